@@ -1,0 +1,98 @@
+/**
+ * What the workspace's page and the local Slack say to each other. The page holds no state of its own but what is being typed:
+ * it draws the newest `Snapshot` and posts `Gesture`s. Block Kit stays as the bot sent it.
+ *
+ *   GET  /page/snapshot?as=U…   -> Snapshot
+ *   GET  /page/stream?as=U…     -> server-sent events named `snapshot`, each a whole Snapshot, at most one each 100 ms
+ *   POST /page/gesture?as=U…    Gesture -> GestureAnswer
+ */
+
+/** A block, element or view as the bot sent it: checked by the validator, drawn by the page. */
+export type Json = { readonly [key: string]: unknown };
+
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly isBot: boolean;
+}
+
+export interface Conversation {
+  /** C… for a channel, D… for a direct message between the person and the bot. */
+  readonly id: string;
+  readonly kind: 'channel' | 'direct';
+  readonly name: string;
+  readonly messages: readonly PostedMessage[];
+}
+
+export interface PostedMessage {
+  readonly ts: string;
+  readonly author: string;
+  readonly text: string;
+  readonly blocks: readonly Json[];
+  readonly attachments: readonly Json[];
+  /** Present when only this person sees it. */
+  readonly onlyVisibleTo: string | null;
+  readonly threadTs: string | null;
+  readonly edited: boolean;
+}
+
+export interface OpenView {
+  readonly id: string;
+  /** The view as the bot sent it: title, submit, close, blocks, callback_id, … */
+  readonly view: Json;
+  /** block_id -> what is wrong, after a submission that the bot refused. */
+  readonly errors: { readonly [blockId: string]: string };
+}
+
+export interface Snapshot {
+  readonly me: Person;
+  readonly people: readonly Person[];
+  readonly conversations: readonly Conversation[];
+  /** The modal stack of this person, the top one last. */
+  readonly views: readonly OpenView[];
+  readonly commands: readonly { readonly command: string; readonly description: string; readonly usageHint: string }[];
+  readonly shortcuts: readonly {
+    readonly name: string;
+    readonly callbackId: string;
+    readonly type: 'global' | 'message';
+  }[];
+  /** False while no Socket Mode connection of the bot is open. */
+  readonly botConnected: boolean;
+}
+
+/** Where a component stands. */
+export type Surface =
+  | { readonly in: 'message'; readonly channel: string; readonly ts: string }
+  | { readonly in: 'view'; readonly viewId: string };
+
+/** block_id -> action_id -> value, in the shape of Slack's `state.values`. */
+export type StateValues = { readonly [blockId: string]: { readonly [actionId: string]: Json } };
+
+export type Gesture =
+  | { readonly do: 'command'; readonly channel: string; readonly text: string }
+  | { readonly do: 'say'; readonly channel: string; readonly text: string; readonly threadTs?: string }
+  | { readonly do: 'global-shortcut'; readonly callbackId: string }
+  | { readonly do: 'message-shortcut'; readonly callbackId: string; readonly channel: string; readonly ts: string }
+  | {
+      readonly do: 'block-action';
+      readonly surface: Surface;
+      readonly blockId: string;
+      readonly actionId: string;
+      /** What Slack puts into `actions[0]` beside the ids: type, value, selected_option, … */
+      readonly action: Json;
+      readonly state: StateValues;
+    }
+  | {
+      readonly do: 'suggest';
+      readonly surface: Surface;
+      readonly blockId: string;
+      readonly actionId: string;
+      readonly value: string;
+    }
+  | { readonly do: 'submit-view'; readonly viewId: string; readonly state: StateValues }
+  | { readonly do: 'close-view'; readonly viewId: string };
+
+/** `error` is Slack's word (`operation_timeout`, …), `message` a sentence for the person. */
+export type GestureAnswer =
+  | { readonly ok: true; readonly options?: readonly Json[] }
+  | { readonly ok: false; readonly error: string; readonly message: string };
