@@ -1,0 +1,25 @@
+/** One API address and key, under a name. The key is not here: only the client that was built with it knows it. */
+export interface Environment {
+  readonly name: string;
+  /** What people read; the name unless configured. */
+  readonly label: string;
+  /** Base address of the service's dashboard; no links without. */
+  readonly dashboardUrl: string | null;
+  /** Every change asks for confirmation first. */
+  readonly isProtected: boolean;
+  /** The names of the variables that set its address and key, for error texts. */
+  readonly apiUrlVariable: string;
+  readonly apiKeyVariable: string;
+}
+
+/**
+ * The dashboard's address of an event (field notes, "Dashboards"), or null where no base address is configured or the event has no id.
+ */
+export function dashboardLink(
+  environment: Pick<Environment, 'dashboardUrl'>,
+  event: { readonly id: string | null; readonly serviceEnvironmentId: string },
+): string | null {
+  if (environment.dashboardUrl === null || event.id === null) return null;
+  const path = `/env/${encodeURIComponent(event.serviceEnvironmentId)}/activity/workflow-runs`;
+  return `${environment.dashboardUrl.replace(/\/+$/, '')}${path}?activityItemId=${encodeURIComponent(event.id)}`;
+}

@@ -1,0 +1,91 @@
+/**
+ * What can go wrong with the Notification Service, one entry a row of the field notes' table "Transport". A 404 is not here: an
+ * unknown id is an answer (`null`), not an error.
+ */
+export type ServiceProblem =
+  /** 400 and 422: the service refused what was asked; `fields` name what it objected to. */
+  | { readonly kind: 'refused'; readonly status: number; readonly message: string; readonly fields: readonly string[] }
+  /** 401 and 403 */
+  | { readonly kind: 'key-refused'; readonly status: number }
+  /** 402: beyond what the plan keeps; `message` may tell how far back it reaches. */
+  | { readonly kind: 'beyond-plan'; readonly message: string }
+  /** 409, still so after waiting: the same request is running. */
+  | { readonly kind: 'still-running' }
+  /** 413 */
+  | { readonly kind: 'too-large' }
+  /** 429 */
+  | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
+  /** 5xx with the service's own error body; its owners need `errorId`. */
+  | { readonly kind: 'service-error'; readonly status: number; readonly errorId: string | null }
+  /** Something in front of the service answered: HTML or an empty body. */
+  | { readonly kind: 'gateway'; readonly status: number }
+  /** An answer with a success status that is not what the contract says. */
+  | { readonly kind: 'unreadable'; readonly status: number }
+  | { readonly kind: 'timed-out'; readonly afterMs: number }
+  /** No connection, or it broke. */
+  | { readonly kind: 'unreachable' }
+  /** The limiter's deadline passed before the request could be sent. */
+  | { readonly kind: 'busy'; readonly waitedMs: number };
+
+/** A request to the Notification Service that failed for good. Its message holds neither address, path nor body. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly environment: string;
+  /** The operation's name in the client, e.g. `listEvents`. */
+  readonly operation: string;
+  readonly problem: ServiceProblem;
+  /** True where a write may have been carried out although no answer arrived. */
+  readonly outcomeUnknown: boolean;
+
+  constructor(
+    environment: string,
+    operation: string,
+    problem: ServiceProblem,
+    options: { readonly cause?: unknown; readonly outcomeUnknown?: boolean } = {},
+  ) {
+    super(`${operation} in ${environment}: ${problem.kind}`, { cause: options.cause });
+    this.environment = environment;
+    this.operation = operation;
+    this.problem = problem;
+    this.outcomeUnknown = options.outcomeUnknown ?? false;
+  }
+}
+
+/** What a person asked for can't be done as asked: `field` names what is wrong, `example` shows it right. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+  readonly field: string;
+  readonly example: string | null;
+
+  constructor(field: string, message: string, example: string | null = null) {
+    super(message);
+    this.field = field;
+    this.example = example;
+  }
+}
+
+/** Somebody who is not an operator asked for a change. */
+export class NotOperatorError extends Error {
+  override readonly name = 'NotOperatorError';
+  readonly operatorsConfigured: boolean;
+
+  constructor(operatorsConfigured: boolean) {
+    super('not an operator');
+    this.operatorsConfigured = operatorsConfigured;
+  }
+}
+
+/** Another reader has taken over an environment's cursor: whoever gets this stops and writes nothing more. */
+export class FencedOffError extends Error {
+  override readonly name = 'FencedOffError';
+
+  constructor(environment: string) {
+    super(`another reader took over ${environment}`);
+  }
+}
+
+/** What happened and what to do next, in words for the person who asked. */
+export interface Explanation {
+  readonly what: string;
+  readonly next: string;
+}

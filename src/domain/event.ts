@@ -1,0 +1,105 @@
+import type { FreeText } from './free-text.ts';
+import type { Payload } from './payload.ts';
+
+/**
+ * A triggered event (contract, "Activity notification"): one workflow run for one subscriber. What the service leaves out is
+ * `null` or empty. Channels, statuses, providers and severities are open lists: any string may turn up.
+ */
+export interface TriggeredEvent {
+  /** Absent in some answers: `eventKey` identifies such an event by other means. */
+  readonly id: string | null;
+  readonly transactionId: string;
+  /** The service's own id of its environment, needed for dashboard links. */
+  readonly serviceEnvironmentId: string;
+  /** The event whose digest swallowed this one. */
+  readonly mergedInto: string | null;
+  readonly createdAt: Date | null;
+  readonly updatedAt: Date | null;
+  readonly subscriber: EventSubscriber | null;
+  readonly workflow: Workflow | null;
+  readonly jobs: readonly Job[];
+  readonly payload: Payload;
+  readonly channels: readonly string[];
+  readonly tags: readonly string[];
+  readonly topicKeys: readonly string[];
+  readonly contextKeys: readonly string[];
+  readonly severity: string | null;
+  readonly critical: boolean;
+}
+
+/** Contacts and names arrive here already masked: nothing inside needs more than that. */
+export interface EventSubscriber {
+  readonly subscriberId: string;
+  /** 'A. L.' */
+  readonly initials: string | null;
+  /** 'a•••@example.com' */
+  readonly maskedEmail: string | null;
+  /** '•••67' */
+  readonly maskedPhone: string | null;
+}
+
+export interface Workflow {
+  /** The service's database id, which the event list's `templates` parameter takes. */
+  readonly id: string | null;
+  /** What triggers name; falls back to the name where a workflow lists no trigger. */
+  readonly identifier: string;
+  readonly name: string;
+  /** The payload fields that its trigger declares. */
+  readonly variables: readonly string[];
+}
+
+/** One step of an event. */
+export interface Job {
+  readonly id: string;
+  /** in_app, email, sms, chat, push, digest, trigger, delay, throttle, custom, or one not known yet. */
+  readonly type: string;
+  /** An open list too; `isFinal` says which are the end. */
+  readonly status: string;
+  readonly provider: string | null;
+  readonly stepName: string | null;
+  readonly updatedAt: Date | null;
+  readonly details: readonly ExecutionDetail[];
+  /** How long a digest or delay step waits, in milliseconds, where the service says so. */
+  readonly waitMs: number | null;
+  readonly scheduleExtensions: number;
+  readonly hasOverrides: boolean;
+}
+
+export interface ExecutionDetail {
+  readonly id: string;
+  /** Success, Warning, Failed, Pending, Queued, ReadConfirmation, or one not known yet. */
+  readonly status: string;
+  readonly detail: FreeText;
+  readonly raw: FreeText | null;
+  /** Credentials, Internal, Payload, Webhook, or one not known yet. */
+  readonly source: string;
+  readonly isRetry: boolean;
+  readonly isTest: boolean;
+  readonly provider: string | null;
+  readonly createdAt: Date | null;
+}
+
+const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped']);
+const DELIVERY_CHANNELS = new Set(['in_app', 'email', 'sms', 'chat', 'push']);
+const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'throttle']);
+
+/** Whether a job's status is the end of it (field notes, "What a failure is"). An unknown status is not. */
+export function isFinal(job: Pick<Job, 'status'>): boolean {
+  return FINAL_STATUSES.has(job.status);
+}
+
+/** Whether a step carries a notification to somebody; an unknown step type counts as one, so that its failure counts too. */
+export function isDelivery(job: Pick<Job, 'type'>): boolean {
+  return DELIVERY_CHANNELS.has(job.type) || !STRUCTURAL_STEPS.has(job.type);
+}
+
+/** Whether nothing more is expected of an event's jobs. An event without jobs has not been worked on yet. */
+export function isSettled(event: Pick<TriggeredEvent, 'jobs'>): boolean {
+  return event.jobs.length > 0 && event.jobs.every(isFinal);
+}
+
+/** What tells events of one environment apart: the id or, without one, transaction, subscriber and time. */
+export function eventKey(event: Pick<TriggeredEvent, 'id' | 'transactionId' | 'subscriber' | 'createdAt'>): string {
+  if (event.id !== null) return event.id;
+  return [event.transactionId, event.subscriber?.subscriberId ?? '', event.createdAt?.toISOString() ?? ''].join('|');
+}

@@ -1,0 +1,7 @@
+/** What every room needs of a logger: fields first, then a constant sentence. */
+export interface Logger {
+  debug(fields: object, sentence: string): void;
+  info(fields: object, sentence: string): void;
+  warn(fields: object, sentence: string): void;
+  error(fields: object, sentence: string): void;
+}

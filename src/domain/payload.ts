@@ -1,0 +1,39 @@
+import { scrubValue } from './scrub.ts';
+
+/** A JSON object, as payloads are. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+/**
+ * A trigger's payload: a person's data. It leaves in two ways only: masked, for a private answer to somebody who asked for it, or
+ * whole, into a request to the service that it came from.
+ */
+export class Payload {
+  readonly #content: JsonObject;
+
+  constructor(content: JsonObject) {
+    this.#content = content;
+  }
+
+  get isEmpty(): boolean {
+    return Object.keys(this.#content).length === 0;
+  }
+
+  /** The names of its fields, without their values. */
+  get fields(): readonly string[] {
+    return Object.keys(this.#content);
+  }
+
+  /** A copy without secrets and contacts, by key name and by pattern. */
+  masked(): JsonObject {
+    return scrubValue(this.#content) as JsonObject;
+  }
+
+  /** The content as it is, for the trigger operation and nothing else. */
+  forTrigger(): JsonObject {
+    return this.#content;
+  }
+
+  toJSON(): JsonObject {
+    return this.masked();
+  }
+}

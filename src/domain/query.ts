@@ -1,0 +1,50 @@
+import type { JsonObject, Payload } from './payload.ts';
+
+/** Who waits for a call: the limiter lets people go first. */
+export interface Call {
+  readonly who: 'person' | 'poller';
+  readonly signal?: AbortSignal;
+}
+
+/** Every query parameter of the event list but `page` and the deprecated `search` (contract, operation 5). */
+export interface EventQuery {
+  readonly channels?: readonly string[];
+  /** Workflow database ids, not identifiers (field notes, "Lists"). */
+  readonly workflowIds?: readonly string[];
+  readonly emails?: readonly string[];
+  readonly subscriberIds?: readonly string[];
+  readonly severity?: readonly string[];
+  readonly transactionId?: string;
+  readonly topicKey?: string;
+  readonly contextKeys?: readonly string[];
+  /** Inclusive, applies to `createdAt`. */
+  readonly after?: Date;
+  /** Inclusive; a walk over pages pins it, or new events push items from page to page. */
+  readonly before?: Date;
+  /** 1 to 50. */
+  readonly limit?: number;
+}
+
+/** A page of a list. One odd item does not hide its page: it is counted in `unreadable`. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly unreadable: number;
+  readonly hasMore: boolean;
+}
+
+/** One API event of a bulk trigger: one recipient, a plain subscriber id, which leaves the subscriber's profile alone. */
+export interface TriggerItem {
+  readonly workflow: string;
+  readonly subscriberId: string;
+  readonly transactionId: string;
+  readonly payload: Payload;
+  readonly overrides?: JsonObject;
+}
+
+/** The outcome of one item, matched by index. `status` is an open list; only `processed` means that it was taken. */
+export interface TriggerResult {
+  readonly acknowledged: boolean;
+  readonly status: string;
+  readonly errors: readonly string[];
+  readonly transactionId: string | null;
+}

@@ -1,0 +1,46 @@
+/**
+ * What became of an event or a step, in a word (field notes, "What a failure is").
+ */
+export type Verdict =
+  | 'delivered'
+  | 'failed'
+  | 'partly-failed'
+  | 'bounced'
+  | 'undeliverable'
+  | 'skipped-by-design'
+  | 'retried-then-fine'
+  | 'in-progress'
+  | 'stuck';
+
+/** The verdicts that a Failed execution detail can get. */
+export type FailureVerdict = Extract<
+  Verdict,
+  'failed' | 'partly-failed' | 'bounced' | 'undeliverable' | 'skipped-by-design' | 'retried-then-fine'
+>;
+
+/** Failures that open a group and notify; the others are counted in a line. */
+export const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced'] as const satisfies readonly FailureVerdict[];
+export const COUNTED_VERDICTS = [
+  'undeliverable',
+  'skipped-by-design',
+  'retried-then-fine',
+] as const satisfies readonly FailureVerdict[];
+
+export type AnnouncedVerdict = (typeof ANNOUNCED_VERDICTS)[number];
+export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
+
+export function isAnnounced(verdict: FailureVerdict): verdict is AnnouncedVerdict {
+  return (ANNOUNCED_VERDICTS as readonly FailureVerdict[]).includes(verdict);
+}
+
+export const VERDICT_WORDS: { readonly [V in Verdict]: string } = {
+  delivered: 'delivered',
+  failed: 'failed',
+  'partly-failed': 'partly failed',
+  bounced: 'bounced',
+  undeliverable: 'undeliverable',
+  'skipped-by-design': 'skipped by design',
+  'retried-then-fine': 'retried, then fine',
+  'in-progress': 'in progress',
+  stuck: 'stuck',
+};
