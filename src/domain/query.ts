@@ -25,10 +25,19 @@ export interface EventQuery {
   readonly limit?: number;
 }
 
-/** A page of a list. One odd item does not hide its page: it is counted in `unreadable`. */
+/**
+ * An item of a list that could not be read. `key` (its id or, without one, a hash of its content) keeps an item that is read
+ * twice from being counted twice.
+ */
+export interface UnreadableItem {
+  readonly key: string;
+  readonly createdAt: Date | null;
+}
+
+/** A page of a list. One odd item does not hide its page: it is named in `unreadable`. */
 export interface Page<Item> {
   readonly items: readonly Item[];
-  readonly unreadable: number;
+  readonly unreadable: readonly UnreadableItem[];
   readonly hasMore: boolean;
 }
 
