@@ -1,0 +1,53 @@
+import type { FreeText } from './free-text.ts';
+import type { Page } from './query.ts';
+
+/**
+ * What a step produced on one channel (contract, "Message"). Its content, payload, overrides, webhook address and device tokens
+ * are left behind where it is read. Channels, statuses and providers are open lists; what the service leaves out is `null` or empty.
+ */
+export interface Message {
+  readonly id: string | null;
+  /** The event that it belongs to. */
+  readonly eventId: string;
+  readonly transactionId: string;
+  readonly channel: string;
+  /** sent, error, warning, or one not known yet. */
+  readonly status: string;
+  readonly provider: string | null;
+  /** What triggers name, or null where the workflow is not told. */
+  readonly workflow: string | null;
+  readonly subscriberId: string | null;
+  /** Where it went: 'a•••@example.com' */
+  readonly maskedEmail: string | null;
+  /** '•••67' */
+  readonly maskedPhone: string | null;
+  readonly subject: FreeText | null;
+  readonly errorId: string | null;
+  readonly errorText: FreeText | null;
+  readonly createdAt: Date | null;
+  /** Several after a snooze. */
+  readonly deliveredAt: readonly Date[];
+  readonly seen: boolean;
+  readonly read: boolean;
+  readonly lastSeenAt: Date | null;
+  readonly lastReadAt: Date | null;
+  readonly snoozedUntil: Date | null;
+  readonly contextKeys: readonly string[];
+}
+
+/** Every query parameter of the message list (contract, operation 4). */
+export interface MessageQuery {
+  readonly channel?: string;
+  readonly subscriberId?: string;
+  readonly transactionIds?: readonly string[];
+  readonly contextKeys?: readonly string[];
+  /** From 0. */
+  readonly page?: number;
+  /** The contract gives no maximum; 10 unless told. */
+  readonly limit?: number;
+}
+
+export interface MessagePage extends Page<Message> {
+  /** Null where the service does not count. */
+  readonly totalCount: number | null;
+}
