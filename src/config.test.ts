@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ConfigError, type ConfigProblem, readConfig } from './config.ts';
+
+const complete = {
+  NOTIF_API_URL: 'https://api.example.com',
+  NOTIF_API_KEY: 'the-key',
+  SLACK_BOT_TOKEN: 'xoxb-1',
+  SLACK_APP_TOKEN: 'xapp-1',
+};
+
+const slackOnly = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
+
+function problemsOf(env: NodeJS.ProcessEnv): readonly ConfigProblem[] {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+function problemWith(variable: string, value: string): string | undefined {
+  return problemsOf({ ...complete, [variable]: value }).find((problem) => problem.variable === variable)?.problem;
+}
+
+describe('readConfig', () => {
+  it('needs four variables and has a default for each other', () => {
+    expect(readConfig(complete)).toEqual({
+      environments: [
+        {
+          environment: {
+            name: 'default',
+            label: 'default',
+            dashboardUrl: null,
+            isProtected: false,
+            apiUrlVariable: 'NOTIF_API_URL',
+            apiKeyVariable: 'NOTIF_API_KEY',
+          },
+          variablePrefix: 'NOTIF_',
+          apiUrl: 'https://api.example.com',
+          apiKey: 'the-key',
+        },
+      ],
+      slack: { botToken: 'xoxb-1', appToken: 'xapp-1', apiUrl: null },
+      digestChannel: null,
+      pollSeconds: 60,
+      horizonHours: 72,
+      operators: { everyone: false, userIds: [], userGroupIds: [] },
+      database: { kind: 'embedded', folder: './data' },
+      port: 3000,
+      retentionDays: 30,
+      logLevel: 'info',
+      warnings: [],
+    });
+  });
+
+  it('names every problem at once', () => {
+    const problems = problemsOf({ SLACK_BOT_TOKEN: 'xapp-1', PORT: 'http', NOTIF_POLL_SECONDS: '1' });
+    expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
+      'NOTIF_API_URL is missing',
+      'NOTIF_API_KEY is missing',
+      'SLACK_BOT_TOKEN is not a bot token, which starts with xoxb-',
+      'SLACK_APP_TOKEN is missing',
+      'NOTIF_POLL_SECONDS is not a whole number from 5 to 3600',
+      'PORT is not a whole number from 0 to 65535',
+    ]);
+  });
+
+  it('shows an example with each problem', () => {
+    expect(problemsOf({}).filter(({ example }) => example === '')).toEqual([]);
+  });
+
+  it('never repeats a value, whatever is wrong with it', () => {
+    const variables = ['NOTIF_API_URL', 'NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'DATABASE_URL', 'NOTIF_OPERATORS', 'PORT'];
+    fc.assert(
+      fc.property(fc.constantFrom(...variables), fc.string(), (variable, random) => {
+        const value = `planted ${random}`;
+        expect(JSON.stringify(problemsOf({ ...complete, [variable]: value }))).not.toContain(value);
+      }),
+    );
+  });
+
+  it('takes a blank variable for one that is not set, and spaces around a value away', () => {
+    const config = readConfig({ ...complete, PORT: ' ', NOTIF_DIGEST_CHANNEL: '', NOTIF_API_KEY: ' the-key\n' });
+    expect(config.port).toBe(3000);
+    expect(config.digestChannel).toBeNull();
+    expect(config.environments[0]?.apiKey).toBe('the-key');
+  });
+
+  it('says that there is no HTTP mode when only a signing secret is set', () => {
+    const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
+    const problems = problemsOf({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
+    expect(problems.map(({ variable }) => variable)).toEqual(['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET']);
+    expect(problems[1]?.problem).toContain('connects by Socket Mode');
+  });
+});
+
+describe('environments', () => {
+  it('reads each from its own variables, hyphens as underscores', () => {
+    const { environments } = readConfig({
+      ...slackOnly,
+      NOTIF_ENVIRONMENTS: 'eu-west, staging',
+      NOTIF_EU_WEST_API_URL: 'https://eu.example.com/notifications/',
+      NOTIF_EU_WEST_API_KEY: 'eu-key',
+      NOTIF_EU_WEST_LABEL: 'EU',
+      NOTIF_EU_WEST_DASHBOARD_URL: 'https://eu.dash.example.com/',
+      NOTIF_EU_WEST_PROTECTED: 'true',
+      NOTIF_STAGING_API_URL: 'https://staging.example.com',
+      NOTIF_STAGING_API_KEY: 'staging-key',
+      NOTIF_DASHBOARD_URL: 'https://dash.example.com/',
+    });
+    expect(environments.map(({ apiUrl, apiKey }) => [apiUrl, apiKey])).toEqual([
+      ['https://eu.example.com/notifications', 'eu-key'],
+      ['https://staging.example.com', 'staging-key'],
+    ]);
+    expect(environments.map(({ environment }) => environment)).toEqual([
+      {
+        name: 'eu-west',
+        label: 'EU',
+        dashboardUrl: 'https://eu.dash.example.com',
+        isProtected: true,
+        apiUrlVariable: 'NOTIF_EU_WEST_API_URL',
+        apiKeyVariable: 'NOTIF_EU_WEST_API_KEY',
+      },
+      {
+        name: 'staging',
+        label: 'staging',
+        dashboardUrl: 'https://dash.example.com',
+        isProtected: false,
+        apiUrlVariable: 'NOTIF_STAGING_API_URL',
+        apiKeyVariable: 'NOTIF_STAGING_API_KEY',
+      },
+    ]);
+  });
+
+  it('names what is missing of one environment', () => {
+    const problems = problemsOf({ ...slackOnly, NOTIF_ENVIRONMENTS: 'eu-west' });
+    expect(problems.map(({ variable }) => variable)).toEqual(['NOTIF_EU_WEST_API_URL', 'NOTIF_EU_WEST_API_KEY']);
+  });
+
+  it.each(['Production', 'a_b', 'eu west', ',', 'a,a', 'a'.repeat(33)])('refuses the list of names %j', (names) => {
+    expect(problemsOf({ ...slackOnly, NOTIF_ENVIRONMENTS: names })[0]?.variable).toBe('NOTIF_ENVIRONMENTS');
+  });
+
+  it('refuses both styles at once', () => {
+    const problems = problemsOf({ ...complete, NOTIF_ENVIRONMENTS: 'staging' });
+    expect(problems.map(({ variable }) => variable)).toEqual(['NOTIF_API_URL', 'NOTIF_API_KEY']);
+  });
+});
+
+describe('values', () => {
+  it.each([
+    'ftp://example.com',
+    'example.com',
+    'https://user:pass@example.com',
+    'https://example.com/?a=b',
+    'not a url',
+  ])('refuses the address %s', (address) => {
+    expect(problemWith('NOTIF_API_URL', address)).toBeDefined();
+    expect(problemWith('NOTIF_DASHBOARD_URL', address)).toBeDefined();
+    expect(problemWith('SLACK_API_URL', address)).toBeDefined();
+  });
+
+  it('says once what is wrong with the dashboard of the only environment', () => {
+    expect(problemsOf({ ...complete, NOTIF_DASHBOARD_URL: 'dash' })).toHaveLength(1);
+  });
+
+  it.each(['#oncall', 'oncall', 'U0123456789', 'c0123456789'])('refuses %s as a channel', (channel) => {
+    expect(problemWith('NOTIF_DIGEST_CHANNEL', channel)).toBe('is not a channel id: names do not work');
+  });
+
+  it.each(['0', '3601', '60s', '-5', '1e2', '6.5'])('refuses to poll every %s seconds', (seconds) => {
+    expect(problemWith('NOTIF_POLL_SECONDS', seconds)).toBe('is not a whole number from 5 to 3600');
+  });
+
+  it('tells people from user groups among the operators', () => {
+    const { operators } = readConfig({ ...complete, NOTIF_OPERATORS: 'U0ANN, W0BEN ,S0ONCALL,' });
+    expect(operators).toEqual({ everyone: false, userIds: ['U0ANN', 'W0BEN'], userGroupIds: ['S0ONCALL'] });
+  });
+
+  it('takes * for everyone', () => {
+    expect(readConfig({ ...complete, NOTIF_OPERATORS: '*' }).operators.everyone).toBe(true);
+  });
+
+  it.each(['@ann', 'ann@example.com', 'C0123456789', 'U0ANN;U0BEN'])('refuses %s as an operator', (operator) => {
+    expect(problemWith('NOTIF_OPERATORS', operator)).toContain('names do not work');
+  });
+
+  it('uses a PostgreSQL server when its address is set', () => {
+    const url = 'postgresql://notif:secret@db.example.com/notif';
+    expect(readConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
+    expect(problemWith('DATABASE_URL', 'mysql://db.example.com')).toBe('is not a postgres:// address');
+  });
+});
+
+describe('warnings', () => {
+  it('warns of an API key that travels unencrypted, but not on this machine', () => {
+    const warningsFor = (address: string) => readConfig({ ...complete, NOTIF_API_URL: address }).warnings;
+    expect(warningsFor('http://notifications.internal')).toEqual([
+      { variable: 'NOTIF_API_URL', warning: 'is an http address: the API key travels unencrypted' },
+    ]);
+    for (const address of [
+      'http://localhost:4000',
+      'http://127.0.0.1:4000',
+      'http://[::1]:4000',
+      'https://a.example',
+    ]) {
+      expect(warningsFor(address)).toEqual([]);
+    }
+  });
+
+  it('warns of a variable that nothing reads', () => {
+    const warnings = readConfig({ ...complete, NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' }).warnings;
+    expect(warnings.map(({ variable }) => variable)).toEqual(['NOTIF_POLL_SECOND', 'NOTIF_STAGING_API_KEY']);
+  });
+});

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { type EnvironmentSettings, readEnvironments } from './config/environments.ts';
+import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
+import { baseUrl, matching, type Operators, operators, secret, wholeNumber } from './config/values.ts';
+import { type ConfigWarning, warningsOf } from './config/warnings.ts';
+
+export { ConfigError, type ConfigProblem, type ConfigWarning, type EnvironmentSettings, type Operators };
+
+export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
+
+/** Where what was seen is kept: a PostgreSQL server, or the embedded one with its files in `folder`. */
+export type DatabaseSettings =
+  | { readonly kind: 'server'; readonly url: string }
+  | { readonly kind: 'embedded'; readonly folder: string };
+
+export interface SlackSettings {
+  readonly botToken: string;
+  readonly appToken: string;
+  /** Another Web API address than Slack's; null for Slack's. */
+  readonly apiUrl: string | null;
+}
+
+/** Everything that the environment variables say, checked. docs/configuration.md describes each of them. */
+export interface Config {
+  /** At least one; names are unique. */
+  readonly environments: readonly EnvironmentSettings[];
+  readonly slack: SlackSettings;
+  /** The channel that gets an unfiltered watch at first start. */
+  readonly digestChannel: string | null;
+  readonly pollSeconds: number;
+  readonly horizonHours: number;
+  readonly operators: Operators;
+  readonly database: DatabaseSettings;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly retentionDays: number;
+  readonly logLevel: LogLevel;
+  /** What is not wrong but worth a line in the log. */
+  readonly warnings: readonly ConfigWarning[];
+}
+
+const Settings = z.object({
+  NOTIF_DASHBOARD_URL: baseUrl.optional(),
+  SLACK_BOT_TOKEN: secret.startsWith('xoxb-', { error: 'is not a bot token, which starts with xoxb-' }),
+  SLACK_APP_TOKEN: secret.startsWith('xapp-', { error: 'is not an app-level token, which starts with xapp-' }),
+  SLACK_API_URL: baseUrl.optional(),
+  NOTIF_DIGEST_CHANNEL: matching(/^[CG][A-Z0-9]{2,}$/, 'is not a channel id: names do not work').optional(),
+  NOTIF_POLL_SECONDS: wholeNumber(5, 3600, 60),
+  NOTIF_HORIZON_HOURS: wholeNumber(1, 720, 72),
+  NOTIF_OPERATORS: operators,
+  DATABASE_URL: matching(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address').optional(),
+  NOTIF_DATA_DIR: z.string().default('./data'),
+  PORT: wholeNumber(0, 65_535, 3000),
+  NOTIF_RETENTION_DAYS: wholeNumber(1, 3650, 30),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'is not a level of the log' })
+    .default('info'),
+});
+
+type Setting = keyof typeof Settings.shape;
+
+const EXAMPLES: Readonly<Record<Setting, string>> = {
+  NOTIF_DASHBOARD_URL: 'https://dashboard.notifications.example.com',
+  SLACK_BOT_TOKEN: 'xoxb-…, from "OAuth & Permissions" of the Slack app',
+  SLACK_APP_TOKEN: 'xapp-…, from "Basic Information" > "App-Level Tokens" of the Slack app',
+  SLACK_API_URL: 'https://slack.com/api',
+  NOTIF_DIGEST_CHANNEL: 'C0123456789, at the end of "View channel details" in Slack',
+  NOTIF_POLL_SECONDS: '60',
+  NOTIF_HORIZON_HOURS: '72',
+  NOTIF_OPERATORS: 'U0123456789,S0123456789',
+  DATABASE_URL: 'postgres://notif@db.example.com:5432/notif',
+  NOTIF_DATA_DIR: './data',
+  PORT: '3000',
+  NOTIF_RETENTION_DAYS: '30',
+  LOG_LEVEL: 'info',
+};
+
+/** The variables that are read whatever the others say; `ENVIRONMENT_VARIABLES` are those of an environment. */
+export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
+
+/**
+ * Reads the whole configuration. A blank variable counts as not set.
+ * @throws ConfigError with every problem at once, by the variable's name and without its value.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const variables = withoutBlanks(env);
+  const settings = Settings.safeParse(variables);
+  const { environments, problems } = readEnvironments(variables, settings.data?.NOTIF_DASHBOARD_URL ?? null);
+  const all = [...problems, ...problemsOf(settings.error, EXAMPLES), ...httpModeProblem(variables)];
+  if (!settings.success || all.length > 0) throw new ConfigError(oncePerVariable(all));
+  const config = configOf(settings.data, environments);
+  return { ...config, warnings: warningsOf(config, variables, SETTINGS) };
+}
+
+function configOf(
+  settings: z.output<typeof Settings>,
+  environments: readonly EnvironmentSettings[],
+): Omit<Config, 'warnings'> {
+  return {
+    environments,
+    slack: {
+      botToken: settings.SLACK_BOT_TOKEN,
+      appToken: settings.SLACK_APP_TOKEN,
+      apiUrl: settings.SLACK_API_URL ?? null,
+    },
+    digestChannel: settings.NOTIF_DIGEST_CHANNEL ?? null,
+    pollSeconds: settings.NOTIF_POLL_SECONDS,
+    horizonHours: settings.NOTIF_HORIZON_HOURS,
+    operators: settings.NOTIF_OPERATORS,
+    database: databaseOf(settings),
+    port: settings.PORT,
+    retentionDays: settings.NOTIF_RETENTION_DAYS,
+    logLevel: settings.LOG_LEVEL,
+  };
+}
+
+function databaseOf(settings: z.output<typeof Settings>): DatabaseSettings {
+  return settings.DATABASE_URL === undefined
+    ? { kind: 'embedded', folder: settings.NOTIF_DATA_DIR }
+    : { kind: 'server', url: settings.DATABASE_URL };
+}
+
+/** `NOTIF_DASHBOARD_URL` is read both as a setting and as the only environment's own. */
+function oncePerVariable(problems: readonly ConfigProblem[]): ConfigProblem[] {
+  return [...new Map(problems.map((problem) => [problem.variable, problem])).values()];
+}
+
+/** Whoever sets a signing secret and no app token expects HTTP mode: say that there is none, and what to do. */
+function httpModeProblem(variables: Readonly<Record<string, string>>): ConfigProblem[] {
+  if (variables.SLACK_SIGNING_SECRET === undefined || variables.SLACK_APP_TOKEN !== undefined) return [];
+  const problem =
+    'asks for HTTP mode, which this version does not have: it connects by Socket Mode, with SLACK_APP_TOKEN';
+  return [{ variable: 'SLACK_SIGNING_SECRET', problem, example: 'leave it out and set SLACK_APP_TOKEN' }];
+}
+
+/** `NAME=` in a compose or env file means "not set", and spaces around a value are never meant. */
+function withoutBlanks(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).flatMap(([name, value]) =>
+      value === undefined || value.trim() === '' ? [] : [[name, value.trim()]],
+    ),
+  );
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Environment } from '../domain/environment.ts';
+import { type ConfigProblem, problemsOf } from './problem.ts';
+import { baseUrl, commaSeparated, matching, secret, yesOrNo } from './values.ts';
+
+/** An environment with what only its client needs to know. */
+export interface EnvironmentSettings {
+  readonly environment: Environment;
+  /** What its variables begin with: `NOTIF_PRODUCTION_`. */
+  readonly variablePrefix: string;
+  /** Without a slash at its end. */
+  readonly apiUrl: string;
+  readonly apiKey: string;
+}
+
+export interface EnvironmentsRead {
+  readonly environments: readonly EnvironmentSettings[];
+  readonly problems: readonly ConfigProblem[];
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+const OneEnvironment = z.object({
+  API_URL: baseUrl,
+  API_KEY: secret,
+  LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters').optional(),
+  DASHBOARD_URL: baseUrl.optional(),
+  PROTECTED: yesOrNo,
+});
+
+const EXAMPLES: Readonly<Record<keyof typeof OneEnvironment.shape, string>> = {
+  API_URL: 'https://api.notifications.example.com',
+  API_KEY: 'the API key of that environment',
+  LABEL: 'Production (EU)',
+  DASHBOARD_URL: 'https://dashboard.notifications.example.com',
+  PROTECTED: 'true',
+};
+
+/** What may follow `NOTIF_<NAME>_`, or `NOTIF_` where there is only one environment. */
+export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(OneEnvironment.shape);
+
+const NAMES_EXAMPLE = 'production,staging';
+
+/**
+ * The environments that the variables describe, in one of two styles: `NOTIF_API_URL` and `NOTIF_API_KEY` make the one named `default`;
+ * `NOTIF_ENVIRONMENTS` names several, each with its own `NOTIF_<NAME>_…`. Blank variables must have been taken out before.
+ * `dashboardUrl` is for environments without one of their own.
+ */
+export function readEnvironments(variables: Variables, dashboardUrl: string | null): EnvironmentsRead {
+  const list = variables.NOTIF_ENVIRONMENTS;
+  if (list === undefined) return readEnvironment('default', 'NOTIF_', variables, dashboardUrl);
+  const names = commaSeparated(list);
+  const problems = [...mixedStyles(variables), ...namesProblems(names)];
+  if (problems.length > 0) return { environments: [], problems };
+  const read = names.map((name) => readEnvironment(name, variablePrefix(name), variables, dashboardUrl));
+  return {
+    environments: read.flatMap((each) => each.environments),
+    problems: read.flatMap((each) => each.problems),
+  };
+}
+
+/** The beginning of an environment's variables: `eu-west` -> `NOTIF_EU_WEST_`. */
+function variablePrefix(name: string): string {
+  return `NOTIF_${name.toUpperCase().replaceAll('-', '_')}_`;
+}
+
+function readEnvironment(
+  name: string,
+  prefix: string,
+  variables: Variables,
+  dashboardUrl: string | null,
+): EnvironmentsRead {
+  const own = Object.fromEntries(ENVIRONMENT_VARIABLES.map((key) => [key, variables[`${prefix}${key}`]]));
+  const { data, error } = OneEnvironment.safeParse(own);
+  if (error !== undefined) return { environments: [], problems: problemsOf(error, EXAMPLES, prefix) };
+  const environment: Environment = {
+    name,
+    label: data.LABEL ?? name,
+    dashboardUrl: data.DASHBOARD_URL ?? dashboardUrl,
+    isProtected: data.PROTECTED,
+    apiUrlVariable: `${prefix}API_URL`,
+    apiKeyVariable: `${prefix}API_KEY`,
+  };
+  return {
+    environments: [{ environment, variablePrefix: prefix, apiUrl: data.API_URL, apiKey: data.API_KEY }],
+    problems: [],
+  };
+}
+
+function mixedStyles(variables: Variables): ConfigProblem[] {
+  return ['NOTIF_API_URL', 'NOTIF_API_KEY']
+    .filter((variable) => variables[variable] !== undefined)
+    .map((variable) => ({
+      variable,
+      problem: 'is set beside NOTIF_ENVIRONMENTS: use one or the other',
+      example: 'NOTIF_ENVIRONMENTS=production with NOTIF_PRODUCTION_API_URL and NOTIF_PRODUCTION_API_KEY',
+    }));
+}
+
+function namesProblems(names: readonly string[]): ConfigProblem[] {
+  const problem = (words: string): ConfigProblem[] => [
+    { variable: 'NOTIF_ENVIRONMENTS', problem: words, example: NAMES_EXAMPLE },
+  ];
+  if (names.length === 0) return problem('names no environment');
+  if (names.some((name) => !/^[a-z0-9-]{1,32}$/.test(name))) {
+    return problem('has a name that is not 1 to 32 small letters, digits and hyphens');
+  }
+  if (new Set(names).size < names.length) return problem('names an environment twice');
+  return [];
+}

@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+
+/** What is wrong with one variable. It never holds the variable's value: the list is printed and may be pasted anywhere. */
+export interface ConfigProblem {
+  readonly variable: string;
+  /** Continues the variable's name: "is missing". */
+  readonly problem: string;
+  /** A value as it would be right. */
+  readonly example: string;
+}
+
+/** The environment variables don't make a configuration; `problems` are all of them, at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    super('The configuration is not complete or not right');
+    this.problems = problems;
+  }
+}
+
+/** Names each issue by its variable: `prefix` and the schema's own key, with that key's example. */
+export function problemsOf(
+  error: z.ZodError | undefined,
+  examples: Readonly<Record<string, string>>,
+  prefix = '',
+): ConfigProblem[] {
+  return (error?.issues ?? []).map((issue) => {
+    const key = String(issue.path[0]);
+    return { variable: `${prefix}${key}`, problem: issue.message, example: examples[key] ?? '' };
+  });
+}

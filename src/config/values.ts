@@ -1,0 +1,74 @@
+import { z } from 'zod';
+
+/** The schemas of single values. Their messages continue the variable's name and never repeat the value. */
+const text = z.string({ error: 'is missing' });
+
+export function matching(pattern: RegExp, problem: string): z.ZodString {
+  return text.regex(pattern, { error: problem });
+}
+
+/** A secret: anything without white space, so that a pasted line break or a second word is noticed here and not as a 401. */
+export const secret = matching(/^\S+$/, 'has white space in it');
+
+/** A whole number from `from` to `to`, or `fallback` where the variable is not set. */
+export function wholeNumber(from: number, to: number, fallback: number) {
+  const isInRange = (digits: string): boolean =>
+    /^\d{1,9}$/.test(digits) && Number(digits) >= from && Number(digits) <= to;
+  return text
+    .refine(isInRange, { error: `is not a whole number from ${from} to ${to}` })
+    .transform(Number)
+    .default(fallback);
+}
+
+export const yesOrNo = z
+  .enum(['true', 'false'], { error: 'is neither true nor false' })
+  .transform((word) => word === 'true')
+  .default(false);
+
+/** An http or https address to which paths are appended, without a slash at its end. */
+export const baseUrl = text
+  .superRefine((address, context) => {
+    const problem = addressProblem(address);
+    if (problem !== null) context.addIssue(problem);
+  })
+  .transform((address) => address.replace(/\/+$/, ''));
+
+function addressProblem(address: string): string | null {
+  if (!URL.canParse(address)) return 'is not an address';
+  const { protocol, username, password, search, hash } = new URL(address);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'is not an http or https address';
+  // An address is shown and logged, so a password in it would be too.
+  if (username !== '' || password !== '') return 'has a user name or password in it';
+  if (search !== '' || hash !== '') return 'has a ? or # part: only the part before it belongs here';
+  return null;
+}
+
+/** Who may change things. Both lists are empty when nobody may. */
+export interface Operators {
+  readonly everyone: boolean;
+  readonly userIds: readonly string[];
+  readonly userGroupIds: readonly string[];
+}
+
+/** Slack user ids (`U…`, `W…`) and user group ids (`S…`), comma-separated, or `*`; nobody where the variable is not set. */
+export const operators = text
+  .default('')
+  .transform(commaSeparated)
+  .refine((entries) => entries.every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {
+    error: 'is neither * nor a list of Slack ids of people (U…, W…) and user groups (S…): names do not work',
+  })
+  .transform(
+    (entries): Operators => ({
+      everyone: entries.includes('*'),
+      userIds: entries.filter((entry) => /^[UW]/.test(entry)),
+      userGroupIds: entries.filter((entry) => entry.startsWith('S')),
+    }),
+  );
+
+/** The entries of a list, trimmed, without empty ones. */
+export function commaSeparated(list: string): string[] {
+  return list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}

@@ -1,0 +1,51 @@
+import { ENVIRONMENT_VARIABLES, type EnvironmentSettings } from './environments.ts';
+
+/** Something that works as set but is probably not what was meant. Holds no values. */
+export interface ConfigWarning {
+  readonly variable: string;
+  readonly warning: string;
+}
+
+interface Configured {
+  readonly environments: readonly EnvironmentSettings[];
+}
+
+/**
+ * Warns of API keys that travel unencrypted, and of `NOTIF_…` variables that nothing reads, as a mistyped one. Neither is refused:
+ * plain http is usual inside a cluster, and a platform may set variables of its own.
+ */
+export function warningsOf(
+  config: Configured,
+  variables: Readonly<Record<string, string>>,
+  settings: readonly string[],
+): ConfigWarning[] {
+  return [...unencrypted(config), ...unread(config, variables, settings)];
+}
+
+function unencrypted({ environments }: Configured): ConfigWarning[] {
+  return environments
+    .filter(({ apiUrl }) => apiUrl.startsWith('http:') && !isLoopback(new URL(apiUrl).hostname))
+    .map(({ environment }) => ({
+      variable: environment.apiUrlVariable,
+      warning: 'is an http address: the API key travels unencrypted',
+    }));
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
+}
+
+function unread(
+  { environments }: Configured,
+  variables: Readonly<Record<string, string>>,
+  settings: readonly string[],
+): ConfigWarning[] {
+  const read = new Set([
+    ...settings,
+    'NOTIF_ENVIRONMENTS',
+    ...environments.flatMap(({ variablePrefix }) => ENVIRONMENT_VARIABLES.map((key) => `${variablePrefix}${key}`)),
+  ]);
+  return Object.keys(variables)
+    .filter((variable) => variable.startsWith('NOTIF_') && !read.has(variable))
+    .map((variable) => ({ variable, warning: 'is not read: is its name right? docs/configuration.md lists them all' }));
+}
