@@ -1,0 +1,54 @@
+/** What the service says about each field it could not accept: the sentences, and the value it was given. */
+export type FieldErrors = Record<string, { messages: string[]; value?: unknown }>;
+
+/** A refusal, as the service answers it. `details` are further members of the error envelope. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly details: { ctx?: object; errors?: FieldErrors; errorId?: string };
+
+  constructor(
+    status: number,
+    message: string,
+    details: ApiError['details'] = {},
+    headers: Record<string, string> = {},
+  ) {
+    super(message);
+    this.name = 'ApiError';
+    this.status = status;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+/** 422: a parameter or a body member breaks the contract. */
+export function validationError(errors: FieldErrors): ApiError {
+  return new ApiError(422, 'Validation Error', { errors });
+}
+
+/** 500: the service broke, and tells its owners where to look. */
+export function internalError(errorId: string): ApiError {
+  return new ApiError(500, 'Internal server error, contact support and provide them with the errorId', { errorId });
+}
+
+/** The body of an error answer; `path` carries the query string, as the service's does. */
+export function errorEnvelope(error: ApiError, path: string, at: number): object {
+  return {
+    statusCode: error.status,
+    timestamp: new Date(at).toISOString(),
+    path,
+    message: error.message,
+    ...error.details,
+  };
+}
+
+/** What a gateway in front of the service answers when it cannot reach it. */
+export function gatewayPage(status: number): string {
+  const reasons = new Map([
+    [502, 'Bad Gateway'],
+    [503, 'Service Temporarily Unavailable'],
+    [504, 'Gateway Time-out'],
+  ]);
+  const reason = `${status} ${reasons.get(status) ?? 'Error'}`;
+  return `<html>\r\n<head><title>${reason}</title></head>\r\n<body>\r\n<center><h1>${reason}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`;
+}

@@ -1,0 +1,164 @@
+import type {
+  DetailSource,
+  DetailStatus,
+  EventSubscriber,
+  ExecutionDetail,
+  Job,
+  JobStatus,
+  Json,
+  Open,
+  Severity,
+  StepType,
+  Subscriber,
+  Topic,
+  TriggeredEvent,
+  Workflow,
+} from './entities.ts';
+import { providerOf } from './provider-failures.ts';
+import { objectId, type Random, transactionId } from './random.ts';
+import type { Tenancy } from './seed.ts';
+
+/** What to plant. Whatever is left out is filled in as an ordinary, delivered event would have it. */
+export interface EventPlan {
+  _id?: string;
+  /** A workflow's identifier (default 'order-shipped'); null plants an event whose workflow was deleted. */
+  workflow?: string | null;
+  /** A subscriber's external id (default 'user-1'), created when unknown; null plants an event without a subscriber. */
+  subscriber?: string | null;
+  transactionId?: string;
+  /** Milliseconds; default: now. */
+  createdAt?: number;
+  jobs?: readonly JobPlan[];
+  payload?: Json;
+  tags?: string[];
+  severity?: Open<Severity>;
+  critical?: boolean;
+  contextKeys?: string[];
+  /** Topic keys. */
+  topics?: readonly string[];
+  to?: Json;
+  _digestedNotificationId?: string;
+  /** What the API shows in the event's place: for items that a reader cannot read. */
+  disguise?: (event: TriggeredEvent) => unknown;
+}
+
+export interface JobPlan {
+  type: Open<StepType>;
+  /** Default 'completed'. */
+  status?: Open<JobStatus>;
+  /** Default: the provider the sandbox uses for this channel; null leaves it out. */
+  providerId?: string | null;
+  details?: readonly DetailPlan[];
+  payload?: Json;
+  overrides?: Json;
+  digest?: Json;
+}
+
+export interface DetailPlan {
+  /** Default 'Success'. */
+  status?: Open<DetailStatus>;
+  detail: string;
+  source?: Open<DetailSource>;
+  isRetry?: boolean;
+  raw?: string | null;
+  providerId?: string;
+  /** Milliseconds; default: now for a late detail, shortly after the event for a planted one. */
+  createdAt?: number;
+}
+
+/** What a plan's words stand for. */
+export interface PlanContext {
+  random: Random;
+  tenancy: Tenancy;
+  at: number;
+  workflow: Workflow | null;
+  subscriber: Subscriber | null;
+  topics: readonly Topic[];
+}
+
+/** The event that a plan describes. */
+export function eventFromPlan(plan: EventPlan, context: PlanContext): TriggeredEvent {
+  const { random, tenancy, at, workflow, subscriber, topics } = context;
+  const jobs = (plan.jobs ?? []).map((job, index) => jobFromPlan(job, index, plan.payload ?? {}, context));
+  const time = new Date(at).toISOString();
+  return {
+    _id: plan._id ?? objectId(random, at),
+    ...tenancy,
+    _subscriberId: subscriber?._id ?? objectId(random, at),
+    ...(workflow && { _templateId: workflow._id, template: workflow.template }),
+    ...(plan._digestedNotificationId && { _digestedNotificationId: plan._digestedNotificationId }),
+    subscriber: subscriber && eventSubscriber(subscriber),
+    transactionId: plan.transactionId ?? transactionId(random),
+    createdAt: time,
+    updatedAt: time,
+    channels: jobs.map(({ type }) => type),
+    jobs,
+    payload: plan.payload ?? {},
+    tags: plan.tags ?? workflow?.tags ?? [],
+    controls: {},
+    to: plan.to ?? (subscriber ? { subscriberId: subscriber.subscriberId } : {}),
+    topics: topics.map(({ _id, key }) => ({ _topicId: _id, topicKey: key })),
+    severity: plan.severity ?? workflow?.severity ?? 'none',
+    critical: plan.critical ?? workflow?.critical ?? false,
+    contextKeys: plan.contextKeys ?? [],
+  };
+}
+
+function jobFromPlan(plan: JobPlan, index: number, payload: Json, { random, at, workflow }: PlanContext): Job {
+  const step = workflow?.steps.filter(({ active }) => active)[index];
+  const providerId = plan.providerId === undefined ? defaultProvider(plan.type) : plan.providerId;
+  return {
+    _id: objectId(random, at),
+    type: plan.type,
+    status: plan.status ?? 'completed',
+    ...(providerId !== null && { providerId }),
+    step: step?.type === plan.type ? step.activity : unknownStep(plan.type, random, at),
+    executionDetails: (plan.details ?? []).map((detail, nth) => detailFromPlan(detail, at + (nth + 1) * 200, random)),
+    payload: plan.payload ?? payload,
+    overrides: plan.overrides ?? {},
+    ...(plan.digest && { digest: plan.digest }),
+    updatedAt: new Date(at).toISOString(),
+  };
+}
+
+/** The execution detail that a plan describes; `at` is used when the plan names no time. */
+export function detailFromPlan(plan: DetailPlan, at: number, random: Random): ExecutionDetail {
+  const created = plan.createdAt ?? at;
+  return {
+    _id: objectId(random, created),
+    createdAt: new Date(created).toISOString(),
+    status: plan.status ?? 'Success',
+    detail: plan.detail,
+    isRetry: plan.isRetry ?? false,
+    isTest: false,
+    source: plan.source ?? 'Internal',
+    ...(plan.providerId !== undefined && { providerId: plan.providerId }),
+    raw: plan.raw ?? null,
+  };
+}
+
+/** The provider that a step of this type is sent through; digests and delays are the service's own. */
+export function defaultProvider(type: string): string {
+  return new Map<string, string>(Object.entries(providerOf)).get(type) ?? 'svc';
+}
+
+function unknownStep(type: string, random: Random, at: number) {
+  return {
+    _id: objectId(random, at),
+    _templateId: objectId(random, at),
+    name: `${type} step`,
+    active: true,
+    filters: [],
+  };
+}
+
+function eventSubscriber({ _id, subscriberId, firstName, lastName, email, phone }: Subscriber): EventSubscriber {
+  return {
+    _id,
+    subscriberId,
+    ...(firstName !== null && { firstName }),
+    ...(lastName !== null && { lastName }),
+    ...(email !== null && { email }),
+    ...(phone !== null && { phone }),
+  };
+}

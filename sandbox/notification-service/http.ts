@@ -1,0 +1,38 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ApiError } from './errors.ts';
+
+const LARGEST_BODY_BYTES = 1_000_000;
+
+/** The request's body as text. Throws the service's 413 when it is too large. */
+export async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += chunk.length;
+    if (size <= LARGEST_BODY_BYTES) chunks.push(chunk);
+  }
+  if (size > LARGEST_BODY_BYTES)
+    throw new ApiError(413, `request entity too large: the limit is ${LARGEST_BODY_BYTES} bytes`);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The value of a JSON body, undefined for none. Throws the service's 400 for text that is no JSON. */
+export function parseJson(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw error instanceof SyntaxError ? new ApiError(400, error.message) : error;
+  }
+}
+
+/** Answers with a body as it is; the status line and headers are already decided. */
+export function answer(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+  contentType = 'application/json; charset=utf-8',
+): void {
+  response.writeHead(status, { 'Content-Type': contentType, ...headers }).end(body);
+}

@@ -1,0 +1,128 @@
+import type { OperationName } from './operation-names.ts';
+import { listEvents, retrieveEvent } from './routes/events.ts';
+import { listIntegrations } from './routes/integrations.ts';
+import { listMessages } from './routes/messages.ts';
+import { updateCredentials } from './routes/subscribers.ts';
+import { listTopicSubscriptions } from './routes/topics.ts';
+import { triggerEvents } from './routes/trigger.ts';
+import type { Query } from './validation.ts';
+import type { World } from './world.ts';
+
+/** What an operation is given: the path's parameters in order, decoded, the query and the parsed body. */
+export interface OperationInput {
+  path: readonly string[];
+  query: Query;
+  body: unknown;
+}
+
+export interface Operation {
+  name: OperationName;
+  method: 'GET' | 'POST' | 'PATCH';
+  /** `:name` stands for one path segment. */
+  path: string;
+  status: 200 | 201;
+  /** Whether the service puts the answer into `{"data": …}`; the paged lists are not wrapped again. */
+  wrapped: boolean;
+  /** What a call takes from which budget, see `limits.ts`. */
+  cost: { budget: 'global' | 'trigger'; tokens: number };
+  /** Throws `ApiError` for every refusal. */
+  answer: (world: World, input: OperationInput) => unknown;
+}
+
+const one = { budget: 'global', tokens: 1 } as const;
+const bulk = { budget: 'trigger', tokens: 100 } as const;
+
+/** The seven operations of the contract: the only doors of the API. */
+export const operations: readonly Operation[] = [
+  {
+    name: 'updateCredentials',
+    method: 'PATCH',
+    path: '/v1/subscribers/:subscriberId/credentials',
+    status: 200,
+    wrapped: true,
+    cost: one,
+    answer: updateCredentials,
+  },
+  {
+    name: 'listTopicSubscriptions',
+    method: 'GET',
+    path: '/v2/topics/:topicKey/subscriptions',
+    status: 200,
+    wrapped: false,
+    cost: one,
+    answer: listTopicSubscriptions,
+  },
+  {
+    name: 'listIntegrations',
+    method: 'GET',
+    path: '/v1/integrations',
+    status: 200,
+    wrapped: true,
+    cost: one,
+    answer: listIntegrations,
+  },
+  {
+    name: 'listMessages',
+    method: 'GET',
+    path: '/v1/messages',
+    status: 200,
+    wrapped: false,
+    cost: one,
+    answer: listMessages,
+  },
+  {
+    name: 'listEvents',
+    method: 'GET',
+    path: '/v1/notifications',
+    status: 200,
+    wrapped: false,
+    cost: one,
+    answer: listEvents,
+  },
+  {
+    name: 'triggerEvents',
+    method: 'POST',
+    path: '/v1/events/trigger/bulk',
+    status: 201,
+    wrapped: true,
+    cost: bulk,
+    answer: triggerEvents,
+  },
+  {
+    name: 'retrieveEvent',
+    method: 'GET',
+    path: '/v1/notifications/:notificationId',
+    status: 200,
+    wrapped: true,
+    cost: one,
+    answer: retrieveEvent,
+  },
+];
+
+/** The operation behind a method and a path, with the path's parameters; undefined when there is no such door. */
+export function findOperation(method: string, pathname: string): { operation: Operation; path: string[] } | undefined {
+  for (const operation of operations) {
+    const path = operation.method === method ? matchPath(operation.path, pathname) : undefined;
+    if (path) return { operation, path };
+  }
+  return undefined;
+}
+
+function matchPath(template: string, pathname: string): string[] | undefined {
+  const wanted = template.split('/');
+  const given = pathname.split('/');
+  const fits =
+    wanted.length === given.length && wanted.every((part, index) => part.startsWith(':') || part === given[index]);
+  if (!fits) return undefined;
+  return given.filter((_, index) => wanted[index]?.startsWith(':')).map(decodeSegment);
+}
+
+/** A segment that is no valid percent-encoding is taken as it stands: it names nothing, and is answered so. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) return segment;
+    throw error;
+  }
+}

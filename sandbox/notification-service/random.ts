@@ -1,0 +1,53 @@
+/** The only source of chance in the local service: the same seed gives the same world. */
+export interface Random {
+  /** A number from 0 (included) to 1 (excluded). */
+  next(): number;
+  /** Whether something with this probability happens. */
+  chance(probability: number): boolean;
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  pick<T>(items: readonly [T, ...T[]]): T;
+  hex(digits: number): string;
+}
+
+/** mulberry32: 32 bits of state, good enough to look like life, and the same on every machine. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1));
+  return {
+    next,
+    chance: (probability) => next() < probability,
+    between,
+    pick: (items) => items[between(0, items.length - 1)] ?? items[0],
+    hex: (digits) => Array.from({ length: digits }, () => between(0, 15).toString(16)).join(''),
+  };
+}
+
+/** A database id as the service makes them: 8 hex digits of seconds, 16 of chance. */
+export function objectId(random: Random, at: number): string {
+  return hexOf(Math.floor(at / 1000), word(random), word(random));
+}
+
+/** A transaction id of the service's own making. */
+export function transactionId(random: Random): string {
+  return `txn_${hexOf(word(random), word(random), word(random))}`;
+}
+
+function word(random: Random): number {
+  return Math.floor(random.next() * 2 ** 32);
+}
+
+/** Through a buffer, which gives one flat string: ids are most of what a world of 200,000 events costs to keep. */
+function hexOf(...words: readonly number[]): string {
+  const bytes = Buffer.alloc(words.length * 4);
+  words.forEach((value, index) => {
+    bytes.writeUInt32BE(value, index * 4);
+  });
+  return bytes.toString('hex');
+}

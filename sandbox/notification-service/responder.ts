@@ -1,0 +1,156 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, errorEnvelope, gatewayPage, internalError } from './errors.ts';
+import { type Fault, type Faults, refusalOf } from './faults.ts';
+import { answer, parseJson, readBody } from './http.ts';
+import { Idempotency } from './idempotency.ts';
+import { RateLimits } from './limits.ts';
+import { findOperation, type Operation, type OperationInput } from './operations.ts';
+import type { RequestLog } from './request-log.ts';
+import { answerSandboxDoor } from './sandbox-doors.ts';
+import { toQuery } from './validation.ts';
+import type { World } from './world.ts';
+
+export interface ResponderParts {
+  apiKey: string;
+  world: World;
+  faults: Faults;
+  requests: RequestLog;
+  /** Lets everything happen that is due by now. */
+  catchUp: () => void;
+  rateLimits?: boolean;
+  envelopes?: boolean;
+  idempotency?: boolean;
+}
+
+/** What is known of a request once its door is found. */
+interface Call extends OperationInput {
+  operation: Operation;
+  key: string | undefined;
+  rawBody: string;
+  fault: Fault | undefined;
+}
+
+interface Outcome {
+  value: unknown;
+  headers: Record<string, string>;
+}
+
+/**
+ * What answers every HTTP request, in the order of the real service: key, rate limit, idempotency, operation.
+ * The page's own doors under `/_sandbox/` need no key.
+ */
+export function createResponder(
+  parts: ResponderParts,
+): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
+  const limits = new RateLimits();
+  const memory = new Idempotency();
+
+  return async (request, response) => {
+    try {
+      parts.catchUp();
+      const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+      if (url.pathname.startsWith('/_sandbox/')) return await answerSandboxDoor(parts, request, response, url);
+      const call = await receive(parts, request, url);
+      if (call.fault && !(await passesDoor(call.fault, response))) return;
+      const outcome = await carryOut(call);
+      giveAnswer(response, call, outcome, parts.envelopes ?? true);
+    } catch (error) {
+      refuse(response, request.url ?? '/', toApiError(error), parts.world.now());
+    }
+  };
+
+  async function carryOut(call: Call): Promise<Outcome> {
+    const { operation, key } = call;
+    const { budget, tokens } = operation.cost;
+    const headers = parts.rateLimits ? limits.take(budget, tokens, parts.world.now()) : {};
+    const work = () => perform(parts.world, call);
+    if (key === undefined || operation.method === 'GET' || parts.idempotency === false)
+      return { value: await work(), headers };
+    const { value, replayed } = await memory.once(
+      key,
+      `${operation.name} ${call.path} ${call.rawBody}`,
+      parts.world.now(),
+      work,
+    );
+    return {
+      value,
+      headers: { ...headers, 'Idempotency-Key': key, ...(replayed && { 'Idempotency-Replay': 'true' }) },
+    };
+  }
+}
+
+async function receive(parts: ResponderParts, request: IncomingMessage, url: URL): Promise<Call> {
+  const rawBody = await readBody(request);
+  const found = findOperation(request.method ?? 'GET', url.pathname);
+  if (!found) throw new ApiError(404, `Cannot ${request.method} ${url.pathname}`);
+  authorize(request.headers.authorization, parts.apiKey);
+  const { operation, path } = found;
+  const header = request.headers['idempotency-key'];
+  const key = Array.isArray(header) ? header[0] : header;
+  const input = { query: toQuery(url.searchParams), body: parseJson(rawBody) };
+  parts.requests.record({
+    operation: operation.name,
+    at: parts.world.now(),
+    path: url.pathname,
+    ...input,
+    ...(key !== undefined && { key }),
+  });
+  return { ...input, operation, path, key, rawBody, fault: parts.faults.take(operation.name) };
+}
+
+function authorize(header: string | undefined, apiKey: string): void {
+  if (header === undefined) throw new ApiError(401, 'Unauthorized');
+  if (!header.startsWith('ApiKey ')) throw new ApiError(401, 'Invalid authentication scheme');
+  if (header !== `ApiKey ${apiKey}`) throw new ApiError(401, 'API Key not found');
+}
+
+/** Meets a fault that lies before the operation; false when nothing more is to be answered. */
+async function passesDoor(fault: Fault, response: ServerResponse): Promise<boolean> {
+  if (fault.kind === 'hang') return false;
+  if (fault.kind === 'reset') response.destroy();
+  if (fault.kind === 'html') answer(response, fault.status, gatewayPage(fault.status), {}, 'text/html');
+  if (fault.kind === 'status' && fault.status !== 500) throw refusalOf(fault);
+  return fault.kind !== 'reset' && fault.kind !== 'html';
+}
+
+/** The operation itself. A slow one takes its time here, and a 500 comes out of here, so that an idempotency key knows of both. */
+async function perform(world: World, { operation, fault, ...input }: Call): Promise<unknown> {
+  if (fault?.kind === 'slow') await sleep(fault.ms);
+  if (fault?.kind === 'status') throw refusalOf(fault);
+  return operation.answer(world, input);
+}
+
+function giveAnswer(
+  response: ServerResponse,
+  { operation, fault }: Call,
+  { value, headers }: Outcome,
+  envelopes: boolean,
+): void {
+  if (fault?.kind === 'lost answer') response.destroy();
+  else if (fault?.kind === 'empty') answer(response, fault.status, '', headers);
+  else if (fault?.kind === 'nonsense') answer(response, operation.status, '{"data": [{"_id": "65', headers);
+  else if (fault?.kind === 'wrong shape')
+    answer(response, operation.status, JSON.stringify({ items: 'none', ok: 'yes' }), headers);
+  else
+    answer(
+      response,
+      operation.status,
+      JSON.stringify(operation.wrapped && envelopes ? { data: value } : value),
+      headers,
+    );
+}
+
+function refuse(response: ServerResponse, path: string, error: ApiError, at: number): void {
+  if (response.headersSent || response.destroyed) return;
+  answer(response, error.status, JSON.stringify(errorEnvelope(error, path, at)), error.headers);
+}
+
+/** An error of the sandbox's own is answered like one of the service's, and printed for whoever can mend it. */
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const errorId = randomUUID();
+  console.error('The local service broke', { errorId, error });
+  return internalError(errorId);
+}

@@ -1,0 +1,10 @@
+import { z } from 'zod';
+import type { OperationInput } from '../operations.ts';
+import { parse } from '../validation.ts';
+import type { World } from '../world.ts';
+
+/** `GET /v1/integrations`: those of every environment of the organization, credentials and all, as the service does. */
+export function listIntegrations(world: World, { query }: OperationInput): unknown {
+  parse(z.strictObject({}), query);
+  return world.integrations;
+}

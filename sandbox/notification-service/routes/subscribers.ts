@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import type { ChannelSettings, Integration, Subscriber } from '../entities.ts';
+import { ApiError } from '../errors.ts';
+import type { OperationInput } from '../operations.ts';
+import { parse } from '../validation.ts';
+import type { World } from '../world.ts';
+
+const providers = [
+  'slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat', 'whatsapp-business',
+  'chat-webhook', 'svc-slack', 'fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio',
+] as const; // biome-ignore format: two rows of names
+
+const text = (name: string) => z.string(`${name} must be a string`).optional();
+
+const CredentialsBody = z.object({
+  providerId: z.enum(providers, `providerId must be one of the following values: ${providers.join(', ')}`),
+  integrationIdentifier: text('integrationIdentifier'),
+  credentials: z.object(
+    {
+      webhookUrl: text('webhookUrl'),
+      channel: text('channel'),
+      deviceTokens: z
+        .array(z.string('each value in deviceTokens must be a string'), 'deviceTokens must be an array')
+        .optional(),
+      alertUid: text('alertUid'),
+      title: text('title'),
+      imageUrl: text('imageUrl'),
+      state: text('state'),
+      externalUrl: text('externalUrl'),
+    },
+    'credentials should not be null or undefined',
+  ),
+});
+type CredentialsBody = z.infer<typeof CredentialsBody>;
+
+/**
+ * `PATCH /v1/subscribers/:subscriberId/credentials`. As the service does it: device tokens are appended, an update of
+ * an existing channel without tokens wipes them, and only webhookUrl, deviceTokens and channel are stored.
+ */
+export function updateCredentials(world: World, { path: [subscriberId = ''], body }: OperationInput): Subscriber {
+  const update = parse(CredentialsBody, body);
+  const subscriber = world.subscribers.get(subscriberId);
+  if (!subscriber) throw new ApiError(400, `Subscriber not found for id ${subscriberId}`);
+  const integration = integrationFor(world, update);
+  const current = subscriber.channels.find((settings) => settings._integrationId === integration._id);
+  const settings = mergedSettings(current, integration, update);
+  const others = subscriber.channels.filter((other) => other !== current);
+  return Object.assign(subscriber, {
+    channels: [...others, settings],
+    updatedAt: new Date(world.now()).toISOString(),
+    __v: subscriber.__v + 1,
+  });
+}
+
+function integrationFor(world: World, { providerId, integrationIdentifier }: CredentialsBody): Integration {
+  const integration = world.integrations.find(
+    (candidate) =>
+      candidate._environmentId === world.tenancy._environmentId &&
+      candidate.providerId === providerId &&
+      candidate.active &&
+      (integrationIdentifier === undefined || candidate.identifier === integrationIdentifier),
+  );
+  if (!integration)
+    throw new ApiError(
+      400,
+      `Subscribers environment (${world.tenancy._environmentId}) do not have active ${providerId} integration.`,
+    );
+  return integration;
+}
+
+function mergedSettings(
+  current: ChannelSettings | undefined,
+  integration: Integration,
+  { credentials }: CredentialsBody,
+): ChannelSettings {
+  const { webhookUrl, channel, deviceTokens } = credentials;
+  const kept = deviceTokens && (current?.credentials.deviceTokens ?? []);
+  const tokens = kept && [...new Set([...kept, ...deviceTokens])];
+  return {
+    providerId: integration.providerId,
+    integrationIdentifier: integration.identifier,
+    credentials: { webhookUrl, channel, deviceTokens: tokens ?? (current?.credentials.deviceTokens && []) },
+    _integrationId: integration._id,
+  };
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { Topic, TopicSubscription } from '../entities.ts';
+import { ApiError } from '../errors.ts';
+import type { OperationInput } from '../operations.ts';
+import { parameter, parse } from '../validation.ts';
+import type { World } from '../world.ts';
+
+const SubscriptionQuery = z.strictObject({
+  after: parameter.text(),
+  before: parameter.text(),
+  limit: parameter.integer('limit', { min: 1, max: 100, fallback: 10 }),
+  orderDirection: parameter.oneOf('orderDirection', ['ASC', 'DESC']),
+  orderBy: parameter.text(),
+  includeCursor: parameter.flag('includeCursor'),
+  subscriberId: parameter.text(),
+});
+type SubscriptionQuery = z.infer<typeof SubscriptionQuery>;
+
+/** Counting stops here, as the contract says. */
+const MOST_COUNTED = 50_000;
+
+/** `GET /v2/topics/:topicKey/subscriptions`: paged by cursors, which are subscription ids; `orderBy` is ignored. */
+export function listTopicSubscriptions(world: World, { path: [topicKey = ''], query }: OperationInput): object {
+  const wanted = parse(SubscriptionQuery, query);
+  const topic = world.topics.get(topicKey);
+  if (!topic) throw new ApiError(404, `Topic not found for key ${topicKey}`);
+  const all = inOrder(topic, wanted);
+  const { first, end } = pageOf(all, wanted);
+  const page = all.slice(first, end);
+  return {
+    data: page.map((subscription) => subscriptionOnTheWire(world, topic, subscription)),
+    next: end < all.length ? (page.at(-1)?._id ?? null) : null,
+    previous: first > 0 ? (page[0]?._id ?? null) : null,
+    totalCount: Math.min(all.length, MOST_COUNTED),
+    totalCountCapped: all.length > MOST_COUNTED,
+  };
+}
+
+/** The service's own order is the newest first. */
+function inOrder(topic: Topic, { subscriberId, orderDirection = 'DESC' }: SubscriptionQuery): TopicSubscription[] {
+  const all = topic.subscriptions.filter((item) => subscriberId === undefined || item.subscriberId === subscriberId);
+  return orderDirection === 'ASC' ? all : all.reverse();
+}
+
+function pageOf(all: readonly TopicSubscription[], wanted: SubscriptionQuery): { first: number; end: number } {
+  const { after, before, limit, includeCursor = false } = wanted;
+  if (after !== undefined && before !== undefined) {
+    throw new ApiError(400, 'Cannot specify both "before" and "after" cursors at the same time.');
+  }
+  if (before !== undefined) {
+    const end = positionOf(all, before) + (includeCursor ? 1 : 0);
+    return { first: Math.max(0, end - limit), end };
+  }
+  const first = after === undefined ? 0 : positionOf(all, after) + (includeCursor ? 0 : 1);
+  return { first, end: Math.min(all.length, first + limit) };
+}
+
+function positionOf(all: readonly TopicSubscription[], cursor: string): number {
+  const position = all.findIndex(({ _id }) => _id === cursor);
+  if (position === -1) throw new ApiError(400, `Invalid cursor: no subscription with id ${cursor}`);
+  return position;
+}
+
+function subscriptionOnTheWire(
+  world: World,
+  topic: Topic,
+  { _id, createdAt, subscriberId }: TopicSubscription,
+): object {
+  const { key, name, updatedAt } = topic;
+  const person = world.subscriber(subscriberId);
+  const { avatar, firstName, lastName, email } = person;
+  return {
+    _id,
+    createdAt,
+    topic: { _id: topic._id, key, name, createdAt: topic.createdAt, updatedAt },
+    subscriber: { _id: person._id, subscriberId, avatar, firstName, lastName, email },
+  };
+}

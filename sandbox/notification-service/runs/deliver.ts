@@ -1,0 +1,127 @@
+import type { Subscriber } from '../entities.ts';
+import { isChannel, messageOfJob } from '../message-of-job.ts';
+import { everydayFailuresOf, type ProviderFailure } from '../provider-failures.ts';
+import { wording } from '../wording.ts';
+import type { World } from '../world.ts';
+import { become, note, type Turn } from './run.ts';
+
+interface After {
+  onward: (turn: Turn, at: number) => void;
+  stop: (turn: Turn, at: number) => void;
+}
+
+const RETRY_AFTER_MS = 4000;
+
+/** A channel step: the message is sent, refused, or has nowhere to go. */
+export function deliver(turn: Turn, at: number, after: After): void {
+  const obstacle = obstacleOf(turn);
+  if (obstacle) giveUp(turn, at, obstacle, after);
+  else startSending(turn, at, after);
+}
+
+function startSending(turn: Turn, at: number, after: After): void {
+  const { world } = turn.run;
+  note(turn, at, { detail: wording.startSending, status: 'Pending' });
+  world.agenda.plan(at + world.random.between(200, 1200), (later) => callProvider(turn, later, after));
+}
+
+function callProvider(turn: Turn, at: number, after: After): void {
+  const { world } = turn.run;
+  const failure = failureOf(world, providerOfTurn(turn));
+  if (failure) fail(turn, at, failure, after);
+  else if (world.random.chance(world.accidents.retry)) retry(turn, at, after);
+  else sent(turn, at, after);
+}
+
+function retry(turn: Turn, at: number, after: After): void {
+  const [failure] = everydayFailuresOf(providerOfTurn(turn));
+  note(turn, at, { ...failureDetail(turn, failure), isRetry: true });
+  turn.run.world.agenda.plan(at + RETRY_AFTER_MS, (later) => sent(turn, later, after));
+}
+
+function failureOf(world: World, provider: string): ProviderFailure | undefined {
+  const outage = world.outages.get(provider);
+  if (outage && world.random.chance(outage.share)) return outage.cause;
+  return world.random.chance(world.accidents.providerError)
+    ? world.random.pick(everydayFailuresOf(provider))
+    : undefined;
+}
+
+function fail(turn: Turn, at: number, failure: ProviderFailure, after: After): void {
+  const { world, event } = turn.run;
+  become(turn, 'failed', at);
+  note(turn, at, failureDetail(turn, failure));
+  world.addMessage(messageOfJob(event, turn.job, world.random, at));
+  if (turn.step.stopsOnFail) after.stop(turn, at);
+  else after.onward(turn, at);
+}
+
+function failureDetail(turn: Turn, { detail, raw }: ProviderFailure) {
+  return { detail, raw, status: 'Failed', source: 'Internal', providerId: providerOfTurn(turn) } as const;
+}
+
+function sent(turn: Turn, at: number, after: After): void {
+  const { world, event } = turn.run;
+  become(turn, 'completed', at);
+  note(turn, at, { detail: wording.messageCreated, status: 'Pending' });
+  note(turn, at, { detail: wording.messageSent, providerId: providerOfTurn(turn) });
+  world.addMessage(messageOfJob(event, turn.job, world.random, at));
+  after.onward(turn, at);
+  const canBounce = turn.job.type === 'email' || turn.job.type === 'sms';
+  if (canBounce && world.random.chance(world.accidents.bounce)) bounceLater(turn, at);
+}
+
+/** The provider's webhook tells a minute or more later that the message came back. */
+function bounceLater(turn: Turn, at: number): void {
+  const { world, event } = turn.run;
+  world.agenda.plan(at + world.random.between(60_000, 180_000), (later) => {
+    event.updatedAt = new Date(later).toISOString();
+    const raw = JSON.stringify({
+      event: 'bounce',
+      type: 'blocked',
+      reason: '550 5.1.1 The account does not exist',
+      email: event.subscriber?.email,
+    });
+    const detail = turn.job.type === 'email' ? wording.bounced : wording.smsUndelivered;
+    note(turn, later, { detail, raw, status: 'Failed', source: 'Webhook', providerId: providerOfTurn(turn) });
+  });
+}
+
+function giveUp(turn: Turn, at: number, { detail, status }: Obstacle, after: After): void {
+  become(turn, status, at);
+  note(turn, at, { detail, status: 'Failed' });
+  after.onward(turn, at);
+}
+
+interface Obstacle {
+  detail: string;
+  status: 'failed' | 'canceled';
+}
+
+/** Why nothing can be sent at all: no integration for the channel, or no address to send to. */
+function obstacleOf({ run, job }: Turn): Obstacle | undefined {
+  const { world, event } = run;
+  const active = world.integrations.some(
+    (integration) =>
+      integration.active &&
+      integration.channel === job.type &&
+      integration._environmentId === world.tenancy._environmentId,
+  );
+  if (!active) return { detail: wording.noActiveIntegration, status: 'failed' };
+  const subscriber = world.subscribers.get(event.subscriber?.subscriberId ?? '');
+  const missing = isChannel(job.type) && subscriber ? missingAddress(job.type, subscriber) : undefined;
+  return missing === undefined ? undefined : { detail: missing, status: 'canceled' };
+}
+
+function missingAddress(channel: string, { email, phone, channels }: Subscriber): string | undefined {
+  if (channel === 'email' && !email) return wording.noEmail;
+  if (channel === 'sms' && !phone) return wording.noPhone;
+  if (channel === 'push' && !channels.some(({ credentials }) => credentials.deviceTokens?.length))
+    return wording.noDeviceTokens;
+  if (channel === 'chat' && !channels.some(({ credentials }) => credentials.webhookUrl)) return wording.noWebhookUrl;
+  return undefined;
+}
+
+function providerOfTurn({ job }: Turn): string {
+  return job.providerId ?? 'svc';
+}

@@ -1,0 +1,38 @@
+import type { Job, JobStatus, TriggeredEvent, Workflow, WorkflowStep } from '../entities.ts';
+import { type DetailPlan, detailFromPlan } from '../event-plan.ts';
+import type { World } from '../world.ts';
+
+/** One workflow on its way for one subscriber. */
+export interface Run {
+  readonly world: World;
+  readonly event: TriggeredEvent;
+  readonly workflow: Workflow;
+}
+
+/** A step of a run that has its turn. */
+export interface Turn {
+  readonly run: Run;
+  readonly index: number;
+  readonly job: Job;
+  readonly step: WorkflowStep;
+}
+
+/** The step of a run at this place; undefined when the run is past its last. */
+export function turnOf(run: Run, index: number): Turn | undefined {
+  const job = run.event.jobs[index];
+  const step = run.workflow.steps.filter(({ active }) => active)[index];
+  return job && step ? { run, index, job, step } : undefined;
+}
+
+/** Moves a job to a status. */
+export function become({ run, job }: Turn, status: JobStatus, at: number): void {
+  const time = new Date(at).toISOString();
+  job.status = status;
+  job.updatedAt = time;
+  run.event.updatedAt = time;
+}
+
+/** Writes an execution detail into a job. */
+export function note({ run, job }: Turn, at: number, plan: DetailPlan): void {
+  job.executionDetails.push(detailFromPlan(plan, at, run.world.random));
+}

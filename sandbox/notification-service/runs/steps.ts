@@ -1,0 +1,42 @@
+import { wording } from '../wording.ts';
+import { deliver } from './deliver.ts';
+import { become, note, type Run, type Turn, turnOf } from './run.ts';
+import { collectDigest, waitForDelay } from './wait.ts';
+
+/** Gives the job at this place its turn; a run past its last job is over. */
+export function queueJob(run: Run, index: number, at: number): void {
+  const turn = turnOf(run, index);
+  if (!turn) return;
+  become(turn, 'queued', at);
+  note(turn, at, { detail: wording.stepQueued, status: 'Queued' });
+  run.world.agenda.plan(at + run.world.random.between(150, 900), (later) => runJob(turn, later));
+}
+
+/** Goes on with the job after this one. */
+export function queueNext({ run, index }: Turn, at: number): void {
+  queueJob(run, index + 1, at);
+}
+
+/** Cancels the jobs after this one, which the service writes down as failures of their own. */
+export function cancelFollowers({ run, index }: Turn, at: number): void {
+  for (let next = turnOf(run, index + 1); next; next = turnOf(run, next.index + 1)) {
+    become(next, 'canceled', at);
+    note(next, at, { detail: wording.canceledByPrevious, status: 'Failed' });
+  }
+}
+
+function runJob(turn: Turn, at: number): void {
+  const { world } = turn.run;
+  become(turn, 'running', at);
+  if (turn.step.filters.length > 0 && world.random.chance(world.accidents.conditionFalse)) skip(turn, at);
+  else if (turn.step.type === 'digest') collectDigest(turn, at, queueNext);
+  else if (turn.step.type === 'delay') waitForDelay(turn, at, queueNext);
+  else if (!world.random.chance(world.accidents.stuck)) deliver(turn, at, { onward: queueNext, stop: cancelFollowers });
+}
+
+function skip(turn: Turn, at: number): void {
+  become(turn, 'skipped', at);
+  const raw = JSON.stringify({ passed: false, conditions: turn.step.filters });
+  note(turn, at, { detail: wording.skippedByConditions, status: 'Failed', raw });
+  queueNext(turn, at);
+}

@@ -1,0 +1,50 @@
+import { wording } from '../wording.ts';
+import { become, note, type Turn, turnOf } from './run.ts';
+
+type Onward = (turn: Turn, at: number) => void;
+
+/** A digest step: the first event of a subscriber collects, those that follow while it does are merged into it. */
+export function collectDigest(turn: Turn, at: number, onward: Onward): void {
+  const { world, workflow, event } = turn.run;
+  const key = `${workflow.identifier} ${event._subscriberId}`;
+  const collecting = world.openDigests.get(key);
+  if (collecting) mergeInto(turn, collecting._id, at);
+  else openDigest(turn, key, at, onward);
+}
+
+function openDigest(turn: Turn, key: string, at: number, onward: Onward): void {
+  const { world, event } = turn.run;
+  const amount = turn.step.waitSeconds?.[0] ?? 60;
+  world.openDigests.set(key, event);
+  turn.job.digest = { type: 'regular', amount, unit: 'seconds', events: [event.payload] };
+  become(turn, 'delayed', at);
+  note(turn, at, { detail: wording.stepDigested });
+  world.agenda.plan(at + waitOf(turn), (later) => {
+    world.openDigests.delete(key);
+    become(turn, 'completed', later);
+    note(turn, later, { detail: wording.digestTriggered });
+    onward(turn, later);
+  });
+}
+
+function mergeInto(turn: Turn, digestedId: string, at: number): void {
+  turn.run.event._digestedNotificationId = digestedId;
+  note(turn, at, { detail: wording.digestMerged });
+  for (let rest: Turn | undefined = turn; rest; rest = turnOf(rest.run, rest.index + 1)) become(rest, 'merged', at);
+}
+
+/** A delay step: nothing happens for as long as the workflow says. */
+export function waitForDelay(turn: Turn, at: number, onward: Onward): void {
+  become(turn, 'delayed', at);
+  note(turn, at, { detail: wording.stepDelayed });
+  turn.run.world.agenda.plan(at + waitOf(turn), (later) => {
+    become(turn, 'completed', later);
+    note(turn, later, { detail: wording.delayFinished });
+    onward(turn, later);
+  });
+}
+
+function waitOf({ run, step }: Turn): number {
+  const [shortest, longest] = step.waitSeconds ?? [60, 60];
+  return run.world.random.between(shortest * 1000, longest * 1000);
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { ApiError } from './errors.ts';
+import { FaultOrder, type Faults } from './faults.ts';
+import { answer, parseJson, readBody } from './http.ts';
+import type { RequestLog } from './request-log.ts';
+import { parse } from './validation.ts';
+import type { World } from './world.ts';
+
+interface Parts {
+  world: World;
+  faults: Faults;
+  requests: RequestLog;
+}
+
+const OutageOrder = z.object({ provider: z.string(), share: z.number().min(0).max(1).optional() });
+
+/**
+ * Doors for people and the sandbox's page, which the real service does not have:
+ * `GET /_sandbox/state`, `POST` and `DELETE /_sandbox/faults`, `POST` and `DELETE /_sandbox/outages`. Each answers the state.
+ */
+export async function answerSandboxDoor(
+  parts: Parts,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+): Promise<void> {
+  const body = parseJson(await readBody(request));
+  const door = doors[`${request.method} ${url.pathname}`];
+  if (!door)
+    throw new ApiError(404, `Cannot ${request.method} ${url.pathname}; there are: ${Object.keys(doors).join(', ')}`);
+  door(parts, body);
+  answer(response, 200, JSON.stringify(stateOf(parts), null, 2));
+}
+
+const doors: Record<string, (parts: Parts, body: unknown) => void> = {
+  'GET /_sandbox/state': () => {},
+  'POST /_sandbox/faults': ({ faults }, body) => {
+    const { operation, fault, times } = parse(FaultOrder, body);
+    faults.set(operation, fault, { times });
+  },
+  'DELETE /_sandbox/faults': ({ faults }) => faults.clear(),
+  'POST /_sandbox/outages': ({ world }, body) => {
+    const { provider, share = 1 } = parse(OutageOrder, body);
+    world.startOutage({ provider, share });
+  },
+  'DELETE /_sandbox/outages': ({ world }) => world.outages.clear(),
+};
+
+function stateOf({ world, faults, requests }: Parts): object {
+  return {
+    now: new Date(world.now()).toISOString(),
+    events: world.events.size,
+    messages: world.messages.size,
+    planned: world.agenda.size,
+    outages: [...world.outages.keys()],
+    faults: faults.list(),
+    requests: requests.length,
+    workflows: [...world.workflows.keys()],
+    topics: [...world.topics.keys()],
+  };
+}

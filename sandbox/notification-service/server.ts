@@ -1,0 +1,99 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Faults } from './faults.ts';
+import { beginLife } from './life.ts';
+import { RequestLog } from './request-log.ts';
+import { createResponder } from './responder.ts';
+import { World } from './world.ts';
+
+export interface LocalServiceOptions {
+  /** 0, the default, takes any free port. */
+  port?: number;
+  apiKey?: string;
+  /** The same seed and the same clock make the same world. */
+  seed?: number;
+  /** The clock, in milliseconds. */
+  now?: () => number;
+  /** Events arrive by themselves, providers have their bad minutes. */
+  alive?: boolean;
+  /** The service has already been alive for this long. */
+  history?: { hours: number };
+  /** Refuses with 429 as the smallest plan would; off by default. */
+  rateLimits?: boolean;
+  /** Wraps single answers into `{"data": …}`, as the public implementation does (the default); false answers as the contract shows. */
+  envelopes?: boolean;
+  /** Honours idempotency keys on writes (the default). */
+  idempotency?: boolean;
+}
+
+export interface LocalService {
+  /** The base address, without a slash at its end. */
+  url: string;
+  apiKey: string;
+  world: World;
+  faults: Faults;
+  requests: RequestLog;
+  /** Moves the service's clock forward and lets all that was due by then happen; `advance()` only lets it happen. */
+  advance(ms?: number): void;
+  close(): Promise<void>;
+}
+
+const TICK_MS = 250;
+
+/** Starts a Notification Service on 127.0.0.1. Rejects with the system's error (`EADDRINUSE`, …) when it cannot listen. */
+export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
+  const { port = 0, apiKey = 'sandbox-key', seed = 1, now = Date.now, alive = false, history } = options;
+  let ahead = 0;
+  const clock = () => now() + ahead;
+  const world = new World({ seed, now: clock });
+  const faults = new Faults();
+  const requests = new RequestLog();
+  const catchUp = () => world.agenda.runUntil(clock());
+  if (history || alive)
+    beginLife(world, { since: clock() - (history?.hours ?? 0) * 3_600_000, present: clock(), goesOn: alive });
+  catchUp();
+
+  const respond = createResponder({ ...options, apiKey, world, faults, requests, catchUp });
+  const server = createServer((request, response) => void respond(request, response));
+  await listen(server, port);
+  const ticking = alive ? setInterval(catchUp, TICK_MS) : undefined;
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    apiKey,
+    world,
+    faults,
+    requests,
+    advance: (ms = 0) => {
+      ahead += ms;
+      catchUp();
+    },
+    close: () => {
+      clearInterval(ticking);
+      return close(server);
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The local service is not listening on a port');
+  return address.port;
+}
+
+/** Drops the connections that are still open: a hanging request would hold the close for ever. */
+function close(server: Server): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.close((error) => (error ? reject(error) : resolve()));
+    server.closeAllConnections();
+  });
+}

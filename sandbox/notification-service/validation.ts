@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { type FieldErrors, validationError } from './errors.ts';
+
+/** A query string: each parameter with its value, or with its values when it was repeated. */
+export type Query = Record<string, string | string[]>;
+
+export function toQuery(parameters: URLSearchParams): Query {
+  const entries = [...new Set(parameters.keys())].map((name): [string, string | string[]] => {
+    const values = parameters.getAll(name);
+    return [name, values.length === 1 ? (values[0] ?? '') : values];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The input as the schema reads it. Throws the service's 422, which names each field with its offending value. */
+export function parse<T>(schema: z.ZodType<T>, input: unknown): T {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  throw validationError(byField(result.error.issues.flatMap(complaints), input));
+}
+
+function byField(all: readonly Complaint[], input: unknown): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const { path, message } of all) {
+    const field = path.join('.') || 'body';
+    const messages = [...(errors[field]?.messages ?? []), message];
+    errors[field] = { messages, value: valueAt(input, path) };
+  }
+  return errors;
+}
+
+interface Complaint {
+  path: readonly PropertyKey[];
+  message: string;
+}
+
+function complaints(issue: z.core.$ZodIssue): Complaint[] {
+  if (issue.code !== 'unrecognized_keys') return [issue];
+  return issue.keys.map((key) => ({ path: [key], message: `property ${key} should not exist` }));
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((value, key) => (isObject(value) ? Reflect.get(value, key) : undefined), input);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+const repeated = z.union([z.array(z.string()), z.string().transform((value) => [value])]);
+const last = repeated.transform((values) => values.at(-1) ?? '');
+
+/**
+ * The kinds of query parameters. A query schema made of them is strict: the real service ignores a parameter it does
+ * not know, and so hides a misspelled filter; the sandbox refuses it.
+ */
+export const parameter = {
+  text: () => last.optional(),
+  texts: () => repeated.optional(),
+  oneOf: <T extends string>(name: string, values: readonly [T, ...T[]]) =>
+    last.pipe(z.enum(values, `${name} must be one of the following values: ${values.join(', ')}`)).optional(),
+  flag: (name: string) =>
+    last
+      .pipe(z.enum(['true', 'false'], `${name} must be a boolean value`))
+      .transform((value) => value === 'true')
+      .optional(),
+  integer: (name: string, range: { min: number; max?: number; fallback: number }) => {
+    const bounded = z
+      .number()
+      .int(`${name} must be an integer number`)
+      .min(range.min, `${name} must not be less than ${range.min}`);
+    const { max } = range;
+    const both = max === undefined ? bounded : bounded.max(max, `${name} must not be greater than ${max}`);
+    return last
+      .transform(toNumber)
+      .pipe(both)
+      .optional()
+      .transform((value) => value ?? range.fallback);
+  },
+  timestamp: (name: string) =>
+    last
+      .transform((value) => (/^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN))
+      .pipe(z.number(`${name} must be a valid ISO 8601 date string`))
+      .optional(),
+};
+
+function toNumber(value: string): number {
+  return value.trim() === '' ? Number.NaN : Number(value);
+}
+
+/** Throws the 422 for a path parameter that is no database id. */
+export function requireObjectId(name: string, value: string): void {
+  parse(z.object({ [name]: z.string().regex(/^[0-9a-f]{24}$/i, `${name} must be a mongodb id`) }), { [name]: value });
+}

@@ -1,0 +1,117 @@
+import type { EventTemplate, Severity, StepFilter, StepType, Workflow, WorkflowStep } from './entities.ts';
+import { objectId, type Random } from './random.ts';
+
+interface WorkflowSketch {
+  identifier: string;
+  name: string;
+  severity?: Severity;
+  critical?: boolean;
+  active?: boolean;
+  tags?: string[];
+  variables?: string[];
+  required?: string[];
+  steps: StepSketch[];
+}
+
+type StepSketch = StepType | (Pick<WorkflowStep, 'type' | 'waitSeconds'> & Partial<WorkflowStep>);
+
+const onlyForSubscribersWhoWantIt: StepFilter = {
+  isNegated: false,
+  type: 'GROUP',
+  value: 'AND',
+  children: [{ field: 'wantsUpdates', value: 'true', operator: 'EQUAL', on: 'payload' }],
+};
+
+const sketches: readonly WorkflowSketch[] = [
+  {
+    identifier: 'order-shipped',
+    name: 'Order shipped',
+    tags: ['orders'],
+    variables: ['orderNumber', 'carrier', 'wantsUpdates'],
+    steps: ['in_app', 'email', { type: 'sms', filters: [onlyForSubscribersWhoWantIt] }],
+  },
+  {
+    identifier: 'password-reset',
+    name: 'Password reset',
+    severity: 'high',
+    tags: ['account'],
+    variables: ['resetLink'],
+    steps: [{ type: 'email', stopsOnFail: true }],
+  },
+  {
+    identifier: 'weekly-digest',
+    name: 'Weekly digest',
+    severity: 'low',
+    tags: ['news'],
+    variables: ['headline'],
+    steps: [{ type: 'digest', waitSeconds: [45, 90] }, { type: 'email', stopsOnFail: true }, 'in_app'],
+  },
+  {
+    identifier: 'payment-failed',
+    name: 'Payment failed',
+    severity: 'high',
+    critical: true,
+    tags: ['billing'],
+    variables: ['amount', 'currency'],
+    required: ['amount'],
+    steps: ['email', 'sms', 'push', 'chat'],
+  },
+  {
+    identifier: 'marketing-news',
+    name: 'Marketing news',
+    severity: 'none',
+    tags: ['news'],
+    variables: ['campaign'],
+    steps: ['email', { type: 'push', filters: [onlyForSubscribersWhoWantIt] }],
+  },
+  {
+    identifier: 'appointment-reminder',
+    name: 'Appointment reminder',
+    severity: 'medium',
+    tags: ['appointments'],
+    variables: ['startsAt'],
+    steps: [{ type: 'delay', waitSeconds: [120, 3 * 3600] }, 'sms'],
+  },
+  { identifier: 'retired-welcome', name: 'Retired welcome', active: false, steps: ['email'] },
+  { identifier: 'empty-draft', name: 'Empty draft', steps: [] },
+  { identifier: 'paused-survey', name: 'Paused survey', steps: [{ type: 'email', active: false }] },
+];
+
+/** The workflows of the sandbox; the last three can be triggered only to see how the service declines. */
+export function seedWorkflows(random: Random, at: number): Workflow[] {
+  return sketches.map((sketch) => {
+    const workflow = {
+      _id: objectId(random, at),
+      identifier: sketch.identifier,
+      name: sketch.name,
+      description: `${sketch.name}, as the sandbox tells it`,
+      active: sketch.active ?? true,
+      critical: sketch.critical ?? false,
+      severity: sketch.severity ?? 'none',
+      tags: sketch.tags ?? [],
+      origin: 'svc-cloud',
+      variables: (sketch.variables ?? []).map((name) => ({ name, required: sketch.required?.includes(name) ?? false })),
+      steps: sketch.steps.map((step) => toStep(step, random, at)),
+    };
+    return { ...workflow, template: eventTemplate(workflow) };
+  });
+}
+
+function toStep(sketch: StepSketch, random: Random, at: number): WorkflowStep {
+  const step = typeof sketch === 'string' ? { type: sketch } : sketch;
+  const activity = {
+    _id: objectId(random, at),
+    _templateId: objectId(random, at),
+    name: `${step.type} step`,
+    active: step.active ?? true,
+    filters: step.filters ?? [],
+  };
+  const wait = step.waitSeconds && { waitSeconds: step.waitSeconds };
+  return { ...activity, type: step.type, stopsOnFail: step.stopsOnFail ?? false, activity, ...wait };
+}
+
+function eventTemplate({ _id, name, origin, identifier, variables }: Omit<Workflow, 'template'>): EventTemplate {
+  const names = variables.map((variable) => ({ name: variable.name }));
+  const trigger = { type: 'event' as const, identifier, variables: names, subscriberVariables: [] };
+  return { _id, name, origin, triggers: [trigger] };
+}

@@ -1,0 +1,164 @@
+import { Agenda } from './agenda.ts';
+import type {
+  ExecutionDetail,
+  Integration,
+  Job,
+  Message,
+  Subscriber,
+  Topic,
+  TriggeredEvent,
+  Workflow,
+} from './entities.ts';
+import { type DetailPlan, detailFromPlan, type EventPlan, eventFromPlan } from './event-plan.ts';
+import { messagesOf } from './message-of-job.ts';
+import { outageOf, type ProviderFailure } from './provider-failures.ts';
+import { createRandom, objectId, type Random } from './random.ts';
+import { bareSubscriber, seedIntegrations, seedSubscribers, seedTopics, type Tenancy, topicOf } from './seed.ts';
+import { type Row, Timeline } from './store.ts';
+import { seedWorkflows } from './workflows.ts';
+
+export interface EventRow extends Row {
+  readonly event: TriggeredEvent;
+  readonly disguise?: (event: TriggeredEvent) => unknown;
+}
+
+export interface MessageRow extends Row {
+  readonly message: Message;
+}
+
+/** A provider that refuses: this share (0 to 1) of what is sent through it fails with this cause. */
+export interface Outage {
+  cause: ProviderFailure;
+  share: number;
+}
+
+/** How likely a step meets each accident, as a probability. */
+export interface Accidents {
+  conditionFalse: number;
+  providerError: number;
+  retry: number;
+  bounce: number;
+  stuck: number;
+}
+
+/** A test's world: what is triggered is delivered, unless the test breaks something. */
+export const noAccidents: Accidents = { conditionFalse: 0, providerError: 0, retry: 0, bounce: 0, stuck: 0 };
+
+/** The environment that the local service serves: everything that exists in it, and what will happen next. */
+export class World {
+  readonly random: Random;
+  readonly tenancy: Tenancy;
+  readonly agenda = new Agenda();
+  readonly events = new Timeline<EventRow>();
+  readonly messages = new Timeline<MessageRow>();
+  readonly workflows: Map<string, Workflow>;
+  readonly integrations: Integration[];
+  readonly subscribers: Map<string, Subscriber>;
+  readonly topics: Map<string, Topic>;
+  readonly tenants = new Set(['acme', 'globex']);
+  readonly outages = new Map<string, Outage>();
+  /** Transaction ids that were triggered, whether or not their events have appeared yet. */
+  readonly transactions = new Set<string>();
+  /** Digests that still collect, by workflow and subscriber: the event that the others merge into. */
+  readonly openDigests = new Map<string, TriggeredEvent>();
+  accidents: Accidents = noAccidents;
+  /** How many days of events the plan keeps: the list goes back no further. */
+  planDays = 30;
+  /** The time in milliseconds. */
+  readonly now: () => number;
+
+  constructor(options: { seed: number; now: () => number }) {
+    const birth = options.now() - 90 * 86_400_000;
+    this.now = options.now;
+    this.random = createRandom(options.seed);
+    this.tenancy = { _organizationId: objectId(this.random, birth), _environmentId: objectId(this.random, birth) };
+    this.workflows = new Map(seedWorkflows(this.random, birth).map((workflow) => [workflow.identifier, workflow]));
+    this.integrations = seedIntegrations(this.random, this.tenancy, objectId(this.random, birth), birth);
+    const people = seedSubscribers(this.random, this.tenancy, this.integrations, birth);
+    this.subscribers = new Map(people.map((person) => [person.subscriberId, person]));
+    this.topics = new Map(seedTopics(this.random, people, birth).map((topic) => [topic.key, topic]));
+  }
+
+  /** Plants an event, with the messages its jobs produced, and returns it as the store holds it. */
+  plantEvent(plan: EventPlan = {}): TriggeredEvent {
+    const at = plan.createdAt ?? this.now();
+    const event = eventFromPlan(plan, {
+      random: this.random,
+      tenancy: this.tenancy,
+      at,
+      workflow: plan.workflow === null ? null : (this.workflows.get(plan.workflow ?? 'order-shipped') ?? null),
+      subscriber: plan.subscriber === null ? null : this.subscriber(plan.subscriber ?? 'user-1'),
+      topics: (plan.topics ?? []).map((key) => this.topic(key)),
+    });
+    const row = { id: event._id, at, transactionId: event.transactionId, event };
+    this.events.add(plan.disguise ? { ...row, disguise: plan.disguise } : row);
+    this.transactions.add(event.transactionId);
+    for (const message of messagesOf(event, this.random)) this.addMessage(message);
+    return event;
+  }
+
+  /** Changes a planted event in place. Throws when there is none with this id. */
+  updateEvent(id: string, change: Partial<TriggeredEvent>): TriggeredEvent {
+    return Object.assign(this.event(id), { updatedAt: new Date(this.now()).toISOString() }, change);
+  }
+
+  /** Changes one job of a planted event in place, jobs counted from 0. Throws when there is none. */
+  updateJob(eventId: string, jobIndex: number, change: Partial<Job>): Job {
+    const event = this.updateEvent(eventId, {});
+    return Object.assign(this.job(event, jobIndex), { updatedAt: event.updatedAt }, change);
+  }
+
+  /** Appends an execution detail to a job, as a bounce webhook or a delayed step does. Throws when there is no such job. */
+  addLateDetail(eventId: string, jobIndex: number, plan: DetailPlan): ExecutionDetail {
+    const detail = detailFromPlan(plan, this.now(), this.random);
+    this.updateJob(eventId, jobIndex, {}).executionDetails.push(detail);
+    return detail;
+  }
+
+  addMessage(message: Message): void {
+    const { _id: id, transactionId, createdAt } = message;
+    this.messages.add({ id, transactionId, at: Date.parse(createdAt), message });
+  }
+
+  /** Makes a provider fail what is sent through it from now on; the default cause is the provider's own idea of being down. */
+  startOutage(outage: { provider: string; cause?: ProviderFailure; share?: number }): void {
+    this.outages.set(outage.provider, { cause: outage.cause ?? outageOf(outage.provider), share: outage.share ?? 1 });
+  }
+
+  endOutage(provider: string): void {
+    this.outages.delete(provider);
+  }
+
+  /** The subscriber with this external id, created bare when it is not known yet. */
+  subscriber(subscriberId: string): Subscriber {
+    const known = this.subscribers.get(subscriberId);
+    const subscriber = known ?? bareSubscriber(this.random, this.tenancy, subscriberId, this.now());
+    this.subscribers.set(subscriberId, subscriber);
+    return subscriber;
+  }
+
+  /** The topic with this key, created without subscriptions when it is not known yet. */
+  topic(key: string): Topic {
+    return this.topics.get(key) ?? this.plantTopic(key, []);
+  }
+
+  /** Plants a topic with a subscription for each of these subscribers, who are created as needed. */
+  plantTopic(key: string, subscriberIds: readonly string[]): Topic {
+    const people = subscriberIds.map((id) => this.subscriber(id));
+    const topic = topicOf(this.random, key, key, people, this.now());
+    this.topics.set(key, topic);
+    return topic;
+  }
+
+  event(id: string): TriggeredEvent {
+    const row = this.events.byId(id);
+    if (!row) throw new Error(`The local service has no event ${id}: plant it first`);
+    return row.event;
+  }
+
+  private job(event: TriggeredEvent, index: number): Job {
+    const job = event.jobs[index];
+    if (!job) throw new Error(`Event ${event._id} has no job ${index}: it has ${event.jobs.length}, counted from 0`);
+    return job;
+  }
+}
