@@ -1,0 +1,26 @@
+import { objectsIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+import { BOT, TEAM } from '../seed.ts';
+import type { Message } from '../state/messages.ts';
+
+/** A message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */
+export function messageObject(message: Message): Json {
+  const isFromBot = message.author === BOT.userId;
+  return {
+    type: 'message',
+    user: message.author,
+    ...(isFromBot ? { bot_id: BOT.botId } : {}),
+    ts: message.ts,
+    text: message.text,
+    team: TEAM.id,
+    ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
+    ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
+    ...(message.edited ? { edited: { user: message.author, ts: message.ts } } : {}),
+  };
+}
+
+/** Every block of a message, those inside its attachments after its own. */
+export function allBlocksOf(message: Pick<Message, 'blocks' | 'attachments'>): readonly Json[] {
+  return [...message.blocks, ...message.attachments.flatMap((attachment) => objectsIn(attachment, 'blocks'))];
+}

@@ -1,0 +1,73 @@
+import type { DisconnectReason, SocketMode } from './socket-mode.ts';
+
+/**
+ * What can go wrong with a call. `when` says whether Slack had carried it out: 'after' is the answer that gets lost
+ * although the message stands in the channel.
+ */
+export type Fault =
+  | { readonly kind: 'error'; readonly error: string }
+  | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number }
+  | { readonly kind: 'http'; readonly status: number }
+  | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
+  | { readonly kind: 'reset'; readonly when: 'before' | 'after' };
+
+interface Planned {
+  readonly fault: Fault;
+  readonly left: number;
+}
+
+/** The switches for a bad day at Slack, turned at run time. */
+export class SlackFaults {
+  readonly #planned = new Map<string, readonly Planned[]>();
+  readonly #sockets: SocketMode;
+  /** When on, each method keeps Slack's published calls per minute. */
+  rateLimits = false;
+
+  constructor(sockets: SocketMode) {
+    this.#sockets = sockets;
+  }
+
+  /** The next `times` calls of `method` (a Web API method, `response_url`, or `*` for any) meet the fault. */
+  next(method: string, fault: Fault, times = 1): void {
+    this.#planned.set(method, [...(this.#planned.get(method) ?? []), { fault, left: times }]);
+  }
+
+  /** Until `clear`, every call of `method` meets the fault. */
+  always(method: string, fault: Fault): void {
+    this.next(method, fault, Number.POSITIVE_INFINITY);
+  }
+
+  /** Takes back every planned fault and switches the rate limits off. */
+  clear(): void {
+    this.#planned.clear();
+    this.rateLimits = false;
+  }
+
+  /** The fault that the call at hand meets, if any. */
+  take(method: string): Fault | undefined {
+    return this.#takeFrom(method) ?? this.#takeFrom('*');
+  }
+
+  /** Cuts every Socket Mode connection. */
+  dropSockets(): void {
+    this.#sockets.drop();
+  }
+
+  /** Sends every connection Slack's `disconnect`, as it does every few hours. */
+  refreshSockets(reason: DisconnectReason = 'refresh_requested'): void {
+    this.#sockets.refresh(reason);
+  }
+
+  /** Sends the last envelope again under the same id. */
+  redeliverLast(): void {
+    this.#sockets.redeliverLast();
+  }
+
+  #takeFrom(method: string): Fault | undefined {
+    const [first, ...later] = this.#planned.get(method) ?? [];
+    if (first === undefined) return undefined;
+    const left = first.left - 1;
+    this.#planned.set(method, left > 0 ? [{ ...first, left }, ...later] : later);
+    return first.fault;
+  }
+}

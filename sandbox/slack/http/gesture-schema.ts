@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Gesture } from '../page-protocol.ts';
+
+const json = z.record(z.string(), z.unknown());
+const surface = z.discriminatedUnion('in', [
+  z.object({ in: z.literal('message'), channel: z.string(), ts: z.string() }),
+  z.object({ in: z.literal('view'), viewId: z.string() }),
+]);
+const state = z.record(z.string(), z.record(z.string(), json));
+
+/** A gesture as the page sends it: see page-protocol.ts. */
+export const gestureSchema: z.ZodType<Gesture> = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('command'), channel: z.string(), text: z.string() }),
+  z.object({ do: z.literal('say'), channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() }),
+  z.object({ do: z.literal('global-shortcut'), callbackId: z.string() }),
+  z.object({ do: z.literal('message-shortcut'), callbackId: z.string(), channel: z.string(), ts: z.string() }),
+  z.object({
+    do: z.literal('block-action'),
+    surface,
+    blockId: z.string(),
+    actionId: z.string(),
+    action: json,
+    state,
+  }),
+  z.object({ do: z.literal('suggest'), surface, blockId: z.string(), actionId: z.string(), value: z.string() }),
+  z.object({ do: z.literal('submit-view'), viewId: z.string(), state }),
+  z.object({ do: z.literal('close-view'), viewId: z.string() }),
+]);

@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Interaction } from '../interactivity/interaction.ts';
+import { perform } from '../interactivity/perform.ts';
+import type { GestureAnswer } from '../page-protocol.ts';
+import type { SeedPerson } from '../seed.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { snapshotFor } from '../workspace/snapshot.ts';
+import { hasJson, readFields, sendJson, urlOf } from './exchange.ts';
+import { gestureSchema } from './gesture-schema.ts';
+import { streamSnapshots } from './snapshot-stream.ts';
+
+/** The three addresses of page-protocol.ts, under /page/. */
+export async function answerPage(request: IncomingMessage, response: ServerResponse, slack: SlackState): Promise<void> {
+  const { pathname, searchParams } = urlOf(request);
+  const person = slack.people.find(({ id }) => id === searchParams.get('as'));
+  if (person === undefined)
+    return sendJson(response, 404, { ok: false, error: 'user_not_found', message: 'Nobody has this id.' });
+  switch (`${request.method} ${pathname}`) {
+    case 'GET /page/snapshot':
+      return sendJson(response, 200, snapshotFor(person, slack));
+    case 'GET /page/stream':
+      return streamSnapshots(response, person, slack);
+    case 'POST /page/gesture':
+      return sendJson(response, 200, await answerGesture(request, person, slack));
+    default:
+      return sendJson(response, 404, { ok: false, error: 'not_found', message: `There is no ${pathname}.` });
+  }
+}
+
+/** Only JSON is taken: a form on another site cannot send it without the browser asking first. */
+async function answerGesture(request: IncomingMessage, person: SeedPerson, slack: SlackState): Promise<GestureAnswer> {
+  if (!hasJson(request)) return { ok: false, error: 'invalid_content_type', message: 'A gesture is JSON.' };
+  const gesture = gestureSchema.safeParse(await readFields(request));
+  if (!gesture.success) return { ok: false, error: 'invalid_gesture', message: gesture.error.message };
+  return toAnswer(await perform(person, gesture.data, slack));
+}
+
+function toAnswer(interaction: Interaction): GestureAnswer {
+  if (!interaction.ok) return { ok: false, error: interaction.error, message: interaction.message };
+  return interaction.options === undefined ? { ok: true } : { ok: true, options: interaction.options };
+}

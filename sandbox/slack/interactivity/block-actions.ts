@@ -1,0 +1,36 @@
+import type { Gesture, Json } from '../page-protocol.ts';
+import type { SeedPerson } from '../seed.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { failed, type Interaction } from './interaction.ts';
+import { common } from './payloads.ts';
+import { controlAt, placeOf } from './surfaces.ts';
+import { tell } from './tell.ts';
+
+type BlockAction = Extract<Gesture, { do: 'block-action' }>;
+
+/** A person clicks a button, picks from a menu or changes an element that dispatches. */
+export async function act(person: SeedPerson, gesture: BlockAction, slack: SlackState): Promise<Interaction> {
+  const place = placeOf(gesture.surface, person, slack);
+  const control = controlAt(place, gesture.blockId, gesture.actionId);
+  if (place === undefined || control === undefined) return failed('control_not_found', 'This is not there any more.');
+  const actionTs = slack.nextTs();
+  return tell(
+    {
+      ...common('block_actions', person),
+      trigger_id: slack.triggers.issue(person.id),
+      ...place.responseUrl(),
+      ...place.payload(control, gesture.state),
+      actions: [{ ...ofElement(control.element), ...gesture.action, ...idsOf(gesture), action_ts: actionTs }],
+    },
+    slack,
+  );
+}
+
+/** What Slack copies from the element itself; a button's text and value among it. */
+function ofElement({ type, text, value }: Json): Json {
+  return { type, ...(text === undefined ? {} : { text }), ...(value === undefined ? {} : { value }) };
+}
+
+function idsOf({ blockId, actionId }: BlockAction): Json {
+  return { block_id: blockId, action_id: actionId };
+}

@@ -1,0 +1,71 @@
+import { type Control, controlsIn } from '../block-kit/controls.ts';
+import { stringIn } from '../json.ts';
+import type { Json, StateValues } from '../page-protocol.ts';
+
+/** Which field of `state.values` each element type fills, and from which initial field. */
+const VALUE_FIELDS: Readonly<
+  Record<string, { readonly field: string; readonly initial: string; readonly empty: unknown }>
+> = {
+  plain_text_input: { field: 'value', initial: 'initial_value', empty: null },
+  email_text_input: { field: 'value', initial: 'initial_value', empty: null },
+  url_text_input: { field: 'value', initial: 'initial_value', empty: null },
+  number_input: { field: 'value', initial: 'initial_value', empty: null },
+  static_select: { field: 'selected_option', initial: 'initial_option', empty: null },
+  external_select: { field: 'selected_option', initial: 'initial_option', empty: null },
+  radio_buttons: { field: 'selected_option', initial: 'initial_option', empty: null },
+  checkboxes: { field: 'selected_options', initial: 'initial_options', empty: [] },
+  multi_static_select: { field: 'selected_options', initial: 'initial_options', empty: [] },
+  multi_external_select: { field: 'selected_options', initial: 'initial_options', empty: [] },
+  users_select: { field: 'selected_user', initial: 'initial_user', empty: null },
+  multi_users_select: { field: 'selected_users', initial: 'initial_users', empty: [] },
+  channels_select: { field: 'selected_channel', initial: 'initial_channel', empty: null },
+  multi_channels_select: { field: 'selected_channels', initial: 'initial_channels', empty: [] },
+  conversations_select: { field: 'selected_conversation', initial: 'initial_conversation', empty: null },
+  multi_conversations_select: { field: 'selected_conversations', initial: 'initial_conversations', empty: [] },
+  datepicker: { field: 'selected_date', initial: 'initial_date', empty: null },
+  timepicker: { field: 'selected_time', initial: 'initial_time', empty: null },
+  datetimepicker: { field: 'selected_date_time', initial: 'initial_date_time', empty: null },
+};
+
+/** The name of the field that holds an element's value in `state.values`; undefined for buttons and overflow menus. */
+export function valueFieldOf(element: Json): string | undefined {
+  return VALUE_FIELDS[stringIn(element, 'type') ?? '']?.field;
+}
+
+/** Slack's `state.values` of the blocks: what was typed, else the initial value, else empty. Strangers in `typed` are left out. */
+export function completeState(blocks: readonly Json[], typed: StateValues): StateValues {
+  const values: Record<string, Record<string, Json>> = {};
+  for (const control of controlsIn(blocks)) {
+    const value = typed[control.blockId]?.[control.actionId] ?? initialValue(control);
+    if (value !== undefined) values[control.blockId] = { ...values[control.blockId], [control.actionId]: value };
+  }
+  return values;
+}
+
+/** What Slack's client refuses before the bot is asked: empty required fields and texts of the wrong length. */
+export function incompleteFields(blocks: readonly Json[], values: StateValues): Readonly<Record<string, string>> {
+  const inputs = controlsIn(blocks).filter(({ block }) => block.type === 'input');
+  const problems = inputs.map(({ blockId, actionId, block, element }) => {
+    return [blockId, complaintAbout(block, element, values[blockId]?.[actionId])] as const;
+  });
+  return Object.fromEntries(problems.filter(([, complaint]) => complaint !== ''));
+}
+
+function initialValue({ element }: Control): Json | undefined {
+  const fields = VALUE_FIELDS[stringIn(element, 'type') ?? ''];
+  if (fields === undefined) return undefined;
+  return { type: element.type, [fields.field]: element[fields.initial] ?? fields.empty };
+}
+
+function complaintAbout(block: Json, element: Json, answer: Json | undefined): string {
+  const value = answer?.[valueFieldOf(element) ?? ''];
+  const isEmpty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  if (isEmpty) return block.optional === true ? '' : 'Please complete this required field.';
+  return typeof value === 'string' ? complaintAboutLength(element, value) : '';
+}
+
+function complaintAboutLength({ min_length: min, max_length: max }: Json, value: string): string {
+  if (typeof min === 'number' && value.length < min) return `Use at least ${min} characters.`;
+  if (typeof max === 'number' && value.length > max) return `Use at most ${max} characters.`;
+  return '';
+}

@@ -1,0 +1,72 @@
+import { messageObject } from '../block-kit/message-object.ts';
+import { viewObject } from '../block-kit/view-object.ts';
+import type { Json, StateValues } from '../page-protocol.ts';
+import { APP_ID, type SeedPerson, TEAM } from '../seed.ts';
+import type { Channel } from '../state/conversations.ts';
+import type { Message } from '../state/messages.ts';
+import type { Modal } from '../state/modals.ts';
+
+/** The obsolete verification token: Slack still sends one, apps verify by signature or by socket. */
+const VERIFICATION_TOKEN = 'sandbox';
+
+/** What every interactive payload has in common. */
+export function common(type: string, person: SeedPerson): Json {
+  const teamId = person.teamId ?? TEAM.id;
+  return {
+    type,
+    token: VERIFICATION_TOKEN,
+    api_app_id: APP_ID,
+    team: TEAM,
+    enterprise: null,
+    is_enterprise_install: false,
+    user: { id: person.id, username: person.name, name: person.name, team_id: teamId },
+  };
+}
+
+/** A slash command; all values are strings, as in Slack. */
+export function slashCommand(typed: {
+  person: SeedPerson;
+  channel: Channel;
+  command: string;
+  text: string;
+  triggerId: string;
+  responseUrl: string;
+}): Json {
+  return {
+    token: VERIFICATION_TOKEN,
+    team_id: TEAM.id,
+    team_domain: TEAM.domain,
+    channel_id: typed.channel.id,
+    channel_name: typed.channel.name,
+    user_id: typed.person.id,
+    user_name: typed.person.name,
+    command: typed.command,
+    text: typed.text,
+    api_app_id: APP_ID,
+    is_enterprise_install: 'false',
+    response_url: typed.responseUrl,
+    trigger_id: typed.triggerId,
+  };
+}
+
+/** Where a component stands, for `block_actions` and `block_suggestion`: Slack leaves an ephemeral message itself out. */
+export function messageSurface(message: Message, channel: Channel, values: StateValues, attachmentId?: number): Json {
+  const isEphemeral = message.onlyVisibleTo !== null;
+  return {
+    container: {
+      type: attachmentId === undefined ? 'message' : 'message_attachment',
+      message_ts: message.ts,
+      channel_id: channel.id,
+      is_ephemeral: isEphemeral,
+      ...(attachmentId === undefined ? {} : { attachment_id: attachmentId }),
+      ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
+    },
+    channel: { id: channel.id, name: channel.name },
+    ...(isEphemeral ? {} : { message: messageObject(message) }),
+    state: { values },
+  };
+}
+
+export function viewSurface(modal: Modal, values: StateValues): Json {
+  return { container: { type: 'view', view_id: modal.id }, view: viewObject(modal, values) };
+}

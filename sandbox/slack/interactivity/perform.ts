@@ -1,0 +1,68 @@
+import type { Gesture } from '../page-protocol.ts';
+import type { SeedPerson } from '../seed.ts';
+import type { Channel } from '../state/conversations.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { act } from './block-actions.ts';
+import { typeCommand } from './commands.ts';
+import { failed, type Interaction } from './interaction.ts';
+import { chooseMessageShortcut, chooseShortcut } from './shortcuts.ts';
+import { suggest } from './suggestions.ts';
+import { visibleMessage } from './surfaces.ts';
+import { closeView, submitView } from './view-submission.ts';
+
+/** Does what a person does in Slack, on the page or in a test, and says how it went for them. */
+export async function perform(person: SeedPerson, gesture: Gesture, slack: SlackState): Promise<Interaction> {
+  switch (gesture.do) {
+    case 'command':
+      return inChannel(person, gesture.channel, slack, (channel) =>
+        typeCommand({ person, channel, line: gesture.text }, slack),
+      );
+    case 'say':
+      return inChannel(person, gesture.channel, slack, (channel) => say(person, channel, gesture, slack));
+    case 'global-shortcut':
+      return chooseShortcut(person, gesture.callbackId, slack);
+    case 'message-shortcut':
+      return inChannel(person, gesture.channel, slack, (channel) => shortcutOn(person, channel, gesture, slack));
+    case 'block-action':
+      return act(person, gesture, slack);
+    case 'suggest':
+      return suggest(person, gesture, slack);
+    case 'submit-view':
+      return submitView(person, { viewId: gesture.viewId, typed: gesture.state }, slack);
+    case 'close-view':
+      return closeView(person, gesture.viewId, slack);
+  }
+}
+
+async function inChannel(
+  person: SeedPerson,
+  channelId: string,
+  slack: SlackState,
+  gesture: (channel: Channel) => Promise<Interaction>,
+): Promise<Interaction> {
+  const channel = slack.conversations.find(channelId);
+  if (!channel?.members.includes(person.id)) return failed('channel_not_found', 'You are not in this channel.');
+  return gesture(channel);
+}
+
+async function say(
+  person: SeedPerson,
+  channel: Channel,
+  { text, threadTs = null }: { text: string; threadTs?: string | null },
+  slack: SlackState,
+): Promise<Interaction> {
+  const content = { text, blocks: [], attachments: [], metadata: null };
+  slack.messages.post({ ...content, channel: channel.id, author: person.id, threadTs });
+  return { ok: true, ackMs: 0 };
+}
+
+async function shortcutOn(
+  person: SeedPerson,
+  channel: Channel,
+  { ts, callbackId }: { ts: string; callbackId: string },
+  slack: SlackState,
+): Promise<Interaction> {
+  const message = visibleMessage(channel.id, ts, person, slack);
+  if (message === undefined) return failed('message_not_found', 'This message is gone.');
+  return chooseMessageShortcut({ person, callbackId, channel, message }, slack);
+}

@@ -1,0 +1,38 @@
+import { optionsOf } from '../block-kit/controls.ts';
+import type { Gesture } from '../page-protocol.ts';
+import type { SeedPerson } from '../seed.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { suggestions } from '../validate/elements.ts';
+import { lineOf } from '../validate/message.ts';
+import { failed, type Interaction } from './interaction.ts';
+import { common } from './payloads.ts';
+import { controlAt, placeOf } from './surfaces.ts';
+import { notTold } from './tell.ts';
+
+/** Slack asks the bot only from this many typed characters on, unless the element says otherwise. */
+const DEFAULT_MIN_QUERY_LENGTH = 3;
+
+/** A person types in a select whose options come from the bot. */
+export async function suggest(
+  person: SeedPerson,
+  gesture: Extract<Gesture, { do: 'suggest' }>,
+  slack: SlackState,
+): Promise<Interaction> {
+  const place = placeOf(gesture.surface, person, slack);
+  const control = controlAt(place, gesture.blockId, gesture.actionId);
+  if (place === undefined || control === undefined) return failed('control_not_found', 'This is not there any more.');
+  const { min_query_length: minimum = DEFAULT_MIN_QUERY_LENGTH } = control.element;
+  if (gesture.value.length < Number(minimum)) return { ok: true, ackMs: 0, options: [] };
+  const delivery = await slack.sockets.deliver('interactive', {
+    ...common('block_suggestion', person),
+    block_id: gesture.blockId,
+    action_id: gesture.actionId,
+    value: gesture.value,
+    ...place.payload(control, {}),
+  });
+  if (!delivery.ok) return notTold(delivery);
+  const [problem] = suggestions(delivery.response, '');
+  if (problem !== undefined)
+    return failed('invalid_options', `The app's options were refused: ${lineOf(problem)}`, delivery.ackMs);
+  return { ok: true, ackMs: delivery.ackMs, options: optionsOf(delivery.response) };
+}

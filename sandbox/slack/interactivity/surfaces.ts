@@ -1,0 +1,72 @@
+import { type Control, controlsIn } from '../block-kit/controls.ts';
+import { allBlocksOf } from '../block-kit/message-object.ts';
+import { objectsIn } from '../json.ts';
+import type { Json, StateValues, Surface } from '../page-protocol.ts';
+import type { SeedPerson } from '../seed.ts';
+import type { Message } from '../state/messages.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { completeState } from './form-state.ts';
+import { messageSurface, viewSurface } from './payloads.ts';
+
+/** A place with components that a person looks at: a message or an open view. */
+export interface Place {
+  readonly blocks: readonly Json[];
+  /** The fields of a payload that say where a component stands; with a response_url where Slack gives one. */
+  payload(control: Control, typed: StateValues): Json;
+  /** A response_url for an action here; views have none. */
+  responseUrl(): Json;
+}
+
+/** Finds the place; undefined when the person does not see it, or not any more. */
+export function placeOf(surface: Surface, person: SeedPerson, slack: SlackState): Place | undefined {
+  return surface.in === 'view'
+    ? viewPlace(surface.viewId, person, slack)
+    : messagePlace(surface.channel, surface.ts, person, slack);
+}
+
+export function controlAt(place: Place | undefined, blockId: string, actionId: string): Control | undefined {
+  return controlsIn(place?.blocks ?? []).find((each) => each.blockId === blockId && each.actionId === actionId);
+}
+
+function viewPlace(viewId: string, person: SeedPerson, slack: SlackState): Place | undefined {
+  const modal = slack.modals.find(viewId);
+  if (modal === undefined || modal.person !== person.id) return undefined;
+  const blocks = objectsIn(modal.view, 'blocks');
+  return {
+    blocks,
+    payload: (_control, typed) => viewSurface(modal, completeState(blocks, typed)),
+    responseUrl: () => ({}),
+  };
+}
+
+function messagePlace(channelId: string, ts: string, person: SeedPerson, slack: SlackState): Place | undefined {
+  const channel = slack.conversations.find(channelId);
+  const message = channel === undefined ? undefined : visibleMessage(channel.id, ts, person, slack);
+  if (channel === undefined || message === undefined) return undefined;
+  const blocks = allBlocksOf(message);
+  const target = { person: person.id, channel: channel.id, sourceTs: ts };
+  return {
+    blocks,
+    payload: (control, typed) =>
+      messageSurface(message, channel, completeState(blocks, typed), attachmentIdOf(message, control)),
+    responseUrl: () => ({ response_url: slack.responseUrls.issue(target) }),
+  };
+}
+
+/** The message when the person can see it: in a channel of theirs, and not somebody else's ephemeral one. */
+export function visibleMessage(
+  channelId: string,
+  ts: string,
+  person: SeedPerson,
+  slack: SlackState,
+): Message | undefined {
+  const message = slack.messages.find(channelId, ts);
+  const isSeen = message?.onlyVisibleTo === null || message?.onlyVisibleTo === person.id;
+  return isSeen ? message : undefined;
+}
+
+/** Attachments are numbered from 1; undefined when the control stands in the message's own blocks. */
+function attachmentIdOf(message: Message, control: Control): number | undefined {
+  const at = message.attachments.findIndex((attachment) => objectsIn(attachment, 'blocks').includes(control.block));
+  return at < 0 ? undefined : at + 1;
+}

@@ -1,0 +1,18 @@
+import type { Json } from '../page-protocol.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { type FailedDelivery, failed, type Interaction } from './interaction.ts';
+
+/** Sends the bot an interaction that asks for nothing but an acknowledgement. */
+export async function tell(payload: Json, slack: SlackState): Promise<Interaction> {
+  const delivery = await slack.sockets.deliver('interactive', payload);
+  return delivery.ok ? { ok: true, ackMs: delivery.ackMs } : notTold(delivery);
+}
+
+/** What the person reads when the bot did not take an interaction. */
+export function notTold({ error, ackMs }: FailedDelivery): Interaction {
+  const reasons = {
+    operation_timeout: 'The app did not answer in time. Try again.',
+    dispatch_failed: 'The app could not be reached. Try again.',
+  };
+  return failed(error, reasons[error], ackMs);
+}

@@ -1,0 +1,99 @@
+import { viewObject } from '../block-kit/view-object.ts';
+import { objectIn, objectsIn, stringIn } from '../json.ts';
+import type { Json, StateValues } from '../page-protocol.ts';
+import { Refusal } from '../refusal.ts';
+import type { SeedPerson } from '../seed.ts';
+import type { Modal } from '../state/modals.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { acceptModal } from '../validate/accept-view.ts';
+import { completeState, incompleteFields } from './form-state.ts';
+import { failed, type Interaction } from './interaction.ts';
+import { common } from './payloads.ts';
+import { notTold, tell } from './tell.ts';
+
+/** A person presses a view's submit button; the bot's acknowledgement decides what becomes of the view. */
+export async function submitView(
+  person: SeedPerson,
+  { viewId, typed }: { viewId: string; typed: StateValues },
+  slack: SlackState,
+): Promise<Interaction> {
+  const modal = ownModal(viewId, person, slack);
+  if (modal === undefined) return failed('view_not_found', 'This window is closed already.');
+  const blocks = objectsIn(modal.view, 'blocks');
+  const values = completeState(blocks, typed);
+  const incomplete = incompleteFields(blocks, values);
+  if (Object.keys(incomplete).length > 0) return refused(modal, incomplete, 0, slack);
+  const delivery = await slack.sockets.deliver('interactive', {
+    ...common('view_submission', person),
+    trigger_id: slack.triggers.issue(person.id),
+    view: viewObject(modal, values),
+    response_urls: [],
+  });
+  return delivery.ok ? obey(modal, delivery.response, delivery.ackMs, slack) : notTold(delivery);
+}
+
+/** A person closes a view; the bot hears of it when the view asked for it. */
+export async function closeView(person: SeedPerson, viewId: string, slack: SlackState): Promise<Interaction> {
+  const modal = ownModal(viewId, person, slack);
+  if (modal === undefined) return failed('view_not_found', 'This window is closed already.');
+  slack.modals.close(modal);
+  if (modal.view.notify_on_close !== true) return { ok: true, ackMs: 0 };
+  return tell({ ...common('view_closed', person), view: viewObject(modal), is_cleared: false }, slack);
+}
+
+function obey(modal: Modal, response: Json, ackMs: number, slack: SlackState): Interaction {
+  try {
+    return carryOut(modal, response, ackMs, slack);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const details = JSON.stringify(error.details);
+    return failed(error.word, `The app's answer to this form was refused: ${error.word} ${details}`, ackMs);
+  }
+}
+
+function carryOut(modal: Modal, response: Json, ackMs: number, slack: SlackState): Interaction {
+  switch (response.response_action) {
+    case undefined:
+      slack.modals.close(modal);
+      break;
+    case 'clear':
+      slack.modals.clear(modal.person);
+      break;
+    case 'update':
+      slack.modals.update(modal, acceptModal(response.view));
+      break;
+    case 'push':
+      slack.modals.push(modal.person, acceptModal(response.view));
+      break;
+    case 'errors':
+      return refused(modal, acceptErrors(modal, response), ackMs, slack);
+    default:
+      throw new Refusal('invalid_response_action');
+  }
+  return { ok: true, ackMs };
+}
+
+function refused(
+  modal: Modal,
+  errors: Readonly<Record<string, string>>,
+  ackMs: number,
+  slack: SlackState,
+): Interaction {
+  slack.modals.showErrors(modal, errors);
+  const message = Object.values(errors).join(' ');
+  return { ok: false, ackMs, error: 'form_errors', message, errors };
+}
+
+/** Errors belong to input blocks by their block_id: Slack shows a general failure when they name anything else. */
+function acceptErrors(modal: Modal, response: Json): Readonly<Record<string, string>> {
+  const inputs = objectsIn(modal.view, 'blocks').filter((block) => block.type === 'input');
+  const known = inputs.map((block) => stringIn(block, 'block_id'));
+  const errors = Object.entries(objectIn(response, 'errors')).map(([id, text]) => [id, String(text)] as const);
+  if (errors.length === 0 || errors.some(([id]) => !known.includes(id))) throw new Refusal('invalid_errors');
+  return Object.fromEntries(errors);
+}
+
+function ownModal(viewId: string, person: SeedPerson, slack: SlackState): Modal | undefined {
+  const modal = slack.modals.find(viewId);
+  return modal?.person === person.id ? modal : undefined;
+}

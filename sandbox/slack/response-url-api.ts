@@ -1,0 +1,38 @@
+import { Arguments } from './arguments.ts';
+import type { CallLog } from './calls.ts';
+import type { SlackFaults } from './faults.ts';
+import { respond } from './interactivity/respond.ts';
+import type { Json } from './page-protocol.ts';
+import { Refusal } from './refusal.ts';
+import { answer, type Reply, replyUnder } from './replies.ts';
+import type { SlackState } from './state/slack-state.ts';
+
+/** Words that mean the address is no good; anything else is wrong with the message. */
+const ADDRESS_WORDS = new Set(['invalid_url', 'used_url', 'expired_url']);
+
+/** What a response_url does with a posting: carries it out, or refuses it with a status outside 2xx as Slack does. */
+export class ResponseUrlApi {
+  readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number };
+
+  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number }) {
+    this.#parts = parts;
+  }
+
+  handle(id: string, args: Json): Reply {
+    const { faults, calls, now } = this.#parts;
+    const reply = replyUnder(faults.take('response_url'), () => this.#carryOut(id, args));
+    calls.add({ method: 'response_url', args, at: now(), answer: reply.kind === 'answer' ? reply.body : null });
+    return reply;
+  }
+
+  #carryOut(id: string, args: Json): Reply {
+    const { slack } = this.#parts;
+    try {
+      respond(new Arguments(args), slack.responseUrls.use(id), slack);
+      return answer({ ok: true });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return answer({ ok: false, error: error.word, ...error.details }, ADDRESS_WORDS.has(error.word) ? 404 : 400);
+    }
+  }
+}

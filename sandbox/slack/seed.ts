@@ -1,0 +1,38 @@
+/** Somebody in the workspace. `teamId` other than the workspace's marks a person of another organization. */
+export interface SeedPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly teamId?: string;
+  readonly isGuest?: boolean;
+}
+
+export interface SeedChannel {
+  readonly id: string;
+  readonly name: string;
+  readonly isPrivate?: boolean;
+  /** Ids of people and, when the bot is in the channel, of the bot. */
+  readonly members: readonly string[];
+}
+
+export interface SeedUserGroup {
+  readonly id: string;
+  readonly handle: string;
+  readonly members: readonly string[];
+}
+
+export const TEAM = { id: 'T0SANDBOX', domain: 'sandbox' } as const;
+export const APP_ID = 'A0SANDBOX';
+export const BOT = { userId: 'U0BOT', botId: 'B0BOT' } as const;
+
+export const PEOPLE: readonly SeedPerson[] = [
+  { id: 'U0ANN', name: 'ann' },
+  { id: 'U0BEN', name: 'ben' },
+];
+
+export const CHANNELS: readonly SeedChannel[] = [
+  { id: 'C0ONCALL', name: 'oncall', members: ['U0ANN', 'U0BEN', BOT.userId] },
+  { id: 'C0GENERAL', name: 'general', members: ['U0ANN', 'U0BEN', BOT.userId] },
+  { id: 'C0QUIET', name: 'quiet', members: ['U0ANN', 'U0BEN'] },
+];
+
+export const USER_GROUPS: readonly SeedUserGroup[] = [{ id: 'S0ONCALL', handle: 'oncall', members: ['U0ANN'] }];

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
+import type { WebSocket } from 'ws';
+import { isJson, parseJson, stringIn } from './json.ts';
+import type { Json } from './page-protocol.ts';
+
+export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
+
+/** What became of one envelope; `ackMs` is the time to the acknowledgement, `response` what came with it. */
+export type Delivery =
+  | { readonly ok: true; readonly ackMs: number; readonly response: Json }
+  | { readonly ok: false; readonly ackMs: number; readonly error: 'operation_timeout' | 'dispatch_failed' };
+
+interface Pending {
+  readonly settle: (delivery: Delivery) => void;
+  readonly timer: NodeJS.Timeout;
+  readonly sentAt: number;
+}
+
+/** Envelopes on their way and the acknowledgements that they wait for. */
+export class Envelopes {
+  readonly #ackTimeoutMs: number;
+  readonly #pending = new Map<string, Pending>();
+  #last: Json | undefined;
+
+  constructor(ackTimeoutMs: number) {
+    this.#ackTimeoutMs = ackTimeoutMs;
+  }
+
+  /** Sends a payload in an envelope of its own and resolves with the acknowledgement, or with `operation_timeout`. */
+  send(socket: WebSocket, type: EnvelopeType, payload: object): Promise<Delivery> {
+    const envelope = { envelope_id: randomUUID(), type, payload, accepts_response_payload: type !== 'events_api' };
+    this.#last = envelope;
+    return new Promise((settle) => {
+      this.#await(envelope.envelope_id, settle);
+      socket.send(JSON.stringify(envelope));
+    });
+  }
+
+  /** Sends the last envelope again with Slack's marks of a repetition; nobody waits for its acknowledgement. */
+  resendLast(socket: WebSocket): void {
+    if (this.#last === undefined) return;
+    socket.send(JSON.stringify({ ...this.#last, retry_attempt: 1, retry_reason: 'timeout' }));
+  }
+
+  /** Reads a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgement changes nothing. */
+  acknowledge(frame: string): void {
+    const { envelopeId, response } = readAcknowledgement(frame);
+    const pending = this.#pending.get(envelopeId);
+    if (pending !== undefined) this.#settle(envelopeId, { ok: true, ackMs: elapsed(pending), response });
+  }
+
+  /** Nobody is left to answer: whoever waits is told so. */
+  close(): void {
+    for (const [id, pending] of this.#pending) {
+      this.#settle(id, { ok: false, ackMs: elapsed(pending), error: 'dispatch_failed' });
+    }
+  }
+
+  #await(id: string, settle: Pending['settle']): void {
+    const giveUp = () => this.#settle(id, { ok: false, ackMs: this.#ackTimeoutMs, error: 'operation_timeout' });
+    const timer = setTimeout(giveUp, this.#ackTimeoutMs);
+    this.#pending.set(id, { settle, timer, sentAt: performance.now() });
+  }
+
+  #settle(id: string, delivery: Delivery): void {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    clearTimeout(pending?.timer);
+    pending?.settle(delivery);
+  }
+}
+
+function elapsed(pending: Pending): number {
+  return performance.now() - pending.sentAt;
+}
+
+function readAcknowledgement(frame: string): { envelopeId: string; response: Json } {
+  const parsed = parseJson(frame);
+  if (parsed === undefined) console.warn('a Socket Mode frame was not JSON', { length: frame.length });
+  const payload = isJson(parsed) ? parsed.payload : undefined;
+  return { envelopeId: stringIn(parsed, 'envelope_id') ?? '', response: isJson(payload) ? payload : {} };
+}

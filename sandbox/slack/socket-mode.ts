@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { WebSocket } from 'ws';
+import { APP_ID } from './seed.ts';
+import { type Delivery, Envelopes, type EnvelopeType } from './socket-envelopes.ts';
+import type { Changes } from './state/changes.ts';
+
+const MAX_CONNECTIONS = 10;
+const PING_EVERY_MS = 10_000;
+const GOODBYE_MS = 500;
+/** The WebSocket close code of a server that goes down. */
+const GOING_AWAY = 1001;
+
+export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets';
+
+/** The server's side of Socket Mode: tickets, up to ten connections, envelopes to any one of them, acknowledgements. */
+export class SocketMode {
+  readonly #changes: Changes;
+  readonly #envelopes: Envelopes;
+  readonly #tickets = new Set<string>();
+  /** Every connection, those that were asked to leave included. */
+  readonly #all = new Set<WebSocket>();
+  /** Those that still get envelopes, the next one first. */
+  #open: readonly WebSocket[] = [];
+
+  constructor(options: { changes: Changes; ackTimeoutMs: number }) {
+    this.#changes = options.changes;
+    this.#envelopes = new Envelopes(options.ackTimeoutMs);
+  }
+
+  get connected(): boolean {
+    return this.#open.length > 0;
+  }
+
+  /** How many connections the bot holds open. */
+  get connections(): number {
+    return this.#open.length;
+  }
+
+  /** A ticket admits one connection, once. */
+  issueTicket(): string {
+    const ticket = randomUUID();
+    this.#tickets.add(ticket);
+    return ticket;
+  }
+
+  redeemTicket(ticket: string): boolean {
+    return this.#tickets.delete(ticket);
+  }
+
+  /** Takes a connection in and greets it; the eleventh is sent away as Slack does. */
+  accept(socket: WebSocket): void {
+    if (this.#open.length < MAX_CONNECTIONS) this.#takeIn(socket);
+    else sendAway(socket, 'too_many_websockets');
+  }
+
+  /**
+   * Sends a payload to one connection, each in turn, and waits for its acknowledgement.
+   * Answers `dispatch_failed` when no connection is open and `operation_timeout` when nothing came back in time.
+   */
+  async deliver(type: EnvelopeType, payload: object): Promise<Delivery> {
+    const [next, ...others] = this.#open;
+    if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed' };
+    this.#open = [...others, next];
+    return this.#envelopes.send(next, type, payload);
+  }
+
+  /** Sends the last envelope once more, under the same id, as Slack does when it takes an answer for lost. */
+  redeliverLast(): void {
+    const [next] = this.#open;
+    if (next !== undefined) this.#envelopes.resendLast(next);
+  }
+
+  /** Cuts every connection without a goodbye. */
+  drop(): void {
+    for (const socket of this.#open) socket.terminate();
+  }
+
+  /** Asks every connection to be opened anew; it gets nothing more from now on. */
+  refresh(reason: DisconnectReason): void {
+    const leaving = this.#open;
+    this.#open = [];
+    for (const socket of leaving) sendAway(socket, reason);
+    this.#changes.notify();
+  }
+
+  /** Says goodbye on every connection; one that does not say it back is cut. */
+  async close(): Promise<void> {
+    this.#envelopes.close();
+    await Promise.all([...this.#all].map(closeWithin));
+  }
+
+  #takeIn(socket: WebSocket): void {
+    const pings = setInterval(() => socket.ping(), PING_EVERY_MS);
+    socket.on('message', (data) => this.#envelopes.acknowledge(String(data)));
+    socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
+    socket.on('close', () => {
+      clearInterval(pings);
+      this.#forget(socket);
+    });
+    this.#all.add(socket);
+    this.#open = [...this.#open, socket];
+    socket.send(JSON.stringify(hello(this.#open.length)));
+    this.#changes.notify();
+  }
+
+  #forget(socket: WebSocket): void {
+    this.#all.delete(socket);
+    this.#open = this.#open.filter((each) => each !== socket);
+    this.#changes.notify();
+  }
+}
+
+function closeWithin(socket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => socket.terminate(), GOODBYE_MS);
+    socket.once('close', () => {
+      clearTimeout(cut);
+      resolve();
+    });
+    socket.close(GOING_AWAY);
+  });
+}
+
+function sendAway(socket: WebSocket, reason: DisconnectReason): void {
+  socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
+  socket.close();
+}
+
+function hello(connections: number): object {
+  return {
+    type: 'hello',
+    num_connections: connections,
+    connection_info: { app_id: APP_ID },
+    debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: 18_060 },
+  };
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { Json } from '../page-protocol.ts';
+import { Refusal } from '../refusal.ts';
+import type { Changes } from './changes.ts';
+
+/** Slack stacks at most three views. */
+const MAX_STACKED = 3;
+
+export interface Modal {
+  readonly id: string;
+  readonly person: string;
+  /** The view as the bot sent it, with every block_id and action_id filled in. */
+  readonly view: Json;
+  /** Changes with every update; a bot that sends an old one gets `hash_conflict`. */
+  readonly hash: string;
+  readonly rootId: string;
+  readonly previousId: string | null;
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+/** What is open on each person's screen. */
+export class Modals {
+  readonly #stacks = new Map<string, readonly Modal[]>();
+  readonly #changes: Changes;
+
+  constructor(changes: Changes) {
+    this.#changes = changes;
+  }
+
+  /** The views that a person has open, the top one last. */
+  stack(person: string): readonly Modal[] {
+    return this.#stacks.get(person) ?? [];
+  }
+
+  find(viewId: string): Modal | undefined {
+    return this.#all().find((modal) => modal.id === viewId);
+  }
+
+  findByExternalId(externalId: string): Modal | undefined {
+    return this.#all().find((modal) => modal.view.external_id === externalId);
+  }
+
+  /** Opens a view in place of whatever the person has open. */
+  open(person: string, view: Json): Modal {
+    const id = newViewId();
+    const modal = { id, person, view, hash: newHash(), rootId: id, previousId: null, errors: {} };
+    this.#set(person, [modal]);
+    return modal;
+  }
+
+  /** Puts a view on top; refuses the fourth with Slack's `push_limit_reached`. */
+  push(person: string, view: Json): Modal {
+    const stack = this.stack(person);
+    const top = stack.at(-1);
+    if (top === undefined) throw new Refusal('not_found');
+    if (stack.length >= MAX_STACKED) throw new Refusal('push_limit_reached');
+    const modal = { ...top, id: newViewId(), view, hash: newHash(), previousId: top.id, errors: {} };
+    this.#set(person, [...stack, modal]);
+    return modal;
+  }
+
+  update(modal: Modal, view: Json): Modal {
+    return this.#change(modal, { view, hash: newHash(), errors: {} });
+  }
+
+  showErrors(modal: Modal, errors: Readonly<Record<string, string>>): Modal {
+    return this.#change(modal, { errors });
+  }
+
+  /** Closes a view and whatever stands on top of it. */
+  close(modal: Modal): void {
+    const stack = this.stack(modal.person);
+    const at = stack.findIndex((each) => each.id === modal.id);
+    if (at >= 0) this.#set(modal.person, stack.slice(0, at));
+  }
+
+  clear(person: string): void {
+    this.#set(person, []);
+  }
+
+  /** Changes the view as it is now, which may be newer than the caller's. */
+  #change(modal: Modal, change: Partial<Modal>): Modal {
+    const stack = this.stack(modal.person).map((each) => (each.id === modal.id ? { ...each, ...change } : each));
+    this.#set(modal.person, stack);
+    return this.find(modal.id) ?? { ...modal, ...change };
+  }
+
+  #set(person: string, stack: readonly Modal[]): void {
+    this.#stacks.set(person, stack);
+    this.#changes.notify();
+  }
+
+  #all(): readonly Modal[] {
+    return [...this.#stacks.values()].flat();
+  }
+}
+
+function newViewId(): string {
+  return `V${shortId()}`;
+}
+
+function newHash(): string {
+  return shortId().toLowerCase();
+}
+
+function shortId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
+}

@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../refusal.ts';
+
+const LIFETIME_MS = 30 * 60_000;
+const MAX_USES = 5;
+
+/** Whom and what a response_url answers. `sourceTs` is the message that was acted on; a slash command has none. */
+export interface ReplyTarget {
+  readonly person: string;
+  readonly channel: string;
+  readonly sourceTs: string | null;
+}
+
+interface Issued {
+  readonly target: ReplyTarget;
+  readonly issuedAt: number;
+  readonly uses: number;
+}
+
+/** The addresses under which an interaction can be answered: five times within 30 minutes. */
+export class ResponseUrls {
+  readonly #byId = new Map<string, Issued>();
+  readonly #now: () => number;
+  readonly #origin: string;
+
+  constructor(now: () => number, origin: string) {
+    this.#now = now;
+    this.#origin = origin;
+  }
+
+  issue(target: ReplyTarget): string {
+    const id = randomUUID();
+    this.#byId.set(id, { target, issuedAt: this.#now(), uses: 0 });
+    return `${this.#origin}/response/${id}`;
+  }
+
+  /** Counts one use and says what it answers; refuses an unknown, used up or expired address. */
+  use(id: string): ReplyTarget {
+    const issued = this.#byId.get(id);
+    if (issued === undefined) throw new Refusal('invalid_url');
+    if (issued.uses >= MAX_USES) throw new Refusal('used_url');
+    if (this.#now() - issued.issuedAt > LIFETIME_MS) throw new Refusal('expired_url');
+    this.#byId.set(id, { ...issued, uses: issued.uses + 1 });
+    return issued.target;
+  }
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../refusal.ts';
+
+const LIFETIME_MS = 3_000;
+
+interface Trigger {
+  readonly person: string;
+  readonly issuedAt: number;
+  readonly used: boolean;
+}
+
+/** The short-lived permissions to open a view that come with interactions. */
+export class Triggers {
+  readonly #byId = new Map<string, Trigger>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  issue(person: string): string {
+    const id = `${this.#byId.size + 1}.${randomUUID().replaceAll('-', '')}`;
+    this.#byId.set(id, { person, issuedAt: this.#now(), used: false });
+    return id;
+  }
+
+  /** Uses the trigger up and says whose it was. Refuses as Slack does: unknown, used once already, or older than 3 s. */
+  redeem(id: string): string {
+    const trigger = this.#byId.get(id);
+    if (trigger === undefined) throw new Refusal('invalid_trigger_id');
+    if (trigger.used) throw new Refusal('exchanged_trigger_id');
+    if (this.#now() - trigger.issuedAt > LIFETIME_MS) throw new Refusal('expired_trigger_id');
+    this.#byId.set(id, { ...trigger, used: true });
+    return trigger.person;
+  }
+}

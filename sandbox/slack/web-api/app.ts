@@ -1,0 +1,23 @@
+import type { Arguments } from '../arguments.ts';
+import type { Json } from '../page-protocol.ts';
+import { APP_ID, BOT, TEAM } from '../seed.ts';
+import type { SlackState } from '../state/slack-state.ts';
+
+/** auth.test */
+export function authTest(_args: Arguments, slack: SlackState): Json {
+  return {
+    url: slack.origin,
+    team: TEAM.domain,
+    team_id: TEAM.id,
+    user: slack.manifest.display_information.name.toLowerCase(),
+    user_id: BOT.userId,
+    bot_id: BOT.botId,
+    app_id: APP_ID,
+    is_enterprise_install: false,
+  };
+}
+
+/** apps.connections.open: an address that admits one Socket Mode connection. */
+export function openConnection(_args: Arguments, slack: SlackState): Json {
+  return { url: `${slack.origin.replace('http', 'ws')}/link/?ticket=${slack.sockets.issueTicket()}` };
+}

@@ -1,0 +1,103 @@
+import type { Arguments } from '../arguments.ts';
+import { messageObject } from '../block-kit/message-object.ts';
+import type { Json } from '../page-protocol.ts';
+import { Refusal } from '../refusal.ts';
+import { BOT, TEAM } from '../seed.ts';
+import type { Channel } from '../state/conversations.ts';
+import type { Message } from '../state/messages.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { acceptContent, acceptMetadata, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/message.ts';
+
+export function postMessage(args: Arguments, slack: SlackState): Json {
+  const channel = postableChannel(args, slack);
+  const content = acceptContent(args);
+  const message = slack.messages.post({
+    ...content,
+    text: content.text.slice(0, POSTED_TEXT_LIMIT),
+    channel: channel.id,
+    author: BOT.userId,
+    threadTs: acceptThread(args, channel, slack),
+    replyBroadcast: args.flag('reply_broadcast'),
+  });
+  return { channel: channel.id, ts: message.ts, message: withMetadata(message) };
+}
+
+export function postEphemeral(args: Arguments, slack: SlackState): Json {
+  const channel = postableChannel(args, slack);
+  const person = args.required('user');
+  if (!channel.members.includes(person)) throw new Refusal('user_not_in_channel');
+  const content = acceptContent(args);
+  if (content.text.length > POSTED_TEXT_LIMIT) throw new Refusal('msg_too_long');
+  const threadTs = args.text('thread_ts') ?? null;
+  const message = { ...content, channel: channel.id, author: BOT.userId, threadTs, onlyVisibleTo: person };
+  return { message_ts: slack.messages.post(message).ts };
+}
+
+/** Text without blocks drops the blocks; neither keeps both, and only metadata changes. Only text shows as edited. */
+export function update(args: Arguments, slack: SlackState): Json {
+  const message = ownMessage(args, slack, 'cant_update_message');
+  const hasContent = ['text', 'markdown_text', 'blocks', 'attachments'].some((name) => args.has(name));
+  const content = hasContent ? acceptContent(args) : { ...message, metadata: acceptMetadata(args) };
+  if (content.text.length > UPDATED_TEXT_LIMIT) throw new Refusal('msg_too_long');
+  const edited = slack.messages.edit(message, {
+    ...content,
+    metadata: changedMetadata(message, content.metadata),
+    edited: message.edited || (hasContent && content.blocks.length === 0),
+  });
+  return { channel: edited.channel, ts: edited.ts, text: edited.text, message: withMetadata(edited) };
+}
+
+export function remove(args: Arguments, slack: SlackState): Json {
+  const message = ownMessage(args, slack, 'cant_delete_message');
+  slack.messages.remove(message);
+  return { channel: message.channel, ts: message.ts };
+}
+
+export function getPermalink(args: Arguments, slack: SlackState): Json {
+  const message = publicMessage(args, args.required('message_ts'), slack);
+  const path = `archives/${message.channel}/p${message.ts.replace('.', '')}`;
+  return { channel: message.channel, permalink: `https://${TEAM.domain}.slack.com/${path}` };
+}
+
+/** A channel that the bot may post in: it is a member, or it holds `chat:write.public`. */
+function postableChannel(args: Arguments, slack: SlackState): Channel {
+  const channel = slack.conversations.find(args.required('channel'));
+  if (channel === undefined) throw new Refusal('channel_not_found');
+  if (channel.members.includes(BOT.userId)) return channel;
+  if (channel.kind === 'private') throw new Refusal('channel_not_found');
+  if (slack.manifest.oauth_config.scopes.bot.includes('chat:write.public')) return channel;
+  throw new Refusal('not_in_channel');
+}
+
+function acceptThread(args: Arguments, channel: Channel, slack: SlackState): string | null {
+  const threadTs = args.text('thread_ts');
+  if (threadTs === undefined) return null;
+  const parent = slack.messages.find(channel.id, threadTs);
+  if (parent === undefined || parent.onlyVisibleTo !== null) throw new Refusal('cannot_reply_to_message');
+  return parent.threadTs ?? parent.ts;
+}
+
+function ownMessage(args: Arguments, slack: SlackState, wordForOthers: string): Message {
+  const message = publicMessage(args, args.required('ts'), slack);
+  if (message.author !== BOT.userId) throw new Refusal(wordForOthers);
+  return message;
+}
+
+/** Ephemeral messages do not exist for chat.*: neither edited, nor deleted, nor linked to. */
+function publicMessage(args: Arguments, ts: string, slack: SlackState): Message {
+  const channel = slack.conversations.find(args.required('channel'));
+  if (channel === undefined) throw new Refusal('channel_not_found');
+  const message = slack.messages.find(channel.id, ts);
+  if (message === undefined || message.onlyVisibleTo !== null) throw new Refusal('message_not_found');
+  return message;
+}
+
+/** Metadata that is not sent stays; an empty object removes it. */
+function changedMetadata(message: Message, metadata: Json | null): Json | null {
+  if (metadata === null) return message.metadata;
+  return Object.keys(metadata).length === 0 ? null : metadata;
+}
+
+function withMetadata(message: Message): Json {
+  return message.metadata === null ? messageObject(message) : { ...messageObject(message), metadata: message.metadata };
+}

@@ -1,0 +1,72 @@
+import { Arguments } from '../arguments.ts';
+import type { CallLog } from '../calls.ts';
+import type { SlackFaults } from '../faults.ts';
+import type { Json } from '../page-protocol.ts';
+import { Refusal } from '../refusal.ts';
+import { answer, type Reply, rateLimited, replyUnder } from '../replies.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { checkAccess, neededScope, scopesOf } from './access.ts';
+import { METHODS, type Method } from './methods.ts';
+import { RateLimits } from './rate-limits.ts';
+
+export interface ApiRequest {
+  readonly method: string;
+  readonly token: string | undefined;
+  readonly args: Json;
+}
+
+/** The Web API: takes a call, answers as Slack would or as the planned faults have it, and writes the call down. */
+export class WebApi {
+  readonly #slack: SlackState;
+  readonly #faults: SlackFaults;
+  readonly #calls: CallLog;
+  readonly #limits: RateLimits;
+  readonly #now: () => number;
+
+  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number }) {
+    this.#slack = parts.slack;
+    this.#faults = parts.faults;
+    this.#calls = parts.calls;
+    this.#now = parts.now;
+    this.#limits = new RateLimits(parts.now);
+  }
+
+  handle(request: ApiRequest): Reply {
+    const reply = replyUnder(this.#faults.take(request.method), () => this.#limited(request));
+    const body = reply.kind === 'answer' ? reply.body : null;
+    this.#calls.add({ method: request.method, args: request.args, at: this.#now(), answer: body });
+    return reply;
+  }
+
+  #limited(request: ApiRequest): Reply {
+    const method = METHODS[request.method];
+    if (method === undefined) return answer({ ok: false, error: 'unknown_method', req_method: request.method });
+    const seconds = this.#faults.rateLimits ? this.#limits.retryAfter(limitKey(request), method.perMinute) : undefined;
+    return seconds === undefined ? this.#carryOut(method, request) : rateLimited(seconds);
+  }
+
+  #carryOut(method: Method, request: ApiRequest): Reply {
+    const args = new Arguments(request.args);
+    const headers = scopeHeaders(method, request, args, this.#slack);
+    try {
+      checkAccess(method, request.token, args, this.#slack);
+      return answer({ ok: true, ...method.handler(args, this.#slack) }, 200, headers);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return answer({ ok: false, error: error.word, ...error.details }, 200, headers);
+    }
+  }
+}
+
+/** Postings are limited per channel, everything else for the workspace. */
+function limitKey({ method, args }: ApiRequest): string {
+  return method === 'chat.postMessage' ? `${method} ${String(args.channel)}` : method;
+}
+
+function scopeHeaders(method: Method, request: ApiRequest, args: Arguments, slack: SlackState): Record<string, string> {
+  const accepted = neededScope(method, args, slack);
+  return {
+    'x-oauth-scopes': scopesOf(request.token, slack).join(','),
+    ...(accepted === null ? {} : { 'x-accepted-oauth-scopes': accepted }),
+  };
+}

@@ -1,0 +1,65 @@
+import { type Control, controlsIn, labelOf, optionsOf, textsIn } from '../block-kit/controls.ts';
+import { objectsIn, stringIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+
+/** How a person points at a component: by what it says, or a test by its action_id. */
+export type Target = ({ readonly text: string } | { readonly actionId: string }) & {
+  /** Only in a block that says this; for one button among many alike. */
+  readonly near?: string;
+  /** The n-th of those that fit, from 0. */
+  readonly nth?: number;
+};
+
+/** A component, and the option of its menu when the text was an option's. */
+export interface Found {
+  readonly control: Control;
+  readonly option?: Json;
+}
+
+/** Finds what a person means; throws with everything that could have been meant when there is no such thing. */
+export function findControl(blocks: readonly Json[], target: Target): Found {
+  const candidates = blocks.flatMap((block, index) =>
+    isNear(blocks, index, target.near) ? found([block], target) : [],
+  );
+  const chosen = candidates[target.nth ?? 0];
+  if (chosen === undefined) {
+    throw new Error(`nothing here fits ${JSON.stringify(target)}; there is: ${describe(blocks)}`);
+  }
+  return chosen;
+}
+
+/** Finds the input block whose label contains the words, in any case. */
+export function findInput(blocks: readonly Json[], label: string): Control {
+  const inputs = controlsIn(blocks);
+  const found = inputs.find(({ block }) => labelOf({ text: block.label }).toLowerCase().includes(label.toLowerCase()));
+  if (found !== undefined) return found;
+  const labels = inputs.map(({ block }) => labelOf({ text: block.label })).join(', ');
+  throw new Error(`no field's label contains "${label}"; there is: ${labels}`);
+}
+
+function found(blocks: readonly Json[], target: Target): readonly Found[] {
+  const controls = controlsIn(blocks);
+  if ('actionId' in target)
+    return controls.filter(({ actionId }) => actionId === target.actionId).map((control) => ({ control }));
+  return controls.flatMap((control) => [
+    ...(labelOf(control.element) === target.text ? [{ control }] : []),
+    ...optionsOf(control.element)
+      .filter((option) => labelOf(option) === target.text)
+      .map((option) => ({ control, option })),
+  ]);
+}
+
+/** A row of buttons belongs to the block above it, so that block's words count as near too. */
+function isNear(blocks: readonly Json[], index: number, near: string | undefined): boolean {
+  const block = blocks[index];
+  const above = block?.type === 'actions' ? blocks[index - 1] : undefined;
+  return near === undefined || textsIn([block, above]).some((text) => text.includes(near));
+}
+
+function describe(blocks: readonly Json[]): string {
+  const labels = controlsIn(blocks).flatMap(({ actionId, element }) => [
+    `${labelOf(element)} (${stringIn(element, 'type')} ${actionId})`,
+    ...objectsIn(element, 'options').map((option) => `· ${labelOf(option)}`),
+  ]);
+  return labels.length > 0 ? labels.join(', ') : 'nothing to act on';
+}

@@ -1,0 +1,133 @@
+import type { Control } from '../block-kit/controls.ts';
+import { allBlocksOf } from '../block-kit/message-object.ts';
+import type { Interaction } from '../interactivity/interaction.ts';
+import { perform } from '../interactivity/perform.ts';
+import { isJson, objectsIn } from '../json.ts';
+import type { Gesture, Json, OpenView, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
+import type { SeedPerson } from '../seed.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { type FieldAnswer, valueFor } from './answers.ts';
+import { findControl, findInput, type Target } from './find-control.ts';
+import { openViews, visibleMessages } from './snapshot.ts';
+
+/** Where a person puts the finger: on a message or on an open view. */
+export type Spot = { readonly channel: string; readonly ts: string } | { readonly viewId: string };
+
+/** One person's hands and eyes in the workspace: every act ends in the gesture that the page would send. */
+export class Hands {
+  readonly #person: SeedPerson;
+  readonly #slack: SlackState;
+  readonly #typed = new Map<string, StateValues>();
+
+  constructor(person: SeedPerson, slack: SlackState) {
+    this.#person = person;
+    this.#slack = slack;
+  }
+
+  /** Sends a line: a slash command when it starts with a slash, else a message. */
+  types(channel: string, text: string): Promise<Interaction> {
+    return this.#do({ do: text.startsWith('/') ? 'command' : 'say', channel, text });
+  }
+
+  /** Clicks a button, or an entry of an overflow menu, by what it says; `extra` goes into the payload's action. */
+  clicks(spot: Spot, target: Target, extra: Json = {}): Promise<Interaction> {
+    const { control, option } = findControl(this.#blocksAt(spot), target);
+    const action = option === undefined ? extra : { selected_option: option, ...extra };
+    return this.#acts(spot, control, action);
+  }
+
+  /** Answers a select, checkboxes or a date outside of a form, which the bot hears at once. */
+  async picks(spot: Spot, target: Target, answer: FieldAnswer): Promise<Interaction> {
+    const { control } = findControl(this.#blocksAt(spot), target);
+    const value = await this.#answer(spot, control, answer);
+    this.#remember(spot, control, value);
+    return this.#acts(spot, control, value);
+  }
+
+  choosesShortcut(callbackId: string): Promise<Interaction> {
+    return this.#do({ do: 'global-shortcut', callbackId });
+  }
+
+  choosesMessageShortcut(callbackId: string, channel: string, ts: string): Promise<Interaction> {
+    return this.#do({ do: 'message-shortcut', callbackId, channel, ts });
+  }
+
+  /** Fills in fields by a part of their labels; a field that dispatches tells the bot at once. */
+  async fillsIn(viewId: string, answers: Readonly<Record<string, FieldAnswer>>): Promise<void> {
+    for (const [label, answer] of Object.entries(answers)) {
+      const spot = { viewId };
+      const control = findInput(this.#blocksAt(spot), label);
+      const value = await this.#answer(spot, control, answer);
+      this.#remember(spot, control, value);
+      if (control.block.dispatch_action === true) await this.#acts(spot, control, value);
+    }
+  }
+
+  /** Types in a select whose options come from the bot, and reads what it offers. */
+  async typesInSelect(viewId: string, actionId: string, typed: string): Promise<readonly Json[]> {
+    const spot = { viewId };
+    return this.#suggestions(spot, findControl(this.#blocksAt(spot), { actionId }).control, typed);
+  }
+
+  /** Presses the submit button; `errors` are what stands under the fields then. */
+  async submits(viewId: string): Promise<Interaction & { errors: Readonly<Record<string, string>> }> {
+    const interaction = await this.#do({ do: 'submit-view', viewId, state: this.#typed.get(viewId) ?? {} });
+    return { ...interaction, errors: (interaction.ok ? undefined : interaction.errors) ?? {} };
+  }
+
+  closes(viewId: string): Promise<Interaction> {
+    return this.#do({ do: 'close-view', viewId });
+  }
+
+  /** The messages in a channel that this person sees, ephemeral ones included, oldest first. */
+  sees(channel: string): readonly PostedMessage[] {
+    return visibleMessages(channel, this.#person, this.#slack);
+  }
+
+  /** The view on top, if any is open. */
+  view(): OpenView | undefined {
+    return openViews(this.#person, this.#slack).at(-1);
+  }
+
+  #do(gesture: Gesture): Promise<Interaction> {
+    return perform(this.#person, gesture, this.#slack);
+  }
+
+  #acts(spot: Spot, { blockId, actionId }: Control, action: Json): Promise<Interaction> {
+    const state = 'viewId' in spot ? (this.#typed.get(spot.viewId) ?? {}) : { [blockId]: { [actionId]: action } };
+    return this.#do({ do: 'block-action', surface: surfaceOf(spot), blockId, actionId, action, state });
+  }
+
+  #answer(spot: Spot, control: Control, answer: FieldAnswer): Promise<Json> {
+    return valueFor(control.element, answer, (typed) => this.#suggestions(spot, control, typed));
+  }
+
+  async #suggestions(spot: Spot, { blockId, actionId }: Control, value: string): Promise<readonly Json[]> {
+    const answer = await this.#do({ do: 'suggest', surface: surfaceOf(spot), blockId, actionId, value });
+    if (!answer.ok) throw new Error(`the select offers nothing: ${answer.error}: ${answer.message}`);
+    return answer.options ?? [];
+  }
+
+  #remember(spot: Spot, { blockId, actionId }: Control, value: Json): void {
+    if (!('viewId' in spot)) return;
+    const typed = this.#typed.get(spot.viewId) ?? {};
+    this.#typed.set(spot.viewId, { ...typed, [blockId]: { ...typed[blockId], [actionId]: value } });
+  }
+
+  #blocksAt(spot: Spot): readonly Json[] {
+    if ('viewId' in spot) return this.#blocksOfView(spot.viewId);
+    const message = this.sees(spot.channel).find(({ ts }) => ts === spot.ts);
+    if (message === undefined) throw new Error(`${this.#person.name} sees no message ${spot.ts} in ${spot.channel}`);
+    return allBlocksOf(message);
+  }
+
+  #blocksOfView(viewId: string): readonly Json[] {
+    const open = openViews(this.#person, this.#slack).find(({ id }) => id === viewId);
+    if (open === undefined) throw new Error(`${this.#person.name} has no view ${viewId} open`);
+    return objectsIn(open.view, 'blocks').filter(isJson);
+  }
+}
+
+function surfaceOf(spot: Spot): Surface {
+  return 'viewId' in spot ? { in: 'view', viewId: spot.viewId } : { in: 'message', channel: spot.channel, ts: spot.ts };
+}

@@ -1,0 +1,61 @@
+import type { Conversation, OpenView, Person, PostedMessage, Snapshot } from '../page-protocol.ts';
+import { BOT, type SeedPerson } from '../seed.ts';
+import type { Channel } from '../state/conversations.ts';
+import type { Message } from '../state/messages.ts';
+import type { SlackState } from '../state/slack-state.ts';
+
+/** Everything that one person sees of the workspace at this moment. */
+export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
+  return {
+    me: toPerson(person),
+    people: [...slack.people.map(toPerson), bot(slack)],
+    conversations: slack.conversations.of(person.id).map((channel) => toConversation(channel, person, slack)),
+    views: openViews(person, slack),
+    commands: slack.manifest.features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
+      command,
+      description,
+      usageHint,
+    })),
+    shortcuts: slack.manifest.features.shortcuts.map(({ name, callback_id: callbackId, type }) => ({
+      name,
+      callbackId,
+      type,
+    })),
+    botConnected: slack.sockets.connected,
+  };
+}
+
+/** The person's modal stack, the top one last. */
+export function openViews(person: SeedPerson, slack: SlackState): readonly OpenView[] {
+  return slack.modals.stack(person.id).map(({ id, view, errors }) => ({ id, view, errors }));
+}
+
+/** The messages in a channel that the person sees, oldest first; none in a channel that the person is not in. */
+export function visibleMessages(channelId: string, person: SeedPerson, slack: SlackState): readonly PostedMessage[] {
+  const channel = slack.conversations.find(channelId);
+  if (!channel?.members.includes(person.id)) return [];
+  const isSeen = ({ onlyVisibleTo }: Message) => onlyVisibleTo === null || onlyVisibleTo === person.id;
+  return slack.messages.in(channel.id).filter(isSeen).map(toPosted);
+}
+
+function toConversation(channel: Channel, person: SeedPerson, slack: SlackState): Conversation {
+  const isDirect = channel.kind === 'direct';
+  return {
+    id: channel.id,
+    kind: isDirect ? 'direct' : 'channel',
+    name: isDirect ? bot(slack).name : channel.name,
+    messages: visibleMessages(channel.id, person, slack),
+  };
+}
+
+function toPosted({ ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, edited }: Message): PostedMessage {
+  return { ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, edited };
+}
+
+function toPerson({ id, name }: SeedPerson): Person {
+  return { id, name, isBot: false };
+}
+
+function bot(slack: SlackState): Person {
+  return { id: BOT.userId, name: slack.manifest.display_information.name, isBot: true };
+}

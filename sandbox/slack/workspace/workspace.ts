@@ -1,0 +1,67 @@
+import type { Changes } from '../state/changes.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { Hands } from './hands.ts';
+
+/** The workspace as its people know it: somebody's hands, and waiting until something is to be seen. */
+export class Workspace {
+  readonly #slack: SlackState;
+  readonly #hands = new Map<string, Hands>();
+
+  constructor(slack: SlackState) {
+    this.#slack = slack;
+  }
+
+  /** The hands of a person; always the same ones, so what was typed in a form stays typed. */
+  as(personId: string): Hands {
+    const known = this.#hands.get(personId);
+    if (known !== undefined) return known;
+    const person = this.#slack.people.find(({ id }) => id === personId);
+    if (person === undefined) throw new Error(`there is nobody called ${personId} in this workspace`);
+    const hands = new Hands(person, this.#slack);
+    this.#hands.set(personId, hands);
+    return hands;
+  }
+
+  /** How many Socket Mode connections the bot holds. */
+  get botConnections(): number {
+    return this.#slack.sockets.connections;
+  }
+
+  /**
+   * Waits until `look` sees something (anything but undefined, null or false) and gives that back. It looks again after
+   * every change of the workspace, and gives up after `timeoutMs` with an error that says `what` was waited for.
+   */
+  until<T>(look: () => T | undefined | null | false, options: { what: string; timeoutMs?: number }): Promise<T> {
+    return untilSeen(look, this.#slack.changes, options);
+  }
+}
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+
+function untilSeen<T>(
+  look: () => T | undefined | null | false,
+  changes: Changes,
+  { what, timeoutMs = DEFAULT_TIMEOUT_MS }: { what: string; timeoutMs?: number },
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (settle: () => void) => {
+      clearTimeout(timer);
+      unsubscribe();
+      settle();
+    };
+    const lookAgain = () => {
+      try {
+        const seen = look();
+        if (seen !== undefined && seen !== null && seen !== false) stop(() => resolve(seen));
+      } catch (error) {
+        stop(() => reject(error));
+      }
+    };
+    const timer = setTimeout(
+      () => stop(() => reject(new Error(`waited ${timeoutMs} ms in vain for ${what}`))),
+      timeoutMs,
+    );
+    const unsubscribe = changes.subscribe(lookAgain);
+    lookAgain();
+  });
+}
