@@ -1,0 +1,47 @@
+import { causeKey } from './cause-key.ts';
+import type { ExecutionDetail } from './event.ts';
+import type { Cause } from './failure.ts';
+import { reasonIn, saysNothing } from './reason.ts';
+
+const MAX_TEXT_LENGTH = 200;
+const UNKNOWN = 'No reason was given';
+
+/** The service's sentences that say which part failed, and leave why to `raw`. */
+const NAMES_A_PART = [
+  'Bridge execution failed',
+  'Failed to get response from Bridge',
+  'Message content could not be generated',
+  'All chat channels failed to send the message',
+  'Processing step filter failed',
+  'Webhook filter failed',
+  'Failed to get response from remote webhook filter',
+  'Inbound mail',
+];
+
+/**
+ * Why a detail failed. `text` is a sentence of at most 200 characters: the service's own, or the provider's (out of `raw`) where
+ * the service's says nothing, with the provider's code in brackets. `key` is the same for two failures of one reason. Only
+ * scrubbed text is read.
+ */
+export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw' | 'source' | 'provider'>): Cause {
+  const sentence = sentenceOf(String(detail.detail).trim(), String(detail.raw ?? ''));
+  return { text: shortened(sentence), key: causeKey(sentence) };
+}
+
+function sentenceOf(detail: string, raw: string): string {
+  const namesAPart = NAMES_A_PART.some((part) => detail.startsWith(part));
+  if (!saysNothing(detail) && !namesAPart) return detail;
+  const { sentence, code } = reasonIn(raw);
+  const reason = withCode(sentence ?? '', code);
+  if (namesAPart) return reason === '' ? detail : `${detail}: ${reason}`;
+  return reason || detail || UNKNOWN;
+}
+
+function withCode(sentence: string, code: string | null): string {
+  if (code === null || sentence.includes(code)) return sentence;
+  return sentence === '' ? `Error ${code}` : `${sentence.replace(/[.\s]+$/, '')} (${code})`;
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_TEXT_LENGTH ? text : `${text.slice(0, MAX_TEXT_LENGTH - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
+}

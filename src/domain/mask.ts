@@ -1,0 +1,22 @@
+/** What stands for something taken out. Scrubbing it again changes nothing. */
+export const MASK = '•••';
+
+/** 'anna@example.com' -> 'a•••@example.com'. A text without an `@` is masked whole. */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  if (at === -1) return MASK;
+  const [first = ''] = email.slice(0, at);
+  return `${first === '•' ? '' : first}${MASK}${email.slice(at)}`;
+}
+
+/** '+491701234567' -> '•••67'. A number of fewer than six digits is masked whole: two of them would tell too much. */
+export function maskPhone(phone: string): string {
+  const digits = phone.replace(/\D/g, '');
+  return digits.length < 6 ? MASK : `${MASK}${digits.slice(-2)}`;
+}
+
+/** 'Ada', 'Lovelace' -> 'A. L.'; null where neither name has a letter. */
+export function initials(firstName: string | null | undefined, lastName: string | null | undefined): string | null {
+  const letters = [firstName, lastName].flatMap((name) => name?.match(/\p{L}\p{M}*/u)?.[0] ?? []);
+  return letters.length === 0 ? null : letters.map((letter) => `${letter.toUpperCase()}.`).join(' ');
+}

@@ -1,0 +1,141 @@
+/** What a provider's answer says of a failure. */
+export interface Reason {
+  readonly sentence: string | null;
+  /** The code that tells reasons apart: '401', '21211', 'invalid_grant', 'messaging/invalid-argument'. */
+  readonly code: string | null;
+}
+
+/** Something that an answer says, with the name of its field in small letters. */
+interface Said {
+  readonly name: string;
+  readonly value: string;
+}
+
+const MAX_DEPTH = 6;
+const MAX_SAID = 200;
+
+/** The fields in which providers explain themselves, the most telling first. */
+const SENTENCE_FIELDS = [
+  'diagnosticcode',
+  'error_description',
+  'errormessage',
+  'error_message',
+  'message',
+  'reason',
+  'description',
+  'detail',
+  'error',
+  'title',
+  'response',
+  'body',
+  'text',
+];
+const CODE_FIELDS = [
+  'errorcode',
+  'error_code',
+  'code',
+  'responsecode',
+  'statuscode',
+  'status',
+  'httpstatuscode',
+  'error',
+];
+
+/** `"name":"value"` in JSON that was cut. */
+const FIELD = /"(\w{1,40})"\s*:\s*(?:"((?:[^"\\]|\\.)*)|(\d{3,6})\b)/g;
+const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
+const ERROR_CLASS = /^(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception): (?=\S)/i;
+
+/** Sentences that say no more than that something failed. */
+const SAYS_NOTHING =
+  /^(?:(?:an? )?(?:unexpected|unknown|internal|general|generic)? ?(?:provider|server|service|api|request|http|response)? ?(?:error|failure|exception|failed|problem)(?: occurred| has occurred)?|something went wrong|execution failed|bad request|unauthorized|forbidden|not found|conflict|failed|bounced?|error sending (?:message|email|sms)|request failed with status code \d{3}|there was one or more errors when trying to execute the notification|error while \w+(?: the)?(?: \w+)?|\[object object\])?[.!]?$/i;
+
+/** Whether a sentence says no more than that something failed: 'Unexpected provider error', 'Bad Request'. */
+export function saysNothing(sentence: string): boolean {
+  return SAYS_NOTHING.test(sentence.trim());
+}
+
+/** Reads the reason out of a provider's answer, scrubbed already: JSON, cut JSON or text. */
+export function reasonIn(raw: string): Reason {
+  const text = raw.trim();
+  if (!/^[{["]/.test(text)) return { sentence: plainSentence(text), code: null };
+  const said = everythingSaid(text);
+  return { sentence: sentenceOf(said), code: codeOf(said) };
+}
+
+function everythingSaid(json: string): Said[] {
+  try {
+    return saidIn(JSON.parse(json));
+  } catch {
+    // Cut in the middle, as long answers are: what can be read of it by its shape will do.
+    return [...json.matchAll(FIELD)].map(([, name = '', text, number]) => ({
+      name: name.toLowerCase(),
+      value: text === undefined ? (number ?? '') : text.replace(/\\(?:[nrt]|(.))/g, '$1').trim(),
+    }));
+  }
+}
+
+/** The texts and numbers of a parsed answer, the outermost first. */
+function saidIn(json: unknown): Said[] {
+  const said: Said[] = [];
+  let level: { name: string; value: unknown }[] = [{ name: 'message', value: json }];
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const next: { name: string; value: unknown }[] = [];
+    for (const { name, value } of level.slice(0, MAX_SAID)) {
+      const inner = innerOf(name, value);
+      if (inner !== null) next.push(...inner);
+      else if (typeof value === 'string' || typeof value === 'number') said.push({ name, value: `${value}`.trim() });
+    }
+    level = next;
+  }
+  return said;
+}
+
+/** What stands inside an object, a list or a text that is JSON itself; null for anything else. */
+function innerOf(name: string, value: unknown): { name: string; value: unknown }[] | null {
+  if (typeof value === 'string') return jsonInside(name, value);
+  if (typeof value !== 'object' || value === null) return null;
+  if (Array.isArray(value)) return value.map((item: unknown) => ({ name, value: item }));
+  return Object.entries(value).map(([key, item]: [string, unknown]) => ({ name: key.toLowerCase(), value: item }));
+}
+
+function jsonInside(name: string, text: string): { name: string; value: unknown }[] | null {
+  if (!/^\s*[{[]/.test(text)) return null;
+  try {
+    return innerOf(name, JSON.parse(text));
+  } catch {
+    // A text that begins with a bracket is a text all the same.
+    return null;
+  }
+}
+
+function sentenceOf(said: readonly Said[]): string | null {
+  const sentences = SENTENCE_FIELDS.flatMap((field) => said.filter(({ name }) => name === field))
+    .map(({ value }) => plainSentence(value))
+    .filter((sentence) => sentence !== null);
+  const telling = sentences.filter((sentence) => !saysNothing(sentence));
+  return telling.find((sentence) => !isCode(sentence)) ?? telling[0] ?? sentences[0] ?? null;
+}
+
+function plainSentence(text: string): string | null {
+  const sentence = text.replace(STACK, '').replace(ERROR_CLASS, '').trim();
+  return sentence === '' || sentence === '{}' || /^[\d\s]+$/.test(sentence) ? null : sentence;
+}
+
+/** A provider's own code tells more than an HTTP status, and a status more than the client's name for it (`EAUTH`). */
+function codeOf(said: readonly Said[]): string | null {
+  const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && isCode(value)));
+  const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank !== null);
+  return ranked.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))[0]?.value ?? null;
+}
+
+function isCode(value: string): boolean {
+  return /^(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/.test(value);
+}
+
+function rankOf(value: string): number | null {
+  if (/^\d{4,6}$/.test(value) || value.includes('/')) return 0;
+  if (/^[45]\d\d$/.test(value)) return 2;
+  if (/^\d{3}$/.test(value)) return null;
+  return /^(?:E[A-Z]+|ERR_\w+)$/.test(value) ? 3 : 1;
+}

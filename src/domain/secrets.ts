@@ -1,0 +1,103 @@
+import { MASK } from './mask.ts';
+
+const SECRET_NAME =
+  'pass(?:wor[dt]|wd|phrase|code|key)|pwd|secret|token|api[-_ ]?key|auth[-_ ]?key|access[-_ ]?key|private[-_ ]?key|server[-_ ]?key' +
+  '|authorization|cookie|credential|signature|smtp[-_ ]?user|webhook[-_ ]?url';
+/** Too short to look for inside other words. */
+const WHOLE_SECRET_NAME = 'pass|otp|pin|jwt|auth';
+
+const NAMES_SECRET = new RegExp(`${SECRET_NAME}|^(?:${WHOLE_SECRET_NAME})$`, 'i');
+
+/** Whether a field of this name holds a secret: `password`, `X-Api-Key`, `deviceTokens`, `smtp_user`, `webhookUrl`, … */
+export function isSecretName(name: string): boolean {
+  return NAMES_SECRET.test(name);
+}
+
+/**
+ * What can follow a secret's name, the most telling form first. A closing quote or bracket may be missing: the text may be cut.
+ * One level of escaping is read, which is JSON inside JSON.
+ */
+const VALUE = [
+  `${MASK}(?![^\\s"<>,;}\\]])`,
+  '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
+  '"(?:[^"\\\\]|\\\\.)*',
+  "'(?:[^'\\\\]|\\\\.)*",
+  '\\{(?:[^{}]|\\{[^{}]*\\})*\\}?',
+  '\\[[^[\\]]*\\]?',
+  '(?:true|false|null)\\b',
+  '(?:bearer|basic|api-?key|digest|token|key)\\s+[^\\s"<>]+',
+  '[^\\s;,"=]+=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
+  '-?\\d[\\d.]*(?=\\s*[,}\\]])',
+  '[^\\s"<>]+',
+].join('|');
+
+const NAMED_SECRET = new RegExp(
+  `((?:[\\w.-]{0,40}(?:${SECRET_NAME})[\\w.-]{0,20}|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=>])\\s*)(${VALUE})`,
+  'gis',
+);
+
+const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/gs;
+const AUTHORIZATION =
+  /\b(bearer|api-?key|auth (?:plain|login)|basic(?=\s+[^\s"<>]*[A-Z0-9+/=]))\s+(?!auth|token|realm|error|scheme|credential|•)[^\s"<>]{4,}/gi;
+
+/** Keys that a provider's own prefix gives away, whatever their length. */
+const KNOWN_KEYS = [
+  /eyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*)*/,
+  /SG\.[\w.-]{8,}/,
+  /xox[a-z]+[-.][\w.-]+/,
+  /xapp-[\w-]+/,
+  /(?:sk|pk|rk|re|whsec)_\w{8,}/,
+  /sk-[\w-]{16,}/,
+  /A[KS]IA[0-9A-Z]{8,}/,
+  /AIza[\w-]{16,}/,
+  /ya29\.[\w.-]+/,
+  /key-[0-9a-f]{16,}/,
+  /gh[pousr]_\w{8,}/,
+  /github_pat_\w+/,
+  /glpat-[\w-]+/,
+  /x(?:key|smtp)sib-[\w-]+/,
+  /ExponentPushToken\[[^\]]*\]?/,
+  /[\w-]{8,}:APA91[\w-]*/,
+];
+const KNOWN_KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_KEYS.map((key) => key.source).join('|')})`, 'g');
+
+const LONG_HEX = /(?<![A-Za-z0-9])(?:[0-9a-f]{32,}|[0-9a-f]{8}(?: [0-9a-f]{8}){3,})(?![A-Za-z0-9])/gi;
+const LONG_RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
+const PUBLIC_ID =
+  /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{24})(?![0-9a-z])/gi;
+
+/**
+ * A text with secrets masked: by the name in front of them, by a provider's known shape, by looking random. UUIDs, 24-digit hex
+ * ids and words survive.
+ */
+export function withoutSecrets(text: string): string {
+  return text
+    .replace(PEM_BLOCK, MASK)
+    .replace(NAMED_SECRET, (_, name: string, value: string) => `${name}${maskedLike(value)}`)
+    .replace(AUTHORIZATION, `$1 ${MASK}`)
+    .replace(KNOWN_KEY, MASK)
+    .replace(LONG_HEX, MASK)
+    .replace(LONG_RUN, (run) => (looksRandom(run.replace(PUBLIC_ID, '')) ? MASK : run));
+}
+
+/** The closing quote of a value is left in the text. Whether there is a secret at all may be told. */
+function maskedLike(value: string): string {
+  if (/^(?:true|false|null)$/i.test(value)) return value;
+  const openingQuote = value.match(/^\\*["']/)?.[0] ?? '';
+  return `${openingQuote}${MASK}`;
+}
+
+/**
+ * Keys switch between capitals, small letters and digits all the time; identifiers that people make up do so at the seams of words.
+ */
+function looksRandom(run: string): boolean {
+  if (run.length < 24) return false;
+  const letters = run.replace(/[^A-Za-z0-9]/g, '');
+  const humps = count(letters, /[a-z](?=[A-Z])/g);
+  if (!/\d/.test(letters)) return humps >= 3 && count(letters, /[A-Z](?=[A-Z])/g) >= 2;
+  return humps + count(letters, /[A-Za-z](?=\d)|\d(?=[A-Za-z])/g) >= Math.max(4, letters.length / 8);
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}

@@ -1,0 +1,43 @@
+const IS_HTML =
+  /<(?:!doctype|html|head|body|title|div|span|p|br|hr|h[1-6]|table|center|pre|a|b|i|strong|em|ul|script|style)(?=[\s/>])/i;
+const UNSEEN_ELEMENTS = /<(script|style|svg|noscript|template)\b.*?(?:<\/\1\s*>|$)/gis;
+const COMMENTS = /<!--.*?(?:-->|$)/gs;
+const TAGS = /<[/!]?[a-z][a-z0-9:-]{0,40}(?=[\s/>]|$)[^<>]*(?:>|$)/gi;
+const TERMINAL_COLOURS = /\p{Cc}\[[\d;]{0,20}m/gu;
+/** Controls, zero-width and bidirectional characters, half surrogates: they hide a secret from a pattern, or a text from its reader. */
+const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+const JSON_ESCAPES = /\\u00([2-7][0-9a-f])/gi;
+/** Repeated `amp;` is a text that was escaped more than once. */
+const ENTITIES = /&(?:amp;|#38;|#x26;)*(amp|lt|gt|quot|apos|nbsp|#\d{1,6}|#x[0-9a-f]{1,5});/gi;
+const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+]);
+
+/** What a person would read of a text or a web page, on one line: no markup, no scripts, no unseen characters. */
+export function visibleText(text: string): string {
+  const plain = withoutMarkup(text.replace(JSON_ESCAPES, decodeEscape).replace(ENTITIES, decodeEntity));
+  return plain.replace(TERMINAL_COLOURS, '').replace(/\s+/g, ' ').replace(UNSEEN_CHARACTERS, '').trim();
+}
+
+function withoutMarkup(text: string): string {
+  if (!IS_HTML.test(text)) return text;
+  return text.replace(UNSEEN_ELEMENTS, ' ').replace(COMMENTS, ' ').replace(TAGS, ' ');
+}
+
+/** `@`, `:` and the like may be written as JSON's escapes; a quote or a backslash stays, for it is part of the JSON around it. */
+function decodeEscape(escaped: string, hex: string): string {
+  const character = String.fromCharCode(Number.parseInt(hex, 16));
+  return character === '"' || character === '\\' ? escaped : character;
+}
+
+function decodeEntity(entity: string, name: string): string {
+  const code = name.match(/^#(x?)([0-9a-f]+)$/i);
+  if (code === null) return NAMED_ENTITIES.get(name.toLowerCase()) ?? entity;
+  const point = Number.parseInt(code[2] ?? '', code[1] === '' ? 10 : 16);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : entity;
+}
