@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from './event.testing.ts';
+import type { Job } from './event.ts';
+import { judge, STUCK_AFTER_MS } from './judge.ts';
+
+const soon = at(60);
+const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
+
+function verdictsOf(jobs: Job[], now = soon) {
+  const judged = judge(anEvent({ jobs }), now);
+  return { event: judged.verdict, failures: judged.failures.map((failure) => failure.verdict) };
+}
+
+describe('judging an event (field notes, "What a failure is")', () => {
+  test('says failed for a failed job with a Failed detail', () => {
+    expect(verdictsOf([aJob({ status: 'failed', details: [aDetail()] })])).toEqual({
+      event: 'failed',
+      failures: ['failed'],
+    });
+  });
+
+  test('says bounced for a Failed detail by webhook on a completed job', () => {
+    expect(verdictsOf([aJob({ details: [aDetail({ source: 'Webhook' })] })])).toEqual({
+      event: 'bounced',
+      failures: ['bounced'],
+    });
+  });
+
+  test('says undeliverable for a canceled job', () => {
+    const details = [aDetail({ detail: 'Subscriber does not have an email address' })];
+    expect(verdictsOf([aJob({ status: 'canceled', details })])).toEqual({
+      event: 'undeliverable',
+      failures: ['undeliverable'],
+    });
+  });
+
+  test.each([
+    'Step was skipped based on steps conditions',
+    'Bridge execution skipped',
+    'Step was canceled because a previous step failed',
+  ])('says skipped by design for "%s", whatever the status of the job', (detail) => {
+    for (const status of ['completed', 'canceled', 'failed', 'skipped']) {
+      expect(verdictsOf([aJob({ status, details: [aDetail({ detail })] })]).failures).toEqual(['skipped-by-design']);
+    }
+  });
+
+  test('does not take a sentence that merely contains such words for a skip', () => {
+    const details = [aDetail({ detail: 'Template error: "Bridge execution skipped" is not a variable' })];
+    expect(verdictsOf([aJob({ status: 'failed', details })]).failures).toEqual(['failed']);
+  });
+
+  test('says retried, then fine when the job was completed after failed tries', () => {
+    const details = [aDetail({ isRetry: true }), aDetail({ id: 'd2', status: 'Success', createdAt: at(9) })];
+    expect(verdictsOf([aJob({ details })])).toEqual({ event: 'retried-then-fine', failures: ['retried-then-fine'] });
+  });
+
+  test('takes a later success as a retry that went through, even unmarked', () => {
+    const details = [aDetail(), aDetail({ id: 'd2', status: 'Success', createdAt: at(9) })];
+    expect(verdictsOf([aJob({ details })]).failures).toEqual(['retried-then-fine']);
+  });
+
+  test('counts a Failed detail on a completed job without a later success as failed', () => {
+    expect(verdictsOf([aJob({ details: [aDetail()] })]).failures).toEqual(['failed']);
+  });
+
+  test('says partly failed when another channel delivered, of the event and of its failure', () => {
+    const jobs = [aJob({ id: 'a', type: 'in_app' }), aJob({ id: 'b', status: 'failed', details: [aDetail()] })];
+    expect(verdictsOf(jobs)).toEqual({ event: 'partly-failed', failures: ['partly-failed'] });
+  });
+
+  test('says failed, not partly failed, when only the trigger step was completed', () => {
+    const jobs = [aJob({ id: 'a', type: 'trigger' }), aJob({ id: 'b', status: 'failed', details: [aDetail()] })];
+    expect(verdictsOf(jobs).event).toBe('failed');
+  });
+
+  test('waits for the retry of a step that goes on', () => {
+    const jobs = [aJob({ status: 'queued', details: [aDetail({ isRetry: true })] })];
+    expect(verdictsOf(jobs)).toEqual({ event: 'in-progress', failures: [] });
+  });
+
+  test('counts the failed try once its step is stuck', () => {
+    const jobs = [aJob({ status: 'queued', details: [aDetail({ isRetry: true })] })];
+    expect(verdictsOf(jobs, muchLater).failures).toEqual(['failed']);
+  });
+
+  test('takes an unknown job status for not final', () => {
+    const judged = judge(anEvent({ jobs: [aJob({ status: 'paused_by_moon' })] }), soon);
+    expect(judged).toMatchObject({ verdict: 'in-progress', isSettled: false });
+  });
+
+  test('counts a failure on a job of unknown status at once', () => {
+    expect(verdictsOf([aJob({ status: 'paused_by_moon', details: [aDetail()] })]).failures).toEqual(['failed']);
+  });
+
+  test('says stuck of what is not final long after it should have been', () => {
+    expect(verdictsOf([aJob({ status: 'queued' })], muchLater).event).toBe('stuck');
+  });
+
+  test('lets a delayed step wait for as long as it says', () => {
+    const jobs = [aJob({ type: 'delay', status: 'delayed', waitMs: 3_600_000 }), aJob({ id: 'b', status: 'pending' })];
+    expect(verdictsOf(jobs, muchLater).event).toBe('in-progress');
+    expect(verdictsOf(jobs, at(3_600 + 16 * 60)).event).toBe('stuck');
+  });
+
+  test('says delivered of what was merged into another event, and why', () => {
+    const judged = judge(anEvent({ mergedInto: '65f0', jobs: [aJob({ type: 'digest', status: 'merged' })] }), soon);
+    expect(judged).toMatchObject({ verdict: 'delivered', reason: 'merged into another event by a digest' });
+  });
+
+  test('does not call an event without steps delivered', () => {
+    expect(judge(anEvent({ jobs: [] }), soon).verdict).toBe('in-progress');
+    expect(judge(anEvent({ jobs: [] }), muchLater).verdict).toBe('stuck');
+  });
+
+  test('takes over from the event all that a row needs', () => {
+    const [failure] = judge(aFailedEvent({ severity: 'high', critical: true }), soon).failures;
+    expect(failure).toMatchObject({
+      eventId: '65f000000000000000000001',
+      workflow: 'order-shipped',
+      channel: 'email',
+      provider: 'sendgrid',
+      severity: 'high',
+      critical: true,
+      occurredAt: at(5),
+    });
+  });
+
+  test('accounts for every Failed detail of a settled event, whatever else it holds', () => {
+    const status = fc.constantFrom('completed', 'failed', 'canceled', 'merged', 'skipped');
+    const detail = fc.record({
+      status: fc.constantFrom('Failed', 'Success', 'Warning', 'Odd'),
+      source: fc.constantFrom('Webhook', 'Internal', 'Payload'),
+      isRetry: fc.boolean(),
+    });
+    const job = fc.record({
+      status,
+      type: fc.constantFrom('email', 'in_app', 'digest', 'odd'),
+      details: fc.array(detail),
+    });
+    fc.assert(
+      fc.property(fc.array(job), (jobs) => {
+        const event = anEvent({
+          jobs: jobs.map((one, i) =>
+            aJob({ ...one, id: `j${i}`, details: one.details.map((d, k) => aDetail({ ...d, id: `d${k}` })) }),
+          ),
+        });
+        const planted = jobs.flatMap((one) => one.details).filter((one) => one.status === 'Failed');
+        expect(judge(event, soon).failures).toHaveLength(planted.length);
+      }),
+    );
+  });
+});

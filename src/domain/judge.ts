@@ -1,0 +1,222 @@
+import { causeOf } from './cause.ts';
+import {
+  type ExecutionDetail,
+  eventKey,
+  isDelivery,
+  isFinal,
+  isSettled,
+  type Job,
+  type TriggeredEvent,
+} from './event.ts';
+import type { Failure } from './failure.ts';
+import { type FailureVerdict, isAnnounced, type Verdict } from './verdict.ts';
+
+/** What became of one step, and the sentence that says why Notif thinks so. */
+export interface StepJudgement {
+  readonly job: Job;
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+/** What became of an event. Every Failed detail that is not waiting for its retry is in `failures`, each with its own verdict. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly steps: readonly StepJudgement[];
+  readonly failures: readonly Failure[];
+  readonly isSettled: boolean;
+}
+
+/** How long after its last sign of life an event that is not waiting for a digest or delay counts as stuck. */
+export const STUCK_AFTER_MS = 15 * 60_000;
+
+/** The longest wait that is believed of a delayed step which does not say how long it waits. */
+const UNTOLD_WAIT_MS = 7 * 24 * 60 * 60_000;
+
+/**
+ * The sentences with which the service writes down what was meant not to be sent (field notes, verdict 'skipped by design').
+ * They carry status Failed, so nothing but the sentence tells them apart; compared whole, without case and full stop.
+ */
+const SKIPPED_BY_DESIGN = new Set([
+  'step was skipped based on steps conditions',
+  'step was skipped based on step conditions',
+  'bridge execution skipped',
+  'step was canceled because a previous step failed',
+  'step was cancelled because a previous step failed',
+]);
+
+/** Judges an event by the table of field-notes, "What a failure is"; `now` decides between in progress and stuck. */
+export function judge(event: TriggeredEvent, now: Date): Judgement {
+  const judged = event.jobs.map((job) => judgeStep(job, event, now));
+  const verdict = verdictOfEvent(event, judged, now);
+  const failures = judged.flatMap(({ step, failed }) =>
+    failed.map(({ detail, verdict: own }) =>
+      toFailure(
+        event,
+        step.job,
+        detail,
+        own === 'failed' && verdict.verdict === 'partly-failed' ? 'partly-failed' : own,
+      ),
+    ),
+  );
+  return { ...verdict, steps: judged.map(({ step }) => step), failures, isSettled: isSettled(event) };
+}
+
+interface JudgedDetail {
+  readonly detail: ExecutionDetail;
+  readonly verdict: FailureVerdict;
+}
+
+interface JudgedStep {
+  readonly step: StepJudgement;
+  readonly failed: readonly JudgedDetail[];
+}
+
+function judgeStep(job: Job, event: TriggeredEvent, now: Date): JudgedStep {
+  const failed = job.details
+    .filter((detail) => detail.status === 'Failed' && !awaitsRetry(job, detail, event, now))
+    .map((detail) => ({ detail, verdict: verdictOfDetail(job, detail) }));
+  return { step: { job, ...verdictOfStep(job, failed, event, now) }, failed };
+}
+
+/** A try that failed while the step goes on may still turn out fine. Once the step is stuck, its failure counts. */
+function awaitsRetry(job: Job, detail: ExecutionDetail, event: TriggeredEvent, now: Date): boolean {
+  return detail.isRetry && !isFinal(job) && !isOverdue(job, event, now);
+}
+
+function verdictOfDetail(job: Job, detail: ExecutionDetail): FailureVerdict {
+  if (isSkippedByDesign(detail) || job.status === 'skipped') return 'skipped-by-design';
+  if (job.status === 'canceled') return 'undeliverable';
+  if (job.status !== 'completed') return 'failed';
+  if (detail.source === 'Webhook') return 'bounced';
+  return detail.isRetry || succeededLater(job, detail) ? 'retried-then-fine' : 'failed';
+}
+
+function isSkippedByDesign(detail: ExecutionDetail): boolean {
+  return SKIPPED_BY_DESIGN.has(String(detail.detail).trim().toLowerCase().replace(/\.$/, ''));
+}
+
+function succeededLater(job: Job, failed: ExecutionDetail): boolean {
+  return job.details.some(
+    (detail) =>
+      detail.status === 'Success' &&
+      detail.createdAt !== null &&
+      failed.createdAt !== null &&
+      detail.createdAt.getTime() > failed.createdAt.getTime(),
+  );
+}
+
+const STEP_GRAVITY: readonly FailureVerdict[] = [
+  'failed',
+  'bounced',
+  'undeliverable',
+  'skipped-by-design',
+  'retried-then-fine',
+];
+
+const FAILED_REASONS: { readonly [V in FailureVerdict]: string } = {
+  failed: 'the step has a Failed detail',
+  'partly-failed': 'this channel failed, another delivered',
+  bounced: 'the step was completed, then the provider reported a failure',
+  undeliverable: 'the step was canceled: there is nothing to deliver to',
+  'skipped-by-design': 'a condition or an earlier step decided that it is not sent',
+  'retried-then-fine': 'a try failed, a later one went through',
+};
+
+type Reasoned = { readonly verdict: Verdict; readonly reason: string };
+
+function verdictOfStep(job: Job, failed: readonly JudgedDetail[], event: TriggeredEvent, now: Date): Reasoned {
+  const worst = STEP_GRAVITY.find((verdict) => failed.some((one) => one.verdict === verdict));
+  if (worst) return { verdict: worst, reason: FAILED_REASONS[worst] };
+  switch (job.status) {
+    case 'completed':
+      return { verdict: 'delivered', reason: 'completed' };
+    case 'merged':
+      return { verdict: 'delivered', reason: 'merged into another event by a digest' };
+    case 'failed':
+      return { verdict: 'failed', reason: 'the job failed without a Failed detail' };
+    case 'skipped':
+    case 'canceled':
+      return { verdict: 'skipped-by-design', reason: `the job was ${job.status}` };
+    default:
+      return isOverdue(job, event, now)
+        ? { verdict: 'stuck', reason: `still ${job.status} long after it should have been done` }
+        : { verdict: 'in-progress', reason: `still ${job.status}` };
+  }
+}
+
+function verdictOfEvent(event: TriggeredEvent, judged: readonly JudgedStep[], now: Date): Reasoned {
+  const deliveries = judged.map(({ step }) => step).filter((step) => isDelivery(step.job));
+  const steps = judged.map(({ step }) => step);
+  const isAny = (verdict: Verdict) => steps.some((step) => step.verdict === verdict);
+  const delivered = deliveries.some((step) => step.verdict === 'delivered' || step.verdict === 'retried-then-fine');
+  if (isAny('failed')) {
+    return delivered
+      ? { verdict: 'partly-failed', reason: FAILED_REASONS['partly-failed'] }
+      : { verdict: 'failed', reason: FAILED_REASONS.failed };
+  }
+  if (isAny('bounced')) return { verdict: 'bounced', reason: FAILED_REASONS.bounced };
+  if (isAny('stuck')) return { verdict: 'stuck', reason: 'a step is not final long after it should have been' };
+  if (steps.length === 0) return judgeWithoutSteps(event, now);
+  if (!isSettled(event)) return { verdict: 'in-progress', reason: 'not every step is final' };
+  if (isAny('retried-then-fine')) return { verdict: 'retried-then-fine', reason: FAILED_REASONS['retried-then-fine'] };
+  if (delivered || deliveries.length === 0) return { verdict: 'delivered', reason: deliveredReason(event) };
+  if (isAny('undeliverable')) return { verdict: 'undeliverable', reason: FAILED_REASONS.undeliverable };
+  return { verdict: 'skipped-by-design', reason: FAILED_REASONS['skipped-by-design'] };
+}
+
+function deliveredReason(event: TriggeredEvent): string {
+  return event.mergedInto === null ? 'every step is final and none failed' : 'merged into another event by a digest';
+}
+
+function judgeWithoutSteps(event: TriggeredEvent, now: Date): Reasoned {
+  const age = now.getTime() - (event.createdAt ?? now).getTime();
+  return age > STUCK_AFTER_MS
+    ? { verdict: 'stuck', reason: 'no step was started' }
+    : { verdict: 'in-progress', reason: 'no step was started yet' };
+}
+
+function isOverdue(job: Job, event: TriggeredEvent, now: Date): boolean {
+  if (isFinal(job)) return false;
+  const waiting = event.jobs.some((other) => other.status === 'delayed') || job.status === 'delayed';
+  const wait = waiting ? longestWait(event) : 0;
+  return now.getTime() - lastSignOfLife(event) > wait + STUCK_AFTER_MS;
+}
+
+function longestWait(event: TriggeredEvent): number {
+  const waits = event.jobs.filter((job) => job.status === 'delayed').map((job) => job.waitMs ?? UNTOLD_WAIT_MS);
+  return Math.max(0, ...waits);
+}
+
+function lastSignOfLife(event: TriggeredEvent): number {
+  const times = [event.createdAt, event.updatedAt, ...event.jobs.map((job) => job.updatedAt)];
+  const details = event.jobs.flatMap((job) => job.details.map((detail) => detail.createdAt));
+  return Math.max(0, ...[...times, ...details].map((time) => time?.getTime() ?? 0));
+}
+
+function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, verdict: FailureVerdict): Failure {
+  return {
+    eventKey: eventKey(event),
+    eventId: event.id,
+    transactionId: event.transactionId,
+    subscriberId: event.subscriber?.subscriberId ?? null,
+    workflow: event.workflow?.identifier ?? null,
+    workflowName: event.workflow?.name ?? null,
+    jobId: job.id,
+    detailId: detail.id,
+    channel: job.type,
+    provider: detail.provider ?? job.provider,
+    cause: causeOf(detail),
+    verdict,
+    isTest: detail.isTest,
+    severity: event.severity,
+    critical: event.critical,
+    occurredAt: detail.createdAt ?? job.updatedAt ?? event.createdAt,
+    eventCreatedAt: event.createdAt,
+  };
+}
+
+/** Whether somebody should be woken for any of these. */
+export function hasAnnounced(failures: readonly Failure[]): boolean {
+  return failures.some((failure) => isAnnounced(failure.verdict));
+}

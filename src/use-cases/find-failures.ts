@@ -1,0 +1,182 @@
+import { max, min } from 'date-fns';
+import type { Environment } from '../domain/environment.ts';
+import { ServiceError } from '../domain/errors.ts';
+import type { TriggeredEvent } from '../domain/event.ts';
+import { type FailureFilter, matches } from '../domain/failure-filter.ts';
+import { judge } from '../domain/judge.ts';
+import type { Call, EventQuery, Page } from '../domain/query.ts';
+import type { ReadingWindow } from '../domain/reading.ts';
+import { emptyFindings, type Findings, findingsOf, joinFindings } from '../domain/tally.ts';
+
+export interface FailureStore {
+  /** What the poller has read of an environment, by `createdAt`; null before its first round. */
+  coverage(environment: string): Promise<ReadingWindow | null>;
+  /** The failures that occurred in `span` among the stored events created within `coverage`, and the events read of both. */
+  failuresIn(
+    environment: string,
+    span: ReadingWindow,
+    coverage: ReadingWindow,
+    filter: FailureFilter,
+  ): Promise<Findings>;
+}
+
+export interface FailureReader {
+  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
+}
+
+export interface FindFailuresParts {
+  readonly environment: Environment;
+  readonly service: FailureReader;
+  readonly store: FailureStore;
+  readonly now: () => Date;
+}
+
+/** What was found, and exactly what of the span that was asked for it covers. */
+export interface FailuresFound {
+  readonly environment: Environment;
+  readonly filter: FailureFilter;
+  readonly asked: ReadingWindow;
+  /** What was read completely; equal to `asked` when all was. */
+  readonly read: ReadingWindow;
+  /** The older part that was not read, to go on with; null when there is none. */
+  readonly unread: ReadingWindow | null;
+  /** What kept a part from being read. */
+  readonly trouble: ServiceError | null;
+  readonly findings: Findings;
+}
+
+/** What the poller has not stored is read for at most this long, and at most this many pages of fifty. */
+const LONGEST_READING_MS = 10_000;
+const MOST_PAGES = 40;
+
+/**
+ * The failures of a span of time: from what the poller has stored and, for what it has not, from the service, newest first, within
+ * a budget. Does not throw when the service can't be read: what is known is answered, with the trouble named.
+ */
+export async function findFailures(
+  asked: ReadingWindow,
+  filter: FailureFilter,
+  parts: FindFailuresParts,
+): Promise<FailuresFound> {
+  const coverage = await parts.store.coverage(parts.environment.name);
+  const { newer, stored, older } = split(asked, coverage);
+  const budget: Budget = { pages: MOST_PAGES, until: parts.now().getTime() + LONGEST_READING_MS };
+  const answer = answerFor(asked, filter, parts.environment);
+
+  const head = newer && (await readLive(newer, filter, parts, budget));
+  if (stored === null || coverage === null) return answer([head], { from: head?.reach ?? asked.to, to: asked.to });
+  const isHeadUnread = newer !== null && head !== null && head.reach >= newer.to;
+  if (newer && head && !isHeadUnread && head.reach > newer.from) {
+    return answer([head], { from: head.reach, to: asked.to });
+  }
+  const known = {
+    findings: await parts.store.failuresIn(parts.environment.name, asked, coverage, filter),
+    reach: stored.from,
+    trouble: null,
+  };
+  const to = newer !== null && isHeadUnread ? newer.from : asked.to;
+  if (older === null || isHeadUnread) return answer([head, known], { from: stored.from, to });
+  const tail = await readLive(older, filter, parts, budget);
+  return answer([head, known, tail], { from: tail.reach, to });
+}
+
+interface Budget {
+  pages: number;
+  readonly until: number;
+}
+
+/** `reach`: all from here to the end of its span was read. */
+interface PartRead {
+  readonly findings: Findings;
+  readonly reach: Date;
+  readonly trouble: ServiceError | null;
+}
+
+function answerFor(asked: ReadingWindow, filter: FailureFilter, environment: Environment) {
+  return (parts: readonly (PartRead | null)[], read: ReadingWindow): FailuresFound => {
+    const present = parts.filter((part) => part !== null);
+    return {
+      environment,
+      filter,
+      asked,
+      read,
+      unread: read.from > asked.from ? { from: asked.from, to: read.from } : null,
+      trouble: present.find((part) => part.trouble !== null)?.trouble ?? null,
+      findings: joinFindings(present.map((part) => part.findings)),
+    };
+  };
+}
+
+/** The parts of a span after, within and before what the poller has read. */
+export function split(asked: ReadingWindow, coverage: ReadingWindow | null) {
+  if (coverage === null || coverage.to <= asked.from || coverage.from >= asked.to) {
+    return { newer: asked, stored: null, older: null };
+  }
+  const stored = { from: max([asked.from, coverage.from]), to: min([asked.to, coverage.to]) };
+  return {
+    newer: asked.to > stored.to ? { from: stored.to, to: asked.to } : null,
+    stored,
+    older: asked.from < stored.from ? { from: asked.from, to: stored.from } : null,
+  };
+}
+
+async function readLive(
+  span: ReadingWindow,
+  filter: FailureFilter,
+  parts: FindFailuresParts,
+  budget: Budget,
+): Promise<PartRead> {
+  let findings = emptyFindings();
+  let reach = span.to;
+  const signal = AbortSignal.timeout(Math.max(1, budget.until - parts.now().getTime()));
+  try {
+    for await (const page of parts.service.eventPages(queryOf(span, filter), { who: 'person', signal })) {
+      findings = joinFindings([findings, ...findingsOfPage(page, filter, parts)]);
+      reach = page.items.at(-1)?.createdAt ?? reach;
+      budget.pages -= 1;
+      const isSpent = budget.pages <= 0 || parts.now().getTime() >= budget.until;
+      if (page.hasMore && isSpent) return { findings, reach, trouble: null };
+    }
+  } catch (error) {
+    if (error instanceof ServiceError) return { findings, reach, trouble: error };
+    throw error;
+  }
+  return { findings, reach: span.from, trouble: null };
+}
+
+/** What the service can filter by itself is left to it, so that the budget goes further. */
+function queryOf(span: ReadingWindow, filter: FailureFilter): EventQuery & { readonly before: Date } {
+  const transactionId = filter.transactions.length === 1 ? filter.transactions[0] : undefined;
+  return {
+    after: span.from,
+    before: span.to,
+    limit: 50,
+    ...(filter.channels.length > 0 && { channels: filter.channels }),
+    ...(filter.severities.length > 0 && { severity: filter.severities }),
+    ...(filter.subscribers.length > 0 && { subscriberIds: filter.subscribers }),
+    ...(transactionId !== undefined && { transactionId }),
+  };
+}
+
+function findingsOfPage(page: Page<TriggeredEvent>, filter: FailureFilter, parts: FindFailuresParts): Findings[] {
+  const now = parts.now();
+  const read: Findings = {
+    ...emptyFindings(),
+    eventsRead: page.items.length,
+    unreadable: page.unreadable.length,
+    workflowEvents: countWorkflows(page.items),
+  };
+  const found = page.items.map((event) => {
+    const failures = judge(event, now).failures.filter((failure) => matches(failure, filter));
+    return findingsOf(parts.environment.name, failures, event.createdAt ?? now);
+  });
+  return [read, ...found];
+}
+
+function countWorkflows(events: readonly TriggeredEvent[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { workflow } of events) {
+    if (workflow) counts.set(workflow.identifier, (counts.get(workflow.identifier) ?? 0) + 1);
+  }
+  return counts;
+}

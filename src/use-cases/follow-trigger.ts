@@ -1,0 +1,107 @@
+import { ServiceError } from '../domain/errors.ts';
+import type { TriggeredEvent } from '../domain/event.ts';
+import { judge } from '../domain/judge.ts';
+import type { Call, EventQuery, Page } from '../domain/query.ts';
+import { isDone, type Recipient, type TriggerProgress } from '../domain/trigger.ts';
+
+export interface TriggerReader {
+  listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
+  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
+}
+
+export interface FollowParts {
+  readonly service: TriggerReader;
+  readonly now: () => Date;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly signal?: AbortSignal;
+}
+
+/** A trigger is followed until every event is final, or for this long. */
+export const FOLLOW_MS = 2 * 60_000;
+
+/** Waits between looks: the event appears a moment after the answer, then takes its time. */
+const WAITS_MS = [1_000, 1_000, 2_000, 3_000, 5_000];
+const LONGEST_WAIT_MS = 10_000;
+
+/** So few are read each by its transaction id; more are read together, by their subscribers. */
+const READ_SINGLY = 5;
+const SUBSCRIBERS_A_QUERY = 50;
+
+/** How far the service's clock may be behind ours before a new event is missed. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+
+const CALL: Call = { who: 'person' };
+
+/**
+ * Follows the recipients of a trigger by reading their transactions, never by sending again, and yields each look's progress; the
+ * last one is `finished` or `out-of-time`. A service that can't be read is named as `trouble` and asked again.
+ */
+export async function* followTrigger(
+  sent: { readonly recipients: readonly Recipient[]; readonly isAnswerLost: boolean; readonly startedAt: Date },
+  parts: FollowParts,
+): AsyncGenerator<TriggerProgress> {
+  let recipients = sent.recipients;
+  for (let look = 0; ; look += 1) {
+    const { read, trouble } = await readPending(recipients, sent.startedAt, parts);
+    recipients = recipients.map((recipient) => withEvent(recipient, read, parts.now()));
+    const phase = phaseOf(recipients, sent.startedAt, parts);
+    yield { recipients, isAnswerLost: sent.isAnswerLost, phase, trouble };
+    if (phase !== 'following') return;
+    await parts.sleep(WAITS_MS[look] ?? LONGEST_WAIT_MS, parts.signal);
+  }
+}
+
+function phaseOf(recipients: readonly Recipient[], startedAt: Date, parts: FollowParts): TriggerProgress['phase'] {
+  if (recipients.every(isDone)) return 'finished';
+  const isOver = parts.now().getTime() - startedAt.getTime() >= FOLLOW_MS || parts.signal?.aborted;
+  return isOver ? 'out-of-time' : 'following';
+}
+
+function withEvent(recipient: Recipient, read: readonly TriggeredEvent[], now: Date): Recipient {
+  const event = read.find((one) => one.transactionId === recipient.transactionId && isFor(one, recipient.subscriberId));
+  return event ? { ...recipient, state: { is: 'seen', event, judgement: judge(event, now) } } : recipient;
+}
+
+function isFor(event: TriggeredEvent, subscriberId: string): boolean {
+  return event.subscriber === null || event.subscriber.subscriberId === subscriberId;
+}
+
+type Look = { readonly read: readonly TriggeredEvent[]; readonly trouble: ServiceError | null };
+
+async function readPending(recipients: readonly Recipient[], startedAt: Date, parts: FollowParts): Promise<Look> {
+  const pending = recipients.filter((recipient) => !isDone(recipient));
+  try {
+    const read =
+      pending.length <= READ_SINGLY ? await readSingly(pending, parts) : await readTogether(pending, startedAt, parts);
+    return { read, trouble: null };
+  } catch (error) {
+    if (error instanceof ServiceError) return { read: [], trouble: error };
+    throw error;
+  }
+}
+
+async function readSingly(pending: readonly Recipient[], { service }: FollowParts): Promise<TriggeredEvent[]> {
+  const pages = await Promise.all(
+    pending.map(({ transactionId }) => service.listEvents({ transactionId, limit: 50 }, CALL)),
+  );
+  return pages.flatMap((page) => page.items);
+}
+
+async function readTogether(
+  pending: readonly Recipient[],
+  startedAt: Date,
+  { service, now }: FollowParts,
+): Promise<TriggeredEvent[]> {
+  const read: TriggeredEvent[] = [];
+  for (let first = 0; first < pending.length; first += SUBSCRIBERS_A_QUERY) {
+    const subscriberIds = pending.slice(first, first + SUBSCRIBERS_A_QUERY).map(({ subscriberId }) => subscriberId);
+    const query = {
+      subscriberIds,
+      after: new Date(startedAt.getTime() - CLOCK_TOLERANCE_MS),
+      before: new Date(now().getTime() + CLOCK_TOLERANCE_MS),
+      limit: 50,
+    };
+    for await (const page of service.eventPages(query, CALL)) read.push(...page.items);
+  }
+  return read;
+}
