@@ -1,0 +1,29 @@
+import { useState } from 'react';
+
+/** Who looks, and where: kept in the page's address, so that a reload or a link shows the same. */
+export interface Address {
+  readonly as: string;
+  readonly conversation: string | null;
+}
+
+/** Ann of the seed: an operator, so everything can be tried. */
+const firstPerson = 'U0ANN';
+
+export function readAddress(search: string): Address {
+  const parameters = new URLSearchParams(search);
+  return { as: parameters.get('as') ?? firstPerson, conversation: parameters.get('in') };
+}
+
+export function writeAddress({ as, conversation }: Address): string {
+  return `?${new URLSearchParams({ as, ...(conversation !== null && { in: conversation }) })}`;
+}
+
+/** The page's address, and how to move. */
+export function useAddress(): readonly [Address, (next: Address) => void] {
+  const [address, setAddress] = useState(() => readAddress(window.location.search));
+  const move = (next: Address) => {
+    window.history.replaceState(null, '', writeAddress(next));
+    setAddress(next);
+  };
+  return [address, move];
+}

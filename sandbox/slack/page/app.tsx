@@ -1,0 +1,67 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { Gesture, Snapshot } from '../page-protocol.ts';
+import { type Address, useAddress } from './address.ts';
+import { ConversationPane } from './conversation-pane.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { TroubleNote } from './trouble-note.tsx';
+import { useUnread } from './use-unread.ts';
+import { useWorkspaceStream } from './use-workspace-stream.ts';
+import { ViewStack } from './view-stack.tsx';
+import { postGesture } from './wire.ts';
+import { WorkspaceContext } from './workspace.ts';
+
+/** The workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is a gesture. */
+export function App(): ReactNode {
+  const [address, move] = useAddress();
+  const { snapshot, connected } = useWorkspaceStream(address.as);
+  return (
+    <>
+      {!connected && (
+        <p className="banner" role="alert">
+          The sandbox does not answer. Trying again …
+        </p>
+      )}
+      {snapshot === null ? (
+        <p className="quiet">Opening the workspace …</p>
+      ) : (
+        <WorkspacePage {...{ snapshot, address, move }} />
+      )}
+    </>
+  );
+}
+
+interface WorkspacePageProps {
+  readonly snapshot: Snapshot;
+  readonly address: Address;
+  readonly move: (next: Address) => void;
+}
+
+function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNode {
+  const [trouble, setTrouble] = useState<string | null>(null);
+  const open = snapshot.conversations.find(({ id }) => id === address.conversation) ?? snapshot.conversations[0];
+  const unread = useUnread(snapshot, open?.id ?? null);
+  const workspace = useMemo(() => {
+    const send = async (gesture: Gesture) => {
+      setTrouble(null);
+      const answer = await postGesture(address.as, gesture);
+      if (!answer.ok) setTrouble(`${answer.message} (${answer.error})`);
+      return answer;
+    };
+    return { snapshot, send };
+  }, [snapshot, address.as]);
+  const note = trouble !== null && <TroubleNote onDismiss={() => setTrouble(null)}>{trouble}</TroubleNote>;
+  const inDialog = snapshot.views.length > 0;
+
+  return (
+    <WorkspaceContext value={workspace}>
+      <Sidebar
+        openId={open?.id ?? null}
+        unread={unread}
+        onOpen={(conversation) => move({ ...address, conversation })}
+        onActAs={(as) => move({ ...address, as })}
+      />
+      {open && <ConversationPane key={`${address.as} ${open.id}`} conversation={open} note={!inDialog && note} />}
+      <ViewStack views={snapshot.views} note={inDialog && note} />
+    </WorkspaceContext>
+  );
+}

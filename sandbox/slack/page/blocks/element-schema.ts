@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { confirm, option, optionGroup, textObject } from './objects.ts';
+
+export type Element = z.infer<typeof element>;
+export type ElementOf<Type extends Element['type']> = Extract<Element, { type: Type }>;
+
+const interactive = {
+  action_id: z.string(),
+  confirm: confirm.optional(),
+  focus_on_load: z.boolean().optional(),
+  placeholder: textObject.optional(),
+};
+
+const listed = { options: z.array(option).optional(), option_groups: z.array(optionGroup).optional() };
+
+const typed = {
+  ...interactive,
+  multiline: z.boolean().optional(),
+  min_length: z.number().optional(),
+  max_length: z.number().optional(),
+  min_value: z.string().optional(),
+  max_value: z.string().optional(),
+  is_decimal_allowed: z.boolean().optional(),
+  dispatch_action_config: z.object({ trigger_actions_on: z.array(z.string()).optional() }).optional(),
+};
+
+const searched = { ...interactive, min_query_length: z.number().optional() };
+
+export const picture = z.object({ type: z.literal('image'), image_url: z.string(), alt_text: z.string() });
+
+/** Every element that the page can draw; their limits are the validator's business. */
+export const element = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('button'),
+    text: textObject,
+    value: z.string().optional(),
+    url: z.string().optional(),
+    style: z.enum(['primary', 'danger']).optional(),
+    accessibility_label: z.string().optional(),
+    ...interactive,
+  }),
+  z.object({ type: z.literal('overflow'), options: z.array(option), ...interactive }),
+  z.object({ type: z.literal('static_select'), ...interactive, ...listed }),
+  z.object({ type: z.literal('multi_static_select'), ...interactive, ...listed }),
+  z.object({ type: z.literal('external_select'), ...searched }),
+  z.object({ type: z.literal('multi_external_select'), ...searched }),
+  z.object({
+    type: z.enum([
+      'users_select',
+      'channels_select',
+      'conversations_select',
+      'multi_users_select',
+      'multi_channels_select',
+      'multi_conversations_select',
+    ]),
+    ...interactive,
+  }),
+  z.object({ type: z.enum(['checkboxes', 'radio_buttons']), options: z.array(option), ...interactive }),
+  z.object({
+    type: z.enum(['plain_text_input', 'number_input', 'email_text_input', 'url_text_input']),
+    ...typed,
+  }),
+  z.object({ type: z.enum(['datepicker', 'timepicker', 'datetimepicker']), ...interactive }),
+  picture,
+]);

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** The composition objects of Block Kit, as far as the page draws them. */
+export type TextObject = z.infer<typeof textObject>;
+export type Option = z.infer<typeof option>;
+export type Confirm = z.infer<typeof confirm>;
+
+export const textObject = z.object({
+  type: z.enum(['plain_text', 'mrkdwn']),
+  text: z.string(),
+  emoji: z.boolean().optional(),
+  verbatim: z.boolean().optional(),
+});
+
+export const option = z.object({
+  text: textObject,
+  value: z.string().optional(),
+  description: textObject.optional(),
+  url: z.string().optional(),
+});
+
+export const optionGroup = z.object({ label: textObject, options: z.array(option) });
+
+export const confirm = z.object({
+  title: textObject,
+  text: textObject,
+  confirm: textObject,
+  deny: textObject,
+  style: z.enum(['primary', 'danger']).optional(),
+});

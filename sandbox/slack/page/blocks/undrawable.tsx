@@ -1,0 +1,14 @@
+import type { ReactNode } from 'react';
+import type { Json } from '../../page-protocol.ts';
+
+/** Stands where a block could not be drawn, with the block itself to look at. */
+export function Undrawable({ json, why }: { readonly json: Json; readonly why: string }): ReactNode {
+  return (
+    <details className="undrawable">
+      <summary>
+        This page cannot draw a block of type “{String(json.type)}” ({why})
+      </summary>
+      <pre>{JSON.stringify(json, null, 2)}</pre>
+    </details>
+  );
+}

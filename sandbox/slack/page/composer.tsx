@@ -1,0 +1,102 @@
+import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { commandBeingTyped, gestureFor, offerCommands } from './completion.ts';
+import { Menu } from './menu.tsx';
+import { useWorkspace } from './workspace.ts';
+
+interface ComposerProps {
+  readonly channel: string;
+  readonly title: string;
+  /** The thread that is being answered, or null. */
+  readonly threadTs: string | null;
+  readonly onLeaveThread: () => void;
+}
+
+/** Where text and commands are typed: Enter sends, Shift+Enter begins a line, Tab completes a command. */
+export function Composer({ channel, title, threadTs, onLeaveThread }: ComposerProps): ReactNode {
+  const { snapshot, send } = useWorkspace();
+  const [text, setText] = useState('');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const listId = useId();
+  const offers = threadTs === null ? offerCommands(text, snapshot.commands) : [];
+  const [offer] = offers;
+  const hint = commandBeingTyped(text, snapshot.commands)?.usageHint;
+
+  const complete = (command: string) => {
+    setText(`${command} `);
+    field.current?.focus();
+  };
+  const submit = () => {
+    const gesture = gestureFor(text, channel, threadTs);
+    if (gesture === null) return;
+    setText('');
+    void send(gesture);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isComplete = offer === undefined || offer.command === text;
+    if (event.key === 'Tab' && offer !== undefined) complete(offer.command);
+    else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing)
+      isComplete ? submit() : complete(offer.command);
+    else return;
+    event.preventDefault();
+  };
+
+  return (
+    <form
+      className="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {threadTs !== null && (
+        <p className="quiet">
+          Replying in a thread{' '}
+          <button type="button" className="icon" aria-label="Leave the thread" onClick={onLeaveThread}>
+            ✕
+          </button>
+        </p>
+      )}
+      {offers.length > 0 && (
+        <ul id={listId} className="offers" aria-label="Commands">
+          {offers.map(({ command, usageHint, description }) => (
+            <li key={command}>
+              <button type="button" onClick={() => complete(command)}>
+                <strong>{command}</strong> {usageHint}
+                <small>{description}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {hint !== undefined && hint !== '' && <p className="hint quiet">{hint}</p>}
+      <div className="row">
+        <GlobalShortcuts />
+        <textarea
+          ref={field}
+          rows={1}
+          aria-label={`Message ${title}`}
+          aria-controls={offers.length > 0 ? listId : undefined}
+          placeholder={`Message ${title}, or /notif help`}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <button type="submit" className="button primary" aria-label="Send message">
+          Send
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function GlobalShortcuts(): ReactNode {
+  const { snapshot, send } = useWorkspace();
+  const items = snapshot.shortcuts
+    .filter(({ type }) => type === 'global')
+    .map(({ name, callbackId }) => ({
+      id: callbackId,
+      name,
+      choose: () => void send({ do: 'global-shortcut', callbackId }),
+    }));
+  return <Menu label="Shortcuts" face="⚡" items={items} />;
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import type { Confirm } from './blocks/objects.ts';
+import { Dialog } from './dialog.tsx';
+import { plainText, Text } from './text/text.tsx';
+
+interface ConfirmDialogProps {
+  readonly confirm: Confirm;
+  readonly onAnswer: (yes: boolean) => void;
+}
+
+/** Slack's own question before an element with `confirm` does anything. */
+export function ConfirmDialog({ confirm, onAnswer }: ConfirmDialogProps): ReactNode {
+  return (
+    <Dialog className="confirm" title={plainText(confirm.title)} onClose={() => onAnswer(false)}>
+      <div className="body">
+        <Text text={confirm.text} />
+      </div>
+      <footer>
+        <button type="button" onClick={() => onAnswer(false)}>
+          {plainText(confirm.deny)}
+        </button>
+        <button type="button" className={confirm.style ?? 'primary'} onClick={() => onAnswer(true)}>
+          {plainText(confirm.confirm)}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

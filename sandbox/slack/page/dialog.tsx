@@ -1,0 +1,50 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+
+interface DialogProps {
+  readonly title: ReactNode;
+  readonly onClose: () => void;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog: the page behind it is out of reach, the focus stays inside, Escape closes it. */
+export function Dialog({ title, onClose, className, children }: DialogProps): ReactNode {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    dialog.current?.showModal();
+    firstField(dialog.current)?.focus();
+  }, []);
+  // Left alone, the browser would close the dialog itself, before the bot has had its say.
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className={className}
+      aria-labelledby={titleId}
+      onKeyDown={closeOnEscape}
+      onCancel={(event) => event.preventDefault()}
+    >
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        <button type="button" className="icon" aria-label="Close" onClick={onClose}>
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+function firstField(dialog: HTMLDialogElement | null): HTMLElement | null {
+  return (
+    dialog?.querySelector<HTMLElement>('[data-focus-on-load]') ??
+    dialog?.querySelector<HTMLElement>('input, select, textarea, footer button') ??
+    null
+  );
+}

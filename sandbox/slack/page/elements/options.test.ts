@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { filterOptions, optionOf, readOptions } from './options.ts';
+
+const shipped = optionOf({ id: 'order-shipped', name: 'Order shipped' });
+const reset = optionOf({ id: 'password-reset', name: 'Password reset' });
+
+describe('options', () => {
+  it('reads one, several, or none', () => {
+    expect(readOptions(shipped)).toEqual([shipped]);
+    expect(readOptions([shipped, reset])).toEqual([shipped, reset]);
+    expect(readOptions(null)).toEqual([]);
+  });
+
+  it('leaves out what is no option', () => {
+    expect(readOptions([shipped, { value: 'no text' }, 7])).toEqual([shipped]);
+  });
+
+  it('finds by any part of the words', () => {
+    expect(filterOptions([shipped, reset], ' SHIP')).toEqual([shipped]);
+    expect(filterOptions([shipped, reset], '')).toEqual([shipped, reset]);
+  });
+});

@@ -1,0 +1,96 @@
+import { type ReactNode, useId } from 'react';
+import type { Conversation } from '../page-protocol.ts';
+import { useWorkspace } from './workspace.ts';
+
+interface SidebarProps {
+  readonly openId: string | null;
+  readonly unread: ReadonlyMap<string, number>;
+  readonly onOpen: (conversationId: string) => void;
+  readonly onActAs: (personId: string) => void;
+}
+
+/** Where one can go, whom one acts as, and whether the bot is there. */
+export function Sidebar(props: SidebarProps): ReactNode {
+  const { snapshot } = useWorkspace();
+  const { conversations, botConnected } = snapshot;
+  const bot = snapshot.people.find(({ isBot }) => isBot)?.name ?? 'The bot';
+  return (
+    <div className="sidebar">
+      <h1>Notif sandbox</h1>
+      <p role="status" className={botConnected ? 'online' : 'offline'}>
+        {bot} is {botConnected ? 'connected' : 'not connected'}
+      </p>
+      <ActAs onActAs={props.onActAs} />
+      <nav aria-label="Conversations">
+        <Group {...props} title="Channels" conversations={conversations.filter(({ kind }) => kind === 'channel')} />
+        <Group
+          {...props}
+          title="Direct messages"
+          conversations={conversations.filter(({ kind }) => kind === 'direct')}
+        />
+      </nav>
+    </div>
+  );
+}
+
+function ActAs({ onActAs }: Pick<SidebarProps, 'onActAs'>): ReactNode {
+  const { me, people } = useWorkspace().snapshot;
+  return (
+    <label className="act-as">
+      Act as
+      <select value={me.id} onChange={(event) => onActAs(event.target.value)}>
+        {people
+          .filter(({ isBot }) => !isBot)
+          .map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+      </select>
+    </label>
+  );
+}
+
+interface GroupProps extends SidebarProps {
+  readonly title: string;
+  readonly conversations: readonly Conversation[];
+}
+
+function Group({ title, conversations, openId, unread, onOpen }: GroupProps): ReactNode {
+  const titleId = useId();
+  return (
+    <>
+      <h2 id={titleId}>{title}</h2>
+      <ul aria-labelledby={titleId}>
+        {conversations.map((conversation) => (
+          <li key={conversation.id}>
+            <button
+              type="button"
+              data-channel={conversation.id}
+              aria-current={conversation.id === openId ? 'page' : undefined}
+              onClick={() => onOpen(conversation.id)}
+            >
+              {titleOf(conversation)}
+              <Unread count={unread.get(conversation.id) ?? 0} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Unread({ count }: { readonly count: number }): ReactNode {
+  return (
+    count > 0 && (
+      <span className="unread" title={`${count} unread`}>
+        {count}
+      </span>
+    )
+  );
+}
+
+/** How a conversation is called: `#oncall` for a channel, the other one's name for a direct message. */
+export function titleOf({ kind, name }: Conversation): string {
+  return kind === 'channel' ? `#${name}` : name;
+}

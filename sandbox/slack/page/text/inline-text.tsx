@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { inOrder } from '../in-order.tsx';
+import { useWorkspace } from '../workspace.ts';
+import { emojiFor } from './emoji.ts';
+import type { Inline } from './inline.ts';
+import { safeLink } from './safe-link.ts';
+import { formatSlackDate, readerHere } from './slack-date.ts';
+
+/** Draws pieces of a line. Each leaf is a text node: nothing a message says is ever HTML. */
+export function InlineText({ inlines }: { readonly inlines: readonly Inline[] }): ReactNode {
+  return inOrder(inlines, (inline) => <Piece inline={inline} />);
+}
+
+function Piece({ inline }: { readonly inline: Inline }): ReactNode {
+  switch (inline.kind) {
+    case 'text':
+      return inline.text;
+    case 'bold':
+      return (
+        <strong>
+          <InlineText inlines={inline.children} />
+        </strong>
+      );
+    case 'italic':
+      return (
+        <em>
+          <InlineText inlines={inline.children} />
+        </em>
+      );
+    case 'strike':
+      return (
+        <s>
+          <InlineText inlines={inline.children} />
+        </s>
+      );
+    case 'code':
+      return (
+        <code>
+          <InlineText inlines={inline.children} />
+        </code>
+      );
+    case 'link':
+      return <Link url={inline.url}>{inline.label}</Link>;
+    case 'emoji':
+      return emojiFor(inline.name);
+    case 'date':
+      return <DateText {...inline} />;
+    case 'broadcast':
+      return <span className="mention loud">@{inline.range}</span>;
+    default:
+      return <Mention {...inline} />;
+  }
+}
+
+/** A link that opens beside the page; only the words where the address is none that a message may link to. */
+export function Link({ url, children }: { readonly url: string; readonly children: ReactNode }): ReactNode {
+  const href = safeLink(url);
+  if (href === null) return children;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+interface DateTextProps {
+  readonly timestamp: number;
+  readonly format: string;
+  readonly url: string | null;
+  readonly fallback: string;
+}
+
+export function DateText({ timestamp, format, url, fallback }: DateTextProps): ReactNode {
+  const words = formatSlackDate(timestamp, format, readerHere(Date.now()));
+  if (words === null) return fallback;
+  const time = (
+    <time dateTime={new Date(timestamp * 1000).toISOString()} title={fallback}>
+      {words}
+    </time>
+  );
+  return url === null ? time : <Link url={url}>{time}</Link>;
+}
+
+interface MentionProps {
+  readonly kind: 'user' | 'channel' | 'usergroup';
+  readonly id: string;
+  readonly label: string;
+}
+
+export function Mention({ kind, id, label }: MentionProps): ReactNode {
+  const { snapshot } = useWorkspace();
+  const named = kind === 'user' ? snapshot.people : snapshot.conversations;
+  const name = named.find((each) => each.id === id)?.name ?? (label.replace(/^[@#]/, '') || id);
+  return (
+    <span className="mention">
+      {kind === 'channel' ? '#' : '@'}
+      {name}
+    </span>
+  );
+}

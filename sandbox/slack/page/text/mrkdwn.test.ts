@@ -1,0 +1,119 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Inline } from './inline.ts';
+import { type Passage, parseMrkdwn } from './mrkdwn.ts';
+
+const text = (value: string): Inline => ({ kind: 'text', text: value });
+const inlines = (source: string, autoLink = true): readonly Inline[] =>
+  parseMrkdwn(source, autoLink).flatMap(({ children }) => children);
+
+function plain(passages: readonly Passage[]): string {
+  return passages.map(({ children }) => children.map(plainInline).join('')).join('');
+}
+
+function plainInline(inline: Inline): string {
+  if (inline.kind === 'text') return inline.text;
+  return 'children' in inline ? inline.children.map(plainInline).join('') : '';
+}
+
+describe('mrkdwn', () => {
+  it('reads bold, italic, strike and code', () => {
+    expect(inlines('*b* _i_ ~s~ `c`')).toEqual([
+      { kind: 'bold', children: [text('b')] },
+      text(' '),
+      { kind: 'italic', children: [text('i')] },
+      text(' '),
+      { kind: 'strike', children: [text('s')] },
+      text(' '),
+      { kind: 'code', children: [text('c')] },
+    ]);
+  });
+
+  it.each(['snake_case_word', '2*3*4', 'a * b * c', '~ not ~', 'a:b:c d'])('leaves %s as it is', (source) => {
+    expect(inlines(source).every(({ kind }) => kind === 'text' || kind === 'emoji')).toBe(true);
+  });
+
+  it('nests emphasis, and reads nothing inside code', () => {
+    expect(inlines('*a _b_*')).toEqual([
+      { kind: 'bold', children: [text('a '), { kind: 'italic', children: [text('b')] }] },
+    ]);
+    expect(inlines('`*a* :eyes:`')).toEqual([{ kind: 'code', children: [text('*a* :eyes:')] }]);
+  });
+
+  it('shows escaped markup as text', () => {
+    expect(inlines('&lt;!channel&gt; &amp;lt; &lt;https://evil.test|x&gt;', false)).toEqual([
+      text('<!channel> &lt; <https://evil.test|x>'),
+    ]);
+  });
+
+  it('reads links, with and without a label', () => {
+    expect(inlines('<https://a.test/?b=1&amp;c=2|see *it*> <mailto:a@b.test>')).toEqual([
+      { kind: 'link', url: 'https://a.test/?b=1&c=2', label: 'see *it*' },
+      text(' '),
+      { kind: 'link', url: 'mailto:a@b.test', label: 'a@b.test' },
+    ]);
+  });
+
+  it('reads mentions of people, channels, groups and everybody', () => {
+    expect(inlines('<@U0ANN><#C0ONCALL|oncall><!subteam^S0ONCALL|@oncall><!here>')).toEqual([
+      { kind: 'user', id: 'U0ANN', label: '' },
+      { kind: 'channel', id: 'C0ONCALL', label: 'oncall' },
+      { kind: 'usergroup', id: 'S0ONCALL', label: '@oncall' },
+      { kind: 'broadcast', range: 'here' },
+    ]);
+  });
+
+  it('reads date tokens', () => {
+    expect(inlines('<!date^1700000000^{date} at {time}^https://a.test|then>')).toEqual([
+      {
+        kind: 'date',
+        timestamp: 1_700_000_000,
+        format: '{date} at {time}',
+        url: 'https://a.test',
+        fallback: 'then',
+      },
+    ]);
+  });
+
+  it('links bare addresses and mentions unless the text is verbatim', () => {
+    expect(inlines('see https://a.test/b. @here')).toEqual([
+      text('see '),
+      { kind: 'link', url: 'https://a.test/b', label: 'https://a.test/b' },
+      text('. '),
+      { kind: 'broadcast', range: 'here' },
+    ]);
+    expect(inlines('see https://a.test/b. @here', false)).toEqual([text('see https://a.test/b. @here')]);
+  });
+
+  it('separates quotes and code blocks from the lines around them', () => {
+    expect(parseMrkdwn('a\n&gt; q\n> r\nb\n```\n*c*\n```')).toEqual([
+      { kind: 'paragraph', children: [text('a')] },
+      { kind: 'quote', children: [text('q\nr')] },
+      { kind: 'paragraph', children: [text('b\n')] },
+      { kind: 'preformatted', children: [text('*c*')] },
+    ]);
+  });
+
+  it('gives back any escaped text, whatever it is, when nothing in it is markup', () => {
+    const harmless = fc.stringMatching(/^[a-z0-9 <&.,#"'()[\]{}]*$/).map((value) => value.replaceAll('\n', ' '));
+    fc.assert(
+      fc.property(harmless, (value) => {
+        const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+        expect(plain(parseMrkdwn(escaped))).toBe(value);
+      }),
+    );
+  });
+
+  it('ends on any input, and makes no link or mention of text whose angle brackets are escaped', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('*', '_', '`', '&lt;', '&gt;', '!', '@', '|', 'x', ' ', '\n') }),
+        (value) => {
+          const kinds = inlines(value, false).map(({ kind }) => kind);
+          expect(kinds).not.toContain('link');
+          expect(kinds).not.toContain('broadcast');
+        },
+      ),
+    );
+  });
+});

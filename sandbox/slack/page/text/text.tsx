@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import type { TextObject } from '../blocks/objects.ts';
+import { inOrder } from '../in-order.tsx';
+import { emojiFor } from './emoji.ts';
+import { InlineText } from './inline-text.tsx';
+import { parseMrkdwn } from './mrkdwn.ts';
+
+/** A text object as Slack shows it. */
+export function Text({ text }: { readonly text: TextObject }): ReactNode {
+  if (text.type === 'plain_text') return <span className="plain">{plainText(text)}</span>;
+  return <Mrkdwn source={text.text} autoLink={text.verbatim !== true} />;
+}
+
+/** The words of a plain text, where only words fit: a button's name, an option. Emoji names are words too, unless `emoji` is false. */
+export function plainText({ text, emoji }: TextObject): string {
+  return emoji === false ? text : text.replace(/:([a-z0-9_+'-]+):/g, (_, name: string) => emojiFor(name));
+}
+
+export function Mrkdwn({
+  source,
+  autoLink = true,
+}: {
+  readonly source: string;
+  readonly autoLink?: boolean;
+}): ReactNode {
+  return inOrder(parseMrkdwn(source, autoLink), ({ kind, children }) => {
+    const Tag = kind === 'quote' ? 'blockquote' : kind === 'preformatted' ? 'pre' : 'span';
+    return (
+      <Tag className="mrkdwn">
+        <InlineText inlines={children} />
+      </Tag>
+    );
+  });
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import type { Conversation, PostedMessage } from '../page-protocol.ts';
+import { countUnread, moveReadMarks } from './unread.ts';
+
+const message = (ts: string): PostedMessage => ({
+  ts,
+  author: 'U0BOT',
+  text: 'x',
+  blocks: [],
+  attachments: [],
+  onlyVisibleTo: null,
+  threadTs: null,
+  edited: false,
+});
+
+const conversation = (id: string, ...stamps: string[]): Conversation => ({
+  id,
+  kind: 'channel',
+  name: id,
+  messages: stamps.map(message),
+});
+
+describe('unread marks', () => {
+  it('takes everything as read at the first look', () => {
+    const seen = conversation('C1', '1.000001');
+    expect(countUnread(moveReadMarks({}, [seen], null, true), seen)).toBe(0);
+  });
+
+  it('counts what came since, and nothing in the open conversation', () => {
+    const marks = moveReadMarks({}, [conversation('C1', '1.0'), conversation('C2', '1.0')], null, true);
+    const [first, second] = [conversation('C1', '1.0', '2.0', '3.0'), conversation('C2', '1.0', '2.0')];
+    const later = moveReadMarks(marks, [first, second], 'C2', false);
+    expect([countUnread(later, first), countUnread(later, second)]).toEqual([2, 0]);
+  });
+
+  it('counts from the start in a conversation that was opened by somebody else', () => {
+    const fresh = conversation('D1', '5.0');
+    expect(countUnread(moveReadMarks({}, [fresh], 'C1', false), fresh)).toBe(1);
+  });
+});

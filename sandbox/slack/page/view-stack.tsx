@@ -1,0 +1,84 @@
+import { type ReactNode, useState } from 'react';
+import { z } from 'zod';
+import type { OpenView, StateValues } from '../page-protocol.ts';
+import { Blocks } from './blocks/blocks.tsx';
+import { textObject } from './blocks/objects.ts';
+import { Dialog } from './dialog.tsx';
+import { collectState, findUnfinished } from './state.ts';
+import { SurfaceProvider } from './surface.tsx';
+import { plainText } from './text/text.tsx';
+import { useWorkspace } from './workspace.ts';
+
+interface ViewStackProps {
+  readonly views: readonly OpenView[];
+  readonly note: ReactNode;
+}
+
+/** The open modals, of which only the top one is drawn; those below keep what was typed into them. */
+export function ViewStack({ views, note }: ViewStackProps): ReactNode {
+  return views.map((open) => <View key={open.id} open={open} note={note} onTop={open === views.at(-1)} />);
+}
+
+const modal = z.object({
+  title: textObject,
+  submit: textObject.nullish(),
+  close: textObject.nullish(),
+  blocks: z.array(z.record(z.string(), z.unknown())),
+});
+
+interface ViewProps {
+  readonly open: OpenView;
+  readonly note: ReactNode;
+  readonly onTop: boolean;
+}
+
+function View({ open, note, onTop }: ViewProps): ReactNode {
+  const { send } = useWorkspace();
+  const [typed, setTyped] = useState<StateValues>({});
+  const [unfinished, setUnfinished] = useState<Readonly<Record<string, string>>>({});
+  const [submitting, setSubmitting] = useState(false);
+  if (!onTop) return null;
+
+  const { title, submit, close, blocks } = modal.parse(open.view);
+  const viewId = open.id;
+  const leave = () => void send({ do: 'close-view', viewId });
+  const submitView = async () => {
+    const state = collectState(blocks, typed);
+    const missing = findUnfinished(blocks, state);
+    setUnfinished(missing);
+    if (Object.keys(missing).length > 0) return;
+    setSubmitting(true);
+    await send({ do: 'submit-view', viewId, state });
+    setSubmitting(false);
+  };
+
+  return (
+    <Dialog className="view" title={plainText(title)} onClose={leave}>
+      <form
+        noValidate
+        data-view-id={viewId}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submitView();
+        }}
+      >
+        <div className="body">
+          <SurfaceProvider surface={{ in: 'view', viewId }} blocks={blocks} typed={typed} onType={setTyped}>
+            <Blocks blocks={blocks} errors={{ ...open.errors, ...unfinished }} />
+          </SurfaceProvider>
+        </div>
+        {note}
+        <footer>
+          <button type="button" onClick={leave}>
+            {close ? plainText(close) : submit ? 'Cancel' : 'Close'}
+          </button>
+          {submit && (
+            <button type="submit" className="primary" disabled={submitting} aria-busy={submitting}>
+              {plainText(submit)}
+            </button>
+          )}
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

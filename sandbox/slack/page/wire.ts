@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Gesture, GestureAnswer, Snapshot } from '../page-protocol.ts';
+
+const json = z.record(z.string(), z.unknown());
+
+const person = z.object({ id: z.string(), name: z.string(), isBot: z.boolean() });
+
+const message = z.object({
+  ts: z.string(),
+  author: z.string(),
+  text: z.string(),
+  blocks: z.array(json),
+  attachments: z.array(json),
+  onlyVisibleTo: z.string().nullable(),
+  threadTs: z.string().nullable(),
+  edited: z.boolean(),
+});
+
+const conversation = z.object({
+  id: z.string(),
+  kind: z.enum(['channel', 'direct']),
+  name: z.string(),
+  messages: z.array(message),
+});
+
+const snapshot: z.ZodType<Snapshot> = z.object({
+  me: person,
+  people: z.array(person),
+  conversations: z.array(conversation),
+  views: z.array(z.object({ id: z.string(), view: json, errors: z.record(z.string(), z.string()) })),
+  commands: z.array(z.object({ command: z.string(), description: z.string(), usageHint: z.string() })),
+  shortcuts: z.array(z.object({ name: z.string(), callbackId: z.string(), type: z.enum(['global', 'message']) })),
+  botConnected: z.boolean(),
+});
+
+const answer: z.ZodType<GestureAnswer> = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), options: z.array(json).exactOptional() }),
+  z.object({ ok: z.literal(false), error: z.string(), message: z.string() }),
+]);
+
+/** Follows what this person sees, until the returned function is called. `onLine` hears when the connection opens and breaks; the browser reconnects by itself. */
+export function followWorkspace(
+  personId: string,
+  onSnapshot: (snapshot: Snapshot) => void,
+  onLine: (connected: boolean) => void,
+): () => void {
+  const source = new EventSource(`/page/stream?as=${encodeURIComponent(personId)}`);
+  source.addEventListener('snapshot', ({ data }) => onSnapshot(snapshot.parse(JSON.parse(data))));
+  source.addEventListener('open', () => onLine(true));
+  source.addEventListener('error', () => onLine(false));
+  return () => source.close();
+}
+
+/** Does something as this person. Never rejects: a sandbox that is gone is an answer too. */
+export async function postGesture(personId: string, gesture: Gesture): Promise<GestureAnswer> {
+  try {
+    const response = await fetch(`/page/gesture?as=${encodeURIComponent(personId)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(gesture),
+    });
+    return answer.parse(await response.json());
+  } catch (cause) {
+    console.error('The local Slack gave no usable answer.', cause);
+    return { ok: false, error: 'no_answer', message: 'The local Slack did not answer. Is the sandbox still running?' };
+  }
+}

@@ -1,0 +1,17 @@
+import { createContext, useContext } from 'react';
+import type { Gesture, GestureAnswer, Snapshot } from '../page-protocol.ts';
+
+/** What the person sees, and their hands. `send` shows a refusal to the person and gives it back too. */
+export interface Workspace {
+  readonly snapshot: Snapshot;
+  readonly send: (gesture: Gesture) => Promise<GestureAnswer>;
+}
+
+export const WorkspaceContext = createContext<Workspace | null>(null);
+
+/** The workspace around this component; an error outside of one is a mistake in the page. */
+export function useWorkspace(): Workspace {
+  const workspace = useContext(WorkspaceContext);
+  if (workspace === null) throw new Error('This part of the page stands outside of the workspace.');
+  return workspace;
+}
