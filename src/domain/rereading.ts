@@ -31,7 +31,7 @@ export function nextReadAt(
   const age = Math.max(0, now.getTime() - created);
   const next = isSettled
     ? created + FIRST_LATE_READ_MS * LATE_READ_FACTOR ** lateReadsBy(age)
-    : now.getTime() + Math.max(SECOND * Math.min(reads, 10), age * UNSETTLED_SHARE_OF_AGE);
+    : now.getTime() + Math.max(SECOND * Math.min(reads + 1, 10), age * UNSETTLED_SHARE_OF_AGE);
   return new Date(Math.min(next, horizon));
 }
 
