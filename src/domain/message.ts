@@ -22,7 +22,7 @@ export interface Message {
   /** '•••67' */
   readonly maskedPhone: string | null;
   readonly subject: FreeText | null;
-  readonly errorId: string | null;
+  readonly errorId: FreeText | null;
   readonly errorText: FreeText | null;
   readonly createdAt: Date | null;
   /** Several after a snooze. */

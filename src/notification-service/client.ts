@@ -1,10 +1,15 @@
 import type { ChannelSettings, CredentialsUpdate } from '../domain/credentials.ts';
+import type { Environment } from '../domain/environment.ts';
+import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import type { Integration } from '../domain/integration.ts';
 import type { MessagePage, MessageQuery } from '../domain/message.ts';
 import type { Call, EventQuery, Page, TriggerItem, TriggerResult } from '../domain/query.ts';
 import type { SubscriptionPage, SubscriptionQuery } from '../domain/subscription.ts';
-import type { EventPage, PinnedEventQuery } from './paging.ts';
+import { type AskOptions, createAsk, type Operation } from './ask.ts';
+import * as operations from './operations.ts';
+import { type EventPage, type PinnedEventQuery, walkEventPages } from './paging.ts';
+import type { Items } from './schema/lists.ts';
 
 /**
  * The seven operations of one environment's Notification Service (contract, "Endpoints"). Every one rejects with `ServiceError`
@@ -37,4 +42,67 @@ export interface NotificationService {
     options: { readonly idempotencyKey: string },
     call: Call,
   ): Promise<readonly ChannelSettings[] | null>;
+}
+
+export interface NotificationServiceOptions extends Omit<AskOptions, 'environment'> {
+  readonly environment: Environment;
+}
+
+/** Different reasons for unreadable items that one log line holds. */
+const MAX_REASONS = 5;
+const NO_MESSAGES: MessagePage = { items: [], unreadable: [], hasMore: false, totalCount: 0 };
+
+/** Throws where the key can't be sent in a header: fetch's own error would show the key. */
+export function createNotificationService(options: NotificationServiceOptions): NotificationService {
+  const { environment, logger } = options;
+  if (!/^[\x21-\x7e]+$/.test(options.apiKey)) {
+    throw new Error(`${environment.apiKeyVariable} holds a character that no key has.`);
+  }
+  const ask = createAsk({ ...options, environment: environment.name, url: options.url.replace(/\/+$/, '') });
+
+  /** For what always exists: a 404 means that the address is not the service's. */
+  async function askExisting<Result>(operation: Operation<Result>, call: Call): Promise<Result> {
+    const result = await ask(operation, call);
+    if (result === null) throw new ServiceError(environment.name, operation.name, { kind: 'gateway', status: 404 });
+    return result;
+  }
+
+  /** Says in the log what could not be read of a list. */
+  function noted<List extends Items<unknown>>(operation: string, list: List): List {
+    const { items, unreadable } = list;
+    if (unreadable.length === 0) return list;
+    const reasons = [...new Set(unreadable.map(({ reason }) => reason))].slice(0, MAX_REASONS);
+    const fields = {
+      operation,
+      environment: environment.name,
+      unreadable: unreadable.length,
+      read: items.length,
+      reasons,
+    };
+    logger.warn(fields, 'Some items of a list could not be read');
+    return list;
+  }
+
+  async function listEvents(query: EventQuery & { readonly page?: number }, call: Call) {
+    return noted('listEvents', await askExisting(operations.listEvents(query), call));
+  }
+
+  return {
+    listEvents,
+    eventPages: (query, call) => walkEventPages((page) => listEvents(page, call), query),
+    retrieveEvent: async (id, call) => await ask(operations.retrieveEvent(id), call),
+    listMessages: async (query, call) => {
+      const page = await ask(operations.listMessages(query), call);
+      return page === null ? NO_MESSAGES : noted('listMessages', page);
+    },
+    listIntegrations: async (call) => noted('listIntegrations', await askExisting(operations.listIntegrations(), call)),
+    listTopicSubscriptions: async (topicKey, query, call) => {
+      const page = await ask(operations.listTopicSubscriptions(topicKey, query), call);
+      return page === null ? null : noted('listTopicSubscriptions', page);
+    },
+    triggerEvents: async (items, { idempotencyKey }, call) =>
+      await askExisting(operations.triggerEvents(items, idempotencyKey), call),
+    updateCredentials: async (subscriberId, update, { idempotencyKey }, call) =>
+      await ask(operations.updateCredentials(subscriberId, update, idempotencyKey), call),
+  };
 }

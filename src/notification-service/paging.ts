@@ -1,6 +1,9 @@
 import type { TriggeredEvent } from '../domain/event.ts';
 import type { EventQuery, Page } from '../domain/query.ts';
 
+/** The contract's maximum: the fewest requests. */
+const PAGE_SIZE = 50;
+
 /** A query whose walk does not move: new events would push items from page to page (field notes, "Lists"). */
 export type PinnedEventQuery = EventQuery & { readonly before: Date };
 
@@ -24,9 +27,6 @@ export async function* walkEventPages(
     if (!read.hasMore || isEmpty(read)) return;
   }
 }
-
-/** The contract's maximum: the fewest requests. */
-const PAGE_SIZE = 50;
 
 /** `hasMore` is true whenever a page is full, so the last page can be empty; unreadable items are items too. */
 function isEmpty(page: Page<unknown>): boolean {

@@ -1,0 +1,100 @@
+import type { ServiceProblem } from '../domain/errors.ts';
+import { retryAfterMs } from './allowance.ts';
+import type { Outcome } from './exchange.ts';
+import { type ErrorBody, readErrorBody } from './schema/error-body.ts';
+import { isObject } from './schema/fields.ts';
+
+/** What an outcome means. */
+export type Answer =
+  | { readonly kind: 'ok'; readonly status: number; readonly body: unknown }
+  | { readonly kind: 'not-found' }
+  /** `retryAfterMs`: when the service asks to come back, where it says so. */
+  | { readonly kind: 'problem'; readonly problem: ServiceProblem; readonly retryAfterMs: number | null };
+
+/** For a 429 that does not say when to come back: the service's windows last 5 s (field notes, "Transport"). */
+const RATE_WINDOW_MS = 5_000;
+
+/** Sorts an outcome by the field notes' table "Transport". */
+export function judge(outcome: Outcome, now: number): Answer {
+  switch (outcome.kind) {
+    case 'timed-out':
+      return problem({ kind: 'timed-out', afterMs: outcome.afterMs });
+    case 'disconnected':
+      return problem({ kind: 'unreachable' });
+    case 'answered':
+      return judgeAnswer(outcome, now);
+  }
+}
+
+function judgeAnswer({ status, headers, text }: Extract<Outcome, { kind: 'answered' }>, now: number): Answer {
+  const body = parseJson(text);
+  if (status >= 200 && status < 300) {
+    return body === undefined ? problem({ kind: 'unreadable', status }) : { kind: 'ok', status, body: unwrap(body) };
+  }
+  if (status === 404 && !isHtml(headers)) return { kind: 'not-found' };
+  const waitMs = retryAfterMs(headers, now);
+  return problem(problemOf(status, readErrorBody(body), waitMs), waitMs);
+}
+
+function problem(what: ServiceProblem, waitMs: number | null = null): Answer {
+  return { kind: 'problem', problem: what, retryAfterMs: waitMs };
+}
+
+function problemOf(status: number, body: ErrorBody | null, waitMs: number | null): ServiceProblem {
+  switch (status) {
+    case 400:
+    case 422:
+      return { kind: 'refused', status, message: body?.message ?? '', fields: body?.fields ?? [] };
+    case 401:
+    case 403:
+      return { kind: 'key-refused', status };
+    case 402:
+      return { kind: 'beyond-plan', message: body?.message ?? '' };
+    case 409:
+      return { kind: 'still-running' };
+    case 413:
+      return { kind: 'too-large' };
+    case 429:
+      return { kind: 'rate-limited', retryAfterMs: waitMs ?? RATE_WINDOW_MS };
+  }
+  if (body === null) return { kind: 'gateway', status };
+  if (status >= 500) return { kind: 'service-error', status, errorId: body.errorId };
+  return { kind: 'refused', status, message: body.message, fields: body.fields };
+}
+
+/** Undefined for what is not JSON; JSON itself has no `undefined`. */
+function parseJson(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The service wraps single answers into `{"data": …}`; a bare subscriber has a `data` field among others (field notes, "Transport"). */
+function unwrap(body: unknown): unknown {
+  if (!isObject(body) || !('data' in body)) return body;
+  return Object.keys(body).length === 1 ? body.data : body;
+}
+
+/** A page of HTML is from something in front of the service, or from an address that is not the service's. */
+function isHtml(headers: Headers): boolean {
+  return headers.get('content-type')?.startsWith('text/html') ?? false;
+}
+
+/** Whether a write that met this problem may have been carried out. */
+export function isOutcomeUnknown(what: ServiceProblem, outcome: Outcome): boolean {
+  switch (what.kind) {
+    case 'timed-out':
+    case 'service-error':
+    case 'unreadable':
+      return true;
+    case 'gateway':
+      return what.status >= 500;
+    case 'unreachable':
+      return outcome.kind === 'disconnected' && outcome.mayHaveArrived;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,157 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { z } from 'zod';
+import { ServiceError } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Call } from '../domain/query.ts';
+import { readAllowance } from './allowance.ts';
+import { type Answer, isOutcomeUnknown, judge } from './answer.ts';
+import { exchange, type HttpRequest, type Outcome } from './exchange.ts';
+import { type Caller, type Limiter, LimiterBusyError } from './limiter.ts';
+import { retryDelayMs } from './retry.ts';
+import { reasonOf } from './schema/lists.ts';
+
+/** One of the contract's operations with its parameters, and how its answer is read. */
+export interface Operation<Result> {
+  readonly name: string;
+  readonly method: HttpRequest['method'];
+  /** With its query. */
+  readonly path: string;
+  readonly body?: object;
+  readonly idempotencyKey?: string;
+  readonly answer: z.ZodType<Result>;
+}
+
+/** Asks the service, as often as it takes and is allowed; null where it answers 404. Rejects with `ServiceError` or the signal's reason. */
+export type Ask = <Result>(operation: Operation<Result>, call: Call) => Promise<Result | null>;
+
+export interface AskOptions {
+  readonly environment: string;
+  /** The API's base address. */
+  readonly url: string;
+  readonly apiKey: string;
+  readonly logger: Logger;
+  readonly limiter: Limiter;
+  /** For one request, its whole answer included; 10,000. */
+  readonly timeoutMs?: number;
+  /** From 0 to 1, for the jitter of retries. */
+  readonly random?: () => number;
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly now?: () => number;
+}
+
+/** All tries together: a person gets an answer, if only that there is none; the poller comes again anyway. */
+const TOTAL_MS = { person: 25_000, poller: 60_000 };
+/** With less than this left another try would only time out. */
+const SHORTEST_TRY_MS = 1_000;
+
+export function createAsk(options: AskOptions): Ask {
+  const { environment, limiter, logger, timeoutMs = 10_000 } = options;
+  const { random = Math.random, sleep = sleepFor, now = Date.now } = options;
+
+  return async function ask(operation, call) {
+    const request = requestOf(operation, options);
+    const isWrite = operation.method !== 'GET';
+    const deadline = now() + TOTAL_MS[call.who];
+    for (let retries = 0; ; retries++) {
+      const outcome = await attempt(operation.name, request, call, { deadline, number: retries + 1 });
+      const answer = read(operation, judge(outcome, now()));
+      if (answer.kind === 'not-found') return null;
+      if (answer.kind === 'read') return answer.result;
+      const waitMs = retryDelayMs({ ...answer, isWrite, retries }, random);
+      if (waitMs === null || now() + waitMs + SHORTEST_TRY_MS > deadline) {
+        throw new ServiceError(environment, operation.name, answer.problem, {
+          outcomeUnknown: isWrite && isOutcomeUnknown(answer.problem, outcome),
+          cause: causeOf(outcome),
+        });
+      }
+      await sleep(waitMs, call.signal);
+    }
+  };
+
+  /** Sends the request once, when the limiter lets it. A write that is on its way is not aborted. */
+  async function attempt(operation: string, request: HttpRequest, call: Call, turn: Turn): Promise<Outcome> {
+    const isWrite = request.method !== 'GET';
+    const outcome = await admitted(operation, { ...call, maxWaitMs: turn.deadline - now() }, async () => {
+      const startedAt = now();
+      const sent = await exchange(request, {
+        timeoutMs: Math.min(timeoutMs, turn.deadline - startedAt),
+        signal: isWrite ? undefined : call.signal,
+      });
+      const fields = { operation, environment, ...told(sent), ms: now() - startedAt, attempt: turn.number };
+      logger.debug(fields, 'Asked the Notification Service');
+      return sent;
+    });
+    // Writes are counted in windows of their own, which say nothing of how much the poller may read.
+    if (outcome.kind === 'answered' && !isWrite) {
+      limiter.observe(readAllowance(outcome.status, outcome.headers, now()));
+    }
+    return outcome;
+  }
+
+  async function admitted<T>(operation: string, caller: Caller, task: () => Promise<T>): Promise<T> {
+    try {
+      return await limiter.run(caller, task);
+    } catch (error) {
+      if (!(error instanceof LimiterBusyError)) throw error;
+      throw new ServiceError(environment, operation, { kind: 'busy', waitedMs: error.waitedMs }, { cause: error });
+    }
+  }
+
+  /** Fetching and reading are one act: no answer leaves here that its operation's schema has not read. */
+  function read<Result>(operation: Operation<Result>, answer: Answer): Reading<Result> {
+    if (answer.kind !== 'ok') return answer;
+    const parsed = operation.answer.safeParse(answer.body);
+    if (parsed.success) return { kind: 'read', result: parsed.data };
+    const fields = { operation: operation.name, environment, reason: reasonOf(parsed.error) };
+    logger.warn(fields, 'An answer of the Notification Service could not be read');
+    return { kind: 'problem', problem: { kind: 'unreadable', status: answer.status }, retryAfterMs: null };
+  }
+}
+
+/** Which try it is, from 1, and until when all of them have to be done. */
+interface Turn {
+  readonly number: number;
+  readonly deadline: number;
+}
+
+type Reading<Result> = { readonly kind: 'read'; readonly result: Result } | Exclude<Answer, { kind: 'ok' }>;
+
+function requestOf(operation: Operation<unknown>, { url, apiKey }: AskOptions): HttpRequest {
+  const { method, path, body, idempotencyKey } = operation;
+  const headers = new Headers({ accept: 'application/json', authorization: `ApiKey ${apiKey}` });
+  if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
+  if (body === undefined) return { method, url: url + path, headers };
+  headers.set('content-type', 'application/json');
+  return { method, url: url + path, headers, body: JSON.stringify(body) };
+}
+
+/** The connection could not be made or broke; `code` is the system's. */
+class ConnectionError extends Error {
+  override readonly name = 'ConnectionError';
+  readonly code: string | null;
+
+  constructor(code: string | null) {
+    super('no connection to the Notification Service');
+    this.code = code;
+  }
+}
+
+function causeOf(outcome: Outcome): ConnectionError | undefined {
+  return outcome.kind === 'disconnected' ? new ConnectionError(outcome.code) : undefined;
+}
+
+/** What of an outcome stands in the log. */
+function told(outcome: Outcome): object {
+  switch (outcome.kind) {
+    case 'answered':
+      return { status: outcome.status };
+    case 'timed-out':
+      return { outcome: outcome.kind };
+    case 'disconnected':
+      return { outcome: outcome.kind, code: outcome.code };
+  }
+}
+
+async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal });
+}

@@ -1,0 +1,103 @@
+import { ofetch } from 'ofetch';
+
+/** One request, ready to send. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly url: string;
+  readonly headers: Headers;
+  readonly body?: string;
+}
+
+/** What came of sending it once. */
+export type Outcome =
+  /** `text` is null for a body beyond the limit. */
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string | null }
+  | { readonly kind: 'timed-out'; readonly afterMs: number }
+  /** `mayHaveArrived`: whether the service may have received the request before the connection broke. */
+  | { readonly kind: 'disconnected'; readonly code: string | null; readonly mayHaveArrived: boolean };
+
+/** A page of 50 events with 100 kB bodies in their details stays well below. */
+const MAX_BODY_BYTES = 32 * 1024 * 1024;
+
+/**
+ * Sends a request once and reads the whole answer, within `timeoutMs` for both together. Rejects only with the signal's reason.
+ * Redirects are not followed: the key must not travel. ofetch's own retries and time-out are off, because it does not retry after
+ * a time-out and stops its clock at the headers.
+ */
+export async function exchange(
+  request: HttpRequest,
+  options: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
+): Promise<Outcome> {
+  const { timeoutMs, signal } = options;
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  let timedOut = false;
+  const timer = setTimeout(() => {
+    timedOut = true;
+    controller.abort();
+  }, timeoutMs);
+  const abort = () => controller.abort();
+  signal?.addEventListener('abort', abort);
+  try {
+    return await send(request, controller.signal);
+  } catch (error) {
+    if (timedOut) return { kind: 'timed-out', afterMs: timeoutMs };
+    signal?.throwIfAborted();
+    return disconnected(error);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+async function send({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<Outcome> {
+  const response = await ofetch.raw(url, {
+    ...init,
+    signal,
+    redirect: 'manual',
+    retry: false,
+    ignoreResponseError: true,
+    responseType: 'stream',
+  });
+  return { kind: 'answered', status: response.status, headers: response.headers, text: await readText(response) };
+}
+
+async function readText({ body }: Response): Promise<string | null> {
+  if (body === null) return '';
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > MAX_BODY_BYTES) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** No connection was made, so nothing was sent. */
+const NOT_CONNECTED = new Set([
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** Only the system's code is kept: the errors of fetch and ofetch carry the address, its query and the key. */
+function disconnected(error: unknown): Outcome {
+  const code = systemCode(error);
+  return { kind: 'disconnected', code, mayHaveArrived: code === null || !NOT_CONNECTED.has(code) };
+}
+
+/** The code of an error or of the nearest of its causes that has one. */
+function systemCode(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return systemCode(error.cause);
+}

@@ -1,0 +1,75 @@
+import type { CredentialsUpdate } from '../domain/credentials.ts';
+import { InputError } from '../domain/errors.ts';
+import type { MessageQuery } from '../domain/message.ts';
+import type { EventQuery, TriggerItem } from '../domain/query.ts';
+import type { SubscriptionQuery } from '../domain/subscription.ts';
+import { path, queryString } from './address.ts';
+import { Event } from './schema/event.ts';
+import { IntegrationItem } from './schema/integration.ts';
+import { countedPageOf, cursorPageOf, listOf, pageOf } from './schema/lists.ts';
+import { MessageItem } from './schema/message.ts';
+import { UpdatedSubscriber } from './schema/subscriber.ts';
+import { Subscription } from './schema/subscription.ts';
+import { triggerBody, triggerResults } from './schema/trigger.ts';
+
+/** Contract, "Limits". */
+const MAX_EVENTS_A_REQUEST = 100;
+
+const EventList = pageOf(Event);
+const MessageList = countedPageOf(MessageItem);
+const IntegrationList = listOf(IntegrationItem);
+const SubscriptionList = cursorPageOf(Subscription);
+
+/** The contract's operations ("Endpoints"), in its order: what is asked, and how the answer is read. */
+export function updateCredentials(subscriberId: string, update: CredentialsUpdate, idempotencyKey: string) {
+  return {
+    name: 'updateCredentials',
+    method: 'PATCH',
+    path: path`/v1/subscribers/${subscriberId}/credentials`,
+    body: update,
+    idempotencyKey,
+    answer: UpdatedSubscriber,
+  } as const;
+}
+
+export function listTopicSubscriptions(topicKey: string, query: SubscriptionQuery) {
+  return {
+    name: 'listTopicSubscriptions',
+    method: 'GET',
+    path: path`/v2/topics/${topicKey}/subscriptions` + queryString({ ...query }),
+    answer: SubscriptionList,
+  } as const;
+}
+
+export function listIntegrations() {
+  return { name: 'listIntegrations', method: 'GET', path: '/v1/integrations', answer: IntegrationList } as const;
+}
+
+export function listMessages({ transactionIds, ...query }: MessageQuery) {
+  const parameters = queryString({ ...query, transactionId: transactionIds });
+  return { name: 'listMessages', method: 'GET', path: `/v1/messages${parameters}`, answer: MessageList } as const;
+}
+
+export function listEvents({ workflowIds, ...query }: EventQuery & { readonly page?: number }) {
+  const parameters = queryString({ ...query, templates: workflowIds });
+  return { name: 'listEvents', method: 'GET', path: `/v1/notifications${parameters}`, answer: EventList } as const;
+}
+
+/** Throws `InputError` for no event and for more than the contract allows. */
+export function triggerEvents(items: readonly TriggerItem[], idempotencyKey: string) {
+  if (items.length < 1 || items.length > MAX_EVENTS_A_REQUEST) {
+    throw new InputError('events', `One request triggers 1 to ${MAX_EVENTS_A_REQUEST} events.`);
+  }
+  return {
+    name: 'triggerEvents',
+    method: 'POST',
+    path: '/v1/events/trigger/bulk',
+    body: { events: items.map(triggerBody) },
+    idempotencyKey,
+    answer: triggerResults(items.length),
+  } as const;
+}
+
+export function retrieveEvent(id: string) {
+  return { name: 'retrieveEvent', method: 'GET', path: path`/v1/notifications/${id}`, answer: Event } as const;
+}

@@ -1,0 +1,50 @@
+import type { ServiceProblem } from '../domain/errors.ts';
+
+export interface Attempt {
+  readonly isWrite: boolean;
+  readonly problem: ServiceProblem;
+  /** What the service's `Retry-After` says, in milliseconds. */
+  readonly retryAfterMs: number | null;
+  /** How often it was asked again already. */
+  readonly retries: number;
+}
+
+const MAX_RETRIES = 2;
+/** A request with the same key runs for seconds at most: its own time-out is 10 s. */
+const MAX_CONFLICT_WAITS = 8;
+/** Nobody waits longer than this for a next try: the answer then says when to come back. */
+const LONGEST_WAIT_MS = 10_000;
+const CONFLICT_WAIT_MS = 1_000;
+const FIRST_BACKOFF_MS = 500;
+
+/**
+ * How long to wait, in milliseconds, before asking again; null for not at all. A read is asked again after whatever may pass; a
+ * write only where it was certainly not carried out (429) or is still running under the same key (409) (field notes, "Transport").
+ */
+export function retryDelayMs(attempt: Attempt, random: () => number): number | null {
+  const { isWrite, problem, retryAfterMs, retries } = attempt;
+  if (problem.kind === 'still-running') {
+    return isWrite && retries < MAX_CONFLICT_WAITS ? bounded(retryAfterMs ?? CONFLICT_WAIT_MS) : null;
+  }
+  if (retries >= MAX_RETRIES) return null;
+  if (problem.kind === 'rate-limited') return bounded(problem.retryAfterMs);
+  if (isWrite || !mayPass(problem)) return null;
+  return random() * FIRST_BACKOFF_MS * 2 ** retries;
+}
+
+function bounded(waitMs: number): number | null {
+  return waitMs <= LONGEST_WAIT_MS ? waitMs : null;
+}
+
+function mayPass(problem: ServiceProblem): boolean {
+  switch (problem.kind) {
+    case 'timed-out':
+    case 'unreachable':
+    case 'service-error':
+      return true;
+    case 'gateway':
+      return problem.status >= 500;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { FreeText } from '../../domain/free-text.ts';
+import type { TriggerItem, TriggerResult } from '../../domain/query.ts';
+import { text, texts } from './fields.ts';
+
+const Result = z.object({ acknowledged: z.boolean(), status: z.string(), error: texts, transactionId: text }).transform(
+  (wire): TriggerResult => ({
+    acknowledged: wire.acknowledged,
+    status: wire.status,
+    errors: (wire.error ?? []).map((error) => new FreeText(error).toString()),
+    transactionId: wire.transactionId ?? null,
+  }),
+);
+
+/**
+ * The results of a bulk trigger, which match their events by index (field notes, "Trigger"): with one too few or one that can't
+ * be read, no result can be told to belong to its event.
+ */
+export function triggerResults(expected: number) {
+  return z.array(Result).length(expected);
+}
+
+/** An item as the service takes it. A recipient with nothing but its id leaves the subscriber's profile alone. */
+export function triggerBody(item: TriggerItem): object {
+  return {
+    name: item.workflow,
+    to: [{ subscriberId: item.subscriberId }],
+    payload: item.payload.forTrigger(),
+    transactionId: item.transactionId,
+    ...(item.overrides && { overrides: item.overrides }),
+  };
+}
