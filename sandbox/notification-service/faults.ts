@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { ApiError, internalError } from './errors.ts';
+import { ApiError } from './errors.ts';
 import { operationNames } from './operation-names.ts';
 
 const Operations = z.enum([...operationNames, 'all']);
@@ -68,16 +68,17 @@ export class Faults {
 
 /** The refusal of a `status` fault, in the service's own words unless others are given. */
 export function refusalOf({ status, message, retryAfterSeconds }: Extract<Fault, { kind: 'status' }>): ApiError {
-  if (status === 500 && message === undefined) return internalError(randomUUID());
-  const waits = status === 429 || status === 409 ? { 'Retry-After': String(retryAfterSeconds ?? 1) } : {};
-  const headers = retryAfterSeconds === undefined ? waits : { 'Retry-After': String(retryAfterSeconds) };
-  const details =
-    status === 500
-      ? { errorId: randomUUID() }
-      : status === 422
-        ? { errors: { general: { messages: [message ?? 'Unprocessable'] } } }
-        : {};
-  return new ApiError(status, message ?? usualMessages[status] ?? 'Error', details, headers);
+  const words = message ?? usualMessages[status] ?? 'Error';
+  const wait = retryAfterSeconds ?? (status === 429 || status === 409 ? 1 : undefined);
+  const headers: Record<string, string> = wait === undefined ? {} : { 'Retry-After': String(wait) };
+  return new ApiError(status, words, detailsOf(status), headers);
+}
+
+function detailsOf(status: number): ApiError['details'] {
+  if (status === 500) return { errorId: randomUUID() };
+  if (status === 422)
+    return { errors: { general: { messages: ['limit must not be greater than 50'], value: 'No Value Recorded' } } };
+  return {};
 }
 
 const usualMessages: Record<number, string> = {
@@ -89,4 +90,5 @@ const usualMessages: Record<number, string> = {
   413: 'request entity too large',
   422: 'Validation Error',
   429: 'API rate limit exceeded',
+  500: 'Internal server error, contact support and provide them with the errorId',
 };

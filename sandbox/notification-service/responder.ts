@@ -57,6 +57,7 @@ export function createResponder(
       const outcome = await carryOut(call);
       giveAnswer(response, call, outcome, parts.envelopes ?? true);
     } catch (error) {
+      if (hungUp(request)) return;
       refuse(response, request.url ?? '/', toApiError(error), parts.world.now());
     }
   };
@@ -66,14 +67,9 @@ export function createResponder(
     const { budget, tokens } = operation.cost;
     const headers = parts.rateLimits ? limits.take(budget, tokens, parts.world.now()) : {};
     const work = () => perform(parts.world, call);
-    if (key === undefined || operation.method === 'GET' || parts.idempotency === false)
-      return { value: await work(), headers };
-    const { value, replayed } = await memory.once(
-      key,
-      `${operation.name} ${call.path} ${call.rawBody}`,
-      parts.world.now(),
-      work,
-    );
+    const remembers = operation.method !== 'GET' && parts.idempotency !== false;
+    if (key === undefined || !remembers) return { value: await work(), headers };
+    const { value, replayed } = await memory.once(key, call.rawBody, parts.world.now(), work);
     return {
       value,
       headers: { ...headers, 'Idempotency-Key': key, ...(replayed && { 'Idempotency-Replay': 'true' }) },
@@ -140,6 +136,11 @@ function giveAnswer(
       JSON.stringify(operation.wrapped && envelopes ? { data: value } : value),
       headers,
     );
+}
+
+/** The caller went away while it was still sending: there is nobody to answer. */
+function hungUp(request: IncomingMessage): boolean {
+  return request.destroyed && !request.complete;
 }
 
 function refuse(response: ServerResponse, path: string, error: ApiError, at: number): void {

@@ -5,10 +5,11 @@ import type { OperationInput } from '../operations.ts';
 import { parse } from '../validation.ts';
 import type { World } from '../world.ts';
 
+// biome-ignore format: two rows of names read better than twenty lines
 const providers = [
   'slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat', 'whatsapp-business',
   'chat-webhook', 'svc-slack', 'fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio',
-] as const; // biome-ignore format: two rows of names
+] as const;
 
 const text = (name: string) => z.string(`${name} must be a string`).optional();
 

@@ -16,11 +16,22 @@ const SubscriptionQuery = z.strictObject({
 });
 type SubscriptionQuery = z.infer<typeof SubscriptionQuery>;
 
+interface SubscriptionPage {
+  data: { _id: string; createdAt: string; topic: object; subscriber: object }[];
+  next: string | null;
+  previous: string | null;
+  totalCount: number;
+  totalCountCapped: boolean;
+}
+
 /** Counting stops here, as the contract says. */
 const MOST_COUNTED = 50_000;
 
 /** `GET /v2/topics/:topicKey/subscriptions`: paged by cursors, which are subscription ids; `orderBy` is ignored. */
-export function listTopicSubscriptions(world: World, { path: [topicKey = ''], query }: OperationInput): object {
+export function listTopicSubscriptions(
+  world: World,
+  { path: [topicKey = ''], query }: OperationInput,
+): SubscriptionPage {
   const wanted = parse(SubscriptionQuery, query);
   const topic = world.topics.get(topicKey);
   if (!topic) throw new ApiError(404, `Topic not found for key ${topicKey}`);
@@ -61,11 +72,7 @@ function positionOf(all: readonly TopicSubscription[], cursor: string): number {
   return position;
 }
 
-function subscriptionOnTheWire(
-  world: World,
-  topic: Topic,
-  { _id, createdAt, subscriberId }: TopicSubscription,
-): object {
+function subscriptionOnTheWire(world: World, topic: Topic, { _id, createdAt, subscriberId }: TopicSubscription) {
   const { key, name, updatedAt } = topic;
   const person = world.subscriber(subscriberId);
   const { avatar, firstName, lastName, email } = person;

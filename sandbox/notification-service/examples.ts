@@ -1,0 +1,191 @@
+import type { Channel, Json, TriggeredEvent } from './entities.ts';
+import type { DetailPlan, EventPlan, JobPlan } from './event-plan.ts';
+import { plantedSecrets as secret } from './planted-secrets.ts';
+import { everydayFailuresOf, providerOf } from './provider-failures.ts';
+import { wording } from './wording.ts';
+
+/**
+ * Plans of realistic events, to be planted by `world.plantEvent(…)`. What is given goes over what the example says:
+ * `world.plantEvent(failed('sms', { subscriber: 'user-7' }))`.
+ */
+export type Example = (given?: EventPlan) => EventPlan;
+
+const sentJob = (type: Channel): JobPlan => ({
+  type,
+  status: 'completed',
+  details: [
+    { detail: wording.stepQueued, status: 'Queued' },
+    { detail: wording.messageCreated, status: 'Pending' },
+    { detail: wording.messageSent, providerId: providerOf[type] },
+  ],
+});
+
+const failedDetail = (type: Channel, given: Partial<DetailPlan> = {}): DetailPlan => {
+  const providerId = providerOf[type];
+  return { ...everydayFailuresOf(providerId)[0], status: 'Failed', providerId, ...given };
+};
+
+const failedJob = (type: Channel, detail?: Partial<DetailPlan>): JobPlan => ({
+  type,
+  status: 'failed',
+  details: [{ detail: wording.stepQueued, status: 'Queued' }, failedDetail(type, detail)],
+});
+
+export const delivered: Example = (given) => ({ jobs: [sentJob('in_app'), sentJob('email')], ...given });
+
+/** The provider refused; `detail` changes what it said. */
+export const failed = (type: Channel = 'email', given?: EventPlan, detail?: Partial<DetailPlan>): EventPlan => ({
+  jobs: [failedJob(type, detail)],
+  ...given,
+});
+
+/** Sent and completed; the provider's webhook told afterwards that it came back. */
+export const bounced: Example = (given) => {
+  const email = sentJob('email');
+  const returned = failedDetail('email', {
+    detail: wording.bounced,
+    source: 'Webhook',
+    raw: '{"event":"bounce","reason":"550 5.1.1"}',
+  });
+  return { jobs: [{ ...email, details: [...(email.details ?? []), returned] }], ...given };
+};
+
+/** The subscriber has no e-mail address. */
+export const undeliverable: Example = (given) => ({
+  jobs: [{ type: 'email', status: 'canceled', details: [{ detail: wording.noEmail, status: 'Failed' }] }],
+  ...given,
+});
+
+export const skippedByCondition: Example = (given) => ({
+  jobs: [
+    sentJob('in_app'),
+    { type: 'sms', status: 'skipped', details: [{ detail: wording.skippedByConditions, status: 'Failed' }] },
+  ],
+  ...given,
+});
+
+/** The first step failed and took the second with it. */
+export const canceledFollower: Example = (given) => ({
+  jobs: [
+    failedJob('email'),
+    { type: 'in_app', status: 'canceled', details: [{ detail: wording.canceledByPrevious, status: 'Failed' }] },
+  ],
+  ...given,
+});
+
+export const retriedThenFine: Example = (given) => {
+  const email = sentJob('email');
+  return {
+    jobs: [{ ...email, details: [failedDetail('email', { isRetry: true }), ...(email.details ?? [])] }],
+    ...given,
+  };
+};
+
+export const partlyFailed: Example = (given) => ({ jobs: [sentJob('in_app'), failedJob('email')], ...given });
+
+/** Running, and nothing more will ever happen to it; plant it with an old `createdAt`. */
+export const stuck: Example = (given) => ({
+  jobs: [{ type: 'email', status: 'running', details: [{ detail: wording.startSending, status: 'Pending' }] }],
+  ...given,
+});
+
+/** Swallowed by the digest of another event. */
+export const mergedByDigest = (digestedId: string, given?: EventPlan): EventPlan => ({
+  workflow: 'weekly-digest',
+  _digestedNotificationId: digestedId,
+  jobs: [
+    { type: 'digest', status: 'merged', details: [{ detail: wording.digestMerged }] },
+    { type: 'email', status: 'merged' },
+  ],
+  ...given,
+});
+
+/** Waits in a delay step; its failure, if any, comes hours after the event. */
+export const delayedForHours: Example = (given) => ({
+  workflow: 'appointment-reminder',
+  jobs: [
+    { type: 'delay', status: 'delayed', details: [{ detail: wording.stepDelayed }] },
+    { type: 'sms', status: 'pending' },
+  ],
+  ...given,
+});
+
+/** One trigger to a topic: an event for each of `size` subscribers, all with one transaction id. */
+export const topicFanOut = (size: number, given?: EventPlan): EventPlan[] =>
+  Array.from({ length: size }, (_, index) => ({
+    workflow: 'marketing-news',
+    topics: ['news-readers'],
+    transactionId: 'txn-fan-out',
+    jobs: [sentJob('email')],
+    ...given,
+    subscriber: `reader-${index + 1}`,
+  }));
+
+/** The list shows something in the event's place that no reader can read. */
+export const unreadable = (shown: unknown = { _id: 42, jobs: 'none' }): EventPlan => ({
+  ...delivered(),
+  disguise: () => shown,
+});
+
+/** The contract says that `_id` may be missing. */
+export const withoutId: Example = (given) => ({
+  ...failed('email', given),
+  disguise: ({ _id, ...event }: TriggeredEvent) => event,
+});
+
+/** Words that the contract does not list, where its enums are. */
+export const unknownWords: Example = (given) => ({
+  severity: 'catastrophic',
+  jobs: [
+    {
+      type: 'http_request',
+      status: 'paused',
+      providerId: 'pigeon-post',
+      details: [{ detail: 'Tool called', status: 'Unsure', source: 'Moon' }],
+    },
+    {
+      type: 'email',
+      status: 'failed',
+      providerId: null,
+      details: [{ detail: wording.providerError, status: 'Failed' }],
+    },
+  ],
+  ...given,
+});
+
+/** Text that would do harm if it were taken as markup, SQL or HTML. */
+export const hostileText = `<!channel> <@U0VICTIM> <https://evil.example|click here> *bold* \`code\` & "quotes" '; DROP TABLE groups; -- <script>alert(1)</script> \u202Etxt.exe`;
+
+export const hostile: Example = (given) => ({
+  payload: { [hostileText]: hostileText },
+  transactionId: 'txn-<!here>',
+  contextKeys: [`tenant:${hostileText}`],
+  jobs: [failedJob('email', { detail: hostileText, raw: hostileText })],
+  ...given,
+});
+
+/** Everything that must not be repeated, in every place where it has been seen. */
+export const leaky: Example = (given) => {
+  const everything: Json = { ...secret };
+  const raw = JSON.stringify({
+    message: `Rejected ${secret.email}`,
+    config: { headers: { Authorization: secret.authorization } },
+    everything,
+  });
+  return {
+    payload: everything,
+    to: { subscriberId: 'user-1', email: secret.email, phone: secret.phone },
+    jobs: [{ ...failedJob('email', { raw }), payload: everything, overrides: { sendgrid: everything } }],
+    ...given,
+  };
+};
+
+/** A provider's whole HTML page of 100 kB as `raw`. */
+export const enormous: Example = (given) => ({
+  jobs: [
+    failedJob('email', {
+      raw: `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`,
+    }),
+  ],
+  ...given,
+});

@@ -1,0 +1,78 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type QuietService, startQuietService } from './testing.ts';
+
+let service: QuietService;
+beforeEach(async () => {
+  service = await startQuietService();
+  onTestFinished(() => service.close());
+});
+
+const list = () => service.get('/v1/notifications');
+const raw = (path = '/v1/notifications', init: RequestInit = {}) =>
+  fetch(service.url + path, { headers: { authorization: 'ApiKey sandbox-key' }, ...init });
+
+describe('a fault', () => {
+  it('lasts for as many requests of its operation as was asked', async () => {
+    service.faults.set('listEvents', { kind: 'status', status: 402 }, { times: 2 });
+    expect((await service.get('/v1/integrations')).status).toBe(200);
+    expect([(await list()).status, (await list()).status, (await list()).status]).toEqual([402, 402, 200]);
+  });
+
+  it('lasts until it is cleared, for one operation or for all', async () => {
+    service.faults.set('all', { kind: 'status', status: 401 });
+    expect([(await list()).status, (await service.get('/v1/integrations')).status]).toEqual([401, 401]);
+    service.faults.clear();
+    expect((await list()).status).toBe(200);
+  });
+
+  it.each([401, 402, 404, 409, 413, 422, 429, 500])('answers %i in the envelope of the service', async (status) => {
+    service.faults.set('listEvents', { kind: 'status', status });
+    const answer = await list();
+    expect(answer).toMatchObject({
+      status,
+      body: { statusCode: status, message: expect.any(String), path: '/v1/notifications' },
+    });
+    expect(answer.headers.get('retry-after')).toBe(status === 429 || status === 409 ? '1' : null);
+    expect('errorId' in answer.body).toBe(status === 500);
+  });
+
+  it.each([502, 503, 504])('answers %i with the HTML page of a gateway', async (status) => {
+    service.faults.set('listEvents', { kind: 'html', status });
+    const response = await raw();
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain('text/html');
+    expect(await response.text()).toContain(`<title>${status} `);
+  });
+
+  it('answers nothing, nonsense, or something else', async () => {
+    service.faults.set('listEvents', { kind: 'empty' }, { times: 1 });
+    expect(await (await raw()).text()).toBe('');
+    service.faults.set('listEvents', { kind: 'nonsense' }, { times: 1 });
+    await expect(raw().then((response) => response.json())).rejects.toThrow(SyntaxError);
+    service.faults.set('listEvents', { kind: 'wrong shape' }, { times: 1 });
+    expect((await list()).body).not.toHaveProperty('data');
+  });
+
+  it('never answers while it hangs, and does not hold up the close', async () => {
+    service.faults.set('listEvents', { kind: 'hang' });
+    const hanging = raw().then(
+      () => 'answered',
+      () => 'dropped',
+    );
+    await expect.poll(() => service.requests.count('listEvents')).toBe(1);
+    await service.close();
+    expect(await hanging).toBe('dropped');
+    service = await startQuietService();
+  });
+
+  it.each([
+    ['reset', 0],
+    ['lost answer', 1],
+  ] as const)('drops the connection: after a %s, %i events were triggered', async (kind, events) => {
+    service.faults.set('triggerEvents', { kind }, { times: 1 });
+    const body = JSON.stringify({ events: [{ name: 'order-shipped', to: 'user-1' }] });
+    await expect(raw('/v1/events/trigger/bulk', { method: 'POST', body })).rejects.toThrow(TypeError);
+    service.advance(1000);
+    expect(service.world.events.size).toBe(events);
+  });
+});

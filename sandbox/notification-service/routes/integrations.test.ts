@@ -1,0 +1,22 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { plantedSecrets } from '../planted-secrets.ts';
+import { startQuietService } from '../testing.ts';
+
+const Integrations = z.array(
+  z.looseObject({ providerId: z.string(), deleted: z.boolean(), _environmentId: z.string() }),
+);
+
+it('lists the integrations of every environment, deleted ones and decrypted credentials included', async () => {
+  const service = await startQuietService();
+  onTestFinished(() => service.close());
+  const { status, body } = await service.get('/v1/integrations');
+  const integrations = Integrations.parse(body.data);
+  expect(status).toBe(200);
+  expect(new Set(integrations.map(({ _environmentId }) => _environmentId)).size).toBe(2);
+  expect(new Set(integrations.map(({ providerId }) => providerId))).toEqual(
+    new Set(['svc', 'sendgrid', 'ses', 'twilio', 'fcm', 'slack']),
+  );
+  expect(integrations.filter(({ deleted }) => deleted)).toHaveLength(1);
+  expect(JSON.stringify(integrations)).toContain(plantedSecrets.authorization);
+});

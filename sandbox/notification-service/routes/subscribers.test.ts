@@ -1,0 +1,51 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type QuietService, startQuietService } from '../testing.ts';
+
+let service: QuietService;
+beforeEach(async () => {
+  service = await startQuietService();
+  onTestFinished(() => service.close());
+});
+
+const path = '/v1/subscribers/user-1/credentials';
+const tokens = (...deviceTokens: string[]) => ({ providerId: 'fcm', credentials: { deviceTokens } });
+const storedCredentials = () => service.world.subscriber('user-1').channels.map(({ credentials }) => credentials);
+
+describe('a credentials update', () => {
+  it('answers the subscriber with the credentials that are stored now', async () => {
+    const body = { providerId: 'slack', credentials: { webhookUrl: 'https://chat.example/hook', title: 'not kept' } };
+    const { status, body: answer } = await service.patch(path, body);
+    expect(status).toBe(200);
+    expect(answer.data).toMatchObject({ subscriberId: 'user-1', __v: 1, channels: [{ providerId: 'slack' }] });
+    expect(storedCredentials()).toEqual([{ webhookUrl: 'https://chat.example/hook' }]);
+  });
+
+  it('appends device tokens, each once', async () => {
+    await service.patch(path, tokens('one'));
+    await service.patch(path, tokens('one', 'two'));
+    expect(storedCredentials()).toEqual([{ deviceTokens: ['one', 'two'] }]);
+  });
+
+  it('wipes the device tokens when it brings none', async () => {
+    await service.patch(path, tokens('one'));
+    await service.patch(path, { providerId: 'fcm', credentials: {} });
+    expect(storedCredentials()).toEqual([{ deviceTokens: [] }]);
+  });
+
+  it.each([
+    ['an unknown subscriber', '/v1/subscribers/stranger/credentials', tokens('one')],
+    ['a provider without an active integration', path, { providerId: 'discord', credentials: {} }],
+    ['an integration identifier that is not known', path, { ...tokens('one'), integrationIdentifier: 'elsewhere' }],
+  ])('refuses %s with 400', async (_, address, body) => {
+    expect(await service.patch(address, body)).toMatchObject({ status: 400, body: { message: expect.any(String) } });
+  });
+
+  it.each([
+    [{ providerId: 'pigeon', credentials: {} }, 'providerId'],
+    [{ providerId: 'fcm' }, 'credentials'],
+    [{ providerId: 'fcm', credentials: { deviceTokens: 'one' } }, 'credentials.deviceTokens'],
+    [{ providerId: 'fcm', credentials: { deviceTokens: [1] } }, 'credentials.deviceTokens.0'],
+  ])('refuses %j with 422 and names the field', async (body, field) => {
+    expect(await service.patch(path, body)).toMatchObject({ status: 422, body: { errors: { [field]: {} } } });
+  });
+});

@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { idsOnPage, type QuietService, startQuietService } from '../testing.ts';
+
+let service: QuietService;
+beforeEach(async () => {
+  service = await startQuietService();
+  onTestFinished(() => service.close());
+});
+
+const Results = z.array(
+  z.object({
+    acknowledged: z.literal(true),
+    status: z.string(),
+    error: z.array(z.string()).optional(),
+    transactionId: z.string().optional(),
+  }),
+);
+
+const bulk = (...events: object[]) => service.post('/v1/events/trigger/bulk', { events });
+const trigger = async (...events: object[]) => Results.parse((await bulk(...events)).body.data);
+const order = (rest: object) => ({ name: 'order-shipped', payload: {}, to: 'user-1', ...rest });
+const eventsOf = async (tx: string) =>
+  idsOnPage((await service.get(`/v1/notifications?transactionId=${tx}&limit=50`)).body);
+const subscribersOf = (tx: string) =>
+  service.world.events.byTransaction(tx).map(({ event }) => event.subscriber?.subscriberId);
+
+describe('a bulk trigger', () => {
+  it('answers 201 and a result at the index of each item', async () => {
+    const items = [order({ transactionId: 'one' }), { name: 'nonexistent', to: 'user-1' }, order({})];
+    expect((await bulk(...items)).status).toBe(201);
+    expect(await trigger(...items)).toEqual([
+      { acknowledged: true, status: 'processed', transactionId: 'one' },
+      { acknowledged: true, status: 'error', error: ['workflow_not_found'] },
+      { acknowledged: true, status: 'processed', transactionId: expect.any(String) },
+    ]);
+  });
+
+  it('shows the event a moment later, and its steps as they go on', async () => {
+    await trigger(order({ transactionId: 'one' }));
+    expect(await eventsOf('one')).toEqual([]);
+    service.advance(800);
+    const [id = ''] = await eventsOf('one');
+    expect(service.world.event(id).jobs.map(({ status }) => status)).toEqual([
+      expect.stringMatching(/queued|running/),
+      'pending',
+      'pending',
+    ]);
+    service.advance(10_000);
+    expect(service.world.event(id).jobs.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed']);
+    expect(service.world.messages.byTransaction('one')).toHaveLength(3);
+  });
+
+  it('sends nothing for a transaction id that was used before', async () => {
+    await trigger(order({ transactionId: 'one' }));
+    expect(await trigger(order({ transactionId: 'one' }))).toMatchObject([
+      { status: 'processed', transactionId: 'one' },
+    ]);
+    service.advance(1000);
+    expect(await eventsOf('one')).toHaveLength(1);
+  });
+
+  it.each([
+    ['an id', 'user-2', ['user-2']],
+    ['a profile', { subscriberId: 'user-2' }, ['user-2']],
+    ['a topic', { type: 'Topic', topicKey: 'vip' }, ['user-41', 'user-42', 'user-43']],
+    ['a topic without subscribers', [{ type: 'Topic', topicKey: 'nobody' }], []],
+    [
+      'a mixture, each person once',
+      ['user-41', { type: 'Topic', topicKey: 'vip' }, { subscriberId: 'new-person' }],
+      ['new-person', 'user-41', 'user-42', 'user-43'],
+    ],
+  ])('takes %s as recipient', async (_, to, expected) => {
+    expect(await trigger(order({ to, transactionId: 'one' }))).toMatchObject([{ status: 'processed' }]);
+    service.advance(1000);
+    expect(subscribersOf('one').sort()).toEqual(expected);
+  });
+
+  it('updates the profile of a recipient that brings one, and no other', async () => {
+    await trigger(
+      order({ to: { subscriberId: 'user-2', email: 'new@example.org' } }),
+      order({ to: { subscriberId: 'user-3' } }),
+    );
+    expect(service.world.subscriber('user-2')).toMatchObject({ email: 'new@example.org', __v: 1 });
+    expect(service.world.subscriber('user-3')).toMatchObject({ __v: 0 });
+  });
+
+  it('carries payload, overrides and context into the event', async () => {
+    await trigger(
+      order({
+        transactionId: 'one',
+        payload: { orderNumber: 'A-1' },
+        overrides: { sendgrid: { from: 'x' } },
+        context: { tenant: 'acme' },
+      }),
+    );
+    service.advance(1000);
+    expect(service.world.events.byTransaction('one')[0]?.event).toMatchObject({
+      payload: { orderNumber: 'A-1' },
+      contextKeys: ['tenant:acme'],
+      jobs: [{ overrides: { sendgrid: { from: 'x' } } }, {}, {}],
+    });
+  });
+
+  it.each([
+    [{ name: 'retired-welcome' }, 'trigger_not_active'],
+    [{ name: 'empty-draft' }, 'no_workflow_steps_defined'],
+    [{ name: 'paused-survey' }, 'no_workflow_active_steps_defined'],
+    [{ tenant: 'unknown' }, 'no_tenant_found'],
+    [{ to: [{ email: 'a@b.c' }, 'no such id!'] }, 'invalid_recipients'],
+    [{ name: 'payment-failed' }, 'error'],
+  ])('declines %j with the status %s', async (change, status) => {
+    expect(await trigger(order(change))).toMatchObject([{ acknowledged: true, status }]);
+  });
+
+  it.each([
+    [{ events: 'many' }, 'events'],
+    [{}, 'events'],
+    [{ events: Array.from({ length: 101 }, () => order({})) }, 'events'],
+    [{ events: [{ to: 'user-1' }] }, 'events.0.name'],
+    [{ events: [order({}), order({ payload: 'text' })] }, 'events.1.payload'],
+    [{ events: [order({ to: [] })] }, 'events.0.to'],
+  ])('refuses a malformed body with 422 and names %#', async (body, field) => {
+    expect(await service.post('/v1/events/trigger/bulk', body)).toMatchObject({
+      status: 422,
+      body: { errors: { [field]: {} } },
+    });
+  });
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { Json } from './entities.ts';
+import { type LocalService, type LocalServiceOptions, startLocalService } from './server.ts';
+
+/** A Tuesday noon: the clock of these tests stands still until a test advances it. */
+export const noon = Date.parse('2026-03-10T12:00:00.000Z');
+
+const JsonObject = z.record(z.string(), z.unknown());
+const Items = z.array(z.looseObject({ _id: z.string().optional() }));
+
+/** The ids of the items on a page, in their order. */
+export const idsOnPage = ({ data }: Json) => Items.parse(data).map(({ _id }) => _id);
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: Json;
+}
+
+/** A quiet service whose clock stands still, and the plain fetch that talks to it. */
+export async function startQuietService(options: LocalServiceOptions = {}): Promise<QuietService> {
+  const service = await startLocalService({ now: () => noon, ...options });
+  const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) };
+    const authorization = `ApiKey ${service.apiKey}`;
+    const response = await fetch(service.url + path, { method, headers: { authorization, ...headers }, ...json });
+    return { status: response.status, headers: response.headers, body: JsonObject.parse(await response.json()) };
+  };
+  return {
+    ...service,
+    get: (path, headers) => send('GET', path, undefined, headers),
+    post: (path, body, headers) => send('POST', path, body, headers),
+    patch: (path, body, headers) => send('PATCH', path, body, headers),
+  };
+}
+
+export interface QuietService extends LocalService {
+  get(path: string, headers?: Record<string, string>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
