@@ -12,9 +12,12 @@ export interface Call {
   readonly answer: Json | null;
 }
 
-/** Every call that the bot has made, oldest first. */
+/** A sandbox may run for days: the oldest calls go. */
+const KEPT = 10_000;
+
+/** The calls that the bot has made, oldest first. */
 export class CallLog {
-  #calls: readonly Call[] = [];
+  #calls: Call[] = [];
   readonly #changes: Changes;
 
   constructor(changes: Changes) {
@@ -22,7 +25,7 @@ export class CallLog {
   }
 
   all(): readonly Call[] {
-    return this.#calls;
+    return [...this.#calls];
   }
 
   of(method: string): readonly Call[] {
@@ -30,7 +33,8 @@ export class CallLog {
   }
 
   add(call: Call): void {
-    this.#calls = [...this.#calls, call];
+    this.#calls.push(call);
+    if (this.#calls.length > KEPT) this.#calls.shift();
     this.#changes.notify();
   }
 

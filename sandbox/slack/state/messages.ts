@@ -36,7 +36,9 @@ export class Messages {
   post(draft: Draft): Message {
     const defaults = { threadTs: null, replyBroadcast: false, onlyVisibleTo: null };
     const message = { ...defaults, ...draft, ts: this.#nextTs(), edited: false };
-    this.#byChannel.set(message.channel, [...this.in(message.channel), message]);
+    const channel = this.#byChannel.get(message.channel) ?? [];
+    channel.push(message);
+    this.#byChannel.set(message.channel, channel);
     this.#changes.notify();
     return message;
   }
