@@ -113,7 +113,7 @@ async function passesDoor(fault: Fault, response: ServerResponse): Promise<boole
 
 /** The operation itself. A slow one takes its time here, and a 500 comes out of here, so that an idempotency key knows of both. */
 async function perform(world: World, { operation, fault, ...input }: Call): Promise<unknown> {
-  if (fault?.kind === 'slow') await sleep(fault.ms);
+  if (fault?.kind === 'slow') await sleep(fault.ms, undefined, { ref: false });
   if (fault?.kind === 'status') throw refusalOf(fault);
   return operation.answer(world, input);
 }

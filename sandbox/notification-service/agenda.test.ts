@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { Agenda } from './agenda.ts';
+
+describe('an agenda', () => {
+  it('does what is due in the order of time, and of planning for the same moment', () => {
+    const agenda = new Agenda();
+    const done: string[] = [];
+    for (const [at, name] of [
+      [3, 'c'],
+      [1, 'a'],
+      [3, 'd'],
+      [2, 'b'],
+      [9, 'later'],
+    ] as const)
+      agenda.plan(at, () => done.push(name));
+    agenda.runUntil(3);
+    expect(done).toEqual(['a', 'b', 'c', 'd']);
+    expect(agenda.size).toBe(1);
+  });
+
+  it('does what its acts plan, when that is due too', () => {
+    const agenda = new Agenda();
+    const done: number[] = [];
+    const again = (at: number) => {
+      done.push(at);
+      agenda.plan(at + 10, again);
+    };
+    agenda.plan(5, again);
+    agenda.runUntil(30);
+    expect(done).toEqual([5, 15, 25]);
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import type { TriggeredEvent } from './entities.ts';
+import { beginLife, drawWorkflow } from './life.ts';
+import { noon } from './testing.ts';
+import { World } from './world.ts';
+
+const minute = 60_000;
+const finalStatuses = new Set<string>(['completed', 'failed', 'canceled', 'merged', 'skipped']);
+
+function live(minutes: number, seed = 1): { world: World; events: TriggeredEvent[] } {
+  let now = noon;
+  const world = new World({ seed, now: () => now });
+  beginLife(world, { since: noon, present: noon, goesOn: true });
+  now += minutes * minute;
+  world.agenda.runUntil(now);
+  return { world, events: allOf(world) };
+}
+
+const allOf = (world: World) =>
+  world.events.page({ from: 0, to: Number.POSITIVE_INFINITY }, 0, world.events.size).map(({ event }) => event);
+const failedDetails = (event: TriggeredEvent) =>
+  event.jobs.flatMap((job) => job.executionDetails.filter(({ status }) => status === 'Failed'));
+
+describe('life', () => {
+  it('brings about 40 events a minute over six workflows', () => {
+    const { events } = live(30);
+    expect(events.length / 30).toBeGreaterThan(25);
+    expect(events.length / 30).toBeLessThan(55);
+    expect(new Set(events.map(({ template }) => template?.name)).size).toBe(6);
+  });
+
+  it('is the same for the same seed, and another for another', () => {
+    expect(live(3).events).toEqual(live(3).events);
+    expect(live(3, 2).events).not.toEqual(live(3).events);
+  });
+
+  it('is the same whether the clock comes often or seldom', () => {
+    let now = noon;
+    const world = new World({ seed: 1, now: () => now });
+    beginLife(world, { since: noon, present: noon, goesOn: true });
+    for (; now < noon + 3 * minute; now += 250) world.agenda.runUntil(now);
+    world.agenda.runUntil(now);
+    expect(allOf(world)).toEqual(live(3).events);
+  });
+
+  it('has a provider fail 20 to 40 seconds after people begin to watch, for 2 to 3 minutes, every 12', () => {
+    const { world } = live(0);
+    const down = Array.from({ length: 20 * 60 }, (_, second) => {
+      world.agenda.runUntil(noon + second * 1000);
+      return world.outages.size > 0;
+    });
+    const starts = down.flatMap((is, second) => (is && !down[second - 1] ? [second] : []));
+    expect(starts).toHaveLength(2);
+    expect(starts[0]).toBeGreaterThanOrEqual(20);
+    expect(starts[0]).toBeLessThanOrEqual(41);
+    expect((starts[1] ?? 0) - (starts[0] ?? 0)).toBe(12 * 60);
+    const seconds = down.filter((is) => is).length / 2;
+    expect(seconds).toBeGreaterThanOrEqual(120);
+    expect(seconds).toBeLessThanOrEqual(181);
+  });
+
+  it('meets every kind of failure that the field notes know', () => {
+    const { world, events } = live(120);
+    const sources = new Set(events.flatMap(failedDetails).map(({ source }) => source));
+    const statuses = new Set(events.flatMap(({ jobs }) => jobs.map(({ status }) => status)));
+    expect(sources).toEqual(new Set(['Internal', 'Webhook']));
+    expect([...finalStatuses].filter((status) => !statuses.has(status))).toEqual([]);
+    expect(events.some((event) => failedDetails(event).some(({ isRetry }) => isRetry))).toBe(true);
+    const lateBounces = events.flatMap((event) =>
+      failedDetails(event)
+        .filter(({ source }) => source === 'Webhook')
+        .map(({ createdAt }) => Date.parse(createdAt) - Date.parse(event.createdAt)),
+    );
+    expect(Math.min(...lateBounces)).toBeGreaterThanOrEqual(minute);
+    expect(world.messages.size).toBeGreaterThan(events.length);
+  });
+
+  it('leaves few events unfinished: delays, digests, and those that are stuck', () => {
+    const { events } = live(60);
+    const old = events.filter((event) => Date.parse(event.createdAt) < noon + 50 * minute);
+    const open = old.filter(({ jobs }) => jobs.some(({ status }) => !finalStatuses.has(status)));
+    const stuck = open.filter(({ template }) => template?.name !== 'Appointment reminder');
+    expect(stuck.length).toBeGreaterThan(0);
+    expect(stuck.length / old.length).toBeLessThan(0.02);
+  });
+
+  it('calms down at the present when it is only a history', () => {
+    const world = new World({ seed: 1, now: () => noon });
+    beginLife(world, { since: noon - 60 * minute, present: noon, goesOn: false });
+    world.agenda.runUntil(noon);
+    const before = world.events.size;
+    world.agenda.runUntil(noon + 60 * minute);
+    expect(before).toBeGreaterThan(1000);
+    expect(world.events.size).toBe(before);
+    expect(world.outages.size).toBe(0);
+  });
+
+  it('draws a workflow for every number from 0 to 1', () => {
+    expect(drawWorkflow(0)).toBe('order-shipped');
+    expect(drawWorkflow(0.999999)).toBe('marketing-news');
+  });
+});

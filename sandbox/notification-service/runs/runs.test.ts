@@ -1,0 +1,145 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { TriggeredEvent } from '../entities.ts';
+import { noon } from '../testing.ts';
+import { wording } from '../wording.ts';
+import { noAccidents, World } from '../world.ts';
+import { startRun } from './start.ts';
+
+let now = noon;
+let world: World;
+beforeEach(() => {
+  now = noon;
+  world = new World({ seed: 7, now: () => now });
+});
+
+function start(identifier: string, subscriberId = 'user-1', transactionId = 'tx'): void {
+  const workflow = world.workflows.get(identifier);
+  if (!workflow) throw new Error(`no workflow ${identifier}`);
+  startRun(world, {
+    workflow,
+    subscriberId,
+    transactionId,
+    payload: {},
+    overrides: {},
+    topics: [],
+    contextKeys: [],
+    at: now,
+  });
+}
+
+function goOn(seconds: number): void {
+  now += seconds * 1000;
+  world.agenda.runUntil(now);
+}
+
+const eventOf = (tx = 'tx'): TriggeredEvent | undefined => world.events.byTransaction(tx)[0]?.event;
+const statuses = (tx?: string) => eventOf(tx)?.jobs.map(({ status }) => status);
+const lastDetails = (tx?: string) => eventOf(tx)?.jobs.map(({ executionDetails }) => executionDetails.at(-1)?.detail);
+
+describe('a run', () => {
+  it('goes from step to step and writes down what it did', () => {
+    start('order-shipped');
+    goOn(15);
+    expect(statuses()).toEqual(['completed', 'completed', 'completed']);
+    expect(eventOf()?.jobs[1]?.executionDetails.map(({ status, detail }) => `${status}: ${detail}`)).toEqual([
+      'Pending: Step created',
+      'Queued: Step queued',
+      'Pending: Start sending message',
+      'Pending: Message created',
+      'Success: Message sent',
+    ]);
+  });
+
+  it('fails while its provider is down, with what the provider said, and goes on with the next step', () => {
+    world.startOutage({ provider: 'sendgrid', cause: { detail: 'Down', raw: '{"code":503}' } });
+    start('order-shipped');
+    goOn(15);
+    expect(statuses()).toEqual(['completed', 'failed', 'completed']);
+    expect(eventOf()?.jobs[1]?.executionDetails.at(-1)).toMatchObject({
+      status: 'Failed',
+      detail: 'Down',
+      raw: '{"code":503}',
+      providerId: 'sendgrid',
+    });
+    world.endOutage('sendgrid');
+    start('order-shipped', 'user-1', 'tx-2');
+    goOn(15);
+    expect(statuses('tx-2')).toEqual(['completed', 'completed', 'completed']);
+  });
+
+  it('cancels what follows a step that stops on failure', () => {
+    world.startOutage({ provider: 'sendgrid' });
+    start('weekly-digest');
+    goOn(120);
+    expect(statuses()).toEqual(['completed', 'failed', 'canceled']);
+    expect(lastDetails()?.[2]).toBe(wording.canceledByPrevious);
+  });
+
+  it('cancels the steps for which the subscriber has no address', () => {
+    start('payment-failed', 'stranger');
+    goOn(15);
+    expect(statuses()).toEqual(['canceled', 'canceled', 'canceled', 'canceled']);
+    expect(lastDetails()).toEqual([wording.noEmail, wording.noPhone, wording.noDeviceTokens, wording.noWebhookUrl]);
+  });
+
+  it('fails where the channel has no active integration', () => {
+    for (const integration of world.integrations) integration.active = integration.channel !== 'sms';
+    start('payment-failed', 'user-3');
+    goOn(15);
+    expect(statuses()).toEqual(['completed', 'failed', 'completed', 'completed']);
+    expect(lastDetails()?.[1]).toBe(wording.noActiveIntegration);
+  });
+
+  it('collects in a digest, and merges what the same subscriber gets meanwhile', () => {
+    start('weekly-digest', 'user-1', 'first');
+    goOn(5);
+    start('weekly-digest', 'user-1', 'second');
+    goOn(5);
+    expect(statuses('first')).toEqual(['delayed', 'pending', 'pending']);
+    expect(statuses('second')).toEqual(['merged', 'merged', 'merged']);
+    expect(eventOf('second')?._digestedNotificationId).toBe(eventOf('first')?._id);
+    goOn(100);
+    expect(statuses('first')).toEqual(['completed', 'completed', 'completed']);
+  });
+
+  it('waits in a delay for minutes or hours', () => {
+    start('appointment-reminder');
+    goOn(60);
+    expect(statuses()).toEqual(['delayed', 'pending']);
+    goOn(3 * 3600);
+    expect(statuses()).toEqual(['completed', 'completed']);
+  });
+
+  it.each([
+    [
+      'skips what a condition excludes',
+      { conditionFalse: 1 },
+      ['completed', 'completed', 'skipped'],
+      wording.skippedByConditions,
+    ],
+    ['stays where it is when it is stuck', { stuck: 1 }, ['running', 'pending', 'pending'], wording.stepCreated],
+    ['fails by itself now and then', { providerError: 1 }, ['failed', 'failed', 'failed'], wording.providerError],
+    ['is retried, then fine', { retry: 1 }, ['completed', 'completed', 'completed'], wording.messageSent],
+  ])('%s', (_, accidents, expected, lastDetail) => {
+    world.accidents = { ...noAccidents, ...accidents };
+    start('order-shipped');
+    goOn(30);
+    expect(statuses()).toEqual(expected);
+    expect(lastDetails()?.at(-1)).toBe(lastDetail);
+  });
+
+  it('bounces one to three minutes after it was completed', () => {
+    world.accidents = { ...noAccidents, bounce: 1 };
+    start('password-reset');
+    goOn(15);
+    expect(eventOf()?.jobs[0]).toMatchObject({ status: 'completed' });
+    expect(lastDetails()).toEqual([wording.messageSent]);
+    goOn(180);
+    expect(eventOf()?.jobs[0]).toMatchObject({ status: 'completed' });
+    expect(eventOf()?.jobs[0]?.executionDetails.at(-1)).toMatchObject({
+      detail: wording.bounced,
+      status: 'Failed',
+      source: 'Webhook',
+    });
+  });
+});

@@ -1,0 +1,42 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type QuietService, startQuietService } from './testing.ts';
+
+let service: QuietService;
+beforeEach(async () => {
+  service = await startQuietService();
+  onTestFinished(() => service.close());
+});
+
+const knock = async (method: string, path: string, body?: object) => {
+  const response = await fetch(`${service.url}/_sandbox/${path}`, {
+    method,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: await response.json() };
+};
+
+describe('the doors of the sandbox', () => {
+  it('show the state without a key', async () => {
+    expect(await knock('GET', 'state')).toMatchObject({ status: 200, body: { events: 0, faults: [], outages: [] } });
+  });
+
+  it('switch faults on and off', async () => {
+    const order = { operation: 'listEvents', fault: { kind: 'html', status: 503 }, times: 3 };
+    expect(await knock('POST', 'faults', order)).toMatchObject({
+      body: { faults: [{ operation: 'listEvents', left: 3 }] },
+    });
+    expect(await knock('DELETE', 'faults')).toMatchObject({ body: { faults: [] } });
+  });
+
+  it('start and end outages', async () => {
+    expect(await knock('POST', 'outages', { provider: 'sendgrid' })).toMatchObject({ body: { outages: ['sendgrid'] } });
+    expect(await knock('DELETE', 'outages')).toMatchObject({ body: { outages: [] } });
+  });
+
+  it('refuse what they do not know', async () => {
+    expect(await knock('POST', 'faults', { operation: 'all', fault: { kind: 'gremlins' } })).toMatchObject({
+      status: 422,
+    });
+    expect(await knock('GET', 'secrets')).toMatchObject({ status: 404 });
+  });
+});
