@@ -153,5 +153,8 @@ function told(outcome: Outcome): object {
 }
 
 async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal });
+  await delay(ms, undefined, { signal }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw error;
+  });
 }
