@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Logger } from '../domain/logger.ts';
+import { boltLogger } from './bolt-logger.ts';
+
+function heard(): { logger: Logger; lines: [level: string, fields: object, sentence: string][] } {
+  const lines: [string, object, string][] = [];
+  const at = (level: string) => (fields: object, sentence: string) => lines.push([level, fields, sentence]);
+  return { logger: { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }, lines };
+}
+
+describe('boltLogger', () => {
+  it('drops the debug level, where whole payloads are written', () => {
+    const { logger, lines } = heard();
+    boltLogger(logger).debug('Received a message on the WebSocket: {"text":"what somebody typed"}');
+    expect(lines).toEqual([]);
+  });
+
+  it('keeps the first line of a warning, scrubbed, under a constant sentence', () => {
+    const { logger, lines } = heard();
+    boltLogger(logger).warn('http request failed', 'refused xoxb-1234567890-abcdefghijkl\nsecond line');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.[0]).toBe('warn');
+    expect(lines[0]?.[2]).toBe('The Slack library warns');
+    expect(JSON.stringify(lines)).toContain('http request failed refused');
+    expect(JSON.stringify(lines)).not.toMatch(/1234567890|second line/);
+  });
+
+  it('hands an error on and leaves other objects out', () => {
+    const { logger, lines } = heard();
+    const error = new Error('broken');
+    boltLogger(logger).error(error, { payload: 'what somebody typed' });
+    expect(lines).toEqual([['error', { error }, 'The Slack library reports an error']]);
+  });
+
+  it('stays at its level, whatever Bolt sets', () => {
+    const { logger } = heard();
+    const slackLogger = boltLogger(logger);
+    slackLogger.setLevel(slackLogger.getLevel());
+    expect(slackLogger.getLevel()).toBe('info');
+  });
+});

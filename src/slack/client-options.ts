@@ -1,0 +1,29 @@
+import type { FetchFunction, WebClientOptions } from '@slack/web-api';
+
+/** A call that takes longer has failed. Without it, a call may hang for ever; so may `respond()`, which has no time-out of its own. */
+const CALL_TIMEOUT_MS = 10_000;
+
+const fetchWithTimeout: FetchFunction = (url, init) =>
+  fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(CALL_TIMEOUT_MS) });
+
+/** Options of a client that tries once, and for which a rate limit is an error. A new object each time: Slack's libraries change what they are given. */
+export function onceOnly(apiUrl: string | null): WebClientOptions {
+  return {
+    ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
+    fetch: fetchWithTimeout,
+    timeout: CALL_TIMEOUT_MS,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    // A method's name is never an address.
+    allowAbsoluteUrls: false,
+  };
+}
+
+/** Options of a client that tries four times within about eight seconds of waiting, and waits as long as a rate limit says. */
+export function repeating(apiUrl: string | null): WebClientOptions {
+  return {
+    ...onceOnly(apiUrl),
+    retryConfig: { retries: 3, minTimeout: 500, factor: 3 },
+    rejectRateLimitedCalls: false,
+  };
+}

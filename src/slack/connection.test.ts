@@ -1,0 +1,338 @@
+import { WebAPIRateLimitedError } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Logger } from '../domain/logger.ts';
+import { createSlackConnection, type SlackConnection, type SlackConnectionOptions } from './connection.ts';
+import { SlackRefusedError } from './refused-error.ts';
+import { answering, hanging, type SlackServer, startSlackServer } from './slack-server.testing.ts';
+
+let slack: SlackServer;
+let connection: SlackConnection;
+let logged: string[];
+let fatal: unknown[];
+let acknowledged: string[];
+
+beforeEach(async () => {
+  slack = await startSlackServer();
+  logged = [];
+  fatal = [];
+  acknowledged = [];
+});
+
+afterEach(async () => {
+  await connection.stop();
+  await slack.close();
+});
+
+function connect(options: Partial<SlackConnectionOptions> = {}): SlackConnection {
+  const note = (fields: object, sentence: string): void => void logged.push(`${sentence} ${JSON.stringify(fields)}`);
+  const logger: Logger = { debug: note, info: note, warn: note, error: note };
+  connection = createSlackConnection({
+    botToken: 'xoxb-bot',
+    appToken: 'xapp-app',
+    apiUrl: slack.apiUrl,
+    logger,
+    onFatal: (error) => fatal.push(error),
+    onAcknowledged: (deliveryType) => acknowledged.push(deliveryType),
+    timing: { backoff: { firstMs: 5, longestMs: 20 }, openTimeoutMs: 300, overlapMs: 50, drainMs: 300 },
+    ...options,
+  });
+  return connection;
+}
+
+async function startWithBothSockets(): Promise<void> {
+  await connection.start();
+  await vi.waitFor(() => expect(slack.sockets).toHaveLength(2));
+}
+
+function command(id: string, more: object = {}): object {
+  const payload = {
+    command: '/notif',
+    text: 'help',
+    user_id: 'U0ANN',
+    team_id: 'T1',
+    channel_id: 'C0ONCALL',
+    trigger_id: `trigger-${id}`,
+    response_url: `${slack.origin}/response`,
+    ...more,
+  };
+  return { envelope_id: id, type: 'slash_commands', payload, accepts_response_payload: true };
+}
+
+function event(id: string, eventId: string, retry: object = {}): object {
+  const body = {
+    type: 'event_callback',
+    event_id: eventId,
+    team_id: 'T1',
+    authorizations: [{ team_id: 'T1' }],
+    event: { type: 'channel_archive', channel: 'C0ONCALL', user: 'U0ANN' },
+  };
+  return { envelope_id: id, type: 'events_api', payload: body, ...retry };
+}
+
+describe('start', () => {
+  it('calls nothing before', () => {
+    connect();
+    expect(slack.calls).toEqual([]);
+    expect(connection.isConnected()).toBe(false);
+  });
+
+  it('asks who the bot is, then opens two sockets', async () => {
+    connect();
+    await startWithBothSockets();
+    expect(slack.calls).toEqual(['auth.test', 'apps.connections.open', 'apps.connections.open']);
+    expect(connection.isConnected()).toBe(true);
+  });
+
+  it.each(['auth.test', 'apps.connections.open'])('tries again while %s fails', async (method) => {
+    slack.answers.set(method, answering({ ok: false, error: 'internal_error' }));
+    connect();
+    const started = connection.start();
+    await vi.waitFor(() => expect(slack.calls.filter((call) => call === method).length).toBeGreaterThan(3));
+    expect(connection.isConnected()).toBe(false);
+    slack.answers.set(method, answering({}, 503));
+    await vi.waitFor(() => expect(slack.calls.filter((call) => call === method).length).toBeGreaterThan(6));
+    slack.answers.delete(method);
+    await started;
+    expect(connection.isConnected()).toBe(true);
+    expect(logged.join()).toContain('Slack can not be reached; trying again');
+  });
+
+  it('tries again when a socket is taken but not greeted', async () => {
+    slack.greets = false;
+    connect();
+    const started = connection.start();
+    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(3));
+    slack.greets = true;
+    await started;
+    expect(connection.isConnected()).toBe(true);
+  });
+
+  it.each([
+    ['auth.test', 'SLACK_BOT_TOKEN'],
+    ['apps.connections.open', 'SLACK_APP_TOKEN'],
+  ])('ends with the variable to change when %s refuses the token', async (method, variable) => {
+    slack.answers.set(method, answering({ ok: false, error: 'invalid_auth' }));
+    connect();
+    const error: unknown = await connection.start().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(SlackRefusedError);
+    expect(error).toMatchObject({ variable, code: 'invalid_auth', next: expect.stringContaining('copy the token') });
+    expect(fatal).toEqual([]);
+  });
+
+  it('gives up when the process stops', async () => {
+    slack.answers.set('auth.test', answering({}, 503));
+    connect();
+    const started = connection.start();
+    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(0));
+    await connection.stop();
+    await started;
+    expect(connection.isConnected()).toBe(false);
+  });
+});
+
+describe('deliveries', () => {
+  it('are handled once, and each repeat is acknowledged like the first', async () => {
+    const heard: string[] = [];
+    connect().app.command('/notif', async ({ ack, command: { text } }) => {
+      heard.push(text);
+      await ack('at once');
+    });
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], command('e1'));
+    slack.send(slack.sockets[1], command('e1'));
+    slack.send(slack.sockets[1], command('e2', { trigger_id: 'trigger-e1' }));
+    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(3));
+    expect(heard).toEqual(['help']);
+    expect(slack.acknowledgements.map(({ payload }) => payload)).toEqual(Array(3).fill({ text: 'at once' }));
+    expect(acknowledged).toEqual(['slash_commands']);
+  });
+
+  it('are handled although Slack calls them a repeat, when the first never came', async () => {
+    const heard: unknown[] = [];
+    connect().app.event('channel_archive', async ({ context }) => void heard.push(context.retryNum));
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], event('e1', 'Ev1', { retry_attempt: 2, retry_reason: 'timeout' }));
+    slack.send(slack.sockets[0], event('e2', 'Ev1', { retry_attempt: 3, retry_reason: 'timeout' }));
+    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(2));
+    expect(heard).toEqual([2]);
+  });
+
+  it('know the bot without asking again', async () => {
+    const contexts: unknown[] = [];
+    connect().app.command('/notif', async ({ ack, context: { botId, botUserId } }) => {
+      await ack();
+      contexts.push({ botId, botUserId });
+    });
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], command('e1'));
+    await vi.waitFor(() => expect(contexts).toEqual([{ botId: 'B0BOT', botUserId: 'U0BOT' }]));
+    expect(slack.calls.filter((call) => call === 'auth.test')).toHaveLength(1);
+  });
+
+  it('that can not be read are logged without their content', async () => {
+    connect();
+    await startWithBothSockets();
+    slack.sockets[0]?.send('not JSON, planted');
+    slack.send(slack.sockets[0], { envelope_id: 'e1', type: 'events_api', payload: { planted: true } });
+    slack.send(slack.sockets[0], { envelope_id: 'e2', type: 'interactive', payload: 'planted' });
+    await vi.waitFor(() => expect(logged.join().match(/could not be read/g)).toHaveLength(3));
+    expect(logged.join()).not.toContain('planted');
+  });
+
+  it('are acknowledged while the Web API hangs', async () => {
+    connect().app.command('/notif', async ({ ack, client }) => {
+      await ack();
+      await client.chat.postMessage({ channel: 'C0ONCALL', text: 'found' });
+    });
+    await startWithBothSockets();
+    slack.answers.set('chat.postMessage', hanging);
+    for (let each = 0; each < 100; each += 1) slack.send(slack.sockets[each % 2], command(`e${each}`));
+    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(100));
+  });
+
+  it('reach the error handler with what they were about', async () => {
+    const failures: unknown[] = [];
+    const { app } = connect();
+    app.error(async ({ error, body }: { error: Error; body: object }) => void failures.push([error.message, body]));
+    app.command('/notif', async () => {
+      throw new Error('broken');
+    });
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], command('e1'));
+    await vi.waitFor(() => expect(failures).toEqual([['broken', expect.objectContaining({ command: '/notif' })]]));
+  });
+});
+
+describe('an ending connection', () => {
+  it.each([['warning'], ['refresh_requested']])('has its successor before it is closed (%s)', async (reason) => {
+    const heard: string[] = [];
+    connect().app.command('/notif', async ({ ack, command: { text } }) => {
+      await ack();
+      heard.push(text);
+    });
+    await startWithBothSockets();
+    const retiring = [...slack.sockets];
+    for (const socket of retiring) slack.send(socket, { type: 'disconnect', reason });
+    for (const socket of retiring) slack.send(socket, command(`late-${retiring.indexOf(socket)}`, { text: 'late' }));
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(4));
+    await vi.waitFor(() => expect(heard).toEqual(['late', 'late']));
+    expect(connection.isConnected()).toBe(true);
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(2));
+    expect(slack.sockets).not.toContain(retiring[0]);
+  });
+
+  it('is opened again when it breaks, while the other one is open', async () => {
+    connect();
+    await startWithBothSockets();
+    const [first, second] = [...slack.sockets];
+    first?.terminate();
+    await vi.waitFor(() => expect(slack.calls.filter((call) => call === 'apps.connections.open')).toHaveLength(3));
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(2));
+    expect(slack.sockets).toContain(second);
+    expect(connection.isConnected()).toBe(true);
+  });
+
+  it('is tried again for as long as Slack is away', async () => {
+    connect();
+    await startWithBothSockets();
+    slack.answers.set('apps.connections.open', answering({}, 500));
+    for (const socket of [...slack.sockets]) socket.terminate();
+    await vi.waitFor(() => expect(connection.isConnected()).toBe(false));
+    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(8));
+    slack.answers.delete('apps.connections.open');
+    await vi.waitFor(() => expect(connection.isConnected()).toBe(true));
+    expect(fatal).toEqual([]);
+  });
+
+  it('is reported as fatal, once, when Slack refuses the token by then', async () => {
+    connect();
+    await startWithBothSockets();
+    slack.answers.set('apps.connections.open', answering({ ok: false, error: 'account_inactive' }));
+    for (const socket of [...slack.sockets]) socket.terminate();
+    await vi.waitFor(() => expect(fatal).toHaveLength(1));
+    expect(fatal[0]).toMatchObject({ variable: 'SLACK_APP_TOKEN', code: 'account_inactive' });
+  });
+});
+
+describe('stop', () => {
+  it('waits for a running listener, then closes the sockets', async () => {
+    let finish = (): void => {};
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    let done = false;
+    connect().app.command('/notif', async ({ ack }) => {
+      await ack();
+      await finished;
+      done = true;
+    });
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], command('e1'));
+    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(1));
+    const stopped = connection.stop();
+    expect(slack.sockets).toHaveLength(2);
+    finish();
+    await stopped;
+    expect(done).toBe(true);
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(0));
+    expect(connection.isConnected()).toBe(false);
+  });
+
+  it('gives up on a listener that never ends, and says so', async () => {
+    connect({ timing: { drainMs: 20 } }).app.command('/notif', async ({ ack }) => {
+      await ack();
+      await new Promise(() => {});
+    });
+    await startWithBothSockets();
+    slack.send(slack.sockets[0], command('e1'));
+    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(1));
+    await connection.stop();
+    expect(logged.join()).toContain('although answers are still under way {"abandoned":1}');
+  });
+
+  it('opens no further socket', async () => {
+    connect();
+    await startWithBothSockets();
+    await connection.stop();
+    expect(slack.calls.filter((call) => call === 'apps.connections.open')).toHaveLength(2);
+  });
+});
+
+describe('clients', () => {
+  it('repeat a look-up or edit that failed', async () => {
+    connect();
+    slack.answers.set('chat.update', (response, call) => {
+      slack.answers.delete('chat.update');
+      answering({}, 500)(response, call);
+    });
+    await connection.client.chat.update({ channel: 'C0ONCALL', ts: '1.2', text: 'now 3' });
+    expect(slack.calls).toEqual(['chat.update', 'chat.update']);
+  });
+
+  it('try a delivery once', async () => {
+    connect();
+    slack.answers.set('chat.postMessage', answering({}, 500));
+    await expect(connection.deliveryClient.chat.postMessage({ channel: 'C0ONCALL', text: 'a' })).rejects.toThrow();
+    expect(slack.calls).toEqual(['chat.postMessage']);
+  });
+
+  it('show a rate limit to whoever delivers', async () => {
+    connect();
+    slack.answers.set('chat.postMessage', answering({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '7' }));
+    const error: unknown = await connection.deliveryClient.chat
+      .postMessage({ channel: 'C0ONCALL', text: 'a' })
+      .catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(WebAPIRateLimitedError);
+    expect(error).toMatchObject({ retryAfter: 7 });
+  });
+
+  it('keep the app token and the bot token out of the log', async () => {
+    slack.answers.set('apps.connections.open', answering({}, 500));
+    connect();
+    const started = connection.start();
+    await vi.waitFor(() => expect(logged.length).toBeGreaterThan(3));
+    slack.answers.delete('apps.connections.open');
+    await started;
+    expect(logged.join()).not.toMatch(/xapp-|xoxb-/);
+  });
+});

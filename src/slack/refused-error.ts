@@ -1,0 +1,39 @@
+import { WebAPIPlatformError } from '@slack/web-api';
+
+/** Slack's words for a token that will not work until somebody changes it, and what that somebody has to do. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  invalid_auth: 'copy the token again from the Slack app',
+  not_authed: 'copy the token again from the Slack app',
+  token_revoked: 'install the Slack app again and copy the new token',
+  token_expired: 'turn token rotation off in the Slack app and copy the new token',
+  account_inactive: 'install the Slack app again: it was removed from the workspace',
+  user_removed_from_team: 'install the Slack app again: it was removed from the workspace',
+  team_disabled: 'use another workspace: this one is disabled',
+  not_allowed_token_type: 'SLACK_BOT_TOKEN takes the xoxb- token, SLACK_APP_TOKEN the xapp- token',
+  missing_scope: 'give the app-level token the scope connections:write, and install the app again from manifest.yml',
+};
+
+export type TokenVariable = 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN';
+
+/** Slack refused a token for good: asking again is of no use before somebody has followed `next`. */
+export class SlackRefusedError extends Error {
+  override readonly name = 'SlackRefusedError';
+  readonly variable: TokenVariable;
+  /** Slack's word, such as `invalid_auth`. */
+  readonly code: string;
+  readonly next: string;
+
+  constructor(variable: TokenVariable, code: string, next: string, cause: unknown) {
+    super(`Slack refused ${variable}: ${code}. Next: ${next}`, { cause });
+    this.variable = variable;
+    this.code = code;
+    this.next = next;
+  }
+}
+
+/** The refusal that a failed call with this token amounts to; null where asking again may help. */
+export function refusalOf(error: unknown, variable: TokenVariable): SlackRefusedError | null {
+  if (!(error instanceof WebAPIPlatformError)) return null;
+  const next = Object.hasOwn(REMEDIES, error.data.error) ? REMEDIES[error.data.error] : undefined;
+  return next === undefined ? null : new SlackRefusedError(variable, error.data.error, next, error);
+}

@@ -1,0 +1,80 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+/** Answers one Web API call; the default answers hold unless a test sets its own. */
+export type Answer = (
+  response: ServerResponse,
+  call: { readonly method: string; readonly form: URLSearchParams },
+) => void;
+
+/** The least of Slack that a connection needs, with every misbehaviour at hand. For anything else tests use the sandbox's Slack. */
+export interface SlackServer {
+  readonly apiUrl: string;
+  readonly origin: string;
+  /** Set an entry to change how a Web API method answers; delete it to have the usual answer again. */
+  readonly answers: Map<string, Answer>;
+  /** Names of the Web API methods called, in order. */
+  readonly calls: string[];
+  /** The sockets that are open now, oldest first. */
+  readonly sockets: WebSocket[];
+  /** Acknowledgements as they came. */
+  readonly acknowledgements: { readonly envelope_id: string; readonly payload: unknown }[];
+  /** Whether a new socket is greeted. */
+  greets: boolean;
+  send(socket: WebSocket | undefined, message: object): void;
+  close(): Promise<void>;
+}
+
+export function answering(body: object, status = 200, headers: Record<string, string> = {}): Answer {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+}
+
+/** Never answers. */
+export const hanging: Answer = () => {};
+
+export async function startSlackServer(): Promise<SlackServer> {
+  const http = createServer((request, response) => void respond(request, response));
+  const websockets = new WebSocketServer({ server: http });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  const server: SlackServer = {
+    origin: `http://127.0.0.1:${port}`,
+    apiUrl: `http://127.0.0.1:${port}/api/`,
+    answers: new Map(),
+    calls: [],
+    sockets: [],
+    acknowledgements: [],
+    greets: true,
+    send: (socket, message) => socket?.send(JSON.stringify(message)),
+    async close() {
+      for (const socket of websockets.clients) socket.terminate();
+      http.closeAllConnections();
+      await new Promise((resolve) => http.close(resolve));
+    },
+  };
+  const usual: Record<string, Answer> = {
+    'auth.test': answering({ ok: true, user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T1' }),
+    'apps.connections.open': answering({ ok: true, url: `ws://127.0.0.1:${port}/link` }),
+  };
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = '';
+    for await (const chunk of request) text += String(chunk);
+    const method = (request.url ?? '').replace(/^\/(api\/)?/, '');
+    server.calls.push(method);
+    const answer = server.answers.get(method) ?? usual[method] ?? answering({ ok: true });
+    answer(response, { method, form: new URLSearchParams(text) });
+  }
+
+  websockets.on('connection', (socket) => {
+    server.sockets.push(socket);
+    socket.on('close', () => server.sockets.splice(server.sockets.indexOf(socket), 1));
+    socket.on('message', (data) => server.acknowledgements.push(JSON.parse(String(data))));
+    if (server.greets) server.send(socket, { type: 'hello', num_connections: 1 });
+  });
+  return server;
+}

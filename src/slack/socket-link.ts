@@ -1,0 +1,65 @@
+import type { Socket } from './socket.ts';
+import { type Attempts, backoffMs, pause, untilConnected } from './until-connected.ts';
+
+export interface SocketLinkOptions extends Attempts {
+  readonly open: () => Promise<Socket>;
+  /** Said once for each connection. */
+  readonly onConnected: () => void;
+  /** How long an ending connection stays open beside its successor. Milliseconds. */
+  readonly overlapMs: number;
+  readonly now: () => number;
+}
+
+/** A connection that ends sooner than this counts as a failure, so that one that is taken and dropped at once is not asked for in a loop. */
+const SHORT_LIFE_MS = 5_000;
+
+/** Keeps one Socket Mode connection up. When Slack announces an end, the next is opened before the old one is closed. */
+export class SocketLink {
+  readonly #options: SocketLinkOptions;
+  readonly #sockets = new Set<Socket>();
+
+  constructor(options: SocketLinkOptions) {
+    this.#options = options;
+  }
+
+  isConnected(): boolean {
+    return this.#sockets.size > 0;
+  }
+
+  /**
+   * Runs until the options' signal is aborted.
+   * @throws SlackRefusedError where Slack refuses the app token, now or at a later connection.
+   */
+  async run(): Promise<void> {
+    const { open, logger, signal, backoff, now } = this.#options;
+    let previous: Socket | null = null;
+    for (let shortLives = 0; !signal.aborted; ) {
+      const socket = await untilConnected(open, this.#options);
+      if (socket === null) return;
+      this.#hold(socket);
+      if (previous !== null) this.#closeSoon(previous);
+      const openedAt = now();
+      await socket.ending;
+      const livedMs = now() - openedAt;
+      if (!signal.aborted) logger.info({ livedMs }, 'A connection to Slack ends; opening the next');
+      previous = socket;
+      shortLives = livedMs < SHORT_LIFE_MS ? shortLives + 1 : 0;
+      await pause(backoffMs(shortLives, backoff), signal);
+    }
+  }
+
+  /** Closes what is open. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#sockets].map((socket) => socket.close()));
+  }
+
+  #hold(socket: Socket): void {
+    this.#sockets.add(socket);
+    void socket.closed.then(() => this.#sockets.delete(socket));
+    this.#options.onConnected();
+  }
+
+  #closeSoon(socket: Socket): void {
+    void pause(this.#options.overlapMs, this.#options.signal).then(() => socket.close());
+  }
+}

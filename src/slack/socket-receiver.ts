@@ -1,0 +1,83 @@
+import type { App, Receiver } from '@slack/bolt';
+import type { Logger } from '../domain/logger.ts';
+import { Acknowledgement } from './acknowledgement.ts';
+import { RecentDeliveries } from './recent-deliveries.ts';
+import { RunningWork } from './running-work.ts';
+import type { Envelope } from './socket.ts';
+
+/** Told when a delivery is acknowledged: its type (`slash_commands`, …) and how long that took since it arrived. */
+export type AcknowledgementObserver = (deliveryType: string, milliseconds: number) => void;
+
+export interface SocketReceiverOptions {
+  readonly logger: Logger;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly onAcknowledged: AcknowledgementObserver;
+}
+
+/**
+ * Hands what arrives over any of the sockets to one Bolt app, each delivery once: Slack repeats deliveries, at times over another socket. A repeat that
+ * was not seen before is handled like any other, since events that came while nobody listened arrive as repeats alone.
+ */
+export class SocketReceiver implements Receiver {
+  readonly #options: SocketReceiverOptions;
+  readonly #recent: RecentDeliveries;
+  readonly #running = new RunningWork();
+  #app: App | null = null;
+
+  constructor(options: SocketReceiverOptions) {
+    this.#options = options;
+    this.#recent = new RecentDeliveries(options.now);
+  }
+
+  init(app: App): void {
+    this.#app = app;
+  }
+
+  /** The sockets are opened and closed by whoever holds this receiver; Bolt has nothing to start. */
+  async start(): Promise<void> {}
+
+  async stop(): Promise<void> {}
+
+  receive(envelope: Envelope): void {
+    const key = deliveryKey(envelope);
+    const acknowledgement = this.#recent.get(key);
+    if (acknowledgement === undefined) {
+      this.#running.add(this.#handle(key, envelope));
+      return;
+    }
+    this.#options.logger.info({ deliveryType: envelope.type }, 'A repeated delivery is acknowledged like the first');
+    void acknowledgement.repeat(envelope);
+  }
+
+  /** Waits for listeners that are under way, `limitMs` at most, and answers how many still are. */
+  drain(limitMs: number): Promise<number> {
+    return this.#running.drain(limitMs);
+  }
+
+  async #handle(key: string, envelope: Envelope): Promise<void> {
+    const { logger, now, onAcknowledged } = this.#options;
+    const arrivedAt = now();
+    const acknowledgement = new Acknowledgement(envelope, logger, () =>
+      onAcknowledged(envelope.type, now() - arrivedAt),
+    );
+    this.#recent.remember(key, acknowledgement);
+    const { body, retryNum, retryReason } = envelope;
+    const retry = {
+      ...(retryNum === undefined ? {} : { retryNum }),
+      ...(retryReason === undefined ? {} : { retryReason }),
+    };
+    try {
+      await this.#app?.processEvent({ body: { ...body }, ack: acknowledgement.give, ...retry });
+    } catch (error) {
+      this.#recent.forget(key);
+      logger.error({ error, deliveryType: envelope.type }, 'A delivery from Slack could not be handled');
+    }
+  }
+}
+
+/** What stays the same when Slack repeats a delivery: an event's id, else an interaction's trigger id, which is used once, else the envelope's. */
+function deliveryKey({ id, body }: Envelope): string {
+  const lasting = [body.event_id, body.trigger_id].find((value) => typeof value === 'string');
+  return String(lasting ?? id);
+}
