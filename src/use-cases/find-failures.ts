@@ -3,6 +3,7 @@ import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import { type FailureFilter, matches } from '../domain/failure-filter.ts';
+import type { FailuresFound } from '../domain/failures-found.ts';
 import { judge } from '../domain/judge.ts';
 import type { Call, EventQuery, Page } from '../domain/query.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
@@ -29,20 +30,6 @@ export interface FindFailuresParts {
   readonly service: FailureReader;
   readonly store: FailureStore;
   readonly now: () => Date;
-}
-
-/** What was found, and exactly what of the span that was asked for it covers. */
-export interface FailuresFound {
-  readonly environment: Environment;
-  readonly filter: FailureFilter;
-  readonly asked: ReadingWindow;
-  /** What was read completely; equal to `asked` when all was. */
-  readonly read: ReadingWindow;
-  /** The older part that was not read, to go on with; null when there is none. */
-  readonly unread: ReadingWindow | null;
-  /** What kept a part from being read. */
-  readonly trouble: ServiceError | null;
-  readonly findings: Findings;
 }
 
 /** What the poller has not stored is read for at most this long, and at most this many pages of fifty. */

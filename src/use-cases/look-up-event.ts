@@ -1,40 +1,12 @@
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
-import { type Judgement, judge } from '../domain/judge.ts';
-import type { Message, MessagePage, MessageQuery } from '../domain/message.ts';
+import type { LookupTarget } from '../domain/ids.ts';
+import { judge } from '../domain/judge.ts';
+import type { FoundEvent, LookedUp } from '../domain/looked-up.ts';
+import type { MessagePage, MessageQuery } from '../domain/message.ts';
 import type { Call, EventQuery, Page } from '../domain/query.ts';
-import { addToTally, emptyTally, type TransactionTally } from '../domain/transaction.ts';
-
-/** What a person gave to look up. An event id may turn out to be a transaction's: both are 24 hex digits in places. */
-export type LookupTarget =
-  | { readonly kind: 'event'; readonly id: string }
-  | { readonly kind: 'transaction'; readonly id: string };
-
-export interface FoundEvent {
-  readonly found: 'event';
-  readonly environment: Environment;
-  readonly event: TriggeredEvent;
-  readonly judgement: Judgement;
-  /** The event's messages, or what kept them from being read: the event is shown all the same. */
-  readonly messages:
-    | { readonly read: true; readonly items: readonly Message[] }
-    | { readonly read: false; readonly error: ServiceError };
-}
-
-export interface FoundTransaction {
-  readonly found: 'transaction';
-  readonly environment: Environment;
-  readonly tally: TransactionTally;
-}
-
-export interface FoundNothing {
-  readonly found: 'nothing';
-  readonly environment: Environment;
-  readonly target: LookupTarget;
-}
-
-export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
+import { addToTally, emptyTally } from '../domain/transaction.ts';
 
 export interface EventLookup {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
@@ -112,9 +84,4 @@ async function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<
     if (error instanceof ServiceError) return { read: false, error };
     throw error;
   }
-}
-
-/** Names an event for a button: its id or, without one, its transaction. */
-export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): LookupTarget {
-  return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
 }

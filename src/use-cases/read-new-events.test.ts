@@ -14,7 +14,11 @@ class ListedEvents {
   readonly retrieved: string[] = [];
   failing: ServiceError | null = null;
 
-  constructor(public events: TriggeredEvent[]) {}
+  events: TriggeredEvent[];
+
+  constructor(events: TriggeredEvent[]) {
+    this.events = events;
+  }
 
   async retrieveEvent(id: string) {
     this.retrieved.push(id);

@@ -1,5 +1,5 @@
 import type { Logger } from '../domain/logger.ts';
-import type { Recipient, TriggerProgress } from '../domain/trigger.ts';
+import type { Recipient, ToldTrigger, TriggerProgress } from '../domain/trigger.ts';
 import { type FollowParts, followTrigger } from './follow-trigger.ts';
 import {
   awaited,
@@ -15,16 +15,6 @@ import {
 export interface ProgressReporter {
   open(told: ToldTrigger, progress: TriggerProgress): Promise<ProgressMessage>;
   update(message: ProgressMessage, told: ToldTrigger, progress: TriggerProgress): Promise<void>;
-}
-
-/** What a progress message says besides the progress itself. */
-export interface ToldTrigger {
-  readonly environment: string;
-  readonly actor: string;
-  readonly workflow: string;
-  readonly startedAt: Date;
-  /** True when Notif was restarted meanwhile and has only read since. */
-  readonly isResumed: boolean;
 }
 
 export interface RunParts extends Omit<TriggerParts, 'service'>, Omit<FollowParts, 'service'> {

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Environment } from '../domain/environment.ts';
+import { ServiceError } from '../domain/errors.ts';
+import { aFailedEvent, anEvent, at } from '../domain/event.testing.ts';
+import type { TriggeredEvent } from '../domain/event.ts';
+import type { Message } from '../domain/message.ts';
+import type { EventQuery } from '../domain/query.ts';
+import { type LookupTarget, lookUpEvent } from './look-up-event.ts';
+
+const environment: Environment = {
+  name: 'production',
+  label: 'production',
+  dashboardUrl: null,
+  isProtected: false,
+  apiUrlVariable: 'NOTIF_API_URL',
+  apiKeyVariable: 'NOTIF_API_KEY',
+};
+
+function lookingUp(events: TriggeredEvent[], options: { messages?: Message[]; messagesFail?: ServiceError } = {}) {
+  let pages = 0;
+  const service = {
+    retrieveEvent: async (id: string) => events.find((event) => event.id === id) ?? null,
+    async *eventPages({ transactionId }: EventQuery) {
+      const listed = events.filter((event) => event.transactionId === transactionId);
+      for (let first = 0; first === 0 || first < listed.length; first += 50) {
+        pages += 1;
+        yield { items: listed.slice(first, first + 50), unreadable: [], hasMore: first + 50 < listed.length };
+      }
+    },
+    listMessages: async () => {
+      if (options.messagesFail) throw options.messagesFail;
+      return { items: options.messages ?? [], unreadable: [], hasMore: false, totalCount: null };
+    },
+  };
+  const lookUp = (target: LookupTarget) => lookUpEvent(target, { environment, service, now: () => at(60) });
+  return { lookUp, pages: () => pages };
+}
+
+describe('looking an event up', () => {
+  test('finds it by its id, judged, with its messages', async () => {
+    const messages = [{ eventId: 'e1' }, { eventId: 'of another event' }] as Message[];
+    const { lookUp } = lookingUp([aFailedEvent({ id: 'e1' })], { messages });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
+      found: 'event',
+      judgement: { verdict: 'failed' },
+      messages: { read: true, items: [{ eventId: 'e1' }] },
+    });
+  });
+
+  test('takes an id that is no event for a transaction', async () => {
+    const { lookUp } = lookingUp([anEvent({ id: 'e1', transactionId: '65f000000000000000000abc' })]);
+    const found = await lookUp({ kind: 'event', id: '65f000000000000000000abc' });
+    expect(found).toMatchObject({ found: 'event', event: { id: 'e1' } });
+  });
+
+  test('tallies a transaction of several events', async () => {
+    const { lookUp } = lookingUp([aFailedEvent({ id: 'a' }), anEvent({ id: 'b' })]);
+    expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({
+      found: 'transaction',
+      tally: { events: 2, isComplete: true, counts: { failed: 1, delivered: 1 } },
+    });
+  });
+
+  test('stops after forty pages of a transaction, and says that there is more', async () => {
+    const { lookUp, pages } = lookingUp(Array.from({ length: 2500 }, (_, i) => anEvent({ id: `e${i}` })));
+    const found = await lookUp({ kind: 'transaction', id: 'txn_0001' });
+    expect(found).toMatchObject({ found: 'transaction', tally: { events: 2000, isComplete: false } });
+    expect(pages()).toBe(40);
+  });
+
+  test('says when there is nothing', async () => {
+    const target: LookupTarget = { kind: 'transaction', id: 'txn_unknown' };
+    expect(await lookingUp([]).lookUp(target)).toEqual({ found: 'nothing', environment, target });
+  });
+
+  test('shows the event all the same when its messages can not be read', async () => {
+    const messagesFail = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messagesFail });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
+      found: 'event',
+      messages: { read: false, error: messagesFail },
+    });
+  });
+});
