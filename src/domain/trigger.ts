@@ -100,6 +100,16 @@ export interface TriggerProgress {
   readonly trouble: ServiceError | null;
 }
 
+/** What a progress message says besides the progress itself. */
+export interface ToldTrigger {
+  readonly environment: string;
+  readonly actor: string;
+  readonly workflow: string;
+  readonly startedAt: Date;
+  /** True when Notif was restarted meanwhile and has only read since. */
+  readonly isResumed: boolean;
+}
+
 /** Whether nothing more is expected of a recipient. */
 export function isDone(recipient: Recipient): boolean {
   return recipient.state.is === 'refused' || (recipient.state.is === 'seen' && recipient.state.judgement.isSettled);

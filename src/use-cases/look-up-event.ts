@@ -10,7 +10,6 @@ import { addToTally, emptyTally } from '../domain/transaction.ts';
 
 export interface EventLookup {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
-  listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
   listMessages(query: MessageQuery, call: Call): Promise<MessagePage>;
 }

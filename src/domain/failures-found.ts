@@ -1,0 +1,19 @@
+import type { Environment } from './environment.ts';
+import type { ServiceError } from './errors.ts';
+import type { FailureFilter } from './failure-filter.ts';
+import type { ReadingWindow } from './reading.ts';
+import type { Findings } from './tally.ts';
+
+/** The failures of a span of time, and exactly what of the span that was asked for the answer covers. */
+export interface FailuresFound {
+  readonly environment: Environment;
+  readonly filter: FailureFilter;
+  readonly asked: ReadingWindow;
+  /** What was read completely; equal to `asked` when all was. */
+  readonly read: ReadingWindow;
+  /** The older part that was not read, to go on with; null when there is none. */
+  readonly unread: ReadingWindow | null;
+  /** What kept a part from being read. */
+  readonly trouble: ServiceError | null;
+  readonly findings: Findings;
+}
