@@ -126,9 +126,15 @@ async function readLive(
     }
   } catch (error) {
     if (error instanceof ServiceError) return { findings, reach, trouble: error };
+    if (signal.aborted) return { findings, reach, trouble: reach < span.to ? null : unanswered(parts.environment) };
     throw error;
   }
   return { findings, reach: span.from, trouble: null };
+}
+
+/** The budget ran out before the service had answered even once. */
+function unanswered(environment: Environment): ServiceError {
+  return new ServiceError(environment.name, 'listEvents', { kind: 'timed-out', afterMs: LONGEST_READING_MS });
 }
 
 /** What the service can filter by itself is left to it, so that the budget goes further. */
