@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { botEnvironment } from './bot-environment.ts';
+
+const settings = {
+  slack: { apiUrl: 'http://127.0.0.1:1/api/', botToken: 'xoxb-sandbox', appToken: 'xapp-sandbox' },
+  environments: [{ name: 'staging', label: 'Staging', url: 'http://127.0.0.1:2', apiKey: 'sandbox-key' }],
+  dataFolder: '/tmp/data',
+  port: 3,
+};
+
+it('tells the bot of the local Slack and of each environment', () => {
+  expect(botEnvironment({ PATH: '/bin' }, settings)).toEqual({
+    PATH: '/bin',
+    SLACK_API_URL: 'http://127.0.0.1:1/api/',
+    SLACK_BOT_TOKEN: 'xoxb-sandbox',
+    SLACK_APP_TOKEN: 'xapp-sandbox',
+    NOTIF_ENVIRONMENTS: 'staging',
+    NOTIF_STAGING_API_URL: 'http://127.0.0.1:2',
+    NOTIF_STAGING_API_KEY: 'sandbox-key',
+    NOTIF_STAGING_LABEL: 'Staging',
+    NOTIF_DIGEST_CHANNEL: 'C0ONCALL',
+    NOTIF_POLL_SECONDS: '10',
+    NOTIF_OPERATORS: 'U0ANN',
+    NOTIF_DATA_DIR: '/tmp/data',
+    PORT: '3',
+  });
+});
+
+it("keeps the person's real configuration out", () => {
+  const real = { DATABASE_URL: 'postgres://real', NOTIF_PRODUCTION_API_KEY: 'real', SLACK_SIGNING_SECRET: 'real' };
+  expect(Object.values(botEnvironment(real, settings)).join()).not.toContain('real');
+});

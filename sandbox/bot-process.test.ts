@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BotError, type BotProcess, lastLines, startBot } from './bot-process.ts';
+import { findFreePort } from './free-port.ts';
+
+/** A bot of one line: becomes ready, and stops when asked. */
+const wellBehaved = `
+  process.on('SIGTERM', () => process.exit(0));
+  require('node:http').createServer((_, answer) => answer.end()).listen(process.env.PORT, '127.0.0.1');`;
+
+let folder: string;
+let bot: BotProcess | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'notif-bot-'));
+});
+
+afterEach(async () => {
+  await bot?.stop();
+  await rm(folder, { recursive: true });
+});
+
+async function start(script: string): Promise<BotProcess> {
+  const port = await findFreePort(42_000);
+  const readyUrl = `http://127.0.0.1:${port}/readyz`;
+  const env = { ...process.env, PORT: String(port) };
+  bot = await startBot({ command: ['-e', script], folder, env, logFile: join(folder, 'bot.log'), readyUrl });
+  return bot;
+}
+
+describe('the bot as a process', () => {
+  it('becomes ready, and stops when asked', async () => {
+    const started = await start(wellBehaved);
+    await started.ready();
+    await started.stop();
+    expect(await started.ended).toBe('it ended with exit code 0');
+  });
+
+  it('says how it ended when it never became ready, and keeps its last words', async () => {
+    const started = await start(`console.error('SLACK_BOT_TOKEN is missing'); process.exit(3);`);
+    await expect(started.ready()).rejects.toThrow(new BotError('The bot did not start: it ended with exit code 3.'));
+    expect(await lastLines(join(folder, 'bot.log'), 1)).toBe('SLACK_BOT_TOKEN is missing');
+  });
+});

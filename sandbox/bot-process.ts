@@ -1,0 +1,103 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, open, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+interface BotOptions {
+  /** Arguments for this Node: the file to run, and what comes before it. */
+  readonly command: readonly string[];
+  readonly folder: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Gets everything that the bot prints; overwritten. */
+  readonly logFile: string;
+  /** Answers 200 once the bot is ready. */
+  readonly readyUrl: string;
+}
+
+export interface BotProcess {
+  /** Waits until the bot is ready. Rejects with a BotError when it ends before, or is not within a minute. */
+  ready(): Promise<void>;
+  /** Resolves when the process has ended, to how it did in words. Never rejects. */
+  readonly ended: Promise<string>;
+  /** Asks the bot to stop, and ends it after five seconds. */
+  stop(): Promise<void>;
+}
+
+/** The bot did not become ready. The message is a sentence for the person. */
+export class BotError extends Error {
+  override readonly name = 'BotError';
+}
+
+const patience = { ready: 60_000, stop: 5_000, between: 200 };
+
+/** Starts the real bot as a process of its own: the sandbox shares nothing with it but environment variables. */
+export async function startBot({ command, folder, env, logFile, readyUrl }: BotOptions): Promise<BotProcess> {
+  await mkdir(dirname(logFile), { recursive: true });
+  const log = await open(logFile, 'w');
+  // In a process group of its own, so that Ctrl-C reaches the sandbox alone, which then stops things in order.
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
+    env,
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  });
+  const ended = endOf(child);
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  void ended.then(async () => {
+    process.off('exit', killWithUs);
+    await log.close();
+  });
+  return {
+    ready: () => waitUntilReady(readyUrl, ended),
+    ended,
+    stop: () => stop(child, ended),
+  };
+}
+
+/** The last lines of a log file, for a person to read. */
+export async function lastLines(file: string, count: number): Promise<string> {
+  const text = await readFile(file, 'utf8');
+  return text.trimEnd().split('\n').slice(-count).join('\n');
+}
+
+function endOf(child: ChildProcess): Promise<string> {
+  return once(child, 'exit').then(
+    ([code, signal]) => (signal === null ? `it ended with exit code ${code}` : `it was ended by ${signal}`),
+    (error: Error) => `it could not be started: ${error.message}`,
+  );
+}
+
+async function waitUntilReady(url: string, ended: Promise<string>): Promise<void> {
+  const giveUpAt = Date.now() + patience.ready;
+  let why = 'it has not answered';
+  const end = ended.then((how) => ({ how }));
+  while (Date.now() < giveUpAt) {
+    const outcome = await Promise.race([end, askWhetherReady(url)]);
+    if (outcome === 'ready') return;
+    if (typeof outcome === 'object') throw new BotError(`The bot did not start: ${outcome.how}.`);
+    why = outcome;
+    await Promise.race([end, pause(patience.between)]);
+  }
+  throw new BotError(`The bot is not ready after ${patience.ready / 1_000} seconds: ${why}.`);
+}
+
+/** 'ready', or why not. */
+async function askWhetherReady(url: string): Promise<string> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(patience.stop) });
+    return answer.ok ? 'ready' : `${url} answers ${answer.status}: ${await answer.text()}`;
+  } catch (error) {
+    return `${url} does not answer (${error instanceof Error ? error.message : error})`;
+  }
+}
+
+async function stop(child: ChildProcess, ended: Promise<string>): Promise<void> {
+  child.kill('SIGTERM');
+  const tooLong = new AbortController();
+  const deadline = pause(patience.stop, 'late', { signal: tooLong.signal }).catch(() => 'cancelled');
+  if ((await Promise.race([ended, deadline])) === 'late') child.kill('SIGKILL');
+  tooLong.abort();
+  await ended;
+}

@@ -1,0 +1,28 @@
+import { BotError, lastLines } from './bot-process.ts';
+import { closeOnSignal } from './close-on-signal.ts';
+import { NoFreePortError } from './free-port.ts';
+import { ArgumentsError, readRunArguments } from './run-arguments.ts';
+import { LOG_FILE, startSandbox } from './start-sandbox.ts';
+import { welcome } from './welcome.ts';
+
+const closing = closeOnSignal(console.log);
+try {
+  console.log('Starting the local Slack, two local Notification Services and the bot …');
+  const sandbox = await startSandbox(readRunArguments(process.argv.slice(2)), closing);
+  console.log(welcome(sandbox));
+  const how = await sandbox.bot.ended;
+  if (!closing.begun) throw new BotError(`The bot stopped: ${how}.`);
+} catch (error) {
+  // While everything is being stopped, whatever was being started fails: that is no news.
+  if (!closing.begun) await fail(error);
+}
+
+/** Says what went wrong, in words where it is something to expect, and stops the rest. */
+async function fail(error: unknown): Promise<void> {
+  if (error instanceof ArgumentsError || error instanceof NoFreePortError) console.error(error.message);
+  else if (error instanceof BotError)
+    console.error(`${error.message} The end of its log, ${LOG_FILE}:\n\n${await lastLines(LOG_FILE, 15)}`);
+  else console.error('The sandbox could not start.', error);
+  await closing.close();
+  process.exit(1);
+}

@@ -1,0 +1,87 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { botEnvironment, type LocalEnvironment } from './bot-environment.ts';
+import { type BotProcess, startBot } from './bot-process.ts';
+import { buildPage } from './build-page.ts';
+import type { Closing } from './close-on-signal.ts';
+import { findFreePort } from './free-port.ts';
+import { type LocalService, startLocalService } from './notification-service/server.ts';
+import type { RunArguments } from './run-arguments.ts';
+import { type LocalSlack, startLocalSlack } from './slack/server.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CACHE = join(ROOT, '.cache');
+
+/** Where the bot's output goes. */
+export const LOG_FILE = join(CACHE, 'sandbox-bot.log');
+
+export interface Sandbox {
+  readonly pageUrl: string;
+  readonly environments: readonly LocalEnvironment[];
+  /** An event that has failed in production, to look up; null when there is none. */
+  readonly failedEventId: string | null;
+  readonly logFile: string;
+  readonly bot: BotProcess;
+}
+
+/**
+ * Starts two Notification Services that have been alive for two hours, the local Slack with its page, and the bot; resolves when it is ready.
+ *
+ * @param closing gets each part as soon as it runs.
+ * @throws NoFreePortError, or BotError when the bot does not start.
+ */
+export async function startSandbox(wanted: RunArguments, closing: Closing): Promise<Sandbox> {
+  const production = closing.add(await startService(wanted.servicePort, 1));
+  const staging = closing.add(await startService(wanted.servicePort + 1, 2));
+  const slack = closing.add(await startSlack(wanted.pagePort));
+  const environments = [
+    { name: 'production', label: 'Production', url: production.url, apiKey: production.apiKey },
+    { name: 'staging', label: 'Staging', url: staging.url, apiKey: staging.apiKey },
+  ];
+  const dataFolder = join(CACHE, 'sandbox-data');
+  if (!wanted.keep) await rm(dataFolder, { recursive: true, force: true });
+  const bot = await launchBot(slack, environments, dataFolder);
+  closing.add({ close: () => bot.stop() });
+  await bot.ready();
+  return { pageUrl: slack.url, environments, failedEventId: newestFailedEvent(production), logFile: LOG_FILE, bot };
+}
+
+async function startService(wantedPort: number, seed: number): Promise<LocalService> {
+  return startLocalService({ port: await findFreePort(wantedPort), seed, alive: true, history: { hours: 2 } });
+}
+
+async function startSlack(wantedPort: number): Promise<LocalSlack> {
+  const pageFiles = join(CACHE, 'page');
+  await buildPage({
+    pageFolder: join(ROOT, 'sandbox', 'slack', 'page'),
+    alsoFrom: [join(ROOT, 'sandbox', 'slack', 'page-protocol.ts'), join(ROOT, 'package-lock.json')],
+    outFolder: pageFiles,
+  });
+  const port = await findFreePort(wantedPort);
+  if (port !== wantedPort) console.log(`Port ${wantedPort} is taken: the page is at ${port}.`);
+  return startLocalSlack({ port, pageFiles, manifestFile: join(ROOT, 'manifest.yml') });
+}
+
+async function launchBot(
+  { apiUrl, botToken, appToken }: LocalSlack,
+  environments: readonly LocalEnvironment[],
+  dataFolder: string,
+): Promise<BotProcess> {
+  const port = await findFreePort(3000);
+  const slack = { apiUrl, botToken, appToken };
+  return startBot({
+    command: ['--import', 'tsx', 'src/main.ts'],
+    folder: ROOT,
+    env: botEnvironment(process.env, { slack, environments, dataFolder, port }),
+    logFile: LOG_FILE,
+    readyUrl: `http://127.0.0.1:${port}/readyz`,
+  });
+}
+
+function newestFailedEvent({ world }: LocalService): string | null {
+  const [row] = world.events.page({ from: 0, to: Date.now() }, 0, 1, ({ event }) =>
+    event.jobs.some(({ status }) => status === 'failed'),
+  );
+  return row?.id ?? null;
+}
