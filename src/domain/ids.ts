@@ -13,7 +13,7 @@ const MAX_TEXT_LENGTH = 40_000;
 const EVENT_ID = /^[0-9a-f]{24}$/i;
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 /** A dashboard's links name the event (field notes, "Dashboards") or, in older ones, the transaction. */
-const ID_IN_URL = /(activityItemId|transactionId)(?:=|%3D)([\w.:-]{1,200})/gi;
+const ID_IN_URL = /(activityItemId|transactionId)(?:=|%3D)([\w.:-]{0,199}\w)/gi;
 const SLACK_REFERENCES = /<[@#!][^<>]*>|(?<!\S):[\w+'-]+:(?!\S)/g;
 const BETWEEN_WORDS = /[\s<>|"'`“”„‘’«»(){}[\],;*~=–—]+/;
 const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id):(?=.)/i;
@@ -46,11 +46,12 @@ const NOT_AN_ID = [
  * appearance, at most `limit` (10).
  */
 export function recogniseIds(text: string, options: { readonly limit?: number } = {}): LookupTarget[] {
+  const limit = options.limit ?? DEFAULT_LIMIT;
   const found = new Map<string, LookupTarget>();
   for (const part of partsOf(text.slice(0, MAX_TEXT_LENGTH))) {
+    if (found.size >= limit) break;
     const target = part.isUrl ? targetInUrl(part.text) : targetInWord(part.text);
     if (target !== null && !found.has(target.id)) found.set(target.id, target);
-    if (found.size === (options.limit ?? DEFAULT_LIMIT)) break;
   }
   return [...found.values()];
 }

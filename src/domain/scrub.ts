@@ -13,8 +13,11 @@ const MAX_VALUES = 2_000;
 /** What one mask uncovers, another takes out; two rounds are usual. */
 const MAX_ROUNDS = 8;
 
-const PHONE_NAME = /phone|mobile|msisdn|^(?:number|to|from|recipient)$/i;
-const PHONE_VALUE = /^\+?\d[\d ()./-]{5,20}\d$/;
+const PHONE_NAME = /phone|mobile|msisdn|whatsapp/i;
+const PHONE = /^\+?\d[\d ()./-]{5,20}\d$/;
+/** What providers of SMS call a number; elsewhere a date or a time may be called so. */
+const RECIPIENT_NAME = /^(?:to|from|number|recipient)$/i;
+const PHONE_WITHOUT_PLUS = /^\d{10,15}$/;
 
 /** What one scrubbing may still cost. */
 interface Budget {
@@ -99,7 +102,12 @@ function affordable<Item>(items: readonly Item[], budget: Budget): readonly Item
 
 function copyField(key: string, value: unknown, budget: Budget, depth: number): unknown {
   if (isSecretName(key) && value !== null && typeof value !== 'boolean') return MASK;
-  const isPhone = PHONE_NAME.test(key) && (typeof value === 'string' || typeof value === 'number');
-  if (isPhone && PHONE_VALUE.test(`${value}`)) return maskPhone(`${value}`);
+  if (isPhone(key, value)) return maskPhone(`${value}`);
   return copyScrubbed(value, budget, depth);
+}
+
+function isPhone(key: string, value: unknown): value is string | number {
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  if (PHONE_NAME.test(key)) return PHONE.test(`${value}`);
+  return RECIPIENT_NAME.test(key) && typeof value === 'string' && PHONE_WITHOUT_PLUS.test(value);
 }

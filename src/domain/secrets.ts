@@ -1,8 +1,8 @@
 import { MASK } from './mask.ts';
 
 const SECRET_NAME =
-  'pass(?:wor[dt]|wd|phrase|code|key)|pwd|secret|token|api[-_ ]?key|auth[-_ ]?key|access[-_ ]?key|private[-_ ]?key|server[-_ ]?key' +
-  '|authorization|cookie|credential|signature|smtp[-_ ]?user|webhook[-_ ]?url';
+  'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd|secret|token|api[-_ ]?key|auth[-_ ]?key|access[-_ ]?key|private[-_ ]?key|server[-_ ]?key' +
+  '|authorization|cookie|credential|signature|session[-_ ]?id|smtp[-_ ]?user|webhook[-_ ]?url';
 /** Too short to look for inside other words. */
 const WHOLE_SECRET_NAME = 'pass|otp|pin|jwt|auth';
 
@@ -13,20 +13,23 @@ export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
 
-/**
- * What can follow a secret's name, the most telling form first. A closing quote or bracket may be missing: the text may be cut.
- * One level of escaping is read, which is JSON inside JSON.
- */
+/** What can follow a secret's name, the most telling form first. A closing quote or bracket may be missing: the text may be cut. */
 const VALUE = [
+  /** masked already */
   `${MASK}(?![^\\s"<>,;}\\]])`,
+  /** quoted within JSON within JSON, quoted, quoted singly */
   '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
   '"(?:[^"\\\\]|\\\\.)*',
   "'(?:[^'\\\\]|\\\\.)*",
+  /** an object, with another inside; a list */
   '\\{(?:[^{}]|\\{[^{}]*\\})*\\}?',
   '\\[[^[\\]]*\\]?',
   '(?:true|false|null)\\b',
+  /** Authorization: Bearer abc */
   '(?:bearer|basic|api-?key|digest|token|key)\\s+[^\\s"<>]+',
+  /** Cookie: a=b; c=d */
   '[^\\s;,"=]+=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
+  /** a number in JSON; any other word */
   '-?\\d[\\d.]*(?=\\s*[,}\\]])',
   '[^\\s"<>]+',
 ].join('|');

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { initials, maskEmail, maskPhone } from './mask.ts';
+
+describe('maskEmail', () => {
+  it.each([
+    ['anna@example.com', 'a•••@example.com'],
+    ['"a@b"@example.com', '"•••@example.com'],
+    ['🎉@example.com', '🎉•••@example.com'],
+    ['@example.com', '•••@example.com'],
+    ['anna', '•••'],
+    ['a•••@example.com', 'a•••@example.com'],
+  ])('shows of %s the first character and the domain', (email, masked) => {
+    expect(maskEmail(email)).toBe(masked);
+  });
+});
+
+describe('maskPhone', () => {
+  it.each([
+    ['+491701234567', '•••67'],
+    ['(555) 123-4567', '•••67'],
+    ['12345', '•••'],
+    ['', '•••'],
+  ])('shows of %s the last two digits, if there are enough', (phone, masked) => {
+    expect(maskPhone(phone)).toBe(masked);
+  });
+});
+
+describe('initials', () => {
+  it.each([
+    ['Ada', 'Lovelace', 'A. L.'],
+    ['ada', null, 'A.'],
+    [undefined, 'Ørsted', 'Ø.'],
+    ['🎉 Zoë', ' ', 'Z.'],
+  ])('makes of %s and %s %s', (first, last, short) => {
+    expect(initials(first, last)).toBe(short);
+  });
+
+  it('is null without a letter', () => {
+    expect(initials('', null)).toBeNull();
+  });
+});

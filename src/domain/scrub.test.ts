@@ -1,0 +1,261 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { SCRUBBED_LENGTH, scrub, scrubValue } from './scrub.ts';
+
+describe('scrub', () => {
+  it.each<[what: string, text: string, secret: string]>([
+    ['a bearer token', 'Authorization: Bearer abc.DEF-123 was refused', 'abc.DEF'],
+    ['basic credentials', 'sent Basic dXNlcjpwYXNz to it', 'dXNlcjpwYXNz'],
+    ['an API key header', '{"headers":{"Authorization":"ApiKey 0123abcd"}', '0123abcd'],
+    ['SMTP credentials', 'AUTH PLAIN AGFubmEAaHVudGVyMg==', 'AGFub'],
+    ['a JWT', 'got eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', 'eyJ'],
+    ["SendGrid's key", 'the key SG.abcdefgh.ijklmnop is bad', 'SG.'],
+    ["Slack's token", 'token xoxb-1234-5678-abcd', '1234'],
+    ["Slack's app token", 'xapp-1-A0-1-abc', 'A0'],
+    ["Stripe's key", 'sk_live_abcdefgh', 'abcdefgh'],
+    ["AWS's key", 'AKIAIOSFODNN7EXAMPLE', 'IOSF'],
+    ["Google's key", 'AIzaSyA1234567890abcdefghijk', 'SyA'],
+    ["Mailgun's key", 'key-0123456789abcdef0123', '0123'],
+    ["GitHub's token", 'ghp_abcdefghijkl', 'abcd'],
+    ['a private key', '-----BEGIN PRIVATE KEY-----\nMIIabc\ndef\n-----END PRIVATE KEY-----', 'MII'],
+    ['a private key that was cut', '-----BEGIN RSA PRIVATE KEY-----\nMIIabc\ndef', 'MII'],
+    ["a device token of Apple's", `token not active: ${'0a1b2c3d'.repeat(8)}`, '0a1b'],
+    ["a device token in Apple's own notation", '<0a1b2c3d 4e5f6071 8293a4b5 c6d7e8f9>', '4e5f'],
+    ["a device token of Google's", 'no cR3dTok-En_1:APA91bHun4MxP5egoKMwt2KZFBaFUH here', 'cR3d'],
+    ['a password', 'password=hunter2', 'hunter2'],
+    ['a password with quotes in it', '{"password":"pa\\"ss wo', 'ss wo'],
+    ['a password in JSON in JSON', '{"body":"{\\"password\\":\\"hun ter2\\"}"', 'ter2'],
+    ['a list of tokens', 'cut {"deviceTokens":["abc","def"],', 'def'],
+    ['credentials within credentials', 'cut {"credentials":{"smtp":{"user":"anna"},"port":1},', 'anna'],
+    ["a mail server's password", '{"auth":"x","smtp_pass":"hunter2"', 'hunter2'],
+    ['an SMTP user', 'smtp_user: anna', 'anna'],
+    ['cookies', 'Set-Cookie: sid=abc; Path=/; token=def', 'sid'],
+    ['an element of XML', '<password>hunter2</password>', 'hunter2'],
+    ["a webhook's path", 'POST https://hooks.slack.com/services/T0/B0/xyz failed', 'T0'],
+    ["a webhook's path with escaped slashes", 'POST https:\\/\\/hooks.slack.com\\/services\\/T0\\/xyz', 'T0'],
+    ["a webhook's path without a scheme", 'POST hooks.slack.com/services/T0/B0/xyz', 'T0'],
+    ['a query', 'GET https://example.com?key=abc', 'abc'],
+    ['user and password', 'smtps://anna:hunter2@mail.example.com', 'hunter2'],
+    ['user and password without a scheme', 'cannot reach anna:hunter2@mail.example.com', 'hunter2'],
+    ['an e-mail address', 'no mailbox <anna@example.com>', 'anna'],
+    ['an e-mail address in quotes', "no mailbox 'o'neil@example.com'", 'neil'],
+    ['an encoded e-mail address', 'no mailbox anna%40example.com', 'anna'],
+    ['an e-mail address with an entity', 'no mailbox anna&#64;example.com', 'anna'],
+    ['an e-mail address with an unseen character', 'no mailbox an\u200bna@example.com', 'na@'],
+    ['a phone number', 'cannot call +49 170 1234567', '12345'],
+    ['a phone number of North America', 'cannot call (555) 123-4567 or 555.123.4567', '4567'],
+    ['a national phone number', 'cannot call 0170 1234567', '12345'],
+    ['a phone number of Germany', 'cannot call (030) 123 456 78', '123'],
+    ['a phone number of France', 'cannot call 06 12 34 56 78', '12'],
+    ['a phone number in JSON that was cut', '{"to":"15005550001","a', '555'],
+    ['a phone number without a plus', "The 'To' number 15005550001 is not valid", '555'],
+    ['a script', '<html><script>const a = 1</script>', 'const'],
+  ])('takes out %s', (_, text, secret) => {
+    expect(scrub(text)).not.toContain(secret);
+    expect(scrub(JSON.stringify({ error: text }))).not.toContain(secret);
+  });
+
+  it.each([
+    'Requested entity was not found.',
+    'The provided authorization grant is invalid, expired, or revoked',
+    'Basic authentication failed, no Bearer token was sent',
+    '550 5.1.1 User unknown; 421 4.7.0 try again at 12:30 on 2024-01-15 12:00:01.123',
+    'connect ECONNREFUSED 192.168.100.200:587',
+    '1705320000 and 1705320000123 are times',
+    'event 65f3a1b2c3d4e5f6a7b8c9d0 of txn_8f2c91ab, 550e8400-e29b-41d4-a716-446655440000',
+    'step order-shipped-reminder-email-for-2024 of SubscriberCredentialsMissingTokens',
+    'messaging/registration-token-not-registered',
+    'value <= 3 && 4 > 2, expected <string>',
+    '{"statusCode":401,"message":"Unauthorized"}',
+    'Grüße aus Köln 🎉',
+  ])('leaves %j alone', (text) => {
+    expect(scrub(text)).toBe(text);
+  });
+
+  it('shows the hosts of addresses and the domains of contacts', () => {
+    expect(scrub('POST https://hooks.example.com:8443/x by anna@example.com, +49 170 1234567')).toBe(
+      'POST https://hooks.example.com:8443/… by a•••@example.com, •••67',
+    );
+  });
+
+  it('reads a web page as a person would', () => {
+    expect(scrub('<!DOCTYPE html><title>502</title>\n<body><h1>Bad&nbsp;Gateway</h1><!-- x -->\r\n</body>')).toBe(
+      '502 Bad Gateway',
+    );
+  });
+
+  it('keeps JSON readable', () => {
+    const scrubbed = scrub('{"password": "a\\"b", "to": ["anna@example.com"], "ok": false}');
+    expect(JSON.parse(scrubbed)).toEqual({ password: '•••', to: ['a•••@example.com'], ok: false });
+  });
+
+  it('cuts a long text, never through a character', () => {
+    const scrubbed = scrub('🎉 '.repeat(2_000));
+    expect(scrubbed.length).toBeLessThanOrEqual(SCRUBBED_LENGTH);
+    expect(scrubbed.endsWith('🎉…')).toBe(true);
+  });
+
+  it('looks at the first 8,000 characters only, however long and however unkind the text is', () => {
+    for (const unkind of [
+      'a',
+      ' ',
+      '<',
+      '<a ',
+      '&amp;',
+      'a@',
+      'a.',
+      '-',
+      '1 ',
+      'eyJ-',
+      '"',
+      '\\',
+      'https://',
+      '{"token":',
+      '<!--',
+      'A1-',
+    ]) {
+      const long = unkind.repeat(100_000 / unkind.length);
+      expect(scrub(long)).toBe(scrub(long.slice(0, 8_001)));
+    }
+  });
+
+  it('shows nothing of a secret that goes on beyond what it looks at', () => {
+    for (const secret of [
+      'SG.abcdefgh.ijklmnop',
+      'anna.schmidt@example.com',
+      '+49 170 1234567',
+      'https://a:b@example.com/x',
+    ]) {
+      for (let shown = 1; shown < secret.length; shown++) {
+        const text = `<p>${' '.repeat(8_000 - 3 - shown)}${secret}${' x'.repeat(100)}`;
+        expect(scrub(text)).toMatch(/^(?:\+49|\+|)…?$/);
+      }
+    }
+  });
+});
+
+describe('scrub, on any text', () => {
+  const hex = (length: number) =>
+    fc
+      .array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length })
+      .map((digits) => digits.join(''));
+  const word = fc.stringMatching(/^[A-Z][a-z][0-9][A-Za-z0-9]{9}$/);
+  /** A secret, and the part of it that must not be seen. */
+  const planted = fc.oneof(
+    word.map((secret) => [`sk_live_${secret}`, secret]),
+    word.map((secret) => [`SG.${secret}.${secret}`, secret]),
+    word.map((secret) => [`Authorization: Bearer ${secret}`, secret]),
+    word.map((secret) => [`{"api_key": "${secret} ${secret}"}`, secret]),
+    word.map((secret) => [`smtp://user:${secret}@mail.example.com:587`, secret]),
+    word.map((secret) => [`https://hooks.example.com/services/${secret}`, secret]),
+    word.map((secret) => [`${secret}@example.com`, secret]),
+    word.map((secret) => [`eyJ${secret}.eyJ${secret}.${secret}`, secret]),
+    hex(64).map((secret) => [secret, secret.slice(0, 8)]),
+    fc.integer({ min: 1_000_000_000, max: 9_999_999_999 }).map((number) => [`+49${number}`, `${number}`]),
+  );
+  const surroundings = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'grapheme' }),
+    fc
+      .array(
+        fc.constantFrom(
+          '<p>',
+          '"',
+          '\\',
+          '{',
+          '}',
+          '[',
+          ':',
+          '=',
+          'token',
+          '&amp;',
+          'https://',
+          '@',
+          '•',
+          ' ',
+          '…',
+          '+',
+          '1',
+          'a',
+        ),
+      )
+      .map((parts) => parts.join('')),
+  );
+
+  it('never shows a secret', () => {
+    fc.assert(
+      fc.property(surroundings, planted, surroundings, (before, [text = '', secret = ''], after) => {
+        expect(scrub(`${before} ${text} ${after}`)).not.toContain(secret);
+        expect(JSON.stringify(scrubValue({ [before]: [`${text} ${after}`] }))).not.toContain(secret);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('changes nothing the second time', () => {
+    const text = fc.oneof(
+      surroundings,
+      fc.json(),
+      fc.tuple(surroundings, planted, surroundings).map(([a, [b], c]) => a + b + c),
+    );
+    fc.assert(
+      fc.property(text, (original) => {
+        const once = scrub(original);
+        expect(scrub(once)).toBe(once);
+        expect(once.length).toBeLessThanOrEqual(SCRUBBED_LENGTH);
+        expect(once).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\n]/u);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+describe('scrubValue', () => {
+  it('masks by name, by shape, and in keys', () => {
+    const payload = {
+      apiKey: { id: 1 },
+      deviceTokens: ['a'],
+      hasToken: true,
+      token: null,
+      phone: 491701234567,
+      to: '491701234567',
+      from: '2025-01-15',
+      'anna@example.com': 'Mail anna@example.com',
+      orderId: 'txn_8f2c91',
+      total: 12.5,
+    };
+    expect(scrubValue(payload)).toEqual({
+      apiKey: '•••',
+      deviceTokens: '•••',
+      hasToken: true,
+      token: null,
+      phone: '•••67',
+      to: '•••67',
+      from: '2025-01-15',
+      'a•••@example.com': 'Mail a•••@example.com',
+      orderId: 'txn_8f2c91',
+      total: 12.5,
+    });
+  });
+
+  it('copies a key named __proto__ like any other', () => {
+    const copy = scrubValue(JSON.parse('{"__proto__":{"isAdmin":true}}'));
+    expect(Object.getPrototypeOf(copy)).toBe(Object.prototype);
+    expect(JSON.stringify(copy)).toBe('{"__proto__":{"isAdmin":true}}');
+  });
+
+  it('ends what is too deep or too large with an ellipsis', () => {
+    const deep = JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`);
+    expect(JSON.stringify(scrubValue(deep))).toBe('[[[[[[[[["…"]]]]]]]]]');
+    expect(JSON.stringify(scrubValue(Array.from({ length: 50_000 }, () => [1]))).length).toBeLessThan(20_000);
+  });
+
+  it('never throws, and changes nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, maxDepth: 4 }), (value) => {
+        const once = scrubValue(value);
+        expect(scrubValue(once)).toEqual(once);
+      }),
+    );
+  });
+});
