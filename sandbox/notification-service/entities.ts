@@ -109,6 +109,8 @@ export interface WorkflowStep {
   _templateId: string;
   name: string;
   type: StepType;
+  /** The provider it is sent through. */
+  providerId: string;
   active: boolean;
   /** A failure here cancels the steps after it. */
   stopsOnFail: boolean;

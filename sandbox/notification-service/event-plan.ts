@@ -14,7 +14,7 @@ import type {
   TriggeredEvent,
   Workflow,
 } from './entities.ts';
-import { providerOf } from './provider-failures.ts';
+import { defaultProvider } from './provider-failures.ts';
 import { objectId, type Random, transactionId } from './random.ts';
 import type { Tenancy } from './seed.ts';
 
@@ -135,11 +135,6 @@ export function detailFromPlan(plan: DetailPlan, at: number, random: Random): Ex
     ...(plan.providerId !== undefined && { providerId: plan.providerId }),
     raw: plan.raw ?? null,
   };
-}
-
-/** The provider that a step of this type is sent through; digests and delays are the service's own. */
-export function defaultProvider(type: string): string {
-  return new Map<string, string>(Object.entries(providerOf)).get(type) ?? 'svc';
 }
 
 function unknownStep(type: string, random: Random, at: number) {

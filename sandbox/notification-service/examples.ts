@@ -1,7 +1,7 @@
 import type { Channel, Json, TriggeredEvent } from './entities.ts';
 import type { DetailPlan, EventPlan, JobPlan } from './event-plan.ts';
 import { plantedSecrets as secret } from './planted-secrets.ts';
-import { everydayFailuresOf, providerOf } from './provider-failures.ts';
+import { enormousPage, everydayFailuresOf, providerOf } from './provider-failures.ts';
 import { wording } from './wording.ts';
 
 /**
@@ -184,7 +184,7 @@ export const leaky: Example = (given) => {
 export const enormous: Example = (given) => ({
   jobs: [
     failedJob('email', {
-      raw: `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`,
+      raw: enormousPage,
     }),
   ],
   ...given,

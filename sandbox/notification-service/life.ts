@@ -1,4 +1,5 @@
 import type { Workflow } from './entities.ts';
+import { plantedSecrets } from './planted-secrets.ts';
 import { transactionId } from './random.ts';
 import { startRun } from './runs/start.ts';
 import { type Accidents, noAccidents, type World } from './world.ts';
@@ -79,7 +80,7 @@ function arrive(world: World, at: number): void {
     workflow,
     transactionId: transactionId(world.random),
     payload: payloadOf(workflow, world),
-    overrides: {},
+    overrides: workflow.critical ? { sendgrid: { headers: { Authorization: plantedSecrets.authorization } } } : {},
     topics: topic ? [topic.key] : [],
     contextKeys: [],
   };
@@ -105,6 +106,7 @@ function payloadOf(workflow: Workflow, { random }: World) {
     headline: 'What happened this week',
     amount: random.between(500, 25_000) / 100,
     currency: 'EUR',
+    customerEmail: plantedSecrets.email,
     campaign: 'summer',
     startsAt: '2030-01-01T09:00:00Z',
     wantsUpdates: 'true',

@@ -16,8 +16,8 @@ async function main(): Promise<void> {
   if (!settings) return fail(`--port takes 0 to 65535, --seed a whole number. Usage: ${usage}`);
   try {
     const service = await startLocalService({ ...settings, alive: true, history: { hours: 2 }, rateLimits: true });
-    introduce(service);
     stopOnSignals(service);
+    introduce(service);
   } catch (error) {
     fail(sentenceFor(error, settings.port));
   }

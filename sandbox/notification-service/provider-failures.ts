@@ -17,6 +17,11 @@ export const providerOf = {
   chat: 'slack',
 } as const satisfies Record<Channel, string>;
 
+/** The provider that a step of this type is sent through unless its workflow says otherwise; digests and delays are the service's own. */
+export function defaultProvider(type: string): string {
+  return new Map<string, string>(Object.entries(providerOf)).get(type) ?? 'svc';
+}
+
 /** What a provider says when it is down, with the secrets that real responses carry. */
 export function outageOf(provider: string): ProviderFailure {
   return { detail: wording.providerError, raw: outageResponses[provider] ?? JSON.stringify({ message: 'ETIMEDOUT' }) };
@@ -47,6 +52,9 @@ const outageResponses: Record<string, string> = {
   }),
 };
 
+/** A provider's whole error page of 100 kB, as it has been seen in `raw`. */
+export const enormousPage = `<!DOCTYPE html><html><body>${'<p>Service unavailable</p>'.repeat(4000)}</body></html>`;
+
 /** What goes wrong with one message while the provider itself is well. */
 export function everydayFailuresOf(provider: string): readonly [ProviderFailure, ...ProviderFailure[]] {
   return (
@@ -64,7 +72,10 @@ const everydayFailures: Record<string, readonly [ProviderFailure, ...ProviderFai
       field: 'personalizations.0.to',
     }),
   ],
-  ses: [refused({ name: 'MessageRejected', message: `Email address is not verified: ${secret.smtpUser}` })],
+  ses: [
+    refused({ name: 'MessageRejected', message: `Email address is not verified: ${secret.smtpUser}` }),
+    { detail: wording.providerError, raw: enormousPage },
+  ],
   twilio: [
     refused({ status: 400, code: 21211, message: `The 'To' number ${secret.phone} is not a valid phone number.` }),
     refused({

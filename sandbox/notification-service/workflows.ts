@@ -1,4 +1,5 @@
 import type { EventTemplate, Severity, StepFilter, StepType, Workflow, WorkflowStep } from './entities.ts';
+import { defaultProvider } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
 
 interface WorkflowSketch {
@@ -52,7 +53,7 @@ const sketches: readonly WorkflowSketch[] = [
     severity: 'high',
     critical: true,
     tags: ['billing'],
-    variables: ['amount', 'currency'],
+    variables: ['amount', 'currency', 'customerEmail'],
     required: ['amount'],
     steps: ['email', 'sms', 'push', 'chat'],
   },
@@ -62,7 +63,10 @@ const sketches: readonly WorkflowSketch[] = [
     severity: 'none',
     tags: ['news'],
     variables: ['campaign'],
-    steps: ['email', { type: 'push', filters: [onlyForSubscribersWhoWantIt] }],
+    steps: [
+      { type: 'email', providerId: 'ses' },
+      { type: 'push', filters: [onlyForSubscribersWhoWantIt] },
+    ],
   },
   {
     identifier: 'appointment-reminder',
@@ -107,7 +111,8 @@ function toStep(sketch: StepSketch, random: Random, at: number): WorkflowStep {
     filters: step.filters ?? [],
   };
   const wait = step.waitSeconds && { waitSeconds: step.waitSeconds };
-  return { ...activity, type: step.type, stopsOnFail: step.stopsOnFail ?? false, activity, ...wait };
+  const providerId = step.providerId ?? defaultProvider(step.type);
+  return { ...activity, type: step.type, providerId, stopsOnFail: step.stopsOnFail ?? false, activity, ...wait };
 }
 
 function eventTemplate({ _id, name, origin, identifier, variables }: Omit<Workflow, 'template'>): EventTemplate {

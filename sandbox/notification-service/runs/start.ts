@@ -32,6 +32,6 @@ function planOf({ workflow, subscriberId, overrides, ...plan }: RunRequest, at: 
     workflow: workflow.identifier,
     subscriber: subscriberId,
     createdAt: at,
-    jobs: steps.map(({ type }) => ({ type, status: 'pending', overrides, details: [created] })),
+    jobs: steps.map(({ type, providerId }) => ({ type, providerId, status: 'pending', overrides, details: [created] })),
   };
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type LocalServiceOptions, startLocalService } from './server.ts';
+import { idsOnPage, noon, startQuietService } from './testing.ts';
+
+async function start(options?: LocalServiceOptions) {
+  const service = await startQuietService(options);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+describe('a local service', () => {
+  it('has lived through its history when it starts, the same for the same seed', async () => {
+    const [one, other] = [await start({ history: { hours: 1 } }), await start({ history: { hours: 1 } })];
+    const ids = idsOnPage((await one.get('/v1/notifications?limit=50')).body);
+    expect(ids).toHaveLength(50);
+    expect(idsOnPage((await other.get('/v1/notifications?limit=50')).body)).toEqual(ids);
+  });
+
+  it('lives on when it is alive, and stands still when it is not', async () => {
+    const [alive, quiet] = [await start({ alive: true }), await start()];
+    for (const service of [alive, quiet]) service.advance(60_000);
+    expect(alive.world.events.size).toBeGreaterThan(10);
+    expect(quiet.world.events.size).toBe(0);
+  });
+
+  it('lives by the real clock without being asked', async () => {
+    let now = noon;
+    const { world } = await start({ alive: true, now: () => now });
+    now += 60_000;
+    await expect.poll(() => world.events.size).toBeGreaterThan(10);
+  });
+
+  it('takes the port and the key it is given, and rejects a port that is taken', async () => {
+    const first = await start({ apiKey: 'another' });
+    expect((await first.get('/v1/integrations')).status).toBe(200);
+    const port = Number(new URL(first.url).port);
+    await expect(startLocalService({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+});
