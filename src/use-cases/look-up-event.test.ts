@@ -3,7 +3,7 @@ import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { aFailedEvent, anEvent, at } from '../domain/event.testing.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
-import type { LookupTarget, LookupTarget } from '../domain/ids.ts';
+import type { LookupTarget } from '../domain/ids.ts';
 import type { Message } from '../domain/message.ts';
 import type { EventQuery } from '../domain/query.ts';
 import { lookUpEvent } from './look-up-event.ts';
