@@ -86,7 +86,12 @@ export class Hands {
 
   /** The view on top, if any is open. */
   view(): OpenView | undefined {
-    return openViews(this.#person, this.#slack).at(-1);
+    return this.views().at(-1);
+  }
+
+  /** The stack of views that this person has open, the top one last. */
+  views(): readonly OpenView[] {
+    return openViews(this.#person, this.#slack);
   }
 
   #do(gesture: Gesture): Promise<Interaction> {
@@ -122,7 +127,7 @@ export class Hands {
   }
 
   #blocksOfView(viewId: string): readonly Json[] {
-    const open = openViews(this.#person, this.#slack).find(({ id }) => id === viewId);
+    const open = this.views().find(({ id }) => id === viewId);
     if (open === undefined) throw new Error(`${this.#person.name} has no view ${viewId} open`);
     return objectsIn(open.view, 'blocks').filter(isJson);
   }

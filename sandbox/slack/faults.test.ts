@@ -1,0 +1,75 @@
+import type { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LocalSlack } from './server.ts';
+import { clientOf, startSlack } from './testing.ts';
+
+describe('the faults of the local Slack', () => {
+  let slack: LocalSlack;
+  let client: WebClient;
+  let now = 1_700_000_000_000;
+  beforeEach(async () => {
+    slack = await startSlack({ now: () => now });
+    client = clientOf(slack);
+  });
+  afterEach(() => slack.close());
+
+  const post = () => client.chat.postMessage({ channel: 'C0ONCALL', text: 'hello' });
+  const posted = () => slack.workspace.as('U0ANN').sees('C0ONCALL').length;
+
+  it('answers the next calls with an error, then as ever', async () => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: 'channel_not_found' }, 2);
+    await expect(post()).rejects.toMatchObject({ data: { error: 'channel_not_found' } });
+    await expect(post()).rejects.toMatchObject({ data: { error: 'channel_not_found' } });
+    await expect(post()).resolves.toMatchObject({ ok: true });
+    expect(posted()).toBe(1);
+  });
+
+  it('answers 429 with the seconds to wait', async () => {
+    slack.faults.next('*', { kind: 'rate-limited', retryAfterSeconds: 7 });
+    const response = await fetch(`${slack.apiUrl}auth.test`, { method: 'POST' });
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('7');
+  });
+
+  it('answers with a status of a broken server', async () => {
+    slack.faults.next('auth.test', { kind: 'http', status: 500 });
+    await expect(client.auth.test()).rejects.toMatchObject({ statusCode: 500 });
+  });
+
+  it.each([
+    ['before', 0],
+    ['after', 1],
+  ] as const)('cuts the connection %s carrying the call out', async (when, count) => {
+    slack.faults.next('chat.postMessage', { kind: 'reset', when });
+    await expect(post()).rejects.toThrow();
+    expect(posted()).toBe(count);
+    expect(slack.calls.of('chat.postMessage')).toMatchObject([{ answer: null }]);
+  });
+
+  it('leaves a caller waiting although it carried the call out', async () => {
+    slack.faults.next('chat.postMessage', { kind: 'hang', when: 'after' });
+    const caller = new AbortController();
+    const body = new URLSearchParams({ channel: 'C0ONCALL', text: 'hello', token: slack.botToken });
+    const call = fetch(`${slack.apiUrl}chat.postMessage`, { method: 'POST', body, signal: caller.signal });
+    await slack.workspace.until(() => posted() === 1, { what: 'the message' });
+    caller.abort();
+    await expect(call).rejects.toThrow('aborted');
+  });
+
+  it('keeps a fault until it is cleared', async () => {
+    slack.faults.always('auth.test', { kind: 'error', error: 'fatal_error' });
+    await expect(client.auth.test()).rejects.toThrow('fatal_error');
+    await expect(client.auth.test()).rejects.toThrow('fatal_error');
+    slack.faults.clear();
+    await expect(client.auth.test()).resolves.toMatchObject({ ok: true });
+  });
+
+  it('keeps Slack’s calls per minute when it is told to, by the clock handed in', async () => {
+    slack.faults.rateLimits = true;
+    const list = () => fetch(`${slack.apiUrl}usergroups.users.list`, { method: 'POST' }).then(({ status }) => status);
+    for (let call = 0; call < 20; call += 1) expect(await list()).toBe(200);
+    expect(await list()).toBe(429);
+    now += 60_000;
+    expect(await list()).toBe(200);
+  });
+});

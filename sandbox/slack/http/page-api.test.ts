@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { App } from '@slack/bolt';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseJson, stringIn } from '../json.ts';
+import type { Gesture, Snapshot } from '../page-protocol.ts';
+import type { LocalSlack } from '../server.ts';
+import { botOf, startSlack } from '../testing.ts';
+
+describe('what the page asks for', () => {
+  let folder: string;
+  let slack: LocalSlack;
+  let app: App;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'page-'));
+    await writeFile(join(folder, 'index.html'), '<p>the page</p>');
+    await writeFile(join(folder, 'page.js'), 'export {}');
+    slack = await startSlack({ pageFiles: folder });
+    app = botOf(slack);
+  });
+  afterEach(async () => {
+    await app.stop();
+    await slack.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const snapshot = async (): Promise<Snapshot> =>
+    JSON.parse(await (await fetch(`${slack.url}/page/snapshot?as=U0ANN`)).text());
+  const gesture = async (body: Gesture, type = 'application/json') => {
+    const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(body) };
+    return (await fetch(`${slack.url}/page/gesture?as=U0ANN`, init)).json();
+  };
+
+  it('shows the workspace as one person sees it', async () => {
+    await slack.workspace.as('U0BEN').types('C0GENERAL', 'good morning');
+    expect(await snapshot()).toMatchObject({
+      me: { id: 'U0ANN', name: 'ann', isBot: false },
+      people: [{ id: 'U0ANN' }, { id: 'U0BEN' }, { id: 'U0BOT', name: 'Notif', isBot: true }],
+      conversations: [
+        { id: 'C0ONCALL', kind: 'channel', name: 'oncall', messages: [] },
+        { id: 'C0GENERAL', messages: [{ author: 'U0BEN', text: 'good morning', onlyVisibleTo: null }] },
+        { id: 'C0QUIET' },
+        { id: 'D0ANN', kind: 'direct', name: 'Notif' },
+      ],
+      views: [],
+      commands: [{ command: '/notif' }],
+      botConnected: false,
+    });
+  });
+
+  it('carries gestures out and answers how it went', async () => {
+    app.command('/notif', ({ ack }) => ack('here I am'));
+    await app.start();
+    expect(await gesture({ do: 'command', channel: 'C0ONCALL', text: '/notif' })).toEqual({ ok: true });
+    expect(await gesture({ do: 'say', channel: 'C0ONCALL', text: 'thanks' })).toEqual({ ok: true });
+    const { conversations, botConnected } = await snapshot();
+    expect(conversations[0]?.messages).toMatchObject([{ text: 'here I am' }, { text: 'thanks' }]);
+    expect(botConnected).toBe(true);
+  });
+
+  it('tells the page in words why a gesture failed', async () => {
+    const answer = await gesture({ do: 'close-view', viewId: 'V0' });
+    expect(answer).toEqual({ ok: false, error: 'view_not_found', message: 'This window is closed already.' });
+  });
+
+  it('refuses a gesture that is not JSON, or not a gesture', async () => {
+    expect(await gesture({ do: 'close-view', viewId: 'V0' }, 'text/plain')).toMatchObject({
+      error: 'invalid_content_type',
+    });
+    expect(await gesture({ do: 'dance' } as unknown as Gesture)).toMatchObject({ error: 'invalid_gesture' });
+  });
+
+  it('streams a snapshot at once and after a change', async () => {
+    const stream = await fetch(`${slack.url}/page/stream?as=U0ANN`);
+    expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    const reader = (stream.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toMatch(/^event: snapshot\ndata: \{/);
+    await slack.workspace.as('U0BEN').types('C0ONCALL', 'news');
+    expect((await reader.read()).value).toContain('"text":"news"');
+    await reader.cancel();
+  });
+
+  it.each([
+    ['/', 'text/html; charset=utf-8'],
+    ['/channel/C0ONCALL', 'text/html; charset=utf-8'],
+    ['/page.js', 'text/javascript; charset=utf-8'],
+  ])('serves %s as %s', async (path, type) => {
+    const response = await fetch(`${slack.url}${path}`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, type]);
+  });
+
+  it.each(['/..%2f..%2fpackage.json', '/%2e%2e/secret.js', '/missing.js'])(
+    'reads nothing outside of the folder: %s',
+    async (path) => {
+      const { status, body } = await rawGet(slack.url, path, '127.0.0.1');
+      expect([200, 404]).toContain(status);
+      expect(body).toMatch(/the page/);
+    },
+  );
+
+  it('answers nobody who calls this machine by a foreign name', async () => {
+    expect(await rawGet(slack.url, '/page/snapshot?as=U0ANN', 'evil.example')).toMatchObject({ status: 403 });
+  });
+
+  it('knows no strangers', async () => {
+    const response = await fetch(`${slack.url}/page/snapshot?as=U0EVE`);
+    expect(response.status).toBe(404);
+    expect(stringIn(parseJson(await response.text()), 'error')).toBe('user_not_found');
+  });
+});
+
+/** A request that keeps its path as it is and says whatever host it likes, which fetch does not allow. */
+function rawGet(origin: string, path: string, host: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const call = request(origin, { path, headers: { host } }, async (response) => {
+      let body = '';
+      for await (const chunk of response) body += String(chunk);
+      resolve({ status: response.statusCode ?? 0, body });
+    });
+    call.on('error', reject).end();
+  });
+}

@@ -1,0 +1,211 @@
+import type { App, BlockAction, SlackViewAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { labelOf } from '../block-kit/controls.ts';
+import type { LocalSlack } from '../server.ts';
+import { botOf, refusalOf, startSlack } from '../testing.ts';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+
+const FORM: ModalView = {
+  type: 'modal',
+  callback_id: 'form',
+  private_metadata: 'from ann',
+  title: plain('A form'),
+  submit: plain('Send'),
+  blocks: [
+    {
+      type: 'input',
+      block_id: 'who',
+      label: plain('Subscribers'),
+      element: { type: 'plain_text_input', action_id: 'ids', max_length: 10 },
+    },
+    {
+      type: 'input',
+      block_id: 'what',
+      optional: true,
+      label: plain('Workflow'),
+      element: { type: 'external_select', action_id: 'workflow', min_query_length: 2 },
+    },
+    { type: 'actions', block_id: 'more', elements: [{ type: 'button', action_id: 'push', text: plain('More') }] },
+  ],
+};
+const PAGE: ModalView = { type: 'modal', title: plain('A page'), blocks: [{ type: 'divider' }] };
+
+describe('views', () => {
+  let slack: LocalSlack;
+  let app: App;
+  let now = 1_700_000_000_000;
+  const ann = () => slack.workspace.as('U0ANN');
+  const open = () => ann().choosesShortcut('find_notification');
+  const top = () => slack.workspace.until(() => ann().view(), { what: 'a view' });
+  const title = () => labelOf({ text: ann().view()?.view.title });
+
+  beforeEach(async () => {
+    slack = await startSlack({ now: () => now });
+    app = botOf(slack);
+    app.shortcut('find_notification', async ({ ack, client, shortcut }) => {
+      await ack();
+      await client.views.open({ trigger_id: shortcut.trigger_id, view: FORM });
+    });
+    app.options('workflow', ({ ack, options }) =>
+      ack({ options: [{ text: plain(`${options.value} shipped`), value: 'w1' }] }),
+    );
+    app.action<BlockAction>('push', async ({ ack, client, body }) => {
+      await ack();
+      await client.views.push({ trigger_id: body.trigger_id, view: FORM });
+    });
+    await app.start();
+  });
+  afterEach(async () => {
+    await app.stop();
+    await slack.close();
+  });
+
+  it('opens a form, fills it in, asks the bot for options, and submits what was typed', async () => {
+    const submitted = new Promise<SlackViewAction>((resolve) => {
+      app.view('form', async ({ ack, body }) => {
+        await ack();
+        resolve(body);
+      });
+    });
+    await open();
+    const { id } = await top();
+    expect(await ann().typesInSelect(id, 'workflow', 'o')).toEqual([]);
+    await ann().fillsIn(id, { subscribers: 'user-1', workflow: 'order' });
+    expect(await ann().submits(id)).toMatchObject({ ok: true, errors: {} });
+    expect(ann().view()).toBeUndefined();
+    expect(await submitted).toMatchObject({
+      type: 'view_submission',
+      user: { id: 'U0ANN', team_id: 'T0SANDBOX' },
+      view: {
+        callback_id: 'form',
+        private_metadata: 'from ann',
+        state: {
+          values: {
+            who: { ids: { type: 'plain_text_input', value: 'user-1' } },
+            what: { workflow: { type: 'external_select', selected_option: { value: 'w1' } } },
+          },
+        },
+      },
+    });
+  });
+
+  it('refuses an incomplete form before the bot hears of it', async () => {
+    await open();
+    const { id } = await top();
+    expect(await ann().submits(id)).toMatchObject({
+      ok: false,
+      errors: { who: 'Please complete this required field.' },
+    });
+    await ann().fillsIn(id, { subscribers: 'far too long an id' });
+    expect(await ann().submits(id)).toMatchObject({ ok: false, errors: { who: 'Use at most 10 characters.' } });
+  });
+
+  it('shows the errors that the bot answers, until the view is updated', async () => {
+    app.view('form', ({ ack }) => ack({ response_action: 'errors', errors: { who: 'Nobody by that id' } }));
+    await open();
+    const { id } = await top();
+    await ann().fillsIn(id, { subscribers: 'x' });
+    expect(await ann().submits(id)).toMatchObject({
+      ok: false,
+      error: 'form_errors',
+      errors: { who: 'Nobody by that id' },
+    });
+    expect(ann().view()?.errors).toEqual({ who: 'Nobody by that id' });
+    await app.client.views.update({ view_id: id, view: PAGE });
+    expect(ann().view()?.errors).toEqual({});
+  });
+
+  it('tells the person when the errors name a block that is no input', async () => {
+    app.view('form', ({ ack }) => ack({ response_action: 'errors', errors: { more: 'x' } }));
+    await open();
+    const { id } = await top();
+    await ann().fillsIn(id, { subscribers: 'x' });
+    expect(await ann().submits(id)).toMatchObject({ ok: false, error: 'invalid_errors' });
+  });
+
+  it.each([
+    ['replaces the view', { response_action: 'update' as const, view: PAGE }, 'A page', 1],
+    ['puts a view on top', { response_action: 'push' as const, view: PAGE }, 'A page', 2],
+    ['closes them all', { response_action: 'clear' as const }, '', 0],
+    ['closes the top one', undefined, 'A form', 1],
+  ])('%s when the bot answers so', async (_what, response, expectedTitle, expectedViews) => {
+    app.view('form', ({ ack }) => (response === undefined ? ack() : ack(response)));
+    await open();
+    const { id } = await top();
+    if (response === undefined) {
+      await ann().clicks({ viewId: id }, { text: 'More' });
+      await slack.workspace.until(() => ann().view()?.id !== id, { what: 'the second view' });
+    }
+    const { id: topId } = await top();
+    await ann().fillsIn(topId, { subscribers: 'x' });
+    expect(await ann().submits(topId)).toMatchObject({ ok: true });
+    expect(title()).toBe(expectedTitle);
+    expect(ann().views()).toHaveLength(expectedViews);
+  });
+
+  it('stacks three views and refuses the fourth', async () => {
+    const failures: unknown[] = [];
+    app.error(async (error) => void failures.push(error));
+    await open();
+    await top();
+    for (const count of [2, 3]) {
+      await ann().clicks({ viewId: (await top()).id }, { text: 'More' });
+      await slack.workspace.until(() => ann().views().length === count, { what: `view ${count}` });
+    }
+    await ann().clicks({ viewId: (await top()).id }, { text: 'More' });
+    const call = await slack.workspace.until(() => slack.calls.of('views.push')[2], { what: 'the third push' });
+    expect(call.answer).toMatchObject({ ok: false, error: 'push_limit_reached' });
+  });
+
+  it('refuses a view by an unknown, a used and an old trigger', async () => {
+    await open();
+    await top();
+    const [used] = slack.calls.of('views.open');
+    const again = (triggerId: unknown) =>
+      refusalOf(app.client.apiCall('views.open', { trigger_id: triggerId, view: PAGE }));
+    expect(await again('x')).toMatchObject({ error: 'invalid_trigger_id' });
+    expect(await again(used?.args.trigger_id)).toMatchObject({ error: 'exchanged_trigger_id' });
+    const triggers: string[] = [];
+    app.shortcut('send_test_notification', async ({ ack, shortcut }) => {
+      triggers.push(shortcut.trigger_id);
+      await ack();
+    });
+    await ann().choosesShortcut('send_test_notification');
+    now += 3_001;
+    expect(await again(triggers[0])).toMatchObject({ error: 'expired_trigger_id' });
+  });
+
+  it('refuses an update by an old hash, and of a view that is closed', async () => {
+    await open();
+    const { id } = await top();
+    const first = await app.client.views.update({ view_id: id, view: PAGE });
+    await app.client.views.update({ view_id: id, view: PAGE, hash: first.view?.hash ?? '' });
+    const stale = app.client.views.update({ view_id: id, view: PAGE, hash: first.view?.hash ?? '' });
+    expect(await refusalOf(stale)).toMatchObject({ error: 'hash_conflict' });
+    await ann().closes(id);
+    expect(await refusalOf(app.client.views.update({ view_id: id, view: PAGE }))).toMatchObject({ error: 'not_found' });
+  });
+
+  it('tells the bot of a closed view that asked for it', async () => {
+    const closed = new Promise((resolve) => {
+      app.view({ callback_id: 'noted', type: 'view_closed' }, async ({ ack, body }) => {
+        await ack();
+        resolve(body);
+      });
+    });
+    await open();
+    const { id } = await top();
+    await app.client.views.update({ view_id: id, view: { ...PAGE, callback_id: 'noted', notify_on_close: true } });
+    expect(await ann().closes(id)).toMatchObject({ ok: true });
+    expect(await closed).toMatchObject({ type: 'view_closed', is_cleared: false, view: { id } });
+  });
+
+  it('keeps one person’s view out of another’s reach', async () => {
+    await open();
+    const { id } = await top();
+    expect(slack.workspace.as('U0BEN').view()).toBeUndefined();
+    expect(await slack.workspace.as('U0BEN').closes(id)).toMatchObject({ ok: false, error: 'view_not_found' });
+  });
+});

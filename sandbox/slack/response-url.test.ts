@@ -1,0 +1,124 @@
+import type { App, RespondFn } from '@slack/bolt';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LocalSlack } from './server.ts';
+import { botOf, startSlack } from './testing.ts';
+
+const CHANNEL = 'C0ONCALL';
+const BUTTON = { type: 'button' as const, action_id: 'go', text: { type: 'plain_text' as const, text: 'Go' } };
+const BLOCKS = [{ type: 'actions' as const, elements: [BUTTON] }];
+
+describe('a response_url', () => {
+  let slack: LocalSlack;
+  let app: App;
+  let now = 1_700_000_000_000;
+  const ann = () => slack.workspace.as('U0ANN');
+  const ben = () => slack.workspace.as('U0BEN');
+
+  beforeEach(async () => {
+    slack = await startSlack({ now: () => now });
+    app = botOf(slack);
+    await app.start();
+  });
+  afterEach(async () => {
+    await app.stop();
+    await slack.close();
+  });
+
+  /** Ann types a command; the answer goes by the function that comes back. */
+  async function typesCommand(): Promise<RespondFn> {
+    const heard = new Promise<RespondFn>((resolve) => {
+      app.command('/notif', async ({ ack, respond }) => {
+        await ack();
+        resolve(respond);
+      });
+    });
+    await ann().types(CHANNEL, '/notif');
+    return heard;
+  }
+
+  /** Ann clicks the only button of a message. */
+  async function clicks(ts: string): Promise<RespondFn> {
+    const heard = new Promise<RespondFn>((resolve) => {
+      app.action('go', async ({ ack, respond }) => {
+        await ack();
+        resolve(respond);
+      });
+    });
+    await ann().clicks({ channel: CHANNEL, ts }, { text: 'Go' });
+    return heard;
+  }
+
+  it('answers the person alone, or everybody when it says so', async () => {
+    const respond = await typesCommand();
+    await respond('for ann');
+    await respond({ response_type: 'in_channel', text: 'for all' });
+    expect(ann().sees(CHANNEL)).toMatchObject([{ text: 'for ann' }, { text: 'for all' }]);
+    expect(ben().sees(CHANNEL)).toMatchObject([{ text: 'for all' }]);
+  });
+
+  it('replaces and deletes an ephemeral message, which stays ephemeral', async () => {
+    const { message_ts: ts = '' } = await app.client.chat.postEphemeral({
+      channel: CHANNEL,
+      user: 'U0ANN',
+      blocks: BLOCKS,
+    });
+    const respond = await clicks(ts);
+    await respond({ replace_original: true, response_type: 'in_channel', text: 'changed' });
+    expect(ann().sees(CHANNEL)).toMatchObject([{ ts, text: 'changed', blocks: [], onlyVisibleTo: 'U0ANN' }]);
+    await respond({ delete_original: true });
+    expect(ann().sees(CHANNEL)).toEqual([]);
+  });
+
+  it('replaces a message of the channel for everybody and keeps its metadata', async () => {
+    const metadata = { event_type: 'digest', event_payload: { id: 'd1' } };
+    const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS, metadata });
+    const respond = await clicks(ts);
+    await respond({ replace_original: true, text: 'changed' });
+    expect(ben().sees(CHANNEL)).toMatchObject([{ ts, text: 'changed' }]);
+    const { messages } = await app.client.conversations.history({ channel: CHANNEL, include_all_metadata: true });
+    expect(messages?.[0]?.metadata).toEqual(metadata);
+  });
+
+  it('cannot replace the line of a command: it posts instead', async () => {
+    const respond = await typesCommand();
+    await respond({ replace_original: true, text: 'first' });
+    await respond({ replace_original: true, text: 'second' });
+    expect(ann().sees(CHANNEL)).toHaveLength(2);
+  });
+
+  it('answers in a thread', async () => {
+    const { ts = '' } = await app.client.chat.postMessage({ channel: CHANNEL, text: 't', blocks: BLOCKS });
+    const respond = await clicks(ts);
+    await respond({ text: 'here', thread_ts: ts });
+    expect(ann().sees(CHANNEL).at(-1)).toMatchObject({ text: 'here', threadTs: ts, onlyVisibleTo: 'U0ANN' });
+  });
+
+  it('works five times', async () => {
+    const respond = await typesCommand();
+    for (let use = 0; use < 5; use += 1) await respond('again');
+    await expect(respond('once more')).rejects.toMatchObject({ statusCode: 404 });
+    expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'used_url' });
+  });
+
+  it('works for 30 minutes', async () => {
+    const respond = await typesCommand();
+    now += 30 * 60_000;
+    await respond('in time');
+    now += 1;
+    await expect(respond('too late')).rejects.toMatchObject({ statusCode: 404 });
+    expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'expired_url' });
+  });
+
+  it('refuses blocks that a message would not take', async () => {
+    const respond = await typesCommand();
+    await expect(respond({ text: 't', blocks: [{ type: 'section' }] })).rejects.toMatchObject({ statusCode: 400 });
+    expect(slack.calls.of('response_url').at(-1)?.answer).toMatchObject({ error: 'invalid_blocks' });
+  });
+
+  it('meets the faults that are planned for it', async () => {
+    const respond = await typesCommand();
+    slack.faults.next('response_url', { kind: 'http', status: 503 });
+    await expect(respond('lost')).rejects.toMatchObject({ statusCode: 503 });
+    expect(ann().sees(CHANNEL)).toEqual([]);
+  });
+});

@@ -1,0 +1,153 @@
+import { SocketModeClient } from '@slack/socket-mode';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { objectIn, parseJson, stringIn } from './json.ts';
+import type { LocalSlack } from './server.ts';
+import { clientOf, startSlack } from './testing.ts';
+
+/** A connection of the bot and the frames that came over it. */
+interface Connection {
+  readonly socket: WebSocket;
+  readonly frames: unknown[];
+}
+
+describe('Socket Mode', () => {
+  let slack: LocalSlack;
+  beforeEach(async () => {
+    slack = await startSlack({ ackTimeoutMs: 100 });
+  });
+  afterEach(() => slack.close());
+
+  const newAddress = async () => (await clientOf(slack, slack.appToken).apps.connections.open()).url ?? '';
+
+  async function connect(
+    onEnvelope: (socket: WebSocket, envelopeId: string) => void = acknowledge,
+  ): Promise<Connection> {
+    const socket = new WebSocket(await newAddress());
+    const frames: unknown[] = [];
+    socket.on('message', (data) => {
+      const frame = parseJson(String(data));
+      frames.push(frame);
+      const id = stringIn(frame, 'envelope_id');
+      if (id !== undefined) onEnvelope(socket, id);
+    });
+    await new Promise((resolve) => socket.once('message', resolve));
+    return { socket, frames };
+  }
+
+  const acknowledge = (socket: WebSocket, id: string) => socket.send(JSON.stringify({ envelope_id: id, payload: {} }));
+  const command = () => slack.workspace.as('U0ANN').types('C0ONCALL', '/notif help');
+  const envelopesOf = ({ frames }: Connection) =>
+    frames.filter((frame) => stringIn(frame, 'envelope_id') !== undefined);
+
+  it('greets each connection and counts them', async () => {
+    await connect();
+    const second = await connect();
+    expect(second.frames[0]).toMatchObject({
+      type: 'hello',
+      num_connections: 2,
+      connection_info: { app_id: 'A0SANDBOX' },
+    });
+    expect(slack.workspace.botConnections).toBe(2);
+  });
+
+  it('gives each envelope to one connection, all in turn', async () => {
+    const [first, second] = [await connect(), await connect()];
+    for (let count = 0; count < 4; count += 1) expect(await command()).toMatchObject({ ok: true });
+    expect([envelopesOf(first).length, envelopesOf(second).length]).toEqual([2, 2]);
+    expect(envelopesOf(first)[0]).toMatchObject({
+      type: 'slash_commands',
+      accepts_response_payload: true,
+      payload: {
+        command: '/notif',
+        text: 'help',
+        user_id: 'U0ANN',
+        channel_id: 'C0ONCALL',
+        is_enterprise_install: 'false',
+      },
+    });
+  });
+
+  it('tells the person when nobody acknowledges in time, and forgets an acknowledgement that comes too late', async () => {
+    const late: (() => void)[] = [];
+    await connect((socket, id) => late.push(() => acknowledge(socket, id)));
+    const interaction = await command();
+    expect(interaction).toMatchObject({ ok: false, error: 'operation_timeout' });
+    expect(interaction).toMatchObject({ message: '/notif failed with the error "operation_timeout"' });
+    for (const acknowledgeLate of late) acknowledgeLate();
+  });
+
+  it('tells the person when no connection is open', async () => {
+    expect(await command()).toMatchObject({ ok: false, error: 'dispatch_failed' });
+  });
+
+  it('delivers an envelope again under its id, marked as a repetition', async () => {
+    const connection = await connect();
+    await command();
+    const again = new Promise((resolve) => connection.socket.once('message', resolve));
+    slack.faults.redeliverLast();
+    await again;
+    const [first, second] = envelopesOf(connection);
+    expect(second).toEqual({ ...Object(first), retry_attempt: 1, retry_reason: 'timeout' });
+  });
+
+  it('admits a ticket once, and nobody without one', async () => {
+    const address = await newAddress();
+    const rejection = (url: string) => new Promise((resolve) => new WebSocket(url).once('error', resolve));
+    const admitted = new WebSocket(address);
+    await new Promise((resolve) => admitted.once('open', resolve));
+    expect(await rejection(address)).toMatchObject({ message: expect.stringContaining('403') });
+    expect(await rejection(address.replace(/ticket=.*/, 'ticket=x'))).toMatchObject({
+      message: expect.stringContaining('403'),
+    });
+  });
+
+  it('sends the eleventh connection away', async () => {
+    for (let count = 0; count < 10; count += 1) await connect();
+    const { frames } = await connect();
+    expect(frames).toMatchObject([{ type: 'disconnect', reason: 'too_many_websockets' }]);
+    expect(slack.workspace.botConnections).toBe(10);
+  });
+
+  it.each(['warning', 'refresh_requested'] as const)('says why it ends a connection: %s', async (reason) => {
+    const { socket, frames } = await connect();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    slack.faults.refreshSockets(reason);
+    await closed;
+    expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reason });
+    expect(await command()).toMatchObject({ error: 'dispatch_failed' });
+  });
+
+  it('cuts connections without a word', async () => {
+    const { socket, frames } = await connect();
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    slack.faults.dropSockets();
+    await closed;
+    expect(frames).toHaveLength(1);
+  });
+
+  it('is left and found again by Slack’s own client', async () => {
+    const client = new SocketModeClient({
+      appToken: slack.appToken,
+      clientOptions: { slackApiUrl: slack.apiUrl },
+      clientPingTimeout: 100,
+    });
+    client.on('slash_commands', ({ ack }) => ack({ text: 'here' }));
+    await client.start();
+    slack.faults.refreshSockets();
+    await slack.workspace.until(() => slack.workspace.botConnections === 0, { what: 'the goodbye' });
+    await slack.workspace.until(() => slack.workspace.botConnections === 1, { what: 'the return' });
+    expect(await command()).toMatchObject({ ok: true });
+    expect(slack.workspace.as('U0ANN').sees('C0ONCALL')).toMatchObject([{ text: 'here', onlyVisibleTo: 'U0ANN' }]);
+    await client.disconnect();
+  });
+
+  it('keeps the payload of an acknowledgement apart from its envelope', async () => {
+    const connection = await connect((socket, id) =>
+      socket.send(JSON.stringify({ envelope_id: id, payload: { text: 'hi', response_type: 'in_channel' } })),
+    );
+    await command();
+    expect(slack.workspace.as('U0BEN').sees('C0ONCALL')).toMatchObject([{ text: 'hi' }]);
+    expect(objectIn(envelopesOf(connection)[0], 'payload').response_url).toContain(`${slack.url}/response/`);
+  });
+});

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LocalSlack } from '../server.ts';
+import { clientOf, refusalOf, startSlack } from '../testing.ts';
+import { METHODS } from './methods.ts';
+
+describe('access to the Web API', () => {
+  let slack: LocalSlack;
+  beforeAll(async () => {
+    slack = await startSlack();
+  });
+  afterAll(() => slack.close());
+
+  it('says who the bot is and which scopes it holds', async () => {
+    const answer = await clientOf(slack).auth.test();
+    expect(answer).toMatchObject({ user_id: 'U0BOT', bot_id: 'B0BOT', team_id: 'T0SANDBOX', user: 'notif' });
+    expect(answer.response_metadata?.scopes).toEqual(expect.arrayContaining(['chat:write', 'commands']));
+  });
+
+  it.each([
+    ['no token', '', 'not_authed'],
+    ['a strange token', 'xoxb-other', 'invalid_auth'],
+    ['the app token', 'xapp-sandbox-app', 'not_allowed_token_type'],
+  ])('refuses a bot method with %s', async (_what, token, error) => {
+    const call = clientOf(slack, token).chat.postMessage({ channel: 'C0ONCALL', text: 't' });
+    expect(await refusalOf(call)).toMatchObject({ error });
+  });
+
+  it('opens Socket Mode connections for the app token alone', async () => {
+    expect(await clientOf(slack, slack.appToken).apps.connections.open()).toMatchObject({
+      url: expect.stringMatching(/^ws:/),
+    });
+    expect(await refusalOf(clientOf(slack).apps.connections.open())).toMatchObject({ error: 'not_allowed_token_type' });
+  });
+
+  it('refuses what the manifest asks no scope for', async () => {
+    const refusal = await refusalOf(clientOf(slack).users.info({ user: 'U0ANN' }));
+    expect(refusal).toMatchObject({ error: 'missing_scope', needed: 'users:read' });
+  });
+
+  it('lists the members of a user group', async () => {
+    const { users } = await clientOf(slack).usergroups.users.list({ usergroup: 'S0ONCALL' });
+    expect(users).toEqual(['U0ANN']);
+  });
+
+  it('answers a method that it does not have with unknown_method', async () => {
+    expect(await refusalOf(clientOf(slack).apiCall('chat.shout'))).toMatchObject({ error: 'unknown_method' });
+  });
+
+  it('writes down what was called and answered, without the token', async () => {
+    await clientOf(slack).chat.postMessage({ channel: 'C0ONCALL', text: 'noted' });
+    const call = slack.calls.of('chat.postMessage').at(-1);
+    expect(call).toMatchObject({ args: { channel: 'C0ONCALL', text: 'noted' }, answer: { ok: true } });
+    expect(JSON.stringify(slack.calls.all())).not.toContain(slack.botToken);
+  });
+
+  it('has a positive limit for every method', () => {
+    for (const { perMinute } of Object.values(METHODS)) expect(perMinute).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,120 @@
+import type { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LocalSlack } from '../server.ts';
+import { clientOf, refusalOf, startSlack } from '../testing.ts';
+
+const BLOCKS = [{ type: 'section' as const, text: { type: 'plain_text' as const, text: 'hello' } }];
+const ONCALL = 'C0ONCALL';
+
+describe('chat.*', () => {
+  let slack: LocalSlack;
+  let client: WebClient;
+  beforeEach(async () => {
+    slack = await startSlack();
+    client = clientOf(slack);
+  });
+  afterEach(() => slack.close());
+
+  const seen = () => slack.workspace.as('U0ANN').sees(ONCALL);
+  const post = async () => (await client.chat.postMessage({ channel: ONCALL, text: 'hello', blocks: BLOCKS })).ts ?? '';
+
+  it('posts in a channel, in a thread and to a person', async () => {
+    const ts = await post();
+    await client.chat.postMessage({ channel: ONCALL, text: 'reply', thread_ts: ts });
+    await client.chat.postMessage({ channel: 'U0ANN', text: 'in private' });
+    expect(seen()).toMatchObject([
+      { text: 'hello', threadTs: null },
+      { text: 'reply', threadTs: ts },
+    ]);
+    expect(slack.workspace.as('U0ANN').sees('D0ANN')).toMatchObject([{ text: 'in private' }]);
+    expect(slack.workspace.as('U0BEN').sees('D0ANN')).toEqual([]);
+  });
+
+  it('gives blocks and their elements the ids that they lack', async () => {
+    const button = { type: 'button', text: { type: 'plain_text', text: 'Go' } };
+    const answer = await client.apiCall('chat.postMessage', {
+      channel: ONCALL,
+      text: 't',
+      blocks: [{ type: 'actions', elements: [button] }],
+    });
+    const id = expect.stringMatching(/.+/);
+    expect(answer).toMatchObject({ message: { blocks: [{ block_id: id, elements: [{ action_id: id }] }] } });
+  });
+
+  it('never gives two messages one timestamp, even within a millisecond', async () => {
+    const stamps = await Promise.all([post(), post(), post()]);
+    expect(new Set(stamps).size).toBe(3);
+  });
+
+  it('shows an ephemeral message to one person, and lets no chat method touch it', async () => {
+    const { message_ts: ts = '' } = await client.chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text: 'psst' });
+    expect(seen()).toMatchObject([{ text: 'psst', onlyVisibleTo: 'U0ANN' }]);
+    expect(slack.workspace.as('U0BEN').sees(ONCALL)).toEqual([]);
+    for (const call of [
+      client.chat.update({ channel: ONCALL, ts, text: 'x' }),
+      client.chat.delete({ channel: ONCALL, ts }),
+    ]) {
+      expect(await refusalOf(call)).toMatchObject({ error: 'message_not_found' });
+    }
+  });
+
+  it('drops the blocks when an update brings text alone, and marks it as edited', async () => {
+    await client.chat.update({ channel: ONCALL, ts: await post(), text: 'new' });
+    expect(seen()).toMatchObject([{ text: 'new', blocks: [], edited: true }]);
+  });
+
+  it('keeps text and blocks when an update brings only metadata', async () => {
+    const metadata = { event_type: 'digest', event_payload: { id: 1 } };
+    await client.apiCall('chat.update', { channel: ONCALL, ts: await post(), metadata });
+    expect(seen()).toMatchObject([{ text: 'hello', blocks: [{ type: 'section' }], edited: false }]);
+  });
+
+  it('deletes a message and links to one', async () => {
+    const ts = await post();
+    const { permalink } = await client.chat.getPermalink({ channel: ONCALL, message_ts: ts });
+    expect(permalink).toBe(`https://sandbox.slack.com/archives/C0ONCALL/p${ts.replace('.', '')}`);
+    await client.chat.delete({ channel: ONCALL, ts });
+    expect(seen()).toEqual([]);
+  });
+
+  it('cuts a posted text at 40,000 characters', async () => {
+    await client.chat.postMessage({ channel: ONCALL, text: 'a'.repeat(40_001) });
+    expect(seen()[0]?.text).toHaveLength(40_000);
+  });
+
+  it('takes 4,000 characters in an update and refuses one more', async () => {
+    const ts = await post();
+    await client.chat.update({ channel: ONCALL, ts, text: 'a'.repeat(4_000) });
+    const refusal = await refusalOf(client.chat.update({ channel: ONCALL, ts, text: 'a'.repeat(4_001) }));
+    expect(refusal).toMatchObject({ error: 'msg_too_long' });
+  });
+
+  it.each([
+    ['an unknown channel', { channel: 'C0NOWHERE', text: 't' }, 'channel_not_found'],
+    ['a channel that the bot is not in', { channel: 'C0QUIET', text: 't' }, 'not_in_channel'],
+    ['nothing to show', { channel: ONCALL }, 'no_text'],
+    ['no channel', { text: 't' }, 'invalid_arguments'],
+    ['a reply to nothing', { channel: ONCALL, text: 't', thread_ts: '1.000001' }, 'cannot_reply_to_message'],
+    ['too many attachments', { channel: ONCALL, attachments: Array(101).fill({ text: 'a' }) }, 'too_many_attachments'],
+    ['metadata that is no object', { channel: ONCALL, text: 't', metadata: 'x' }, 'invalid_metadata_format'],
+    [
+      'metadata without a type',
+      { channel: ONCALL, text: 't', metadata: { event_payload: {} } },
+      'invalid_metadata_schema',
+    ],
+    ['markdown beside text', { channel: ONCALL, text: 't', markdown_text: 'm' }, 'markdown_text_conflict'],
+  ])('refuses %s', async (_what, args, error) => {
+    expect(await refusalOf(client.apiCall('chat.postMessage', args))).toMatchObject({ error });
+  });
+
+  it('refuses to whisper to somebody outside of the channel', async () => {
+    const whisper = client.chat.postEphemeral({ channel: ONCALL, user: 'U0EVE', text: 't' });
+    expect(await refusalOf(whisper)).toMatchObject({ error: 'user_not_in_channel' });
+  });
+
+  it('refuses to edit what a person wrote', async () => {
+    await slack.workspace.as('U0ANN').types(ONCALL, 'mine');
+    const update = client.chat.update({ channel: ONCALL, ts: seen()[0]?.ts ?? '', text: 'yours' });
+    expect(await refusalOf(update)).toMatchObject({ error: 'cant_update_message' });
+  });
+});

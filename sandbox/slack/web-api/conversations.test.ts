@@ -1,0 +1,81 @@
+import type { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { objectsIn, stringIn } from '../json.ts';
+import type { LocalSlack } from '../server.ts';
+import { clientOf, refusalOf, startSlack } from '../testing.ts';
+
+const channel = 'C0ONCALL';
+
+describe('conversations.*', () => {
+  let slack: LocalSlack;
+  let client: WebClient;
+  beforeEach(async () => {
+    slack = await startSlack();
+    client = clientOf(slack);
+  });
+  afterEach(() => slack.close());
+
+  const post = async (text: string, more: Record<string, unknown> = {}) =>
+    stringIn(await client.apiCall('chat.postMessage', { channel, text, ...more }), 'ts') ?? '';
+  const texts = async (args: Record<string, unknown> = {}) =>
+    ((await client.conversations.history({ channel, ...args })).messages ?? []).map(({ text }) => text);
+
+  it('reads history newest first, without ephemeral messages and without replies', async () => {
+    const ts = await post('one');
+    await post('reply', { thread_ts: ts });
+    await post('broadcast reply', { thread_ts: ts, reply_broadcast: true });
+    await client.chat.postEphemeral({ channel, user: 'U0ANN', text: 'psst' });
+    await post('two');
+    expect(await texts()).toEqual(['two', 'broadcast reply', 'one']);
+    const { messages } = await client.conversations.replies({ channel, ts });
+    expect(messages?.map(({ text }) => text)).toEqual(['one', 'reply', 'broadcast reply']);
+  });
+
+  it('keeps to oldest and latest, and includes them on demand', async () => {
+    const stamps = [await post('one'), await post('two'), await post('three')];
+    const between = { oldest: stamps[0], latest: stamps[2] };
+    expect(await texts(between)).toEqual(['two']);
+    expect(await texts({ ...between, inclusive: true })).toEqual(['three', 'two', 'one']);
+  });
+
+  it('pages by cursor until everything was read once', async () => {
+    for (const text of ['1', '2', '3', '4', '5']) await post(text);
+    const read: (string | undefined)[] = [];
+    for await (const page of client.paginate('conversations.history', { channel, limit: 2 })) {
+      read.push(...objectsIn(page, 'messages').map((message) => stringIn(message, 'text')));
+    }
+    expect(read).toEqual(['5', '4', '3', '2', '1']);
+  });
+
+  it('keeps metadata and gives all of it only when asked', async () => {
+    const metadata = { event_type: 'digest', event_payload: { delivery: 'd1' } };
+    await post('a digest', { metadata });
+    const briefly = await client.conversations.history({ channel });
+    const wholly = await client.conversations.history({ channel, include_all_metadata: true });
+    expect(briefly.messages?.[0]?.metadata).toEqual({ event_type: 'digest' });
+    expect(wholly.messages?.[0]?.metadata).toEqual(metadata);
+  });
+
+  it.each([
+    ['a channel that the bot is not in', { channel: 'C0QUIET' }, 'not_in_channel'],
+    ['an unknown channel', { channel: 'C0NOWHERE' }, 'channel_not_found'],
+    ['a limit of 0', { channel, limit: 0 }, 'invalid_limit'],
+    ['a limit over 999', { channel, limit: 1000 }, 'invalid_limit'],
+    ['a made up cursor', { channel, cursor: 'abc' }, 'invalid_cursor'],
+  ])('refuses to read %s', async (_what, args, error) => {
+    expect(await refusalOf(client.conversations.history(args))).toMatchObject({ error });
+  });
+
+  it('refuses a thread that does not exist', async () => {
+    const replies = client.conversations.replies({ channel, ts: '1.000001' });
+    expect(await refusalOf(replies)).toMatchObject({ error: 'thread_not_found' });
+  });
+
+  it('asks for the scope that belongs to the kind of conversation', async () => {
+    expect(await refusalOf(client.conversations.history({ channel: 'D0ANN' }))).toMatchObject({
+      error: 'missing_scope',
+      needed: 'im:history',
+      provided: 'commands,chat:write,channels:history,groups:history,usergroups:read',
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Arguments } from '../arguments.ts';
+import { objectIn, stringIn } from '../json.ts';
+import { pageOf } from './paging.ts';
+
+describe('pageOf', () => {
+  it('shows every message exactly once, whatever the limit', () => {
+    fc.assert(
+      fc.property(fc.nat(60), fc.integer({ min: 1, max: 20 }), (count, limit) => {
+        const messages = Array.from({ length: count }, (_, index) => ({ ts: `${index}.000000` }));
+        expect(walk(messages, limit)).toEqual(messages);
+      }),
+    );
+  });
+});
+
+function walk(messages: readonly { ts: string }[], limit: number, cursor = ''): { ts: string }[] {
+  const { items, fields } = pageOf(messages, new Arguments({ limit, cursor }));
+  const next = stringIn(objectIn(fields, 'response_metadata'), 'next_cursor');
+  return next === undefined ? [...items] : [...items, ...walk(messages, limit, next)];
+}

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LocalSlack } from '../server.ts';
+import { startSlack } from '../testing.ts';
+
+describe('the workspace', () => {
+  let slack: LocalSlack;
+  beforeEach(async () => {
+    slack = await startSlack();
+  });
+  afterEach(() => slack.close());
+
+  it('waits until something is to be seen', async () => {
+    const ann = slack.workspace.as('U0ANN');
+    const seen = slack.workspace.until(() => ann.sees('C0ONCALL').find(({ text }) => text === 'there'), { what: 'it' });
+    await slack.workspace.as('U0BEN').types('C0ONCALL', 'here');
+    await slack.workspace.as('U0BEN').types('C0ONCALL', 'there');
+    expect(await seen).toMatchObject({ author: 'U0BEN', text: 'there' });
+  });
+
+  it('says what it waited for when that does not come', async () => {
+    const waiting = slack.workspace.until(() => false, { what: 'a digest', timeoutMs: 10 });
+    await expect(waiting).rejects.toThrow('waited 10 ms in vain for a digest');
+  });
+
+  it('hands on what goes wrong while looking', async () => {
+    const look = () => {
+      throw new Error('no such channel');
+    };
+    await expect(slack.workspace.until(look, { what: 'x' })).rejects.toThrow('no such channel');
+  });
+
+  it('knows only its people', () => {
+    expect(() => slack.workspace.as('U0EVE')).toThrow('nobody called U0EVE');
+  });
+
+  it('keeps a direct message between a person and the bot', async () => {
+    await slack.workspace.as('U0ANN').types('D0ANN', 'hello bot');
+    expect(slack.workspace.as('U0BEN').sees('D0ANN')).toEqual([]);
+    expect(slack.workspace.as('U0ANN').sees('D0ANN')).toMatchObject([{ text: 'hello bot' }]);
+  });
+});
