@@ -1,9 +1,13 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
-import { createSlackConnection, type SlackConnection, type SlackConnectionOptions } from './connection.ts';
-import { SlackRefusedError } from './refused-error.ts';
-import { answering, hanging, type SlackServer, startSlackServer } from './slack-server.testing.ts';
+import { answering, hanging, type SlackServer, startSlackServer } from './connection/slack-server.testing.ts';
+import {
+  createSlackConnection,
+  type SlackConnection,
+  type SlackConnectionOptions,
+  SlackRefusedError,
+} from './connection.ts';
 
 let slack: SlackServer;
 let connection: SlackConnection;

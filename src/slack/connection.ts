@@ -1,14 +1,16 @@
 import { App } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Logger } from '../domain/logger.ts';
-import { boltLogger } from './bolt-logger.ts';
-import { BotIdentity } from './bot-identity.ts';
-import { onceOnly, repeating } from './client-options.ts';
-import { type Envelope, openSocket, type Socket } from './socket.ts';
-import { SocketLink } from './socket-link.ts';
-import { SocketPool } from './socket-pool.ts';
-import { type AcknowledgementObserver, SocketReceiver } from './socket-receiver.ts';
-import { type Backoff, untilConnected } from './until-connected.ts';
+import { boltLogger } from './connection/bolt-logger.ts';
+import { BotIdentity } from './connection/bot-identity.ts';
+import { onceOnly, repeating } from './connection/client-options.ts';
+import { type Envelope, openSocket, type Socket } from './connection/socket.ts';
+import { SocketLink } from './connection/socket-link.ts';
+import { SocketPool } from './connection/socket-pool.ts';
+import { type AcknowledgementObserver, SocketReceiver } from './connection/socket-receiver.ts';
+import { type Backoff, untilConnected } from './connection/until-connected.ts';
+
+export { SlackRefusedError } from './connection/refused-error.ts';
 
 export interface SlackConnectionOptions {
   readonly botToken: string;

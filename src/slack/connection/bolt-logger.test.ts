@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { boltLogger } from './bolt-logger.ts';
 
 function heard(): { logger: Logger; lines: [level: string, fields: object, sentence: string][] } {

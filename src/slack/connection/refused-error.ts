@@ -24,7 +24,7 @@ export class SlackRefusedError extends Error {
   readonly next: string;
 
   constructor(variable: TokenVariable, code: string, next: string, cause: unknown) {
-    super(`Slack refused ${variable}: ${code}. Next: ${next}`, { cause });
+    super(`Slack refuses ${variable} with ${code}. Next: ${next}`, { cause });
     this.variable = variable;
     this.code = code;
     this.next = next;

@@ -1,4 +1,4 @@
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../../domain/logger.ts';
 import type { Envelope } from './socket.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { App, Receiver } from '@slack/bolt';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { Acknowledgement } from './acknowledgement.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 import { RunningWork } from './running-work.ts';

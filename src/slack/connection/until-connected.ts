@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebAPIRateLimitedError } from '@slack/web-api';
-import type { Logger } from '../domain/logger.ts';
+import type { Logger } from '../../domain/logger.ts';
 import { refusalOf, type TokenVariable } from './refused-error.ts';
 
 /** How long to wait after the first failure in a row, and at most. Milliseconds. */

@@ -1,0 +1,17 @@
+import type { ConfigProblem } from './problem.ts';
+
+/** The text that somebody reads who started Notif without a complete configuration: a problem a line, then where to go on. */
+export function describeProblems(problems: readonly ConfigProblem[]): string {
+  const lines = problems.map(
+    ({ variable, problem, example }) => `  ${variable} ${problem}\n      for example: ${example}`,
+  );
+  return [
+    'Notif can not start: its environment variables are not complete or not right.',
+    '',
+    ...lines,
+    '',
+    'docs/configuration.md describes every variable, docs/slack-app.md where the tokens come from.',
+    'To try it without Slack or a service: npm run sandbox',
+    '',
+  ].join('\n');
+}

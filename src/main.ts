@@ -1,0 +1,32 @@
+import { createApp } from './app.ts';
+import { describeProblems } from './config/describe-problems.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { createLogger } from './logger.ts';
+import { runUntilStopped } from './run-until-stopped.ts';
+
+/** Docker and Kubernetes kill what has not ended after ten and thirty seconds. */
+const STOP_TIMEOUT_MS = 20_000;
+
+function main(): void {
+  const config = configOrExit();
+  const logger = createLogger({ level: config.logLevel });
+  for (const { variable, warning } of config.warnings)
+    logger.warn({ variable, warning }, 'A variable may not be meant so');
+  runUntilStopped((fail) => createApp(config, { logger, onFatal: fail }), {
+    host: process,
+    logger,
+    stopTimeoutMs: STOP_TIMEOUT_MS,
+  });
+}
+
+function configOrExit(): Config {
+  try {
+    return readConfig(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(describeProblems(error.problems));
+    process.exit(1);
+  }
+}
+
+main();

@@ -1,0 +1,64 @@
+import type {
+  ActionsBlock,
+  ActionsBlockElement,
+  Button,
+  ContextBlock,
+  DividerBlock,
+  HeaderBlock,
+  KnownBlock,
+  PlainTextOption,
+  SectionBlock,
+} from '@slack/types';
+import * as limits from './limits.ts';
+import { cutMarkup, type Markup, mrkdwnElement, plain } from './text.ts';
+
+/** What a message says: `text` for screen readers and notifications, `blocks` for everybody else. */
+export interface MessageContent {
+  readonly text: string;
+  readonly blocks: readonly KnownBlock[];
+}
+
+/** A message of blocks that fit (see `fit.ts`) with its spoken text. */
+export function message(text: Markup, blocks: readonly KnownBlock[]): MessageContent {
+  return { text: `${cutMarkup(text, limits.MESSAGE_TEXT)}`, blocks };
+}
+
+export function section(text: Markup, accessory?: Button): SectionBlock {
+  const block: SectionBlock = { type: 'section', text: mrkdwnElement(text, limits.SECTION_TEXT) };
+  return accessory === undefined ? block : { ...block, accessory };
+}
+
+/** `title` is text without markup, and may come from outside. */
+export function header(title: string): HeaderBlock {
+  return { type: 'header', text: plain(title, limits.HEADER_TEXT) };
+}
+
+/** Small print: one line for each text. */
+export function context(...texts: readonly Markup[]): ContextBlock {
+  const elements = texts.slice(0, limits.CONTEXT_ELEMENTS).map((text) => mrkdwnElement(text, limits.SECTION_TEXT));
+  return { type: 'context', elements };
+}
+
+export function divider(): DividerBlock {
+  return { type: 'divider' };
+}
+
+/** A row of buttons, or nothing where there is none to show. */
+export function actions(elements: readonly ActionsBlockElement[]): ActionsBlock[] {
+  return elements.length === 0 ? [] : [{ type: 'actions', elements: [...elements] }];
+}
+
+/** A button whose `value` comes back with the click; `value` is made by `writeValue`. */
+export function button(label: string, actionId: string, value: string): Button {
+  return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, value };
+}
+
+/** A button that opens a page; Slack reports the click all the same, so it has an action id. */
+export function linkButton(label: string, actionId: string, url: string): Button {
+  return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, url };
+}
+
+/** A choice of a select; a value that Slack would refuse gives none. */
+export function option(label: string, value: string): PlainTextOption | null {
+  return value.length > limits.OPTION_VALUE ? null : { text: plain(label, limits.OPTION_TEXT), value };
+}

@@ -1,0 +1,37 @@
+import type { KnownBlock } from '@slack/types';
+import { context } from './blocks.ts';
+import { BLOCKS_JSON, MOST_MESSAGE_BLOCKS } from './limits.ts';
+import type { Markup } from './text.ts';
+
+export interface Fitted {
+  readonly blocks: readonly KnownBlock[];
+  /** How many of the rows are shown. */
+  readonly shown: number;
+}
+
+/**
+ * A message's blocks by Slack's limits: all of `head` and `foot`, and as many rows between them as fit. `folded` words the line
+ * that stands for the others, given how many there are. `head` and `foot` are few and of bounded length by their makers.
+ */
+export function fitRows(
+  head: readonly KnownBlock[],
+  rows: readonly (readonly KnownBlock[])[],
+  foot: readonly KnownBlock[],
+  folded: (left: number) => Markup,
+): Fitted {
+  const all = [...head, ...rows.flat(), ...foot];
+  if (fits(all)) return { blocks: all, shown: rows.length };
+  const lines = (shown: number) => [
+    ...head,
+    ...rows.slice(0, shown).flat(),
+    context(folded(rows.length - shown)),
+    ...foot,
+  ];
+  let shown = rows.length - 1;
+  while (shown > 0 && !fits(lines(shown))) shown -= 1;
+  return { blocks: lines(shown), shown };
+}
+
+function fits(blocks: readonly KnownBlock[]): boolean {
+  return blocks.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(blocks).length <= BLOCKS_JSON;
+}

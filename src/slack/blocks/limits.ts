@@ -1,0 +1,25 @@
+/** Slack's limits, in characters or items (docs.slack.dev: "Block Kit", "Blocks", "Block elements", "Views", "chat.update"). */
+
+export const MOST_MESSAGE_BLOCKS = 50;
+export const MOST_VIEW_BLOCKS = 100;
+export const SECTION_TEXT = 3_000;
+export const CONTEXT_ELEMENTS = 10;
+export const HEADER_TEXT = 150;
+export const BUTTON_TEXT = 75;
+export const BUTTON_VALUE = 2_000;
+export const OPTION_TEXT = 75;
+export const OPTION_VALUE = 150;
+export const MOST_OPTIONS = 100;
+export const PLACEHOLDER_TEXT = 150;
+export const VIEW_TITLE = 24;
+export const PRIVATE_METADATA = 3_000;
+export const INPUT_TEXT = 3_000;
+
+/** Documented for `chat.update`; `chat.postMessage` cuts only at 40,000. */
+export const MESSAGE_TEXT = 4_000;
+
+/**
+ * Undocumented: `msg_blocks_too_long` has been seen from about 13,200 characters of blocks as JSON (slackapi/bolt-js #2509, #2867).
+ * The rest is left for the ids that Slack adds.
+ */
+export const BLOCKS_JSON = 12_000;
