@@ -47,7 +47,7 @@ describe('readConfig', () => {
       digestChannel: null,
       pollSeconds: 60,
       horizonHours: 72,
-      operators: { everyone: false, userIds: [], userGroupIds: [] },
+      operators: { who: 'nobody' },
       database: { kind: 'embedded', folder: './data' },
       port: 3000,
       retentionDays: 30,
@@ -177,11 +177,11 @@ describe('values', () => {
 
   it('tells people from user groups among the operators', () => {
     const { operators } = readConfig({ ...complete, NOTIF_OPERATORS: 'U0ANN, W0BEN ,S0ONCALL,' });
-    expect(operators).toEqual({ everyone: false, userIds: ['U0ANN', 'W0BEN'], userGroupIds: ['S0ONCALL'] });
+    expect(operators).toEqual({ who: 'listed', users: ['U0ANN', 'W0BEN'], groups: ['S0ONCALL'] });
   });
 
   it('takes * for everyone', () => {
-    expect(readConfig({ ...complete, NOTIF_OPERATORS: '*' }).operators.everyone).toBe(true);
+    expect(readConfig({ ...complete, NOTIF_OPERATORS: '*' }).operators).toEqual({ who: 'everybody' });
   });
 
   it.each(['@ann', 'ann@example.com', 'C0123456789', 'U0ANN;U0BEN'])('refuses %s as an operator', (operator) => {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { type EnvironmentSettings, readEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
-import { baseUrl, matching, type Operators, operators, secret, wholeNumber } from './config/values.ts';
+import { baseUrl, matching, operators, secret, wholeNumber } from './config/values.ts';
 import { type ConfigWarning, warningsOf } from './config/warnings.ts';
+import type { Operators } from './domain/operators.ts';
 
-export { ConfigError, type ConfigProblem, type ConfigWarning, type EnvironmentSettings, type Operators };
+export { ConfigError, type ConfigProblem, type ConfigWarning, type EnvironmentSettings };
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 

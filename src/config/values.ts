@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readOperators } from '../domain/operators.ts';
 
 /** The schemas of single values. Their messages continue the variable's name and never repeat the value. */
 const text = z.string({ error: 'is missing' });
@@ -43,27 +44,13 @@ function addressProblem(address: string): string | null {
   return null;
 }
 
-/** Who may change things. Both lists are empty when nobody may. */
-export interface Operators {
-  readonly everyone: boolean;
-  readonly userIds: readonly string[];
-  readonly userGroupIds: readonly string[];
-}
-
 /** Slack user ids (`U…`, `W…`) and user group ids (`S…`), comma-separated, or `*`; nobody where the variable is not set. */
 export const operators = text
   .default('')
-  .transform(commaSeparated)
-  .refine((entries) => entries.every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {
+  .refine((list) => commaSeparated(list).every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {
     error: 'is neither * nor a list of Slack ids of people (U…, W…) and user groups (S…): names do not work',
   })
-  .transform(
-    (entries): Operators => ({
-      everyone: entries.includes('*'),
-      userIds: entries.filter((entry) => /^[UW]/.test(entry)),
-      userGroupIds: entries.filter((entry) => entry.startsWith('S')),
-    }),
-  );
+  .transform(readOperators);
 
 /** The entries of a list, trimmed, without empty ones. */
 export function commaSeparated(list: string): string[] {
