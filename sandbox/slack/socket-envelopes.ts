@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { WebSocket } from 'ws';
+import type { Delivery, EnvelopeType } from './delivery.ts';
 import { isJson, parseJson, stringIn } from './json.ts';
 import type { Json } from './page-protocol.ts';
-
-export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
-
-/** What became of one envelope; `ackMs` is the time to the acknowledgement, `response` what came with it. */
-export type Delivery =
-  | { readonly ok: true; readonly ackMs: number; readonly response: Json }
-  | { readonly ok: false; readonly ackMs: number; readonly error: 'operation_timeout' | 'dispatch_failed' };
 
 interface Pending {
   readonly settle: (delivery: Delivery) => void;
@@ -28,8 +22,8 @@ export class Envelopes {
   }
 
   /** Sends a payload in an envelope of its own and resolves with the acknowledgement, or with `operation_timeout`. */
-  send(socket: WebSocket, type: EnvelopeType, payload: object): Promise<Delivery> {
-    const envelope = { envelope_id: randomUUID(), type, payload, accepts_response_payload: type !== 'events_api' };
+  send(socket: WebSocket, type: EnvelopeType, payload: Json): Promise<Delivery> {
+    const envelope = { envelope_id: randomUUID(), type, payload, accepts_response_payload: true };
     this.#last = envelope;
     return new Promise((settle) => {
       this.#await(envelope.envelope_id, settle);

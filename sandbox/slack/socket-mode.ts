@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
+import type { Delivery, EnvelopeType } from './delivery.ts';
+import type { Json } from './page-protocol.ts';
 import { APP_ID } from './seed.ts';
-import { type Delivery, Envelopes, type EnvelopeType } from './socket-envelopes.ts';
+import { Envelopes } from './socket-envelopes.ts';
 import type { Changes } from './state/changes.ts';
 
 const MAX_CONNECTIONS = 10;
@@ -25,10 +27,6 @@ export class SocketMode {
   constructor(options: { changes: Changes; ackTimeoutMs: number }) {
     this.#changes = options.changes;
     this.#envelopes = new Envelopes(options.ackTimeoutMs);
-  }
-
-  get connected(): boolean {
-    return this.#open.length > 0;
   }
 
   /** How many connections the bot holds open. */
@@ -57,7 +55,7 @@ export class SocketMode {
    * Sends a payload to one connection, each in turn, and waits for its acknowledgement.
    * Answers `dispatch_failed` when no connection is open and `operation_timeout` when nothing came back in time.
    */
-  async deliver(type: EnvelopeType, payload: object): Promise<Delivery> {
+  async deliver(type: EnvelopeType, payload: Json): Promise<Delivery> {
     const [next, ...others] = this.#open;
     if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed' };
     this.#open = [...others, next];

@@ -6,7 +6,7 @@ import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './serv
 const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 
 /** Slack's packages log every refusal, and the tests refuse a lot. */
-const quiet: Logger = {
+export const quiet: Logger = {
   debug() {},
   info() {},
   warn() {},

@@ -28,7 +28,7 @@ describe('what the page asks for', () => {
 
   const snapshot = async (): Promise<Snapshot> =>
     JSON.parse(await (await fetch(`${slack.url}/page/snapshot?as=U0ANN`)).text());
-  const gesture = async (body: Gesture, type = 'application/json') => {
+  const gesture = async (body: Gesture | { do: 'dance' }, type = 'application/json') => {
     const init = { method: 'POST', headers: { 'content-type': type }, body: JSON.stringify(body) };
     return (await fetch(`${slack.url}/page/gesture?as=U0ANN`, init)).json();
   };
@@ -69,7 +69,7 @@ describe('what the page asks for', () => {
     expect(await gesture({ do: 'close-view', viewId: 'V0' }, 'text/plain')).toMatchObject({
       error: 'invalid_content_type',
     });
-    expect(await gesture({ do: 'dance' } as unknown as Gesture)).toMatchObject({ error: 'invalid_gesture' });
+    expect(await gesture({ do: 'dance' })).toMatchObject({ error: 'invalid_gesture' });
   });
 
   it('streams a snapshot at once and after a change', async () => {

@@ -25,7 +25,7 @@ export async function typeCommand(
     triggerId: slack.triggers.issue(person.id),
     responseUrl: slack.responseUrls.issue(target),
   });
-  const delivery = await slack.sockets.deliver('slash_commands', payload);
+  const delivery = await slack.bot.deliver('slash_commands', payload);
   if (!delivery.ok) return failed(delivery.error, `${word} failed with the error "${delivery.error}"`, delivery.ackMs);
   return showAcknowledgement(word, new Arguments(delivery.response), target, delivery.ackMs, slack);
 }

@@ -1,5 +1,5 @@
+import type { Delivery } from '../delivery.ts';
 import type { Json } from '../page-protocol.ts';
-import type { Delivery } from '../socket-envelopes.ts';
 
 /**
  * What a person experiences after a gesture. `ackMs` is the time until the bot acknowledged it (0 when the bot was not

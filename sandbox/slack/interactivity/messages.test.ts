@@ -1,5 +1,6 @@
 import type { App, BlockAction } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { stringIn } from '../json.ts';
 import type { LocalSlack } from '../server.ts';
 import { botOf, startSlack } from '../testing.ts';
 
@@ -34,7 +35,7 @@ describe('what people do to messages', () => {
   let actions: BlockAction[];
   const ann = () => slack.workspace.as('U0ANN');
   const post = async (blocks: object[]) =>
-    (await app.client.chat.postMessage({ channel: CHANNEL, text: 'a digest', blocks: blocks as never })).ts ?? '';
+    stringIn(await app.client.apiCall('chat.postMessage', { channel: CHANNEL, text: 'a digest', blocks }), 'ts') ?? '';
 
   beforeEach(async () => {
     slack = await startSlack();
@@ -90,8 +91,8 @@ describe('what people do to messages', () => {
 
   it('says which attachment a button stands in', async () => {
     const attachments = [{ color: 'danger', blocks: [{ type: 'actions', elements: [BUTTON] }] }];
-    const { ts } = await app.client.chat.postMessage({ channel: CHANNEL, attachments: attachments as never });
-    await ann().clicks({ channel: CHANNEL, ts: ts ?? '' }, { actionId: 'look_up' });
+    const posted = await app.client.apiCall('chat.postMessage', { channel: CHANNEL, attachments });
+    await ann().clicks({ channel: CHANNEL, ts: stringIn(posted, 'ts') ?? '' }, { actionId: 'look_up' });
     expect(actions[0]?.container).toMatchObject({ type: 'message_attachment', attachment_id: 1 });
   });
 

@@ -23,7 +23,7 @@ export async function suggest(
   if (place === undefined || control === undefined) return failed('control_not_found', 'This is not there any more.');
   const { min_query_length: minimum = DEFAULT_MIN_QUERY_LENGTH } = control.element;
   if (gesture.value.length < Number(minimum)) return { ok: true, ackMs: 0, options: [] };
-  const delivery = await slack.sockets.deliver('interactive', {
+  const delivery = await slack.bot.deliver('interactive', {
     ...common('block_suggestion', person),
     block_id: gesture.blockId,
     action_id: gesture.actionId,

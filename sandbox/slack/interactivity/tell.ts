@@ -4,7 +4,7 @@ import { type FailedDelivery, failed, type Interaction } from './interaction.ts'
 
 /** Sends the bot an interaction that asks for nothing but an acknowledgement. */
 export async function tell(payload: Json, slack: SlackState): Promise<Interaction> {
-  const delivery = await slack.sockets.deliver('interactive', payload);
+  const delivery = await slack.bot.deliver('interactive', payload);
   return delivery.ok ? { ok: true, ackMs: delivery.ackMs } : notTold(delivery);
 }
 

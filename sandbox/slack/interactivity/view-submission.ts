@@ -23,7 +23,7 @@ export async function submitView(
   const values = completeState(blocks, typed);
   const incomplete = incompleteFields(blocks, values);
   if (Object.keys(incomplete).length > 0) return refused(modal, incomplete, 0, slack);
-  const delivery = await slack.sockets.deliver('interactive', {
+  const delivery = await slack.bot.deliver('interactive', {
     ...common('view_submission', person),
     trigger_id: slack.triggers.issue(person.id),
     view: viewObject(modal, values),

@@ -146,8 +146,6 @@ describe('views', () => {
   });
 
   it('stacks three views and refuses the fourth', async () => {
-    const failures: unknown[] = [];
-    app.error(async (error) => void failures.push(error));
     await open();
     await top();
     for (const count of [2, 3]) {

@@ -1,6 +1,7 @@
 import type { Manifest } from '../manifest.ts';
 import { BOT, type SeedChannel, type SeedPerson, type SeedUserGroup } from '../seed.ts';
 import type { SocketMode } from '../socket-mode.ts';
+import type { WayToBot } from '../way-to-bot.ts';
 import type { Changes } from './changes.ts';
 import { Conversations } from './conversations.ts';
 import { Messages } from './messages.ts';
@@ -9,7 +10,7 @@ import { ResponseUrls } from './response-urls.ts';
 import { timestamps } from './timestamps.ts';
 import { Triggers } from './triggers.ts';
 
-/** Everything that the local Slack knows, and the sockets by which it tells the bot. */
+/** Everything that the local Slack knows, and its ways to the bot. */
 export interface SlackState {
   readonly manifest: Manifest;
   readonly people: readonly SeedPerson[];
@@ -20,6 +21,7 @@ export interface SlackState {
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
   readonly sockets: SocketMode;
+  readonly bot: WayToBot;
   readonly changes: Changes;
   readonly nextTs: () => string;
   /** Where this Slack is: http://127.0.0.1:1234 */
@@ -32,6 +34,7 @@ export interface StateParts {
   readonly channels: readonly SeedChannel[];
   readonly userGroups: readonly SeedUserGroup[];
   readonly sockets: SocketMode;
+  readonly bot: WayToBot;
   readonly changes: Changes;
   readonly now: () => number;
   /** Where response_urls point: 'http://127.0.0.1:1234'. */

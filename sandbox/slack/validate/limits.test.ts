@@ -194,7 +194,7 @@ describe('the limits of Block Kit', () => {
     expect(await refusalOf(post(sections(fitting + 1)))).toMatchObject({ error: 'msg_blocks_too_long' });
   });
 
-  it.each<[what: string, blocks: Block[], line: string]>([
+  it.each<[what: string, blocks: unknown[], line: string]>([
     ['a section without text', [{ type: 'section' }], 'must define either `text` or `fields` [json-pointer:/blocks/0]'],
     [
       'an empty text',
@@ -202,7 +202,7 @@ describe('the limits of Block Kit', () => {
       'must be more than 0 characters [json-pointer:/blocks/0/text/text]',
     ],
     ['a block without type', [{}], 'missing required field: type [json-pointer:/blocks/0]'],
-    ['a block that is a number', [1 as unknown as Block], 'must provide an object [json-pointer:/blocks/0]'],
+    ['a block that is a number', [1], 'must provide an object [json-pointer:/blocks/0]'],
     ['an unknown block', [{ type: 'toString' }], 'unsupported type: toString [json-pointer:/blocks/0/type]'],
     ['a field that does not exist', section({ txt: 1 }), 'invalid additional property: txt [json-pointer:/blocks/0]'],
     [

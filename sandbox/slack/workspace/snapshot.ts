@@ -21,7 +21,7 @@ export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
       callbackId,
       type,
     })),
-    botConnected: slack.sockets.connected,
+    botConnected: slack.bot.isOpen,
   };
 }
 

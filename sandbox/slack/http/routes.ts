@@ -1,0 +1,37 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { ResponseUrlApi } from '../response-url-api.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import type { WebApi } from '../web-api/web-api.ts';
+import { answerResponseUrl, answerWebApi } from './api-routes.ts';
+import { isForLocalHost, sendJson, urlOf } from './exchange.ts';
+import { answerPage } from './page-api.ts';
+import { servePageFile } from './page-files.ts';
+
+/** Who answers what comes over HTTP. */
+export interface Doors {
+  readonly webApi: WebApi;
+  readonly responseUrls: ResponseUrlApi;
+  readonly slack: SlackState;
+  /** The folder of the built page; without it there is none. */
+  readonly pageFiles: string | undefined;
+}
+
+/** Answers every request of the server; what fails unexpectedly is logged and answered with Slack's `fatal_error`. */
+export function answerRequests(server: Server, doors: Doors): void {
+  server.on('request', (request, response) => {
+    route(request, response, doors).catch((error: unknown) => {
+      console.error('the local Slack could not answer a request', { path: urlOf(request).pathname, error });
+      if (!response.headersSent) sendJson(response, 500, { ok: false, error: 'fatal_error' });
+    });
+  });
+}
+
+async function route(request: IncomingMessage, response: ServerResponse, doors: Doors): Promise<void> {
+  const { pathname } = urlOf(request);
+  if (!isForLocalHost(request)) return sendJson(response, 403, { ok: false, error: 'foreign_host' });
+  if (pathname.startsWith('/api/')) return answerWebApi(request, response, doors.webApi);
+  if (pathname.startsWith('/response/')) return answerResponseUrl(request, response, doors.responseUrls);
+  if (pathname.startsWith('/page/')) return answerPage(request, response, doors.slack);
+  if (doors.pageFiles !== undefined) return servePageFile(response, doors.pageFiles, pathname);
+  return sendJson(response, 404, { ok: false, error: 'not_found' });
+}
