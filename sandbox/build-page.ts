@@ -1,44 +1,62 @@
-import { readdir, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 
-interface BuildPageOptions {
-  /** The page's sources, with index.html. */
-  readonly pageFolder: string;
-  /** What else it is made of: the protocol, the lock file. */
-  readonly alsoFrom: readonly string[];
-  readonly outFolder: string;
-}
-
-/** Builds the workspace's page, unless it is newer than everything it is made of. Rejects with Vite's error. Returns whether it built. */
-export async function buildPage({ pageFolder, alsoFrom, outFolder }: BuildPageOptions): Promise<boolean> {
-  const [builtAt, changedAt] = [
-    await changeOf(join(outFolder, 'index.html')),
-    await newestChange(pageFolder, alsoFrom),
-  ];
-  if (builtAt > changedAt) return false;
+/**
+ * Builds the workspace's page, unless just these sources have been built before.
+ *
+ * Each build has a folder of its own, named after its sources, and appears there whole: two processes may build at once, and none
+ * takes away what another is serving.
+ *
+ * @param root the repository.
+ * @returns the folder to serve. Rejects with Vite's error.
+ */
+export async function buildPage(root: string): Promise<string> {
+  const builds = join(root, '.cache', 'page');
+  const folder = join(builds, await fingerprint(root));
+  if (await exists(folder)) return folder;
+  await mkdir(builds, { recursive: true });
+  const unfinished = await mkdtemp(join(builds, 'unfinished-'));
   await build({
-    root: pageFolder,
+    root: pageFolder(root),
     configFile: false,
     logLevel: 'error',
     plugins: [react()],
-    build: { outDir: outFolder, emptyOutDir: true, chunkSizeWarningLimit: 2_000 },
+    build: { outDir: unfinished, emptyOutDir: true, chunkSizeWarningLimit: 2_000 },
   });
-  return true;
+  await moveIntoPlace(unfinished, folder);
+  return folder;
 }
 
-async function newestChange(folder: string, files: readonly string[]): Promise<number> {
-  const inside = await readdir(folder, { recursive: true });
-  const changes = await Promise.all([...inside.map((name) => join(folder, name)), ...files].map(changeOf));
-  return Math.max(...changes);
+function pageFolder(root: string): string {
+  return join(root, 'sandbox', 'slack', 'page');
 }
 
-/** When a file was last changed, in milliseconds since 1970; 0 where there is none. */
-async function changeOf(file: string): Promise<number> {
-  const stats = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
-  return stats?.mtimeMs ?? 0;
+/** Of everything that the page is made of: its sources, the protocol, and the packages. */
+async function fingerprint(root: string): Promise<string> {
+  const hash = createHash('sha256');
+  const inside = await readdir(pageFolder(root), { recursive: true, withFileTypes: true });
+  const sources = inside.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const others = [join(root, 'sandbox', 'slack', 'page-protocol.ts'), join(root, 'package-lock.json')];
+  for (const file of [...sources.sort(), ...others]) hash.update(file.slice(root.length)).update(await readFile(file));
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function moveIntoPlace(unfinished: string, folder: string): Promise<void> {
+  try {
+    await rename(unfinished, folder);
+  } catch (error) {
+    // Somebody else finished the same build first: theirs is as good.
+    if (!(await exists(folder))) throw error;
+    await rm(unfinished, { recursive: true });
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }

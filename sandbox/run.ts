@@ -7,8 +7,9 @@ import { welcome } from './welcome.ts';
 
 const closing = closeOnSignal(console.log);
 try {
+  const wanted = readRunArguments(process.argv.slice(2));
   console.log('Starting the local Slack, two local Notification Services and the bot …');
-  const sandbox = await startSandbox(readRunArguments(process.argv.slice(2)), closing);
+  const sandbox = await startSandbox(wanted, closing);
   console.log(welcome(sandbox));
   const how = await sandbox.bot.ended;
   if (!closing.begun) throw new BotError(`The bot stopped: ${how}.`);

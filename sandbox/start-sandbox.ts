@@ -52,12 +52,7 @@ async function startService(wantedPort: number, seed: number): Promise<LocalServ
 }
 
 async function startSlack(wantedPort: number): Promise<LocalSlack> {
-  const pageFiles = join(CACHE, 'page');
-  await buildPage({
-    pageFolder: join(ROOT, 'sandbox', 'slack', 'page'),
-    alsoFrom: [join(ROOT, 'sandbox', 'slack', 'page-protocol.ts'), join(ROOT, 'package-lock.json')],
-    outFolder: pageFiles,
-  });
+  const pageFiles = await buildPage(ROOT);
   const port = await findFreePort(wantedPort);
   if (port !== wantedPort) console.log(`Port ${wantedPort} is taken: the page is at ${port}.`);
   return startLocalSlack({ port, pageFiles, manifestFile: join(ROOT, 'manifest.yml') });

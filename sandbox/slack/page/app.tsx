@@ -3,6 +3,7 @@ import type { Gesture, Snapshot } from '../page-protocol.ts';
 import { type Address, useAddress } from './address.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { troubleOf } from './trouble.ts';
 import { TroubleNote } from './trouble-note.tsx';
 import { useUnread } from './use-unread.ts';
 import { useWorkspaceStream } from './use-workspace-stream.ts';
@@ -44,7 +45,7 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
     const send = async (gesture: Gesture) => {
       setTrouble(null);
       const answer = await postGesture(address.as, gesture);
-      if (!answer.ok) setTrouble(`${answer.message} (${answer.error})`);
+      setTrouble(troubleOf(answer));
       return answer;
     };
     return { snapshot, send };

@@ -9,10 +9,11 @@ interface ComposerProps {
   /** The thread that is being answered, or null. */
   readonly threadTs: string | null;
   readonly onLeaveThread: () => void;
+  readonly onSend: () => void;
 }
 
 /** Where text and commands are typed: Enter sends, Shift+Enter begins a line, Tab completes a command. */
-export function Composer({ channel, title, threadTs, onLeaveThread }: ComposerProps): ReactNode {
+export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: ComposerProps): ReactNode {
   const { snapshot, send } = useWorkspace();
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
@@ -29,6 +30,7 @@ export function Composer({ channel, title, threadTs, onLeaveThread }: ComposerPr
     const gesture = gestureFor(text, channel, threadTs);
     if (gesture === null) return;
     setText('');
+    onSend();
     void send(gesture);
   };
   const onKeyDown = (event: KeyboardEvent) => {

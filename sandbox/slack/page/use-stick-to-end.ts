@@ -3,23 +3,34 @@ import { type RefObject, useEffect, useRef } from 'react';
 /** How near its end a log counts as being at its end, in pixels. */
 const near = 80;
 
-/** Keeps the end of a log in sight while it grows, unless the person has scrolled up to read. `content` is the log's only child. */
-export function useStickToEnd(log: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>): void {
+interface Log {
+  readonly frame: RefObject<HTMLDivElement | null>;
+  /** The frame's only child. */
+  readonly content: RefObject<HTMLDivElement | null>;
+  readonly scrollToEnd: () => void;
+}
+
+/** Keeps the end of a log in sight while it grows, unless the person has scrolled up to read. */
+export function useStickToEnd(): Log {
+  const frame = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
   useEffect(() => {
-    const element = log.current;
-    if (element === null || content.current === null) return;
+    const log = frame.current;
+    if (log === null || content.current === null) return;
     const remember = () => {
-      atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < near;
+      atEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < near;
     };
     const growth = new ResizeObserver(() => {
-      if (atEnd.current) element.scrollTo({ top: element.scrollHeight });
+      if (atEnd.current) log.scrollTo({ top: log.scrollHeight });
     });
-    element.addEventListener('scroll', remember);
+    log.addEventListener('scroll', remember);
     growth.observe(content.current);
     return () => {
-      element.removeEventListener('scroll', remember);
+      log.removeEventListener('scroll', remember);
       growth.disconnect();
     };
-  }, [log, content]);
+  }, []);
+  const scrollToEnd = () => frame.current?.scrollTo({ top: frame.current.scrollHeight });
+  return { frame, content, scrollToEnd };
 }

@@ -1,0 +1,203 @@
+import { readdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { App, type BlockAction, type ButtonAction, LogLevel, type OverflowAction } from '@slack/bolt';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openBrowser } from '../test/support/browser.ts';
+import { buildPage } from './build-page.ts';
+import { type LocalSlack, startLocalSlack } from './slack/server.ts';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const option = (name: string) => ({ text: plain(name), value: name });
+
+const digest = [
+  { type: 'section' as const, text: { type: 'mrkdwn' as const, text: '*SendGrid* refused &lt;!channel&gt;' } },
+  {
+    type: 'actions' as const,
+    elements: [
+      { type: 'button' as const, action_id: 'look_up', text: plain('Look up'), value: 'txn_1' },
+      {
+        type: 'button' as const,
+        action_id: 'send_again',
+        text: plain('Send again'),
+        confirm: { title: plain('Send again?'), text: plain('It is real.'), confirm: plain('Yes'), deny: plain('No') },
+      },
+      { type: 'overflow' as const, action_id: 'more', options: [option('Acknowledge'), option('Mute')] },
+    ],
+  },
+];
+
+const form = {
+  type: 'modal' as const,
+  callback_id: 'send_test',
+  title: plain('Send a test'),
+  submit: plain('Send'),
+  blocks: [
+    {
+      type: 'input' as const,
+      block_id: 'workflow',
+      label: plain('Workflow'),
+      element: { type: 'external_select' as const, action_id: 'workflow', min_query_length: 2 },
+    },
+    {
+      type: 'input' as const,
+      block_id: 'to',
+      label: plain('Subscribers'),
+      element: { type: 'plain_text_input' as const, action_id: 'to', multiline: true },
+    },
+  ],
+};
+
+/** A small bot that answers each gesture in words that a test can see. */
+function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
+  const app = new App({
+    token: botToken,
+    appToken,
+    socketMode: true,
+    logLevel: LogLevel.ERROR,
+    clientOptions: { slackApiUrl: apiUrl },
+  });
+  app.command('/notif', async ({ ack, client, command }) => {
+    await ack();
+    await client.chat.postMessage({ channel: command.channel_id, text: 'digest', blocks: digest });
+  });
+  app.action<BlockAction<ButtonAction>>(/look_up|send_again/, async ({ ack, respond, action }) => {
+    await ack();
+    await respond({ text: `pressed ${action.action_id}`, replace_original: false });
+  });
+  app.action<BlockAction<OverflowAction>>('more', async ({ ack, client, action, body }) => {
+    await ack();
+    await client.chat.postMessage({ channel: body.user.id, text: `chose ${action.selected_option.value}` });
+  });
+  app.shortcut('send_test_notification', async ({ ack, client, shortcut }) => {
+    await ack();
+    await client.views.open({ trigger_id: shortcut.trigger_id, view: form });
+  });
+  app.options('workflow', async ({ ack, payload }) => {
+    await ack({
+      options: ['order-shipped', 'password-reset'].filter((name) => name.includes(payload.value)).map(option),
+    });
+  });
+  app.view('send_test', async ({ ack, view, client, body }) => {
+    const { workflow, to } = view.state.values;
+    if (to?.to?.value === 'nobody') return ack({ response_action: 'errors', errors: { to: 'No such subscriber.' } });
+    await ack();
+    const words = `sent ${workflow?.workflow?.selected_option?.value} to ${to?.to?.value}`;
+    await client.chat.postMessage({ channel: body.user.id, text: words });
+  });
+  return app;
+}
+
+let browser: Browser;
+let slack: LocalSlack;
+let bot: App;
+let page: Page;
+let log: Locator;
+let complaints: string[];
+
+beforeAll(async () => {
+  const pageFiles = await buildPage(root);
+  slack = await startLocalSlack({ manifestFile: `${root}manifest.yml`, pageFiles });
+  bot = createBot(slack);
+  await bot.start();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await bot.stop();
+  await slack.close();
+});
+
+beforeEach(async () => {
+  complaints = [];
+  page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  page.setDefaultTimeout(5_000);
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(slack.url);
+  log = page.getByRole('log');
+  await page.getByText('Notif is connected').waitFor();
+});
+
+afterEach(async () => {
+  await page.close();
+  expect(complaints).toEqual([]);
+});
+
+async function type(text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message #oncall' }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+describe("the workspace's page", () => {
+  it('shows text from outside as text, and never as a mention', async () => {
+    await type('/notif digest');
+    await log.getByText('SendGrid refused <!channel>').last().waitFor();
+    expect(await log.locator('.mention').count()).toBe(0);
+  });
+
+  it('presses buttons, asking first where the button says so', async () => {
+    await type('/notif digest');
+    await log.getByRole('button', { name: 'Look up' }).last().click();
+    await log.getByText('pressed look_up').waitFor();
+    await log.getByRole('button', { name: 'Send again' }).last().click();
+    await page.getByRole('dialog', { name: 'Send again?' }).getByRole('button', { name: 'Yes' }).click();
+    await log.getByText('pressed send_again').waitFor();
+  });
+
+  it('chooses from an overflow menu by keyboard, and marks the answer as unread', async () => {
+    await type('/notif digest');
+    await log.getByRole('button', { name: 'More options' }).last().press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation').getByRole('button', { name: 'Notif 1' }).click();
+    await log.getByText('chose Mute').waitFor();
+  });
+
+  it('fills in a form: searches, is told what is wrong, submits', async () => {
+    await page.getByRole('button', { name: 'Shortcuts' }).click();
+    await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send a test' });
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByText('Please complete this required field.').first().waitFor();
+    await dialog.getByRole('combobox', { name: 'Workflow' }).fill('ship');
+    await dialog.getByRole('option', { name: 'order-shipped' }).click();
+    await dialog.getByLabel('Subscribers').fill('nobody');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByText('No such subscriber.').waitFor();
+    await dialog.getByLabel('Subscribers').fill('user-1');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
+    await log.getByText('sent order-shipped to user-1').waitFor();
+  });
+
+  it('closes a form by Escape', async () => {
+    await page.getByRole('button', { name: 'Shortcuts' }).click();
+    await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
+    await page.getByRole('dialog', { name: 'Send a test' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('says when a command is not one', async () => {
+    await type('/nonsense');
+    await page.getByRole('alert').filter({ hasText: '/nonsense is not a valid command' }).waitFor();
+  });
+
+  it('fits a telephone: nothing reaches beyond its edge', async () => {
+    await type('/notif digest');
+    await log.getByRole('button', { name: 'Send again' }).last().waitFor();
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  });
+});
+
+describe('building the page', () => {
+  it('builds the same sources only once', async () => {
+    const folder = await buildPage(root);
+    expect(await buildPage(root)).toBe(folder);
+    expect((await readdir(dirname(folder))).filter((name) => name.startsWith('unfinished-'))).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { troubleOf } from './trouble.ts';
+
+const refused = (error: string, message: string) => troubleOf({ ok: false, error, message });
+
+it("keeps Slack's sentence, names its word once, and says what it means", () => {
+  expect(refused('operation_timeout', '/notif failed with the error "operation_timeout"')).toBe(
+    '/notif failed with the error "operation_timeout" (the app did not acknowledge within 3 seconds)',
+  );
+  expect(refused('dispatch_failed', 'Try again.')).toBe(
+    'Try again. (dispatch_failed: the app has no connection to the workspace)',
+  );
+  expect(refused('view_not_found', 'This window is closed already.')).toBe(
+    'This window is closed already. (view_not_found)',
+  );
+});
+
+it('leaves the errors of a form to the form', () => {
+  expect(refused('form_errors', 'No such subscriber.')).toBeNull();
+  expect(troubleOf({ ok: true })).toBeNull();
+});
