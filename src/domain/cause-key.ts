@@ -1,48 +1,54 @@
 const MAX_KEY_LENGTH = 200;
 /** Stands for what differs from one failure to the next. */
-const ANY = '#';
+const ANY = '§';
 
 const QUOTED = /(?<![\p{L}\p{N}])(["'`“‘«])([^"'`”’»]{1,200})["'`”’»](?![\p{L}\p{N}])/gu;
-const NAMED_CODE = /(?:code|error|reason|status|type)\W{0,3}$/;
-const ADDRESSES = /\S*(?:@|•|:\/\/)\S*/g;
+const NAMED_REASON = /(?:code|error|reason|status|type)\W{0,3}$/;
+const ADDRESSES = /(?<!\S)\S*(?:@|•|:\/\/)\S*/g;
 const HOSTNAMES = /(?<![\p{L}\p{N}./-])(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?(?:\/\S*)?/gu;
 const MEASURES =
   /(?<![\p{L}\p{N}.])\d[\d.,]*\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|bytes|[kmg]i?b|%|times|attempts?|characters?|chars?)(?![\p{L}\p{N}])/gu;
-const WORDS_WITH_DIGITS = /[^\s()[\]{},;:<>=|"']*\d[^\s()[\]{},;:<>=|"']*/g;
+const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;
 
 /** 5.1.1 and the like (RFC 3463), which tell bounces apart. */
-const ENHANCED_STATUS = /^#?[245]\.\d{1,3}\.\d{1,3}\.?$/;
-const STATUS = /^[45]\d\d[.!]?$/;
+const ENHANCED_STATUS = /^[245]\.\d{1,3}\.\d{1,3}$/;
+const STATUS = /^[45]\d\d$/;
 const SMTP_STATUS = /^[45]\d\d-[245]\.\d{1,3}\.\d{1,3}$/;
-const PROVIDER_CODE = /^#?\d{3,6}[.!]?$/;
+const PROVIDER_CODE = /^\d{3,6}$/;
 const BEFORE_STATUS =
   /(?:^|[:([=-]\s*|\b(?:code|status|error|http|smtp|smtp;|response|returned|server|got|with)[\s:=#(]*)$/;
-const BEFORE_CODE = /(?:^|\(|\b(?:code|error|errno|status)[\s:=#(]*)$/;
+const BEFORE_CODE = /(?:\(#|\b(?:code|error|errno|status)[\s:=#(]*)$/;
 
 /**
- * A cause's text with what differs between two failures of one reason taken out: ids, numbers, addresses, hosts, times, quoted
- * values. Codes stay: they tell two reasons apart that are worded alike.
+ * A cause's sentence with what differs between two failures of one reason taken out: ids, numbers, addresses, hosts, times, quoted
+ * values. Codes stay, in the sentence and behind it: they tell two reasons apart that are worded alike.
  */
-export function causeKey(text: string): string {
-  return text
+export function causeKey(sentence: string, code: string | null): string {
+  const key = sentence
     .toLowerCase()
-    .replace(QUOTED, (_, __, inside: string, offset: number, whole: string) =>
-      quotedKey(inside, whole.slice(0, offset)),
-    )
+    .replace(QUOTED, (_, __, inside: string, at: number, whole: string) => quotedKey(inside, whole.slice(0, at)))
     .replace(ADDRESSES, ANY)
     .replace(HOSTNAMES, ANY)
     .replace(MEASURES, ANY)
-    .replace(WORDS_WITH_DIGITS, (word, offset: number, whole: string) =>
-      isCode(word, whole.slice(Math.max(0, offset - 20), offset)) ? word.replace(/[.!]$/, '') : ANY,
+    .replace(WORDS_WITH_DIGITS, (word, at: number, whole: string) =>
+      wordKey(word, whole.slice(Math.max(0, at - 20), at)),
     )
-    .replace(/#(?:[\s.,:;/-]*#)+/g, ANY)
+    .replace(/§(?:[\s.,:;/-]*§)+/g, ANY)
     .replace(/\s+/g, ' ')
     .replace(/^[\s.:;,-]+|[\s.:;,!…-]+$/g, '')
     .slice(0, MAX_KEY_LENGTH);
+  return code === null || key.includes(code.toLowerCase()) ? key : `${key} (${code.toLowerCase()})`;
 }
 
+/** What is quoted as an error's code or message tells reasons apart; any other quote is somebody's value. */
 function quotedKey(inside: string, before: string): string {
-  return NAMED_CODE.test(before) && /^[a-z]+(?:[_/-][a-z]+)*$/.test(inside) ? inside : ANY;
+  const isReason = /^[a-z]+(?:[_/-][a-z]+)*$/.test(inside) || inside.includes(' ');
+  return isReason && NAMED_REASON.test(before) ? inside : ANY;
+}
+
+function wordKey(word: string, before: string): string {
+  const bare = word.replace(/[.!]$/, '');
+  return isCode(bare, before) ? bare : ANY;
 }
 
 function isCode(word: string, before: string): boolean {

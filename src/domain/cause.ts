@@ -24,22 +24,20 @@ const NAMES_A_PART = [
  * scrubbed text is read.
  */
 export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw' | 'source' | 'provider'>): Cause {
-  const sentence = sentenceOf(String(detail.detail).trim(), String(detail.raw ?? ''));
-  return { text: shortened(sentence), key: causeKey(sentence) };
+  const { sentence, code } = explained(String(detail.detail).trim(), String(detail.raw ?? ''));
+  return { text: shortened(withCode(sentence, code)), key: causeKey(sentence, code) };
 }
 
-function sentenceOf(detail: string, raw: string): string {
+function explained(detail: string, raw: string): { sentence: string; code: string | null } {
   const namesAPart = NAMES_A_PART.some((part) => detail.startsWith(part));
-  if (!saysNothing(detail) && !namesAPart) return detail;
+  if (!saysNothing(detail) && !namesAPart) return { sentence: detail, code: null };
   const { sentence, code } = reasonIn(raw);
-  const reason = withCode(sentence ?? '', code);
-  if (namesAPart) return reason === '' ? detail : `${detail}: ${reason}`;
-  return reason || detail || UNKNOWN;
+  if (namesAPart) return { sentence: sentence === null ? detail : `${detail}: ${sentence}`, code };
+  return { sentence: sentence ?? (detail || UNKNOWN), code };
 }
 
 function withCode(sentence: string, code: string | null): string {
-  if (code === null || sentence.includes(code)) return sentence;
-  return sentence === '' ? `Error ${code}` : `${sentence.replace(/[.\s]+$/, '')} (${code})`;
+  return code === null || sentence.includes(code) ? sentence : `${sentence.replace(/[.\s]+$/, '')} (${code})`;
 }
 
 function shortened(text: string): string {

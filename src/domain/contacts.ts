@@ -3,7 +3,7 @@ import { MASK, maskEmail, maskPhone } from './mask.ts';
 const URL_WITH_SCHEME = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{1,20}:)(?:\\*\/){2}((?:[^\s"'<>\\]|\\+\/)*)/gi;
 const URL_WITHOUT_SCHEME =
   /(?<![\w./@:•-])((?:(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,24}|\d{1,3}(?:\.\d{1,3}){3})(?::\d{1,5})?)\\*\/[^\s"'<>]+/gi;
-const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>•]+:[^\s@/"'<>•]+@(?=[\w-])/g;
+const USER_AND_PASSWORD = /(?<![^\s"'<>()=,])[^\s:@/"'<>()=,•]{1,200}:[^\s@/"'<>•]{1,200}@(?=[\w-])/g;
 /** An apostrophe is part of an address in the middle of a word only: o'neil@example.com, 'anna@example.com'. */
 const LOCAL_PART = "[\\p{L}\\p{N}._%+-]+(?:'[\\p{L}\\p{N}._%+-]+)*";
 const EMAIL = new RegExp(

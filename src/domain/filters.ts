@@ -123,7 +123,10 @@ function filterOf(piece: string): { key: FilterKey; values: string[] } | null {
   const [, typedKey, list] = piece.match(KEY_AND_VALUE) ?? [];
   if (typedKey === undefined || list === undefined) return null;
   const key = typedKey.toLowerCase();
-  if (!isFilterKey(key)) return refuseUnlessId(piece, typedKey, list);
+  if (!isFilterKey(key)) {
+    if (isIdWithColon(piece, typedKey, list)) return null;
+    throw unknownFilter(typedKey);
+  }
   const values = (list.match(VALUES) ?? []).map((value) => unquoted(value.trim())).filter((value) => value !== '');
   if (values.length === 0) throw new InputError(key, `${key}: has no value.`, EXAMPLES[key]);
   return { key, values };
@@ -133,18 +136,17 @@ function isFilterKey(key: string): key is FilterKey {
   return FILTER_KEYS.some((known) => known === key);
 }
 
-/** Some ids hold a colon; a slip of the finger in a known key is likelier than an id that begins like one. */
-function refuseUnlessId(piece: string, key: string, value: string): null {
-  const meant = nearest(key, FILTER_KEYS);
-  if ((meant === null || key.length <= 3) && looksLikeId(value) !== null && looksLikeId(piece) !== null) return null;
+/** A slip of the finger in a known key is likelier than an id that begins like one, unless it is as short as `txn:`. */
+function isIdWithColon(piece: string, key: string, rest: string): boolean {
+  const isSlip = key.length > 3 && nearest(key, FILTER_KEYS) !== null;
+  return !isSlip && looksLikeId(rest) !== null && looksLikeId(piece) !== null;
+}
+
+function unknownFilter(key: string): InputError {
   const shown = key.slice(0, MAX_SHOWN);
-  if (meant === null)
-    throw new InputError(
-      shown,
-      `${shown}: is not a filter. The filters are ${listed(FILTER_KEYS)}.`,
-      EXAMPLES.workflow,
-    );
-  throw new InputError(shown, `${shown}: is not a filter. Did you mean ${meant}:?`, EXAMPLES[meant]);
+  const meant = nearest(key, FILTER_KEYS);
+  const help = meant === null ? `The filters are ${listed(FILTER_KEYS)}.` : `Did you mean ${meant}:?`;
+  return new InputError(shown, `${shown}: is not a filter. ${help}`, EXAMPLES[meant ?? 'workflow']);
 }
 
 function unquoted(piece: string): string {

@@ -5,6 +5,11 @@ export type LookupTarget =
   | { readonly kind: 'event'; readonly id: string }
   | { readonly kind: 'transaction'; readonly id: string };
 
+interface Part {
+  readonly text: string;
+  readonly isUrl: boolean;
+}
+
 const DEFAULT_LIMIT = 10;
 const MAX_ID_LENGTH = 200;
 /** More than a Slack message holds. */
@@ -86,7 +91,7 @@ function targetOf(id: string): LookupTarget {
   return EVENT_ID.test(id) ? { kind: 'event', id: id.toLowerCase() } : { kind: 'transaction', id };
 }
 
-function* partsOf(text: string): Generator<{ text: string; isUrl: boolean }> {
+function* partsOf(text: string): Generator<Part> {
   const plain = text.replace(SLACK_REFERENCES, ' ');
   let end = 0;
   for (const match of plain.matchAll(URL_IN_TEXT)) {
@@ -97,7 +102,7 @@ function* partsOf(text: string): Generator<{ text: string; isUrl: boolean }> {
   yield* wordsOf(plain.slice(end));
 }
 
-function* wordsOf(text: string): Generator<{ text: string; isUrl: boolean }> {
+function* wordsOf(text: string): Generator<Part> {
   for (const word of text.split(BETWEEN_WORDS)) yield { text: word, isUrl: false };
 }
 

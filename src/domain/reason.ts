@@ -41,24 +41,36 @@ const CODE_FIELDS = [
   'error',
 ];
 
+/** 401, 5.1.1, invalid_grant, messaging/invalid-argument, UNREGISTERED, invalidArgument */
+const CODE =
+  /^(?=.{3,80}$)(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/;
+const TELLS_NOTHING = 4;
+
 /** `"name":"value"` in JSON that was cut. */
 const FIELD = /"(\w{1,40})"\s*:\s*(?:"((?:[^"\\]|\\.)*)|(\d{3,6})\b)/g;
 const STACK = /\s+at (?:(?:async |new )?[\w.<>$[\] ]{1,80} \(|file:|node:|\/).*$/s;
 const ERROR_CLASS = /^(?:uncaught )?(?:[A-Z][A-Za-z]*)?(?:Error|Exception): (?=\S)/i;
 
-/** Sentences that say no more than that something failed. */
-const SAYS_NOTHING =
-  /^(?:(?:an? )?(?:unexpected|unknown|internal|general|generic)? ?(?:provider|server|service|api|request|http|response)? ?(?:error|failure|exception|failed|problem)(?: occurred| has occurred)?|something went wrong|execution failed|bad request|unauthorized|forbidden|not found|conflict|failed|bounced?|error sending (?:message|email|sms)|request failed with status code \d{3}|there was one or more errors when trying to execute the notification|error while \w+(?: the)?(?: \w+)?|\[object object\])?[.!]?$/i;
+/** What the service and its providers say when they say nothing. */
+const EMPTY_SENTENCES = [
+  /^(?:an? )?(?:unexpected |unknown |internal |generic )?(?:provider |server |service |api |request )?(?:error|exception|failure|failed)(?: has)?(?: occurred)?$/i,
+  /^error (?:while )?sending (?:the )?(?:message|e-?mail|sms|push|notification)$/i,
+  /^there was one or more errors when trying to execute the notification$/i,
+  /^request failed with status code \d{3}$/i,
+  /^(?:bad request|unauthorized|forbidden|not found|conflict)$/i,
+  /^(?:bounced?|something went wrong|execution failed|\[object object\]|)$/i,
+];
 
-/** Whether a sentence says no more than that something failed: 'Unexpected provider error', 'Bad Request'. */
+/** Whether a sentence says no more than that something failed: 'Unexpected provider error', 'Bad Request', nothing at all. */
 export function saysNothing(sentence: string): boolean {
-  return SAYS_NOTHING.test(sentence.trim());
+  const words = sentence.trim().replace(/[.!]$/, '');
+  return EMPTY_SENTENCES.some((empty) => empty.test(words));
 }
 
 /** Reads the reason out of a provider's answer, scrubbed already: JSON, cut JSON or text. */
 export function reasonIn(raw: string): Reason {
   const text = raw.trim();
-  if (!/^[{["]/.test(text)) return { sentence: plainSentence(text), code: null };
+  if (!/^"?[{[]/.test(text)) return { sentence: plainSentence(text), code: null };
   const said = everythingSaid(text);
   return { sentence: sentenceOf(said), code: codeOf(said) };
 }
@@ -70,9 +82,16 @@ function everythingSaid(json: string): Said[] {
     // Cut in the middle, as long answers are: what can be read of it by its shape will do.
     return [...json.matchAll(FIELD)].map(([, name = '', text, number]) => ({
       name: name.toLowerCase(),
-      value: text === undefined ? (number ?? '') : text.replace(/\\(?:[nrt]|(.))/g, '$1').trim(),
+      value: text === undefined ? (number ?? '') : unescaped(text),
     }));
   }
+}
+
+function unescaped(text: string): string {
+  return text
+    .replace(/\\[nrt]/g, ' ')
+    .replace(/\\(.)/g, '$1')
+    .trim();
 }
 
 /** The texts and numbers of a parsed answer, the outermost first. */
@@ -114,28 +133,29 @@ function sentenceOf(said: readonly Said[]): string | null {
     .map(({ value }) => plainSentence(value))
     .filter((sentence) => sentence !== null);
   const telling = sentences.filter((sentence) => !saysNothing(sentence));
-  return telling.find((sentence) => !isCode(sentence)) ?? telling[0] ?? sentences[0] ?? null;
+  return telling.find((sentence) => !CODE.test(sentence)) ?? telling[0] ?? sentences[0] ?? null;
 }
 
 function plainSentence(text: string): string | null {
-  const sentence = text.replace(STACK, '').replace(ERROR_CLASS, '').trim();
+  const sentence = text
+    .replace(/^"(.*)"$/, '$1')
+    .replace(STACK, '')
+    .replace(ERROR_CLASS, '')
+    .trim();
   return sentence === '' || sentence === '{}' || /^[\d\s]+$/.test(sentence) ? null : sentence;
 }
 
 /** A provider's own code tells more than an HTTP status, and a status more than the client's name for it (`EAUTH`). */
 function codeOf(said: readonly Said[]): string | null {
-  const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && isCode(value)));
-  const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank !== null);
-  return ranked.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))[0]?.value ?? null;
+  const codes = CODE_FIELDS.flatMap((field) => said.filter(({ name, value }) => name === field && CODE.test(value)));
+  const ranked = codes.map(({ value }) => ({ value, rank: rankOf(value) })).filter(({ rank }) => rank < TELLS_NOTHING);
+  return ranked.sort((a, b) => a.rank - b.rank)[0]?.value ?? null;
 }
 
-function isCode(value: string): boolean {
-  return /^(?:\d{3,6}|\d\.\d{1,3}\.\d{1,3}|[A-Za-z]+(?:[_/-][A-Za-z]+)+|[A-Z]{4,}|[a-z]+[A-Z][A-Za-z]+)$/.test(value);
-}
-
-function rankOf(value: string): number | null {
-  if (/^\d{4,6}$/.test(value) || value.includes('/')) return 0;
-  if (/^[45]\d\d$/.test(value)) return 2;
-  if (/^\d{3}$/.test(value)) return null;
-  return /^(?:E[A-Z]+|ERR_\w+)$/.test(value) ? 3 : 1;
+/** The lower, the more it tells. */
+function rankOf(code: string): number {
+  if (/^\d{4,6}$/.test(code) || code.includes('/')) return 0;
+  if (/^[45]\d\d$/.test(code)) return 2;
+  if (/^\d{3}$/.test(code) || saysNothing(code)) return TELLS_NOTHING;
+  return /^(?:E[A-Z]+|ERR_\w+)$/.test(code) ? 3 : 1;
 }

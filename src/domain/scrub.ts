@@ -29,7 +29,7 @@ interface Budget {
  * most `SCRUBBED_LENGTH` characters. JSON stays JSON unless it is cut. Scrubbing twice changes nothing; nothing is thrown.
  */
 export function scrub(text: string): string {
-  return scrubText(text, { values: MAX_VALUES }, 0);
+  return scrubText(text, 0);
 }
 
 /**
@@ -40,19 +40,21 @@ export function scrubValue(value: unknown): unknown {
   return copyScrubbed(value, { values: MAX_VALUES }, 0);
 }
 
-function scrubText(text: string, budget: Budget, depth: number): string {
+function scrubText(text: string, depth: number): string {
   let scrubbed = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = scrubbed;
-    scrubbed = shortened(scrubOnce(before, budget, depth));
+    scrubbed = shortened(scrubOnce(before, depth));
     if (scrubbed === before) break;
   }
   return scrubbed;
 }
 
-function scrubOnce(text: string, budget: Budget, depth: number): string {
+function scrubOnce(text: string, depth: number): string {
   const json = parsedJson(text);
-  if (json !== undefined && depth < MAX_DEPTH) return JSON.stringify(copyScrubbed(json, budget, depth + 1));
+  if (json !== undefined && depth < MAX_DEPTH) {
+    return JSON.stringify(copyScrubbed(json, { values: MAX_VALUES }, depth + 1));
+  }
   return withoutSecrets(withoutContacts(visibleText(firstPart(text))));
 }
 
@@ -85,19 +87,20 @@ function shortened(text: string): string {
 
 function copyScrubbed(value: unknown, budget: Budget, depth: number): unknown {
   if (budget.values-- <= 0) return '…';
-  if (typeof value === 'string') return scrubText(value, budget, depth);
+  if (typeof value === 'string') return scrubText(value, depth);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return '…';
-  if (Array.isArray(value)) return affordable(value, budget).map((item) => copyScrubbed(item, budget, depth + 1));
-  const entries = affordable(Object.entries(value), budget);
+  if (Array.isArray(value)) return affordable(value, '…', budget).map((item) => copyScrubbed(item, budget, depth + 1));
+  const entries = affordable(Object.entries(value), ['…', '…'], budget);
   return Object.fromEntries(
-    entries.map(([key, item]) => [scrubText(key, budget, MAX_DEPTH), copyField(key, item, budget, depth + 1)]),
+    entries.map(([key, item]) => [scrubText(key, MAX_DEPTH), copyField(key, item, budget, depth + 1)]),
   );
 }
 
-function affordable<Item>(items: readonly Item[], budget: Budget): readonly Item[] {
-  return items.slice(0, Math.max(0, budget.values));
+function affordable<Item>(items: readonly Item[], ending: Item, budget: Budget): readonly Item[] {
+  const many = Math.max(0, budget.values);
+  return items.length <= many ? items : [...items.slice(0, many), ending];
 }
 
 function copyField(key: string, value: unknown, budget: Budget, depth: number): unknown {

@@ -1,8 +1,11 @@
 import { MASK } from './mask.ts';
 
-const SECRET_NAME =
-  'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd|secret|token|api[-_ ]?key|auth[-_ ]?key|access[-_ ]?key|private[-_ ]?key|server[-_ ]?key' +
-  '|authorization|cookie|credential|signature|session[-_ ]?id|smtp[-_ ]?user|webhook[-_ ]?url';
+const SECRET_NAME = [
+  'pass(?:wor[dt]|wd|phrase|code|key)|[_.-]pass(?![a-z])|smtp[-_ ]?pass|pwd',
+  'secret|token|cookie|credential|signature|authorization',
+  '(?:api|auth|access|private|server)[-_ ]?key',
+  'session[-_ ]?id|smtp[-_ ]?user|webhook[-_ ]?url',
+].join('|');
 /** Too short to look for inside other words. */
 const WHOLE_SECRET_NAME = 'pass|otp|pin|jwt|auth';
 
@@ -35,7 +38,7 @@ const VALUE = [
 ].join('|');
 
 const NAMED_SECRET = new RegExp(
-  `((?:[\\w.-]{0,40}(?:${SECRET_NAME})[\\w.-]{0,20}|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=>])\\s*)(${VALUE})`,
+  `((?:(?:${SECRET_NAME})[\\w.-]{0,20}|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=>])\\s*)(${VALUE})`,
   'gis',
 );
 
@@ -45,7 +48,7 @@ const AUTHORIZATION =
 
 /** Keys that a provider's own prefix gives away, whatever their length. */
 const KNOWN_KEYS = [
-  /eyJ[\w-]{5,}\.[\w-]*(?:\.[\w-]*)*/,
+  /eyJ[\w-]{5,}(?:\.[\w-]*)*/,
   /SG\.[\w.-]{8,}/,
   /xox[a-z]+[-.][\w.-]+/,
   /xapp-[\w-]+/,
@@ -60,7 +63,7 @@ const KNOWN_KEYS = [
   /glpat-[\w-]+/,
   /x(?:key|smtp)sib-[\w-]+/,
   /ExponentPushToken\[[^\]]*\]?/,
-  /[\w-]{8,}:APA91[\w-]*/,
+  /(?<![\w-])[\w-]{8,}:APA91[\w-]*/,
 ];
 const KNOWN_KEY = new RegExp(`(?<![A-Za-z0-9])(?:${KNOWN_KEYS.map((key) => key.source).join('|')})`, 'g');
 
