@@ -19,7 +19,9 @@ const EVENT_ID = /^[0-9a-f]{24}$/i;
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 /** A dashboard's links name the event (field notes, "Dashboards") or, in older ones, the transaction. */
 const ID_IN_URL = /(activityItemId|transactionId)(?:=|%3D)([\w.:-]{0,199}\w)/gi;
-const SLACK_REFERENCES = /<[@#!][^<>]*>|(?<!\S):[\w+'-]+:(?!\S)/g;
+/** People, channels, groups, dates and emoji, as Slack writes them. */
+const SLACK_REFERENCES =
+  /<(?:[@#][A-Z0-9]{3,}|!(?:here|channel|everyone|subteam\^\w+|date\^[^<>|]*))(?:\|[^<>]*)?>|(?<!\S):[\w+'-]+:(?!\S)/g;
 const BETWEEN_WORDS = /[\s<>|"'`“”„‘’«»(){}[\],;*~=–—]+/;
 const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id):(?=.)/i;
 const WRAPPING = /^[_.:-]+|[_.:?!-]+$/g;
