@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { App, HTTPReceiver } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listen } from './http/listen.ts';
 import type { LocalSlack } from './server.ts';
 import { quiet, startSlack } from './testing.ts';
@@ -61,6 +61,10 @@ describe('a bot without Socket Mode', () => {
     expect(await command()).toMatchObject({ ok: false, error: 'dispatch_failed' });
     server.closeAllConnections();
     server.close();
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
     expect(await command()).toMatchObject({ ok: false, error: 'dispatch_failed' });
+    const reason = expect.stringContaining('ECONNREFUSED');
+    expect(warn).toHaveBeenCalledWith('the bot could not be reached by HTTP', { url: `${origin}/nowhere`, reason });
+    warn.mockRestore();
   });
 });

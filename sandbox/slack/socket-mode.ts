@@ -47,6 +47,9 @@ export class SocketMode {
 
   /** Takes a connection in and greets it; the eleventh is sent away as Slack does. */
   accept(socket: WebSocket): void {
+    this.#all.add(socket);
+    socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
+    socket.on('close', () => this.#forget(socket));
     if (this.#open.length < MAX_CONNECTIONS) this.#takeIn(socket);
     else sendAway(socket, 'too_many_websockets');
   }
@@ -90,12 +93,7 @@ export class SocketMode {
   #takeIn(socket: WebSocket): void {
     const pings = setInterval(() => socket.ping(), PING_EVERY_MS);
     socket.on('message', (data) => this.#envelopes.acknowledge(String(data)));
-    socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
-    socket.on('close', () => {
-      clearInterval(pings);
-      this.#forget(socket);
-    });
-    this.#all.add(socket);
+    socket.on('close', () => clearInterval(pings));
     this.#open = [...this.#open, socket];
     socket.send(JSON.stringify(hello(this.#open.length)));
     this.#changes.notify();

@@ -1,4 +1,4 @@
-import { type Control, controlsIn } from '../block-kit/controls.ts';
+import { controlsIn } from '../block-kit/controls.ts';
 import { stringIn } from '../json.ts';
 import type { Json, StateValues } from '../page-protocol.ts';
 
@@ -35,9 +35,10 @@ export function valueFieldOf(element: Json): string | undefined {
 /** Slack's `state.values` of the blocks: what was typed, else the initial value, else empty. Strangers in `typed` are left out. */
 export function completeState(blocks: readonly Json[], typed: StateValues): StateValues {
   const values: Record<string, Record<string, Json>> = {};
-  for (const control of controlsIn(blocks)) {
-    const value = typed[control.blockId]?.[control.actionId] ?? initialValue(control);
-    if (value !== undefined) values[control.blockId] = { ...values[control.blockId], [control.actionId]: value };
+  for (const { blockId, actionId, element } of controlsIn(blocks)) {
+    const initial = initialValue(element);
+    if (initial === undefined) continue;
+    values[blockId] = { ...values[blockId], [actionId]: typed[blockId]?.[actionId] ?? initial };
   }
   return values;
 }
@@ -51,7 +52,8 @@ export function incompleteFields(blocks: readonly Json[], values: StateValues): 
   return Object.fromEntries(problems.filter(([, complaint]) => complaint !== ''));
 }
 
-function initialValue({ element }: Control): Json | undefined {
+/** Undefined for what holds no value, such as a button. */
+function initialValue(element: Json): Json | undefined {
   const fields = VALUE_FIELDS[stringIn(element, 'type') ?? ''];
   if (fields === undefined) return undefined;
   return { type: element.type, [fields.field]: element[fields.initial] ?? fields.empty };

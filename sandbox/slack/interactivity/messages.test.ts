@@ -142,6 +142,26 @@ describe('what people do to messages', () => {
     });
   });
 
+  it('keeps people from messages that they do not see', async () => {
+    const { message_ts: ts = '' } = await app.client.chat.postEphemeral({
+      channel: CHANNEL,
+      user: 'U0ANN',
+      text: 'psst',
+      blocks: [{ type: 'actions', elements: [BUTTON] }],
+    });
+    expect(() => slack.workspace.as('U0BEN').clicks({ channel: CHANNEL, ts }, { text: 'Look up' })).toThrow(
+      /ben sees no/,
+    );
+    const shortcut = slack.workspace.as('U0BEN').choosesMessageShortcut('look_up_notification', CHANNEL, ts);
+    expect(await shortcut).toMatchObject({ ok: false, error: 'message_not_found' });
+  });
+
+  it('leaves buttons out of the state', async () => {
+    const ts = await post([{ type: 'actions', elements: [BUTTON] }]);
+    await ann().clicks({ channel: CHANNEL, ts }, { text: 'Look up' });
+    expect(actions[0]?.state?.values).toEqual({});
+  });
+
   it.each([
     ['a command that the manifest lacks', () => ann().types(CHANNEL, '/other'), 'invalid_command'],
     ['a shortcut that the manifest lacks', () => ann().choosesShortcut('other'), 'unknown_shortcut'],

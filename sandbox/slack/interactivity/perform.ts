@@ -2,12 +2,12 @@ import type { Gesture } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { SlackState } from '../state/slack-state.ts';
+import { messagesSeenBy } from '../state/visibility.ts';
 import { act } from './block-actions.ts';
 import { typeCommand } from './commands.ts';
 import { failed, type Interaction } from './interaction.ts';
 import { chooseMessageShortcut, chooseShortcut } from './shortcuts.ts';
 import { suggest } from './suggestions.ts';
-import { visibleMessage } from './surfaces.ts';
 import { closeView, submitView } from './view-submission.ts';
 
 /** Does what a person does in Slack, on the page or in a test, and says how it went for them. */
@@ -62,7 +62,7 @@ async function shortcutOn(
   { ts, callbackId }: { ts: string; callbackId: string },
   slack: SlackState,
 ): Promise<Interaction> {
-  const message = visibleMessage(channel.id, ts, person, slack);
+  const message = messagesSeenBy(person, channel.id, slack).find((each) => each.ts === ts);
   if (message === undefined) return failed('message_not_found', 'This message is gone.');
   return chooseMessageShortcut({ person, callbackId, channel, message }, slack);
 }

@@ -5,15 +5,16 @@ import type { Json, StateValues, Surface } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
+import { messagesSeenBy } from '../state/visibility.ts';
 import { completeState } from './form-state.ts';
 import { messageSurface, viewSurface } from './payloads.ts';
 
 /** A place with components that a person looks at: a message or an open view. */
 export interface Place {
   readonly blocks: readonly Json[];
-  /** The fields of a payload that say where a component stands; with a response_url where Slack gives one. */
+  /** The fields of a payload that say where a component stands, and the state of all the components there. */
   payload(control: Control, typed: StateValues): Json;
-  /** A response_url for an action here; views have none. */
+  /** The field with the response_url of an action here; empty for views, which have none. */
   responseUrl(): Json;
 }
 
@@ -24,6 +25,7 @@ export function placeOf(surface: Surface, person: SeedPerson, slack: SlackState)
     : messagePlace(surface.channel, surface.ts, person, slack);
 }
 
+/** The component with these ids, if it is still there. */
 export function controlAt(place: Place | undefined, blockId: string, actionId: string): Control | undefined {
   return controlsIn(place?.blocks ?? []).find((each) => each.blockId === blockId && each.actionId === actionId);
 }
@@ -41,7 +43,7 @@ function viewPlace(viewId: string, person: SeedPerson, slack: SlackState): Place
 
 function messagePlace(channelId: string, ts: string, person: SeedPerson, slack: SlackState): Place | undefined {
   const channel = slack.conversations.find(channelId);
-  const message = channel === undefined ? undefined : visibleMessage(channel.id, ts, person, slack);
+  const message = messagesSeenBy(person, channelId, slack).find((each) => each.ts === ts);
   if (channel === undefined || message === undefined) return undefined;
   const blocks = allBlocksOf(message);
   const target = { person: person.id, channel: channel.id, sourceTs: ts };
@@ -51,18 +53,6 @@ function messagePlace(channelId: string, ts: string, person: SeedPerson, slack: 
       messageSurface(message, channel, completeState(blocks, typed), attachmentIdOf(message, control)),
     responseUrl: () => ({ response_url: slack.responseUrls.issue(target) }),
   };
-}
-
-/** The message when the person can see it: in a channel of theirs, and not somebody else's ephemeral one. */
-export function visibleMessage(
-  channelId: string,
-  ts: string,
-  person: SeedPerson,
-  slack: SlackState,
-): Message | undefined {
-  const message = slack.messages.find(channelId, ts);
-  const isSeen = message?.onlyVisibleTo === null || message?.onlyVisibleTo === person.id;
-  return isSeen ? message : undefined;
 }
 
 /** Attachments are numbered from 1; undefined when the control stands in the message's own blocks. */

@@ -2,6 +2,7 @@ import {
   anyText,
   confirm,
   initialAmongOptions,
+  optionGroup,
   optionGroupList,
   optionList,
   overflowOption,
@@ -41,9 +42,7 @@ const placeholder: Fields = { placeholder: plainText(150) };
 const dispatchable: Fields = {
   dispatch_action_config: object(
     {},
-    {
-      trigger_actions_on: list({ min: 1, max: 2 }, oneOf('on_enter_pressed', 'on_character_entered')),
-    },
+    { trigger_actions_on: list({ min: 1, max: 2 }, oneOf('on_enter_pressed', 'on_character_entered')) },
   ),
 };
 
@@ -182,7 +181,7 @@ export const suggestions: Rule = object(
   {},
   {
     options: list({ max: 100 }, plainOption),
-    option_groups: list({ max: 100 }, object({ label: plainText(75), options: list({ max: 100 }, plainOption) })),
+    option_groups: list({ max: 100 }, optionGroup),
   },
   atLeastOne('options', 'option_groups'),
 );

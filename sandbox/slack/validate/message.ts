@@ -4,7 +4,7 @@ import { isJson } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { MessageContent } from '../state/messages.ts';
-import { checkBlocks } from './payload.ts';
+import { checkBlocks, ONE_TABLE } from './payload.ts';
 import type { Problem } from './rules.ts';
 
 /** Undocumented; seen by users at about this size, counted over the blocks' JSON (slackapi/bolt-js #2509, #2867). */
@@ -30,10 +30,10 @@ function acceptBlocks(args: Arguments): readonly Json[] {
   if (args.has('markdown_text')) refuseMarkdownConflict(args);
   const blocks = args.structure('blocks') ?? [];
   if (!Array.isArray(blocks)) throw new Refusal('invalid_blocks_format');
-  if (blocks.filter((block) => isJson(block) && block.type === 'table').length > 1) {
-    throw new Refusal('invalid_attachments', { response_metadata: { messages: ['only_one_table_allowed'] } });
-  }
   const problems = checkBlocks(blocks, 'message', '/blocks');
+  if (problems.some(({ code }) => code === ONE_TABLE)) {
+    throw new Refusal('invalid_attachments', { response_metadata: { messages: [ONE_TABLE] } });
+  }
   if (problems.length > 0) throw invalidBlocks('invalid_blocks', problems);
   if (JSON.stringify(blocks).length > MAX_BLOCKS_JSON) throw new Refusal('msg_blocks_too_long');
   return withIds(blocks.filter(isJson));

@@ -9,6 +9,9 @@ import { list, type Problem, problem, type Rule } from './rules.ts';
 const MAX_BLOCKS: Readonly<Record<BlockSurface, number>> = { message: 50, modal: 100, home: 100 };
 const MAX_MARKDOWN = 12_000;
 
+/** Slack's own word for a second table; chat.* answer it in another shape than other problems. */
+export const ONE_TABLE = 'only_one_table_allowed';
+
 /** Checks blocks one by one, then what Slack asks of them together. */
 export function checkBlocks(blocks: unknown, surface: BlockSurface, at: string): readonly Problem[] {
   const each = list({ max: MAX_BLOCKS[surface] }, blockOn[surface])(blocks, at);
@@ -42,9 +45,7 @@ const markdownTogether: Together = (blocks, at) => {
 };
 
 const oneTable: Together = (blocks, at) =>
-  ofType(blocks, 'table').length > 1
-    ? [problem(at, 'only_one_table_allowed', 'only_one_table_allowed', ['1'], '2')]
-    : [];
+  ofType(blocks, 'table').length > 1 ? [problem(at, ONE_TABLE, ONE_TABLE, ['1'], '2')] : [];
 
 const oneFocus: Together = (blocks, at) => {
   const focused = controlsIn(withIds(blocks)).filter(({ element }) => element.focus_on_load === true);
@@ -64,6 +65,7 @@ function ofType(blocks: readonly Json[], type: string): readonly Json[] {
   return blocks.filter((block) => block.type === type);
 }
 
+/** `checkBlocks` as the rule for a field that holds blocks. */
 export const blocksRule =
   (surface: BlockSurface): Rule =>
   (value, at) =>

@@ -2,7 +2,7 @@ import type { Control } from '../block-kit/controls.ts';
 import { allBlocksOf } from '../block-kit/message-object.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
-import { isJson, objectsIn } from '../json.ts';
+import { objectsIn } from '../json.ts';
 import type { Gesture, Json, OpenView, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
@@ -129,7 +129,7 @@ export class Hands {
   #blocksOfView(viewId: string): readonly Json[] {
     const open = this.views().find(({ id }) => id === viewId);
     if (open === undefined) throw new Error(`${this.#person.name} has no view ${viewId} open`);
-    return objectsIn(open.view, 'blocks').filter(isJson);
+    return objectsIn(open.view, 'blocks');
   }
 }
 

@@ -3,6 +3,10 @@ import { BOT, type SeedPerson } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
+import { messagesSeenBy } from '../state/visibility.ts';
+
+/** A sandbox may run for days: the page shows the newest messages of a conversation. */
+const SHOWN = 300;
 
 /** Everything that one person sees of the workspace at this moment. */
 export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
@@ -32,10 +36,7 @@ export function openViews(person: SeedPerson, slack: SlackState): readonly OpenV
 
 /** The messages in a channel that the person sees, oldest first; none in a channel that the person is not in. */
 export function visibleMessages(channelId: string, person: SeedPerson, slack: SlackState): readonly PostedMessage[] {
-  const channel = slack.conversations.find(channelId);
-  if (!channel?.members.includes(person.id)) return [];
-  const isSeen = ({ onlyVisibleTo }: Message) => onlyVisibleTo === null || onlyVisibleTo === person.id;
-  return slack.messages.in(channel.id).filter(isSeen).map(toPosted);
+  return messagesSeenBy(person, channelId, slack).map(toPosted);
 }
 
 function toConversation(channel: Channel, person: SeedPerson, slack: SlackState): Conversation {
@@ -44,7 +45,7 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
     id: channel.id,
     kind: isDirect ? 'direct' : 'channel',
     name: isDirect ? bot(slack).name : channel.name,
-    messages: visibleMessages(channel.id, person, slack),
+    messages: visibleMessages(channel.id, person, slack).slice(-SHOWN),
   };
 }
 
