@@ -1,0 +1,132 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Node } from 'oxc-parser';
+import { describe, expect, it } from 'vitest';
+import { objectionTo, packageName, roomOf } from './import-rules.ts';
+import { ENVIRONMENT_READERS, ROOT_FOLDERS } from './import-table.ts';
+import { importedFile, importsOf, isTestCode, nodesOf, parse, ROOT, sourceFiles } from './source-code.ts';
+
+const product = sourceFiles('src').filter((file) => !isTestCode(file));
+const sandbox = sourceFiles('sandbox');
+const NOT_OURS = ['.git', 'node_modules', 'dist', 'data', 'coverage', '.cache'];
+
+describe('the rooms', () => {
+  it('take in every file of the product', () => {
+    expect(product.filter((file) => roomOf(file) === undefined)).toEqual([]);
+  });
+
+  it('stand in folders that the table knows', () => {
+    const folders = readdirSync(ROOT, { withFileTypes: true }).filter(
+      (entry) => entry.isDirectory() && !NOT_OURS.includes(entry.name),
+    );
+    expect(folders.map(({ name }) => name).filter((name) => !ROOT_FOLDERS.includes(name))).toEqual([]);
+  });
+
+  it('have no drawers', () => {
+    const isDrawer = (file: string): boolean =>
+      /(^|\/)(utils?|common|helpers?|services?|misc|lib)(\/|\.ts$)/.test(file);
+    expect([...product, ...sandbox, ...sourceFiles('test')].filter(isDrawer)).toEqual([]);
+  });
+});
+
+describe('imports', () => {
+  it('follow the table', () => {
+    const objections = product.flatMap((file) => importsOf(parse(file)).map((imported) => objectionTo(file, imported)));
+    expect(objections.filter((objection) => objection !== null)).toEqual([]);
+  });
+
+  it('of a package are of one that is installed with the product', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const imported = product.flatMap((file) => importsOf(parse(file)).map(({ from }) => from));
+    const packages = imported.filter((from) => !from.startsWith('.') && !from.startsWith('node:')).map(packageName);
+    expect([...new Set(packages)].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
+  });
+
+  it('of the sandbox never reach the product, so that a mistake in one does not hide in the other', () => {
+    const reaching = sandbox
+      .filter((file) => !isTestCode(file))
+      .filter((file) => importsOf(parse(file)).some(({ from }) => importedFile(file, from)?.startsWith('src/')));
+    expect(reaching).toEqual([]);
+  });
+
+  it('say where a thing belongs when they are refused', () => {
+    const refused = (file: string, from: string): string | null => objectionTo(file, { from, typesOnly: false });
+    expect(refused('src/domain/verdict.ts', '../store/events.ts')).toBe(
+      'src/domain/verdict.ts is in domain, which may not import src/store/events.ts of store. It probably belongs in store or app.',
+    );
+    expect(refused('src/use-cases/look-up.ts', 'ofetch')).toContain('It probably belongs in notification-service.');
+    expect(refused('src/slack/event/message.ts', '../digest/message.ts')).toContain('may not import');
+    expect(refused('src/slack/event/message.ts', './listeners.ts')).toContain('may not import');
+    expect(refused('src/slack/event/listeners.ts', './message.ts')).toBeNull();
+    expect(objectionTo('src/store/groups.ts', { from: '../use-cases/ports.ts', typesOnly: true })).toBeNull();
+    expect(refused('src/store/groups.ts', '../use-cases/ports.ts')).toContain('may not import');
+    expect(refused('src/domain/verdict.ts', '../../sandbox/run.ts')).toContain('no part of the product');
+  });
+});
+
+describe('files', () => {
+  it.each([
+    ['import type', "import type { A } from 'a';", true],
+    ['imported types alone', "import { type A, type B } from 'a';", true],
+    ['imported values', "import { type A, b } from 'a';", false],
+    ['a module run for its effect', "import 'a';", false],
+    ['a re-export', "export { b } from 'a';", false],
+    ['a re-exported type', "export type { B } from 'a';", true],
+    ['everything re-exported', "export * from 'a';", false],
+    ['an import on demand', "const a = await import('a');", false],
+    ['a type taken in place', "type A = import('a').A;", true],
+  ])('are read for %s', (_what, source, typesOnly) => {
+    expect(importsOf(parse('example.ts', source))).toEqual([{ from: 'a', typesOnly }]);
+  });
+
+  it('keep no state of their own: no module-level let or var', () => {
+    const hasState = (file: string): boolean =>
+      parse(file).program.body.some((statement) => {
+        const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+        return (
+          declaration?.type === 'VariableDeclaration' && declaration.kind !== 'const' && declaration.declare !== true
+        );
+      });
+    expect(product.filter(hasState)).toEqual([]);
+  });
+
+  it('export by name', () => {
+    const all = [...product, ...sandbox, ...sourceFiles('test')].filter((file) => !file.endsWith('.config.ts'));
+    expect(
+      all.filter((file) => parse(file).program.body.some(({ type }) => type === 'ExportDefaultDeclaration')),
+    ).toEqual([]);
+  });
+
+  it('leave the environment to one reader', () => {
+    const readsEnvironment = (file: string): boolean => [...nodesOf(parse(file).program)].some(isProcessEnv);
+    expect(product.filter(readsEnvironment)).toEqual(ENVIRONMENT_READERS);
+  });
+});
+
+function isProcessEnv(node: Node): boolean {
+  if (node.type !== 'MemberExpression') return false;
+  const { object, property } = node;
+  return (
+    object.type === 'Identifier' &&
+    object.name === 'process' &&
+    property.type === 'Identifier' &&
+    property.name === 'env'
+  );
+}
+
+describe('documents', () => {
+  const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
+    (page) => page.endsWith('.md'),
+  );
+
+  it.each(pages)('%s names only paths that exist', (page) => {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    const named = [...text.matchAll(/`((?:src|test|sandbox|docs|scripts|bench|\.ci)\/[\w./-]*)`/g)].map(
+      ([, path = '']) => path,
+    );
+    const linked = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)].map(([, path = '']) =>
+      join(dirname(page), path),
+    );
+    expect([...named, ...linked].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+});

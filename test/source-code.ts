@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Node, type ParseResult, parseSync } from 'oxc-parser';
+
+export const ROOT = normalize(fileURLToPath(new URL('..', import.meta.url)));
+
+/** One import or re-export, as written. */
+export interface Import {
+  readonly from: string;
+  readonly typesOnly: boolean;
+}
+
+/** Every TypeScript file below a folder of the repository, as paths from its root. */
+export function sourceFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length))
+    .sort();
+}
+
+/** Tests, and what only tests use, are no part of the product. */
+export function isTestCode(file: string): boolean {
+  return /\.(test|testing)\.tsx?$/.test(file);
+}
+
+export function parse(file: string, source = readFileSync(join(ROOT, file), 'utf8')): ParseResult {
+  const parsed = parseSync(file, source);
+  if (parsed.errors.length > 0) throw new Error(`${file} can not be parsed: ${parsed.errors[0]?.message}`);
+  return parsed;
+}
+
+/** Every node of a syntax tree, outer ones first. */
+export function* nodesOf(value: unknown): Generator<Node> {
+  if (typeof value !== 'object' || value === null) return;
+  if (isNode(value)) yield value;
+  for (const part of Object.values(value)) yield* nodesOf(part);
+}
+
+function isNode(value: object): value is Node {
+  return 'type' in value && typeof value.type === 'string';
+}
+
+/** Everything that a file imports: statements, re-exports, `import()` and `import('…')` types. */
+export function importsOf(parsed: ParseResult): Import[] {
+  return [...nodesOf(parsed.program)].flatMap((node) => importOf(node) ?? []);
+}
+
+function importOf(node: Node): Import | null {
+  switch (node.type) {
+    case 'ImportDeclaration':
+      return { from: node.source.value, typesOnly: node.importKind === 'type' || areTypes(node.specifiers) };
+    case 'ExportNamedDeclaration':
+      if (node.source === null) return null;
+      return { from: node.source.value, typesOnly: node.exportKind === 'type' || areTypes(node.specifiers) };
+    case 'ExportAllDeclaration':
+      return { from: node.source.value, typesOnly: node.exportKind === 'type' };
+    case 'ImportExpression':
+      return node.source.type === 'Literal' ? { from: String(node.source.value), typesOnly: false } : null;
+    case 'TSImportType':
+      return { from: String(node.source.value), typesOnly: true };
+    default:
+      return null;
+  }
+}
+
+function areTypes(specifiers: readonly object[]): boolean {
+  const isType = (specifier: object): boolean =>
+    ('importKind' in specifier && specifier.importKind === 'type') ||
+    ('exportKind' in specifier && specifier.exportKind === 'type');
+  return specifiers.length > 0 && specifiers.every(isType);
+}
+
+/** The path from the root of what `file` imports relatively; null for a package or a module of Node. */
+export function importedFile(file: string, from: string): string | null {
+  return from.startsWith('.') ? normalize(join(dirname(file), from)) : null;
+}
