@@ -56,10 +56,10 @@ export async function startBot({ command, folder, env, logFile, readyUrl }: BotO
   };
 }
 
-/** The last lines of a log file, for a person to read. */
+/** The last lines of a log file, for a person to read; says so when it is empty. */
 export async function lastLines(file: string, count: number): Promise<string> {
   const text = await readFile(file, 'utf8');
-  return text.trimEnd().split('\n').slice(-count).join('\n');
+  return text.trimEnd().split('\n').slice(-count).join('\n') || '(it wrote nothing)';
 }
 
 function endOf(child: ChildProcess): Promise<string> {

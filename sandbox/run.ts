@@ -5,7 +5,7 @@ import { ArgumentsError, readRunArguments } from './run-arguments.ts';
 import { LOG_FILE, startSandbox } from './start-sandbox.ts';
 import { welcome } from './welcome.ts';
 
-const closing = closeOnSignal(console.log);
+const closing = closeOnSignal(process);
 try {
   const wanted = readRunArguments(process.argv.slice(2));
   console.log('Starting the local Slack, two local Notification Services and the bot …');

@@ -45,7 +45,9 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
     const send = async (gesture: Gesture) => {
       setTrouble(null);
       const answer = await postGesture(address.as, gesture);
-      setTrouble(troubleOf(answer));
+      const problem = troubleOf(answer);
+      // An answer that is well says nothing about an earlier gesture that was not.
+      if (problem !== null) setTrouble(problem);
       return answer;
     };
     return { snapshot, send };

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import type { Snapshot } from '../page-protocol.ts';
 import { commandBeingTyped, gestureFor, offerCommands } from './completion.ts';
 import { Menu } from './menu.tsx';
 import { useWorkspace } from './workspace.ts';
@@ -21,6 +22,10 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
   const offers = threadTs === null ? offerCommands(text, snapshot.commands) : [];
   const [offer] = offers;
   const hint = commandBeingTyped(text, snapshot.commands)?.usageHint;
+
+  useEffect(() => {
+    if (threadTs !== null) field.current?.focus();
+  }, [threadTs]);
 
   const complete = (command: string) => {
     setText(`${command} `);
@@ -58,18 +63,7 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
           </button>
         </p>
       )}
-      {offers.length > 0 && (
-        <ul id={listId} className="offers" aria-label="Commands">
-          {offers.map(({ command, usageHint, description }) => (
-            <li key={command}>
-              <button type="button" onClick={() => complete(command)}>
-                <strong>{command}</strong> {usageHint}
-                <small>{description}</small>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+      {offers.length > 0 && <Offers listId={listId} offers={offers} onChoose={complete} />}
       {hint !== undefined && hint !== '' && <p className="hint quiet">{hint}</p>}
       <div className="row">
         <GlobalShortcuts />
@@ -88,6 +82,27 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
         </button>
       </div>
     </form>
+  );
+}
+
+interface OffersProps {
+  readonly listId: string;
+  readonly offers: Snapshot['commands'];
+  readonly onChoose: (command: string) => void;
+}
+
+function Offers({ listId, offers, onChoose }: OffersProps): ReactNode {
+  return (
+    <ul id={listId} className="offers" aria-label="Commands">
+      {offers.map(({ command, usageHint, description }) => (
+        <li key={command}>
+          <button type="button" onClick={() => onChoose(command)}>
+            <strong>{command}</strong> {usageHint}
+            <small>{description}</small>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 
 interface DialogProps {
   readonly title: ReactNode;
@@ -11,9 +11,12 @@ interface DialogProps {
 export function Dialog({ title, onClose, className, children }: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    dialog.current?.showModal();
-    firstField(dialog.current)?.focus();
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    firstField(element)?.focus();
+    // Closing gives the focus back to where it was; being taken off the page would not.
+    return () => element?.close();
   }, []);
   // Left alone, the browser would close the dialog itself, before the bot has had its say.
   const closeOnEscape = (event: KeyboardEvent) => {

@@ -105,18 +105,18 @@ function Listbox({ listId, options, active, onChoose }: ListboxProps): ReactNode
     <div role="listbox" id={listId} tabIndex={-1} onMouseDown={(event) => event.preventDefault()}>
       {options.length === 0 && <p className="quiet">No results</p>}
       {options.map((option, index) => (
-        <div
+        <button
           key={option.value}
-          id={`${listId}-${index}`}
+          type="button"
           role="option"
+          id={`${listId}-${index}`}
           tabIndex={-1}
           aria-selected={index === active}
           onClick={() => onChoose(option)}
-          onKeyDown={() => {}}
         >
           {labelOf(option)}
           {option.description && <small>{plainText(option.description)}</small>}
-        </div>
+        </button>
       ))}
     </div>
   );

@@ -1,0 +1,62 @@
+import { EventEmitter, once } from 'node:events';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { closeOnSignal } from './close-on-signal.ts';
+
+/** A process that only says with which code it would have ended. */
+class FakeHost extends EventEmitter {
+  exit(code: number): void {
+    this.emit('exited', code);
+  }
+
+  async exitCode(): Promise<unknown> {
+    const [code] = await once(this, 'exited');
+    return code;
+  }
+}
+
+let host: FakeHost;
+
+beforeEach(() => {
+  host = new FakeHost();
+  vi.spyOn(console, 'log').mockImplementation(() => {});
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('closing on Ctrl-C', () => {
+  it('closes in reverse order, then ends with code 0', async () => {
+    const closed: string[] = [];
+    const closing = closeOnSignal(host);
+    for (const name of ['service', 'slack', 'bot']) closing.add({ close: async () => closed.push(name) });
+    const code = host.exitCode();
+    host.emit('SIGINT');
+    expect(await code).toBe(0);
+    expect(closed).toEqual(['bot', 'slack', 'service']);
+  });
+
+  it('does not wait after a second Ctrl-C', async () => {
+    closeOnSignal(host).add({ close: () => new Promise(() => {}) });
+    const code = host.exitCode();
+    host.emit('SIGINT');
+    host.emit('SIGINT');
+    expect(await code).toBe(130);
+  });
+
+  it('ends with code 1 when something could not be closed', async () => {
+    const complaint = vi.spyOn(console, 'error').mockImplementation(() => {});
+    closeOnSignal(host).add({ close: () => Promise.reject(new Error('stuck')) });
+    const code = host.exitCode();
+    host.emit('SIGTERM');
+    expect(await code).toBe(1);
+    expect(complaint).toHaveBeenCalledOnce();
+  });
+
+  it('knows that closing has begun', () => {
+    const closing = closeOnSignal(host);
+    expect(closing.begun).toBe(false);
+    void closing.close();
+    expect(closing.begun).toBe(true);
+  });
+});
