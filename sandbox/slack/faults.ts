@@ -53,9 +53,9 @@ export class SlackFaults {
     this.#sockets.drop();
   }
 
-  /** Sends every connection Slack's `disconnect`, as it does every few hours. */
-  refreshSockets(reason: DisconnectReason = 'refresh_requested'): void {
-    this.#sockets.refresh(reason);
+  /** Sends every connection, or `count` of them, Slack's `disconnect`, as it does every few hours. */
+  refreshSockets(reason: DisconnectReason = 'refresh_requested', count = Number.POSITIVE_INFINITY): void {
+    this.#sockets.refresh(reason, count);
   }
 
   /** Sends the last envelope again under the same id. */

@@ -118,6 +118,15 @@ describe('Socket Mode', () => {
     expect(await command()).toMatchObject({ error: 'dispatch_failed' });
   });
 
+  it('refreshes one connection while the other goes on', async () => {
+    const [first, second] = [await connect(), await connect()];
+    const closed = new Promise((resolve) => first.socket.once('close', resolve));
+    slack.faults.refreshSockets('refresh_requested', 1);
+    await closed;
+    expect(await command()).toMatchObject({ ok: true });
+    expect(envelopesOf(second)).toHaveLength(1);
+  });
+
   it('cuts connections without a word', async () => {
     const { socket, frames } = await connect();
     const closed = new Promise((resolve) => socket.once('close', resolve));

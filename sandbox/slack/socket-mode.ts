@@ -76,10 +76,10 @@ export class SocketMode {
     for (const socket of this.#open) socket.terminate();
   }
 
-  /** Asks every connection to be opened anew; it gets nothing more from now on. */
-  refresh(reason: DisconnectReason): void {
-    const leaving = this.#open;
-    this.#open = [];
+  /** Asks the next `count` connections to be opened anew; they get nothing more from now on. */
+  refresh(reason: DisconnectReason, count: number): void {
+    const leaving = this.#open.slice(0, count);
+    this.#open = this.#open.slice(count);
     for (const socket of leaving) sendAway(socket, reason);
     this.#changes.notify();
   }

@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { timestamps } from './timestamps.ts';
+
+describe('timestamps', () => {
+  it('writes the clock’s time in seconds with six digits behind the point', () => {
+    expect(timestamps(() => 1_712_345_678_009)()).toBe('1712345678.009000');
+  });
+
+  it('grows with every call, even when the clock stands still or goes back', () => {
+    const clock = fc.array(fc.integer({ min: 1_000_000_000_000, max: 2_000_000_000_000 }), { minLength: 2 });
+    fc.assert(
+      fc.property(clock, (times) => {
+        const left = [...times];
+        const next = timestamps(() => left.shift() ?? 0);
+        const stamps = times.map(() => next());
+        expect(stamps.toSorted()).toEqual(stamps);
+        expect(new Set(stamps).size).toBe(stamps.length);
+      }),
+    );
+  });
+});

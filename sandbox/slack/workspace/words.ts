@@ -1,0 +1,8 @@
+import { textsIn } from '../block-kit/controls.ts';
+import type { OpenView, PostedMessage } from '../page-protocol.ts';
+
+/** Everything that a message or a view says, in reading order, a line for each piece of text: for a test to look in. */
+export function wordsOf(shown: PostedMessage | OpenView): string {
+  const parts = 'view' in shown ? [shown.view] : [{ text: shown.text }, shown.blocks, shown.attachments];
+  return textsIn(parts).join('\n');
+}
