@@ -2,24 +2,23 @@ import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
-
-type Block = Record<string, unknown>;
-
-const letters = (count: number) => 'a'.repeat(count);
-const times = <T>(count: number, make: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => make(index));
-const plain = (text: string) => ({ type: 'plain_text', text });
-const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
-const option = (change: Block = {}) => ({ text: plain('One'), value: '1', ...change });
-const button = (change: Block = {}) => ({ type: 'button', text: plain('Go'), ...change });
-const actions = (...elements: Block[]) => [{ type: 'actions', elements }];
-const section = (change: Block) => [{ type: 'section', text: mrkdwn('x'), ...change }];
-const select = (change: Block) => actions({ type: 'static_select', options: [option()], ...change });
-const input = (element: Block, change: Block = {}) => [{ type: 'input', label: plain('Name'), element, ...change }];
-const confirm = (change: Block) => actions(button({ confirm: { text: plain('Sure?'), ...change } }));
-const table = (rows: number, cells: number) => [
-  { type: 'table', rows: times(rows, () => times(cells, () => ({ type: 'raw_text', text: 'x' }))) },
-];
+import {
+  actions,
+  type Block,
+  button,
+  confirm,
+  input,
+  letters,
+  modal,
+  mrkdwn,
+  option,
+  plain,
+  section,
+  select,
+  table,
+  times,
+  type View,
+} from './sample-blocks.ts';
 
 /** Each limit: how blocks of a size look, the limit, and where Slack points when it is passed. */
 const MESSAGE_LIMITS: readonly [what: string, limit: number, (size: number) => Block[], pointer: string][] = [
@@ -147,9 +146,6 @@ const MESSAGE_LIMITS: readonly [what: string, limit: number, (size: number) => B
   ],
 ];
 
-type View = Record<string, unknown>;
-const modal = (change: View) => ({ type: 'modal', title: plain('T'), submit: plain('Go'), blocks: [], ...change });
-
 const VIEW_LIMITS: readonly [what: string, limit: number, (size: number) => View, pointer: string][] = [
   ['characters in a title', 24, (n) => modal({ title: plain(letters(n)) }), '/view/title/text'],
   ['characters on the submit button', 24, (n) => modal({ submit: plain(letters(n)) }), '/view/submit/text'],
@@ -192,127 +188,5 @@ describe('the limits of Block Kit', () => {
     const fitting = Math.floor((13_200 - overhead) / 5);
     expect(await post(sections(fitting))).toMatchObject({ ok: true });
     expect(await refusalOf(post(sections(fitting + 1)))).toMatchObject({ error: 'msg_blocks_too_long' });
-  });
-
-  it.each<[what: string, blocks: unknown[], line: string]>([
-    ['a section without text', [{ type: 'section' }], 'must define either `text` or `fields` [json-pointer:/blocks/0]'],
-    [
-      'an empty text',
-      section({ text: plain('') }),
-      'must be more than 0 characters [json-pointer:/blocks/0/text/text]',
-    ],
-    ['a block without type', [{}], 'missing required field: type [json-pointer:/blocks/0]'],
-    ['a block that is a number', [1], 'must provide an object [json-pointer:/blocks/0]'],
-    ['an unknown block', [{ type: 'toString' }], 'unsupported type: toString [json-pointer:/blocks/0/type]'],
-    ['a field that does not exist', section({ txt: 1 }), 'invalid additional property: txt [json-pointer:/blocks/0]'],
-    [
-      'markup on a button',
-      actions(button({ text: mrkdwn('x') })),
-      'unsupported type: mrkdwn [json-pointer:/blocks/0/elements/0/text/type]',
-    ],
-    [
-      'a text field in a row of buttons',
-      actions({ type: 'plain_text_input' }),
-      'unsupported type: plain_text_input [json-pointer:/blocks/0/elements/0/type]',
-    ],
-    [
-      'an unknown style',
-      actions(button({ style: 'red' })),
-      'must be one of primary, danger [json-pointer:/blocks/0/elements/0/style]',
-    ],
-    [
-      'a select without options',
-      actions({ type: 'static_select' }),
-      'must define either `options` or `option_groups` [json-pointer:/blocks/0/elements/0]',
-    ],
-    [
-      'an initial option that is not offered',
-      select({ initial_option: option({ value: '2' }) }),
-      'initial option must match one of the options [json-pointer:/blocks/0/elements/0]',
-    ],
-    [
-      'two blocks of one id',
-      [...section({ block_id: 'a' }), ...section({ block_id: 'a' })],
-      '`block_id` already exists [json-pointer:/blocks/1/block_id]',
-    ],
-    [
-      'two buttons of one id',
-      actions(button({ action_id: 'a' }), button({ action_id: 'a' })),
-      '`action_id` already exists in this block [json-pointer:/blocks/0/elements/1/action_id]',
-    ],
-    [
-      'rich text of an unknown part',
-      [{ type: 'rich_text', elements: [{ type: 'rich_text_box' }] }],
-      'unsupported type: rich_text_box [json-pointer:/blocks/0/elements/0/type]',
-    ],
-    [
-      'markdown over 12,000 characters together',
-      times(2, () => ({ type: 'markdown', text: letters(6001) })),
-      'markdown must be less than 12001 characters in total [json-pointer:/blocks]',
-    ],
-  ])('refuses %s in Slack’s words', async (_what, blocks, line) => {
-    const refusal = await refusalOf(post(blocks));
-    expect(refusal).toMatchObject({ error: 'invalid_blocks', errors: expect.arrayContaining([line]) });
-    expect(linesOf(refusal)).toContain(`[ERROR] ${line}`);
-  });
-
-  it('allows one table in a message', async () => {
-    expect(await refusalOf(post([...table(1, 1), ...table(1, 1)]))).toMatchObject({ error: 'invalid_attachments' });
-  });
-
-  it('refuses what is not a list of blocks', async () => {
-    expect(await refusalOf(post('{"type":'))).toMatchObject({ error: 'invalid_blocks_format' });
-  });
-
-  it('checks the blocks inside attachments', async () => {
-    const attachments = [{ color: 'danger', blocks: [{ type: 'section' }] }];
-    const refusal = await refusalOf(client.apiCall('chat.postMessage', { channel: 'C0ONCALL', attachments }));
-    expect(refusal).toMatchObject({
-      error: 'invalid_attachments',
-      errors: ['must define either `text` or `fields` [json-pointer:/attachments/0/blocks/0]'],
-    });
-  });
-
-  it.each<[what: string, view: View, line: string]>([
-    [
-      'a form without a submit button',
-      { ...modal({ blocks: input({ type: 'plain_text_input' }) }), submit: undefined },
-      'must define `submit` to use an `input` block in modals [json-pointer:/view]',
-    ],
-    [
-      'what only messages can show',
-      modal({ blocks: table(1, 1) }),
-      'unsupported type: table [json-pointer:/view/blocks/0/type]',
-    ],
-    [
-      'two focused fields',
-      modal({ blocks: times(2, () => input({ type: 'plain_text_input', focus_on_load: true })).flat() }),
-      'only one element may use `focus_on_load` [json-pointer:/view/blocks]',
-    ],
-  ])('refuses a view with %s', async (_what, view, line) => {
-    const refusal = await refusalOf(client.apiCall('views.open', { trigger_id: 'x', view }));
-    expect(refusal.error).toBe('invalid_arguments');
-    expect(linesOf(refusal)).toEqual(
-      expect.arrayContaining([expect.stringContaining('failed to match all allowed schemas'), `[ERROR] ${line}`]),
-    );
-  });
-
-  it('says through blocks.validate what is wrong and where, without a token', async () => {
-    const anonymous = clientOf(slack, '');
-    expect(await anonymous.apiCall('blocks.validate', { blocks: section({}) })).toMatchObject({ ok: true });
-    const refusal = await refusalOf(
-      anonymous.apiCall('blocks.validate', { blocks: actions(button({ value: letters(2001) })) }),
-    );
-    expect(refusal).toMatchObject({
-      error: 'invalid_blocks',
-      errors: [
-        {
-          code: 'too_long',
-          field: 'value',
-          pointer: '/0/elements/0/value',
-          constraint: { expected: ['<= 2000'], got: '2001' },
-        },
-      ],
-    });
   });
 });

@@ -1,0 +1,154 @@
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LocalSlack } from '../server.ts';
+import { clientOf, refusalOf, startSlack } from '../testing.ts';
+import {
+  actions,
+  button,
+  input,
+  letters,
+  modal,
+  mrkdwn,
+  option,
+  plain,
+  section,
+  select,
+  table,
+  times,
+  type View,
+} from './sample-blocks.ts';
+
+describe('what Block Kit refuses', () => {
+  let slack: LocalSlack;
+  let client: WebClient;
+  beforeAll(async () => {
+    slack = await startSlack();
+    client = clientOf(slack);
+  });
+  afterAll(() => slack.close());
+
+  const post = (blocks: unknown) => client.apiCall('chat.postMessage', { channel: 'C0ONCALL', text: 't', blocks });
+  const linesOf = (refusal: Record<string, unknown>) => Object(refusal.response_metadata).messages;
+
+  it.each<[what: string, blocks: unknown[], line: string]>([
+    ['a section without text', [{ type: 'section' }], 'must define either `text` or `fields` [json-pointer:/blocks/0]'],
+    [
+      'an empty text',
+      section({ text: plain('') }),
+      'must be more than 0 characters [json-pointer:/blocks/0/text/text]',
+    ],
+    ['a block without type', [{}], 'missing required field: type [json-pointer:/blocks/0]'],
+    ['a block that is a number', [1], 'must provide an object [json-pointer:/blocks/0]'],
+    ['an unknown block', [{ type: 'toString' }], 'unsupported type: toString [json-pointer:/blocks/0/type]'],
+    ['a field that does not exist', section({ txt: 1 }), 'invalid additional property: txt [json-pointer:/blocks/0]'],
+    [
+      'markup on a button',
+      actions(button({ text: mrkdwn('x') })),
+      'unsupported type: mrkdwn [json-pointer:/blocks/0/elements/0/text/type]',
+    ],
+    [
+      'a text field in a row of buttons',
+      actions({ type: 'plain_text_input' }),
+      'unsupported type: plain_text_input [json-pointer:/blocks/0/elements/0/type]',
+    ],
+    [
+      'an unknown style',
+      actions(button({ style: 'red' })),
+      'must be one of primary, danger [json-pointer:/blocks/0/elements/0/style]',
+    ],
+    [
+      'a select without options',
+      actions({ type: 'static_select' }),
+      'must define either `options` or `option_groups` [json-pointer:/blocks/0/elements/0]',
+    ],
+    [
+      'an initial option that is not offered',
+      select({ initial_option: option({ value: '2' }) }),
+      'initial option must match one of the options [json-pointer:/blocks/0/elements/0]',
+    ],
+    [
+      'two blocks of one id',
+      [...section({ block_id: 'a' }), ...section({ block_id: 'a' })],
+      '`block_id` already exists [json-pointer:/blocks/1/block_id]',
+    ],
+    [
+      'two buttons of one id',
+      actions(button({ action_id: 'a' }), button({ action_id: 'a' })),
+      '`action_id` already exists in this block [json-pointer:/blocks/0/elements/1/action_id]',
+    ],
+    [
+      'rich text of an unknown part',
+      [{ type: 'rich_text', elements: [{ type: 'rich_text_box' }] }],
+      'unsupported type: rich_text_box [json-pointer:/blocks/0/elements/0/type]',
+    ],
+    [
+      'markdown over 12,000 characters together',
+      times(2, () => ({ type: 'markdown', text: letters(6001) })),
+      'markdown must be less than 12001 characters in total [json-pointer:/blocks]',
+    ],
+  ])('refuses %s in Slack’s words', async (_what, blocks, line) => {
+    const refusal = await refusalOf(post(blocks));
+    expect(refusal).toMatchObject({ error: 'invalid_blocks', errors: expect.arrayContaining([line]) });
+    expect(linesOf(refusal)).toContain(`[ERROR] ${line}`);
+  });
+
+  it('allows one table in a message', async () => {
+    expect(await refusalOf(post([...table(1, 1), ...table(1, 1)]))).toMatchObject({ error: 'invalid_attachments' });
+  });
+
+  it('refuses what is not a list of blocks', async () => {
+    expect(await refusalOf(post('{"type":'))).toMatchObject({ error: 'invalid_blocks_format' });
+  });
+
+  it('checks the blocks inside attachments', async () => {
+    const attachments = [{ color: 'danger', blocks: [{ type: 'section' }] }];
+    const refusal = await refusalOf(client.apiCall('chat.postMessage', { channel: 'C0ONCALL', attachments }));
+    expect(refusal).toMatchObject({
+      error: 'invalid_attachments',
+      errors: ['must define either `text` or `fields` [json-pointer:/attachments/0/blocks/0]'],
+    });
+  });
+
+  it.each<[what: string, view: View, line: string]>([
+    [
+      'a form without a submit button',
+      { ...modal({ blocks: input({ type: 'plain_text_input' }) }), submit: undefined },
+      'must define `submit` to use an `input` block in modals [json-pointer:/view]',
+    ],
+    [
+      'what only messages can show',
+      modal({ blocks: table(1, 1) }),
+      'unsupported type: table [json-pointer:/view/blocks/0/type]',
+    ],
+    [
+      'two focused fields',
+      modal({ blocks: times(2, () => input({ type: 'plain_text_input', focus_on_load: true })).flat() }),
+      'only one element may use `focus_on_load` [json-pointer:/view/blocks]',
+    ],
+  ])('refuses a view with %s', async (_what, view, line) => {
+    const refusal = await refusalOf(client.apiCall('views.open', { trigger_id: 'x', view }));
+    expect(refusal.error).toBe('invalid_arguments');
+    expect(linesOf(refusal)).toEqual(
+      expect.arrayContaining([expect.stringContaining('failed to match all allowed schemas'), `[ERROR] ${line}`]),
+    );
+  });
+
+  it('says through blocks.validate what is wrong and where, without a token', async () => {
+    const anonymous = clientOf(slack, '');
+    expect(await anonymous.apiCall('blocks.validate', { blocks: section({}) })).toMatchObject({ ok: true });
+    const refusal = await refusalOf(
+      anonymous.apiCall('blocks.validate', { blocks: actions(button({ value: letters(2001) })) }),
+    );
+    expect(refusal).toMatchObject({
+      error: 'invalid_blocks',
+      errors: [
+        {
+          code: 'too_long',
+          field: 'value',
+          pointer: '/0/elements/0/value',
+          constraint: { expected: ['<= 2000'], got: '2001' },
+        },
+      ],
+    });
+  });
+});
