@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sparticuz from '@sparticuz/chromium';
@@ -26,7 +27,8 @@ async function openPackagedChromium(): Promise<Browser> {
     args: ['--no-sandbox', '--no-zygote', '--disable-gpu'],
     env: { ...process.env, TMPDIR: folder },
   });
-  browser.on('disconnected', () => void rm(folder, { recursive: true, force: true }));
+  // At once, not in the background: the test process often ends right after.
+  browser.on('disconnected', () => rmSync(folder, { recursive: true, force: true }));
   return browser;
 }
 
