@@ -57,13 +57,13 @@ describe('readConfig', () => {
   });
 
   it('names every problem at once', () => {
-    const problems = problemsOf({ SLACK_BOT_TOKEN: 'xapp-1', PORT: 'http', NOTIF_POLL_SECONDS: '1' });
+    const problems = problemsOf({ SLACK_BOT_TOKEN: 'xapp-1', PORT: 'http', NOTIF_POLL_SECONDS: '0' });
     expect(problems.map(({ variable, problem }) => `${variable} ${problem}`)).toEqual([
       'NOTIF_API_URL is missing',
       'NOTIF_API_KEY is missing',
       'SLACK_BOT_TOKEN is not a bot token, which starts with xoxb-',
       'SLACK_APP_TOKEN is missing',
-      'NOTIF_POLL_SECONDS is not a whole number from 5 to 3600',
+      'NOTIF_POLL_SECONDS is not a whole number from 1 to 3600',
       'PORT is not a whole number from 0 to 65535',
     ]);
   });
@@ -172,7 +172,7 @@ describe('values', () => {
   });
 
   it.each(['0', '3601', '60s', '-5', '1e2', '6.5'])('refuses to poll every %s seconds', (seconds) => {
-    expect(problemWith('NOTIF_POLL_SECONDS', seconds)).toBe('is not a whole number from 5 to 3600');
+    expect(problemWith('NOTIF_POLL_SECONDS', seconds)).toBe('is not a whole number from 1 to 3600');
   });
 
   it('tells people from user groups among the operators', () => {

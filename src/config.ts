@@ -46,7 +46,7 @@ const Settings = z.object({
   SLACK_APP_TOKEN: secret.startsWith('xapp-', { error: 'is not an app-level token, which starts with xapp-' }),
   SLACK_API_URL: baseUrl.optional(),
   NOTIF_DIGEST_CHANNEL: matching(/^[CG][A-Z0-9]{2,}$/, 'is not a channel id: names do not work').optional(),
-  NOTIF_POLL_SECONDS: wholeNumber(5, 3600, 60),
+  NOTIF_POLL_SECONDS: wholeNumber(1, 3600, 60),
   NOTIF_HORIZON_HOURS: wholeNumber(1, 720, 72),
   NOTIF_OPERATORS: operators,
   DATABASE_URL: matching(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address').optional(),
