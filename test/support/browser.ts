@@ -6,7 +6,8 @@ import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * A headless browser for the journeys. On Linux x64 it is the Chromium of an npm package; elsewhere the Chrome at `CHROME_PATH`, or else the installed one.
+ * A headless browser for the journeys: the Chrome at `CHROME_PATH` when that is set, else on Linux x64 the Chromium of an npm package,
+ * and elsewhere the installed Chrome.
  *
  * Close it when done: that also removes what it unpacked. Rejects with Playwright's error, which names the missing program.
  */
