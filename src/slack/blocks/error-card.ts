@@ -1,13 +1,16 @@
-import type { Explanation } from '../../domain/errors.ts';
 import { context, type MessageContent, message, section } from './blocks.ts';
-import { code, mrkdwn } from './text.ts';
+import { code, type Inserted, mrkdwn } from './text.ts';
 
-/** What went wrong, what to do next, and the reference under which the log tells more; null where the log has nothing to add. */
-export function errorCard({ what, next }: Explanation, reference: string | null): MessageContent {
+/** What went wrong and what to do next. */
+export interface Trouble {
+  readonly what: Inserted;
+  readonly next: Inserted;
+}
+
+/** A trouble as an answer, with the reference under which the log tells more; null where the log has nothing to add. */
+export function errorCard({ what, next }: Trouble, reference: string | null): MessageContent {
   const said = section(mrkdwn`⚠️ ${what}\n${next}`);
   if (reference === null) return message(mrkdwn`⚠️ ${what} ${next}`, [said]);
-  return message(mrkdwn`⚠️ ${what} ${next} Reference ${reference}`, [
-    said,
-    context(mrkdwn`Reference ${code(reference)}`),
-  ]);
+  const quoted = context(mrkdwn`Reference ${code(reference)}`);
+  return message(mrkdwn`⚠️ ${what} ${next} Reference ${reference}`, [said, quoted]);
 }

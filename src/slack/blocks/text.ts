@@ -93,7 +93,7 @@ export function cut(text: string, longest: number): string {
   return `${text.slice(0, longest - 1).replace(/[\s\uD800-\uDBFF]+$/, '')}…`;
 }
 
-const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[^]/gu;
+const MARKUP_PIECES = /&(?:amp|lt|gt);|<[^<>]*>|[\s\S]/gu;
 
 /** Markup cut to at most `longest` characters, never within an escape, a token or a character; open code is closed. */
 export function cutMarkup(markup: Markup, longest: number): Markup {

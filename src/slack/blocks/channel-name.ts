@@ -1,0 +1,41 @@
+import { capitalised } from './verdict-word.ts';
+
+/** Step types as people say them; an unknown one is shown as it is. */
+const CHANNEL_NAMES: ReadonlyMap<string, string> = new Map([
+  ['in_app', 'in-app'],
+  ['email', 'email'],
+  ['sms', 'SMS'],
+  ['chat', 'chat'],
+  ['push', 'push'],
+]);
+
+const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['sendgrid', 'SendGrid'],
+  ['ses', 'SES'],
+  ['mailgun', 'Mailgun'],
+  ['mailjet', 'Mailjet'],
+  ['postmark', 'Postmark'],
+  ['twilio', 'Twilio'],
+  ['sns', 'SNS'],
+  ['fcm', 'FCM'],
+  ['apns', 'APNs'],
+  ['slack', 'Slack'],
+  ['msteams', 'Microsoft Teams'],
+  ['discord', 'Discord'],
+]);
+
+/** 'in-app' */
+export function channelName(channel: string): string {
+  return CHANNEL_NAMES.get(channel) ?? channel;
+}
+
+/** 'SendGrid'; a provider without a known name goes by its id. */
+export function providerName(provider: string): string {
+  return PROVIDER_NAMES.get(provider) ?? provider;
+}
+
+/** 'Email · SendGrid' */
+export function channelVia(channel: string, provider: string | null): string {
+  const name = capitalised(channelName(channel));
+  return provider === null ? name : `${name} · ${providerName(provider)}`;
+}

@@ -1,0 +1,28 @@
+import type { Button } from '@slack/types';
+import type { LookupTarget } from '../../domain/ids.ts';
+import { button } from './blocks.ts';
+import { readValue, writeValue } from './button-value.ts';
+
+/** [Look up]: answers with the event's card, to whoever clicked. */
+export const LOOK_UP = 'event.look-up';
+
+/** What a button is about: an event or transaction of an environment, by the environment's name. */
+export interface LookupRequest {
+  readonly environment: string;
+  readonly target: LookupTarget;
+}
+
+export function lookUpButton(request: LookupRequest, label = 'Look up'): Button {
+  return button(label, LOOK_UP, writeLookup(request));
+}
+
+export function writeLookup({ environment, target }: LookupRequest): string {
+  return writeValue([environment, target.kind, target.id]);
+}
+
+/** What `writeLookup` wrote, or null. */
+export function readLookup(value: string): LookupRequest | null {
+  const [environment, kind, id, ...others] = readValue(value) ?? [];
+  if (environment === undefined || id === undefined || others.length > 0) return null;
+  return kind === 'event' || kind === 'transaction' ? { environment, target: { kind, id } } : null;
+}

@@ -1,0 +1,37 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { type MessageContent, section } from './blocks.ts';
+import { VIEW_TITLE } from './limits.ts';
+import { type Markup, plain } from './text.ts';
+
+const CLOSE = plain('Close', VIEW_TITLE);
+
+/** A modal that only shows something. */
+export function resultView({ blocks }: Pick<MessageContent, 'blocks'>, title = 'Notif'): ModalView {
+  return { type: 'modal', title: plain(title, VIEW_TITLE), close: CLOSE, blocks: [...blocks] };
+}
+
+/** What a modal shows while its content is being read. */
+export function waitingView(title: string, text: Markup): ModalView {
+  return resultView({ blocks: [section(text)] }, title);
+}
+
+/** What a modal with a form is made of. */
+export interface Form {
+  readonly callbackId: string;
+  readonly title: string;
+  readonly submit: string;
+  readonly blocks: readonly KnownBlock[];
+  /** At most `PRIVATE_METADATA` characters; comes back with the submission. */
+  readonly privateMetadata: string;
+}
+
+/** A modal that asks for something. */
+export function formView({ callbackId, title, submit, blocks, privateMetadata }: Form): ModalView {
+  return {
+    ...resultView({ blocks }, title),
+    callback_id: callbackId,
+    submit: plain(submit, VIEW_TITLE),
+    close: plain('Cancel', VIEW_TITLE),
+    private_metadata: privateMetadata,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Environment } from '../domain/environment.ts';
+import type { FilterMap } from '../domain/filters.ts';
+import type { CommandGesture } from './doors/gesture.ts';
+
+/** A sub-command of `/notif`: what help says of it, and who answers. */
+export interface Command {
+  readonly word: string;
+  /** What may follow the word. */
+  readonly usage: string;
+  /** What it does, in half a sentence. */
+  readonly about: string;
+  /** What follows the word in examples. */
+  readonly examples: readonly string[];
+  readonly forOperators: boolean;
+  readonly answer: (asked: Asked, gesture: CommandGesture) => Promise<void>;
+}
+
+/** What somebody typed behind the word. */
+export interface Asked {
+  readonly words: readonly string[];
+  /** Without `env:`, which is `environment` already. */
+  readonly filters: FilterMap;
+  readonly environment: Environment;
+}

@@ -1,0 +1,70 @@
+import type { ModalView, PlainTextOption } from '@slack/types';
+import type {
+  ActionGesture,
+  CommandGesture,
+  FilledView,
+  OptionsQuery,
+  ShortcutGesture,
+  SubmissionGesture,
+} from './gesture.ts';
+
+/**
+ * One way into Notif, and who answers. Every gesture is acknowledged before `answer` is called; what `answer` throws is told to the
+ * person. `options` are acknowledged with the answer itself: Slack wants it in the acknowledgement.
+ */
+export type Door =
+  | { readonly surface: 'command'; readonly name: string; readonly answer: Answer<CommandGesture> }
+  | {
+      readonly surface: 'shortcut';
+      readonly callbackId: string;
+      readonly type: 'global' | 'message';
+      readonly answer: Answer<ShortcutGesture>;
+    }
+  | { readonly surface: 'action'; readonly id: string; readonly answer: Answer<ActionGesture> }
+  | {
+      readonly surface: 'options';
+      readonly id: string;
+      readonly answer: (query: OptionsQuery) => Promise<readonly PlainTextOption[]>;
+    }
+  | { readonly surface: 'view'; readonly callbackId: string; readonly take: (view: FilledView) => Submitted };
+
+export type Answer<G> = (gesture: G) => Promise<void>;
+
+/** What a submitted modal is acknowledged with: what is wrong with it, by block, or what happens next. */
+export type Submitted =
+  | { readonly is: 'refused'; readonly errors: { readonly [blockId: string]: string } }
+  | {
+      readonly is: 'taken';
+      /** What the modal shows from now on; it closes where there is none. */
+      readonly next: ModalView | null;
+      readonly answer: Answer<SubmissionGesture>;
+    };
+
+/**
+ * A door for a button or select: `read` takes its value apart, null for one that an older version of Notif wrote. That is answered
+ * by `OldButtonError`.
+ */
+export function actionDoor<Value>(
+  id: string,
+  read: (value: string) => Value | null,
+  answer: (value: Value, gesture: ActionGesture) => Promise<void>,
+): Door {
+  return {
+    surface: 'action',
+    id,
+    answer: async (gesture) => {
+      const value = read(gesture.value);
+      if (value === null) throw new OldButtonError();
+      await answer(value, gesture);
+    },
+  };
+}
+
+/** A button, select or form that this version of Notif does not know: an older one made it. */
+export class OldButtonError extends Error {
+  override readonly name = 'OldButtonError';
+
+  constructor() {
+    super('made by an older version of Notif');
+  }
+}

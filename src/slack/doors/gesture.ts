@@ -1,0 +1,59 @@
+import type { ModalView } from '@slack/types';
+import type { Reply } from './reply.ts';
+
+/** Something that somebody did in Slack, acknowledged already, and the ways to answer it. */
+export interface Gesture {
+  readonly userId: string;
+  /** Where it was done; null in a modal and for a global shortcut, which know no channel. */
+  readonly channelId: string | null;
+  readonly reply: Reply;
+  /**
+   * Opens a modal, upon the one that was acted in if there is one. Slack allows that once, for three seconds after the gesture:
+   * before any other I/O. Rejects with Slack's error.
+   */
+  openModal(view: ModalView): Promise<Modal>;
+}
+
+/** A modal that somebody looks at. */
+export interface Modal {
+  update(view: ModalView): Promise<void>;
+}
+
+export interface CommandGesture extends Gesture {
+  /** What stands behind the command's name. */
+  readonly text: string;
+}
+
+export interface ShortcutGesture extends Gesture {
+  /** The message that it was chosen on, as text with all its blocks and attachments; '' for a global shortcut. */
+  readonly messageText: string;
+}
+
+export interface ActionGesture extends Gesture {
+  /** The clicked button's value or the chosen option's; '' where there is none. */
+  readonly value: string;
+  /** The modal that it was done in; null for a message. */
+  readonly modal: FilledModal | null;
+}
+
+export interface FilledModal extends Modal, FilledView {}
+
+/** A modal with what was filled in so far. */
+export interface FilledView {
+  readonly id: string;
+  readonly privateMetadata: string;
+  /** What stands in an input block: text, or the value of the chosen option; null where nothing does. */
+  valueIn(blockId: string): string | null;
+  /** The ids of the blocks that can be filled in. */
+  readonly blockIds: readonly string[];
+}
+
+export interface SubmissionGesture extends Gesture {
+  readonly view: FilledView;
+}
+
+/** What somebody typed in a select whose options Notif knows. */
+export interface OptionsQuery {
+  readonly typed: string;
+  readonly blockId: string;
+}

@@ -1,0 +1,90 @@
+import type { ModalView } from '@slack/types';
+import type { WebClient } from '@slack/web-api';
+import type { ActionGesture, CommandGesture, Modal, ShortcutGesture, SubmissionGesture } from './gesture.ts';
+import { ActionBody, CommandBody, ShortcutBody, SubmissionBody, textsIn } from './payload.ts';
+import { directReply, modalReply, type Origin, openingReply, type Reply, responseUrlReply } from './reply.ts';
+
+/** Each reads one kind of body that Slack sends, into what somebody did. Throws `ZodError` for one that is not as Slack documents it. */
+export function commandGesture(sent: unknown, client: WebClient): CommandGesture {
+  const body = CommandBody.parse(sent);
+  const origin = { userId: body.user_id, channelId: body.channel_id };
+  return {
+    ...origin,
+    text: body.text,
+    reply: responseUrlReply({ ...origin, responseUrl: body.response_url, kind: 'command' }, client),
+    openModal: (view) => openModal('open', body.trigger_id, view, client),
+  };
+}
+
+export function shortcutGesture(sent: unknown, client: WebClient): ShortcutGesture {
+  const body = ShortcutBody.parse(sent);
+  const origin = { userId: body.user.id, channelId: body.channel?.id ?? null };
+  return {
+    ...origin,
+    messageText: textsIn(body.message),
+    reply:
+      body.response_url === undefined
+        ? openingReply(body.trigger_id, client)
+        : responseUrlReply({ ...origin, responseUrl: body.response_url, kind: 'message-shortcut' }, client),
+    openModal: (view) => openModal('open', body.trigger_id, view, client),
+  };
+}
+
+export function actionGesture(sent: unknown, client: WebClient): ActionGesture {
+  const body = ActionBody.parse(sent);
+  const origin = { userId: body.user.id, channelId: body.channel?.id ?? null };
+  const [action] = body.actions;
+  return {
+    ...origin,
+    value: action.value ?? action.selected_option?.value ?? '',
+    modal: body.view === undefined ? null : { ...body.view, ...modalWith(body.view.id, client) },
+    reply: actionReply(body, origin, client),
+    openModal: (view) => openModal(body.view === undefined ? 'open' : 'push', body.trigger_id, view, client),
+  };
+}
+
+function actionReply(
+  { response_url: responseUrl, view }: { response_url?: string | undefined; view?: { id: string } | undefined },
+  origin: Pick<Origin, 'userId' | 'channelId'>,
+  client: WebClient,
+): Reply {
+  if (view !== undefined) return modalReply(view.id, client);
+  if (responseUrl === undefined) return directReply(origin.userId, client);
+  return responseUrlReply({ ...origin, responseUrl, kind: 'button' }, client);
+}
+
+/** A submitted modal closes unless it shows something next; then it is where the answer is shown. */
+export function submissionGesture(sent: unknown, staysOpen: boolean, client: WebClient): SubmissionGesture {
+  const { user, trigger_id: triggerId, view } = SubmissionBody.parse(sent);
+  return {
+    userId: user.id,
+    channelId: null,
+    view,
+    reply: staysOpen ? modalReply(view.id, client) : directReply(user.id, client),
+    openModal: (next) => openModal('open', triggerId, next, client),
+  };
+}
+
+async function openModal(how: 'open' | 'push', triggerId: string, view: ModalView, client: WebClient): Promise<Modal> {
+  const opened = await client.views[how]({ trigger_id: triggerId, view });
+  const viewId = opened.view?.id;
+  if (viewId === undefined) throw new NoViewError();
+  return modalWith(viewId, client);
+}
+
+function modalWith(viewId: string, client: WebClient): Modal {
+  return {
+    update: async (view) => {
+      await client.views.update({ view_id: viewId, view });
+    },
+  };
+}
+
+/** Slack said that it opened a modal, and not which. */
+export class NoViewError extends Error {
+  override readonly name = 'NoViewError';
+
+  constructor() {
+    super('the answer to views.open names no view');
+  }
+}

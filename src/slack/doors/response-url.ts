@@ -1,0 +1,40 @@
+import type { MessageContent } from '../blocks/blocks.ts';
+
+export interface ResponseOptions {
+  /** In place of the message that was acted on. */
+  readonly replaceOriginal?: boolean;
+  /** For everybody in the channel instead of the person alone. */
+  readonly inChannel?: boolean;
+}
+
+/** Slack did not take an answer at a response_url: it is used five times or for thirty minutes at most. */
+export class ResponseRefusedError extends Error {
+  override readonly name = 'ResponseRefusedError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`response_url answered ${status}`);
+    this.status = status;
+  }
+}
+
+/** Bolt's own `respond` waits for ever; Slack answers within a second. */
+const TIMEOUT_MS = 10_000;
+
+/** Answers a gesture at its response_url. Rejects with `ResponseRefusedError`, or fetch's error where Slack could not be reached in time. */
+export async function respondTo(url: string, content: MessageContent, options: ResponseOptions): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...content,
+      response_type: options.inChannel ? 'in_channel' : 'ephemeral',
+      replace_original: options.replaceOriginal ?? false,
+      unfurl_links: false,
+      unfurl_media: false,
+    }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new ResponseRefusedError(response.status);
+}

@@ -1,0 +1,136 @@
+import { InputError } from '../../domain/errors.ts';
+import { refuseOthers } from '../../domain/filters.ts';
+import { eventIdOrTransaction, recogniseIds } from '../../domain/ids.ts';
+import type { LookedUp } from '../../domain/looked-up.ts';
+import { findElsewhere } from '../../use-cases/find-elsewhere.ts';
+import { lookUpEvent } from '../../use-cases/look-up-event.ts';
+import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/lookup-button.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { resultView, waitingView } from '../blocks/view.ts';
+import type { Asked, Command } from '../command.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { ActionGesture, CommandGesture, Gesture, ShortcutGesture } from '../doors/gesture.ts';
+import { inModal } from '../doors/in-modal.ts';
+import { environmentNamed, type SlackParts } from '../parts.ts';
+import type { Reader } from './card-message.ts';
+import { FIND, findView, readFind } from './find-modal.ts';
+import { DASHBOARD, RAW, REFRESH, SHARE } from './ids.ts';
+import { choiceMessage, lookedUpMessage, noIdMessage } from './message.ts';
+import { NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
+
+/** `/notif event <id>` */
+export function eventCommand(parts: SlackParts): Command {
+  return {
+    word: 'event',
+    usage: '<event id, transaction id or dashboard link>',
+    about: 'what happened to a notification, step by step',
+    examples: ['65f2a1c0d4e5f60718293a4b', 'txn_8f2c91'],
+    forOperators: false,
+    answer: (asked, gesture) => answerCommand(asked, gesture, parts),
+  };
+}
+
+/** The ways to an event, and the buttons of its card. */
+export function eventDoors(parts: SlackParts): Door[] {
+  return [
+    {
+      surface: 'shortcut',
+      callbackId: 'find_notification',
+      type: 'global',
+      answer: (gesture) => openFind(gesture, parts),
+    },
+    {
+      surface: 'shortcut',
+      callbackId: 'look_up_notification',
+      type: 'message',
+      answer: (gesture) => lookUpMessage(gesture, parts),
+    },
+    findDoor(parts),
+    actionDoor(LOOK_UP, readLookup, (request, gesture) => show(request, gesture, parts)),
+    actionDoor(REFRESH, readLookup, (request, gesture) => refresh(request, gesture, parts)),
+    actionDoor(SHARE, readLookup, (request, gesture) => share(request, gesture, parts)),
+    actionDoor(RAW, readLookup, (request, gesture) => openRaw({ request, page: 0 }, gesture, parts)),
+    actionDoor(PREVIOUS, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
+    actionDoor(NEXT, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
+    // The link opens by itself; Slack tells of the click all the same.
+    { surface: 'action', id: DASHBOARD, answer: async () => {} },
+  ];
+}
+
+async function answerCommand({ words, filters, environment }: Asked, gesture: CommandGesture, parts: SlackParts) {
+  refuseOthers(filters, ['env'], '/notif event');
+  const target = eventIdOrTransaction(words.join(' '));
+  await show({ environment: environment.name, target }, gesture, parts);
+}
+
+async function show(request: LookupRequest, gesture: Gesture, parts: SlackParts): Promise<void> {
+  await gesture.reply.show(await cardOf(request, readerOf(gesture), parts));
+}
+
+async function refresh(request: LookupRequest, gesture: Gesture, parts: SlackParts): Promise<void> {
+  await gesture.reply.replace(await cardOf(request, readerOf(gesture), parts));
+}
+
+async function share(request: LookupRequest, { reply, userId }: ActionGesture, parts: SlackParts): Promise<void> {
+  if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
+  await reply.share(await cardOf(request, { is: 'channel', sharedBy: userId }, parts));
+}
+
+function readerOf({ reply }: Gesture): Reader {
+  return { is: reply.share === null ? 'in-modal' : 'person' };
+}
+
+async function cardOf(request: LookupRequest, reader: Reader, parts: SlackParts) {
+  const found = await lookUp(request, parts);
+  const elsewhere = found.found === 'nothing' ? await findElsewhere(request.target, found.environment, parts) : [];
+  return lookedUpMessage(found, reader, elsewhere);
+}
+
+function lookUp(
+  { environment: name, target }: LookupRequest,
+  { environments, serviceOf, now }: SlackParts,
+): Promise<LookedUp> {
+  const environment = environmentNamed(name, environments);
+  return lookUpEvent(target, { environment, service: serviceOf(environment.name), now });
+}
+
+async function lookUpMessage({ messageText, reply }: ShortcutGesture, parts: SlackParts): Promise<void> {
+  const environment = environmentNamed(undefined, parts.environments);
+  const targets = recogniseIds(messageText);
+  const [only] = targets;
+  if (only === undefined) return reply.show(noIdMessage());
+  if (targets.length > 1) return reply.show(choiceMessage(targets, environment));
+  await reply.show(await cardOf({ environment: environment.name, target: only }, { is: 'person' }, parts));
+}
+
+async function openFind(gesture: ShortcutGesture, { environments }: SlackParts): Promise<void> {
+  await gesture.openModal(findView(environments));
+}
+
+function findDoor(parts: SlackParts): Door {
+  return {
+    surface: 'view',
+    callbackId: FIND,
+    take: ({ valueIn }) => {
+      const read = readFind(valueIn, parts.environments);
+      if ('errors' in read) return { is: 'refused', errors: read.errors };
+      const next = waitingView('Find a notification', mrkdwn`⏳ Looking …`);
+      return { is: 'taken', next, answer: (gesture) => show(read.request, gesture, parts) };
+    },
+  };
+}
+
+async function openRaw(page: RawPage, gesture: ActionGesture, parts: SlackParts): Promise<void> {
+  await inModal(gesture, RAW_TITLE, () => rawPage(page, parts), parts);
+}
+
+async function turnRaw(page: RawPage, { modal }: ActionGesture, parts: SlackParts): Promise<void> {
+  await modal?.update(await rawPage(page, parts));
+}
+
+async function rawPage(page: RawPage, parts: SlackParts) {
+  const found = await lookUp(page.request, parts);
+  return found.found === 'event'
+    ? rawView(found.event, page)
+    : resultView(lookedUpMessage(found, { is: 'in-modal' }), RAW_TITLE);
+}

@@ -1,0 +1,78 @@
+import type { ModalView, RichTextBlock } from '@slack/types';
+import type { TriggeredEvent } from '../../domain/event.ts';
+import { actions, button, context, section } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { resultView } from '../blocks/view.ts';
+
+export const RAW_TITLE = 'Raw event';
+export const PREVIOUS = 'event.raw-previous';
+export const NEXT = 'event.raw-next';
+
+/** Slack publishes no limit for a preformatted text; a section's 3,000 characters are known to be taken. */
+const PART_LENGTH = 2_800;
+const PARTS_A_PAGE = 4;
+
+/** A page of an event's raw view, counted from 0. */
+export interface RawPage {
+  readonly request: LookupRequest;
+  readonly page: number;
+}
+
+/**
+ * An event as JSON, page by page. Payload and free texts mask themselves when they become JSON; contacts were masked when they were
+ * read. A page beyond the last shows the last.
+ */
+export function rawView(event: TriggeredEvent, { request, page }: RawPage): ModalView {
+  const pages = pagesOf(JSON.stringify(event, null, 2));
+  const shown = Math.min(page, pages.length - 1);
+  const turn = [
+    ...(shown > 0 ? [button('Previous', PREVIOUS, writeRawPage({ request, page: shown - 1 }))] : []),
+    ...(shown < pages.length - 1 ? [button('Next', NEXT, writeRawPage({ request, page: shown + 1 }))] : []),
+  ];
+  const blocks = [
+    section(mrkdwn`What the service says of it, without secrets and contacts.`),
+    ...(pages[shown] ?? []).map(preformatted),
+    context(mrkdwn`Page ${shown + 1} of ${pages.length}`),
+    ...actions(turn),
+  ];
+  return resultView({ blocks }, RAW_TITLE);
+}
+
+export function writeRawPage({ request, page }: RawPage): string {
+  return writeValue([String(page), writeLookup(request)]);
+}
+
+/** What `writeRawPage` wrote, or null. */
+export function readRawPage(value: string): RawPage | null {
+  const [page = '', lookup = ''] = readValue(value) ?? [];
+  const request = readLookup(lookup);
+  return request !== null && /^\d{1,4}$/.test(page) ? { request, page: Number(page) } : null;
+}
+
+function pagesOf(json: string): string[][] {
+  const parts = partsOf(json);
+  return Array.from({ length: Math.ceil(parts.length / PARTS_A_PAGE) }, (_, page) =>
+    parts.slice(page * PARTS_A_PAGE, (page + 1) * PARTS_A_PAGE),
+  );
+}
+
+/** Whole lines in parts of bounded length; a line that is longer than a part is broken, never within a character. */
+function partsOf(json: string): string[] {
+  const parts: string[] = [];
+  for (const piece of json.split('\n').flatMap(piecesOf)) {
+    const last = parts.at(-1);
+    if (last !== undefined && last.length + piece.length < PART_LENGTH) parts[parts.length - 1] = `${last}\n${piece}`;
+    else parts.push(piece);
+  }
+  return parts;
+}
+
+function piecesOf(line: string): string[] {
+  return line.match(/[\s\S]{1,2600}(?![\uDC00-\uDFFF])/g) ?? [''];
+}
+
+function preformatted(text: string): RichTextBlock {
+  return { type: 'rich_text', elements: [{ type: 'rich_text_preformatted', elements: [{ type: 'text', text }] }] };
+}

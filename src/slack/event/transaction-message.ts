@@ -1,0 +1,115 @@
+import type { KnownBlock, PlainTextOption } from '@slack/types';
+import type { FoundTransaction } from '../../domain/looked-up.ts';
+import type { CauseCount, ListedEvent, TransactionTally } from '../../domain/transaction.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, button, context, divider, type MessageContent, message, option, section } from '../blocks/blocks.ts';
+import { channelVia } from '../blocks/channel-name.ts';
+import { MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
+import { LOOK_UP, writeLookup } from '../blocks/lookup-button.ts';
+import { code, joined, type Markup, mrkdwn, person, plain } from '../blocks/text.ts';
+import { verdictWord } from '../blocks/verdict-word.ts';
+import type { Reader } from './card-message.ts';
+import { REFRESH, SHARE } from './ids.ts';
+
+const MOST_CAUSES = 5;
+
+/** The order in which verdicts are counted up: what needs eyes first. */
+const VERDICT_ORDER: readonly Verdict[] = [
+  'failed',
+  'partly-failed',
+  'bounced',
+  'stuck',
+  'undeliverable',
+  'skipped-by-design',
+  'retried-then-fine',
+  'in-progress',
+  'delivered',
+];
+
+/** A transaction of several events: how many came to what, why, and a way to each that is listed. */
+export function transactionCard(found: FoundTransaction, reader: Reader): MessageContent {
+  const { environment, tally } = found;
+  const headline = mrkdwn`${badge(environment)} · ${code(tally.transactionId)} ${reach(tally)}`;
+  const counts = countsOf(tally);
+  return message(mrkdwn`${headline}: ${counts}`, [
+    section(joined([headline, counts], '\n')),
+    ...causes(tally),
+    context(coverage(tally)),
+    divider(),
+    ...actions([...chooser(found), ...buttons(found, reader)]),
+    ...(reader.is === 'channel' ? [context(mrkdwn`Shared by ${person(reader.sharedBy)}`)] : []),
+  ]);
+}
+
+function reach({ events, workflowNames, topicKeys, isComplete }: TransactionTally): Markup {
+  const workflows = workflowNames.length === 0 ? mrkdwn`` : mrkdwn` of *${joined(workflowNames, ', ')}*`;
+  const topics =
+    topicKeys.length === 0
+      ? mrkdwn``
+      : mrkdwn` by topic ${joined(
+          topicKeys.map((key) => code(key)),
+          ', ',
+        )}`;
+  return mrkdwn`made ${isComplete ? '' : 'more than '}${events} ${events === 1 ? 'event' : 'events'}${workflows}${topics}`;
+}
+
+function countsOf({ counts }: TransactionTally): Markup {
+  const present = VERDICT_ORDER.filter((verdict) => (counts[verdict] ?? 0) > 0);
+  return joined(
+    present.map((verdict) => mrkdwn`${verdictEmojiFirst(verdict, counts[verdict] ?? 0)}`),
+    ' · ',
+  );
+}
+
+/** '🔴 61 failed' */
+function verdictEmojiFirst(verdict: Verdict, count: number): Markup {
+  const [emoji = '', ...words] = verdictWord(verdict).split(' ');
+  return mrkdwn`${emoji} ${count} ${words.join(' ')}`;
+}
+
+function causes({ causes: all }: TransactionTally): KnownBlock[] {
+  if (all.size === 0) return [];
+  const sorted = [...all.values()].sort((a, b) => b.failures - a.failures);
+  const left = sorted.length - MOST_CAUSES;
+  const lines = [...sorted.slice(0, MOST_CAUSES).map(causeLine), ...(left > 0 ? [mrkdwn`${left} more causes`] : [])];
+  return [section(joined(lines, '\n'))];
+}
+
+function causeLine({ channel, provider, text, failures }: CauseCount): Markup {
+  return mrkdwn`${failures} × ${channelVia(channel, provider)}: ${text}`;
+}
+
+function coverage({ events, unreadable, isComplete, listed }: TransactionTally): Markup {
+  const parts = [
+    isComplete ? mrkdwn`All ${events} events were read` : mrkdwn`The newest ${events} events were read; there are more`,
+    ...(unreadable > 0 ? [mrkdwn`${unreadable} could not be read`] : []),
+    ...(listed.length > MOST_OPTIONS ? [mrkdwn`the gravest ${MOST_OPTIONS} can be chosen here`] : []),
+  ];
+  return joined(parts, ' · ');
+}
+
+function chooser({ environment, tally }: FoundTransaction) {
+  const options = tally.listed
+    .map((listed) => choiceOf(environment.name, listed))
+    .filter((choice) => choice !== null)
+    .slice(0, MOST_OPTIONS);
+  if (options.length === 0) return [];
+  const placeholder = plain('Look one up …', PLACEHOLDER_TEXT);
+  return [{ type: 'static_select' as const, action_id: LOOK_UP, placeholder, options }];
+}
+
+function choiceOf(environment: string, { eventId, subscriberId, verdict }: ListedEvent): PlainTextOption | null {
+  if (eventId === null) return null;
+  const label = `${verdictWord(verdict)} · ${subscriberId ?? eventId}`;
+  return option(label, writeLookup({ environment, target: { kind: 'event', id: eventId } }));
+}
+
+function buttons({ environment, tally }: FoundTransaction, reader: Reader) {
+  const value = writeLookup({
+    environment: environment.name,
+    target: { kind: 'transaction', id: tally.transactionId },
+  });
+  if (reader.is === 'channel') return [];
+  return [...(reader.is === 'person' ? [button('Share', SHARE, value)] : []), button('Refresh', REFRESH, value)];
+}

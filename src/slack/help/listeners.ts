@@ -1,0 +1,32 @@
+import { NotOperatorError } from '../../domain/errors.ts';
+import { requireOperator } from '../../use-cases/require-operator.ts';
+import type { Command } from '../command.ts';
+import type { SlackParts } from '../parts.ts';
+import { helpMessage } from './message.ts';
+
+type HelpParts = Pick<SlackParts, 'environments' | 'operators' | 'groups'>;
+
+/** `/notif help`, about the commands of the table that it stands in. */
+export function helpCommand(others: readonly Command[], parts: HelpParts): Command {
+  const help: Command = {
+    word: 'help',
+    usage: '',
+    about: 'this list',
+    examples: [],
+    forOperators: false,
+    answer: async (_asked, { userId, reply }) => {
+      await reply.show(helpMessage([...others, help], parts.environments, await isOperator(userId, parts)));
+    },
+  };
+  return help;
+}
+
+async function isOperator(userId: string, { operators, groups }: HelpParts): Promise<boolean> {
+  try {
+    await requireOperator(userId, operators, groups);
+    return true;
+  } catch (error) {
+    if (error instanceof NotOperatorError) return false;
+    throw error;
+  }
+}

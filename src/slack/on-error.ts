@@ -1,0 +1,79 @@
+import { WebAPIPlatformError } from '@slack/web-api';
+import type { Environment } from '../domain/environment.ts';
+import { InputError, NotOperatorError, ServiceError } from '../domain/errors.ts';
+import { explainServiceProblem } from '../domain/explain.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Operators } from '../domain/operators.ts';
+import type { MessageContent } from './blocks/blocks.ts';
+import { errorCard, type Trouble } from './blocks/error-card.ts';
+import { refusedTrouble } from './blocks/refused.ts';
+import { OldButtonError } from './doors/door.ts';
+
+export interface ErrorParts {
+  readonly environments: readonly Environment[];
+  readonly operators: Operators;
+  readonly logger: Logger;
+  /** Five characters, new at each call. */
+  readonly newReference: () => string;
+}
+
+/** Slack's words for a gesture whose three seconds for opening a modal are over. */
+const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id', 'trigger_expired']);
+
+/**
+ * What to show to somebody for whom `error` was thrown. What is not their own doing is logged under the reference that the card
+ * shows.
+ */
+export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
+  const known = ownDoing(error, parts);
+  if (known !== null) return errorCard(known, null);
+  const reference = parts.newReference();
+  if (error instanceof ServiceError) return errorCard(serviceTrouble(error, reference, parts), reference);
+  parts.logger.error({ reference, err: error }, 'a gesture could not be answered');
+  return errorCard(isTooLate(error) ? EXPIRED : UNEXPECTED, reference);
+}
+
+/** Logs what reached Bolt itself: a gesture that could not even be read. */
+export async function logStray(error: unknown, { logger, newReference }: ErrorParts): Promise<void> {
+  logger.error({ reference: newReference(), err: error }, 'what Slack sent could not be handled');
+}
+
+function ownDoing(error: unknown, { operators }: ErrorParts): Trouble | null {
+  if (error instanceof InputError) {
+    return {
+      what: error.message,
+      next: error.example === null ? 'Change it and try again.' : `For example: ${error.example}`,
+    };
+  }
+  if (error instanceof NotOperatorError) return refusedTrouble(operators);
+  return error instanceof OldButtonError ? OLD_BUTTON : null;
+}
+
+function serviceTrouble(error: ServiceError, reference: string, { environments, logger }: ErrorParts): Trouble {
+  const { environment: name, operation, problem } = error;
+  logger.warn(
+    { reference, environment: name, operation, problem: problem.kind, err: error },
+    'the service could not be asked',
+  );
+  const environment = environments.find((one) => one.name === name);
+  return environment === undefined ? UNEXPECTED : explainServiceProblem(error, environment);
+}
+
+function isTooLate(error: unknown): boolean {
+  return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error);
+}
+
+const OLD_BUTTON: Trouble = {
+  what: 'This was made by an older version of Notif, which this one can not read.',
+  next: 'Ask again: /notif help shows how.',
+};
+
+const EXPIRED: Trouble = {
+  what: 'Slack gives three seconds to open a form, and they were over.',
+  next: 'Try again: it is usually faster the second time.',
+};
+
+const UNEXPECTED: Trouble = {
+  what: 'Something went wrong in Notif itself.',
+  next: 'Try again. If it happens again, give the reference to whoever runs Notif: its log tells more.',
+};
