@@ -1,0 +1,47 @@
+/** What somebody who runs Notif can do about an error of the store stands in `next`. */
+abstract class StoreError extends Error {
+  readonly next: string;
+
+  constructor(what: string, next: string, cause?: unknown) {
+    super(`${what}: ${next}`, { cause });
+    this.next = next;
+  }
+}
+
+/** Another process has the data folder open; two would ruin it. */
+export class DataFolderLockedError extends StoreError {
+  override readonly name = 'DataFolderLockedError';
+  readonly folder: string;
+
+  constructor(folder: string) {
+    super(
+      `another process uses the data folder ${folder}`,
+      'stop that process, set NOTIF_DATA_DIR to another folder, or set DATABASE_URL to run several replicas',
+    );
+    this.folder = folder;
+  }
+}
+
+/** The data folder can't be used: not writable, its path too long, or its files damaged. */
+export class DataFolderUnusableError extends StoreError {
+  override readonly name = 'DataFolderUnusableError';
+  readonly folder: string;
+
+  constructor(folder: string, what: string, next: string, cause?: unknown) {
+    super(`the data folder ${folder} ${what}`, next, cause);
+    this.folder = folder;
+  }
+}
+
+/** The PostgreSQL server of `DATABASE_URL` could not be opened. The address is not named: it may hold a password. */
+export class DatabaseUnavailableError extends StoreError {
+  override readonly name = 'DatabaseUnavailableError';
+
+  constructor(cause: unknown) {
+    super(
+      'the PostgreSQL server of DATABASE_URL could not be opened',
+      'check that it runs, that the address, user and password are right, and that the user may create tables',
+      cause,
+    );
+  }
+}

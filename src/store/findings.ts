@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import type { FailureFilter } from '../domain/failure-filter.ts';
+import type { ReadingWindow } from '../domain/reading.ts';
+import type { Findings } from '../domain/tally.ts';
+import type { FailureStore } from '../use-cases/find-failures.ts';
+import { type Database, jsonOf, type SqlValue } from './database.ts';
+import { Count } from './row.ts';
+import { StoredVerdict, tallies } from './tallies.ts';
+
+const CoverageRow = z
+  .object({ covered_from: z.date(), read_to: z.date() })
+  .transform((row): ReadingWindow => ({ from: row.covered_from, to: row.read_to }));
+
+const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
+const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
+const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
+
+/** What was found failing in a span of time. */
+export function findings(database: Database): FailureStore {
+  return {
+    async coverage(environment) {
+      const covered = 'SELECT covered_from, read_to FROM cursors WHERE environment = $1 AND read_to > covered_from';
+      return (await database.rows(CoverageRow, covered, [environment]))[0] ?? null;
+    },
+    async failuresIn(environment, span, coverage, filter) {
+      const asked = [environment, span.from, span.to, coverage.from, coverage.to, ...filterValues(filter)];
+      return {
+        groups: await tallies(database, FAILURES, asked),
+        counts: await countByVerdict(database, asked),
+        ...(await countFailedEvents(database, asked)),
+        ...(await countEvents(database, environment, span, coverage)),
+      };
+    },
+  };
+}
+
+/** As `matches` has it in the domain. */
+const FAILURES = `
+  failures f JOIN groups asked ON asked.key = f.group_key
+  WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
+    AND ($6::jsonb = '[]' OR $6::jsonb ? lower(asked.workflow) OR $6::jsonb ? lower(asked.workflow_name))
+    AND ($7::jsonb = '[]' OR $7::jsonb ? lower(asked.channel))
+    AND ($8::jsonb = '[]' OR $8::jsonb ? lower(asked.provider))
+    AND ($9::jsonb = '[]' OR $9::jsonb ? lower(f.severity))
+    AND ($10::jsonb = '[]' OR $10::jsonb ? f.subscriber_id)
+    AND ($11::jsonb = '[]' OR $11::jsonb ? f.transaction_id)`;
+
+function filterValues(filter: FailureFilter): SqlValue[] {
+  const { workflows, channels, providers, severities, subscribers, transactions } = filter;
+  const withoutCase = [workflows, channels, providers, severities].map((list) => list.map((one) => one.toLowerCase()));
+  return [...withoutCase, subscribers, transactions].map(jsonOf);
+}
+
+async function countByVerdict(database: Database, asked: readonly SqlValue[]): Promise<Findings['counts']> {
+  const counts = await database.rows(
+    VerdictCount,
+    `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict`,
+    asked,
+  );
+  return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
+}
+
+/** An event's failures share its severity, so that no event counts in two rows. */
+async function countFailedEvents(
+  database: Database,
+  asked: readonly SqlValue[],
+): Promise<Pick<Findings, 'failedEvents' | 'bySeverity' | 'critical'>> {
+  const rows = await database.rows(
+    FailedEvents,
+    `SELECT f.severity, count(DISTINCT f.event_key) AS events,
+       count(DISTINCT f.event_key) FILTER (WHERE f.critical) AS critical
+     FROM ${FAILURES} AND f.is_announced GROUP BY f.severity`,
+    asked,
+  );
+  return {
+    failedEvents: rows.reduce((sum, row) => sum + row.events, 0),
+    bySeverity: new Map(rows.flatMap(({ severity, events }) => (severity === null ? [] : [[severity, events]]))),
+    critical: rows.reduce((sum, row) => sum + row.critical, 0),
+  };
+}
+
+/** By whole minutes: the first and the last are counted in full. */
+async function countEvents(
+  database: Database,
+  environment: string,
+  span: ReadingWindow,
+  coverage: ReadingWindow,
+): Promise<Pick<Findings, 'eventsRead' | 'unreadable' | 'workflowEvents'>> {
+  const rows = await database.rows(
+    WorkflowEvents,
+    `SELECT workflow, sum(events) AS events, sum(unreadable) AS unreadable FROM event_counts
+     WHERE environment = $1 AND minute >= date_trunc('minute', GREATEST($2::timestamptz, $3::timestamptz), 'UTC')
+       AND minute <= LEAST($4::timestamptz, $5::timestamptz)
+     GROUP BY workflow`,
+    [environment, span.from, coverage.from, span.to, coverage.to],
+  );
+  return {
+    eventsRead: rows.reduce((sum, row) => sum + row.events, 0),
+    unreadable: rows.reduce((sum, row) => sum + row.unreadable, 0),
+    workflowEvents: new Map(rows.flatMap(({ workflow, events }) => (workflow === '' ? [] : [[workflow, events]]))),
+  };
+}

@@ -1,0 +1,83 @@
+import { unlink } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import lockfile from 'proper-lockfile';
+import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
+
+export interface FolderLock {
+  release(): Promise<void>;
+}
+
+/** The shortest limit of a unix socket's path among systems, macOS's; Node cuts a longer one without a word. */
+const LONGEST_SOCKET_PATH = 103;
+
+/**
+ * Locks a folder for this process, until it releases it or dies. What holds the lock is a socket that listens in the folder: it dies
+ * with its process, unlike a pid file, and answers for a process that is merely busy, unlike a lock file's time. A lock file is
+ * held only while looking whether somebody listens, so that of several starters one gets it.
+ * Throws `DataFolderLockedError` and `DataFolderUnusableError`.
+ */
+export async function lockFolder(folder: string): Promise<FolderLock> {
+  const path = socketPath(folder);
+  const endLook = await beginLook(folder);
+  try {
+    if (await somebodyListens(path)) throw new DataFolderLockedError(folder);
+    await unlink(path).catch(unlessMissing);
+    const server = await listen(path);
+    return { release: () => new Promise((resolve) => server.close(() => resolve())) };
+  } finally {
+    await endLook();
+  }
+}
+
+function socketPath(folder: string): string {
+  const path = join(folder, 'lock.sock');
+  if (Buffer.byteLength(path) <= LONGEST_SOCKET_PATH) return path;
+  throw new DataFolderUnusableError(
+    folder,
+    'has too long a path for its lock',
+    `set NOTIF_DATA_DIR to a path of at most ${LONGEST_SOCKET_PATH - '/lock.sock'.length} bytes`,
+  );
+}
+
+/** A look takes milliseconds; one older than ten seconds is a dead process's. */
+async function beginLook(folder: string): Promise<() => Promise<void>> {
+  try {
+    return await lockfile.lock(folder, {
+      lockfilePath: join(folder, 'starting.lock'),
+      stale: 10_000,
+      retries: { retries: 300, factor: 1, minTimeout: 50, maxTimeout: 50 },
+    });
+  } catch (error) {
+    throw new DataFolderUnusableError(
+      folder,
+      'can not be locked',
+      'check that Notif may write to it and that it is on a local disk',
+      error,
+    );
+  }
+}
+
+function somebodyListens(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    // ENOENT: never locked, or released. ECONNREFUSED: left by a process that died.
+    socket.once('error', () => resolve(false));
+  });
+}
+
+function listen(path: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', reject);
+    server.listen(path, () => resolve(server.unref()));
+  });
+}
+
+function unlessMissing(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Database } from './database.ts';
+import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
+
+/** In the order in which they are applied. They only ever add: a replica of the version before goes on working meanwhile. */
+const MIGRATIONS = [{ version: 1, script: FIRST_TABLES }];
+
+/** 'noti' in ASCII: whoever migrates holds this advisory lock, so replicas that start at once take turns. */
+const MIGRATION_LOCK = 0x6e_6f_74_69;
+
+const Applied = z.object({ version: z.number() });
+
+/** Brings the tables up to date: all migrations that are missing, or none. */
+export function migrate(database: Database): Promise<void> {
+  return database.withTransaction(async (sql) => {
+    await sql.write('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await sql.script(
+      'CREATE TABLE IF NOT EXISTS migrations (version integer PRIMARY KEY, applied_at timestamptz NOT NULL)',
+    );
+    const applied = await sql.rows(Applied, 'SELECT version FROM migrations');
+    for (const { version, script } of MIGRATIONS) {
+      if (applied.some((one) => one.version === version)) continue;
+      await sql.script(script);
+      await sql.write('INSERT INTO migrations (version, applied_at) VALUES ($1, now())', [version]);
+    }
+  });
+}

@@ -1,0 +1,70 @@
+import { subDays } from 'date-fns';
+import { ANNOUNCEMENT_MS } from '../domain/digest.ts';
+import type { Database, SqlValue } from './database.ts';
+
+export interface Pruning {
+  /** Deletes what is older than `retentionDays`, and what is no longer needed to count events once. Returns the number of rows deleted. */
+  prune(now: Date, retentionDays: number): Promise<number>;
+}
+
+/** A bigger delete would block the embedded database, which runs on the event loop, for more than a few milliseconds. */
+const CHUNK = 2_000;
+
+interface Step {
+  readonly table: string;
+  readonly where: string;
+  readonly values: readonly SqlValue[];
+}
+
+export function pruning(database: Database): Pruning {
+  return {
+    async prune(now, retentionDays) {
+      let deleted = 0;
+      for (const step of stepsAt(now, retentionDays)) deleted += await inChunks(database, step);
+      return deleted;
+    },
+  };
+}
+
+/**
+ * In this order: a digest goes after all failures that its announcements count, or a group whose announcement is forgotten while
+ * one of its failures is kept would be announced again.
+ */
+function stepsAt(now: Date, retentionDays: number): Step[] {
+  const oldest = subDays(now, retentionDays);
+  const oldestDigest = new Date(oldest.getTime() - ANNOUNCEMENT_MS);
+  return [
+    { table: 'failures', where: 'recorded_at < $1', values: [oldest] },
+    {
+      table: 'groups',
+      where: `coalesce(last_recorded_at, '-infinity') < $1
+        AND NOT EXISTS (SELECT 1 FROM failures WHERE group_key = groups.key)`,
+      values: [oldest],
+    },
+    {
+      table: 'announcements',
+      where: 'digest_id IN (SELECT id FROM digests WHERE created_at < $1)',
+      values: [oldestDigest],
+    },
+    { table: 'digests', where: 'created_at < $1', values: [oldestDigest] },
+    { table: 'event_counts', where: 'minute < $1', values: [oldest] },
+    { table: 'sightings', where: SETTLED, values: [oldest] },
+    { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
+  ];
+}
+
+/** New events are read from eleven minutes before the cursor on; two hours are far beyond what is ever read as new again. */
+const SETTLED = `next_read_at IS NULL AND (created_at < $1 OR created_at <
+  (SELECT read_to FROM cursors c WHERE c.environment = sightings.environment) - interval '2 hours')`;
+
+async function inChunks(database: Database, { table, where, values }: Step): Promise<number> {
+  let deleted = 0;
+  for (;;) {
+    const chunk = await database.write(
+      `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${CHUNK})`,
+      values,
+    );
+    deleted += chunk;
+    if (chunk < CHUNK) return deleted;
+  }
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { Reading } from '../use-cases/read-new-events.ts';
+import { jsonOf, type Sql } from './database.ts';
+import { Count } from './row.ts';
+
+interface Seen {
+  readonly event_key: string;
+  readonly is_readable: boolean;
+  readonly event_id: string | null;
+  readonly created_at: Date;
+  readonly next_read_at: Date | null;
+  readonly workflow: string;
+}
+
+const Sums = z.object({ events: Count, unreadable: Count });
+
+/** Writes down which events were read, and counts those, and the items that could not be read, that were not known before. */
+export async function recordSightings(
+  sql: Sql,
+  environment: string,
+  reading: Pick<Reading, 'sightings' | 'unreadable'>,
+  now: Date,
+): Promise<{ newEvents: number }> {
+  const seen = seenIn(reading, now);
+  if (seen.length === 0) return { newEvents: 0 };
+  const [sums = { events: 0, unreadable: 0 }] = await sql.rows(Sums, RECORD_AND_COUNT, [environment, jsonOf(seen)]);
+  if (sums.events + sums.unreadable > 0) {
+    await sql.write('UPDATE cursors SET events = events + $2, unreadable = unreadable + $3 WHERE environment = $1', [
+      environment,
+      sums.events,
+      sums.unreadable,
+    ]);
+  }
+  return { newEvents: sums.events };
+}
+
+function seenIn({ sightings, unreadable }: Pick<Reading, 'sightings' | 'unreadable'>, now: Date): Seen[] {
+  const read = sightings.map((sighting) => ({
+    event_key: sighting.eventKey,
+    is_readable: true,
+    event_id: sighting.eventId,
+    created_at: sighting.createdAt ?? now,
+    next_read_at: sighting.nextReadAt,
+    workflow: sighting.workflow?.identifier ?? '',
+  }));
+  const notRead = unreadable.map((item) => ({
+    event_key: item.key,
+    is_readable: false,
+    event_id: null,
+    created_at: item.createdAt ?? now,
+    next_read_at: null,
+    workflow: '',
+  }));
+  return [...read, ...notRead];
+}
+
+/** One that is known already is brought up to date and counted no more; what was written by this statement has been read once. */
+const RECORD_AND_COUNT = `
+  WITH seen AS (
+    SELECT DISTINCT ON (event_key, is_readable) *
+    FROM jsonb_to_recordset($2::jsonb) AS item (event_key text, is_readable boolean, event_id text,
+      created_at timestamptz, next_read_at timestamptz, workflow text)
+  ), written AS (
+    INSERT INTO sightings (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)
+    SELECT $1, event_key, is_readable, event_id, created_at, next_read_at, 1 FROM seen
+    ON CONFLICT (environment, event_key, is_readable)
+    DO UPDATE SET next_read_at = EXCLUDED.next_read_at, reads = sightings.reads + 1
+    RETURNING event_key, is_readable, reads
+  ), added AS (
+    SELECT date_trunc('minute', created_at, 'UTC') AS minute, workflow,
+      count(*) FILTER (WHERE is_readable) AS events, count(*) FILTER (WHERE NOT is_readable) AS unreadable
+    FROM seen JOIN written USING (event_key, is_readable)
+    WHERE reads = 1
+    GROUP BY 1, 2
+  ), counted AS (
+    INSERT INTO event_counts (environment, minute, workflow, events, unreadable)
+    SELECT $1, minute, workflow, events, unreadable FROM added
+    ON CONFLICT (environment, workflow, minute)
+    DO UPDATE SET events = event_counts.events + EXCLUDED.events,
+      unreadable = event_counts.unreadable + EXCLUDED.unreadable
+  )
+  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM added`;

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { openStore, type Store } from './store.ts';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+/** The two databases on which the same suite runs. */
+export const ENGINES = ['embedded', 'server'] as const;
+export type Engine = (typeof ENGINES)[number];
+
+/** An empty store of its own; closing it removes what it kept. */
+export async function openTestStore(engine: Engine = 'embedded'): Promise<Store> {
+  return engine === 'server'
+    ? openStore({ databaseUrl: await newDatabase(), dataDir: '', logger: silent })
+    : openEmbeddedTestStore();
+}
+
+async function openEmbeddedTestStore(): Promise<Store> {
+  const dataDir = await newDataFolder();
+  const store = await openStore({ dataDir, logger: silent });
+  return {
+    ...store,
+    close: async () => {
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A data folder in which the embedded database has been initialised, so that opening it is quick. */
+export async function newDataFolder(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'notif-data-'));
+  await cp(await ask('/pglite'), join(dataDir, 'postgres'), { recursive: true });
+  return dataDir;
+}
+
+/** The address of a new, empty database on a real PostgreSQL server. */
+export async function newDatabase(): Promise<string> {
+  const server = await ask('/postgres');
+  const name = `notif_${randomUUID().replaceAll('-', '')}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return server.replace(/[^/]*$/, name);
+}
+
+async function ask(path: '/postgres' | '/pglite'): Promise<string> {
+  const response = await fetch(`${inject('databases')}${path}`);
+  if (!response.ok) throw new Error(`${path} could not be made: ${await response.text()}`);
+  return response.text();
+}

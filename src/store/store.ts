@@ -1,0 +1,67 @@
+import type { Logger } from '../domain/logger.ts';
+import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
+import type { DeliveryStore } from '../use-cases/deliver-digests.ts';
+import type { FailureStore } from '../use-cases/find-failures.ts';
+import type { ReadingStore } from '../use-cases/read-new-events.ts';
+import type { WorkflowStore } from '../use-cases/suggest-workflows.ts';
+import { announcing } from './announcing.ts';
+import type { Database } from './database.ts';
+import { deliveries } from './deliveries.ts';
+import { type Digests, digests } from './digests.ts';
+import { openEmbedded } from './embedded.ts';
+import { findings } from './findings.ts';
+import { type Groups, groups } from './groups.ts';
+import { type Pruning, pruning } from './pruning.ts';
+import { readings } from './readings.ts';
+import { openServer } from './server.ts';
+import { type Triggers, triggers } from './triggers.ts';
+import { type Watches, watches } from './watches.ts';
+import { workflows } from './workflows.ts';
+
+/** All that Notif keeps, a port for each noun; `executeSql`, `isOpen` and `close` are the database's own. */
+export interface Store
+  extends ReadingStore,
+    AnnouncingStore,
+    DeliveryStore,
+    FailureStore,
+    WorkflowStore,
+    Watches,
+    Digests,
+    Groups,
+    Triggers,
+    Pruning,
+    Pick<Database, 'executeSql' | 'isOpen' | 'close'> {}
+
+export interface StoreOptions {
+  /** A PostgreSQL server's address; without one the embedded PostgreSQL keeps its files in `dataDir`. */
+  readonly databaseUrl?: string;
+  readonly dataDir: string;
+  readonly logger: Logger;
+}
+
+/**
+ * Opens the store with its tables up to date. Throws `DatabaseUnavailableError`, `DataFolderLockedError` or
+ * `DataFolderUnusableError`, each with what to do next.
+ */
+export async function openStore({ databaseUrl, dataDir, logger }: StoreOptions): Promise<Store> {
+  return storeOn(databaseUrl === undefined ? await openEmbedded(dataDir) : await openServer(databaseUrl, logger));
+}
+
+/** The store upon a database whose tables are up to date. */
+export function storeOn(database: Database): Store {
+  return {
+    ...readings(database),
+    ...announcing(database),
+    ...digests(database),
+    ...deliveries(database),
+    ...findings(database),
+    ...workflows(database),
+    ...watches(database),
+    ...groups(database),
+    ...triggers(database),
+    ...pruning(database),
+    executeSql: database.executeSql,
+    isOpen: database.isOpen,
+    close: database.close,
+  };
+}

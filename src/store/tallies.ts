@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { compareTallies, type GroupTally, gravest, severityRank } from '../domain/failure.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../domain/verdict.ts';
+import type { Sql, SqlValue } from './database.ts';
+import { Count } from './row.ts';
+
+export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
+const StoredTelling = z.enum(['announced', ...COUNTED_VERDICTS]);
+
+const TallyRow = z
+  .object({
+    key: z.string(),
+    environment: z.string(),
+    workflow: z.string().nullable(),
+    workflow_name: z.string().nullable(),
+    channel: z.string(),
+    provider: z.string().nullable(),
+    cause_text: z.string(),
+    cause_key: z.string(),
+    telling: StoredTelling,
+    is_test: z.boolean(),
+    verdicts: z.array(StoredVerdict),
+    failures: Count,
+    subscribers: Count,
+    events: Count,
+    first_seen: z.date(),
+    last_seen: z.date(),
+    severities: z.array(z.string().nullable()),
+    critical: z.boolean(),
+    event_id: z.string().nullable(),
+    transaction_id: z.string(),
+    subscriber_id: z.string().nullable(),
+  })
+  .transform(
+    (row): GroupTally => ({
+      group: {
+        key: row.key,
+        environment: row.environment,
+        workflow: row.workflow,
+        workflowName: row.workflow_name,
+        channel: row.channel,
+        provider: row.provider,
+        cause: { text: row.cause_text, key: row.cause_key },
+        telling: row.telling,
+        isTest: row.is_test,
+      },
+      verdict: gravest(row.verdicts),
+      failures: row.failures,
+      subscribers: row.subscribers,
+      events: row.events,
+      firstSeen: row.first_seen,
+      lastSeen: row.last_seen,
+      severity: row.severities.sort((a, b) => severityRank(a) - severityRank(b))[0] ?? null,
+      critical: row.critical,
+      example: { eventId: row.event_id, transactionId: row.transaction_id, subscriberId: row.subscriber_id },
+    }),
+  );
+
+/** A list of groups is answered up to this length, the critical and the largest first: nobody reads further, and memory is bounded. */
+export const MOST_TALLIES = 500;
+
+/**
+ * The groups of some failures with what they amount to, in the order of `compareTallies`. `failures` is what follows FROM: the table
+ * under the name `f`, whatever it is joined with, and the conditions.
+ */
+export async function tallies(
+  sql: Pick<Sql, 'rows'>,
+  failures: string,
+  values: readonly SqlValue[],
+  most: number | 'ALL' = MOST_TALLIES,
+): Promise<GroupTally[]> {
+  const found = await sql.rows(TallyRow, `${tallySelect(failures)} LIMIT ${most}`, values);
+  return found.sort(compareTallies);
+}
+
+function tallySelect(failures: string): string {
+  return `
+    WITH tallied AS (
+      SELECT f.group_key, count(*) AS failures, count(DISTINCT f.subscriber_id) AS subscribers,
+        count(DISTINCT f.event_key) AS events, min(f.occurred_at) AS first_seen, max(f.occurred_at) AS last_seen,
+        array_agg(DISTINCT f.verdict) AS verdicts, array_agg(DISTINCT f.severity) AS severities,
+        bool_or(f.critical) AS critical, max(f.seq) AS newest
+      FROM ${failures}
+      GROUP BY f.group_key
+    )
+    SELECT g.*, t.*, newest.event_id, newest.transaction_id, newest.subscriber_id
+    FROM tallied t
+    JOIN groups g ON g.key = t.group_key
+    JOIN failures newest ON newest.seq = t.newest
+    ORDER BY g.is_test, t.critical DESC, t.failures DESC`;
+}
