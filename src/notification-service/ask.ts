@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { z } from 'zod';
 import { ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Call } from '../domain/query.ts';
@@ -8,7 +7,7 @@ import { type Answer, isOutcomeUnknown, judge } from './answer.ts';
 import { exchange, type HttpRequest, type Outcome } from './exchange.ts';
 import { type Caller, type Limiter, LimiterBusyError } from './limiter.ts';
 import { retryDelayMs } from './retry.ts';
-import { reasonOf } from './schema/lists.ts';
+import type { Reader } from './schema/reader.ts';
 
 /** One of the contract's operations with its parameters, and how its answer is read. */
 export interface Operation<Result> {
@@ -18,7 +17,7 @@ export interface Operation<Result> {
   readonly path: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  readonly answer: z.ZodType<Result>;
+  readonly read: Reader<Result>;
 }
 
 /** Asks the service, as often as it takes and is allowed; null where it answers 404. Rejects with `ServiceError` or the signal's reason. */
@@ -54,7 +53,7 @@ export function createAsk(options: AskOptions): Ask {
     const deadline = now() + TOTAL_MS[call.who];
     for (let retries = 0; ; retries++) {
       const outcome = await attempt(operation.name, request, call, { deadline, number: retries + 1 });
-      const answer = read(operation, judge(outcome, now()));
+      const answer = readAnswer(operation, judge(outcome, now()));
       if (answer.kind === 'not-found') return null;
       if (answer.kind === 'read') return answer.result;
       const waitMs = retryDelayMs({ ...answer, isWrite, retries }, random);
@@ -97,12 +96,12 @@ export function createAsk(options: AskOptions): Ask {
     }
   }
 
-  /** Fetching and reading are one act: no answer leaves here that its operation's schema has not read. */
-  function read<Result>(operation: Operation<Result>, answer: Answer): Reading<Result> {
+  /** Fetching and reading are one act: no answer leaves here that its operation has not read. */
+  function readAnswer<Result>(operation: Operation<Result>, answer: Answer): Reading<Result> {
     if (answer.kind !== 'ok') return answer;
-    const parsed = operation.answer.safeParse(answer.body);
-    if (parsed.success) return { kind: 'read', result: parsed.data };
-    const fields = { operation: operation.name, environment, reason: reasonOf(parsed.error) };
+    const read = operation.read(answer.body);
+    if (read.ok) return { kind: 'read', result: read.value };
+    const fields = { operation: operation.name, environment, reason: read.reason };
     logger.warn(fields, 'An answer of the Notification Service could not be read');
     return { kind: 'problem', problem: { kind: 'unreadable', status: answer.status }, retryAfterMs: null };
   }

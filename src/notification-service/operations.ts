@@ -4,21 +4,21 @@ import type { MessageQuery } from '../domain/message.ts';
 import type { EventQuery, TriggerItem } from '../domain/query.ts';
 import type { SubscriptionQuery } from '../domain/subscription.ts';
 import { path, queryString } from './address.ts';
-import { Event } from './schema/event.ts';
-import { IntegrationItem } from './schema/integration.ts';
-import { countedPageOf, cursorPageOf, listOf, pageOf } from './schema/lists.ts';
-import { MessageItem } from './schema/message.ts';
-import { UpdatedSubscriber } from './schema/subscriber.ts';
-import { Subscription } from './schema/subscription.ts';
-import { triggerBody, triggerResults } from './schema/trigger.ts';
+import { readEvent } from './schema/event.ts';
+import { readIntegration } from './schema/integration.ts';
+import { readCountedPage, readCursorPage, readList, readPage } from './schema/lists.ts';
+import { readMessage } from './schema/message.ts';
+import { readUpdatedSubscriber } from './schema/subscriber.ts';
+import { readSubscription } from './schema/subscription.ts';
+import { readTriggerResults, triggerBody } from './schema/trigger.ts';
 
 /** Contract, "Limits". */
 const MAX_EVENTS_A_REQUEST = 100;
 
-const EventList = pageOf(Event);
-const MessageList = countedPageOf(MessageItem);
-const IntegrationList = listOf(IntegrationItem);
-const SubscriptionList = cursorPageOf(Subscription);
+const readEvents = readPage(readEvent);
+const readMessages = readCountedPage(readMessage);
+const readIntegrations = readList(readIntegration);
+const readSubscriptions = readCursorPage(readSubscription);
 
 /** The contract's operations ("Endpoints"), in its order: what is asked, and how the answer is read. */
 export function updateCredentials(subscriberId: string, update: CredentialsUpdate, idempotencyKey: string) {
@@ -28,7 +28,7 @@ export function updateCredentials(subscriberId: string, update: CredentialsUpdat
     path: path`/v1/subscribers/${subscriberId}/credentials`,
     body: update,
     idempotencyKey,
-    answer: UpdatedSubscriber,
+    read: readUpdatedSubscriber,
   } as const;
 }
 
@@ -37,22 +37,22 @@ export function listTopicSubscriptions(topicKey: string, query: SubscriptionQuer
     name: 'listTopicSubscriptions',
     method: 'GET',
     path: path`/v2/topics/${topicKey}/subscriptions` + queryString({ ...query }),
-    answer: SubscriptionList,
+    read: readSubscriptions,
   } as const;
 }
 
 export function listIntegrations() {
-  return { name: 'listIntegrations', method: 'GET', path: '/v1/integrations', answer: IntegrationList } as const;
+  return { name: 'listIntegrations', method: 'GET', path: '/v1/integrations', read: readIntegrations } as const;
 }
 
 export function listMessages({ transactionIds, ...query }: MessageQuery) {
   const parameters = queryString({ ...query, transactionId: transactionIds });
-  return { name: 'listMessages', method: 'GET', path: `/v1/messages${parameters}`, answer: MessageList } as const;
+  return { name: 'listMessages', method: 'GET', path: `/v1/messages${parameters}`, read: readMessages } as const;
 }
 
 export function listEvents({ workflowIds, ...query }: EventQuery & { readonly page?: number }) {
   const parameters = queryString({ ...query, templates: workflowIds });
-  return { name: 'listEvents', method: 'GET', path: `/v1/notifications${parameters}`, answer: EventList } as const;
+  return { name: 'listEvents', method: 'GET', path: `/v1/notifications${parameters}`, read: readEvents } as const;
 }
 
 /** Throws `InputError` for no event and for more than the contract allows. */
@@ -66,10 +66,10 @@ export function triggerEvents(items: readonly TriggerItem[], idempotencyKey: str
     path: '/v1/events/trigger/bulk',
     body: { events: items.map(triggerBody) },
     idempotencyKey,
-    answer: triggerResults(items.length),
+    read: readTriggerResults(items.length),
   } as const;
 }
 
 export function retrieveEvent(id: string) {
-  return { name: 'retrieveEvent', method: 'GET', path: path`/v1/notifications/${id}`, answer: Event } as const;
+  return { name: 'retrieveEvent', method: 'GET', path: path`/v1/notifications/${id}`, read: readEvent } as const;
 }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { UnreadableItem } from '../../domain/query.ts';
-import { count, dateOf, isObject, text } from './fields.ts';
+import { count, dateOf, flag, isObject, text } from './fields.ts';
+import { type Reader, reader } from './reader.ts';
 
-/** The items of a list, each parsed by itself, so that an odd one does not hide its page (field notes, "Lists"). */
+/** The items of a list, each read by itself, so that an odd one does not hide its page (field notes, "Lists"). */
 export interface Items<Item> {
   readonly items: readonly Item[];
   readonly unreadable: readonly OddItem[];
@@ -15,56 +16,53 @@ export interface OddItem extends UnreadableItem {
   readonly reason: string;
 }
 
+const items = z.array(z.unknown());
+
 /** A list that is not paged. */
-export function listOf<Item>(item: z.ZodType<Item>) {
-  return z.array(z.unknown()).transform((values) => ({ ...readItems(item, values), hasMore: false }));
+export function readList<Item>(read: Reader<Item>) {
+  return reader(items, (values) => ({ ...readItems(read, values), hasMore: false }));
 }
 
 /** The event list's answer (contract, operation 5). */
-export function pageOf<Item>(item: z.ZodType<Item>) {
-  return z
-    .object({ data: z.array(z.unknown()), hasMore: z.boolean() })
-    .transform(({ data, hasMore }) => ({ ...readItems(item, data), hasMore }));
+export function readPage<Item>(read: Reader<Item>) {
+  return reader(z.object({ data: items, hasMore: z.boolean() }), ({ data, hasMore }) => ({
+    ...readItems(read, data),
+    hasMore,
+  }));
 }
 
 /** The message list's answer (contract, operation 4), which may tell how many there are. */
-export function countedPageOf<Item>(item: z.ZodType<Item>) {
-  return z
-    .object({ data: z.array(z.unknown()), hasMore: z.boolean(), totalCount: count })
-    .transform(({ data, hasMore, totalCount }) => ({
-      ...readItems(item, data),
+export function readCountedPage<Item>(read: Reader<Item>) {
+  return reader(
+    z.object({ data: items, hasMore: z.boolean(), totalCount: count }),
+    ({ data, hasMore, totalCount }) => ({
+      ...readItems(read, data),
       hasMore,
       totalCount: totalCount ?? null,
-    }));
+    }),
+  );
 }
 
 /** The topic subscription list's answer (contract, operation 2), which is walked by cursors. */
-export function cursorPageOf<Item>(item: z.ZodType<Item>) {
-  return z
-    .object({
-      data: z.array(z.unknown()),
-      next: text,
-      previous: text,
-      totalCount: count,
-      totalCountCapped: z.boolean().nullish(),
-    })
-    .transform(({ data, next, previous, totalCount, totalCountCapped }) => ({
-      ...readItems(item, data),
-      hasMore: typeof next === 'string',
-      next: next ?? null,
-      previous: previous ?? null,
-      totalCount: totalCount ?? null,
-      totalCountCapped: totalCountCapped ?? false,
-    }));
+export function readCursorPage<Item>(read: Reader<Item>) {
+  const wire = z.object({ data: items, next: text, previous: text, totalCount: count, totalCountCapped: flag });
+  return reader(wire, ({ data, next, previous, totalCount, totalCountCapped }) => ({
+    ...readItems(read, data),
+    hasMore: typeof next === 'string',
+    next: next ?? null,
+    previous: previous ?? null,
+    totalCount: totalCount ?? null,
+    totalCountCapped: totalCountCapped ?? false,
+  }));
 }
 
-function readItems<Item>(schema: z.ZodType<Item>, values: readonly unknown[]): Items<Item> {
+function readItems<Item>(read: Reader<Item>, values: readonly unknown[]): Items<Item> {
   const items: Item[] = [];
   const unreadable: OddItem[] = [];
   for (const value of values) {
-    const parsed = schema.safeParse(value);
-    if (parsed.success) items.push(parsed.data);
-    else unreadable.push({ ...unreadableItem(value), reason: reasonOf(parsed.error) });
+    const item = read(value);
+    if (item.ok) items.push(item.value);
+    else unreadable.push({ ...unreadableItem(value), reason: item.reason });
   }
   return { items, unreadable };
 }
@@ -83,10 +81,4 @@ const ID = /^[\w-]{1,64}$/;
 function fingerprint(value: unknown): string {
   const content = inspect(value, { depth: 6, maxArrayLength: 100, maxStringLength: 1_000 });
   return createHash('sha256').update(content).digest('hex').slice(0, 24);
-}
-
-/** What made an answer unreadable: 'jobs.0.status: invalid_type'. Zod's own message may quote the value. */
-export function reasonOf(error: z.ZodError): string {
-  const [issue] = error.issues;
-  return issue === undefined ? 'unknown' : `${issue.path.join('.')}: ${issue.code}`;
 }

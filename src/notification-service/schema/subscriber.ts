@@ -1,20 +1,30 @@
 import { z } from 'zod';
 import type { ChannelSettings } from '../../domain/credentials.ts';
 import type { EventSubscriber } from '../../domain/event.ts';
-import { initials, maskEmail, maskPhone } from '../../domain/mask.ts';
+import { initials, MASK, maskEmail, maskPhone } from '../../domain/mask.ts';
 import { text, texts } from './fields.ts';
+import { reader } from './reader.ts';
 
-/** A subscriber wherever one is nested. Contacts and names are masked here and go no further. */
-export const Subscriber = z
-  .object({ subscriberId: z.string(), firstName: text, lastName: text, email: text, phone: text })
-  .transform(
-    (wire): EventSubscriber => ({
-      subscriberId: wire.subscriberId,
-      initials: initials(wire.firstName ?? null, wire.lastName ?? null),
-      maskedEmail: maskedEmail(wire.email),
-      maskedPhone: maskedPhone(wire.phone),
-    }),
-  );
+/** A subscriber wherever one is nested. */
+export const WireSubscriber = z.object({
+  subscriberId: z.string(),
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+});
+
+/** Contacts and names are masked here and go no further. */
+export function subscriberOf(wire: z.infer<typeof WireSubscriber>): EventSubscriber {
+  return {
+    subscriberId: wire.subscriberId,
+    initials: initials(wire.firstName, wire.lastName),
+    maskedEmail: maskedEmail(wire.email),
+    maskedPhone: maskedPhone(wire.phone),
+  };
+}
+
+export const readSubscriber = reader(WireSubscriber, subscriberOf);
 
 export function maskedEmail(email: string | null | undefined): string | null {
   return email ? maskEmail(email) : null;
@@ -24,32 +34,33 @@ export function maskedPhone(phone: string | null | undefined): string | null {
   return phone ? maskPhone(phone) : null;
 }
 
-const Channel = z
-  .object({
-    providerId: z.string(),
-    integrationIdentifier: text,
-    _integrationId: text,
-    credentials: z.object({ webhookUrl: text, deviceTokens: texts, channel: text }).nullish(),
-  })
-  .transform(
-    (wire): ChannelSettings => ({
-      providerId: wire.providerId,
-      integrationId: wire._integrationId ?? null,
-      integrationIdentifier: wire.integrationIdentifier ?? null,
-      maskedWebhookUrl: wire.credentials?.webhookUrl ? lastFour(wire.credentials.webhookUrl) : null,
-      maskedDeviceTokens: (wire.credentials?.deviceTokens ?? []).map(lastFour),
-      channel: wire.credentials?.channel ?? null,
-    }),
-  );
+const WireChannel = z.object({
+  providerId: z.string(),
+  integrationIdentifier: text,
+  _integrationId: text,
+  credentials: z.object({ webhookUrl: text, deviceTokens: texts, channel: text }).nullish(),
+});
 
 /** The answer of the credentials update: all that is read of it is what the subscriber's channels now hold. */
-export const UpdatedSubscriber = z
-  .object({ channels: z.array(Channel).nullish() })
-  .transform((wire): readonly ChannelSettings[] => wire.channels ?? []);
+export const readUpdatedSubscriber = reader(
+  z.object({ channels: z.array(WireChannel).nullish() }),
+  (wire): readonly ChannelSettings[] => (wire.channels ?? []).map(channelOf),
+);
+
+function channelOf({ credentials, ...wire }: z.infer<typeof WireChannel>): ChannelSettings {
+  return {
+    providerId: wire.providerId,
+    integrationId: wire._integrationId ?? null,
+    integrationIdentifier: wire.integrationIdentifier ?? null,
+    maskedWebhookUrl: credentials?.webhookUrl ? lastFour(credentials.webhookUrl) : null,
+    maskedDeviceTokens: (credentials?.deviceTokens ?? []).map(lastFour),
+    channel: credentials?.channel ?? null,
+  };
+}
 
 /** Secrets shorter than this would be given away by their last four characters. */
 const SHORTEST_TOLD = 16;
 
 function lastFour(secret: string): string {
-  return secret.length < SHORTEST_TOLD ? '•••' : `•••${secret.slice(-4)}`;
+  return secret.length < SHORTEST_TOLD ? MASK : `${MASK}${secret.slice(-4)}`;
 }

@@ -1,22 +1,24 @@
 import { z } from 'zod';
 import type { TopicSubscription } from '../../domain/subscription.ts';
 import { dateOf, text } from './fields.ts';
-import { Subscriber } from './subscriber.ts';
+import { reader } from './reader.ts';
+import { subscriberOf, WireSubscriber } from './subscriber.ts';
 
-/** A topic's subscription (contract, "TopicSubscription"). */
-export const Subscription = z
-  .object({
-    _id: z.string(),
-    createdAt: text,
-    topic: z.object({ key: z.string(), name: text }),
-    subscriber: Subscriber,
-  })
-  .transform(
-    (wire): TopicSubscription => ({
-      id: wire._id,
-      createdAt: dateOf(wire.createdAt),
-      topicKey: wire.topic.key,
-      topicName: wire.topic.name ?? null,
-      subscriber: wire.subscriber,
-    }),
-  );
+const WireSubscription = z.object({
+  _id: z.string(),
+  createdAt: text,
+  topic: z.object({ key: z.string(), name: text }),
+  subscriber: WireSubscriber,
+});
+
+/** Contract, "TopicSubscription". */
+export const readSubscription = reader(
+  WireSubscription,
+  (wire): TopicSubscription => ({
+    id: wire._id,
+    createdAt: dateOf(wire.createdAt),
+    topicKey: wire.topic.key,
+    topicName: wire.topic.name ?? null,
+    subscriber: subscriberOf(wire.subscriber),
+  }),
+);
