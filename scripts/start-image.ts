@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { botEnvironment } from '../sandbox/bot-environment.ts';
+import { lastLines, startBot } from '../sandbox/bot-process.ts';
+import { findFreePort } from '../sandbox/free-port.ts';
+import { startLocalService } from '../sandbox/notification-service/server.ts';
+import { startLocalSlack } from '../sandbox/slack/server.ts';
+
+/**
+ * Starts `dist/main.js` of the folder that is the first argument against a local Slack and service, waits until it is ready, asks it to
+ * stop, and exits with 0 when all of that went well.
+ */
+async function main(folder: string): Promise<void> {
+  const temporary = await mkdtemp(join(tmpdir(), 'notif-image-'));
+  const logFile = join(temporary, 'notif.log');
+  const service = await startLocalService({});
+  const slack = await startLocalSlack({ manifestFile: 'manifest.yml' });
+  const port = await findFreePort(3000);
+  const environments = [{ name: 'production', label: 'Production', url: service.url, apiKey: service.apiKey }];
+  const bot = await startBot({
+    command: ['dist/main.js'],
+    folder,
+    env: botEnvironment(process.env, { slack, environments, dataFolder: join(temporary, 'data'), port }),
+    logFile,
+    readyUrl: `http://127.0.0.1:${port}/readyz`,
+  });
+  try {
+    await bot.ready();
+    await bot.stop();
+    const end = await bot.ended;
+    if (end !== 'it ended with exit code 0') throw new Error(`It was asked to stop, and ${end}`);
+  } catch (error) {
+    console.error(await lastLines(logFile, 20));
+    throw error;
+  } finally {
+    await bot.stop();
+    await Promise.all([slack.close(), service.close(), rm(temporary, { recursive: true, force: true })]);
+  }
+}
+
+await main(process.argv[2] ?? '.');

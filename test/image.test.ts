@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from './source-code.ts';
+
+const read = (file: string): string[] => readFileSync(join(ROOT, file), 'utf8').split('\n');
+const dockerfile = read('Dockerfile');
+
+/** The npm steps of the Dockerfile as the script writes them: `step <stage> <command>`. */
+function npmSteps(): string[] {
+  let stage = '';
+  return dockerfile.flatMap((line) => {
+    stage = /^FROM \S+ AS (\S+)$/.exec(line)?.[1] ?? stage;
+    return line.startsWith('RUN npm ') ? [line.replace('RUN', `step ${stage}`)] : [];
+  });
+}
+
+describe('the image', () => {
+  it('is built by the steps that scripts/try-image-steps.sh tries', () => {
+    expect(read('scripts/try-image-steps.sh').filter((line) => line.startsWith('step '))).toEqual(npmSteps());
+  });
+
+  it('copies only what .dockerignore lets in', () => {
+    const copied = dockerfile
+      .filter((line) => line.startsWith('COPY ') && !line.includes('--from='))
+      .flatMap((line) => line.split(' ').slice(1, -1));
+    const letIn = read('.dockerignore').flatMap((line) => (line.startsWith('!/') ? [line.slice(2)] : []));
+    expect([...new Set(copied)].sort()).toEqual([...letIn].sort());
+  });
+
+  it('runs as nobody special, as a process that hears signals', () => {
+    expect(dockerfile).toContain('USER node');
+    expect(dockerfile).toContain('CMD ["node", "dist/main.js"]');
+  });
+});
