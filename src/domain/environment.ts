@@ -1,3 +1,5 @@
+import { InputError } from './errors.ts';
+
 /** One API address and key, under a name. The key is not here: only the client that was built with it knows it. */
 export interface Environment {
   readonly name: string;
@@ -22,4 +24,19 @@ export function dashboardLink(
   if (environment.dashboardUrl === null || event.id === null) return null;
   const path = `/env/${encodeURIComponent(event.serviceEnvironmentId)}/activity/workflow-runs`;
   return `${environment.dashboardUrl.replace(/\/+$/, '')}${path}?activityItemId=${encodeURIComponent(event.id)}`;
+}
+
+/** The environment that is meant by a name or label; the first without one. Throws `InputError` for an unknown one. */
+export function environmentNamed(name: string | undefined, environments: readonly Environment[]): Environment {
+  const wanted = name?.toLowerCase();
+  const found = environments.find(
+    (one) => wanted === undefined || one.name.toLowerCase() === wanted || one.label.toLowerCase() === wanted,
+  );
+  if (found !== undefined) return found;
+  const known = environments.map((one) => one.name);
+  throw new InputError(
+    'env',
+    `There is no environment ${name}. There is ${known.join(', ')}.`,
+    `env:${known[0] ?? ''}`,
+  );
 }

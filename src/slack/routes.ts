@@ -1,8 +1,11 @@
+import type { AnsweringParts } from './doors/answering.ts';
 import type { Door } from './doors/door.ts';
-import { eventCommand, eventDoors } from './event/listeners.ts';
-import { helpCommand } from './help/listeners.ts';
-import { notifCommand } from './notif-command.ts';
-import type { SlackParts } from './parts.ts';
+import { notifCommand } from './doors/notif-command.ts';
+import { type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
+import { type HelpParts, helpCommand } from './help/listeners.ts';
+
+/** Everything that the doors need; the app hands it in. */
+export type SlackParts = AnsweringParts & EventParts & HelpParts;
 
 /** Every way into Notif, and who answers. What Slack sends and is not here is answered by `doors/register.ts`. */
 export function doors(parts: SlackParts): readonly Door[] {

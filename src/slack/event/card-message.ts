@@ -20,9 +20,15 @@ import { lookUpButton, writeLookup } from '../blocks/lookup-button.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { capitalised, VERDICT_EMOJI } from '../blocks/verdict-word.ts';
-import { DASHBOARD, RAW, REFRESH, SEND_AGAIN, SHARE } from './ids.ts';
 import { messageLine } from './messages-message.ts';
 import { stepRow } from './timeline-message.ts';
+
+/** The card's buttons; all but `DASHBOARD` carry a `LookupRequest` as `blocks/lookup-button.ts` writes it. */
+export const SHARE = 'event.share';
+export const REFRESH = 'event.refresh';
+export const SEND_AGAIN = 'event.send-again';
+export const RAW = 'event.raw';
+export const DASHBOARD = 'event.dashboard';
 
 /** Who reads a card: one person in a channel, one in a modal (which has no channel to share to), or everybody. */
 export type Reader =

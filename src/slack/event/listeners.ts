@@ -1,25 +1,32 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
 import { eventIdOrTransaction, recogniseIds } from '../../domain/ids.ts';
 import type { LookedUp } from '../../domain/looked-up.ts';
 import { findElsewhere } from '../../use-cases/find-elsewhere.ts';
-import { lookUpEvent } from '../../use-cases/look-up-event.ts';
+import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
 import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/lookup-button.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
-import type { Asked, Command } from '../command.ts';
+import type { Asked, Command } from '../doors/command.ts';
 import { actionDoor, type Door } from '../doors/door.ts';
 import type { ActionGesture, CommandGesture, Gesture, ShortcutGesture } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
-import { environmentNamed, type SlackParts } from '../parts.ts';
-import type { Reader } from './card-message.ts';
+import type { ErrorParts } from '../on-error.ts';
+import { DASHBOARD, RAW, REFRESH, type Reader, SHARE } from './card-message.ts';
 import { FIND, findView, readFind } from './find-modal.ts';
-import { DASHBOARD, RAW, REFRESH, SHARE } from './ids.ts';
 import { choiceMessage, lookedUpMessage, noIdMessage } from './message.ts';
 import { NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
 
+export interface EventParts extends ErrorParts {
+  /** At least one; the first is meant where none is named. */
+  readonly environments: readonly Environment[];
+  readonly serviceOf: (environment: string) => EventLookup;
+  readonly now: () => Date;
+}
+
 /** `/notif event <id>` */
-export function eventCommand(parts: SlackParts): Command {
+export function eventCommand(parts: EventParts): Command {
   return {
     word: 'event',
     usage: '<event id, transaction id or dashboard link>',
@@ -31,7 +38,7 @@ export function eventCommand(parts: SlackParts): Command {
 }
 
 /** The ways to an event, and the buttons of its card. */
-export function eventDoors(parts: SlackParts): Door[] {
+export function eventDoors(parts: EventParts): Door[] {
   return [
     {
       surface: 'shortcut',
@@ -57,21 +64,21 @@ export function eventDoors(parts: SlackParts): Door[] {
   ];
 }
 
-async function answerCommand({ words, filters, environment }: Asked, gesture: CommandGesture, parts: SlackParts) {
+async function answerCommand({ words, filters, environment }: Asked, gesture: CommandGesture, parts: EventParts) {
   refuseOthers(filters, ['env'], '/notif event');
   const target = eventIdOrTransaction(words.join(' '));
   await show({ environment: environment.name, target }, gesture, parts);
 }
 
-async function show(request: LookupRequest, gesture: Gesture, parts: SlackParts): Promise<void> {
+async function show(request: LookupRequest, gesture: Gesture, parts: EventParts): Promise<void> {
   await gesture.reply.show(await cardOf(request, readerOf(gesture), parts));
 }
 
-async function refresh(request: LookupRequest, gesture: Gesture, parts: SlackParts): Promise<void> {
+async function refresh(request: LookupRequest, gesture: Gesture, parts: EventParts): Promise<void> {
   await gesture.reply.replace(await cardOf(request, readerOf(gesture), parts));
 }
 
-async function share(request: LookupRequest, { reply, userId }: ActionGesture, parts: SlackParts): Promise<void> {
+async function share(request: LookupRequest, { reply, userId }: ActionGesture, parts: EventParts): Promise<void> {
   if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
   await reply.share(await cardOf(request, { is: 'channel', sharedBy: userId }, parts));
 }
@@ -80,7 +87,7 @@ function readerOf({ reply }: Gesture): Reader {
   return { is: reply.share === null ? 'in-modal' : 'person' };
 }
 
-async function cardOf(request: LookupRequest, reader: Reader, parts: SlackParts) {
+async function cardOf(request: LookupRequest, reader: Reader, parts: EventParts) {
   const found = await lookUp(request, parts);
   const elsewhere = found.found === 'nothing' ? await findElsewhere(request.target, found.environment, parts) : [];
   return lookedUpMessage(found, reader, elsewhere);
@@ -88,13 +95,13 @@ async function cardOf(request: LookupRequest, reader: Reader, parts: SlackParts)
 
 function lookUp(
   { environment: name, target }: LookupRequest,
-  { environments, serviceOf, now }: SlackParts,
+  { environments, serviceOf, now }: EventParts,
 ): Promise<LookedUp> {
   const environment = environmentNamed(name, environments);
   return lookUpEvent(target, { environment, service: serviceOf(environment.name), now });
 }
 
-async function lookUpMessage({ messageText, reply }: ShortcutGesture, parts: SlackParts): Promise<void> {
+async function lookUpMessage({ messageText, reply }: ShortcutGesture, parts: EventParts): Promise<void> {
   const environment = environmentNamed(undefined, parts.environments);
   const targets = recogniseIds(messageText);
   const [only] = targets;
@@ -103,11 +110,11 @@ async function lookUpMessage({ messageText, reply }: ShortcutGesture, parts: Sla
   await reply.show(await cardOf({ environment: environment.name, target: only }, { is: 'person' }, parts));
 }
 
-async function openFind(gesture: ShortcutGesture, { environments }: SlackParts): Promise<void> {
+async function openFind(gesture: ShortcutGesture, { environments }: EventParts): Promise<void> {
   await gesture.openModal(findView(environments));
 }
 
-function findDoor(parts: SlackParts): Door {
+function findDoor(parts: EventParts): Door {
   return {
     surface: 'view',
     callbackId: FIND,
@@ -120,15 +127,15 @@ function findDoor(parts: SlackParts): Door {
   };
 }
 
-async function openRaw(page: RawPage, gesture: ActionGesture, parts: SlackParts): Promise<void> {
+async function openRaw(page: RawPage, gesture: ActionGesture, parts: EventParts): Promise<void> {
   await inModal(gesture, RAW_TITLE, () => rawPage(page, parts), parts);
 }
 
-async function turnRaw(page: RawPage, { modal }: ActionGesture, parts: SlackParts): Promise<void> {
+async function turnRaw(page: RawPage, { modal }: ActionGesture, parts: EventParts): Promise<void> {
   await modal?.update(await rawPage(page, parts));
 }
 
-async function rawPage(page: RawPage, parts: SlackParts) {
+async function rawPage(page: RawPage, parts: EventParts) {
   const found = await lookUp(page.request, parts);
   return found.found === 'event'
     ? rawView(found.event, page)

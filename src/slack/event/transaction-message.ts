@@ -9,8 +9,7 @@ import { MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { LOOK_UP, writeLookup } from '../blocks/lookup-button.ts';
 import { code, joined, type Markup, mrkdwn, person, plain } from '../blocks/text.ts';
 import { verdictWord } from '../blocks/verdict-word.ts';
-import type { Reader } from './card-message.ts';
-import { REFRESH, SHARE } from './ids.ts';
+import { REFRESH, type Reader, SHARE } from './card-message.ts';
 
 const MOST_CAUSES = 5;
 

@@ -1,10 +1,15 @@
+import type { Environment } from '../../domain/environment.ts';
 import { NotOperatorError } from '../../domain/errors.ts';
-import { requireOperator } from '../../use-cases/require-operator.ts';
-import type { Command } from '../command.ts';
-import type { SlackParts } from '../parts.ts';
+import type { Operators } from '../../domain/operators.ts';
+import { type GroupMembers, requireOperator } from '../../use-cases/require-operator.ts';
+import type { Command } from '../doors/command.ts';
 import { helpMessage } from './message.ts';
 
-type HelpParts = Pick<SlackParts, 'environments' | 'operators' | 'groups'>;
+export interface HelpParts {
+  readonly environments: readonly Environment[];
+  readonly operators: Operators;
+  readonly groups: GroupMembers;
+}
 
 /** `/notif help`, about the commands of the table that it stands in. */
 export function helpCommand(others: readonly Command[], parts: HelpParts): Command {

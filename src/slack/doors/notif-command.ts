@@ -1,11 +1,10 @@
-import type { Environment } from '../domain/environment.ts';
-import { InputError } from '../domain/errors.ts';
-import { type CommandText, parseCommandText } from '../domain/filters.ts';
-import { looksLikeId } from '../domain/ids.ts';
-import { nearest } from '../domain/names.ts';
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import { type CommandText, parseCommandText } from '../../domain/filters.ts';
+import { looksLikeId } from '../../domain/ids.ts';
+import { nearest } from '../../domain/names.ts';
 import type { Asked, Command } from './command.ts';
-import type { Door } from './doors/door.ts';
-import { environmentNamed } from './parts.ts';
+import type { Door } from './door.ts';
 
 export interface NotifParts {
   readonly environments: readonly Environment[];
