@@ -45,7 +45,7 @@ async function follow(recipients: Recipient[], eventsAt: (second: number) => Tri
     now += ms;
   };
   const looks: TriggerProgress[] = [];
-  const sent = { recipients, isAnswerLost, startedAt: NOON };
+  const sent = { recipients, isAnswerLost, sentAt: NOON };
   for await (const look of followTrigger(sent, { service, sleep, now: () => new Date(now) })) looks.push(look);
   return { looks, queries, seconds: (now - NOON.getTime()) / 1000, states: looks.map(statesOf) };
 }

@@ -37,14 +37,15 @@ const CALL: Call = { who: 'person' };
  * last one is `finished` or `out-of-time`. A service that can't be read is named as `trouble` and asked again.
  */
 export async function* followTrigger(
-  sent: { readonly recipients: readonly Recipient[]; readonly isAnswerLost: boolean; readonly startedAt: Date },
+  sent: { readonly recipients: readonly Recipient[]; readonly isAnswerLost: boolean; readonly sentAt: Date },
   parts: FollowParts,
 ): AsyncGenerator<TriggerProgress> {
+  const startedAt = parts.now();
   let recipients = sent.recipients;
   for (let look = 0; ; look += 1) {
-    const { read, trouble } = await readPending(recipients, sent.startedAt, parts);
+    const { read, trouble } = await readPending(recipients, sent.sentAt, parts);
     recipients = recipients.map((recipient) => withEvent(recipient, read, parts.now()));
-    const phase = phaseOf(recipients, sent.startedAt, parts);
+    const phase = phaseOf(recipients, startedAt, parts);
     yield { recipients, isAnswerLost: sent.isAnswerLost, phase, trouble };
     if (phase !== 'following') return;
     await parts.sleep(WAITS_MS[look] ?? LONGEST_WAIT_MS, parts.signal);
@@ -68,11 +69,11 @@ function isFor(event: TriggeredEvent, subscriberId: string): boolean {
 
 type Look = { readonly read: readonly TriggeredEvent[]; readonly trouble: ServiceError | null };
 
-async function readPending(recipients: readonly Recipient[], startedAt: Date, parts: FollowParts): Promise<Look> {
+async function readPending(recipients: readonly Recipient[], sentAt: Date, parts: FollowParts): Promise<Look> {
   const pending = recipients.filter((recipient) => !isDone(recipient));
   try {
     const read =
-      pending.length <= READ_SINGLY ? await readSingly(pending, parts) : await readTogether(pending, startedAt, parts);
+      pending.length <= READ_SINGLY ? await readSingly(pending, parts) : await readTogether(pending, sentAt, parts);
     return { read, trouble: null };
   } catch (error) {
     if (error instanceof ServiceError) return { read: [], trouble: error };
@@ -89,7 +90,7 @@ async function readSingly(pending: readonly Recipient[], { service }: FollowPart
 
 async function readTogether(
   pending: readonly Recipient[],
-  startedAt: Date,
+  sentAt: Date,
   { service, now }: FollowParts,
 ): Promise<TriggeredEvent[]> {
   const read: TriggeredEvent[] = [];
@@ -97,7 +98,7 @@ async function readTogether(
     const subscriberIds = pending.slice(first, first + SUBSCRIBERS_A_QUERY).map(({ subscriberId }) => subscriberId);
     const query = {
       subscriberIds,
-      after: new Date(startedAt.getTime() - CLOCK_TOLERANCE_MS),
+      after: new Date(sentAt.getTime() - CLOCK_TOLERANCE_MS),
       before: new Date(now().getTime() + CLOCK_TOLERANCE_MS),
       limit: 50,
     };

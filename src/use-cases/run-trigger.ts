@@ -71,7 +71,7 @@ interface Telling {
 
 async function tell(telling: Telling, parts: RunParts): Promise<void> {
   const { message, told, recipients, isAnswerLost } = telling;
-  const sent = { recipients, isAnswerLost, startedAt: parts.now() };
+  const sent = { recipients, isAnswerLost, sentAt: told.startedAt };
   for await (const progress of followTrigger(sent, parts)) await parts.reporter.update(message, told, progress);
   await parts.store.closeIntent(telling.intent, parts.now());
 }

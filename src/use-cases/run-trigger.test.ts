@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../domain/errors.ts';
+import { anEvent, at, NOON } from '../domain/event.testing.ts';
+import { Payload } from '../domain/payload.ts';
+import type { EventQuery, TriggerResult } from '../domain/query.ts';
+import type { ToldTrigger, TriggerProgress } from '../domain/trigger.ts';
+import { type RunParts, resumeTrigger, runTrigger } from './run-trigger.ts';
+import type { ProgressMessage, TriggerCommand } from './trigger-events.ts';
+
+const command: TriggerCommand = {
+  intent: 'intent-1',
+  environment: 'production',
+  actor: 'U1',
+  workflow: 'order-shipped',
+  subscriberIds: ['user-1'],
+  payload: new Payload({}),
+  transactionId: 'txn-1',
+};
+
+const processed: TriggerResult = { acknowledged: true, status: 'processed', errors: [], transactionId: null };
+
+function running(answer: () => readonly TriggerResult[] = () => [processed]) {
+  const happened: string[] = [];
+  const claimed = new Set<string>();
+  const listed = anEvent({ transactionId: 'txn-1' });
+  const say = (what: string, told: ToldTrigger, { phase, isAnswerLost }: TriggerProgress) =>
+    happened.push([what, phase, told.isResumed && 'resumed', isAnswerLost && 'lost'].filter(Boolean).join(' '));
+  const parts: RunParts = {
+    service: {
+      triggerEvents: async () => {
+        happened.push('send');
+        return answer();
+      },
+      listEvents: async (_query: EventQuery) => ({ items: [listed], unreadable: [], hasMore: false }),
+      async *eventPages() {},
+    },
+    store: {
+      claimIntent: async ({ id }) => !claimed.has(id) && Boolean(claimed.add(id)),
+      noteProgressMessage: async (_, { ts }) => void happened.push(`note ${ts}`),
+      closeIntent: async () => void happened.push('close'),
+    },
+    reporter: {
+      open: async (told, progress) => {
+        say('open', told, progress);
+        return { channel: 'D1', ts: '1.1' };
+      },
+      update: async (_message: ProgressMessage, told, progress) => void say('update', told, progress),
+    },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    now: () => NOON,
+    sleep: async () => {},
+    newTransactionId: () => 'notif-1',
+  };
+  return { happened, parts };
+}
+
+describe('running a trigger', () => {
+  test('sends, tells the progress in one message, and closes the intent at the end', async () => {
+    const { happened, parts } = running();
+    expect(await runTrigger(command, parts)).toBe('told');
+    expect(happened).toEqual(['send', 'open following', 'note 1.1', 'update finished', 'close']);
+  });
+
+  test('does nothing for a modal that was submitted before', async () => {
+    const { happened, parts } = running();
+    await runTrigger(command, parts);
+    happened.length = 0;
+    expect(await runTrigger(command, parts)).toBe('before');
+    expect(happened).toEqual([]);
+  });
+
+  test('tells nothing when nothing was sent for sure: whoever called does', async () => {
+    const { happened, parts } = running(() => {
+      throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
+    });
+    await expect(runTrigger(command, parts)).rejects.toThrow(ServiceError);
+    expect(happened).toEqual(['send', 'close']);
+  });
+});
+
+describe('taking a trigger up again after a restart', () => {
+  const intent = { ...command, id: 'intent-1', recipients: [{ subscriberId: 'user-1', transactionId: 'txn-1' }] };
+
+  test('reads only, and goes on in the message that is there', async () => {
+    const { happened, parts } = running();
+    await resumeTrigger({ intent, claimedAt: at(-90), message: { channel: 'D1', ts: '7.7' } }, parts);
+    expect(happened).toEqual(['note 7.7', 'update finished resumed lost', 'close']);
+  });
+
+  test('opens a message where none was posted', async () => {
+    const { happened, parts } = running();
+    await resumeTrigger({ intent, claimedAt: at(-90), message: null }, parts);
+    expect(happened).toEqual(['open following resumed lost', 'note 1.1', 'update finished resumed lost', 'close']);
+  });
+});
