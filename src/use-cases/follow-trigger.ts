@@ -12,7 +12,9 @@ export interface TriggerReader {
 export interface FollowParts {
   readonly service: TriggerReader;
   readonly now: () => Date;
+  /** Ends early when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Ends the following, unfinished, when the process stops. */
   readonly signal?: AbortSignal;
 }
 
@@ -34,7 +36,7 @@ const CALL: Call = { who: 'person' };
 
 /**
  * Follows the recipients of a trigger by reading their transactions, never by sending again, and yields each look's progress; the
- * last one is `finished` or `out-of-time`. A service that can't be read is named as `trouble` and asked again.
+ * last one is `finished` or `out-of-time` unless the signal ended it. A service that can't be read is named as `trouble` and asked again.
  */
 export async function* followTrigger(
   sent: { readonly recipients: readonly Recipient[]; readonly isAnswerLost: boolean; readonly sentAt: Date },
@@ -47,15 +49,14 @@ export async function* followTrigger(
     recipients = recipients.map((recipient) => withEvent(recipient, read, parts.now()));
     const phase = phaseOf(recipients, startedAt, parts);
     yield { recipients, isAnswerLost: sent.isAnswerLost, phase, trouble };
-    if (phase !== 'following') return;
+    if (phase !== 'following' || parts.signal?.aborted) return;
     await parts.sleep(WAITS_MS[look] ?? LONGEST_WAIT_MS, parts.signal);
   }
 }
 
 function phaseOf(recipients: readonly Recipient[], startedAt: Date, parts: FollowParts): TriggerProgress['phase'] {
   if (recipients.every(isDone)) return 'finished';
-  const isOver = parts.now().getTime() - startedAt.getTime() >= FOLLOW_MS || parts.signal?.aborted;
-  return isOver ? 'out-of-time' : 'following';
+  return parts.now().getTime() - startedAt.getTime() >= FOLLOW_MS ? 'out-of-time' : 'following';
 }
 
 function withEvent(recipient: Recipient, read: readonly TriggeredEvent[], now: Date): Recipient {

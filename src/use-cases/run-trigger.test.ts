@@ -78,6 +78,14 @@ describe('running a trigger', () => {
   });
 });
 
+test('leaves an intent open that the end of the process cut off, to be taken up again', async () => {
+  const { happened, parts } = running();
+  const listEvents = async () => ({ items: [], unreadable: [], hasMore: false });
+  const service = { ...parts.service, listEvents };
+  await runTrigger(command, { ...parts, service, signal: AbortSignal.abort() });
+  expect(happened).toEqual(['send', 'open following', 'note 1.1', 'update following']);
+});
+
 describe('taking a trigger up again after a restart', () => {
   const intent = { ...command, id: 'intent-1', recipients: [{ subscriberId: 'user-1', transactionId: 'txn-1' }] };
 

@@ -72,6 +72,8 @@ interface Telling {
 async function tell(telling: Telling, parts: RunParts): Promise<void> {
   const { message, told, recipients, isAnswerLost } = telling;
   const sent = { recipients, isAnswerLost, sentAt: told.startedAt };
-  for await (const progress of followTrigger(sent, parts)) await parts.reporter.update(message, told, progress);
-  await parts.store.closeIntent(telling.intent, parts.now());
+  for await (const progress of followTrigger(sent, parts)) {
+    await parts.reporter.update(message, told, progress);
+    if (progress.phase !== 'following') await parts.store.closeIntent(telling.intent, parts.now());
+  }
 }
