@@ -75,6 +75,18 @@ export class NotOperatorError extends Error {
   }
 }
 
+/** Events were sent, or may have been, but how they get on could not be told where it should be. */
+export class ProgressNotToldError extends Error {
+  override readonly name = 'ProgressNotToldError';
+  /** To look them up by; at most as many as there were recipients. */
+  readonly transactionIds: readonly string[];
+
+  constructor(transactionIds: readonly string[], cause: unknown) {
+    super('sent, but the progress could not be told', { cause });
+    this.transactionIds = transactionIds;
+  }
+}
+
 /** Another reader has taken over an environment's cursor: whoever gets this stops and writes nothing more. */
 export class FencedOffError extends Error {
   override readonly name = 'FencedOffError';

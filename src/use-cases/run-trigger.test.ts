@@ -78,6 +78,16 @@ describe('running a trigger', () => {
   });
 });
 
+test('says that it was sent, and what to look up, when its progress can not be told', async () => {
+  const { happened, parts } = running();
+  const open = async () => {
+    throw new Error('Slack is away');
+  };
+  const telling = runTrigger(command, { ...parts, reporter: { ...parts.reporter, open } });
+  await expect(telling).rejects.toMatchObject({ name: 'ProgressNotToldError', transactionIds: ['txn-1'] });
+  expect(happened).toEqual(['send']);
+});
+
 test('leaves an intent open that the end of the process cut off, to be taken up again', async () => {
   const { happened, parts } = running();
   const listEvents = async () => ({ items: [], unreadable: [], hasMore: false });

@@ -1,3 +1,4 @@
+import { ProgressNotToldError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Recipient, ToldTrigger, TriggerProgress } from '../domain/trigger.ts';
 import { type FollowParts, followTrigger } from './follow-trigger.ts';
@@ -25,7 +26,8 @@ export interface RunParts extends Omit<TriggerParts, 'service'>, Omit<FollowPart
 
 /**
  * Sends a trigger and tells its progress until every event is final or two minutes have passed. Returns `before` for a modal that
- * was submitted already. Throws `ServiceError` when nothing was sent for sure.
+ * was submitted already. Throws `ServiceError` when nothing was sent for sure, `ProgressNotToldError` when it was: whoever asked must
+ * not take that for a reason to send again.
  */
 export async function runTrigger(command: TriggerCommand, parts: RunParts): Promise<'told' | 'before'> {
   const startedAt = parts.now();
@@ -33,9 +35,16 @@ export async function runTrigger(command: TriggerCommand, parts: RunParts): Prom
   if (sent.sent === 'before') return 'before';
   const told: ToldTrigger = { ...command, startedAt, isResumed: false };
   const first: TriggerProgress = { ...sent, phase: 'following', trouble: null };
-  const message = await parts.reporter.open(told, first);
-  await parts.store.noteProgressMessage(command.intent, message);
-  await tell({ intent: command.intent, message, told, ...sent }, parts);
+  try {
+    const message = await parts.reporter.open(told, first);
+    await parts.store.noteProgressMessage(command.intent, message);
+    await tell({ intent: command.intent, message, told, ...sent }, parts);
+  } catch (error) {
+    throw new ProgressNotToldError(
+      sent.recipients.map(({ transactionId }) => transactionId),
+      error,
+    );
+  }
   return 'told';
 }
 
