@@ -1,0 +1,69 @@
+import type { Environment } from '../../domain/environment.ts';
+import type { GroupTally } from '../../domain/failure.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { fitRows } from '../blocks/fit.ts';
+import { groupRow } from '../blocks/group-row.ts';
+import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+
+export const TURN_BACK = 'digest.turn-back';
+export const TURN_ON = 'digest.turn-on';
+
+export const ROWS_A_PAGE = 10;
+
+/** Which of a digest's groups: those that it announces, or those that it only counted; from which one on, counted from 0. */
+export interface DigestPage {
+  readonly digestId: string;
+  readonly of: 'announced' | 'counted';
+  readonly offset: number;
+}
+
+/** A page of a digest's groups, for whoever asked. `groups` are those from the page's offset on, `total` is how many there are. */
+export function digestPageMessage(
+  page: DigestPage,
+  { groups, total }: { readonly groups: readonly GroupTally[]; readonly total: number },
+  environmentOf: (name: string) => Pick<Environment, 'label'>,
+): MessageContent {
+  const [first] = groups;
+  if (first === undefined) return message(GONE, [section(GONE)]);
+  const title = (shown: number) => titleOf(page, total, shown, environmentOf(first.group.environment));
+  const rows = groups.map((tally) => [groupRow(tally, 0)]);
+  const { shown } = fitRows([section(title(rows.length))], rows, turns(page, rows.length, total), () => FOLDED);
+  const { blocks } = fitRows([section(title(shown))], rows.slice(0, shown), turns(page, shown, total), () => FOLDED);
+  return message(title(shown), blocks);
+}
+
+const GONE = mrkdwn`The groups of that message are not kept any more. ${code('/notif failures since:2h')} shows what fails now.`;
+const FOLDED = mrkdwn`The others are on the next page.`;
+
+function titleOf(
+  { of, offset }: DigestPage,
+  total: number,
+  shown: number,
+  environment: Pick<Environment, 'label'>,
+): Markup {
+  const what = of === 'announced' ? 'announced' : 'only counted';
+  return mrkdwn`${badge(environment)} · groups ${offset + 1} to ${offset + shown} of ${total} ${what}`;
+}
+
+function turns(page: DigestPage, shown: number, total: number) {
+  const { offset } = page;
+  return actions([
+    ...(offset > 0
+      ? [button('Previous', TURN_BACK, writeDigestPage({ ...page, offset: Math.max(0, offset - ROWS_A_PAGE) }))]
+      : []),
+    ...(offset + shown < total ? [button('Next', TURN_ON, writeDigestPage({ ...page, offset: offset + shown }))] : []),
+  ]);
+}
+
+export function writeDigestPage({ digestId, of, offset }: DigestPage): string {
+  return writeValue([digestId, of, String(offset)]);
+}
+
+/** What `writeDigestPage` wrote, or null. */
+export function readDigestPage(value: string): DigestPage | null {
+  const [digestId, of, offset = ''] = readValue(value) ?? [];
+  if (digestId === undefined || (of !== 'announced' && of !== 'counted') || !/^\d{1,6}$/.test(offset)) return null;
+  return { digestId, of, offset: Number(offset) };
+}
