@@ -1,0 +1,61 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Logger } from '../../domain/logger.ts';
+import { Acknowledgement } from './acknowledgement.ts';
+import type { Envelope } from './socket.ts';
+
+let sent: [id: string, response: unknown][];
+let logged: string[];
+let given: number;
+
+beforeEach(() => {
+  sent = [];
+  logged = [];
+  given = 0;
+});
+
+function envelope(id: string, acknowledge?: Envelope['acknowledge']): Envelope {
+  const record = async (response: unknown): Promise<void> => void sent.push([id, response]);
+  return {
+    id,
+    type: 'interactive',
+    body: {},
+    retryNum: undefined,
+    retryReason: undefined,
+    acknowledge: acknowledge ?? record,
+  };
+}
+
+function acknowledging(first: Envelope): Acknowledgement {
+  const note = (_fields: object, sentence: string): void => void logged.push(sentence);
+  const logger: Logger = { debug: note, info: note, warn: note, error: note };
+  return new Acknowledgement(first, logger, () => {
+    given += 1;
+  });
+}
+
+describe('Acknowledgement', () => {
+  it('gives a repeat the response of the first, whichever comes first', async () => {
+    const acknowledgement = acknowledging(envelope('first'));
+    await acknowledgement.repeat(envelope('early'));
+    expect(sent).toEqual([]);
+    await acknowledgement.give({ response_action: 'errors' });
+    await acknowledgement.repeat(envelope('late'));
+    expect(sent.map(([id]) => id)).toEqual(['first', 'early', 'late']);
+    expect(new Set(sent.map(([, response]) => JSON.stringify(response))).size).toBe(1);
+    expect(given).toBe(1);
+  });
+
+  it('keeps to the first response', async () => {
+    const acknowledgement = acknowledging(envelope('first'));
+    await acknowledgement.give('one');
+    await acknowledgement.give('two');
+    expect(sent).toEqual([['first', 'one']]);
+    expect(logged).toEqual(['A listener acknowledged what had been acknowledged; Slack has the first response']);
+  });
+
+  it('lets the listener go on when the socket has closed in between', async () => {
+    const acknowledgement = acknowledging(envelope('first', () => Promise.reject(new Error('not connected'))));
+    await expect(acknowledgement.give()).resolves.toBeUndefined();
+    expect(logged).toEqual(['An acknowledgement could not be sent']);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { Acknowledgement } from './acknowledgement.ts';
+import { RecentDeliveries } from './recent-deliveries.ts';
+
+const MINUTE = 60_000;
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+function acknowledgement(): Acknowledgement {
+  const acknowledge = async (): Promise<void> => {};
+  const envelope = {
+    id: 'e1',
+    type: 'interactive',
+    body: {},
+    retryNum: undefined,
+    retryReason: undefined,
+    acknowledge,
+  };
+  return new Acknowledgement(envelope, silent, () => {});
+}
+
+describe('RecentDeliveries', () => {
+  it('remembers a delivery for ten minutes', () => {
+    let now = 0;
+    const recent = new RecentDeliveries(() => now);
+    const first = acknowledgement();
+    recent.remember('Ev1', first);
+    now = 10 * MINUTE - 1;
+    expect(recent.get('Ev1')).toBe(first);
+    now = 10 * MINUTE;
+    expect(recent.get('Ev1')).toBeUndefined();
+  });
+
+  it('forgets the oldest beyond 5,000', () => {
+    const recent = new RecentDeliveries(() => 0);
+    for (let each = 0; each <= 5_000; each += 1) recent.remember(`Ev${each}`, acknowledgement());
+    expect(recent.get('Ev0')).toBeUndefined();
+    expect(recent.get('Ev1')).toBeDefined();
+    expect(recent.get('Ev5000')).toBeDefined();
+  });
+
+  it('forgets what could not be handled', () => {
+    const recent = new RecentDeliveries(() => 0);
+    recent.remember('Ev1', acknowledgement());
+    recent.forget('Ev1');
+    expect(recent.get('Ev1')).toBeUndefined();
+  });
+});

@@ -1,0 +1,72 @@
+import { WebAPIPlatformError, WebAPIRateLimitedError } from '@slack/web-api';
+import { describe, expect, it } from 'vitest';
+import { SlackRefusedError } from './refused-error.ts';
+import { type Attempts, backoffMs, untilConnected } from './until-connected.ts';
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+function attempts(change: Partial<Attempts> = {}): Attempts {
+  const signal = new AbortController().signal;
+  return { variable: 'SLACK_BOT_TOKEN', logger: silent, backoff: { firstMs: 1, longestMs: 2 }, signal, ...change };
+}
+
+function platformError(error: string): WebAPIPlatformError {
+  return new WebAPIPlatformError({ ok: false, error });
+}
+
+describe('backoffMs', () => {
+  it('waits not at all without a failure, then twice as long each time, up to the longest', () => {
+    const backoff = { firstMs: 500, longestMs: 30_000 };
+    expect([0, 1, 2, 3, 7, 100].map((failures) => backoffMs(failures, backoff))).toEqual([
+      0, 500, 1_000, 2_000, 30_000, 30_000,
+    ]);
+  });
+});
+
+describe('untilConnected', () => {
+  it('asks until there is an answer', async () => {
+    let asked = 0;
+    const answer = await untilConnected(async () => {
+      asked += 1;
+      if (asked < 4) throw platformError('internal_error');
+      return 'answer';
+    }, attempts());
+    expect([answer, asked]).toEqual(['answer', 4]);
+  });
+
+  it('waits as long as a rate limit says', async () => {
+    const stopping = new AbortController();
+    const waits: unknown[] = [];
+    const logger = {
+      ...silent,
+      warn: (fields: object) => {
+        waits.push('waitMs' in fields && fields.waitMs);
+        stopping.abort();
+      },
+    };
+    const limited = (): Promise<never> => Promise.reject(new WebAPIRateLimitedError(30));
+    expect(await untilConnected(limited, attempts({ logger, signal: stopping.signal }))).toBeNull();
+    expect(waits).toEqual([30_000]);
+  });
+
+  it.each(['invalid_auth', 'account_inactive', 'token_revoked', 'not_allowed_token_type', 'missing_scope'])(
+    'does not ask again after %s',
+    async (code) => {
+      const refused = untilConnected(() => Promise.reject(platformError(code)), attempts());
+      await expect(refused).rejects.toBeInstanceOf(SlackRefusedError);
+      await expect(refused).rejects.toMatchObject({ code, variable: 'SLACK_BOT_TOKEN' });
+    },
+  );
+
+  it('does not take a word of any object for a refusal', async () => {
+    const stopping = new AbortController();
+    const asked = untilConnected(
+      async () => {
+        stopping.abort();
+        throw platformError('constructor');
+      },
+      attempts({ signal: stopping.signal }),
+    );
+    expect(await asked).toBeNull();
+  });
+});
