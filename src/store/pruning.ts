@@ -3,8 +3,11 @@ import { ANNOUNCEMENT_MS } from '../domain/digest.ts';
 import type { Database, SqlValue } from './database.ts';
 
 export interface Pruning {
-  /** Deletes what is older than `retentionDays`, and what is no longer needed to count events once. Returns the number of rows deleted. */
-  prune(now: Date, retentionDays: number): Promise<number>;
+  /**
+   * Deletes what is older than `retentionDays`, and what is no longer needed to count events once. Returns the number of rows deleted.
+   * The signal ends it between two chunks.
+   */
+  prune(now: Date, retentionDays: number, signal?: AbortSignal): Promise<number>;
 }
 
 /** A bigger delete would block the embedded database, which runs on the event loop, for more than a few milliseconds. */
@@ -18,9 +21,9 @@ interface Step {
 
 export function pruning(database: Database): Pruning {
   return {
-    async prune(now, retentionDays) {
+    async prune(now, retentionDays, signal) {
       let deleted = 0;
-      for (const step of stepsAt(now, retentionDays)) deleted += await inChunks(database, step);
+      for (const step of stepsAt(now, retentionDays)) deleted += await inChunks(database, step, signal);
       return deleted;
     },
   };
@@ -57,14 +60,15 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
 const SETTLED = `next_read_at IS NULL AND (created_at < $1 OR created_at <
   (SELECT read_to FROM cursors c WHERE c.environment = sightings.environment) - interval '2 hours')`;
 
-async function inChunks(database: Database, { table, where, values }: Step): Promise<number> {
+async function inChunks(database: Database, { table, where, values }: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
-  for (;;) {
+  while (signal?.aborted !== true) {
     const chunk = await database.write(
       `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${CHUNK})`,
       values,
     );
     deleted += chunk;
-    if (chunk < CHUNK) return deleted;
+    if (chunk < CHUNK) break;
   }
+  return deleted;
 }

@@ -1,7 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
 import { startPostgres } from './postgres.ts';
@@ -16,7 +17,7 @@ declare module 'vitest' {
 /** A PostgreSQL server and an embedded database's folder for the whole run, each made when the first test asks for it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = once(startPostgres);
-  const pglite = once(makePgliteFolder);
+  const pglite = once(pgliteFolder);
   const door = createServer((request, response) => {
     const answer = request.url === '/postgres' ? postgres.get().then(({ url }) => url) : pglite.get();
     answer.then(
@@ -29,8 +30,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     door.closeAllConnections();
     door.close();
     await (await postgres.made())?.stop();
-    const folder = await pglite.made();
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   };
 }
 
@@ -57,10 +56,19 @@ function addressOf(server: Server): Promise<string> {
   });
 }
 
-/** Initialising takes seconds and 900 MB; opening a copy takes a quarter of a second. */
-async function makePgliteFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'notif-pglite-'));
-  const pglite = await PGlite.create(folder);
+/**
+ * Initialising takes seconds and 900 MB; opening a copy takes a quarter of a second. It is kept from run to run for as long as the
+ * package is installed, whose version its name holds.
+ */
+async function pgliteFolder(): Promise<string> {
+  const installed = dirname(dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')));
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+  const folder = join(installed, '../../.cache/notif', `pglite-${version}`);
+  if (existsSync(folder)) return folder;
+  const unfinished = `${folder}-${process.pid}`;
+  await mkdir(dirname(folder), { recursive: true });
+  const pglite = await PGlite.create(unfinished);
   await pglite.close();
+  await rename(unfinished, folder);
   return folder;
 }

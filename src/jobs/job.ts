@@ -1,0 +1,14 @@
+/**
+ * Something that runs by itself. A job carries nothing: what there is to do stands in the tables, so one that is lost, doubled or
+ * cut off costs nothing but time. None is retried: the next slot is the retry.
+ */
+export interface Job {
+  /** Also its queue's name: letters, digits, `-` and `_`. Jobs of different names never wait for each other. */
+  readonly name: string;
+  /** It runs once in each slot of this length, over all replicas. At most 3600. */
+  readonly everySeconds: number;
+  /** Then its signal is aborted; what ignores the signal is left behind ten seconds later. */
+  readonly timeoutSeconds: number;
+  /** The signal is aborted at the time-out, and when Notif stops. An error that it throws is logged. */
+  run(signal: AbortSignal): Promise<void>;
+}
