@@ -1,14 +1,21 @@
+import { type DigestParts, digestDoors } from './digest/listeners.ts';
 import type { AnsweringParts } from './doors/answering.ts';
 import type { Door } from './doors/door.ts';
 import { notifCommand } from './doors/notif-command.ts';
 import { type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
+import { type FailuresParts, failuresCommand, failuresDoors } from './failures/listeners.ts';
 import { type HelpParts, helpCommand } from './help/listeners.ts';
 
 /** Everything that the doors need; the app hands it in. */
-export type SlackParts = AnsweringParts & EventParts & HelpParts;
+export type SlackParts = AnsweringParts & EventParts & FailuresParts & DigestParts & HelpParts;
 
 /** Every way into Notif, and who answers. What Slack sends and is not here is answered by `doors/register.ts`. */
 export function doors(parts: SlackParts): readonly Door[] {
-  const commands = [eventCommand(parts)];
-  return [notifCommand([...commands, helpCommand(commands, parts)], parts), ...eventDoors(parts)];
+  const commands = [eventCommand(parts), failuresCommand(parts)];
+  return [
+    notifCommand([...commands, helpCommand(commands, parts)], parts),
+    ...eventDoors(parts),
+    ...failuresDoors(parts),
+    ...digestDoors(parts),
+  ];
 }

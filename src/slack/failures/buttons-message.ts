@@ -1,0 +1,105 @@
+import type { ActionsBlock, Button } from '@slack/types';
+import { z } from 'zod';
+import type { FailureFilter } from '../../domain/failure-filter.ts';
+import { actions, button } from '../blocks/blocks.ts';
+
+export const PREVIOUS = 'failures.previous';
+export const NEXT = 'failures.next';
+export const OLDER = 'failures.older';
+export const GO_ON = 'failures.go-on';
+export const SHARE = 'failures.share';
+
+export const ROWS_A_PAGE = 10;
+
+/** What `/notif failures` asks: which failures, of which time, and from which group on, counted from 0. */
+export interface FailureRequest {
+  readonly environment: string;
+  readonly filter: FailureFilter;
+  readonly from: Date;
+  readonly to: Date;
+  readonly offset: number;
+}
+
+const Names = z.array(z.string()).default([]);
+const Moment = z.number().transform((ms) => new Date(ms));
+
+const Value = z
+  .object({
+    v: z.literal(1),
+    env: z.string(),
+    from: Moment,
+    to: Moment,
+    at: z.number().int().nonnegative(),
+    w: Names,
+    c: Names,
+    p: Names,
+    s: Names,
+    sev: Names,
+    tx: Names,
+  })
+  .transform(({ env, from, to, at, w, c, p, s, sev, tx }): FailureRequest => {
+    const filter = { workflows: w, channels: c, providers: p, subscribers: s, severities: sev, transactions: tx };
+    return { environment: env, from, to, offset: at, filter };
+  });
+
+/** A request as a button's value; the same question is asked again when it is clicked. */
+export function writeRequest({ environment, filter, from, to, offset }: FailureRequest): string {
+  const lists = {
+    w: filter.workflows,
+    c: filter.channels,
+    p: filter.providers,
+    s: filter.subscribers,
+    sev: filter.severities,
+    tx: filter.transactions,
+  };
+  const asked = Object.entries(lists).filter(([, names]) => names.length > 0);
+  return JSON.stringify({
+    v: 1,
+    env: environment,
+    from: from.getTime(),
+    to: to.getTime(),
+    at: offset,
+    ...Object.fromEntries(asked),
+  });
+}
+
+/** What `writeRequest` wrote, or null. */
+export function readRequest(value: string): FailureRequest | null {
+  return Value.safeParse(parsed(value)).data ?? null;
+}
+
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    // Not one of ours: `Value` refuses it.
+    return null;
+  }
+}
+
+export interface Surroundings {
+  /** How many groups the page shows, and how many there are. */
+  readonly shown: number;
+  readonly total: number;
+  /** The part that was not read yet. */
+  readonly unread: { readonly from: Date; readonly to: Date } | null;
+  /** Before this nothing is read any more. */
+  readonly oldest: Date;
+}
+
+/** The buttons under an answer: its pages, what was not read, the time before, and Share. */
+export function requestButtons(request: FailureRequest, around: Surroundings): ActionsBlock[] {
+  const { offset, from, to } = request;
+  const older = new Date(2 * from.getTime() - to.getTime());
+  return actions([
+    ...(offset > 0 ? [ask('Previous', PREVIOUS, { ...request, offset: Math.max(0, offset - ROWS_A_PAGE) })] : []),
+    ...(offset + around.shown < around.total ? [ask('Next', NEXT, { ...request, offset: offset + around.shown })] : []),
+    ...(around.unread === null ? [] : [ask('Go on', GO_ON, { ...request, ...around.unread, offset: 0 })]),
+    ...(older >= around.oldest ? [ask('Older', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
+    ask('Share', SHARE, request),
+  ]);
+}
+
+function ask(label: string, actionId: string, request: FailureRequest): Button {
+  return button(label, actionId, writeRequest(request));
+}

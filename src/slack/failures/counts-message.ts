@@ -1,0 +1,37 @@
+import type { KnownBlock } from '@slack/types';
+import { severityRank } from '../../domain/failure.ts';
+import type { Findings } from '../../domain/tally.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/verdict.ts';
+import { context } from '../blocks/blocks.ts';
+import { countedLine } from '../blocks/counted-line.ts';
+import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
+
+/** What was found, counted by verdict and by severity, and what is counted only: the lines above the rows. */
+export function countLines(findings: Findings): KnownBlock[] {
+  const lines = [verdicts(findings), severities(findings), counted(findings)].filter((line) => line !== null);
+  return lines.length === 0 ? [] : [context(...lines)];
+}
+
+function verdicts({ counts }: Findings): Markup | null {
+  const present = ANNOUNCED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
+  if (present.length === 0) return null;
+  return joined(
+    present.map((verdict) => mrkdwn`${VERDICT_EMOJI[verdict]} ${counts[verdict] ?? 0} ${VERDICT_WORDS[verdict]}`),
+    ' · ',
+  );
+}
+
+/** Events by severity, the gravest first. */
+function severities({ bySeverity, critical }: Findings): Markup | null {
+  const sorted = [...bySeverity].sort(([a], [b]) => severityRank(a) - severityRank(b));
+  const parts = [
+    ...(critical > 0 ? [mrkdwn`${critical} critical`] : []),
+    ...sorted.map(([severity, events]) => mrkdwn`${events} of severity ${severity}`),
+  ];
+  return parts.length === 0 ? null : mrkdwn`Events: ${joined(parts, ' · ')}`;
+}
+
+function counted({ counts }: Findings): Markup | null {
+  return COUNTED_VERDICTS.some((verdict) => (counts[verdict] ?? 0) > 0) ? countedLine(counts) : null;
+}

@@ -1,0 +1,70 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import { type FailureReader, type FailureStore, findFailures } from '../../use-cases/find-failures.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import type { Command } from '../doors/command.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { ActionGesture } from '../doors/gesture.ts';
+import { type FailureRequest, GO_ON, NEXT, OLDER, PREVIOUS, readRequest, SHARE } from './buttons-message.ts';
+import { failuresMessage } from './message.ts';
+import { readFailureRequest } from './read-request.ts';
+
+export interface FailuresParts {
+  readonly environments: readonly Environment[];
+  readonly serviceOf: (environment: string) => FailureReader;
+  readonly store: FailureStore;
+  readonly now: () => Date;
+  /** How far back failures can be asked for. Milliseconds. */
+  readonly horizonMs: number;
+}
+
+/** `/notif failures [filters]` */
+export function failuresCommand(parts: FailuresParts): Command {
+  return {
+    word: 'failures',
+    usage: '[filters]',
+    about: 'what failed in the last hour, or since:2h, in groups with their causes',
+    examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
+    forOperators: false,
+    answer: async (asked, { reply }) => {
+      await reply.show(await messageOf(readFailureRequest(asked, parts.now(), parts.horizonMs), null, parts));
+    },
+  };
+}
+
+/** The buttons under an answer. Another time is another answer; another page takes the place of the one before. */
+export function failuresDoors(parts: FailuresParts): Door[] {
+  const turn = async (request: FailureRequest, { reply }: ActionGesture) =>
+    reply.replace(await messageOf(request, null, parts));
+  const show = async (request: FailureRequest, { reply }: ActionGesture) =>
+    reply.show(await messageOf(request, null, parts));
+  return [
+    actionDoor(PREVIOUS, readRequest, turn),
+    actionDoor(NEXT, readRequest, turn),
+    actionDoor(OLDER, readRequest, show),
+    actionDoor(GO_ON, readRequest, show),
+    actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
+  ];
+}
+
+async function share(request: FailureRequest, { reply, userId }: ActionGesture, parts: FailuresParts): Promise<void> {
+  if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
+  await reply.share(await messageOf(request, userId, parts));
+}
+
+async function messageOf(
+  request: FailureRequest,
+  sharedBy: string | null,
+  parts: FailuresParts,
+): Promise<MessageContent> {
+  const { environments, serviceOf, store, now, horizonMs } = parts;
+  const environment = environmentNamed(request.environment, environments);
+  const span = { from: request.from, to: request.to };
+  const found = await findFailures(span, request.filter, {
+    environment,
+    service: serviceOf(environment.name),
+    store,
+    now,
+  });
+  return failuresMessage(found, { request, now: now(), horizonMs, sharedBy });
+}

@@ -1,0 +1,133 @@
+import type { KnownBlock } from '@slack/types';
+import { explainServiceProblem } from '../../domain/explain.ts';
+import type { GroupTally } from '../../domain/failure.ts';
+import type { FailuresFound } from '../../domain/failures-found.ts';
+import type { Findings } from '../../domain/tally.ts';
+import { badge } from '../blocks/badge.ts';
+import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { type Fitted, fitRows } from '../blocks/fit.ts';
+import { groupRow, groupSentence, percent } from '../blocks/group-row.ts';
+import { joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { type FailureRequest, ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
+import { countLines } from './counts-message.ts';
+import { filterWords, spanWords } from './request-message.ts';
+
+export interface FailuresOptions {
+  readonly request: FailureRequest;
+  readonly now: Date;
+  readonly horizonMs: number;
+  /** Everybody in the channel reads it, by the hand of this person; null for an answer to one person. */
+  readonly sharedBy: string | null;
+}
+
+const MOST_SPOKEN = 3;
+
+/** The failures of a span of time in groups: how many, of what, why, and exactly what was read to say so. */
+export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
+  const announced = found.findings.groups.filter(({ group }) => group.telling === 'announced');
+  const page = announced.slice(options.request.offset, options.request.offset + ROWS_A_PAGE);
+  const { shown } = fitted(found, page, page.length, announced.length, options);
+  const { blocks } = fitted(found, page.slice(0, shown), shown, announced.length, options);
+  return message(spoken(found, page, options), blocks);
+}
+
+function fitted(
+  found: FailuresFound,
+  page: readonly GroupTally[],
+  shown: number,
+  total: number,
+  { request, now, horizonMs, sharedBy }: FailuresOptions,
+): Fitted {
+  const around = { shown, total, unread: found.unread, oldest: new Date(now.getTime() - horizonMs) };
+  return fitRows(
+    [
+      section(headline(found, total, now)),
+      ...countLines(found.findings),
+      ...filterLine(found),
+      ...pageLine(request, shown, total),
+    ],
+    page.map((tally) => [
+      divider(),
+      groupRow(tally, found.findings.workflowEvents.get(tally.group.workflow ?? '') ?? 0),
+    ]),
+    [
+      divider(),
+      context(coverage(found)),
+      ...trouble(found),
+      ...(sharedBy === null ? requestButtons(request, around) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
+    ],
+    (left) => mrkdwn`${left} more on the next page`,
+  );
+}
+
+function headline(found: FailuresFound, groups: number, now: Date): Markup {
+  const { environment, findings, asked } = found;
+  if (groups === 0) return found.trouble === null ? nothingFailed(found) : nothingKnown(found);
+  const failures = failuresIn(findings);
+  const share =
+    findings.eventsRead > 0
+      ? [mrkdwn`${percent(findings.failedEvents, findings.eventsRead)} of ${findings.eventsRead} events`]
+      : [];
+  const facts = [
+    badge(environment),
+    spanWords(asked, now),
+    mrkdwn`🔴 *${plural(failures, 'failure')} in ${plural(groups, 'group')}*`,
+    ...share,
+  ];
+  return joined(facts, ' · ');
+}
+
+function failuresIn({ counts }: Findings): number {
+  return (counts.failed ?? 0) + (counts['partly-failed'] ?? 0) + (counts.bounced ?? 0);
+}
+
+function nothingFailed({ environment, findings, read, unread }: FailuresFound): Markup {
+  const between = mrkdwn`between ${time(read.from, 'time')} and ${time(read.to, 'time')}`;
+  const accounted = findings.unreadable === 0 ? 'all accounted for' : `${findings.unreadable} of them unreadable`;
+  const part = unread === null ? mrkdwn`` : mrkdwn` The time before that was not read yet.`;
+  return mrkdwn`✅ No failures in ${badge(environment)} ${between}: ${plural(findings.eventsRead, 'event')} read, ${accounted}.${part}`;
+}
+
+/** Nothing was found, but not everything could be read: the trouble itself is told below. */
+function nothingKnown({ environment, findings }: FailuresFound): Markup {
+  const seen =
+    findings.eventsRead === 0
+      ? mrkdwn`nothing was read`
+      : mrkdwn`no failures in the ${plural(findings.eventsRead, 'event')} that were read`;
+  return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
+}
+
+function plural(count: number, noun: string): Markup {
+  return mrkdwn`${count} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+function filterLine({ filter }: FailuresFound): KnownBlock[] {
+  const words = filterWords(filter);
+  return words === null ? [] : [context(words)];
+}
+
+function pageLine({ offset }: FailureRequest, shown: number, total: number): KnownBlock[] {
+  return total <= shown ? [] : [context(mrkdwn`Groups ${offset + 1} to ${offset + shown} of ${total}`)];
+}
+
+/** Exactly what the answer covers. */
+function coverage({ read, unread, findings, asked }: FailuresFound): Markup {
+  const missing = findings.unreadable > 0 ? [mrkdwn`${findings.unreadable} unreadable`] : [];
+  const window = mrkdwn`Read ${time(read.from, 'day')} to ${time(read.to, 'day')}`;
+  const head = read.to < asked.to ? [mrkdwn`not yet ${time(read.to, 'time')} to ${time(asked.to, 'time')}`] : [];
+  const back = unread === null ? [] : [mrkdwn`read back to ${time(read.from, 'time')} so far`];
+  return joined([window, plural(findings.eventsRead, 'event'), ...missing, ...back, ...head], ' · ');
+}
+
+function trouble({ trouble: error, environment }: FailuresFound): KnownBlock[] {
+  if (error === null) return [];
+  const { what, next } = explainServiceProblem(error, environment);
+  return [section(mrkdwn`⚠️ ${what}\n${next}`)];
+}
+
+function spoken(found: FailuresFound, page: readonly GroupTally[], { now }: FailuresOptions): Markup {
+  const sentences = page.slice(0, MOST_SPOKEN).map((tally) => mrkdwn` ${groupSentence(tally)}.`);
+  const total = found.findings.groups.filter(({ group }) => group.telling === 'announced').length;
+  return mrkdwn`${headline(found, total, now)}${joined(sentences, '')}`;
+}
