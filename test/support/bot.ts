@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/logger.ts';
+import type { BotLog } from './bot-log.ts';
+
+export type Variables = Readonly<NodeJS.ProcessEnv>;
+
+/** The real bot, told by environment variables where everything is. */
+export interface Bot {
+  stop(): Promise<void>;
+  /** Ends its process as the system does when memory runs out. Throws where it runs in this one. */
+  kill(): Promise<void>;
+}
+
+export interface BotParts {
+  readonly variables: Variables;
+  readonly log: BotLog;
+}
+
+/** Starts the bot in this process; resolves when it is connected to Slack. What ends the process in earnest is an error of the log here. */
+export async function startBotHere({ variables, log }: BotParts): Promise<Bot> {
+  const logger = createLogger({ level: 'debug', destination: log });
+  const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
+  const app = await createApp(readConfig(variables), { logger, onFatal });
+  try {
+    await app.start();
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+  const kill = async () => {
+    throw new Error("only a process of its own can be killed: open the world with bot: 'process'");
+  };
+  return { stop: () => app.stop(), kill };
+}
+
+/** The bot as a process of its own. */
+export interface BotProcess extends Bot {
+  /** Resolves when /readyz answers 200; rejects when the process ends before. */
+  ready(): Promise<void>;
+  /** Resolves when it has ended, to its exit code (null after a kill) and what it wrote to standard error. */
+  readonly ended: Promise<{ readonly code: number | null; readonly complaint: string }>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const STARTED = 'Listening for health checks';
+
+/** Starts the bot as `npm start` does, without waiting until it is ready. It inherits none of this process's variables but PATH. */
+export function startBotProcess({ variables, log }: BotParts): BotProcess {
+  const known = log.saying(STARTED).length;
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  for (const output of [child.stdout, child.stderr]) output.setEncoding('utf8').on('data', (piece) => log.write(piece));
+  const ended = endOf(child, text(child.stderr));
+  const isReady = () => checkReady(log.saying(STARTED)[known]?.port);
+  return {
+    ready: () => Promise.race([vi.waitFor(isReady, { timeout: 15_000, interval: 50 }), neverReady(ended)]),
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+    ended,
+  };
+}
+
+async function checkReady(port: unknown): Promise<void> {
+  if (typeof port !== 'number') throw new Error('the bot has not said where it listens');
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+  if (!answer.ok) throw new Error(`the bot is not ready: ${await answer.text()}`);
+}
+
+async function neverReady(ended: BotProcess['ended']): Promise<never> {
+  const { code, complaint } = await ended;
+  throw new Error(`the bot ended with ${code} before it was ready: ${complaint}`);
+}
+
+async function endOf(child: ChildProcess, said: Promise<string>): BotProcess['ended'] {
+  const [[code], complaint] = await Promise.all([once(child, 'exit'), said]);
+  return { code, complaint };
+}
+
+async function end(child: ChildProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  await exited;
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** The way to a server, which can be cut and mended: while it is cut, connecting is refused, as it is when nothing runs there. */
+export interface Line {
+  /** Stands for the server's own address, at a port that stays the same. */
+  readonly url: string;
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+}
+
+/** Lays a line to the server at `url`. */
+export async function layLine(url: string): Promise<Line> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  const server = createServer((near) => pair(near, connect(Number(port), hostname), sockets));
+  const own = await listenOn(server, 0);
+  return {
+    url: `http://127.0.0.1:${own}`,
+    cut: async () => {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    mend: async () => {
+      if (!server.listening) await listenOn(server, own);
+    },
+  };
+}
+
+/** What one end says the other hears, and they end together. */
+function pair(near: Socket, far: Socket, sockets: Set<Socket>): void {
+  for (const [socket, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    sockets.add(socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      other.destroy();
+    });
+    // A broken connection is closed next, and that is all there is to know of it.
+    socket.on('error', () => {});
+    socket.pipe(other);
+  }
+}
+
+async function listenOn(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('the line is laid nowhere');
+  return address.port;
+}

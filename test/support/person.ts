@@ -1,0 +1,169 @@
+import { labelOf } from '../../sandbox/slack/block-kit/controls.ts';
+import type { Interaction } from '../../sandbox/slack/interactivity/interaction.ts';
+import type { OpenView } from '../../sandbox/slack/page-protocol.ts';
+import type { FieldAnswer } from '../../sandbox/slack/workspace/answers.ts';
+import type { Hands, Spot } from '../../sandbox/slack/workspace/hands.ts';
+import { wordsOf } from '../../sandbox/slack/workspace/words.ts';
+import type { Workspace } from '../../sandbox/slack/workspace/workspace.ts';
+
+/** Where digests arrive. */
+export const ONCALL = 'C0ONCALL';
+/** Where people ask, unless they say otherwise. */
+export const GENERAL = 'C0GENERAL';
+/** The bot is not in this one. */
+export const QUIET = 'C0QUIET';
+
+/** A message as somebody sees it at a moment, or a modal. */
+export interface Shown {
+  readonly spot: Spot;
+  /** All that it says, buttons included, a line for each piece of text. */
+  readonly words: string;
+}
+
+export interface ShownMessage extends Shown {
+  readonly spot: { readonly channel: string; readonly ts: string };
+  /** The id of the only person who sees it; null where everybody does. */
+  readonly onlyFor: string | null;
+  readonly edited: boolean;
+}
+
+export interface ShownModal extends Shown {
+  readonly spot: { readonly viewId: string };
+}
+
+/** Somebody at the keyboard. What they do is acknowledged, or the journey fails; what they wait for comes, or it fails too. */
+export class Person {
+  readonly id: string;
+  readonly #hands: Hands;
+  readonly #workspace: Workspace;
+
+  constructor(id: string, workspace: Workspace) {
+    this.id = id;
+    this.#hands = workspace.as(id);
+    this.#workspace = workspace;
+  }
+
+  /** Where the bot writes to this person alone. */
+  get directMessages(): string {
+    return `D${this.id.slice(1)}`;
+  }
+
+  /** Types a line in a channel. */
+  async types(line: string, channel = GENERAL): Promise<void> {
+    acknowledged(`${this.id} types ${line}`, await this.#hands.types(channel, line));
+  }
+
+  /** Types a command and reads the answer that this person alone gets: the first that is not about waiting. */
+  async asks(line: string, channel = GENERAL): Promise<ShownMessage> {
+    const before = new Set(this.messages(channel).map(({ spot }) => spot.ts));
+    await this.types(line, channel);
+    const isAnswer = ({ spot, onlyFor, words }: ShownMessage) =>
+      !before.has(spot.ts) && onlyFor === this.id && !words.includes('Still working');
+    return this.#until(() => this.messages(channel).find(isAnswer), `an answer to ${line}`);
+  }
+
+  /** Clicks a button, or an entry of a menu, by what it says; `near` where several say the same. */
+  async clicks(label: string, on: Shown, near?: string): Promise<void> {
+    const target = near === undefined ? { text: label } : { text: label, near };
+    acknowledged(`${this.id} clicks ${label}`, await this.#hands.clicks(on.spot, target));
+  }
+
+  /** Clicks a button and reads the modal that it opens, or that it changes, once that says these words. */
+  async opens(label: string, on: Shown, words: string): Promise<ShownModal> {
+    await this.clicks(label, on);
+    return this.seesModal(words);
+  }
+
+  /** Chooses an entry of a select in a message, by what the entry says; `select` is its action id. */
+  async picks(answer: string, select: string, on: Shown): Promise<void> {
+    acknowledged(`${this.id} picks ${answer}`, await this.#hands.picks(on.spot, { actionId: select }, answer));
+  }
+
+  async choosesShortcut(callbackId: string): Promise<void> {
+    acknowledged(`${this.id} chooses ${callbackId}`, await this.#hands.choosesShortcut(callbackId));
+  }
+
+  async choosesMessageShortcut(callbackId: string, on: ShownMessage): Promise<void> {
+    const { channel, ts } = on.spot;
+    const told = await this.#hands.choosesMessageShortcut(callbackId, channel, ts);
+    acknowledged(`${this.id} chooses ${callbackId}`, told);
+  }
+
+  /** Waits for a message that says this, and gives the newest one that does. */
+  sees(words: string, channel = GENERAL): Promise<ShownMessage> {
+    const what = `"${words}" in ${channel}`;
+    return this.#until(
+      () => this.messages(channel).findLast((shown) => shown.words.includes(words)),
+      what,
+      () => this.messages(channel),
+    );
+  }
+
+  /** What this person sees in a channel now, oldest first. */
+  messages(channel = GENERAL): readonly ShownMessage[] {
+    return this.#hands.sees(channel).map((message) => ({
+      spot: { channel, ts: message.ts },
+      words: wordsOf(message),
+      onlyFor: message.onlyVisibleTo,
+      edited: message.edited,
+    }));
+  }
+
+  /** Waits for a modal on top that says this. */
+  seesModal(words: string): Promise<ShownModal> {
+    const look = () => [this.modal()].find((modal) => modal?.words.includes(words));
+    return this.#until(look, `a modal with "${words}"`, () => this.modal() ?? 'no modal');
+  }
+
+  /** The modal on top, if any is open. */
+  modal(): ShownModal | undefined {
+    const view = this.#hands.view();
+    return view === undefined ? undefined : shownModal(view);
+  }
+
+  /** Fills in fields of the modal on top, by a part of their labels. */
+  async fillsIn(answers: Readonly<Record<string, FieldAnswer>>): Promise<void> {
+    await this.#hands.fillsIn(this.#top(), answers);
+  }
+
+  /** What a select offers whose options come from the bot, as labels. */
+  async isOffered(select: string, typed: string): Promise<readonly string[]> {
+    const options = await this.#hands.typesInSelect(this.#top(), select, typed);
+    return options.map(labelOf);
+  }
+
+  /** Submits the modal on top; what stands under its fields then, empty when it was taken. */
+  async submits(): Promise<readonly string[]> {
+    const told = await this.#hands.submits(this.#top());
+    const errors = Object.values(told.errors);
+    if (errors.length === 0) acknowledged(`${this.id} submits`, told);
+    return errors;
+  }
+
+  #top(): string {
+    const modal = this.modal();
+    if (modal === undefined) throw new Error(`${this.id} has no modal open`);
+    return modal.spot.viewId;
+  }
+
+  async #until<T>(look: () => T | undefined, what: string, whatIsThere: () => unknown = () => ''): Promise<T> {
+    try {
+      return await this.#workspace.until(look, { what, timeoutMs: PATIENCE_MS });
+    } catch (error) {
+      throw new Error(`${this.id} ${String(error)}; there is ${JSON.stringify(whatIsThere(), null, 2)}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+/** Beyond the time-outs of the bot, which gives up on a hanging service after 25 seconds. */
+const PATIENCE_MS = 30_000;
+
+function acknowledged(what: string, told: Interaction): void {
+  if (!told.ok) throw new Error(`${what}, and Slack says: ${told.error}: ${told.message}`);
+}
+
+function shownModal(view: OpenView): ShownModal {
+  return { spot: { viewId: view.id }, words: wordsOf(view) };
+}

@@ -1,0 +1,39 @@
+import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
+import type { LocalService } from '../../sandbox/notification-service/server.ts';
+import type { LocalSlack } from '../../sandbox/slack/server.ts';
+import type { BotLog } from './bot-log.ts';
+
+/** The journey went through, and yet something happened that should not. */
+export class SurpriseError extends Error {
+  override readonly name = 'SurpriseError';
+
+  constructor(surprises: readonly string[]) {
+    super(`This is no part of the story:\n${surprises.join('\n')}`);
+  }
+}
+
+/** Throws a SurpriseError where the bot logged an error that nobody expects, told a secret, or was told by Slack that it made a mistake. */
+export function failOnSurprises(log: BotLog, slack: LocalSlack, services: readonly LocalService[]): void {
+  const secrets = [...Object.values(plantedSecrets), slack.botToken, slack.appToken].concat(
+    services.map(({ apiKey }) => apiKey),
+  );
+  const surprises = [...log.surprises(secrets), ...mistakes(slack), ...leaks(slack, secrets)];
+  if (surprises.length > 0) throw new SurpriseError(surprises);
+}
+
+/** Slack's words for a call that a bot should never have made. */
+const MISTAKES = /^(invalid_|msg_|no_text|unknown_method|not_allowed_token_type|missing_argument)/;
+
+function mistakes({ calls }: LocalSlack): readonly string[] {
+  return calls
+    .all()
+    .filter(({ answer }) => MISTAKES.test(String(answer?.error ?? '')))
+    .map(({ method, answer }) => `${method} was refused: ${JSON.stringify(answer)}`);
+}
+
+function leaks({ calls }: LocalSlack, secrets: readonly string[]): readonly string[] {
+  return calls.all().flatMap(({ method, args }) => {
+    const said = JSON.stringify(args);
+    return secrets.filter((secret) => said.includes(secret)).map((secret) => `${method} told ${secret}: ${said}`);
+  });
+}

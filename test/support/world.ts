@@ -1,0 +1,160 @@
+import { rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { botEnvironment } from '../../sandbox/bot-environment.ts';
+import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
+import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
+import { type Engine, newDatabase, newDataFolder } from '../../src/store/store.testing.ts';
+import { type Bot, type BotParts, startBotHere, startBotProcess, type Variables } from './bot.ts';
+import { BotLog } from './bot-log.ts';
+import { type Line, layLine } from './line.ts';
+import { Person } from './person.ts';
+import { failOnSurprises } from './surprises.ts';
+
+export interface WorldOptions {
+  /** Their names; each has a local service of its own, and the first is meant where none is named. */
+  readonly environments?: readonly string[];
+  /** Over those that lead the bot to its local Slack and services. */
+  readonly variables?: Variables;
+  readonly database?: Engine;
+  /** `process` for a bot that can be killed. */
+  readonly bot?: 'here' | 'process';
+}
+
+/** A workspace with people, Notification Services and the real bot between them. */
+export interface World {
+  readonly slack: LocalSlack;
+  /** The service of the first environment. */
+  readonly service: LocalService;
+  serviceOf(environment: string): LocalService;
+  /** An operator. */
+  readonly ann: Person;
+  readonly ben: Person;
+  readonly log: BotLog;
+  /** What the bot is started with. */
+  readonly variables: Variables;
+  /** The ways from the bot to the Web API and to the first service. */
+  readonly lines: { readonly slack: Line; readonly service: Line };
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Ends the bot's process as if the machine had, and resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Ends everything. Throws a SurpriseError where the bot logged, said or was refused something that is no part of the story. */
+  close(): Promise<void>;
+}
+
+const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
+
+/** Opens a world whose bot is not started yet, for journeys about starting. */
+export async function openWorldAsleep(options: WorldOptions = {}): Promise<World> {
+  const names = options.environments ?? ['production'];
+  const slack = await startLocalSlack({ manifestFile: MANIFEST });
+  const services = await startServices(names);
+  const service = among(services, names[0] ?? '');
+  const lines = { slack: await layLine(slack.url), service: await layLine(service.url) };
+  const kept = await keepingPlace(options.database ?? 'embedded');
+  const variables = { ...settings(slack, services, lines), ...kept.variables, ...options.variables };
+  const log = new BotLog();
+  const life = lifeOf(options.bot ?? 'here', { variables, log });
+  return {
+    ...{ slack, service, lines, log, variables, ...life },
+    serviceOf: (name) => among(services, name),
+    ann: new Person('U0ANN', slack.workspace),
+    ben: new Person('U0BEN', slack.workspace),
+    close: async () => {
+      await life.stop();
+      await Promise.all([lines.slack.cut(), lines.service.cut(), slack.close(), kept.remove()]);
+      await Promise.all([...services.values()].map((each) => each.close()));
+      failOnSurprises(log, slack, [...services.values()]);
+    },
+  };
+}
+
+/** Opens a world whose bot is connected. */
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const world = await openWorldAsleep(options);
+  await world.start().catch((error: unknown) => abandon(world, error));
+  return world;
+}
+
+/** A test in a world of its own, which is closed however the story ends. */
+export function inWorld(options: WorldOptions, story: (world: World) => Promise<void>): () => Promise<void> {
+  return async () => tell(await openWorld(options), story);
+}
+
+/** As `inWorld`, with a bot that the story starts. */
+export function inWorldAsleep(options: WorldOptions, story: (world: World) => Promise<void>): () => Promise<void> {
+  return async () => tell(await openWorldAsleep(options), story);
+}
+
+async function tell(world: World, story: (world: World) => Promise<void>): Promise<void> {
+  await story(world).catch((error: unknown) => abandon(world, error));
+  await world.close();
+}
+
+/** Closes a world in which something went wrong: that is what the journey fails with, and surprises are told beside it. */
+async function abandon(world: World, error: unknown): Promise<never> {
+  await world.close().catch((surprise: unknown) => console.error(surprise));
+  throw error;
+}
+
+async function startServices(names: readonly string[]): Promise<ReadonlyMap<string, LocalService>> {
+  const starting = names.map(async (name, index) => [name, await startLocalService({ seed: index + 1 })] as const);
+  return new Map(await Promise.all(starting));
+}
+
+function among(services: ReadonlyMap<string, LocalService>, name: string): LocalService {
+  const service = services.get(name);
+  if (service === undefined) throw new Error(`this world has no environment ${name}`);
+  return service;
+}
+
+/** Reads every second; the first environment and the Web API are reached over lines that can be cut. */
+function settings(slack: LocalSlack, services: ReadonlyMap<string, LocalService>, lines: World['lines']): Variables {
+  const environments = [...services].map(([name, { url, apiKey }], index) => {
+    return { name, label: name, apiKey, url: index === 0 ? lines.service.url : url };
+  });
+  const { botToken, appToken } = slack;
+  const own = { apiUrl: `${lines.slack.url}/api/`, botToken, appToken };
+  const variables = botEnvironment({}, { slack: own, environments, dataFolder: '', port: 0 });
+  return { ...variables, NOTIF_POLL_SECONDS: '1', LOG_LEVEL: 'debug' };
+}
+
+interface KeepingPlace {
+  readonly variables: Variables;
+  remove(): Promise<void>;
+}
+
+/** Where the bot keeps what it knows, also over a restart. */
+async function keepingPlace(database: Engine): Promise<KeepingPlace> {
+  if (database === 'server') return { variables: { DATABASE_URL: await newDatabase() }, remove: async () => {} };
+  const folder = await newDataFolder();
+  return {
+    variables: { NOTIF_DATA_DIR: folder },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+type Life = Pick<World, 'start' | 'stop' | 'kill'>;
+
+/** The bot's comings and goings; `stop` and `kill` may find it gone already. */
+function lifeOf(where: 'here' | 'process', parts: BotParts): Life {
+  let bot: Bot | undefined;
+  const leave = async (way: 'stop' | 'kill') => {
+    const leaving = bot;
+    bot = undefined;
+    await leaving?.[way]();
+  };
+  return {
+    start: async () => {
+      if (where === 'here') {
+        bot = await startBotHere(parts);
+        return;
+      }
+      const started = startBotProcess(parts);
+      bot = started;
+      await started.ready();
+    },
+    stop: () => leave('stop'),
+    kill: () => leave('kill'),
+  };
+}
