@@ -1,5 +1,6 @@
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startLocalSlack } from '../../sandbox/slack/server.ts';
 import type { Logger } from '../domain/logger.ts';
 import { answering, hanging, type SlackServer, startSlackServer } from './connection/slack-server.testing.ts';
 import {
@@ -255,6 +256,44 @@ describe('an ending connection', () => {
     for (const socket of [...slack.sockets]) socket.terminate();
     await vi.waitFor(() => expect(fatal).toHaveLength(1));
     expect(fatal[0]).toMatchObject({ variable: 'SLACK_APP_TOKEN', code: 'account_inactive' });
+  });
+});
+
+describe('a day at Slack', () => {
+  it('has every command answered while connections are refreshed, dropped and deliveries repeated', async () => {
+    const workspace = await startLocalSlack({ manifestFile: 'manifest.yml' });
+    const { botToken, appToken, apiUrl } = workspace;
+    const answered: string[] = [];
+    connect({ botToken, appToken, apiUrl }).app.command('/notif', async ({ ack, respond, command: { text } }) => {
+      await ack();
+      answered.push(text);
+      await respond(`answer to ${text}`);
+    });
+    const open = (count: number) => vi.waitFor(() => expect(workspace.workspace.botConnections).toBe(count));
+    const ann = workspace.workspace.as('U0ANN');
+    try {
+      await connection.start();
+      await open(2);
+      workspace.faults.refreshSockets('warning', 1);
+      expect(await ann.types('C0ONCALL', '/notif one')).toMatchObject({ ok: true });
+      await open(2);
+      workspace.faults.refreshSockets('refresh_requested');
+      await open(2);
+      expect(await ann.types('C0ONCALL', '/notif two')).toMatchObject({ ok: true });
+      const opened = workspace.calls.of('apps.connections.open').length;
+      workspace.faults.dropSockets();
+      await vi.waitFor(() => expect(workspace.calls.of('apps.connections.open')).toHaveLength(opened + 2));
+      await open(2);
+      expect(await ann.types('C0ONCALL', '/notif three')).toMatchObject({ ok: true });
+      workspace.faults.redeliverLast();
+      await vi.waitFor(() =>
+        expect(ann.sees('C0ONCALL').filter(({ text }) => text.startsWith('answer'))).toHaveLength(3),
+      );
+      expect(answered).toEqual(['one', 'two', 'three']);
+    } finally {
+      await connection.stop();
+      await workspace.close();
+    }
   });
 });
 

@@ -10,7 +10,7 @@ export interface SocketLinkOptions extends Attempts {
   readonly now: () => number;
 }
 
-/** A connection that ends sooner than this counts as a failure, so that one that is taken and dropped at once is not asked for in a loop. */
+/** A second connection in a row that ends sooner than this counts as a failure, so that Slack is not asked in a loop for what it takes and drops at once. */
 const SHORT_LIFE_MS = 5_000;
 
 /** Keeps one Socket Mode connection up. When Slack announces an end, the next is opened before the old one is closed. */
@@ -44,7 +44,7 @@ export class SocketLink {
       if (!signal.aborted) logger.info({ livedMs }, 'A connection to Slack ends; opening the next');
       previous = socket;
       shortLives = livedMs < SHORT_LIFE_MS ? shortLives + 1 : 0;
-      await pause(backoffMs(shortLives, backoff), signal);
+      await pause(backoffMs(Math.max(0, shortLives - 1), backoff), signal);
     }
   }
 
