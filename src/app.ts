@@ -1,9 +1,26 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Logger } from './domain/logger.ts';
 import { startHealth } from './health.ts';
+import { DELIVER, deliverJob } from './jobs/deliver.ts';
+import type { Job } from './jobs/job.ts';
+import { pollJobs } from './jobs/poll.ts';
+import { pruneJob } from './jobs/prune.ts';
+import { createQueue, type Queue } from './jobs/queue.ts';
 import { createMetrics } from './metrics.ts';
+import { createNotificationService, type NotificationService } from './notification-service/client.ts';
+import { createLimiter } from './notification-service/limiter.ts';
 import type { Runnable } from './run-until-stopped.ts';
-import { createSlackConnection } from './slack/connection.ts';
+import { createSlackConnection, type SlackConnection } from './slack/connection.ts';
+import { createDigestPublisher } from './slack/digest/publisher.ts';
+import { registerDoors } from './slack/doors/register.ts';
+import { createUserGroups } from './slack/operators/user-groups.ts';
+import { doors, type SlackParts } from './slack/routes.ts';
+import { openStore, type Store } from './store/store.ts';
+import { announceFailures } from './use-cases/announce-failures.ts';
+import { deliverDigests } from './use-cases/deliver-digests.ts';
+import { readNewEvents } from './use-cases/read-new-events.ts';
 
 export interface AppParts {
   readonly logger: Logger;
@@ -11,27 +28,136 @@ export interface AppParts {
   readonly onFatal: (error: unknown) => void;
 }
 
-/** The wiring: builds every part and binds the port. Nothing here decides about the product. */
+const HOUR_MS = 3_600_000;
+
+/**
+ * The wiring: builds every part, binds the port, and starts and stops what runs. Nothing here decides about the product. Rejects with
+ * the store's errors and `PortUnavailableError`; `start` with `SlackRefusedError`.
+ */
 export async function createApp(config: Config, { logger, onFatal }: AppParts): Promise<Runnable> {
   const metrics = createMetrics();
+  const store = await openStore({ ...databaseOf(config), logger });
   const slack = createSlackConnection({
     ...config.slack,
     logger,
     onFatal,
     onAcknowledged: metrics.observeAcknowledgement,
   });
+  const stopping = new AbortController();
+  const services = createServices(config, logger);
+  const queue = createQueue({ executeSql: store.executeSql, logger });
+  const slackParts = createSlackParts(config, { logger, store, slack, services, signal: stopping.signal });
+  registerDoors(slack.app, doors(slackParts), slackParts);
   const health = await startHealth({
     port: config.port,
-    isReady: () => ({ slack: slack.isConnected(), store: true }),
+    isReady: () => ({ slack: slack.isConnected(), store: store.isOpen() }),
     registry: metrics.registry,
     logger,
   });
   logger.info({ port: health.port }, 'Listening for health checks');
+
   return {
-    start: () => slack.start(),
-    stop: async () => {
-      await slack.stop();
+    async start() {
+      if (config.digestChannel !== null) await store.ensureWatch(config.digestChannel, new Date());
+      await queue.start(createJobs(config, { logger, store, slack, services, queue }));
+      await slack.start();
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all([slack.stop(), queue.stop()]);
       await health.close();
+      await store.close();
     },
   };
+}
+
+type Services = ReadonlyMap<string, NotificationService>;
+
+interface Parts {
+  readonly logger: Logger;
+  readonly store: Store;
+  readonly slack: SlackConnection;
+  readonly services: Services;
+}
+
+function databaseOf({ database }: Config) {
+  return database.kind === 'server' ? { databaseUrl: database.url, dataDir: '' } : { dataDir: database.folder };
+}
+
+/** A client for each environment, with a limiter of its own that people and the poller share. */
+function createServices({ environments }: Config, logger: Logger): Services {
+  return new Map(
+    environments.map(({ environment, apiUrl, apiKey }) => [
+      environment.name,
+      createNotificationService({ environment, url: apiUrl, apiKey, logger, limiter: createLimiter() }),
+    ]),
+  );
+}
+
+function serviceIn(services: Services, environment: string): NotificationService {
+  const service = services.get(environment);
+  if (service === undefined) throw new Error(`there is no environment ${environment}`);
+  return service;
+}
+
+function createSlackParts(config: Config, parts: Parts & { readonly signal: AbortSignal }): SlackParts {
+  const { logger, store, slack, services } = parts;
+  const now = () => new Date();
+  return {
+    environments: config.environments.map(({ environment }) => environment),
+    operators: config.operators,
+    groups: createUserGroups({ client: slack.client, now }),
+    serviceOf: (environment) => serviceIn(services, environment),
+    store,
+    logger,
+    now,
+    sleep,
+    newReference,
+    horizonMs: config.horizonHours * HOUR_MS,
+  };
+}
+
+function createJobs(config: Config, parts: Parts & { readonly queue: Queue }): Job[] {
+  const { logger, store, slack, services, queue } = parts;
+  const now = () => new Date();
+  const environments = config.environments.map(({ environment }) => environment);
+  const publisher = createDigestPublisher({
+    client: slack.client,
+    deliveryClient: slack.deliveryClient,
+    environments,
+    logger,
+  });
+  return [
+    deliverJob((signal) => deliverDigests({ store, publisher, logger, now, signal })),
+    ...pollJobs({
+      environments: environments.map(({ name }) => name),
+      everySeconds: config.pollSeconds,
+      read: (environment, signal) => {
+        const service = serviceIn(services, environment);
+        const horizonMs = config.horizonHours * HOUR_MS;
+        return readNewEvents(environment, { service, store, logger, now, horizonMs, signal });
+      },
+      announce: (environment) => announceFailures(environment, { store, logger, now }),
+      wakeDelivery: () => queue.wake(DELIVER),
+      logger,
+      now,
+    }),
+    pruneJob(() => store.prune(now(), config.retentionDays), logger),
+  ];
+}
+
+/** Ends early, without an error, when the signal aborts. */
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+}
+
+/** Letters and digits that nobody takes for one another when a reference is read out (Crockford's base 32). */
+const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+function newReference(): string {
+  return Array.from({ length: 5 }, () => REFERENCE_SIGNS[randomInt(REFERENCE_SIGNS.length)]).join('');
 }
