@@ -8,8 +8,8 @@ import { startLocalService } from '../sandbox/notification-service/server.ts';
 import { startLocalSlack } from '../sandbox/slack/server.ts';
 
 /**
- * Starts `dist/main.js` of the folder that is the first argument against a local Slack and service, waits until it is ready, asks it to
- * stop, and exits with 0 when all of that went well.
+ * Starts `dist/main.js` of the folder that is the first argument against a local Slack and service, waits until it is
+ * ready, asks it to stop, and exits with 0 when all of that went well.
  */
 async function main(folder: string): Promise<void> {
   const temporary = await mkdtemp(join(tmpdir(), 'notif-image-'));

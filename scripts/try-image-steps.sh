@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Does what the Dockerfile does, on this machine and without Docker, in a folder of its own: builds from what .dockerignore lets in, starts the
-# result without a configuration (it must list what is missing and exit with 1), then against the sandbox's Slack and service.
+# Does what the Dockerfile does, on this machine and without Docker, in a folder of its own: builds from what
+# .dockerignore lets in, starts the result without a configuration (it must list what is missing and exit with 1), then
+# against the sandbox's Slack and service.
 set -euo pipefail
 
 repository=$(cd "$(dirname "$0")/.." && pwd)

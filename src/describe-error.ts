@@ -16,8 +16,8 @@ const DEEPEST_CAUSE = 5;
 const MOST_FRAMES = 12;
 
 /**
- * Describes an error by an allow-list: its class, its scrubbed first line, its code and status where they look like one, its stack's frames, and the
- * same of its causes, five deep. No other property is read.
+ * Describes an error by an allow-list: its class, its scrubbed first line, its code and status where they look like
+ * one, its stack's frames, and the same of its causes, five deep. No other property is read.
  */
 export function describeError(error: Error, depth = 0): ErrorDescription {
   const code = codeOf(error);

@@ -36,7 +36,8 @@ export class PortUnavailableError extends Error {
 }
 
 /**
- * Answers, on all interfaces: `/healthz` (200: the process is alive), `/readyz` (200, or 503 with what is missing, as JSON), `/metrics` (Prometheus text).
+ * Answers, on all interfaces: `/healthz` (200: the process is alive), `/readyz` (200, or 503 with what is missing, as
+ * JSON), `/metrics` (Prometheus text).
  * @throws PortUnavailableError
  */
 export async function startHealth(options: HealthOptions): Promise<Health> {

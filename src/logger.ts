@@ -16,9 +16,9 @@ export interface LoggerOptions {
 }
 
 /**
- * Makes the process's logger: one JSON object a line with `level` as a word, `time` (ISO 8601, UTC), the fields and `msg`, the constant sentence.
- * An Error in any field is described by class, code, scrubbed message, stack and causes, never by its own properties: those of an HTTP
- * client hold addresses, headers and bodies.
+ * Makes the process's logger: one JSON object a line with `level` as a word, `time` (ISO 8601, UTC), the fields and
+ * `msg`, the constant sentence. An Error in any field is described by class, code, scrubbed message, stack and causes,
+ * never by its own properties: those of an HTTP client hold addresses, headers and bodies.
  */
 export function createLogger({ level, destination }: LoggerOptions): Logger {
   return pino(

@@ -24,8 +24,8 @@ export interface RunOptions {
 export type Fail = (error: unknown) => void;
 
 /**
- * Runs what `create` makes until SIGTERM or SIGINT (exit code 0), or an error that nobody handles (exit code 1). It is stopped once; a second signal
- * does not wait for that. `create` gets the way to end the process because of an error.
+ * Runs what `create` makes until SIGTERM or SIGINT (exit code 0), or an error that nobody handles (exit code 1). It is
+ * stopped once; a second signal does not wait for that. `create` gets the way to end the process because of an error.
  */
 export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, options: RunOptions): void {
   const { host, logger } = options;
@@ -59,7 +59,10 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
   created.then((running) => running.start()).catch(fail);
 }
 
-/** Stops what was created, if it was. Never fails, and never takes longer than allowed: whoever restarts the process waits for it. */
+/**
+ * Stops what was created, if it was. Never fails, and never takes longer than allowed: whoever restarts the process
+ * waits for it.
+ */
 async function stopInTime(created: Promise<Runnable>, { logger, stopTimeoutMs }: RunOptions): Promise<void> {
   const nothingToStop = (): void => {};
   const stopped = created

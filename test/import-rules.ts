@@ -6,7 +6,9 @@ export function roomOf(file: string): Room | undefined {
   return ROOMS.find((room) => room.files.test(file));
 }
 
-/** What is wrong with one import of `file`, in words that say where it may belong; null for one that the table allows. */
+/**
+ * What is wrong with one import of `file`, in words that say where it may belong; null for one that the table allows.
+ */
 export function objectionTo(file: string, imported: Import): string | null {
   const room = roomOf(file);
   if (room === undefined) return null;

@@ -24,7 +24,10 @@ const BLOCKS: Door = { room: 'slack/blocks' };
 const own = (room: string): Door => ({ room });
 const ownFlow = (room: string): Door => ({ room, sameFolder: true });
 
-/** The rooms of `src/` and what each may import, as docs/architecture.md says. When it no longer fits, change it there and here. */
+/**
+ * The rooms of `src/` and what each may import, as docs/architecture.md says. When it no longer fits, change it there
+ * and here.
+ */
 export const ROOMS: readonly Room[] = [
   {
     name: 'domain',

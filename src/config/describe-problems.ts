@@ -1,6 +1,9 @@
 import type { ConfigProblem } from './problem.ts';
 
-/** The text that somebody reads who started Notif without a complete configuration: a problem a line, then where to go on. */
+/**
+ * The text that somebody reads who started Notif without a complete configuration: a problem a line, then where to go
+ * on.
+ */
 export function describeProblems(problems: readonly ConfigProblem[]): string {
   const lines = problems.map(
     ({ variable, problem, example }) => `  ${variable} ${problem}\n      for example: ${example}`,

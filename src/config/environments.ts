@@ -42,9 +42,9 @@ export const ENVIRONMENT_VARIABLES: readonly string[] = Object.keys(OneEnvironme
 const NAMES_EXAMPLE = 'production,staging';
 
 /**
- * The environments that the variables describe, in one of two styles: `NOTIF_API_URL` and `NOTIF_API_KEY` make the one named `default`;
- * `NOTIF_ENVIRONMENTS` names several, each with its own `NOTIF_<NAME>_…`. Blank variables must have been taken out before.
- * `dashboardUrl` is for environments without one of their own.
+ * The environments that the variables describe, in one of two styles: `NOTIF_API_URL` and `NOTIF_API_KEY` make the one
+ * named `default`; `NOTIF_ENVIRONMENTS` names several, each with its own `NOTIF_<NAME>_…`. Blank variables must have
+ * been taken out before. `dashboardUrl` is for environments without one of their own.
  */
 export function readEnvironments(variables: Variables, dashboardUrl: string | null): EnvironmentsRead {
   const list = variables.NOTIF_ENVIRONMENTS;

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 
-/** What is wrong with one variable. It never holds the variable's value: the list is printed and may be pasted anywhere. */
+/**
+ * What is wrong with one variable. It never holds the variable's value: the list is printed and may be pasted anywhere.
+ */
 export interface ConfigProblem {
   readonly variable: string;
   /** Continues the variable's name: "is missing". */

@@ -8,7 +8,10 @@ export function matching(pattern: RegExp, problem: string): z.ZodString {
   return text.regex(pattern, { error: problem });
 }
 
-/** A secret: anything without white space, so that a pasted line break or a second word is noticed here and not as a 401. */
+/**
+ * A secret: anything without white space, so that a pasted line break or a second word is noticed here and not as a
+ * 401.
+ */
 export const secret = matching(/^\S+$/, 'has white space in it');
 
 /** A whole number from `from` to `to`, or `fallback` where the variable is not set. */
@@ -44,7 +47,9 @@ function addressProblem(address: string): string | null {
   return null;
 }
 
-/** Slack user ids (`U…`, `W…`) and user group ids (`S…`), comma-separated, or `*`; nobody where the variable is not set. */
+/**
+ * Slack user ids (`U…`, `W…`) and user group ids (`S…`), comma-separated, or `*`; nobody where the variable is not set.
+ */
 export const operators = text
   .default('')
   .refine((list) => commaSeparated(list).every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {

@@ -11,8 +11,8 @@ interface Configured {
 }
 
 /**
- * Warns of API keys that travel unencrypted, and of `NOTIF_…` variables that nothing reads, as a mistyped one. Neither is refused:
- * plain http is usual inside a cluster, and a platform may set variables of its own.
+ * Warns of API keys that travel unencrypted, and of `NOTIF_…` variables that nothing reads, as a mistyped one. Neither
+ * is refused: plain http is usual inside a cluster, and a platform may set variables of its own.
  */
 export function warningsOf(
   config: Configured,

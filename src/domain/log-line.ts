@@ -3,8 +3,9 @@ import { scrub } from './scrub.ts';
 const LONGEST_LINE = 300;
 
 /**
- * What of a foreign text, such as another library's error message, may stand in the log: its first line, scrubbed, at most 300 characters,
- * and without what stands in double quotes, since libraries quote the values they object to ('"anna…" is not valid JSON').
+ * What of a foreign text, such as another library's error message, may stand in the log: its first line, scrubbed, at
+ * most 300 characters, and without what stands in double quotes, since libraries quote the values they object to
+ * ('"anna…" is not valid JSON').
  */
 export function logLine(text: string): string {
   const [firstLine = ''] = text.split(/[\r\n]/, 1);

@@ -18,7 +18,10 @@ export interface SlackConnectionOptions {
   /** Another Web API address than Slack's; null for Slack's. */
   readonly apiUrl: string | null;
   readonly logger: Logger;
-  /** Gets a SlackRefusedError when Slack refuses the app token after the start: the process has nothing left to do. Called once. */
+  /**
+   * Gets a SlackRefusedError when Slack refuses the app token after the start: the process has nothing left to do.
+   * Called once.
+   */
   readonly onFatal: (error: unknown) => void;
   readonly onAcknowledged?: AcknowledgementObserver;
   /** Milliseconds; the clock unless given. */
@@ -37,11 +40,20 @@ export interface ConnectionTiming {
 }
 
 export interface SlackConnection {
-  /** Listeners are registered here before `start`; the client they get is of `deliveryClient`'s kind. Its own `app.client` has no token. */
+  /**
+   * Listeners are registered here before `start`; the client they get is of `deliveryClient`'s kind. Its own
+   * `app.client` has no token.
+   */
   readonly app: App;
-  /** For look-ups and edits, which may be repeated: three more tries, rate limits waited for. Never for a post: one whose answer was lost would be posted twice. */
+  /**
+   * For look-ups and edits, which may be repeated: three more tries, rate limits waited for. Never for a post: one
+   * whose answer was lost would be posted twice.
+   */
   readonly client: WebClient;
-  /** For posts: one try, and a rate limit is an error (WebAPIRateLimitedError), so that the caller decides what a lost answer means. */
+  /**
+   * For posts: one try, and a rate limit is an error (WebAPIRateLimitedError), so that the caller decides what a lost
+   * answer means.
+   */
   readonly deliveryClient: WebClient;
   /**
    * Resolves when a first socket is open, or once `stop` was called; tries again for as long as Slack can't be reached.

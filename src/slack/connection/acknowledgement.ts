@@ -2,8 +2,9 @@ import type { Logger } from '../../domain/logger.ts';
 import type { Envelope } from './socket.ts';
 
 /**
- * How one delivery is acknowledged: with the first response that a listener gives, to the delivery and to each repeat of it. A response that
- * can't be sent, since the socket closed, is logged and not thrown: the listener still answers whoever asked.
+ * How one delivery is acknowledged: with the first response that a listener gives, to the delivery and to each repeat
+ * of it. A response that can't be sent, since the socket closed, is logged and not thrown: the listener still answers
+ * whoever asked.
  */
 export class Acknowledgement {
   readonly #logger: Logger;

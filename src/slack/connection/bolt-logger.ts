@@ -3,8 +3,9 @@ import { logLine } from '../../domain/log-line.ts';
 import type { Logger } from '../../domain/logger.ts';
 
 /**
- * The logger that Slack's libraries get. At debug level they write whole payloads, what people typed included, so that level is dropped whatever ours is;
- * of the others the first line is kept, scrubbed. Their level and name can't be changed from inside.
+ * The logger that Slack's libraries get. At debug level they write whole payloads, what people typed included, so that
+ * level is dropped whatever ours is; of the others the first line is kept, scrubbed. Their level and name can't be
+ * changed from inside.
  */
 export function boltLogger(logger: Logger): SlackLogger {
   return {
@@ -18,7 +19,9 @@ export function boltLogger(logger: Logger): SlackLogger {
   };
 }
 
-/** An Error goes to our logger as it is, which describes it without its payload; an object that isn't one is left out. */
+/**
+ * An Error goes to our logger as it is, which describes it without its payload; an object that isn't one is left out.
+ */
 function fieldsOf(said: readonly unknown[]): object {
   const words = said.filter((part) => typeof part === 'string').join(' ');
   const error = said.find((part) => part instanceof Error);

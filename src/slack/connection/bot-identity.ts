@@ -2,8 +2,8 @@ import type { AuthorizeResult } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 
 /**
- * Who the bot is in its workspace, asked once. Bolt, given the token instead, asks in its constructor, and where that one call fails refuses every
- * delivery until the next start.
+ * Who the bot is in its workspace, asked once. Bolt, given the token instead, asks in its constructor, and where that
+ * one call fails refuses every delivery until the next start.
  */
 export class BotIdentity {
   readonly #client: WebClient;

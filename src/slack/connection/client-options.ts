@@ -1,15 +1,24 @@
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
 
-/** A call that takes longer has failed. Without it, a call may hang for ever; so may `respond()`, which has no time-out of its own. */
+/**
+ * A call that takes longer has failed. Without it, a call may hang for ever; so may `respond()`, which has no time-out
+ * of its own.
+ */
 const CALL_TIMEOUT_MS = 10_000;
 
 const fetchWithTimeout: FetchFunction = (url, init) =>
   fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(CALL_TIMEOUT_MS) });
 
-/** A hundred calls opened at once, the client's own limit, held up acknowledgements for 160 ms (99th percentile of 100 commands); twenty, for 5 ms. */
+/**
+ * A hundred calls opened at once, the client's own limit, held up acknowledgements for 160 ms (99th percentile of 100
+ * commands); twenty, for 5 ms.
+ */
 const MOST_CALLS_AT_ONCE = 20;
 
-/** Options of a client that tries once, and for which a rate limit is an error. A new object each time: Slack's libraries change what they are given. */
+/**
+ * Options of a client that tries once, and for which a rate limit is an error. A new object each time: Slack's
+ * libraries change what they are given.
+ */
 export function onceOnly(apiUrl: string | null): WebClientOptions {
   return {
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
@@ -23,7 +32,10 @@ export function onceOnly(apiUrl: string | null): WebClientOptions {
   };
 }
 
-/** Options of a client that tries four times within about eight seconds of waiting, and waits as long as a rate limit says. */
+/**
+ * Options of a client that tries four times within about eight seconds of waiting, and waits as long as a rate limit
+ * says.
+ */
 export function repeating(apiUrl: string | null): WebClientOptions {
   return {
     ...onceOnly(apiUrl),

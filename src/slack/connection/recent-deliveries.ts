@@ -4,7 +4,9 @@ import type { Acknowledgement } from './acknowledgement.ts';
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 5_000;
 
-/** Remembers for ten minutes which deliveries came, and how each is acknowledged. The oldest are forgotten beyond 5,000. */
+/**
+ * Remembers for ten minutes which deliveries came, and how each is acknowledged. The oldest are forgotten beyond 5,000.
+ */
 export class RecentDeliveries {
   readonly #entries = new Map<string, { readonly since: number; readonly acknowledgement: Acknowledgement }>();
   readonly #now: () => number;

@@ -8,7 +8,10 @@ export type Answer = (
   call: { readonly method: string; readonly form: URLSearchParams },
 ) => void;
 
-/** The least of Slack that a connection needs, with every misbehaviour at hand. For anything else tests use the sandbox's Slack. */
+/**
+ * The least of Slack that a connection needs, with every misbehaviour at hand. For anything else tests use the
+ * sandbox's Slack.
+ */
 export interface SlackServer {
   readonly apiUrl: string;
   readonly origin: string;

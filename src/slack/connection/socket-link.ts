@@ -10,10 +10,15 @@ export interface SocketLinkOptions extends Attempts {
   readonly now: () => number;
 }
 
-/** A second connection in a row that ends sooner than this counts as a failure, so that Slack is not asked in a loop for what it takes and drops at once. */
+/**
+ * A second connection in a row that ends sooner than this counts as a failure, so that Slack is not asked in a loop for
+ * what it takes and drops at once.
+ */
 const SHORT_LIFE_MS = 5_000;
 
-/** Keeps one Socket Mode connection up. When Slack announces an end, the next is opened before the old one is closed. */
+/**
+ * Keeps one Socket Mode connection up. When Slack announces an end, the next is opened before the old one is closed.
+ */
 export class SocketLink {
   readonly #options: SocketLinkOptions;
   readonly #sockets = new Set<Socket>();

@@ -1,6 +1,9 @@
 import type { SocketLink } from './socket-link.ts';
 
-/** Two, so that one is open while the other is being opened again. Slack allows ten, and sends each delivery over any one of them. */
+/**
+ * Two, so that one is open while the other is being opened again. Slack allows ten, and sends each delivery over any
+ * one of them.
+ */
 const SOCKETS = 2;
 
 /** The links over which one process listens. */

@@ -16,8 +16,9 @@ export interface SocketReceiverOptions {
 }
 
 /**
- * Hands what arrives over any of the sockets to one Bolt app, each delivery once: Slack repeats deliveries, at times over another socket. A repeat that
- * was not seen before is handled like any other, since events that came while nobody listened arrive as repeats alone.
+ * Hands what arrives over any of the sockets to one Bolt app, each delivery once: Slack repeats deliveries, at times
+ * over another socket. A repeat that was not seen before is handled like any other, since events that came while nobody
+ * listened arrive as repeats alone.
  */
 export class SocketReceiver implements Receiver {
   readonly #options: SocketReceiverOptions;
@@ -76,7 +77,10 @@ export class SocketReceiver implements Receiver {
   }
 }
 
-/** What stays the same when Slack repeats a delivery: an event's id, else an interaction's trigger id, which is used once, else the envelope's. */
+/**
+ * What stays the same when Slack repeats a delivery: an event's id, else an interaction's trigger id, which is used
+ * once, else the envelope's.
+ */
 function deliveryKey({ id, body }: Envelope): string {
   const lasting = [body.event_id, body.trigger_id].find((value) => typeof value === 'string');
   return String(lasting ?? id);

@@ -51,8 +51,8 @@ const SlackEvent = z.object({
 });
 
 /**
- * Slack's client, but for two habits: it closes as soon as Slack announces that a connection will end, some ten seconds ahead, so that nobody listens until
- * the next one is open; and a message that it can't read is an unhandled rejection.
+ * Slack's client, but for two habits: it closes as soon as Slack announces that a connection will end, some ten seconds
+ * ahead, so that nobody listens until the next one is open; and a message that it can't read is an unhandled rejection.
  */
 class PatientSocketModeClient extends SocketModeClient {
   protected override async onWebSocketMessage(data: string | ArrayBuffer, isBinary: boolean): Promise<void> {
@@ -71,7 +71,8 @@ function isDisconnectNotice(data: string | ArrayBuffer): boolean {
 
 /**
  * Opens one Socket Mode connection. It is not opened again when it ends: whoever holds it opens the next.
- * @throws the Web API client's error of `apps.connections.open`; SocketNotOpenedError; the signal's reason once it is aborted.
+ * @throws the Web API client's error of `apps.connections.open`; SocketNotOpenedError; the signal's reason once it is
+ * aborted.
  */
 export async function openSocket(options: SocketOptions, signal: AbortSignal): Promise<Socket> {
   const client = createClient(options);
@@ -139,8 +140,8 @@ async function inTime(opened: Promise<unknown>, ms: number, signal: AbortSignal)
 }
 
 /**
- * Gives up a connection that may still come up. Closing ends one that waits for hello; one that still asks for its address is closed once it
- * has come up, or it would take deliveries that nobody expects.
+ * Gives up a connection that may still come up. Closing ends one that waits for hello; one that still asks for its
+ * address is closed once it has come up, or it would take deliveries that nobody expects.
  */
 function abandon(client: SocketModeClient, opened: Promise<unknown>): void {
   void client.disconnect();
