@@ -7,6 +7,9 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { startSlackServer } from './slack/connection/slack-server.testing.ts';
 
+/** A first start creates the embedded database, which takes seconds, and many of them on a busy machine. */
+const DATABASE_CREATED_MS = 45_000;
+
 function startNotif(variables: Record<string, string>) {
   const { PATH = '' } = process.env;
   return spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], { env: { PATH, ...variables }, stdio: 'pipe' });
@@ -24,7 +27,7 @@ describe('the process', () => {
     expect(said).not.toMatch(/planted|\n {4}at /);
   });
 
-  it('connects, and stops on SIGTERM with 0', async () => {
+  it('connects, and stops on SIGTERM with 0', { timeout: 2 * DATABASE_CREATED_MS }, async () => {
     const slack = await startSlackServer();
     const folder = await mkdtemp(join(tmpdir(), 'notif-main-'));
     const notif = startNotif({
@@ -39,7 +42,7 @@ describe('the process', () => {
     try {
       const exited = once(notif, 'exit');
       const logged = text(notif.stdout);
-      await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), 15_000);
+      await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), DATABASE_CREATED_MS);
       notif.kill('SIGTERM');
       expect(await exited).toEqual([0, null]);
       expect(await logged).toContain('The process was asked to stop');
