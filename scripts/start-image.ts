@@ -16,7 +16,8 @@ async function main(folder: string): Promise<void> {
   const logFile = join(temporary, 'notif.log');
   const service = await startLocalService({});
   const slack = await startLocalSlack({ manifestFile: 'manifest.yml' });
-  const port = await findFreePort(3000);
+  // Away from 3000, where another Notif on this machine may start at the same time and answer in this one's place.
+  const port = await findFreePort(20_000 + (process.pid % 20_000));
   const environments = [{ name: 'production', label: 'Production', url: service.url, apiKey: service.apiKey }];
   const bot = await startBot({
     command: ['dist/main.js'],
