@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Logger } from './domain/logger.ts';
@@ -17,6 +17,7 @@ import { createDigestPublisher } from './slack/digest/publisher.ts';
 import { registerDoors } from './slack/doors/register.ts';
 import { createUserGroups } from './slack/operators/user-groups.ts';
 import { doors, type SlackParts } from './slack/routes.ts';
+import { createProgressReporter } from './slack/trigger/publisher.ts';
 import { openStore, type Store } from './store/store.ts';
 import { announceFailures } from './use-cases/announce-failures.ts';
 import { deliverDigests } from './use-cases/deliver-digests.ts';
@@ -101,10 +102,11 @@ function serviceIn(services: Services, environment: string): NotificationService
 }
 
 function createSlackParts(config: Config, parts: Parts & { readonly signal: AbortSignal }): SlackParts {
-  const { logger, store, slack, services } = parts;
+  const { logger, store, slack, services, signal } = parts;
   const now = () => new Date();
+  const environments = config.environments.map(({ environment }) => environment);
   return {
-    environments: config.environments.map(({ environment }) => environment),
+    environments,
     operators: config.operators,
     groups: createUserGroups({ client: slack.client, now }),
     serviceOf: (environment) => serviceIn(services, environment),
@@ -113,6 +115,9 @@ function createSlackParts(config: Config, parts: Parts & { readonly signal: Abor
     now,
     sleep,
     newReference,
+    newId: randomUUID,
+    signal,
+    reporter: createProgressReporter({ client: slack.client, environments, logger }),
     horizonMs: config.horizonHours * HOUR_MS,
   };
 }

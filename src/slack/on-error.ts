@@ -1,12 +1,13 @@
 import { WebAPIPlatformError } from '@slack/web-api';
 import type { Environment } from '../domain/environment.ts';
-import { InputError, NotOperatorError, ServiceError } from '../domain/errors.ts';
+import { InputError, NotOperatorError, ProgressNotToldError, ServiceError } from '../domain/errors.ts';
 import { explainServiceProblem } from '../domain/explain.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Operators } from '../domain/operators.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { errorCard, type Trouble } from './blocks/error-card.ts';
 import { refusedTrouble } from './blocks/refused.ts';
+import { code, mrkdwn } from './blocks/text.ts';
 import { OldButtonError } from './doors/door.ts';
 
 export interface ErrorParts {
@@ -30,6 +31,7 @@ export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
   const reference = parts.newReference();
   if (error instanceof ServiceError) return errorCard(serviceTrouble(error, reference, parts), reference);
   parts.logger.error({ reference, err: error }, 'a gesture could not be answered');
+  if (error instanceof ProgressNotToldError) return errorCard(sentTrouble(error), reference);
   return errorCard(isTooLate(error) ? EXPIRED : UNEXPECTED, reference);
 }
 
@@ -57,6 +59,15 @@ function serviceTrouble(error: ServiceError, reference: string, { environments, 
   );
   const environment = environments.find((one) => one.name === name);
   return environment === undefined ? UNEXPECTED : explainServiceProblem(error, environment);
+}
+
+/** Whoever reads this must not send again. */
+function sentTrouble({ transactionIds }: ProgressNotToldError): Trouble {
+  const [first] = transactionIds;
+  return {
+    what: 'It was sent, but how it goes can not be told here.',
+    next: mrkdwn`Look it up: ${code(`/notif event ${first ?? ''}`, 200)}`,
+  };
 }
 
 function isTooLate(error: unknown): boolean {

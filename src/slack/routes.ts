@@ -5,17 +5,27 @@ import { notifCommand } from './doors/notif-command.ts';
 import { type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
 import { type FailuresParts, failuresCommand, failuresDoors } from './failures/listeners.ts';
 import { type HelpParts, helpCommand } from './help/listeners.ts';
+import { type TriggerFlowParts, triggerCommand, triggerDoors } from './trigger/listeners.ts';
+import { type SendAgainParts, sendAgainDoors } from './trigger/send-again-listeners.ts';
 
 /** Everything that the doors need; the app hands it in. */
-export type SlackParts = AnsweringParts & EventParts & FailuresParts & DigestParts & HelpParts;
+export type SlackParts = AnsweringParts &
+  EventParts &
+  FailuresParts &
+  DigestParts &
+  HelpParts &
+  TriggerFlowParts &
+  SendAgainParts;
 
 /** Every way into Notif, and who answers. What Slack sends and is not here is answered by `doors/register.ts`. */
 export function doors(parts: SlackParts): readonly Door[] {
-  const commands = [eventCommand(parts), failuresCommand(parts)];
+  const commands = [eventCommand(parts), failuresCommand(parts), triggerCommand(parts)];
   return [
     notifCommand([...commands, helpCommand(commands, parts)], parts),
     ...eventDoors(parts),
     ...failuresDoors(parts),
     ...digestDoors(parts),
+    ...triggerDoors(parts),
+    ...sendAgainDoors(parts),
   ];
 }

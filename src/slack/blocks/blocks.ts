@@ -23,6 +23,11 @@ export function message(text: Markup, blocks: readonly KnownBlock[]): MessageCon
   return { text: `${cutMarkup(text, limits.MESSAGE_TEXT)}`, blocks };
 }
 
+/** A message with a line more. */
+export function noted({ text, blocks }: MessageContent, note: Markup): MessageContent {
+  return { text: `${text} ${note}`, blocks: [...blocks, context(note)] };
+}
+
 export function section(text: Markup, accessory?: Button): SectionBlock {
   const block: SectionBlock = { type: 'section', text: mrkdwnElement(text, limits.SECTION_TEXT) };
   return accessory === undefined ? block : { ...block, accessory };

@@ -6,6 +6,9 @@ import { readValue, writeValue } from './button-value.ts';
 /** [Look up]: answers with the event's card, to whoever clicked. */
 export const LOOK_UP = 'event.look-up';
 
+/** [Send again] on an event's card: opens the form for one more trigger. Its value is `writeLookup`'s, as all of that card's. */
+export const SEND_AGAIN = 'event.send-again';
+
 /** What a button is about: an event or transaction of an environment, by the environment's name. */
 export interface LookupRequest {
   readonly environment: string;

@@ -7,6 +7,8 @@ export interface Gesture {
   /** Where it was done; null in a modal and for a global shortcut, which know no channel. */
   readonly channelId: string | null;
   readonly reply: Reply;
+  /** Where an answer can be given for half an hour, for a form that is submitted later; null in a modal and for a global shortcut. */
+  readonly answerUrl: string | null;
   /**
    * Opens a modal, upon the one that was acted in if there is one. Slack allows that once, for three seconds after the gesture:
    * before any other I/O. Rejects with Slack's error.
@@ -50,6 +52,8 @@ export interface FilledView {
 
 export interface SubmissionGesture extends Gesture {
   readonly view: FilledView;
+  /** The ways to answer where the form was asked for. */
+  replyAt(answerUrl: string): Reply;
 }
 
 /** What somebody typed in a select whose options Notif knows. */

@@ -11,6 +11,7 @@ export function commandGesture(sent: unknown, client: WebClient): CommandGesture
   return {
     ...origin,
     text: body.text,
+    answerUrl: body.response_url,
     reply: responseUrlReply({ ...origin, responseUrl: body.response_url, kind: 'command' }, client),
     openModal: (view) => openModal('open', body.trigger_id, view, client),
   };
@@ -22,10 +23,11 @@ export function shortcutGesture(sent: unknown, client: WebClient): ShortcutGestu
   return {
     ...origin,
     messageText: textsIn(body.message),
+    answerUrl: body.response_url ?? null,
     reply:
       body.response_url === undefined
         ? openingReply(body.trigger_id, client)
-        : responseUrlReply({ ...origin, responseUrl: body.response_url, kind: 'message-shortcut' }, client),
+        : responseUrlReply({ ...origin, responseUrl: body.response_url, kind: 'aside' }, client),
     openModal: (view) => openModal('open', body.trigger_id, view, client),
   };
 }
@@ -36,6 +38,7 @@ export function actionGesture(sent: unknown, client: WebClient): ActionGesture {
   const [action] = body.actions;
   return {
     ...origin,
+    answerUrl: body.response_url ?? null,
     value: action.value ?? action.selected_option?.value ?? '',
     modal: body.view === undefined ? null : { ...body.view, ...modalWith(body.view.id, client) },
     reply: actionReply(body, origin, client),
@@ -59,7 +62,10 @@ export function submissionGesture(sent: unknown, staysOpen: boolean, client: Web
   return {
     userId: user.id,
     channelId: null,
+    answerUrl: null,
     view,
+    replyAt: (responseUrl) =>
+      responseUrlReply({ userId: user.id, channelId: null, responseUrl, kind: 'aside' }, client),
     reply: staysOpen ? modalReply(view.id, client) : directReply(user.id, client),
     openModal: (next) => openModal('open', triggerId, next, client),
   };

@@ -19,8 +19,8 @@ export interface Reply {
 /** Where a gesture with a response_url came from. */
 export interface Origin {
   readonly responseUrl: string;
-  /** A button's own message can be replaced; a command has none, and a message shortcut's is somebody else's. */
-  readonly kind: 'command' | 'button' | 'message-shortcut';
+  /** A button's own message can be replaced; a command has none; what a message shortcut was chosen on is somebody else's (`aside`). */
+  readonly kind: 'command' | 'button' | 'aside';
   readonly userId: string;
   readonly channelId: string | null;
 }

@@ -16,7 +16,7 @@ import {
 } from '../blocks/blocks.ts';
 import { channelVia } from '../blocks/channel-name.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { lookUpButton, writeLookup } from '../blocks/lookup-button.ts';
+import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { capitalised, VERDICT_EMOJI } from '../blocks/verdict-word.ts';
@@ -26,7 +26,6 @@ import { stepRow } from './timeline-message.ts';
 /** The card's buttons; all but `DASHBOARD` carry a `LookupRequest` as `blocks/lookup-button.ts` writes it. */
 export const SHARE = 'event.share';
 export const REFRESH = 'event.refresh';
-export const SEND_AGAIN = 'event.send-again';
 export const RAW = 'event.raw';
 export const DASHBOARD = 'event.dashboard';
 

@@ -1,0 +1,18 @@
+/**
+ * The bot scopes of each Web API method that Notif calls (its page at docs.slack.dev). test/manifest.test.ts holds the
+ * table against the calls in the code and the scopes in manifest.yml, so that nothing is called without its scope and
+ * no scope is asked for in vain.
+ */
+export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  'auth.test': [],
+  'chat.postEphemeral': ['chat:write'],
+  'chat.postMessage': ['chat:write'],
+  'chat.update': ['chat:write'],
+  'conversations.history': ['channels:history', 'groups:history'],
+  'usergroups.users.list': ['usergroups:read'],
+  'views.open': [],
+  'views.update': [],
+};
+
+/** What slash commands and shortcuts need. */
+export const COMMAND_SCOPE = 'commands';

@@ -1,0 +1,67 @@
+import type { WebClient } from '@slack/web-api';
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { ToldTrigger, TriggerProgress } from '../../domain/trigger.ts';
+import type { ProgressReporter } from '../../use-cases/run-trigger.ts';
+import type { ProgressMessage } from '../../use-cases/trigger-events.ts';
+import { progressMessage } from './message.ts';
+
+export interface ReporterParts {
+  /**
+   * The one that tries again: where an answer is lost a second message may stand in somebody's own messages, which is better than
+   * none about what was sent.
+   */
+  readonly client: WebClient;
+  readonly environments: readonly Environment[];
+  readonly logger: Logger;
+}
+
+/** Slack posted a message and did not say which. */
+export class NoMessageError extends Error {
+  override readonly name = 'NoMessageError';
+
+  constructor() {
+    super('the answer to chat.postMessage names no message');
+  }
+}
+
+/** Tells the progress of triggers in the direct messages of whoever sent them. An edit that fails is logged: the next one tells more. */
+export function createProgressReporter({ client, environments, logger }: ReporterParts): ProgressReporter {
+  const shown = new Map<string, string>();
+  const contentOf = (told: ToldTrigger, progress: TriggerProgress) =>
+    progressMessage(told, progress, environmentNamed(told.environment, environments));
+  return {
+    open: async (told, progress) => {
+      const { text, blocks } = contentOf(told, progress);
+      const posted = await client.chat.postMessage({
+        channel: told.actor,
+        text,
+        blocks: [...blocks],
+        unfurl_links: false,
+        unfurl_media: false,
+      });
+      if (posted.channel === undefined || posted.ts === undefined) throw new NoMessageError();
+      const message = { channel: posted.channel, ts: posted.ts };
+      shown.set(keyOf(message), JSON.stringify(blocks));
+      return message;
+    },
+    update: async (message, told, progress) => {
+      const { text, blocks } = contentOf(told, progress);
+      const drawn = JSON.stringify(blocks);
+      const isChanged = shown.get(keyOf(message)) !== drawn;
+      if (progress.phase === 'following') shown.set(keyOf(message), drawn);
+      else shown.delete(keyOf(message));
+      if (!isChanged) return;
+      try {
+        await client.chat.update({ ...message, text, blocks: [...blocks] });
+      } catch (error) {
+        shown.delete(keyOf(message));
+        logger.warn({ err: error, environment: told.environment }, 'the progress of a trigger could not be shown');
+      }
+    },
+  };
+}
+
+function keyOf({ channel, ts }: ProgressMessage): string {
+  return `${channel} ${ts}`;
+}

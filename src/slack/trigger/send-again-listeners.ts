@@ -1,0 +1,106 @@
+import { environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import type { TriggeredEvent } from '../../domain/event.ts';
+import type { Payload } from '../../domain/payload.ts';
+import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
+import { requireOperator } from '../../use-cases/require-operator.ts';
+import { type LookupRequest, readLookup, SEND_AGAIN } from '../blocks/lookup-button.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { ActionGesture, SubmissionGesture } from '../doors/gesture.ts';
+import { inModal } from '../doors/in-modal.ts';
+import type { FormIntent } from './intent-modal.ts';
+import { type SendParts, send } from './send.ts';
+import {
+  PAYLOAD_CHOICE,
+  readNewPayload,
+  readPayloadChoice,
+  readSendAgainForm,
+  SEND_AGAIN_FORM,
+  SEND_AGAIN_TITLE,
+  type SendAgainForm,
+  sendAgainView,
+  whyNotAgain,
+} from './send-again-modal.ts';
+
+export interface SendAgainParts extends SendParts {
+  readonly serviceOf: (environment: string) => ReturnType<SendParts['serviceOf']> & EventLookup;
+}
+
+/** [Send again] on an event's card, and its form. */
+export function sendAgainDoors(parts: SendAgainParts): Door[] {
+  return [
+    actionDoor(SEND_AGAIN, readLookup, (request, gesture) => openForm(request, gesture, parts)),
+    actionDoor(PAYLOAD_CHOICE, readPayloadChoice, (payload, gesture) => redraw(payload, gesture, parts)),
+    {
+      surface: 'view',
+      callbackId: SEND_AGAIN_FORM,
+      take: (view) => {
+        const read = readNewPayload(view.valueIn);
+        if ('errors' in read) return { is: 'refused', errors: read.errors };
+        const form = readSendAgainForm(view.privateMetadata);
+        return { is: 'taken', next: null, answer: (gesture) => sendAgain(form, read.payload, gesture, parts) };
+      },
+    },
+  ];
+}
+
+async function openForm(request: LookupRequest, gesture: ActionGesture, parts: SendAgainParts): Promise<void> {
+  const intent = { intent: parts.newId(), answerUrl: gesture.answerUrl };
+  await inModal(
+    gesture,
+    SEND_AGAIN_TITLE,
+    async () => {
+      await requireOperator(gesture.userId, parts.operators, parts.groups);
+      return sendAgainView(await formOf({ ...intent, request }, 'as-it-was', parts));
+    },
+    parts,
+  );
+}
+
+async function redraw(
+  payload: SendAgainForm['payload'],
+  { modal }: ActionGesture,
+  parts: SendAgainParts,
+): Promise<void> {
+  if (modal === null) return;
+  await modal.update(sendAgainView(await formOf(readSendAgainForm(modal.privateMetadata), payload, parts)));
+}
+
+async function formOf(
+  kept: FormIntent & { readonly request: LookupRequest },
+  payload: SendAgainForm['payload'],
+  parts: SendAgainParts,
+): Promise<SendAgainForm> {
+  const environment = environmentNamed(kept.request.environment, parts.environments);
+  return { ...kept, environment, payload, event: await repeatable(kept.request, parts) };
+}
+
+/** The event, read anew: its payload is kept nowhere. Throws `InputError` for one that can't be sent again. */
+async function repeatable(
+  { environment: name, target }: LookupRequest,
+  parts: SendAgainParts,
+): Promise<TriggeredEvent> {
+  const environment = environmentNamed(name, parts.environments);
+  const found = await lookUpEvent(target, { environment, service: parts.serviceOf(environment.name), now: parts.now });
+  if (found.found !== 'event') throw new InputError('event', 'The service does not have this event any more.');
+  const whyNot = whyNotAgain(found.event);
+  if (whyNot !== null) throw new InputError('event', `This can not be sent again. ${whyNot}`);
+  return found.event;
+}
+
+async function sendAgain(
+  form: FormIntent & { readonly request: LookupRequest },
+  payload: Payload | null,
+  gesture: SubmissionGesture,
+  parts: SendAgainParts,
+): Promise<void> {
+  const event = await repeatable(form.request, parts);
+  const wanted = {
+    environment: form.request.environment,
+    workflow: event.workflow?.identifier ?? '',
+    subscriberIds: [event.subscriber?.subscriberId ?? ''],
+    payload: payload ?? event.payload,
+    transactionId: null,
+  };
+  await send(wanted, form, gesture, parts);
+}
