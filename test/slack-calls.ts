@@ -1,0 +1,38 @@
+import { WebClient } from '@slack/web-api';
+import type { Node } from 'oxc-parser';
+import { isTestCode, nodesOf, parse, sourceFiles } from './source-code.ts';
+
+/** Names of the Web API methods that Slack's client offers: `chat.postMessage`, `usergroups.users.list`. */
+function offeredMethods(value: object, path: readonly string[] = []): string[] {
+  return Object.entries(value).flatMap(([name, part]) => {
+    if (typeof part === 'function') return path.length === 0 ? [] : [[...path, name].join('.')];
+    const isFamily = typeof part === 'object' && part !== null && Object.getPrototypeOf(part) === Object.prototype;
+    return isFamily ? offeredMethods(part, [...path, name]) : [];
+  });
+}
+
+/** Every Web API method that `src/slack/` calls by its name, whatever the variable that holds the client is called. */
+export function calledMethods(): string[] {
+  const offered = new Set(offeredMethods(new WebClient()));
+  const files = sourceFiles('src/slack').filter((file) => !isTestCode(file));
+  const called = files.flatMap((file) =>
+    [...nodesOf(parse(file).program)].flatMap((node) => calledBy(node, offered) ?? []),
+  );
+  return [...new Set(called)].sort();
+}
+
+function calledBy(node: Node, offered: ReadonlySet<string>): string | null {
+  if (node.type !== 'CallExpression') return null;
+  const names = memberNames(node.callee);
+  // The longest tail that Slack offers: `usergroups.users.list` before `users.list`.
+  const tails = names.map((_name, index) => names.slice(index).join('.'));
+  return tails.find((tail) => offered.has(tail)) ?? null;
+}
+
+/** `this.#parts.client.chat.update` -> `['client', 'chat', 'update']` and whatever stands before. */
+function memberNames(node: Node): string[] {
+  if (node.type !== 'MemberExpression') return node.type === 'Identifier' ? [node.name] : [];
+  const name =
+    node.property.type === 'Identifier' || node.property.type === 'PrivateIdentifier' ? [node.property.name] : [];
+  return [...memberNames(node.object), ...name];
+}
