@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { ANNOUNCEMENT_MS, type DigestPlan, type Untold } from '../domain/digest.ts';
+import type { DigestPlan, Untold } from '../domain/digest.ts';
 import type { VerdictCounts } from '../domain/failure.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { Count, CountRow } from './row.ts';
-import { StoredVerdict, tallies } from './tallies.ts';
+import { StoredVerdict, spanTallies } from './tallies.ts';
 
 /** Where a watch stands in an environment (`told…`), and where the reading does. */
 const PositionRow = z.object({
@@ -63,7 +63,7 @@ async function lockPosition(sql: Sql, watchId: string, environment: string): Pro
   await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
   const [position] = await sql.rows(
     PositionRow,
-    `SELECT p.watch_id, p.environment, p.from_start, p.told_to, p.told_seq, p.last_digest_at, c.read_to,
+    `SELECT p.watch_id, p.environment, p.from_start, GREATEST(p.told_to, c.covered_from) AS told_to, p.told_seq, p.last_digest_at, c.read_to,
        c.events - p.told_events AS events, c.unreadable - p.told_unreadable AS unreadable,
        (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS last_seq
      FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`,
@@ -73,25 +73,19 @@ async function lockPosition(sql: Sql, watchId: string, environment: string): Pro
 }
 
 /**
- * The groups that a watch ($1) has not been told in an environment ($2), with the time from which it has not: those recorded since it
- * was made and never announced to it, or recorded again after their announcement has ended.
+ * The spans that a watch ($1) has not been told in an environment ($2): those that counted something since it was made, were never
+ * announced to it, or went on after the message that announced them was gone.
  */
 const UNTOLD = `
-  SELECT g.key, coalesce(ended.at, w.created_at) AS counts_from
-  FROM groups g JOIN watches w ON w.id = $1
-  LEFT JOIN LATERAL (
-    SELECT max(ends_at) AS at FROM announcements a WHERE a.group_key = g.key AND a.watch_id = $1
-  ) ended ON true
-  WHERE g.environment = $2 AND g.telling = 'announced' AND g.last_recorded_at >= coalesce(ended.at, w.created_at)`;
+  spans s ON s.group_key = g.key JOIN watches w ON w.id = $1
+  WHERE g.environment = $2 AND s.last_recorded_at >= w.created_at AND NOT EXISTS (
+    SELECT 1 FROM announcements a
+    WHERE a.span_id = s.id AND a.watch_id = w.id AND (a.told_to IS NULL OR a.told_to > s.last_recorded_at)
+  )`;
 
 async function untoldGroups(sql: Sql, position: Position): Promise<string[]> {
-  const untold = await tallies(
-    sql,
-    `failures f JOIN (${UNTOLD}) untold ON untold.key = f.group_key AND f.recorded_at >= untold.counts_from`,
-    [position.watch_id, position.environment],
-    'ALL',
-  );
-  return untold.map(({ group }) => group.key);
+  const untold = await spanTallies(sql, UNTOLD, [position.watch_id, position.environment]);
+  return [...new Set(untold.map(({ group }) => group.key))];
 }
 
 async function countedSince(sql: Sql, position: Position): Promise<VerdictCounts> {
@@ -118,10 +112,9 @@ async function writeDigest(
     ...[jsonOf(counted), position.told_seq, position.last_seq],
   ]);
   if (digest === undefined) return null;
-  const endsAt = new Date(now.getTime() + ANNOUNCEMENT_MS);
   await sql.write(ADD_ANNOUNCEMENTS, [
     ...[position.watch_id, position.environment],
-    ...[digest.id, jsonOf(plan.groupKeys), endsAt],
+    ...[digest.id, jsonOf(plan.groupKeys)],
   ]);
   await sql.write(MOVE_POSITION, [position.watch_id, position.environment, position.last_seq, now]);
   return digest.id;
@@ -142,11 +135,12 @@ const ADD_DIGEST = `
   VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::jsonb, $12, $13)
   RETURNING id`;
 
+/** A group may have two spans that are untold, where nothing could be announced for a day. */
 const ADD_ANNOUNCEMENTS = `
-  INSERT INTO announcements (watch_id, digest_id, position, group_key, counts_from, ends_at)
-  SELECT $1, $3, planned.position, untold.key, untold.counts_from, $5
+  INSERT INTO announcements (watch_id, digest_id, position, span_id)
+  SELECT $1, $3, row_number() OVER (ORDER BY planned.position, untold.id), untold.id
   FROM jsonb_array_elements_text($4::jsonb) WITH ORDINALITY AS planned (key, position)
-  JOIN (${UNTOLD}) untold ON untold.key = planned.key`;
+  JOIN (SELECT s.id, g.key FROM groups g JOIN ${UNTOLD}) untold USING (key)`;
 
 const MOVE_POSITION = `
   UPDATE positions p

@@ -18,6 +18,8 @@ export interface Database extends Omit<Sql, 'script'> {
   withTransaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Runs another library's SQL as it is; several statements at once where there are no values. */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
+  /** Gives back the room of deleted rows, where the database does not do so by itself. */
+  vacuum(signal?: AbortSignal): Promise<void>;
   isOpen(): boolean;
   /** Waits for what is running, then closes. A second call does nothing. */
   close(): Promise<void>;

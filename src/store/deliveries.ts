@@ -87,27 +87,25 @@ async function claimDigest(database: Database, now: Date): Promise<ClaimedDigest
   return claimed ?? null;
 }
 
-/** A row has changed when a failure of its announcement was recorded after what the message shows. */
+/** A row has changed when its span counted something after what the message shows. */
 const CLAIM_EDITS = `
   UPDATE digests d SET edit_begun_at = $1, drawing_to = $1
   FROM watches w
   WHERE w.id = d.watch_id AND d.id IN (
     SELECT id FROM digests posted
     WHERE state = 'posted' AND edit_begun_at <= $2 AND posted_at > $3 AND EXISTS (
-      SELECT 1 FROM announcements a JOIN failures f ON f.group_key = a.group_key
-      WHERE a.digest_id = posted.id AND a.position <= ${DIGEST_ROWS}
-        AND f.recorded_at >= GREATEST(a.counts_from, posted.shown_to) AND f.recorded_at < a.ends_at
+      SELECT 1 FROM announcements a JOIN spans s ON s.id = a.span_id
+      WHERE a.digest_id = posted.id AND a.position <= ${DIGEST_ROWS} AND s.last_recorded_at >= posted.shown_to
     )
     ORDER BY edit_begun_at LIMIT $4 FOR UPDATE SKIP LOCKED
   )
   RETURNING d.id, w.channel, d.ts, d.fingerprint`;
 
-/** They end with what the message showed, so that what came after it, before its end was noticed, is announced as well. */
+/** What was recorded after the message showed something last, before its end was noticed, is announced as well. */
 async function endAnnouncements(database: Database, digestId: string): Promise<void> {
   await database.withTransaction(async (sql) => {
     await sql.write(
-      `UPDATE announcements a SET ends_at = LEAST(a.ends_at, d.shown_to) FROM digests d
-       WHERE d.id = $1 AND a.digest_id = d.id`,
+      'UPDATE announcements a SET told_to = d.shown_to FROM digests d WHERE d.id = $1 AND a.digest_id = d.id',
       [digestId],
     );
     await sql.write(`UPDATE digests SET state = 'gone' WHERE id = $1`, [digestId]);

@@ -3,7 +3,7 @@ import { ANNOUNCEMENT_MS, DIGEST_ROWS, type DigestContent, type DigestRow } from
 import type { GroupTally } from '../domain/failure.ts';
 import { type Database, jsonOf } from './database.ts';
 import { Count, CountRow } from './row.ts';
-import { StoredVerdict, tallies } from './tallies.ts';
+import { StoredVerdict, spanTallies, tallies } from './tallies.ts';
 
 export interface Digests {
   /** What a digest says as it stands now. */
@@ -74,12 +74,10 @@ async function content(database: Database, digestId: string): Promise<DigestCont
   };
 }
 
-/** What an announced group counts is what was recorded in its announcement, including what opened it. */
 function announced(database: Database, digestId: string, offset: number, limit: number): Promise<GroupTally[]> {
-  return tallies(
+  return spanTallies(
     database,
-    `failures f JOIN announcements a ON a.group_key = f.group_key
-       AND f.recorded_at >= a.counts_from AND f.recorded_at < a.ends_at
+    `spans s ON s.group_key = g.key JOIN announcements a ON a.span_id = s.id
      WHERE a.digest_id = $1 AND a.position > $2 AND a.position <= $3`,
     [digestId, offset, offset + limit],
   );

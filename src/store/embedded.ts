@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { z } from 'zod';
 import { type Answer, asking, type Database, type Sql } from './database.ts';
 import { DataFolderUnusableError } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -47,6 +48,7 @@ function databaseOn(pglite: PGlite, lock: FolderLock): Database {
     ...asking((text, values) => runOn(pglite, text, values)),
     withTransaction: (work) => pglite.transaction((transaction) => work(sqlIn(transaction))),
     executeSql: (text, values = []) => (values.length > 0 ? pglite.query(text, [...values]) : runScript(pglite, text)),
+    vacuum: (signal) => vacuum(pglite, signal),
     isOpen: () => pglite.ready && !pglite.closed,
     close: async () => {
       if (pglite.closed) return;
@@ -75,4 +77,15 @@ async function runOn(on: Pick<PGlite, 'query'>, text: string, values: unknown[])
 async function runScript(pglite: PGlite, text: string): Promise<{ rows: unknown[] }> {
   const answers = await pglite.transaction((transaction) => transaction.exec(text));
   return { rows: answers.at(-1)?.rows ?? [] };
+}
+
+const TableRow = z.object({ name: z.string() });
+
+/** Nothing runs in its background, so neither does autovacuum. Table by table, so that others get their turn in between. */
+async function vacuum(pglite: PGlite, signal?: AbortSignal): Promise<void> {
+  const { rows } = await pglite.query("SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables");
+  for (const { name } of rows.map((row) => TableRow.parse(row))) {
+    if (signal?.aborted === true) return;
+    await pglite.exec(`VACUUM ANALYZE ${name}`);
+  }
 }

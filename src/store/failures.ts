@@ -1,6 +1,6 @@
 import { type Failure, type Group, groupOf } from '../domain/failure.ts';
 import { jsonOf, type Sql } from './database.ts';
-import { CountRow } from './row.ts';
+import { AddedRow, countInSpans } from './spans.ts';
 
 /**
  * Writes failures down with their groups, and returns how many were not known before. One that is known stays as it is, in the group
@@ -17,8 +17,9 @@ export async function recordFailures(
   const groups = new Map(grouped.map(({ group }) => [group.key, group]));
   await sql.write(ADD_GROUPS, [jsonOf([...groups.values()])]);
   const rows = grouped.map(({ failure, group }) => rowOf(failure, group, now));
-  const [added] = await sql.rows(CountRow, ADD_FAILURES, [environment, jsonOf(rows), now]);
-  return added?.count ?? 0;
+  const added = await sql.rows(AddedRow, ADD_FAILURES, [environment, jsonOf(rows), now]);
+  await countInSpans(sql, added, now);
+  return added.length;
 }
 
 function rowOf(failure: Failure, group: Group, now: Date) {
@@ -47,17 +48,12 @@ const ADD_GROUPS = `
   ON CONFLICT (key) DO NOTHING`;
 
 const ADD_FAILURES = `
-  WITH added AS (
-    INSERT INTO failures (environment, event_key, job_id, detail_id, group_key, is_announced, verdict, occurred_at,
-      event_created_at, recorded_at, event_id, transaction_id, subscriber_id, severity, critical)
-    SELECT $1, event_key, job_id, detail_id, group_key, is_announced, verdict, occurred_at,
-      event_created_at, $3, event_id, transaction_id, subscriber_id, severity, critical
-    FROM jsonb_to_recordset($2::jsonb) AS item (event_key text, job_id text, detail_id text, group_key text,
-      is_announced boolean, verdict text, occurred_at timestamptz, event_created_at timestamptz, event_id text,
-      transaction_id text, subscriber_id text, severity text, critical boolean)
-    ON CONFLICT DO NOTHING
-    RETURNING group_key
-  ), noted AS (
-    UPDATE groups SET last_recorded_at = GREATEST(last_recorded_at, $3) WHERE key IN (SELECT group_key FROM added)
-  )
-  SELECT count(*) FROM added`;
+  INSERT INTO failures (environment, event_key, job_id, detail_id, group_key, is_announced, verdict, occurred_at,
+    event_created_at, recorded_at, event_id, transaction_id, subscriber_id, severity, critical)
+  SELECT $1, event_key, job_id, detail_id, group_key, is_announced, verdict, occurred_at,
+    event_created_at, $3, event_id, transaction_id, subscriber_id, severity, critical
+  FROM jsonb_to_recordset($2::jsonb) AS item (event_key text, job_id text, detail_id text, group_key text,
+    is_announced boolean, verdict text, occurred_at timestamptz, event_created_at timestamptz, event_id text,
+    transaction_id text, subscriber_id text, severity text, critical boolean)
+  ON CONFLICT DO NOTHING
+  RETURNING seq, group_key, is_announced`;

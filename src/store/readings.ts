@@ -79,9 +79,13 @@ async function advance(sql: Sql, cursor: Cursor, reading: Reading): Promise<void
   const created = reading.sightings.map((sighting) => sighting.createdAt?.getTime() ?? Number.NEGATIVE_INFINITY);
   const newest = Math.max(...created);
   const written = await sql.write(
-    `UPDATE cursors SET read_to = GREATEST(read_to, $3), newest_event_at = GREATEST(newest_event_at, $4)
+    `UPDATE cursors SET read_to = GREATEST(read_to, $3), newest_event_at = GREATEST(newest_event_at, $4),
+       covered_from = CASE WHEN $5::timestamptz > read_to THEN $5 ELSE covered_from END
      WHERE environment = $1 AND version = $2`,
-    [cursor.environment, cursor.version, reading.readTo ?? null, Number.isFinite(newest) ? new Date(newest) : null],
+    [
+      ...[cursor.environment, cursor.version, reading.completed?.to ?? null],
+      ...[Number.isFinite(newest) ? new Date(newest) : null, reading.completed?.from ?? null],
+    ],
   );
   if (written === 0) throw new FencedOffError(cursor.environment);
 }

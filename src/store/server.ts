@@ -52,6 +52,8 @@ function databaseOn(pool: pg.Pool): Database {
     ...asking((text, values) => runOn(pool, text, values)),
     withTransaction: (work) => withTransaction(pool, work),
     executeSql: (text, values) => withConnection(pool, (client) => client.query(text, values && [...values])),
+    // The server has its own autovacuum.
+    vacuum: async () => {},
     isOpen: () => !pool.ending,
     close: async () => {
       if (!pool.ending) await pool.end();

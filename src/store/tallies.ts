@@ -63,29 +63,32 @@ export const MOST_TALLIES = 500;
  * The groups of some failures with what they amount to, in the order of `compareTallies`. `failures` is what follows FROM: the table
  * under the name `f`, whatever it is joined with, and the conditions.
  */
-export async function tallies(
-  sql: Pick<Sql, 'rows'>,
-  failures: string,
-  values: readonly SqlValue[],
-  most: number | 'ALL' = MOST_TALLIES,
-): Promise<GroupTally[]> {
-  const found = await sql.rows(TallyRow, `${tallySelect(failures)} LIMIT ${most}`, values);
-  return found.sort(compareTallies);
+export function tallies(sql: Pick<Sql, 'rows'>, failures: string, values: readonly SqlValue[]): Promise<GroupTally[]> {
+  return tallyRows(
+    sql,
+    `WITH tallied AS (
+       SELECT f.group_key, count(*) AS failures, count(DISTINCT f.subscriber_id) AS subscribers,
+         count(DISTINCT f.event_key) AS events, min(f.occurred_at) AS first_seen, max(f.occurred_at) AS last_seen,
+         array_agg(DISTINCT f.verdict) AS verdicts, array_agg(DISTINCT f.severity) AS severities,
+         bool_or(f.critical) AS critical, max(f.seq) AS newest
+       FROM ${failures}
+       GROUP BY f.group_key
+     )
+     SELECT g.*, t.*, newest.event_id, newest.transaction_id, newest.subscriber_id
+     FROM tallied t
+     JOIN groups g ON g.key = t.group_key
+     JOIN failures newest ON newest.seq = t.newest
+     ORDER BY g.is_test, t.critical DESC, t.failures DESC LIMIT ${MOST_TALLIES}`,
+    values,
+  );
 }
 
-function tallySelect(failures: string): string {
-  return `
-    WITH tallied AS (
-      SELECT f.group_key, count(*) AS failures, count(DISTINCT f.subscriber_id) AS subscribers,
-        count(DISTINCT f.event_key) AS events, min(f.occurred_at) AS first_seen, max(f.occurred_at) AS last_seen,
-        array_agg(DISTINCT f.verdict) AS verdicts, array_agg(DISTINCT f.severity) AS severities,
-        bool_or(f.critical) AS critical, max(f.seq) AS newest
-      FROM ${failures}
-      GROUP BY f.group_key
-    )
-    SELECT g.*, t.*, newest.event_id, newest.transaction_id, newest.subscriber_id
-    FROM tallied t
-    JOIN groups g ON g.key = t.group_key
-    JOIN failures newest ON newest.seq = t.newest
-    ORDER BY g.is_test, t.critical DESC, t.failures DESC`;
+/** What some spans amount to, in the order of `compareTallies`. `spans` is what `groups g` is joined with, among it the spans under the name `s`. */
+export function spanTallies(sql: Pick<Sql, 'rows'>, spans: string, values: readonly SqlValue[]): Promise<GroupTally[]> {
+  return tallyRows(sql, `SELECT g.*, s.* FROM groups g JOIN ${spans}`, values);
+}
+
+async function tallyRows(sql: Pick<Sql, 'rows'>, text: string, values: readonly SqlValue[]): Promise<GroupTally[]> {
+  const found = await sql.rows(TallyRow, text, values);
+  return found.sort(compareTallies);
 }

@@ -74,7 +74,7 @@ class RememberedReadings implements ReadingStore {
     }
     const before = this.failures.size;
     for (const failure of reading.failures) this.failures.add(`${failure.eventKey}/${failure.detailId}`);
-    if (reading.readTo) this.cursor = { ...this.cursor, readTo: reading.readTo };
+    if (reading.completed) this.cursor = { ...this.cursor, readTo: reading.completed.to };
     return { newEvents, newFailures: this.failures.size - before };
   }
 

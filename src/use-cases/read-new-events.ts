@@ -41,8 +41,8 @@ export interface Reading {
   readonly sightings: readonly Sighting[];
   readonly failures: readonly Failure[];
   readonly unreadable: readonly UnreadableItem[];
-  /** Set with the last page of a window: all up to here has been read. */
-  readonly readTo?: Date;
+  /** Set after the last page of a window: all of it has been read. */
+  readonly completed?: ReadingWindow;
 }
 
 export interface Recorded {
@@ -55,7 +55,7 @@ export interface ReadingStore {
   takeCursor(environment: string, first: Date): Promise<Cursor>;
   /**
    * Sightings, event counts, failures, groups and the cursor, in one transaction. Events and failures that are known already
-   * are not counted again. Throws `FencedOffError`, and writes nothing, when the cursor was taken by somebody else since.
+   * are not counted again. Where the completed window begins after what was read before, the coverage begins anew with it. Throws `FencedOffError`, and writes nothing, when the cursor was taken by somebody else since.
    */
   record(cursor: Cursor, reading: Reading, now: Date): Promise<Recorded>;
   /** The events due by `now`, those due for longest first. */
@@ -118,7 +118,7 @@ async function readWindow(
     await recordEvents(cursor, page.items, page.unreadable, parts, sum);
     if (parts.signal.aborted) return false;
   }
-  await parts.store.record(cursor, { sightings: [], failures: [], unreadable: [], readTo: window.to }, parts.now());
+  await parts.store.record(cursor, { sightings: [], failures: [], unreadable: [], completed: window }, parts.now());
   return true;
 }
 

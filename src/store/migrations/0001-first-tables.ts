@@ -55,11 +55,40 @@ CREATE TABLE groups (
   cause_text text NOT NULL,
   cause_key text NOT NULL,
   telling text NOT NULL,
-  is_test boolean NOT NULL,
-  -- null as long as no failure came into it: a failure that is known already keeps the group that it came into
-  last_recorded_at timestamptz
+  is_test boolean NOT NULL
 );
-CREATE INDEX groups_announced ON groups (environment, last_recorded_at) WHERE telling = 'announced';
+
+-- A stretch of time in which a group that is announced failed: what one row of a digest tells and counts on. It is summed up as
+-- failures come in, so that a digest about an outage of a hundred thousand costs no more to draw than another.
+CREATE TABLE spans (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  group_key text NOT NULL REFERENCES groups (key),
+  ends_at timestamptz NOT NULL,
+  last_recorded_at timestamptz NOT NULL,
+  failures bigint NOT NULL DEFAULT 0,
+  events bigint NOT NULL DEFAULT 0,
+  subscribers bigint NOT NULL DEFAULT 0,
+  first_seen timestamptz NOT NULL DEFAULT 'infinity',
+  last_seen timestamptz NOT NULL DEFAULT '-infinity',
+  verdicts text[] NOT NULL DEFAULT '{}',
+  severities text[] NOT NULL DEFAULT '{}',
+  critical boolean NOT NULL DEFAULT false,
+  -- of the failure recorded last
+  event_id text,
+  transaction_id text NOT NULL DEFAULT '',
+  subscriber_id text
+);
+CREATE INDEX spans_of_group ON spans (group_key, id);
+CREATE INDEX spans_by_time ON spans (last_recorded_at);
+
+-- whom and what a span has counted already, kept as long as it counts
+CREATE TABLE span_subjects (
+  span_id bigint NOT NULL REFERENCES spans (id) ON DELETE CASCADE,
+  -- event or subscriber
+  kind text NOT NULL,
+  subject text NOT NULL,
+  PRIMARY KEY (span_id, kind, subject)
+);
 
 CREATE TABLE failures (
   environment text NOT NULL,
@@ -81,7 +110,7 @@ CREATE TABLE failures (
   critical boolean NOT NULL,
   PRIMARY KEY (environment, event_key, job_id, detail_id)
 );
-CREATE INDEX failures_of_group ON failures (group_key, recorded_at);
+CREATE INDEX failures_of_group ON failures (group_key);
 CREATE INDEX failures_by_time ON failures (environment, occurred_at);
 CREATE INDEX failures_by_seq ON failures (environment, seq);
 CREATE INDEX failures_counted ON failures (environment, seq) WHERE NOT is_announced;
@@ -142,17 +171,17 @@ CREATE INDEX digests_to_post ON digests (created_at) WHERE state IN ('waiting', 
 CREATE INDEX digests_to_edit ON digests (posted_at) WHERE state = 'posted';
 CREATE INDEX digests_by_age ON digests (created_at);
 
--- a group in a digest: it counts the failures recorded from counts_from until ends_at, so each failure of a group is in one announcement a watch
+-- a span in a digest
 CREATE TABLE announcements (
   digest_id text NOT NULL REFERENCES digests (id) ON DELETE CASCADE,
   position integer NOT NULL,
   watch_id text NOT NULL,
-  group_key text NOT NULL,
-  counts_from timestamptz NOT NULL,
-  ends_at timestamptz NOT NULL,
+  span_id bigint NOT NULL REFERENCES spans (id) ON DELETE CASCADE,
+  -- the message is gone: what was recorded from here on it never showed
+  told_to timestamptz,
   PRIMARY KEY (digest_id, position)
 );
-CREATE INDEX announcements_of_group ON announcements (group_key, watch_id, ends_at);
+CREATE INDEX announcements_of_span ON announcements (span_id, watch_id);
 
 CREATE TABLE trigger_intents (
   id text PRIMARY KEY,
