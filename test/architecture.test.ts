@@ -29,6 +29,19 @@ describe('the rooms', () => {
   });
 });
 
+describe('docs/architecture.md', () => {
+  it('has a room for every file of the product', () => {
+    const table = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| `src/'));
+    const places = table.flatMap((row) =>
+      [...(row.split('|')[1] ?? '').matchAll(/`(src\/[^`]+)`/g)].map(([, place = '']) => place),
+    );
+    const isIn = (file: string) => (place: string) => new RegExp(`^${place.replace('<flow>', '[^/]+')}`).test(file);
+    expect(product.filter((file) => !places.some(isIn(file)))).toEqual([]);
+  });
+});
+
 describe('imports', () => {
   it('follow the table', () => {
     const objections = product.flatMap((file) => importsOf(parse(file)).map((imported) => objectionTo(file, imported)));

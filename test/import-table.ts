@@ -95,7 +95,7 @@ export const ROOMS: readonly Room[] = [
   { name: 'slack/scopes', files: /^src\/slack\/scopes\.ts$/, rooms: [], packages: [], builtins: [] },
   {
     name: 'slack/routes',
-    files: /^src\/slack\/(routes|commands)\.ts$/,
+    files: /^src\/slack\/routes\.ts$/,
     rooms: [
       DOMAIN,
       USE_CASES,

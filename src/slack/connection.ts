@@ -1,10 +1,10 @@
-import { App } from '@slack/bolt';
+import { App, type Logger as SlackLogger } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import type { Logger } from '../domain/logger.ts';
 import { boltLogger } from './connection/bolt-logger.ts';
 import { BotIdentity } from './connection/bot-identity.ts';
 import { onceOnly, repeating } from './connection/client-options.ts';
-import { type Envelope, openSocket, type Socket } from './connection/socket.ts';
+import { openSocket } from './connection/socket.ts';
 import { SocketLink } from './connection/socket-link.ts';
 import { SocketPool } from './connection/socket-pool.ts';
 import { type AcknowledgementObserver, SocketReceiver } from './connection/socket-receiver.ts';
@@ -75,56 +75,48 @@ const TIMING: ConnectionTiming = {
 
 /** Connects to Slack by Socket Mode, over two sockets that feed one app. Nothing is called before `start`. */
 export function createSlackConnection(options: SlackConnectionOptions): SlackConnection {
-  const { botToken, appToken, apiUrl, logger, now = Date.now } = options;
+  const { botToken, apiUrl, logger, now = Date.now } = options;
   const timing = { ...TIMING, ...options.timing };
-  const slackLogger = boltLogger(logger);
   const stopping = new AbortController();
   const attempts = { logger, backoff: timing.backoff, signal: stopping.signal };
+  const slackLogger = boltLogger(logger);
 
   const client = new WebClient(botToken, { ...repeating(apiUrl), logger: slackLogger });
   const deliveryClient = new WebClient(botToken, { ...onceOnly(apiUrl), logger: slackLogger });
   const bot = new BotIdentity(deliveryClient, botToken);
   const receiver = new SocketReceiver({ logger, now, onAcknowledged: options.onAcknowledged ?? (() => {}) });
-  const app = new App({
+  const app = createBoltApp(receiver, bot, apiUrl, slackLogger);
+  const socket = { ...options, ...timing, logger: slackLogger, onEnvelope: receiver.receive };
+  const link = { ...attempts, ...timing, now, open: () => openSocket(socket, stopping.signal) };
+  const pool = new SocketPool((onConnected) => new SocketLink({ ...link, variable: 'SLACK_APP_TOKEN', onConnected }));
+
+  async function start(): Promise<void> {
+    const identified = await untilConnected(() => bot.ask(), { ...attempts, variable: 'SLACK_BOT_TOKEN' });
+    if (identified !== null) await pool.start(options.onFatal);
+  }
+
+  async function stop(): Promise<void> {
+    const deadline = now() + timing.drainMs;
+    // First with open sockets, over which acknowledgements go, then what has come in until they were closed.
+    await receiver.drain(timing.drainMs);
+    stopping.abort();
+    await pool.close();
+    const abandoned = await receiver.drain(Math.max(0, deadline - now()));
+    if (abandoned === 0) return;
+    logger.warn({ abandoned }, 'The connection to Slack is closed although answers are still under way');
+  }
+
+  return { app, client, deliveryClient, start, stop, isConnected: () => pool.isConnected() };
+}
+
+function createBoltApp(receiver: SocketReceiver, bot: BotIdentity, apiUrl: string | null, logger: SlackLogger): App {
+  return new App({
     receiver,
     authorize: async () => bot.authorization(),
     clientOptions: onceOnly(apiUrl),
-    logger: slackLogger,
+    logger,
+    // Its default looks every event's channel up in a store that nothing fills.
     convoStore: false,
     extendedErrorHandler: true,
   });
-
-  const socketOptions = {
-    appToken,
-    apiUrl,
-    logger: slackLogger,
-    openTimeoutMs: timing.openTimeoutMs,
-    onEnvelope: (envelope: Envelope) => receiver.receive(envelope),
-  };
-  const open = (): Promise<Socket> => openSocket(socketOptions, stopping.signal);
-  const pool = new SocketPool(
-    (onConnected) =>
-      new SocketLink({ ...attempts, variable: 'SLACK_APP_TOKEN', open, onConnected, overlapMs: timing.overlapMs, now }),
-  );
-
-  return {
-    app,
-    client,
-    deliveryClient,
-    isConnected: () => pool.isConnected(),
-    async start() {
-      const identified = await untilConnected(() => bot.ask(), { ...attempts, variable: 'SLACK_BOT_TOKEN' });
-      if (identified !== null) await pool.start(options.onFatal);
-    },
-    async stop() {
-      const deadline = now() + timing.drainMs;
-      // First with open sockets, over which acknowledgements go, then what has come in until they were closed.
-      await receiver.drain(deadline - now());
-      stopping.abort();
-      await pool.close();
-      const abandoned = await receiver.drain(Math.max(0, deadline - now()));
-      if (abandoned > 0)
-        logger.warn({ abandoned }, 'The connection to Slack is closed although answers are still under way');
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../../domain/logger.ts';
 import { Acknowledgement } from './acknowledgement.ts';
-import type { Envelope } from './socket.ts';
+import type { Envelope } from './socket-client.ts';
 
 let sent: [id: string, response: unknown][];
 let logged: string[];

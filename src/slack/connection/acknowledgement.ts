@@ -1,5 +1,5 @@
 import type { Logger } from '../../domain/logger.ts';
-import type { Envelope } from './socket.ts';
+import type { Envelope } from './socket-client.ts';
 
 /**
  * How one delivery is acknowledged: with the first response that a listener gives, to the delivery and to each repeat

@@ -3,7 +3,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { Acknowledgement } from './acknowledgement.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 import { RunningWork } from './running-work.ts';
-import type { Envelope } from './socket.ts';
+import type { Envelope } from './socket-client.ts';
 
 /** Told when a delivery is acknowledged: its type (`slash_commands`, …) and how long that took since it arrived. */
 export type AcknowledgementObserver = (deliveryType: string, milliseconds: number) => void;
@@ -40,7 +40,7 @@ export class SocketReceiver implements Receiver {
 
   async stop(): Promise<void> {}
 
-  receive(envelope: Envelope): void {
+  readonly receive = (envelope: Envelope): void => {
     const key = deliveryKey(envelope);
     const acknowledgement = this.#recent.get(key);
     if (acknowledgement === undefined) {
@@ -49,7 +49,7 @@ export class SocketReceiver implements Receiver {
     }
     this.#options.logger.info({ deliveryType: envelope.type }, 'A repeated delivery is acknowledged like the first');
     void acknowledgement.repeat(envelope);
-  }
+  };
 
   /** Waits for listeners that are under way, `limitMs` at most, and answers how many still are. */
   drain(limitMs: number): Promise<number> {
