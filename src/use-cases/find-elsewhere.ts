@@ -12,9 +12,10 @@ export interface ElsewhereParts {
   readonly logger: Logger;
 }
 
-const CALL: Call = { who: 'person' };
+/** Somebody waits for an answer that is complete without this. */
+const LONGEST_WAIT_MS = 2_000;
 
-/** The environments but `not` that know an id. One that can't be asked does not count, and is logged. */
+/** The environments but `not` that know an id. One that can't be asked or is slow does not count, and is logged. */
 export async function findElsewhere(
   target: LookupTarget,
   not: Environment,
@@ -26,14 +27,16 @@ export async function findElsewhere(
 }
 
 async function knows(target: LookupTarget, { name }: Environment, parts: ElsewhereParts): Promise<boolean> {
+  const signal = AbortSignal.timeout(LONGEST_WAIT_MS);
+  const call: Call = { who: 'person', signal };
   const service = parts.serviceOf(name);
   try {
-    if (target.kind === 'event' && (await service.retrieveEvent(target.id, CALL)) !== null) return true;
+    if (target.kind === 'event' && (await service.retrieveEvent(target.id, call)) !== null) return true;
     const query = { transactionId: target.id, before: parts.now(), limit: 1 };
-    for await (const page of service.eventPages(query, CALL)) return page.items.length + page.unreadable.length > 0;
+    for await (const page of service.eventPages(query, call)) return page.items.length + page.unreadable.length > 0;
     return false;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
+    if (!(error instanceof ServiceError) && error !== signal.reason) throw error;
     parts.logger.warn({ environment: name, err: error }, 'another environment could not be asked for an id');
     return false;
   }
