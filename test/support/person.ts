@@ -3,8 +3,8 @@ import type { Interaction } from '../../sandbox/slack/interactivity/interaction.
 import type { OpenView } from '../../sandbox/slack/page-protocol.ts';
 import type { FieldAnswer } from '../../sandbox/slack/workspace/answers.ts';
 import type { Hands, Spot } from '../../sandbox/slack/workspace/hands.ts';
-import { wordsOf } from '../../sandbox/slack/workspace/words.ts';
 import type { Workspace } from '../../sandbox/slack/workspace/workspace.ts';
+import { asRead, wordsOf } from './reading.ts';
 
 /** Where digests arrive. */
 export const ONCALL = 'C0ONCALL';
@@ -16,7 +16,7 @@ export const QUIET = 'C0QUIET';
 /** A message as somebody sees it at a moment, or a modal. */
 export interface Shown {
   readonly spot: Spot;
-  /** All that it says, buttons included, a line for each piece of text. */
+  /** All that can be read there, as `wordsOf` reads it. */
   readonly words: string;
 }
 
@@ -25,6 +25,8 @@ export interface ShownMessage extends Shown {
   /** The id of the only person who sees it; null where everybody does. */
   readonly onlyFor: string | null;
   readonly edited: boolean;
+  /** What a screen reader and a notification say. */
+  readonly spoken: string;
 }
 
 export interface ShownModal extends Shown {
@@ -36,6 +38,8 @@ export class Person {
   readonly id: string;
   readonly #hands: Hands;
   readonly #workspace: Workspace;
+  /** What stood in the channels before this person's last act, by ts. */
+  #before: ReadonlyMap<string, string> = new Map();
 
   constructor(id: string, workspace: Workspace) {
     this.id = id;
@@ -50,22 +54,27 @@ export class Person {
 
   /** Types a line in a channel. */
   async types(line: string, channel = GENERAL): Promise<void> {
-    acknowledged(`${this.id} types ${line}`, await this.#hands.types(channel, line));
+    await this.#acts(`types ${line}`, () => this.#hands.types(channel, line));
   }
 
   /** Types a command and reads the answer that this person alone gets: the first that is not about waiting. */
   async asks(line: string, channel = GENERAL): Promise<ShownMessage> {
-    const before = new Set(this.messages(channel).map(({ spot }) => spot.ts));
     await this.types(line, channel);
-    const isAnswer = ({ spot, onlyFor, words }: ShownMessage) =>
-      !before.has(spot.ts) && onlyFor === this.id && !words.includes('Still working');
-    return this.#until(() => this.messages(channel).find(isAnswer), `an answer to ${line}`);
+    return this.gets('', channel);
+  }
+
+  /** Waits for what comes or changes after this person's last act, for no other eyes, and says this. */
+  gets(words: string, channel = GENERAL): Promise<ShownMessage> {
+    const before = this.#before;
+    const isAnswer = ({ spot, onlyFor, words: all }: ShownMessage) =>
+      before.get(spot.ts) !== all && onlyFor === this.id && all.includes(words) && !all.includes('Still working');
+    return this.#until(() => this.messages(channel).findLast(isAnswer), `an answer with "${words}"`);
   }
 
   /** Clicks a button, or an entry of a menu, by what it says; `near` where several say the same. */
   async clicks(label: string, on: Shown, near?: string): Promise<void> {
     const target = near === undefined ? { text: label } : { text: label, near };
-    acknowledged(`${this.id} clicks ${label}`, await this.#hands.clicks(on.spot, target));
+    await this.#acts(`clicks ${label}`, () => this.#hands.clicks(on.spot, target));
   }
 
   /** Clicks a button and reads the modal that it opens, or that it changes, once that says these words. */
@@ -76,27 +85,22 @@ export class Person {
 
   /** Chooses an entry of a select in a message, by what the entry says; `select` is its action id. */
   async picks(answer: string, select: string, on: Shown): Promise<void> {
-    acknowledged(`${this.id} picks ${answer}`, await this.#hands.picks(on.spot, { actionId: select }, answer));
+    await this.#acts(`picks ${answer}`, () => this.#hands.picks(on.spot, { actionId: select }, answer));
   }
 
   async choosesShortcut(callbackId: string): Promise<void> {
-    acknowledged(`${this.id} chooses ${callbackId}`, await this.#hands.choosesShortcut(callbackId));
+    await this.#acts(`chooses ${callbackId}`, () => this.#hands.choosesShortcut(callbackId));
   }
 
   async choosesMessageShortcut(callbackId: string, on: ShownMessage): Promise<void> {
     const { channel, ts } = on.spot;
-    const told = await this.#hands.choosesMessageShortcut(callbackId, channel, ts);
-    acknowledged(`${this.id} chooses ${callbackId}`, told);
+    await this.#acts(`chooses ${callbackId}`, () => this.#hands.choosesMessageShortcut(callbackId, channel, ts));
   }
 
   /** Waits for a message that says this, and gives the newest one that does. */
-  sees(words: string, channel = GENERAL): Promise<ShownMessage> {
-    const what = `"${words}" in ${channel}`;
-    return this.#until(
-      () => this.messages(channel).findLast((shown) => shown.words.includes(words)),
-      what,
-      () => this.messages(channel),
-    );
+  sees(words: string, channel = GENERAL, withinMs = PATIENCE_MS): Promise<ShownMessage> {
+    const look = () => this.messages(channel).findLast((shown) => shown.words.includes(words));
+    return this.#until(look, `"${words}" in ${channel}`, withinMs);
   }
 
   /** What this person sees in a channel now, oldest first. */
@@ -106,13 +110,14 @@ export class Person {
       words: wordsOf(message),
       onlyFor: message.onlyVisibleTo,
       edited: message.edited,
+      spoken: asRead(message.text),
     }));
   }
 
   /** Waits for a modal on top that says this. */
   seesModal(words: string): Promise<ShownModal> {
     const look = () => [this.modal()].find((modal) => modal?.words.includes(words));
-    return this.#until(look, `a modal with "${words}"`, () => this.modal() ?? 'no modal');
+    return this.#until(look, `a modal with "${words}"`);
   }
 
   /** The modal on top, if any is open. */
@@ -134,10 +139,16 @@ export class Person {
 
   /** Submits the modal on top; what stands under its fields then, empty when it was taken. */
   async submits(): Promise<readonly string[]> {
+    this.#remember();
     const told = await this.#hands.submits(this.#top());
     const errors = Object.values(told.errors);
     if (errors.length === 0) acknowledged(`${this.id} submits`, told);
     return errors;
+  }
+
+  async #acts(what: string, act: () => Promise<Interaction>): Promise<void> {
+    this.#remember();
+    acknowledged(`${this.id} ${what}`, await act());
   }
 
   #top(): string {
@@ -146,19 +157,33 @@ export class Person {
     return modal.spot.viewId;
   }
 
-  async #until<T>(look: () => T | undefined, what: string, whatIsThere: () => unknown = () => ''): Promise<T> {
+  #channels(): readonly string[] {
+    return [GENERAL, ONCALL, QUIET, this.directMessages];
+  }
+
+  #remember(): void {
+    const seen = this.#channels().flatMap((channel) => this.messages(channel));
+    this.#before = new Map(seen.map(({ spot, words }) => [spot.ts, words]));
+  }
+
+  async #until<T>(look: () => T | undefined, what: string, timeoutMs = PATIENCE_MS): Promise<T> {
     try {
-      return await this.#workspace.until(look, { what, timeoutMs: PATIENCE_MS });
+      return await this.#workspace.until(look, { what, timeoutMs });
     } catch (error) {
-      throw new Error(`${this.id} ${String(error)}; there is ${JSON.stringify(whatIsThere(), null, 2)}`, {
-        cause: error,
-      });
+      throw new Error(`${this.id} ${String(error)}; there is: ${this.#everything()}`, { cause: error });
     }
+  }
+
+  #everything(): string {
+    const messages = this.#channels().flatMap((channel) => this.messages(channel));
+    return [...messages, ...[this.modal()].filter((modal) => modal !== undefined)]
+      .map(({ spot, words }) => `\n--- ${JSON.stringify(spot)}\n${words}`)
+      .join('');
   }
 }
 
-/** Beyond the time-outs of the bot, which gives up on a hanging service after 25 seconds. */
-const PATIENCE_MS = 30_000;
+/** Longer than anything takes but the bot's own time-outs. */
+const PATIENCE_MS = 12_000;
 
 function acknowledged(what: string, told: Interaction): void {
   if (!told.ok) throw new Error(`${what}, and Slack says: ${told.error}: ${told.message}`);

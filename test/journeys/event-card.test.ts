@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failed, leaky } from '../../sandbox/notification-service/examples.ts';
+import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('the card of an event', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  it('is shared with the channel by a click, without what is private', async () => {
+    const { ann, ben, service } = world;
+    const event = service.world.plantEvent(leaky({ subscriber: 'user-12' }));
+    const card = await ann.asks(`/notif event ${event._id}`);
+    await ann.clicks('Share', card);
+    const shared = await ben.sees('Shared by');
+    expect(shared.onlyFor).toBeNull();
+    expect(shared.words).toContain('🔴 Failed · order-shipped for user-12');
+    expect(shared.words).toContain(`Shared by ⟨user ${ann.id}⟩`);
+    for (const secret of Object.values(plantedSecrets)) expect(shared.words).not.toContain(secret);
+  });
+
+  it('shows the event as it is now, in the same place, by Refresh', async () => {
+    const { ann, service } = world;
+    const event = service.world.plantEvent(failed('email', { subscriber: 'user-13' }));
+    const card = await ann.asks(`/notif event ${event._id}`);
+    service.world.updateJob(event._id, 0, { status: 'completed', executionDetails: [] });
+    await ann.clicks('Refresh', card);
+    const refreshed = await ann.gets('✅ Delivered · order-shipped for user-13');
+    expect(refreshed.spot).toEqual(card.spot);
+  });
+
+  it('opens the whole event in a window, page by page, without secrets', async () => {
+    const { ann, service } = world;
+    const { jobs = [] } = leaky();
+    const event = service.world.plantEvent({ jobs: Array(10).fill(jobs).flat(), subscriber: 'user-14' });
+    const card = await ann.asks(`/notif event ${event._id}`);
+    const first = await ann.opens('Raw', card, 'Page 1 of');
+    expect(first.words).toContain(event._id);
+    const second = await ann.opens('Next', first, 'Page 2 of');
+    expect(second.words).not.toContain(event._id);
+    await ann.opens('Previous', second, 'Page 1 of');
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered, failed, mergedByDigest, topicFanOut } from '../../sandbox/notification-service/examples.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('looking up a notification', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  it('tells the person alone what became of an event, and why', async () => {
+    const { ann, ben, service } = world;
+    const event = service.world.plantEvent(failed('email', { subscriber: 'user-0042' }));
+    const answer = await ann.asks(`/notif event ${event._id}`);
+    expect(answer.words).toMatch(
+      /^production · 🔴 Failed · order-shipped for user-0042\nEmail · SendGrid: Unauthorized \(401\)/,
+    );
+    expect(answer.words).toContain(`Transaction ${event.transactionId}`);
+    expect(answer.spoken).toContain('🔴 Failed · order-shipped for user-0042. Email · SendGrid: Unauthorized (401)');
+    expect(ben.messages()).toEqual([]);
+  });
+
+  it('takes an id for a look-up when nothing else is typed', async () => {
+    const { ann, service } = world;
+    const event = service.world.plantEvent(delivered({ subscriber: 'bare-id' }));
+    const answer = await ann.asks(`/notif ${event._id}`);
+    expect(answer.words).toContain('✅ Delivered · order-shipped for bare-id');
+  });
+
+  it('finds an event by its transaction', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered({ subscriber: 'by-transaction', transactionId: 'txn_8f2c91' }));
+    const answer = await ann.asks('/notif event txn_8f2c91');
+    expect(answer.words).toContain('✅ Delivered · order-shipped for by-transaction');
+  });
+
+  it('finds an event by a link to the dashboard', async () => {
+    const { ann, service } = world;
+    const { _id } = service.world.plantEvent(delivered({ subscriber: 'by-link' }));
+    const link = `https://dashboard.example.com/env/1/activity/workflow-runs?activityItemId=${_id}`;
+    const answer = await ann.asks(`/notif event <${link}>`);
+    expect(answer.words).toContain('✅ Delivered · order-shipped for by-link');
+  });
+
+  it('counts up a transaction of many, and leads to each of its events', async () => {
+    const { ann, service } = world;
+    const launch = { workflow: 'marketing-news', topics: ['news-readers'], transactionId: 'txn-launch' };
+    for (const plan of topicFanOut(3, launch)) service.world.plantEvent(plan);
+    service.world.plantEvent(failed('email', { ...launch, subscriber: 'reader-4' }));
+    const answer = await ann.asks('/notif event txn-launch');
+    expect(answer.words).toContain('txn-launch made 4 events of Marketing news by topic news-readers');
+    expect(answer.words).toContain('🔴 1 failed · ✅ 3 delivered');
+    expect(answer.words).toContain('1 × Email · SendGrid: Unauthorized (401)');
+    await ann.picks('🔴 failed · reader-4', 'event.look-up', answer);
+    await ann.gets('🔴 Failed · marketing-news for reader-4');
+  });
+
+  it('leads from a merged event to the digest that swallowed it', async () => {
+    const { ann, service } = world;
+    const digest = service.world.plantEvent(delivered({ workflow: 'weekly-digest', subscriber: 'reader-77' }));
+    const merged = service.world.plantEvent(mergedByDigest(digest._id, { subscriber: 'reader-77' }));
+    const card = await ann.asks(`/notif event ${merged._id}`);
+    expect(card.words).toContain(`Merged by a digest into ${digest._id}`);
+    await ann.clicks('Look that up', card);
+    const swallower = await ann.gets('✅ Delivered · weekly-digest for reader-77');
+    expect(swallower.words).toContain(`Event ${digest._id}`);
+  });
+
+  it('says that there is no such event, and what that may mean', async () => {
+    const answer = await world.ann.asks('/notif event 65f2a1c0d4e5f60718293a4b');
+    expect(answer.words).toContain('production has no event and no transaction 65f2a1c0d4e5f60718293a4b.');
+    expect(answer.words).toContain('It may be older than the service keeps, or not be listed yet');
+  });
+
+  it.each([
+    ['/notif event', 'Which event? Give its id, its transaction id or a link to it.', '/notif event txn_8f2c91'],
+    ['/notif event two words', 'An id is one word of at most 200 characters.', '/notif event txn_8f2c91'],
+    [
+      '/notif evnt x',
+      'evnt is not a command. Did you mean /notif event?',
+      'To look it up as an id: /notif event evnt.',
+    ],
+    ['/notif event txn_1 colour:red', 'colour: is not a filter.', 'For example: workflow:order-shipped'],
+    ['/notif event txn_1 channel:email', "can't filter by channel:. It takes env:.", 'For example: /notif event env:'],
+  ])('answers %s with what is wrong and an example', async (line, what, next) => {
+    const answer = await world.ann.asks(line);
+    expect(answer.words).toContain(what);
+    expect(answer.words).toContain(next);
+  });
+});

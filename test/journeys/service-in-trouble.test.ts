@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered } from '../../sandbox/notification-service/examples.ts';
+import type { Faults } from '../../sandbox/notification-service/faults.ts';
+import { GENERAL } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+type Fault = Parameters<Faults['set']>[1];
+
+/** What each environment's service does to whoever asks for an event, what the person is told, and what to do next. */
+const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody there', what: string, next: string])[] =
+  [
+    ['keyless', { kind: 'status', status: 401 }, 'the API key was refused (401)', 'Check NOTIF_KEYLESS_API_KEY.'],
+    ['cheap', { kind: 'status', status: 402 }, 'beyond what its plan keeps (402)', 'Ask for a more recent period.'],
+    ['busy', { kind: 'status', status: 429 }, 'its rate limit is used up (429)', 'Try again in 1 s.'],
+    ['broken', { kind: 'status', status: 500 }, 'an error of its own (500, error id', "tell the service's owners"],
+    [
+      'proxied',
+      { kind: 'html', status: 503 },
+      'a gateway in front of it answered instead (503)',
+      'Try again in a minute.',
+    ],
+    ['mute', { kind: 'empty' }, 'its answer (200) is not one of the Notification Service', 'Check NOTIF_MUTE_API_URL'],
+    ['babbling', { kind: 'nonsense' }, 'its answer (200) is not one', 'Check NOTIF_BABBLING_API_URL'],
+    ['foreign', { kind: 'wrong shape' }, 'its answer (200) is not one', 'Check NOTIF_FOREIGN_API_URL'],
+    ['dropping', { kind: 'reset' }, 'there is no connection to it', 'check NOTIF_DROPPING_API_URL and the network'],
+    ['gone', 'nobody there', 'there is no connection to it', 'check NOTIF_GONE_API_URL and the network'],
+    ['hanging', { kind: 'hang' }, 'it did not answer within', 'Try again in a minute.'],
+  ];
+
+/** Known everywhere. */
+const EVENT = '65f2a1c0d4e5f60718293a4b';
+
+describe('a service in trouble', () => {
+  let world: World;
+  beforeAll(async () => {
+    const environments = ['sound', ...TROUBLES.map(([environment]) => environment)];
+    // Nothing listens on port 1; and no second poll, which would meet the same trouble and log it.
+    const variables = { NOTIF_GONE_API_URL: 'http://127.0.0.1:1', NOTIF_POLL_SECONDS: '3600' };
+    world = await openWorld({ environments, variables });
+    for (const [environment, fault] of TROUBLES) {
+      const { world: there, faults } = world.serviceOf(environment);
+      there.plantEvent(delivered({ _id: EVENT }));
+      if (fault !== 'nobody there') faults.set('retrieveEvent', fault);
+    }
+  });
+  afterAll(() => world.close());
+
+  it.concurrent.each(TROUBLES)('is told as it is: %s', { timeout: 40_000 }, async (environment, _fault, what, next) => {
+    const { ann } = world;
+    await ann.types(`/notif event ${EVENT} env:${environment}`);
+    const answer = await ann.sees(`⚠️ ${environment} could not be read: `, GENERAL, 35_000);
+    expect(answer.words).toContain(what);
+    expect(answer.words).toContain(next);
+    const [, reference = 'none'] = /Reference (\w{5})$/.exec(answer.words) ?? [];
+    expect(world.log.saying(reference)).toMatchObject([{ reference, environment, level: 'warn' }]);
+  });
+
+  it.concurrent('says after two seconds that it takes longer', async () => {
+    const { ben } = world;
+    await ben.types(`/notif event ${EVENT} env:hanging`);
+    const waiting = await ben.sees('Still working');
+    expect(waiting.onlyFor).toBe(ben.id);
+  });
+
+  it.concurrent('keeps nobody waiting for where else an id may exist', async () => {
+    const { ben } = world;
+    await ben.types('/notif event 0123456789abcdef01234567 env:sound');
+    await ben.sees('sound has no event and no transaction 0123456789abcdef01234567.', GENERAL, 5_000);
+  });
+});
