@@ -8,6 +8,7 @@ import type { Job } from './jobs/job.ts';
 import { pollJobs } from './jobs/poll.ts';
 import { pruneJob } from './jobs/prune.ts';
 import { createQueue, type Queue } from './jobs/queue.ts';
+import { resumeTriggersJob } from './jobs/resume-triggers.ts';
 import { createMetrics } from './metrics.ts';
 import { createNotificationService, type NotificationService } from './notification-service/client.ts';
 import { createLimiter } from './notification-service/limiter.ts';
@@ -18,15 +19,19 @@ import { registerDoors } from './slack/doors/register.ts';
 import { createUserGroups } from './slack/operators/user-groups.ts';
 import { doors, type SlackParts } from './slack/routes.ts';
 import { createProgressReporter } from './slack/trigger/publisher.ts';
+import { runPartsOf } from './slack/trigger/send.ts';
 import { openStore, type Store } from './store/store.ts';
 import { announceFailures } from './use-cases/announce-failures.ts';
 import { deliverDigests } from './use-cases/deliver-digests.ts';
 import { readNewEvents } from './use-cases/read-new-events.ts';
+import { resumeTrigger } from './use-cases/run-trigger.ts';
 
 export interface AppParts {
   readonly logger: Logger;
   /** The process can not go on. */
   readonly onFatal: (error: unknown) => void;
+  /** The clock unless given. Jobs come by the real one: it only says what is due. */
+  readonly now?: () => Date;
 }
 
 const HOUR_MS = 3_600_000;
@@ -35,7 +40,10 @@ const HOUR_MS = 3_600_000;
  * The wiring: builds every part, binds the port, and starts and stops what runs. Nothing here decides about the product. Rejects with
  * the store's errors and `PortUnavailableError`; `start` with `SlackRefusedError`.
  */
-export async function createApp(config: Config, { logger, onFatal }: AppParts): Promise<Runnable> {
+export async function createApp(
+  config: Config,
+  { logger, onFatal, now = () => new Date() }: AppParts,
+): Promise<Runnable> {
   const metrics = createMetrics();
   const store = await openStore({ ...databaseOf(config), logger });
   const slack = createSlackConnection({
@@ -47,20 +55,23 @@ export async function createApp(config: Config, { logger, onFatal }: AppParts): 
   const stopping = new AbortController();
   const services = createServices(config, logger);
   const queue = createQueue({ executeSql: store.executeSql, logger });
-  const slackParts = createSlackParts(config, { logger, store, slack, services, signal: stopping.signal });
+  const slackParts = createSlackParts(config, { logger, now, store, slack, services, signal: stopping.signal });
   registerDoors(slack.app, doors(slackParts), slackParts);
   const health = await startHealth({
     port: config.port,
     isReady: () => ({ slack: slack.isConnected(), store: store.isOpen() }),
     registry: metrics.registry,
     logger,
+  }).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
   });
   logger.info({ port: health.port }, 'Listening for health checks');
 
   return {
     async start() {
-      if (config.digestChannel !== null) await store.ensureWatch(config.digestChannel, new Date());
-      await queue.start(createJobs(config, { logger, store, slack, services, queue }));
+      if (config.digestChannel !== null) await store.ensureWatch(config.digestChannel, now());
+      await queue.start(createJobs(config, slackParts, { logger, now, store, slack, services, queue }));
       await slack.start();
     },
     async stop() {
@@ -76,6 +87,7 @@ type Services = ReadonlyMap<string, NotificationService>;
 
 interface Parts {
   readonly logger: Logger;
+  readonly now: () => Date;
   readonly store: Store;
   readonly slack: SlackConnection;
   readonly services: Services;
@@ -102,8 +114,7 @@ function serviceIn(services: Services, environment: string): NotificationService
 }
 
 function createSlackParts(config: Config, parts: Parts & { readonly signal: AbortSignal }): SlackParts {
-  const { logger, store, slack, services, signal } = parts;
-  const now = () => new Date();
+  const { logger, now, store, slack, services, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
   return {
     environments,
@@ -117,14 +128,18 @@ function createSlackParts(config: Config, parts: Parts & { readonly signal: Abor
     newReference,
     newId: randomUUID,
     signal,
-    reporter: createProgressReporter({ client: slack.client, environments, logger }),
+    reporter: createProgressReporter({
+      client: slack.client,
+      deliveryClient: slack.deliveryClient,
+      environments,
+      logger,
+    }),
     horizonMs: config.horizonHours * HOUR_MS,
   };
 }
 
-function createJobs(config: Config, parts: Parts & { readonly queue: Queue }): Job[] {
-  const { logger, store, slack, services, queue } = parts;
-  const now = () => new Date();
+function createJobs(config: Config, slackParts: SlackParts, parts: Parts & { readonly queue: Queue }): Job[] {
+  const { logger, now, store, slack, services, queue } = parts;
   const environments = config.environments.map(({ environment }) => environment);
   const publisher = createDigestPublisher({
     client: slack.client,
@@ -144,6 +159,14 @@ function createJobs(config: Config, parts: Parts & { readonly queue: Queue }): J
       },
       announce: (environment) => announceFailures(environment, { store, logger, now }),
       wakeDelivery: () => queue.wake(DELIVER),
+      logger,
+      now,
+    }),
+    resumeTriggersJob({
+      unfinished: (newerThan) => store.unfinishedIntents(newerThan),
+      resume: (unfinished, signal) =>
+        resumeTrigger(unfinished, { ...runPartsOf(unfinished.intent.environment, slackParts), signal }),
+      isAlone: config.database.kind === 'embedded',
       logger,
       now,
     }),

@@ -7,11 +7,10 @@ import type { ProgressMessage } from '../../use-cases/trigger-events.ts';
 import { progressMessage } from './message.ts';
 
 export interface ReporterParts {
-  /**
-   * The one that tries again: where an answer is lost a second message may stand in somebody's own messages, which is better than
-   * none about what was sent.
-   */
+  /** For edits, which may be repeated. */
   readonly client: WebClient;
+  /** One try a call: a repeated post would be a second message. */
+  readonly deliveryClient: WebClient;
   readonly environments: readonly Environment[];
   readonly logger: Logger;
 }
@@ -26,14 +25,19 @@ export class NoMessageError extends Error {
 }
 
 /** Tells the progress of triggers in the direct messages of whoever sent them. An edit that fails is logged: the next one tells more. */
-export function createProgressReporter({ client, environments, logger }: ReporterParts): ProgressReporter {
+export function createProgressReporter({
+  client,
+  deliveryClient,
+  environments,
+  logger,
+}: ReporterParts): ProgressReporter {
   const shown = new Map<string, string>();
   const contentOf = (told: ToldTrigger, progress: TriggerProgress) =>
     progressMessage(told, progress, environmentNamed(told.environment, environments));
   return {
     open: async (told, progress) => {
       const { text, blocks } = contentOf(told, progress);
-      const posted = await client.chat.postMessage({
+      const posted = await deliveryClient.chat.postMessage({
         channel: told.actor,
         text,
         blocks: [...blocks],

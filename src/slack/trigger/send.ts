@@ -49,7 +49,8 @@ export async function send(
   }
 }
 
-function runPartsOf(environment: string, parts: SendParts): RunParts {
+/** What running a trigger in an environment takes, with its progress told in direct messages. */
+export function runPartsOf(environment: string, parts: SendParts): RunParts {
   const { store, logger, now, sleep, signal, reporter } = parts;
   return {
     service: parts.serviceOf(environment),

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { at, NOON } from '../domain/event.testing.ts';
+import type { UnfinishedIntent } from '../use-cases/run-trigger.ts';
+import { resumeTriggersJob } from './resume-triggers.ts';
+
+const claimed = (id: string, secondsAgo: number): UnfinishedIntent => ({
+  intent: { id, environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients: [] },
+  claimedAt: at(-secondsAgo),
+  message: null,
+});
+
+function resuming(intents: UnfinishedIntent[], isAlone: boolean, fails = false) {
+  const resumed: string[] = [];
+  const errors: string[] = [];
+  const job = resumeTriggersJob({
+    unfinished: async (newerThan) => intents.filter(({ claimedAt }) => claimedAt > newerThan),
+    resume: async ({ intent }) => {
+      resumed.push(intent.id);
+      if (fails) throw new Error('Slack is away');
+    },
+    isAlone,
+    logger: { debug() {}, info() {}, warn() {}, error: (_, sentence) => void errors.push(sentence) },
+    now: () => NOON,
+  });
+  return { resumed, errors, run: () => job.run(new AbortController().signal) };
+}
+
+describe('taking triggers up again', () => {
+  const intents = [claimed('young', 20), claimed('old', 200), claimed('forgotten', 100_000)];
+
+  test('takes all that is unfinished at the start of a process that is alone', async () => {
+    const { resumed, run } = resuming(intents, true);
+    await run();
+    expect(resumed).toEqual(['young', 'old']);
+  });
+
+  test('leaves alone what this process may be following, from then on', async () => {
+    const { resumed, run } = resuming(intents, true);
+    await run();
+    resumed.length = 0;
+    await run();
+    expect(resumed).toEqual(['old']);
+  });
+
+  test('leaves alone what another replica may be following', async () => {
+    const { resumed, run } = resuming(intents, false);
+    await run();
+    expect(resumed).toEqual(['old']);
+  });
+
+  test('goes on with the others when one fails, and says so', async () => {
+    const { resumed, errors, run } = resuming(intents, true, true);
+    await run();
+    expect(resumed).toHaveLength(2);
+    expect(errors).toHaveLength(2);
+  });
+});
