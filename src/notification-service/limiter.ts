@@ -76,11 +76,13 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   }
 
   async function enter(caller: Caller): Promise<void> {
-    caller.signal?.throwIfAborted();
-    const waitMs = Math.min(maxWaitMs[caller.who], caller.maxWaitMs ?? Number.POSITIVE_INFINITY);
-    const turn = waitForTurn(queues[caller.who], waitMs, caller.signal, now);
-    admitWaiting();
-    await turn;
+    const { who, signal } = caller;
+    signal?.throwIfAborted();
+    if (queues[who].size > 0 || !hasRoom(who)) {
+      const waitMs = Math.min(maxWaitMs[who], caller.maxWaitMs ?? Number.POSITIVE_INFINITY);
+      return await waitForTurn(queues[who], waitMs, signal, now);
+    }
+    running[who]++;
   }
 
   return {

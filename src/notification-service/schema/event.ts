@@ -1,57 +1,47 @@
-import { z } from 'zod';
 import type { EventSubscriber, TriggeredEvent, Workflow } from '../../domain/event.ts';
 import { Payload } from '../../domain/payload.ts';
-import { anything, dateOf, flag, isObject, text, texts } from './fields.ts';
-import { jobOf, WireJob } from './job.ts';
-import { reader } from './reader.ts';
-import { readSubscriber, subscriberOf, WireSubscriber } from './subscriber.ts';
-
-const WireTrigger = z.object({ identifier: text, variables: z.array(z.object({ name: z.string() })).nullish() });
-
-const WireTemplate = z.object({ _id: text, name: z.string(), triggers: z.array(WireTrigger).nullish() });
-
-const WireEvent = z.object({
-  _id: text,
-  transactionId: z.string(),
-  _environmentId: text,
-  _digestedNotificationId: text,
-  createdAt: text,
-  updatedAt: text,
-  subscriber: WireSubscriber.nullish(),
-  to: anything,
-  template: WireTemplate.nullish(),
-  jobs: z.array(WireJob).nullish(),
-  payload: anything,
-  channels: texts,
-  tags: texts,
-  topics: z.array(z.object({ topicKey: z.string() })).nullish(),
-  contextKeys: texts,
-  severity: text,
-  critical: flag,
-});
+import { listAt, maybeFlag, maybeObject, maybeText, objectAt, readerByHand, textAt } from './by-hand.ts';
+import { dateOf, isObject } from './fields.ts';
+import { jobAt } from './job.ts';
+import { readSubscriber, subscriberOf } from './subscriber.ts';
 
 /** A triggered event (contract, "Activity notification"), only the fields that are used. */
-export const readEvent = reader(
-  WireEvent,
-  (wire): TriggeredEvent => ({
-    id: wire._id ?? null,
-    transactionId: wire.transactionId,
-    serviceEnvironmentId: wire._environmentId ?? '',
-    mergedInto: wire._digestedNotificationId ?? null,
-    createdAt: dateOf(wire.createdAt),
-    updatedAt: dateOf(wire.updatedAt),
-    subscriber: wire.subscriber ? subscriberOf(wire.subscriber) : recipientOf(wire.to),
-    workflow: wire.template ? workflowOf(wire.template) : null,
-    jobs: (wire.jobs ?? []).map(jobOf),
+export const readEvent = readerByHand((body): TriggeredEvent => {
+  const wire = objectAt(body, 'event');
+  return {
+    id: maybeText(wire._id, '_id'),
+    transactionId: textAt(wire.transactionId, 'transactionId'),
+    serviceEnvironmentId: maybeText(wire._environmentId, '_environmentId') ?? '',
+    mergedInto: maybeText(wire._digestedNotificationId, '_digestedNotificationId'),
+    createdAt: dateOf(maybeText(wire.createdAt, 'createdAt')),
+    updatedAt: dateOf(maybeText(wire.updatedAt, 'updatedAt')),
+    subscriber: subscriberAt(wire.subscriber) ?? recipientOf(wire.to),
+    workflow: workflowAt(wire.template),
+    jobs: listAt(wire.jobs, 'jobs', jobAt),
     payload: new Payload(isObject(wire.payload) ? wire.payload : {}),
-    channels: wire.channels ?? [],
-    tags: wire.tags ?? [],
-    topicKeys: (wire.topics ?? []).map(({ topicKey }) => topicKey),
-    contextKeys: wire.contextKeys ?? [],
-    severity: wire.severity ?? null,
-    critical: wire.critical ?? false,
-  }),
-);
+    channels: listAt(wire.channels, 'channels', textAt),
+    tags: listAt(wire.tags, 'tags', textAt),
+    topicKeys: listAt(wire.topics, 'topics', (topic, field) =>
+      textAt(objectAt(topic, field).topicKey, 'topics.topicKey'),
+    ),
+    contextKeys: listAt(wire.contextKeys, 'contextKeys', textAt),
+    severity: maybeText(wire.severity, 'severity'),
+    critical: maybeFlag(wire.critical, 'critical'),
+  };
+});
+
+/** Contract, "ActivitySubscriber". */
+function subscriberAt(value: unknown): EventSubscriber | null {
+  const wire = maybeObject(value, 'subscriber');
+  if (wire === null) return null;
+  return subscriberOf({
+    subscriberId: textAt(wire.subscriberId, 'subscriber.subscriberId'),
+    firstName: maybeText(wire.firstName, 'subscriber.firstName'),
+    lastName: maybeText(wire.lastName, 'subscriber.lastName'),
+    email: maybeText(wire.email, 'subscriber.email'),
+    phone: maybeText(wire.phone, 'subscriber.phone'),
+  });
+}
 
 /** A deleted subscriber leaves events without one: whom they were for still stands in `to`. */
 function recipientOf(to: unknown): EventSubscriber | null {
@@ -59,12 +49,22 @@ function recipientOf(to: unknown): EventSubscriber | null {
   return recipient.ok ? recipient.value : null;
 }
 
-function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Workflow {
-  const variables = (triggers ?? []).flatMap((trigger) => trigger.variables ?? []);
+/** Contract, "ActivityTemplate". */
+function workflowAt(value: unknown): Workflow | null {
+  const wire = maybeObject(value, 'template');
+  if (wire === null) return null;
+  const triggers = listAt(wire.triggers, 'template.triggers', objectAt);
+  const name = textAt(wire.name, 'template.name');
   return {
-    id: _id ?? null,
-    identifier: triggers?.[0]?.identifier ?? name,
+    id: maybeText(wire._id, 'template._id'),
+    identifier: maybeText(triggers[0]?.identifier, 'template.triggers.identifier') ?? name,
     name,
-    variables: [...new Set(variables.map((variable) => variable.name))],
+    variables: [
+      ...new Set(triggers.flatMap(({ variables }) => listAt(variables, 'template.triggers.variables', nameAt))),
+    ],
   };
+}
+
+function nameAt(variable: unknown, field: string): string {
+  return textAt(objectAt(variable, field).name, 'template.triggers.variables.name');
 }

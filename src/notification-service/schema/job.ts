@@ -1,60 +1,39 @@
-import { z } from 'zod';
 import type { ExecutionDetail, Job } from '../../domain/event.ts';
 import { FreeText } from '../../domain/free-text.ts';
-import { anything, count, dateOf, flag, freeTextOf, isObject, text } from './fields.ts';
+import { listAt, maybeCount, maybeFlag, maybeObject, maybeText, objectAt, textAt } from './by-hand.ts';
+import { dateOf, freeTextOf, isObject } from './fields.ts';
 import { waitOf } from './wait.ts';
 
-const WireDetail = z.object({
-  _id: z.string(),
-  status: z.string(),
-  detail: text,
-  raw: text,
-  source: text,
-  isRetry: flag,
-  isTest: flag,
-  providerId: text,
-  createdAt: text,
-});
-
-/** Contract, "ActivityJob". */
-export const WireJob = z.object({
-  _id: z.string(),
-  type: z.string(),
-  status: z.string(),
-  providerId: text,
-  updatedAt: text,
-  step: z.object({ name: text, metadata: anything }).nullish(),
-  digest: anything,
-  executionDetails: z.array(WireDetail).nullish(),
-  overrides: anything,
-  scheduleExtensionsCount: count,
-});
-
-export function jobOf(wire: z.infer<typeof WireJob>): Job {
+/** Contract, "ActivityJob", only the fields that are used. */
+export function jobAt(value: unknown, field: string): Job {
+  const wire = objectAt(value, field);
+  const step = maybeObject(wire.step, 'jobs.step');
   return {
-    id: wire._id,
-    type: wire.type,
-    status: wire.status,
-    provider: wire.providerId ?? null,
-    stepName: wire.step?.name ?? null,
-    updatedAt: dateOf(wire.updatedAt),
-    details: (wire.executionDetails ?? []).map(detailOf),
-    waitMs: waitOf(wire.digest) ?? waitOf(wire.step?.metadata),
-    scheduleExtensions: wire.scheduleExtensionsCount ?? 0,
+    id: textAt(wire._id, 'jobs._id'),
+    type: textAt(wire.type, 'jobs.type'),
+    status: textAt(wire.status, 'jobs.status'),
+    provider: maybeText(wire.providerId, 'jobs.providerId'),
+    stepName: maybeText(step?.name, 'jobs.step.name'),
+    updatedAt: dateOf(maybeText(wire.updatedAt, 'jobs.updatedAt')),
+    details: listAt(wire.executionDetails, 'jobs.executionDetails', detailAt),
+    waitMs: waitOf(wire.digest) ?? waitOf(step?.metadata),
+    scheduleExtensions: maybeCount(wire.scheduleExtensionsCount, 'jobs.scheduleExtensionsCount'),
     hasOverrides: isObject(wire.overrides) && Object.keys(wire.overrides).length > 0,
   };
 }
 
-function detailOf(wire: z.infer<typeof WireDetail>): ExecutionDetail {
+/** Contract, "ExecutionDetail". */
+function detailAt(value: unknown, field: string): ExecutionDetail {
+  const wire = objectAt(value, field);
   return {
-    id: wire._id,
-    status: wire.status,
-    detail: new FreeText(wire.detail ?? ''),
-    raw: freeTextOf(wire.raw),
-    source: wire.source ?? '',
-    isRetry: wire.isRetry ?? false,
-    isTest: wire.isTest ?? false,
-    provider: wire.providerId ?? null,
-    createdAt: dateOf(wire.createdAt),
+    id: textAt(wire._id, 'jobs.executionDetails._id'),
+    status: textAt(wire.status, 'jobs.executionDetails.status'),
+    detail: new FreeText(maybeText(wire.detail, 'jobs.executionDetails.detail') ?? ''),
+    raw: freeTextOf(maybeText(wire.raw, 'jobs.executionDetails.raw')),
+    source: maybeText(wire.source, 'jobs.executionDetails.source') ?? '',
+    isRetry: maybeFlag(wire.isRetry, 'jobs.executionDetails.isRetry'),
+    isTest: maybeFlag(wire.isTest, 'jobs.executionDetails.isTest'),
+    provider: maybeText(wire.providerId, 'jobs.executionDetails.providerId'),
+    createdAt: dateOf(maybeText(wire.createdAt, 'jobs.executionDetails.createdAt')),
   };
 }

@@ -1,0 +1,21 @@
+import { createNotificationService, type NotificationService } from '../src/notification-service/client.ts';
+import { createLimiter } from '../src/notification-service/limiter.ts';
+
+/** A client as the bot makes it, but for its log, which goes nowhere. */
+export function quietService(url: string, apiKey: string): NotificationService {
+  const quiet = () => {};
+  return createNotificationService({
+    environment: {
+      name: 'bench',
+      label: 'bench',
+      dashboardUrl: null,
+      isProtected: false,
+      apiUrlVariable: 'NOTIF_API_URL',
+      apiKeyVariable: 'NOTIF_API_KEY',
+    },
+    url,
+    apiKey,
+    logger: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    limiter: createLimiter(),
+  });
+}
