@@ -44,7 +44,7 @@ function ownDoing(error: unknown, { operators }: ErrorParts): Trouble | null {
   if (error instanceof InputError) {
     return {
       what: error.message,
-      next: error.example === null ? 'Change it and try again.' : `For example: ${error.example}`,
+      next: error.example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(error.example, 200)}`,
     };
   }
   if (error instanceof NotOperatorError) return refusedTrouble(operators);

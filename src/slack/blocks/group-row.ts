@@ -6,7 +6,7 @@ import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { section } from './blocks.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
 import { lookUpButton } from './lookup-button.ts';
-import { code, joined, type Markup, mrkdwn } from './text.ts';
+import { code, joined, type Markup, mrkdwn, named } from './text.ts';
 import { time } from './times.ts';
 import { capitalised, VERDICT_EMOJI } from './verdict-word.ts';
 
@@ -17,7 +17,7 @@ import { capitalised, VERDICT_EMOJI } from './verdict-word.ts';
 export function groupRow(tally: GroupTally, workflowEvents: number): KnownBlock {
   const { group, example } = tally;
   const lines = [
-    mrkdwn`${VERDICT_EMOJI[tally.verdict]} *${channelVia(group.channel, group.provider)} — ${workflowName(tally)}*${marks(tally)}`,
+    mrkdwn`${VERDICT_EMOJI[tally.verdict]} *${named(channelVia(group.channel, group.provider))} — ${named(workflowName(tally))}*${marks(tally)}`,
     mrkdwn`${capitalised(VERDICT_WORDS[tally.verdict])}: ${group.cause.text}`,
     joined(facts(tally, workflowEvents), ' · '),
     exampleLine(example),
@@ -33,7 +33,7 @@ export function groupRow(tally: GroupTally, workflowEvents: number): KnownBlock 
 export function groupSentence({ group, failures, verdict }: GroupTally): Markup {
   const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
   const workflow = group.workflow ?? 'a deleted workflow';
-  return mrkdwn`${capitalised(channelName(group.channel))}${via}, ${workflow}: ${failures} ${VERDICT_WORDS[verdict]}, ${group.cause.text}`;
+  return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${named(workflow)}: ${failures} ${VERDICT_WORDS[verdict]}, ${group.cause.text}`;
 }
 
 function workflowName({ group }: GroupTally): string {
@@ -47,7 +47,7 @@ function marks({ critical, severity, group }: GroupTally): Markup {
     ...(severity === null || severity === 'none' ? [] : [`severity ${severity}`]),
   ];
   return joined(
-    words.map((word) => mrkdwn` · ${word}`),
+    words.map((word) => mrkdwn` · ${named(word)}`),
     '',
   );
 }
@@ -57,7 +57,7 @@ function facts(tally: GroupTally, workflowEvents: number): Markup[] {
   const lasted = lastSeen.getTime() - firstSeen.getTime();
   const share =
     workflowEvents > 0 && events <= workflowEvents
-      ? [mrkdwn`${percent(events, workflowEvents)} of ${group.workflow ?? 'its workflow'}`]
+      ? [mrkdwn`${percent(events, workflowEvents)} of ${named(group.workflow ?? 'its workflow')}`]
       : [];
   return [
     lasted < 1000 ? mrkdwn`${failures}` : mrkdwn`${failures} in ${describeDuration(lasted)}`,

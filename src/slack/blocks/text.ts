@@ -20,8 +20,9 @@ export type Markup = MarkupText;
 export type Inserted = Markup | string | number;
 
 /** How much of a text from outside one place shows; escaped it grows five times at most. */
-const LONGEST_INSERTED = 400;
+const LONGEST_INSERTED = 250;
 const LONGEST_CODE = 60;
+const LONGEST_NAME = 80;
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** `:fire:` would become a picture; `12:30:05` would not. */
@@ -67,6 +68,11 @@ function escaped(text: string): string {
 export function code(id: string, longest: number = LONGEST_CODE): Markup {
   const visible = cut(id, longest).replace(/\s/gu, ' ').replace(UNSEEN, '�').replaceAll('`', 'ˋ').trim();
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
+}
+
+/** A name from outside: a workflow's, a provider's. Many of them stand in one message, so each is short. */
+export function named(name: string): Markup {
+  return mrkdwn`${cut(name, LONGEST_NAME)}`;
 }
 
 export function bold(text: Inserted): Markup {

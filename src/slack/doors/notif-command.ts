@@ -3,6 +3,9 @@ import { InputError } from '../../domain/errors.ts';
 import { type CommandText, parseCommandText } from '../../domain/filters.ts';
 import { looksLikeId } from '../../domain/ids.ts';
 import { nearest } from '../../domain/names.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import { errorCard } from '../blocks/error-card.ts';
+import { code, mrkdwn } from '../blocks/text.ts';
 import type { Asked, Command } from './command.ts';
 import type { Door } from './door.ts';
 
@@ -20,8 +23,9 @@ export function notifCommand(commands: readonly Command[], parts: NotifParts): D
     name: '/notif',
     answer: async (gesture) => {
       const typed = parseCommandText(gesture.text);
-      const { command, words } = choose(commands, typed);
-      await command.answer(askedOf(typed, words, parts), gesture);
+      const choice = choose(commands, typed);
+      if (choice === null) return gesture.reply.show(unknownCommand(typed.words[0] ?? '', commands));
+      await choice.command.answer(askedOf(typed, choice.words, parts), gesture);
     },
   };
 }
@@ -32,7 +36,7 @@ interface Choice {
   readonly words: readonly string[];
 }
 
-function choose(commands: readonly Command[], { words, filters }: CommandText): Choice {
+function choose(commands: readonly Command[], { words, filters }: CommandText): Choice | null {
   const [word, ...rest] = words;
   if (word === undefined && Object.keys(filters).length > 0) {
     throw new InputError('command', 'What is to be filtered? Name a command first.', '/notif failures channel:email');
@@ -40,21 +44,20 @@ function choose(commands: readonly Command[], { words, filters }: CommandText): 
   const known = commandFor(commands, word ?? 'help');
   if (known !== undefined) return { command: known, words: rest };
   const lookup = commandFor(commands, 'event');
-  if (lookup !== undefined && looksLikeId(word ?? '') !== null) return { command: lookup, words };
-  throw unknownCommand(word ?? '', commands);
+  return lookup !== undefined && looksLikeId(word ?? '') !== null ? { command: lookup, words } : null;
 }
 
 function commandFor(commands: readonly Command[], word: string): Command | undefined {
   return commands.find((command) => command.word === word.toLowerCase());
 }
 
-function unknownCommand(word: string, commands: readonly Command[]): InputError {
-  const meant = nearest(
-    word,
-    commands.map((command) => command.word),
-  );
-  const hint = meant === null ? 'The commands are in /notif help.' : `Did you mean /notif ${meant}?`;
-  return new InputError('command', `${word} is not a command. ${hint}`, `to look it up as an id, /notif event ${word}`);
+function unknownCommand(word: string, commands: readonly Command[]): MessageContent {
+  const known = commands.map((command) => command.word);
+  const meant = nearest(word, known);
+  const hint =
+    meant === null ? mrkdwn`All commands: ${code('/notif help')}.` : mrkdwn`Did you mean ${code(`/notif ${meant}`)}?`;
+  const what = mrkdwn`${word} is not a command. ${hint}`;
+  return errorCard({ what, next: mrkdwn`To look it up as an id: ${code(`/notif event ${word}`)}.` }, null);
 }
 
 function askedOf({ filters }: CommandText, words: readonly string[], { environments }: NotifParts): Asked {

@@ -17,7 +17,7 @@ import {
 import { channelVia } from '../blocks/channel-name.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';
-import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, named, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { capitalised, VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 import { messageLine } from './messages-message.ts';
@@ -55,7 +55,7 @@ export function eventCard(found: FoundEvent, reader: Reader): MessageContent {
 
 function headline({ environment, event, judgement }: FoundEvent): Markup {
   const verdict = mrkdwn`${VERDICT_EMOJI[judgement.verdict]} *${capitalised(VERDICT_WORDS[judgement.verdict])}*`;
-  const workflow = event.workflow?.identifier ?? 'deleted workflow';
+  const workflow = named(event.workflow?.identifier ?? 'deleted workflow');
   const subscriber = event.subscriber === null ? mrkdwn`nobody` : code(event.subscriber.subscriberId);
   return mrkdwn`${badge(environment)} · ${verdict} · *${workflow}* for ${subscriber}`;
 }
@@ -92,19 +92,21 @@ function facts({ event }: FoundEvent): KnownBlock[] {
     (one) => typeof one === 'string',
   );
   const who =
-    subscriber === null ? [] : [mrkdwn`Subscriber ${joined([code(subscriber.subscriberId), ...contacts], ' · ')}`];
+    subscriber === null
+      ? []
+      : [mrkdwn`Subscriber ${joined([code(subscriber.subscriberId), ...contacts.map(named)], ' · ')}`];
   return [
     context(joined([...who, mrkdwn`Transaction ${code(event.transactionId)}`], '   ')),
     context(joined([...traits(event), mrkdwn`Received ${time(event.createdAt, 'day')}`], '   ')),
   ];
 }
 
-const MOST_NAMES = 5;
+const MOST_NAMES = 3;
 
 function traits({ workflow, severity, critical, tags, topicKeys, contextKeys, id }: FoundEvent['event']): Markup[] {
   return [
-    ...(workflow === null || workflow.name === workflow.identifier ? [] : [mrkdwn`Workflow ${workflow.name}`]),
-    ...(severity === null ? [] : [mrkdwn`Severity ${severity}`]),
+    ...(workflow === null || workflow.name === workflow.identifier ? [] : [mrkdwn`Workflow ${named(workflow.name)}`]),
+    ...(severity === null ? [] : [mrkdwn`Severity ${named(severity)}`]),
     ...(critical ? [mrkdwn`Critical`] : []),
     ...names('Tags', tags),
     ...names('Topics', topicKeys),

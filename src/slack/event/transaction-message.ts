@@ -1,17 +1,20 @@
-import type { KnownBlock, PlainTextOption } from '@slack/types';
+import type { KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import type { FoundTransaction } from '../../domain/looked-up.ts';
 import type { CauseCount, ListedEvent, TransactionTally } from '../../domain/transaction.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, option, section } from '../blocks/blocks.ts';
 import { channelVia } from '../blocks/channel-name.ts';
-import { MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
+import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { LOOK_UP, writeLookup } from '../blocks/lookup-button.ts';
-import { code, joined, type Markup, mrkdwn, person, plain } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, named, person, plain } from '../blocks/text.ts';
 import { verdictWord } from '../blocks/verdict-word.ts';
 import { REFRESH, type Reader, SHARE } from './card-message.ts';
 
 const MOST_CAUSES = 5;
+
+/** The choices share a message with all the rest (`BLOCKS_JSON`); the gravest events come first. Characters of JSON. */
+const CHOICES_JSON = 4_500;
 
 /** The order in which verdicts are counted up: what needs eyes first. */
 const VERDICT_ORDER: readonly Verdict[] = [
@@ -31,18 +34,19 @@ export function transactionCard(found: FoundTransaction, reader: Reader): Messag
   const { environment, tally } = found;
   const headline = mrkdwn`${badge(environment)} · ${code(tally.transactionId)} ${reach(tally)}`;
   const counts = countsOf(tally);
+  const choices = choicesOf(found);
   return message(mrkdwn`${headline}: ${counts}`, [
     section(joined([headline, counts], '\n')),
     ...causes(tally),
-    context(coverage(tally)),
+    context(coverage(tally, choices.length)),
     divider(),
-    ...actions([...chooser(found), ...buttons(found, reader)]),
+    ...actions([...chooser(choices), ...buttons(found, reader)]),
     ...(reader.is === 'channel' ? [context(mrkdwn`Shared by ${person(reader.sharedBy)}`)] : []),
   ]);
 }
 
 function reach({ events, workflowNames, topicKeys, isComplete }: TransactionTally): Markup {
-  const workflows = workflowNames.length === 0 ? mrkdwn`` : mrkdwn` of *${joined(workflowNames, ', ')}*`;
+  const workflows = workflowNames.length === 0 ? mrkdwn`` : mrkdwn` of *${joined(workflowNames.map(named), ', ')}*`;
   const topics =
     topicKeys.length === 0
       ? mrkdwn``
@@ -79,23 +83,32 @@ function causeLine({ channel, provider, text, failures }: CauseCount): Markup {
   return mrkdwn`${failures} × ${channelVia(channel, provider)}: ${text}`;
 }
 
-function coverage({ events, unreadable, isComplete, listed }: TransactionTally): Markup {
+function coverage({ events, unreadable, isComplete }: TransactionTally, choices: number): Markup {
   const parts = [
     isComplete ? mrkdwn`All ${events} events were read` : mrkdwn`The newest ${events} events were read; there are more`,
+    ...(choices < events ? [mrkdwn`the gravest ${choices} can be chosen here`] : []),
     ...(unreadable > 0 ? [mrkdwn`${unreadable} could not be read`] : []),
-    ...(listed.length > MOST_OPTIONS ? [mrkdwn`the gravest ${MOST_OPTIONS} can be chosen here`] : []),
   ];
   return joined(parts, ' · ');
 }
 
-function chooser({ environment, tally }: FoundTransaction) {
-  const options = tally.listed
-    .map((listed) => choiceOf(environment.name, listed))
-    .filter((choice) => choice !== null)
-    .slice(0, MOST_OPTIONS);
+/** As many of the listed events as there is room for. */
+function choicesOf({ environment, tally }: FoundTransaction): PlainTextOption[] {
+  const choices: PlainTextOption[] = [];
+  let room = CHOICES_JSON;
+  for (const listed of tally.listed) {
+    const choice = choiceOf(environment.name, listed);
+    room -= choice === null ? 0 : JSON.stringify(choice).length;
+    if (room < 0) break;
+    if (choice !== null) choices.push(choice);
+  }
+  return choices;
+}
+
+function chooser(options: PlainTextOption[]): StaticSelect[] {
   if (options.length === 0) return [];
   const placeholder = plain('Look one up …', PLACEHOLDER_TEXT);
-  return [{ type: 'static_select' as const, action_id: LOOK_UP, placeholder, options }];
+  return [{ type: 'static_select', action_id: LOOK_UP, placeholder, options }];
 }
 
 function choiceOf(environment: string, { eventId, subscriberId, verdict }: ListedEvent): PlainTextOption | null {

@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bold, code, cut, cutMarkup, joined, mrkdwn, mrkdwnElement, person, plain } from './text.ts';
+
+const HOSTILE = [
+  '<!channel>',
+  '<!here|here>',
+  '<@U0ANN>',
+  '<#C0ONCALL|oncall>',
+  '<https://evil.example|click>',
+  '*bold*',
+  '_italic_',
+  '~struck~',
+  '`code`',
+  '```block```',
+  '&lt;!channel&gt;',
+  '> quoted',
+  '\n>quoted',
+  ':fire:',
+  '\u202Eevil\u202C',
+  'a\u200Bb',
+  '\uD800',
+  '\uDC00',
+];
+
+const hostileText = fc
+  .tuple(
+    fc.array(fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary' }), fc.lorem({ maxCount: 3 }))),
+    fc.constantFrom('', ' '),
+  )
+  .map(([parts, separator]) => parts.join(separator));
+
+/** What Slack would still make something of. */
+function markupIn(text: string): string[] {
+  const patterns = [
+    /<[^>]*>|[<>]/g,
+    /&(?!(?:amp|lt|gt);)/g,
+    /[*~`]/g,
+    /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
+    /^(?:&gt;|>)/g,
+    /:(?!\d+:)[\w+'-]{1,100}:/g,
+    /[\p{Cc}\p{Cf}\p{Cs}]/gu,
+  ];
+  return patterns.flatMap((pattern) => text.match(pattern) ?? []);
+}
+
+describe('text from outside', () => {
+  test.each(HOSTILE)('stays text: %j', (hostile) => {
+    expect(markupIn(`${mrkdwn`${hostile}`}`)).toEqual([]);
+  });
+
+  test('never becomes markup, whatever stands around it', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(markupIn(`${mrkdwn`${text}`}`)).toEqual([]);
+      }),
+    );
+  });
+
+  test('is readable as it was where nothing in it could format', () => {
+    expect(`${mrkdwn`${'order_shipped at 12:30:05 for A & B'}`}`).toBe('order_shipped at 12:30:05 for A &amp; B');
+  });
+
+  test('is cut where it is long, before it is escaped', () => {
+    const text = `${mrkdwn`${'&'.repeat(5_000)}`}`;
+    expect(text.length).toBeLessThanOrEqual(250 * 5);
+    expect(text).toMatch(/^(?:&amp;)+…$/);
+  });
+
+  test('stands on one line', () => {
+    expect(`${mrkdwn`${'one\ntwo\u2028three\tfour'}`}`).toBe('one two three four');
+  });
+
+  test('can not leave the code style of an id', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const inside = `${code(text)}`.slice(1, -1);
+        expect(inside).not.toMatch(/[`<>\n]|&(?!(?:amp|lt|gt);)|[\p{Cc}\p{Cf}\p{Cs}]/u);
+      }),
+    );
+  });
+
+  test('shows an unseen character in an id, for two ids must not look alike', () => {
+    expect(`${code('user\u200B-1')}`).toBe('`user�-1`');
+  });
+});
+
+describe('markup', () => {
+  test('keeps its own formatting, and writes numbers as people read them', () => {
+    expect(`${mrkdwn`*${4210} events* for ${code('user_1')}`}`).toBe('*4,210 events* for `user_1`');
+  });
+
+  test('puts markup into markup untouched', () => {
+    expect(`${joined([bold('a*b'), 'c<d', 7], ' · ')}`).toBe('*a∗b* · c&lt;d · 7');
+  });
+
+  test('is cut to Slack’s limit without breaking an escape, a token or a character', () => {
+    const token = mrkdwn`${person('U0ANN')}`;
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom('&', 'x', '😀', '<', 'é')),
+        fc.integer({ min: 10, max: 120 }),
+        (letters, longest) => {
+          const text = `${cutMarkup(mrkdwn`${letters.join('')}${token}${code(letters.join(''))}`, longest)}`;
+          expect(text.length).toBeLessThanOrEqual(longest);
+          expect(text).not.toMatch(/&(?!(?:amp|lt|gt);)|<(?!@U0ANN>)|[\uD800-\uDBFF](?![\uDC00-\uDFFF])/);
+          expect(text.split('`').length % 2).toBe(1);
+        },
+      ),
+    );
+  });
+
+  test('lets Slack make no links of its own', () => {
+    expect(mrkdwnElement(mrkdwn`see example.com`, 100)).toEqual({
+      type: 'mrkdwn',
+      text: 'see example.com',
+      verbatim: true,
+    });
+  });
+
+  test('mentions nobody who is not a Slack user', () => {
+    expect(`${person('U0ANN')}`).toBe('<@U0ANN>');
+    expect(`${person('!channel')}`).toBe('`!channel`');
+  });
+});
+
+describe('plain text', () => {
+  test('is never empty and never longer than its limit', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 2, max: 80 }), (text, longest) => {
+        const { length } = plain(text, longest).text;
+        expect(length).toBeGreaterThan(0);
+        expect(length).toBeLessThanOrEqual(longest);
+      }),
+    );
+  });
+
+  test('is cut between characters', () => {
+    expect(cut('ab😀cd', 4)).toBe('ab…');
+    expect(cut('abcd', 4)).toBe('abcd');
+  });
+});

@@ -1,0 +1,228 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../domain/errors.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/event.ts';
+import { FreeText } from '../../domain/free-text.ts';
+import { judge } from '../../domain/judge.ts';
+import type { FoundEvent } from '../../domain/looked-up.ts';
+import type { Message } from '../../domain/message.ts';
+import { addToTally, emptyTally } from '../../domain/transaction.ts';
+import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { choiceMessage, lookedUpMessage, noIdMessage } from './message.ts';
+
+const PERSON = { is: 'person' } as const;
+
+function found(event: TriggeredEvent, messages: Message[] = []): FoundEvent {
+  const environment = PRODUCTION;
+  return {
+    found: 'event',
+    environment,
+    event,
+    judgement: judge(event, at(60)),
+    messages: { read: true, items: messages },
+  };
+}
+
+const aMessage: Message = {
+  id: 'm1',
+  eventId: '65f000000000000000000001',
+  transactionId: 'txn_0001',
+  channel: 'in_app',
+  status: 'sent',
+  provider: null,
+  workflow: 'order-shipped',
+  subscriberId: 'user-1',
+  maskedEmail: 'a•••@example.com',
+  maskedPhone: null,
+  subject: new FreeText('a subject that is nobody’s business'),
+  errorId: null,
+  errorText: null,
+  createdAt: at(1),
+  deliveredAt: [],
+  seen: true,
+  read: false,
+  lastSeenAt: at(30),
+  lastReadAt: null,
+  snoozedUntil: null,
+  contextKeys: [],
+};
+
+describe('an event’s card', () => {
+  test('says what happened to what, where, then why, then each step', () => {
+    const jobs = [
+      aJob({ id: 'j1', type: 'in_app', provider: null, updatedAt: at(1) }),
+      aJob({
+        id: 'j2',
+        status: 'failed',
+        updatedAt: at(5),
+        details: [aDetail({ detail: 'Mailbox full', createdAt: at(2) })],
+      }),
+    ];
+    const card = lookedUpMessage(found(anEvent({ jobs }), [aMessage]), PERSON);
+    expect(wordsOf(card).split('\n')).toEqual([
+      'production · 🟡 Partly failed · order-shipped for user-1',
+      'Email · SendGrid: Mailbox full',
+      '✅ in-app — delivered · 12:00:01 UTC',
+      '🔴 email · SendGrid — failed · 12:00:05 UTC · 3 s',
+      '      Failed: Mailbox full (internal, 12:00:02 UTC)',
+      'Messages',
+      '✅ in-app: sent · to a•••@example.com · seen 12:00:30 UTC',
+      'Subscriber user-1 · A. L. · a•••@example.com   Transaction txn_0001',
+      'Workflow Order shipped   Event 65f000000000000000000001   Received 2026-03-04 12:00 UTC',
+      'Share',
+      'Refresh',
+      'Send again',
+      'Raw',
+    ]);
+    expect(card.text).toBe(
+      '*production* · 🟡 *Partly failed* · *order-shipped* for `user-1`. Email · SendGrid: Mailbox full',
+    );
+    expectFit(card);
+  });
+
+  test('tells warnings, tries and waits too', () => {
+    const details = [
+      aDetail({ id: 'd1', isRetry: true, detail: 'Timed out' }),
+      aDetail({ id: 'd2', status: 'Warning', detail: 'Slow answer', source: 'Internal' }),
+    ];
+    const jobs = [
+      aJob({ type: 'digest', provider: null, status: 'delayed', waitMs: 7_200_000, scheduleExtensions: 1 }),
+      aJob({ details }),
+    ];
+    const words = wordsOf(lookedUpMessage(found(anEvent({ jobs })), PERSON));
+    expect(words).toContain('⏳ digest — delayed');
+    expect(words).toContain('waits 2 h, extended 1×');
+    expect(words).toContain('2 tries');
+    expect(words).toContain('Warning: Slow answer');
+  });
+
+  test('leads to the event that a digest merged it into', () => {
+    const card = lookedUpMessage(found(anEvent({ mergedInto: '65f000000000000000000009' })), PERSON);
+    expect(wordsOf(card)).toContain('Merged by a digest into 65f000000000000000000009');
+    expect(buttonsOf(card)).toContain('Look that up');
+  });
+
+  test('says why its messages are missing', () => {
+    const error = new ServiceError('production', 'listMessages', { kind: 'gateway', status: 502 });
+    const card = lookedUpMessage({ ...found(anEvent()), messages: { read: false, error } }, PERSON);
+    expect(wordsOf(card)).toContain('Its messages are missing here: production could not be read');
+  });
+
+  test('links to the dashboard where there is one', () => {
+    const environment = { ...PRODUCTION, dashboardUrl: 'https://dashboard.example.com' };
+    const card = lookedUpMessage({ ...found(anEvent()), environment }, PERSON);
+    expect(JSON.stringify(card.blocks)).toContain('activity/workflow-runs?activityItemId=65f000000000000000000001');
+  });
+
+  test('has no Share in a modal, which has no channel', () => {
+    expect(buttonsOf(lookedUpMessage(found(anEvent()), { is: 'in-modal' }))).not.toContain('Share');
+  });
+
+  test('is shared without buttons for changes, with the name of who did', () => {
+    const card = lookedUpMessage(found(aFailedEvent(), [aMessage]), { is: 'channel', sharedBy: 'U0ANN' });
+    expect(buttonsOf(card)).toEqual(['Look up']);
+    expect(wordsOf(card)).toContain('Shared by <@U0ANN>');
+    expect(JSON.stringify(card)).not.toContain('subject');
+    expectFit(card);
+  });
+
+  test.each([HOSTILE, '&'.repeat(900), '"\\'.repeat(450)])(
+    'fits Slack’s limits whatever the service says, and nothing in it is live: %#',
+    (hostile) => {
+      const details = Array.from({ length: 9 }, (_, n) =>
+        aDetail({ id: `d${n}`, detail: hostile.repeat(500), raw: 'x'.repeat(100_000) }),
+      );
+      const jobs = Array.from({ length: 80 }, (_, n) =>
+        aJob({ id: `j${n}`, status: 'failed', stepName: hostile, provider: hostile, details }),
+      );
+      const names = Array.from({ length: 40 }, (_, n) => `${hostile}${n}`);
+      const event = anEvent({
+        jobs,
+        transactionId: hostile.repeat(9),
+        workflow: { id: null, identifier: hostile, name: hostile, variables: [] },
+        subscriber: { subscriberId: hostile, initials: null, maskedEmail: null, maskedPhone: null },
+        tags: names,
+        topicKeys: names,
+        contextKeys: names,
+        severity: hostile,
+      });
+      const messages = Array.from({ length: 60 }, () => ({
+        ...aMessage,
+        status: hostile,
+        errorText: new FreeText(hostile.repeat(90)),
+      }));
+      const card = lookedUpMessage(found(event, messages), PERSON);
+      expectFit(card);
+      expect(wordsOf(card)).toMatch(/\d+ more steps are under Raw/);
+    },
+  );
+});
+
+describe('a transaction’s card', () => {
+  function tallyOf(events: readonly TriggeredEvent[]) {
+    return events.reduce((tally, event) => addToTally(tally, event, judge(event, at(60))), emptyTally('txn_77'));
+  }
+
+  test('counts what became of its events, names the causes, and leads to each', () => {
+    const failed = Array.from({ length: 61 }, (_, n) =>
+      aFailedEvent({ id: `65f0000000000000000${10_000 + n}`, topicKeys: ['launch'] }),
+    );
+    const tally = tallyOf([
+      ...failed,
+      ...Array.from({ length: 1_200 }, (_, n) => anEvent({ id: `e${n}`, topicKeys: ['launch'] })),
+    ]);
+    const card = lookedUpMessage({ found: 'transaction', environment: PRODUCTION, tally }, PERSON);
+    expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
+    expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
+    expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
+    expect(wordsOf(card)).toContain('All 1,261 events were read · the gravest 35 can be chosen here');
+    expectFit(card);
+  });
+
+  test('says when there was more than could be read', () => {
+    const tally = { ...tallyOf([anEvent()]), isComplete: false, unreadable: 3 };
+    const words = wordsOf(lookedUpMessage({ found: 'transaction', environment: PRODUCTION, tally }, PERSON));
+    expect(words).toContain('made more than 1 event');
+    expect(words).toContain('The newest 1 events were read; there are more · 3 could not be read');
+  });
+});
+
+describe('an id that is not known', () => {
+  const nothing = {
+    found: 'nothing',
+    environment: PRODUCTION,
+    target: { kind: 'event', id: '65f000000000000000000001' },
+  } as const;
+
+  test('is said to be unknown, with what that may mean', () => {
+    const card = lookedUpMessage(nothing, PERSON);
+    expect(wordsOf(card)).toContain('production has no event and no transaction 65f000000000000000000001.');
+    expectFit(card);
+  });
+
+  test('is shown in the environment that knows it', () => {
+    const card = lookedUpMessage(nothing, PERSON, [STAGING]);
+    expect(wordsOf(card)).toContain('It exists in staging.');
+    expect(buttonsOf(card)).toEqual(['Show']);
+  });
+});
+
+describe('the ids of a message', () => {
+  test('are a choice where there are several', () => {
+    const card = choiceMessage(
+      [
+        { kind: 'event', id: 'a1' },
+        { kind: 'transaction', id: 'txn_1' },
+      ],
+      PRODUCTION,
+    );
+    expect(wordsOf(card)).toContain('2 ids are in this message. Which one?');
+    expect(buttonsOf(card)).toEqual(['Look up', 'Look up']);
+    expectFit(card);
+  });
+
+  test('are asked for where there is none', () => {
+    expect(noIdMessage().text).toContain('No id was found in this message.');
+    expectFit(noIdMessage());
+  });
+});

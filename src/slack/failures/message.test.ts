@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InputError, ServiceError } from '../../domain/errors.ts';
+import { ALL_FAILURES } from '../../domain/failure-filter.ts';
+import type { FailuresFound } from '../../domain/failures-found.ts';
+import { parseCommandText } from '../../domain/filters.ts';
+import { emptyFindings, type Findings } from '../../domain/tally.ts';
+import { aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { type FailureRequest, readRequest, writeRequest } from './buttons-message.ts';
+import { failuresMessage } from './message.ts';
+import { readFailureRequest } from './read-request.ts';
+
+const HOUR = 3600;
+const NOW = at(HOUR);
+const HORIZON_MS = 72 * HOUR * 1000;
+const ASKED = { from: NOON, to: NOW };
+
+const REQUEST: FailureRequest = { environment: 'production', filter: ALL_FAILURES, ...ASKED, offset: 0 };
+
+function found(findings: Partial<Findings>, change: Partial<FailuresFound> = {}): FailuresFound {
+  return {
+    environment: PRODUCTION,
+    filter: ALL_FAILURES,
+    asked: ASKED,
+    read: ASKED,
+    unread: null,
+    trouble: null,
+    findings: { ...emptyFindings(), eventsRead: 4_210, workflowEvents: new Map([['order-shipped', 400]]), ...findings },
+    ...change,
+  };
+}
+
+function answer(what: FailuresFound, change: { request?: FailureRequest; sharedBy?: string } = {}) {
+  return failuresMessage(what, { request: REQUEST, now: NOW, horizonMs: HORIZON_MS, sharedBy: null, ...change });
+}
+
+const SOME: Partial<Findings> = {
+  groups: [
+    aTally(),
+    aTally({ verdict: 'undeliverable', group: { telling: 'undeliverable', key: '00000000000000cc' } }),
+  ],
+  counts: { failed: 48, bounced: 13, undeliverable: 9 },
+  failedEvents: 61,
+  bySeverity: new Map([
+    ['low', 20],
+    ['high', 41],
+  ]),
+  critical: 3,
+};
+
+describe('the failures of a span of time', () => {
+  test('are counted, then listed in groups, with exactly what was read', () => {
+    const message = answer(found({ ...SOME, unreadable: 2 }));
+    expect(wordsOf(message).split('\n')).toEqual([
+      'production · last hour · 🔴 61 failures in 1 group · 1.4 % of 4,210 events',
+      '🔴 48 failed · 🟠 13 bounced',
+      'Events: 3 critical · 41 of severity high · 20 of severity low',
+      'Counted: 9 undeliverable',
+      '🔴 Email · SendGrid — order-shipped',
+      'Failed: The provided authorization grant is invalid (401)',
+      '48 in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
+      'e.g. txn_8f2c for user-0042',
+      'Look up',
+      'Read 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC · 4,210 events · 2 unreadable',
+      'Older',
+      'Share',
+    ]);
+    expectFit(message);
+  });
+
+  test('are none, and every event is accounted for', () => {
+    const words = wordsOf(answer(found({})));
+    expect(words).toContain(
+      '✅ No failures in production between 2026-03-04 12:00 UTC and 2026-03-04 13:00 UTC: 4,210 events read, all accounted for.',
+    );
+  });
+
+  test('say how far back they were read, and how to go on', () => {
+    const read = { from: at(2_460), to: NOW };
+    const message = answer(found(SOME, { read, unread: { from: NOON, to: read.from } }));
+    expect(wordsOf(message)).toContain('read back to 2026-03-04 12:41 UTC so far');
+    expect(buttonsOf(message)).toContain('Go on');
+  });
+
+  test('say what kept them from being read, and promise nothing', () => {
+    const trouble = new ServiceError('production', 'listEvents', { kind: 'key-refused', status: 401 });
+    const words = wordsOf(answer(found({ eventsRead: 0 }, { trouble, unread: ASKED, read: { from: NOW, to: NOW } })));
+    expect(words).toContain('⚠️ production · nothing was read');
+    expect(words).toContain('the API key was refused (401)');
+    expect(words).toContain('Check NOTIF_PRODUCTION_API_KEY.');
+    expect(words).not.toContain('No failures');
+  });
+
+  test('name the filters that were applied', () => {
+    const filter = { ...ALL_FAILURES, workflows: ['order-shipped', 'launch'], channels: ['email'] };
+    expect(wordsOf(answer(found(SOME, { filter })))).toContain('Only workflow order-shipped or launch, channel email');
+  });
+
+  test('come in pages of ten', () => {
+    const groups = Array.from({ length: 23 }, (_, n) => aTally({ group: { key: `${n}`.padStart(16, '0') } }));
+    const first = answer(found({ ...SOME, groups }));
+    expect(wordsOf(first)).toContain('Groups 1 to 10 of 23');
+    expect(buttonsOf(first).slice(-3)).toEqual(['Next', 'Older', 'Share']);
+    const last = answer(found({ ...SOME, groups }), { request: { ...REQUEST, offset: 20 } });
+    expect(wordsOf(last)).toContain('Groups 21 to 23 of 23');
+    expect(buttonsOf(last).slice(-3)).toEqual(['Previous', 'Older', 'Share']);
+    expectFit(first);
+  });
+
+  test('are shared with the name of who did, without buttons for one person', () => {
+    const message = answer(found(SOME), { sharedBy: 'U0ANN' });
+    expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
+    expect(buttonsOf(message)).toEqual(['Look up']);
+  });
+
+  test('do not lead beyond what is read at all', () => {
+    const now = new Date(NOON.getTime() + HORIZON_MS);
+    expect(
+      buttonsOf(failuresMessage(found(SOME), { request: REQUEST, now, horizonMs: HORIZON_MS, sharedBy: null })),
+    ).not.toContain('Older');
+  });
+
+  test('fit Slack’s limits with the longest rows and filters', () => {
+    const text = HOSTILE.repeat(30);
+    const groups = Array.from({ length: 10 }, () =>
+      aTally({ severity: text, group: { workflow: text, cause: { text, key: 'k' } } }),
+    );
+    const names = Array.from({ length: 9 }, () => text);
+    const filter = {
+      workflows: names,
+      channels: names,
+      providers: names,
+      subscribers: names,
+      severities: names,
+      transactions: names,
+    };
+    expectFit(answer(found({ ...SOME, groups }, { filter })));
+  });
+});
+
+describe('what is asked for', () => {
+  const read = (text: string) => {
+    const { words, filters } = parseCommandText(text);
+    return readFailureRequest({ words, filters, environment: PRODUCTION }, NOW, HORIZON_MS);
+  };
+
+  test('is the last hour of everything unless told otherwise', () => {
+    expect(read('')).toEqual(REQUEST);
+  });
+
+  test('is narrowed by filters, said as people say them', () => {
+    expect(read('channel:In-App severity:High since:2h')).toMatchObject({
+      filter: { channels: ['in_app'], severities: ['high'] },
+      from: at(-HOUR),
+      to: NOW,
+    });
+  });
+
+  test.each([
+    ['topic:launch', 'topic'],
+    ['email', 'failures'],
+    ['since:2h,3h', 'since'],
+    ['since:5d', 'since'],
+    [`subscriber:${Array.from({ length: 300 }, (_, n) => `user-${n}`).join(',')}`, 'filter'],
+  ])('is refused where it can not be applied: %s', (text, field) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError', field }));
+    expect(() => read(text)).toThrow(InputError);
+  });
+
+  test('comes back from a button as it was', () => {
+    const names = fc.array(fc.string());
+    const request = fc.record({
+      environment: fc.string(),
+      filter: fc.record({
+        workflows: names,
+        channels: names,
+        providers: names,
+        subscribers: names,
+        severities: names,
+        transactions: names,
+      }),
+      from: fc.date({ noInvalidDate: true }),
+      to: fc.date({ noInvalidDate: true }),
+      offset: fc.nat(),
+    });
+    fc.assert(
+      fc.property(request, (asked) => {
+        expect(readRequest(writeRequest(asked))).toEqual(asked);
+      }),
+    );
+  });
+
+  test('is nothing for the value of an older button', () => {
+    for (const value of ['', '{}', 'v1|production', '{"v":2}', '[']) expect(readRequest(value)).toBeNull();
+  });
+});

@@ -1,0 +1,98 @@
+import { expect } from 'vitest';
+import { checkBlocks } from '../../sandbox/slack/validate/payload.ts';
+import type { Environment } from '../domain/environment.ts';
+import { at, NOON } from '../domain/event.testing.ts';
+import type { GroupTally } from '../domain/failure.ts';
+import type { MessageContent } from './blocks/blocks.ts';
+import { BLOCKS_JSON, MESSAGE_TEXT } from './blocks/limits.ts';
+
+export const PRODUCTION: Environment = {
+  name: 'production',
+  label: 'production',
+  dashboardUrl: null,
+  isProtected: false,
+  apiUrlVariable: 'NOTIF_PRODUCTION_API_URL',
+  apiKeyVariable: 'NOTIF_PRODUCTION_API_KEY',
+};
+
+export const STAGING: Environment = {
+  ...PRODUCTION,
+  name: 'staging',
+  label: 'staging',
+  apiUrlVariable: 'NOTIF_STAGING_API_URL',
+  apiKeyVariable: 'NOTIF_STAGING_API_KEY',
+};
+
+/** A name with all that somebody could try in it. */
+export const HOSTILE = '<!channel> *b* _i_ `c` ~s~ > :fire: \u202E <https://evil.example|x> & \uD800';
+
+/** A group of 48 failures in the three minutes after noon, unless told otherwise. */
+export function aTally(
+  change: Partial<Omit<GroupTally, 'group'>> & { group?: Partial<GroupTally['group']> } = {},
+): GroupTally {
+  const { group, ...rest } = change;
+  return {
+    group: {
+      key: '00000000000000aa',
+      environment: 'production',
+      workflow: 'order-shipped',
+      workflowName: 'Order shipped',
+      channel: 'email',
+      provider: 'sendgrid',
+      cause: { text: 'The provided authorization grant is invalid (401)', key: 'grant invalid 401' },
+      telling: 'announced',
+      isTest: false,
+      ...group,
+    },
+    verdict: 'failed',
+    failures: 48,
+    subscribers: 47,
+    events: 48,
+    firstSeen: at(12),
+    lastSeen: at(192),
+    severity: null,
+    critical: false,
+    example: { eventId: '65f000000000000000000001', transactionId: 'txn_8f2c', subscriberId: 'user-0042' },
+    ...rest,
+  };
+}
+
+/** What a person reads of a message, without formatting; date tokens as their fallback. */
+export function wordsOf({ blocks }: Pick<MessageContent, 'blocks'>): string {
+  return textsIn(blocks)
+    .join('\n')
+    .replace(/<!date\^[^|]*\|([^>]*)>/g, '$1')
+    .replace(/[*`]/g, '');
+}
+
+/** The labels of a message's buttons. */
+export function buttonsOf({ blocks }: Pick<MessageContent, 'blocks'>): string[] {
+  return JSON.stringify(blocks).match(/(?<="type":"button","text":\{"type":"plain_text","text":")[^"]*/g) ?? [];
+}
+
+/** Slack takes the message as it is, and nothing in it is live that Notif did not make: mentions, links. */
+export function expectFit({ text, blocks }: MessageContent): void {
+  expect(checkBlocks(blocks, 'message', '/blocks')).toEqual([]);
+  expect(JSON.stringify(blocks).length).toBeLessThanOrEqual(BLOCKS_JSON);
+  expect(text.length).toBeLessThanOrEqual(MESSAGE_TEXT);
+  const live = [text, ...markupIn(blocks)].join('\n').match(/<(?!!date\^)[^>]*>?/g) ?? [];
+  expect(live.filter((token) => !/^<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+)>$/.test(token))).toEqual([]);
+}
+
+/** Every text that Slack reads as mrkdwn. */
+function markupIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(markupIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const isMarkup = 'type' in value && value.type === 'mrkdwn' && 'text' in value;
+  return isMarkup ? [String(value.text)] : Object.values(value).flatMap(markupIn);
+}
+
+function textsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === 'text' && typeof inner === 'string' ? [inner] : textsIn(inner),
+  );
+}
+
+export { at, NOON };
