@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { z } from 'zod';
 
 const Line = z.looseObject({ level: z.string(), msg: z.string() });
@@ -23,6 +24,20 @@ export class BotLog {
   /** The lines whose sentence or fields say this, oldest first. */
   saying(words: string): readonly LogLine[] {
     return this.#texts.filter((text) => text.includes(words)).flatMap((text) => readLine(text) ?? []);
+  }
+
+  /** Waits until as many lines say this. */
+  async until(words: string, times = 1): Promise<void> {
+    const enough = () => {
+      const known = this.saying(words).length;
+      if (known < times) throw new Error(`"${words}" stands in the log ${known} times, not ${times}`);
+    };
+    await vi.waitFor(enough, { timeout: 12_000, interval: 20 });
+  }
+
+  /** The newest lines, for somebody who wonders why a journey failed. */
+  tail(count = 30): string {
+    return this.#texts.slice(-count).join('\n');
   }
 
   /** Lines about errors that fit are a part of the story; others fail the journey. */

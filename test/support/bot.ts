@@ -20,13 +20,15 @@ export interface Bot {
 export interface BotParts {
   readonly variables: Variables;
   readonly log: BotLog;
+  /** Milliseconds; a bot in a process of its own has the real time. */
+  readonly now: () => number;
 }
 
 /** Starts the bot in this process; resolves when it is connected to Slack. What ends the process in earnest is an error of the log here. */
-export async function startBotHere({ variables, log }: BotParts): Promise<Bot> {
+export async function startBotHere({ variables, log, now }: BotParts): Promise<Bot> {
   const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
-  const app = await createApp(readConfig(variables), { logger, onFatal });
+  const app = await createApp(readConfig(variables), { logger, onFatal, now: () => new Date(now()) });
   try {
     await app.start();
   } catch (error) {
@@ -51,7 +53,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STARTED = 'Listening for health checks';
 
 /** Starts the bot as `npm start` does, without waiting until it is ready. It inherits none of this process's variables but PATH. */
-export function startBotProcess({ variables, log }: BotParts): BotProcess {
+export function startBotProcess({ variables, log }: Omit<BotParts, 'now'>): BotProcess {
   const known = log.saying(STARTED).length;
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     cwd: ROOT,

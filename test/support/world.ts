@@ -34,6 +34,8 @@ export interface World {
   readonly variables: Variables;
   /** The ways from the bot to the Web API and to the first service. */
   readonly lines: { readonly slack: Line; readonly service: Line };
+  /** Lets time pass for the bot, Slack and the services alike; their timers know nothing of it. */
+  passes(ms: number): void;
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Ends the bot's process as if the machine had, and resolves when it is gone. */
@@ -47,17 +49,19 @@ const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 /** Opens a world whose bot is not started yet, for journeys about starting. */
 export async function openWorldAsleep(options: WorldOptions = {}): Promise<World> {
   const names = options.environments ?? ['production'];
-  const slack = await startLocalSlack({ manifestFile: MANIFEST });
-  const services = await startServices(names);
+  const clock = createClock();
+  const slack = await startLocalSlack({ manifestFile: MANIFEST, now: clock.now });
+  const services = await startServices(names, clock.now);
   const service = among(services, names[0] ?? '');
   const lines = { slack: await layLine(slack.url), service: await layLine(service.url) };
   const kept = await keepingPlace(options.database ?? 'embedded');
   const variables = { ...settings(slack, services, lines), ...kept.variables, ...options.variables };
   const log = new BotLog();
-  const life = lifeOf(options.bot ?? 'here', { variables, log });
+  const life = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now });
   return {
     ...{ slack, service, lines, log, variables, ...life },
     serviceOf: (name) => among(services, name),
+    passes: clock.passes,
     ann: new Person('U0ANN', slack.workspace),
     ben: new Person('U0BEN', slack.workspace),
     close: async () => {
@@ -91,14 +95,32 @@ async function tell(world: World, story: (world: World) => Promise<void>): Promi
   await world.close();
 }
 
-/** Closes a world in which something went wrong: that is what the journey fails with, and surprises are told beside it. */
+/** Closes a world in which something went wrong: that is what the journey fails with; the log and surprises are told beside it. */
 async function abandon(world: World, error: unknown): Promise<never> {
+  console.error(world.log.tail());
   await world.close().catch((surprise: unknown) => console.error(surprise));
   throw error;
 }
 
-async function startServices(names: readonly string[]): Promise<ReadonlyMap<string, LocalService>> {
-  const starting = names.map(async (name, index) => [name, await startLocalService({ seed: index + 1 })] as const);
+interface Clock {
+  /** Milliseconds. */
+  now(): number;
+  passes(ms: number): void;
+}
+
+/** The real time, and what a story adds to it. */
+function createClock(): Clock {
+  let ahead = 0;
+  return {
+    now: () => Date.now() + ahead,
+    passes: (ms) => {
+      ahead += ms;
+    },
+  };
+}
+
+async function startServices(names: readonly string[], now: () => number): Promise<ReadonlyMap<string, LocalService>> {
+  const starting = names.map(async (name, index) => [name, await startLocalService({ seed: index + 1, now })] as const);
   return new Map(await Promise.all(starting));
 }
 
