@@ -3,14 +3,40 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, inject } from 'vitest';
+import type { Logger } from '../domain/logger.ts';
 import { openStore, type Store } from './store.ts';
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** The two databases on which the same suite runs. */
 export const ENGINES = ['embedded', 'server'] as const;
 export type Engine = (typeof ENGINES)[number];
+
+/** Runs the same tests on both databases, each test with an empty store. */
+export function describeStore(title: string, tests: (store: () => Store) => void): void {
+  describe.each(ENGINES)(`${title}, on the %s database,`, (engine) => {
+    let store: Store | undefined;
+    const opened = (): Store => {
+      if (store === undefined) throw new Error('the store is opened before all tests, not while they are declared');
+      return store;
+    };
+    beforeAll(async () => {
+      store = await openTestStore(engine);
+    });
+    beforeEach(() => empty(opened()));
+    afterAll(() => store?.close());
+    tests(opened);
+  });
+}
+
+/** Far quicker than truncating tables that hold a few rows. */
+async function empty(store: Store): Promise<void> {
+  const tables = ['announcements', 'digests', 'positions', 'watches', 'span_subjects', 'spans', 'failures', 'groups']
+    .concat('workflows', 'event_counts', 'sightings', 'cursors', 'trigger_intents')
+    .map((table) => `DELETE FROM ${table};`);
+  await store.executeSql(tables.join('\n'));
+}
 
 /** An empty store of its own; closing it removes what it kept. */
 export async function openTestStore(engine: Engine = 'embedded'): Promise<Store> {

@@ -1,0 +1,69 @@
+import type { Failure } from '../domain/failure.ts';
+import type { ReadingWindow } from '../domain/reading.ts';
+import type { Cursor, Reading, Sighting } from '../use-cases/read-new-events.ts';
+import type { Store } from './store.ts';
+
+export const NOON = new Date('2026-05-04T12:00:00.000Z');
+
+/** So many minutes after noon. */
+export function at(minutes: number): Date {
+  return new Date(NOON.getTime() + minutes * 60_000);
+}
+
+export const ALL_TIME: ReadingWindow = { from: at(-1e6), to: at(1e6) };
+
+/** An e-mail that failed at noon. */
+export function failure(changes: Partial<Failure> = {}): Failure {
+  const eventKey = changes.eventKey ?? 'event-1';
+  return {
+    eventKey,
+    eventId: eventKey,
+    transactionId: `transaction-of-${eventKey}`,
+    subscriberId: `subscriber-of-${eventKey}`,
+    workflow: 'order-shipped',
+    workflowName: 'Order shipped',
+    jobId: 'job-1',
+    detailId: 'detail-1',
+    channel: 'email',
+    provider: 'sendgrid',
+    cause: { text: 'Provider refused the request', key: 'provider refused the request' },
+    verdict: 'failed',
+    isTest: false,
+    severity: 'high',
+    critical: false,
+    occurredAt: NOON,
+    eventCreatedAt: NOON,
+    ...changes,
+  };
+}
+
+/** A failure with a cause of its own, and so with a group of its own. */
+export function failureOf(cause: string, changes: Partial<Failure> = {}): Failure {
+  return failure({ eventKey: `event-${cause}`, cause: { text: cause, key: cause }, ...changes });
+}
+
+export function sighting(changes: Partial<Sighting> = {}): Sighting {
+  return {
+    eventKey: 'event-1',
+    eventId: 'event-1',
+    createdAt: NOON,
+    workflow: { id: 'workflow-1', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] },
+    nextReadAt: null,
+    ...changes,
+  };
+}
+
+export function reading(changes: Partial<Reading> = {}): Reading {
+  return { sightings: [], failures: [], unreadable: [], ...changes };
+}
+
+export function takeCursor(store: Store): Promise<Cursor> {
+  return store.takeCursor('production', at(-60));
+}
+
+/** Records failures as a poll at `now` does, which reads up to then. */
+export async function recordFailures(store: Store, now: Date, failures: readonly Failure[]): Promise<void> {
+  const cursor = await takeCursor(store);
+  const sightings = failures.map(({ eventKey }) => sighting({ eventKey, eventId: eventKey, createdAt: now }));
+  await store.record(cursor, reading({ sightings, failures, completed: { from: cursor.readTo, to: now } }), now);
+}
