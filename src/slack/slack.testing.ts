@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { z } from 'zod';
 import { checkBlocks } from '../../sandbox/slack/validate/payload.ts';
 import type { Environment } from '../domain/environment.ts';
 import { at, NOON } from '../domain/event.testing.ts';
@@ -57,8 +58,21 @@ export function aTally(
   };
 }
 
+/** A message or a view. */
+export interface WithBlocks {
+  readonly blocks: readonly object[];
+}
+
+/** The labels of a form's fields with their blocks' ids. */
+export function fieldsIn({ blocks }: WithBlocks): Record<string, string> {
+  const inputs = blocks.map((block) => Input.safeParse(block).data).filter((input) => input !== undefined);
+  return Object.fromEntries(inputs.map(({ label, block_id }) => [label.text, block_id]));
+}
+
+const Input = z.object({ type: z.literal('input'), label: z.object({ text: z.string() }), block_id: z.string() });
+
 /** What a person reads of a message, without formatting; date tokens as their fallback. */
-export function wordsOf({ blocks }: Pick<MessageContent, 'blocks'>): string {
+export function wordsOf({ blocks }: WithBlocks): string {
   return textsIn(blocks)
     .join('\n')
     .replace(/<!date\^[^|]*\|([^>]*)>/g, '$1')
@@ -66,7 +80,7 @@ export function wordsOf({ blocks }: Pick<MessageContent, 'blocks'>): string {
 }
 
 /** The labels of a message's buttons. */
-export function buttonsOf({ blocks }: Pick<MessageContent, 'blocks'>): string[] {
+export function buttonsOf({ blocks }: WithBlocks): string[] {
   return JSON.stringify(blocks).match(/(?<="type":"button","text":\{"type":"plain_text","text":")[^"]*/g) ?? [];
 }
 

@@ -174,7 +174,7 @@ describe('the doors of Slack', () => {
   function newest(words: string, channel = ONCALL) {
     const look = () => {
       const last = ann().sees(channel).at(-1);
-      return last !== undefined && last.ts > before && `${last.text} ${wordsOf(asContent(last))}`.includes(words)
+      return last !== undefined && last.ts > before && `${last.text} ${wordsOf(last)}`.includes(words)
         ? last
         : undefined;
     };
@@ -350,7 +350,3 @@ describe('the doors of Slack', () => {
     expect(text).toContain('txn_8f2c91');
   });
 });
-
-function asContent({ blocks }: { readonly blocks: readonly object[] }) {
-  return { blocks: blocks as Parameters<typeof wordsOf>[0]['blocks'] };
-}
