@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered, failed, undeliverable } from '../../sandbox/notification-service/examples.ts';
+import { openWorldAsleep, type World } from '../support/world.ts';
+
+/** What the poller has stored of the last hours. */
+function plantHistory({ service: { world } }: World): void {
+  const hoursAgo = (hours: number) => world.now() - hours * 3_600_000;
+  world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_mail' }));
+  world.plantEvent(failed('email', { subscriber: 'user-2' }));
+  world.plantEvent(failed('sms', { subscriber: 'user-3', workflow: 'payment-failed' }));
+  world.plantEvent(undeliverable({ subscriber: 'user-4' }));
+  world.plantEvent(delivered({ subscriber: 'user-5' }));
+  world.plantEvent(failed('push', { subscriber: 'user-6', createdAt: hoursAgo(2) }));
+}
+
+describe('what is failing', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorldAsleep({ variables: { NOTIF_POLL_SECONDS: '3600' } });
+    plantHistory(world);
+    await world.start();
+    await world.log.until('events read');
+  });
+  afterAll(() => world.close());
+
+  it('is told of the last hour in groups, with what was read to say so', async () => {
+    const answer = await world.ann.asks('/notif failures');
+    expect(answer.words).toContain('production · last hour · 🔴 3 failures in 2 groups');
+    expect(answer.words).toContain('Email · SendGrid — order-shipped');
+    expect(answer.words).toContain('SMS · Twilio — payment-failed');
+    expect(answer.words).toContain('Counted: 1 undeliverable');
+    expect(answer.words).toContain('5 events');
+    expect(answer.words).not.toContain('user-6');
+  });
+
+  it.each([
+    ['workflow:payment-failed', 'payment-failed', 'order-shipped'],
+    ['channel:email', 'Email · SendGrid', 'SMS · Twilio'],
+    ['provider:twilio', 'SMS · Twilio', 'Email · SendGrid'],
+    ['subscriber:user-1', 'for user-1', 'SMS · Twilio'],
+    ['severity:high', 'payment-failed', 'order-shipped'],
+    ['tx:txn_mail', 'e.g. txn_mail for user-1', 'payment-failed'],
+    ['since:3h until:90m', 'for user-6', 'for user-1'],
+    ['env:production channel:sms,email', 'payment-failed', 'user-6'],
+  ])('is narrowed down by %s', async (filters, shown, left) => {
+    const answer = await world.ann.asks(`/notif failures ${filters}`);
+    expect(answer.words).toContain(shown);
+    expect(answer.words).not.toContain(left);
+  });
+
+  it.each([
+    ['email:a@b.example', "/notif failures can't filter by email:."],
+    ['topic:vip', "/notif failures can't filter by topic:."],
+    ['chanel:email', 'chanel: is not a filter. Did you mean channel:?'],
+    ['since:yesterday-ish', 'since: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.'],
+    ['since:1h until:2h', 'since: has to be before until:.'],
+    ['since:90d', 'since: reaches back at most 3 days.'],
+  ])('is not guessed from %s', async (filters, words) => {
+    const answer = await world.ann.asks(`/notif failures ${filters}`);
+    expect(answer.words).toContain(words);
+  });
+
+  it('is told as nothing where nothing failed', async () => {
+    const answer = await world.ann.asks('/notif failures since:30h until:29h');
+    expect(answer.words).toContain('✅ No failures in production between');
+  });
+
+  it('leads to the event behind a row, and to the hour before', async () => {
+    const { ann } = world;
+    const answer = await ann.asks('/notif failures channel:sms');
+    await ann.clicks('Look up', answer);
+    await ann.gets('🔴 Failed · payment-failed for user-3');
+    await ann.clicks('Older', answer);
+    await ann.gets('No failures in production between');
+  });
+
+  it('is shared with everybody by a click', async () => {
+    const { ann, ben } = world;
+    await ann.clicks('Share', await ann.asks('/notif failures channel:sms'));
+    const shared = await ben.sees(`Shared by ⟨user ${ann.id}⟩`);
+    expect(shared.words).toContain('payment-failed');
+  });
+});
