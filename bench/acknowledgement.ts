@@ -1,0 +1,112 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+import { startLocalService } from '../sandbox/notification-service/server.ts';
+import { type LocalSlack, startLocalSlack } from '../sandbox/slack/server.ts';
+import { type BuiltBot, buildBot, MANIFEST_FILE, withBuiltBot } from './built-bot.ts';
+import { hexId } from './generated-events.ts';
+import { withGeneratedService } from './ground.ts';
+import { eventsOfFirstRound } from './poller.ts';
+import { boundOf, bucketsOf } from './prometheus.ts';
+import type { BenchResult, Figure } from './result.ts';
+import { maximum, median, percentile } from './statistics.ts';
+
+const ROUNDS = 5;
+const COMMANDS_AT_ONCE = 100;
+const LIMIT_MS = 50;
+const POLLED_EVENTS = 20_000;
+const PAGE_SIZE = 50;
+
+/** Milliseconds until Slack had each acknowledgement, by round; `insideP99` is the bound of the bot's own histogram that 99 of 100 do not exceed. */
+interface Acknowledgements {
+  readonly rounds: readonly (readonly number[])[];
+  readonly insideP99: number;
+}
+
+/** How soon commands are acknowledged, a hundred at once: with an API that never answers, and while the first poll is running. */
+export async function measure(): Promise<BenchResult> {
+  await buildBot();
+  return {
+    name: `acknowledgement, ${COMMANDS_AT_ONCE} at once`,
+    figures: [...figuresOf('API hanging', await whileApiHangs()), ...figuresOf('poll running', await whilePolling())],
+  };
+}
+
+function figuresOf(situation: string, { rounds, insideP99 }: Acknowledgements): Figure[] {
+  const p99 = median(rounds.map((round) => percentile(round, 0.99)));
+  return [
+    { label: `${situation}: in the bot, p99 at most`, value: insideP99, unit: 'ms', limit: LIMIT_MS },
+    { label: `${situation}: at Slack, median`, value: median(rounds.flat()), unit: 'ms' },
+    {
+      label: `${situation}: at Slack, p99`,
+      value: p99,
+      unit: 'ms',
+      limit: LIMIT_MS,
+      against: `median of ${ROUNDS} rounds`,
+    },
+    { label: `${situation}: at Slack, longest`, value: maximum(rounds.flat()), unit: 'ms' },
+  ];
+}
+
+async function whileApiHangs(): Promise<Acknowledgements> {
+  const service = await startLocalService();
+  service.faults.set('all', { kind: 'hang' });
+  try {
+    return await withSlackAndBot(service.url, acknowledgementsOf);
+  } finally {
+    await service.close();
+  }
+}
+
+/** The first poll reads an hour in which everything failed. */
+async function whilePolling(): Promise<Acknowledgements> {
+  return withGeneratedService(eventsOfFirstRound(POLLED_EVENTS, 1, Date.now()), (url) =>
+    withSlackAndBot(url, async (slack, bot) => {
+      while ((await pagesRead(url)) === 0) await pause(10);
+      const acknowledgements = await acknowledgementsOf(slack, bot);
+      if ((await pagesRead(url)) >= POLLED_EVENTS / PAGE_SIZE)
+        throw new Error('The poll was over before the commands.');
+      return acknowledgements;
+    }),
+  );
+}
+
+async function pagesRead(url: string): Promise<number> {
+  return z.number().parse(await (await fetch(`${url}/listed`)).json());
+}
+
+async function withSlackAndBot<Result>(
+  serviceUrl: string,
+  work: (slack: LocalSlack, bot: BuiltBot) => Promise<Result>,
+): Promise<Result> {
+  const slack = await startLocalSlack({ manifestFile: MANIFEST_FILE });
+  try {
+    return await withBuiltBot(slack, serviceUrl, (bot) => work(slack, bot));
+  } finally {
+    await slack.close();
+  }
+}
+
+/** Each round follows when the one before was answered. */
+async function acknowledgementsOf(slack: LocalSlack, bot: BuiltBot): Promise<Acknowledgements> {
+  const rounds: number[][] = [];
+  while (rounds.length < ROUNDS) rounds.push(await commandsAtOnce(slack));
+  const metrics = await (await fetch(bot.metricsUrl)).text();
+  return { rounds, insideP99: boundOf(bucketsOf(metrics, 'notif_slack_acknowledgement_seconds'), 0.99) * 1_000 };
+}
+
+/** A hundred look-ups by one person, answered in the end; how long each took to be acknowledged, in milliseconds. */
+async function commandsAtOnce(slack: LocalSlack): Promise<number[]> {
+  const ann = slack.workspace.as('U0ANN');
+  const answersBefore = slack.calls.of('response_url').length;
+  const typed = Array.from({ length: COMMANDS_AT_ONCE }, (_, index) =>
+    ann.types('C0ONCALL', `/notif event ${hexId(index)}`),
+  );
+  const acknowledged = await Promise.all(typed);
+  const lost = acknowledged.find((interaction) => !interaction.ok);
+  if (lost !== undefined) throw new Error(`A command was not acknowledged: ${JSON.stringify(lost)}`);
+  await slack.workspace.until(() => slack.calls.of('response_url').length >= answersBefore + COMMANDS_AT_ONCE, {
+    what: 'an answer to each command',
+    timeoutMs: 60_000,
+  });
+  return acknowledged.map(({ ackMs }) => ackMs);
+}

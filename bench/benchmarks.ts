@@ -1,0 +1,12 @@
+import type { BenchResult } from './result.ts';
+
+/** Every benchmark under the name that `--only` takes, in the order in which they run; each is loaded by the process that measures it alone. */
+export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = {
+  client: async () => (await import('./client.ts')).measure(),
+  paging: async () => (await import('./paging.ts')).measure(),
+  store: async () => (await import('./store.ts')).measure(),
+  'event-loop': async () => (await import('./event-loop.ts')).measure(),
+  memory: async () => (await import('./memory.ts')).measure(),
+  ready: async () => (await import('./ready.ts')).measure(),
+  acknowledgement: async () => (await import('./acknowledgement.ts')).measure(),
+};

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { botEnvironment } from '../sandbox/bot-environment.ts';
+import { type BotProcess, startBot } from '../sandbox/bot-process.ts';
+import { findFreePort } from '../sandbox/free-port.ts';
+import type { LocalSlack } from '../sandbox/slack/server.ts';
+import { withTemporaryFolder } from './ground.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+export const MANIFEST_FILE = join(ROOT, 'manifest.yml');
+
+/** Makes `dist/`, as `npm start` does. Rejects with what the compiler had to say. */
+export async function buildBot(): Promise<void> {
+  await promisify(execFile)('npm', ['run', 'build'], { cwd: ROOT });
+}
+
+export interface BuiltBot extends BotProcess {
+  /** The address of its `/metrics`. */
+  readonly metricsUrl: string;
+}
+
+/** Runs `work` with a ready bot that has an empty data folder. */
+export function withBuiltBot<Result>(
+  slack: LocalSlack,
+  serviceUrl: string,
+  work: (bot: BuiltBot) => Promise<Result>,
+): Promise<Result> {
+  return withTemporaryFolder(async (folder) => {
+    const bot = await startBuiltBot(slack, serviceUrl, folder);
+    try {
+      await bot.ready();
+      return await work(bot);
+    } finally {
+      await bot.stop();
+    }
+  });
+}
+
+/** Starts the bot as it runs in production, plain Node on `dist/`, against the sandbox; it keeps its data and its log in `folder`. */
+export async function startBuiltBot(slack: LocalSlack, serviceUrl: string, folder: string): Promise<BuiltBot> {
+  const port = await findFreePort(3000);
+  const environments = [{ name: 'bench', label: 'Bench', url: serviceUrl, apiKey: 'sandbox-key' }];
+  const bot = await startBot({
+    command: ['dist/main.js'],
+    folder: ROOT,
+    env: botEnvironment(process.env, { slack, environments, dataFolder: join(folder, 'data'), port }),
+    logFile: join(folder, 'bot.log'),
+    readyUrl: `http://127.0.0.1:${port}/readyz`,
+  });
+  return { ...bot, metricsUrl: `http://127.0.0.1:${port}/metrics` };
+}

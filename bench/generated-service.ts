@@ -1,0 +1,48 @@
+import { createServer } from 'node:http';
+import { z } from 'zod';
+import { Generation, generatedEvents } from './generated-events.ts';
+
+/**
+ * A Notification Service that makes its events when they are asked for, so that any number of them costs no memory: the event list
+ * and the retrieval of one; `/listed` says how often the list was asked for. A process of its own, which tells its port to its
+ * parent; its argument is a `Generation` as JSON.
+ */
+const events = generatedEvents(Generation.parse(JSON.parse(String(process.argv[2]))));
+const MOST_A_PAGE = 50;
+
+const Query = z.object({
+  after: z.coerce.date(),
+  before: z.coerce.date(),
+  page: z.coerce.number(),
+  limit: z.coerce.number().max(MOST_A_PAGE),
+});
+
+let listed = 0;
+const server = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+  const body = answerTo(url);
+  response.writeHead(body === null ? 404 : 200, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(body));
+});
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address();
+  if (address !== null && typeof address === 'object') process.send?.(address.port);
+});
+process.on('disconnect', () => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** Null for what it does not have. */
+function answerTo({ pathname, searchParams }: URL): unknown {
+  if (pathname === '/listed') return listed;
+  if (pathname === '/v1/notifications') return list(Query.parse(Object.fromEntries(searchParams)));
+  const id = /^\/v1\/notifications\/([0-9a-f]{24})$/.exec(pathname)?.[1];
+  return id === undefined ? null : { data: events.byId(id) };
+}
+
+function list({ after, before, page, limit }: z.infer<typeof Query>): object {
+  listed++;
+  const data = events.created(after.getTime(), before.getTime(), page * limit, limit);
+  return { hasMore: data.length === limit, data, pageSize: limit, page };
+}

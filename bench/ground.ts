@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { Database } from '../src/store/database.ts';
+import { openEmbedded } from '../src/store/embedded.ts';
+import { firstMessage, startChild } from './child.ts';
+import type { Generation } from './generated-events.ts';
+
+/** Runs `work` with a service that makes these events, in a process of its own, at its address. */
+export async function withGeneratedService<Result>(
+  generation: Generation,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const service = startChild('generated-service.ts', JSON.stringify(generation));
+  try {
+    return await work(`http://127.0.0.1:${z.number().parse(await firstMessage(service))}`);
+  } finally {
+    service.disconnect();
+  }
+}
+
+/** Runs `work` with an empty embedded database, which is removed afterwards. */
+export async function withDatabase<Result>(work: (database: Database) => Promise<Result>): Promise<Result> {
+  return withTemporaryFolder(async (folder) => {
+    const database = await openEmbedded(folder);
+    try {
+      return await work(database);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+/** Runs `work` with an empty folder, which is removed afterwards. */
+export async function withTemporaryFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-bench-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,22 @@
+import { FIRST_COVERAGE_MS } from '../src/domain/reading.ts';
+import type { ReadingStore, ReadNewEventsParts } from '../src/use-cases/read-new-events.ts';
+import type { Generation } from './generated-events.ts';
+import { quietService } from './quiet-service.ts';
+
+const silent = () => {};
+const SILENT = { debug: silent, info: silent, warn: silent, error: silent };
+const HORIZON_MS = 72 * 3_600_000;
+
+/** When the poller of a benchmark starts, by its own clock. Milliseconds. */
+export const START = Date.parse('2026-03-02T04:00:00.000Z');
+
+/** So many events in the hour that the poller's first round reads, and as many an hour from then on. */
+export function eventsOfFirstRound(events: number, failingOneIn: number, start = START): Generation {
+  return { firstAt: start - FIRST_COVERAGE_MS, everyMs: FIRST_COVERAGE_MS / events, failingOneIn };
+}
+
+/** What the poller's use case needs. */
+export function pollerParts(url: string, store: ReadingStore, now = () => new Date(START)): ReadNewEventsParts {
+  const { signal } = new AbortController();
+  return { service: quietService(url, 'any-key'), store, logger: SILENT, now, horizonMs: HORIZON_MS, signal };
+}

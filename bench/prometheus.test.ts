@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { boundOf, bucketsOf } from './prometheus.ts';
+
+const METRICS = `# HELP ack_seconds Time to an acknowledgement
+# TYPE ack_seconds histogram
+ack_seconds_bucket{le="0.01",delivery_type="slash_commands"} 90
+ack_seconds_bucket{le="0.05",delivery_type="slash_commands"} 98
+ack_seconds_bucket{le="+Inf",delivery_type="slash_commands"} 99
+ack_seconds_bucket{delivery_type="interactive",le="0.01"} 0
+ack_seconds_bucket{delivery_type="interactive",le="0.05"} 1
+ack_seconds_bucket{delivery_type="interactive",le="+Inf"} 1
+ack_seconds_sum{delivery_type="slash_commands"} 0.9
+other_seconds_bucket{le="0.01"} 7
+`;
+
+describe('bucketsOf', () => {
+  it('sums a histogram over its labels', () => {
+    expect([...bucketsOf(METRICS, 'ack_seconds')]).toEqual([
+      [0.01, 90],
+      [0.05, 99],
+      [Number.POSITIVE_INFINITY, 100],
+    ]);
+  });
+
+  it('finds nothing where there is none', () => {
+    expect(bucketsOf(METRICS, 'ack').size).toBe(0);
+  });
+});
+
+describe('boundOf', () => {
+  it('answers the bound that the share does not exceed', () => {
+    const buckets = bucketsOf(METRICS, 'ack_seconds');
+    expect([0.5, 0.99, 0.995].map((share) => boundOf(buckets, share))).toEqual([0.01, 0.05, Number.POSITIVE_INFINITY]);
+  });
+
+  it('answers NaN without observations', () => {
+    expect(boundOf(new Map(), 0.99)).toBeNaN();
+  });
+});

@@ -1,0 +1,23 @@
+const SAMPLE = /^(\w+)_bucket\{(.*)\} (\d+)$/gm;
+
+/** Buckets of a histogram: how many observations are at most so large. */
+export type Buckets = ReadonlyMap<number, number>;
+
+/** The buckets of a histogram in the text of `/metrics`, whatever its labels, summed. Empty where there is no such histogram. */
+export function bucketsOf(metrics: string, histogram: string): Buckets {
+  const buckets = new Map<number, number>();
+  for (const [, name, labels = '', count] of metrics.matchAll(SAMPLE)) {
+    const bound = /(?:^|,)le="([^"]+)"/.exec(labels)?.[1];
+    if (name !== histogram || bound === undefined) continue;
+    const limit = bound === '+Inf' ? Number.POSITIVE_INFINITY : Number(bound);
+    buckets.set(limit, (buckets.get(limit) ?? 0) + Number(count));
+  }
+  return buckets;
+}
+
+/** The smallest bound that `share` of the observations (0 to 1) do not exceed; NaN without observations. */
+export function boundOf(buckets: Buckets, share: number): number {
+  const all = buckets.get(Number.POSITIVE_INFINITY) ?? 0;
+  if (all === 0) return Number.NaN;
+  return Math.min(...[...buckets].filter(([, count]) => count >= all * share).map(([bound]) => bound));
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { isMissed, Result, tableOf } from './report.ts';
+
+const figure = { label: 'p99', value: 48.26, unit: 'ms', limit: 50, against: 'the promise' };
+
+describe('isMissed', () => {
+  it('misses a limit that is exceeded, and one that could not be measured', () => {
+    expect([50, 50.1, Number.NaN].map((value) => isMissed({ ...figure, value }))).toEqual([false, true, true]);
+  });
+
+  it('misses nothing without a limit', () => {
+    expect(isMissed({ label: 'CPU', value: 1_000, unit: 'ms' })).toBe(false);
+  });
+});
+
+describe('tableOf', () => {
+  it('shows a figure a line, in columns', () => {
+    const results = [
+      { name: 'acknowledgement', figures: [figure, { label: 'max', value: 1234.5, unit: 'ms' }] },
+      { name: 'memory', figures: [{ label: 'growth', value: 21.04, unit: 'MB', limit: 20 }] },
+    ];
+    expect(tableOf(results)).toBe(
+      [
+        'benchmark        figure  value  unit  limit  promise  against',
+        '---------------  ------  -----  ----  -----  -------  -----------',
+        'acknowledgement  p99      48.3  ms       50  kept     the promise',
+        '                 max      1235  ms',
+        'memory           growth     21  MB       20  MISSED',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('Result', () => {
+  it('reads what a measuring process sends, figures that could not be measured included', () => {
+    const result = { name: 'ready', figures: [figure, { label: 'next start', value: Number.NaN, unit: 's' }] };
+    expect(Result.parse(result)).toEqual(result);
+  });
+});

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { BenchResult, Figure } from './result.ts';
+
+/** A result as it arrives from the process that measured it. */
+export const Result: z.ZodType<BenchResult> = z.object({
+  name: z.string(),
+  figures: z.array(
+    z.object({
+      label: z.string(),
+      // A figure that could not be measured is NaN: shown as that, and a missed promise where it has a limit.
+      value: z.number().or(z.nan()),
+      unit: z.string(),
+      limit: z.number().exactOptional(),
+      against: z.string().exactOptional(),
+    }),
+  ),
+});
+
+export function isMissed({ value, limit }: Figure): boolean {
+  return limit !== undefined && !(value <= limit);
+}
+
+const HEADINGS = ['benchmark', 'figure', 'value', 'unit', 'limit', 'promise', 'against'];
+const RIGHT_ALIGNED = new Set(['value', 'limit']);
+
+/** All figures as a table for a terminal, one a line. */
+export function tableOf(results: readonly BenchResult[]): string {
+  const rows = results.flatMap(({ name, figures }) =>
+    figures.map((figure, index) => [index === 0 ? name : '', ...cellsOf(figure)]),
+  );
+  const widths = HEADINGS.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const lineOf = (row: readonly string[]) =>
+    row
+      .map((cell, column) => padded(cell, widths[column] ?? 0, HEADINGS[column] ?? ''))
+      .join('  ')
+      .trimEnd();
+  return [HEADINGS, widths.map((width) => '-'.repeat(width)), ...rows].map(lineOf).join('\n');
+}
+
+function cellsOf(figure: Figure): string[] {
+  const { label, value, unit, limit, against = '' } = figure;
+  const promise = limit === undefined ? '' : isMissed(figure) ? 'MISSED' : 'kept';
+  return [label, shown(value), unit, limit === undefined ? '' : shown(limit), promise, against];
+}
+
+function padded(cell: string, width: number, heading: string): string {
+  return RIGHT_ALIGNED.has(heading) ? cell.padStart(width) : cell.padEnd(width);
+}
+
+/** Three digits say all that such a measurement knows. */
+function shown(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : String(Number(value.toPrecision(3)));
+}

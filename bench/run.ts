@@ -1,0 +1,48 @@
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism, cpus, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { BENCHMARKS } from './benchmarks.ts';
+import { firstMessage, startChild } from './child.ts';
+import { isMissed, Result, tableOf } from './report.ts';
+import type { BenchResult } from './result.ts';
+
+const RESULTS_FILE = fileURLToPath(new URL('results.json', import.meta.url));
+
+/** `npm run bench`, or `npm run bench -- --only client --only store`. Exit code 1 when a promise is missed or could not be measured. */
+const names = wantedNames();
+const results: BenchResult[] = [];
+const broken: string[] = [];
+for (const name of names) {
+  console.log(`Measuring ${name} …`);
+  try {
+    results.push(Result.parse(await firstMessage(startChild('measure.ts', name))));
+  } catch (error) {
+    broken.push(name);
+    console.error(`${name} could not be measured.`, error);
+  }
+}
+console.log(`\n${tableOf(results)}\n`);
+await writeFile(RESULTS_FILE, JSON.stringify({ machine: machine(), broken, results }, null, 2));
+console.log(`The figures are in ${RESULTS_FILE}. What they mean is in docs/benchmarks.md.`);
+if (broken.length > 0 || results.some(({ figures }) => figures.some(isMissed))) process.exitCode = 1;
+
+function wantedNames(): readonly string[] {
+  const all = Object.keys(BENCHMARKS);
+  const { only = all } = parseArgs({ options: { only: { type: 'string', multiple: true } } }).values;
+  const unknown = only.filter((name) => !all.includes(name));
+  if (unknown.length === 0) return only;
+  console.error(`There is no benchmark ${unknown.join(', ')}. There is ${all.join(', ')}.`);
+  process.exit(2);
+}
+
+function machine(): object {
+  return {
+    measuredAt: new Date().toISOString(),
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGB: Math.round(totalmem() / 2 ** 30),
+  };
+}

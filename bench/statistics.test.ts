@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { bestOf, maximum, median, medianRatio, percentile } from './statistics.ts';
+
+const values = fc.array(fc.double({ noNaN: true }), { minLength: 1 });
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+describe('percentile', () => {
+  it('answers the nearest rank', () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => 100 - index);
+    expect([0, 0.5, 0.99, 1].map((part) => percentile(hundred, part))).toEqual([1, 50, 99, 100]);
+  });
+
+  it('answers a value that was measured, which at least that share does not exceed', () => {
+    fc.assert(
+      fc.property(values, share, (measured, part) => {
+        const answer = percentile(measured, part);
+        expect(measured).toContain(answer);
+        expect(measured.filter((value) => value <= answer).length).toBeGreaterThanOrEqual(measured.length * part);
+      }),
+    );
+  });
+
+  it('answers NaN without values', () => {
+    expect([percentile([], 0.99), median([]), maximum([])]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+  });
+});
+
+describe('median', () => {
+  it('answers the middle, whatever the order', () => {
+    expect(median([9, 1, 5])).toBe(5);
+    expect(median([4, 1, 3, 2])).toBe(2);
+  });
+});
+
+describe('medianRatio', () => {
+  it('compares round by round', () => {
+    expect(medianRatio([2, 30, 4], [1, 10, 2])).toBe(2);
+  });
+});
+
+describe('bestOf', () => {
+  it('keeps what each place costs at least, so that a disturbed run hides', () => {
+    const runs = [
+      [1, 90, 3],
+      [2, 2, 80],
+      [70, 3, 4, 5],
+    ];
+    expect(bestOf(runs)).toEqual([1, 2, 3]);
+  });
+
+  it('answers nothing without runs', () => {
+    expect(bestOf([])).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import type { Database } from '../src/store/database.ts';
+import { storeOn } from '../src/store/store.ts';
+import { type Reading, type ReadingStore, readNewEvents } from '../src/use-cases/read-new-events.ts';
+import { cpuTimeOf } from './cpu-time.ts';
+import { withDatabase, withGeneratedService } from './ground.ts';
+import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
+import type { BenchResult } from './result.ts';
+import { median, medianRatio } from './statistics.ts';
+
+const EVENTS = 10_000;
+const PAGE_SIZE = 50;
+/** The first pages are read by a machine that still compiles. */
+const WARM_UP_PAGES = 20;
+
+/** CPU time a page, in milliseconds. */
+interface Costs {
+  readonly record: number[];
+  readonly insert: number[];
+}
+
+/** What it costs to write down a page of 50 events that all failed, against inserting as many rows and nothing else, in turns. */
+export async function measure(): Promise<BenchResult> {
+  const costs: Costs = { record: [], insert: [] };
+  await withGeneratedService(eventsOfFirstRound(EVENTS, 1), (url) =>
+    withDatabase(async (database) => {
+      await database.executeSql(PLAIN_TABLES);
+      await readNewEvents('bench', pollerParts(url, comparing(database, costs)));
+    }),
+  );
+  const [record, insert] = [costs.record.slice(WARM_UP_PAGES), costs.insert.slice(WARM_UP_PAGES)];
+  const against = 'inserting as many rows';
+  return {
+    name: 'store, a page of 50 failures',
+    figures: [
+      { label: 'recorded', value: median(record), unit: 'ms CPU' },
+      { label: 'as many rows inserted', value: median(insert), unit: 'ms CPU' },
+      { label: 'recorded', value: medianRatio(record, insert), unit: 'times', limit: 3, against },
+    ],
+  };
+}
+
+/** The store, which after each full page also inserts the page's rows plainly, and takes down what both cost. */
+function comparing(database: Database, costs: Costs): ReadingStore {
+  const store = storeOn(database);
+  return {
+    ...store,
+    async record(cursor, reading, now) {
+      let recorded = { newEvents: 0, newFailures: 0 };
+      const cost = await cpuTimeOf(async () => {
+        recorded = await store.record(cursor, reading, now);
+      });
+      if (recorded.newFailures === PAGE_SIZE) {
+        costs.record.push(cost);
+        costs.insert.push(await cpuTimeOf(() => insertPlainly(database, reading)));
+      }
+      return recorded;
+    },
+  };
+}
+
+const PLAIN_TABLES = `
+  CREATE TABLE plain_sightings (LIKE sightings, PRIMARY KEY (environment, event_key));
+  CREATE TABLE plain_failures (LIKE failures, PRIMARY KEY (environment, event_key, job_id, detail_id));
+  ALTER TABLE plain_failures ALTER seq DROP NOT NULL;`;
+
+/** The page's sightings and failures as rows of two tables with a primary key: no groups, no counts, no other index. */
+async function insertPlainly(database: Database, { sightings, failures }: Reading): Promise<void> {
+  const now = new Date(START);
+  const seen = sightings.map((one) => [
+    ...['bench', one.eventKey, true, one.eventId],
+    ...[one.createdAt, one.nextReadAt, 1],
+  ]);
+  const failed = failures.map((one) => [
+    ...['bench', one.eventKey, one.jobId, one.detailId, one.cause.key, true, one.verdict],
+    ...[one.occurredAt, one.eventCreatedAt, now, one.eventId, one.transactionId],
+    ...[one.subscriberId, one.severity, one.critical],
+  ]);
+  await insertRows(
+    database,
+    'plain_sightings (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)',
+    seen,
+  );
+  await insertRows(
+    database,
+    `plain_failures (environment, event_key, job_id, detail_id, group_key, is_announced, verdict, occurred_at,
+       event_created_at, recorded_at, event_id, transaction_id, subscriber_id, severity, critical)`,
+    failed,
+  );
+}
+
+async function insertRows(database: Database, into: string, rows: readonly (readonly unknown[])[]): Promise<void> {
+  let parameter = 0;
+  const placesOf = (row: readonly unknown[]): string => `(${row.map(() => `$${++parameter}`).join(', ')})`;
+  await database.executeSql(`INSERT INTO ${into} VALUES ${rows.map(placesOf).join(', ')}`, rows.flat());
+}
