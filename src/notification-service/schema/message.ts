@@ -4,7 +4,7 @@ import { dateOf, flag, freeTextOf, text, texts } from './fields.ts';
 import { reader } from './reader.ts';
 import { maskedEmail, maskedPhone } from './subscriber.ts';
 
-const WireRecipient = z.object({ subscriberId: text, email: text, phone: text });
+const WireRecipient = z.object({ subscriberId: text });
 const WireTemplate = z.object({ name: text, triggers: z.array(z.object({ identifier: text })).nullish() });
 
 const WireMessage = z.object({
@@ -45,8 +45,8 @@ export const readMessage = reader(
     provider: wire.providerId ?? null,
     workflow: wire.templateIdentifier ?? wire.template?.triggers?.[0]?.identifier ?? wire.template?.name ?? null,
     subscriberId: wire.subscriber?.subscriberId ?? null,
-    maskedEmail: maskedEmail(wire.email ?? wire.subscriber?.email),
-    maskedPhone: maskedPhone(wire.phone ?? wire.subscriber?.phone),
+    maskedEmail: maskedEmail(wire.email),
+    maskedPhone: maskedPhone(wire.phone),
     subject: freeTextOf(wire.subject ?? wire.title),
     errorId: freeTextOf(wire.errorId),
     errorText: freeTextOf(wire.errorText),

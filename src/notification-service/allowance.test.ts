@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { readAllowance, retryAfterMs } from './allowance.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
+test.each([
+  ['says nothing', 200, {}, { remaining: null, holdPollerMs: 0 }],
+  [
+    'leaves plenty',
+    200,
+    { 'ratelimit-limit': '150', 'ratelimit-remaining': '100', 'ratelimit-reset': '4' },
+    { remaining: 100, holdPollerMs: 0 },
+  ],
+  [
+    'leaves less than a quarter',
+    200,
+    { 'ratelimit-limit': '150', 'ratelimit-remaining': '37', 'ratelimit-reset': '4' },
+    { remaining: 37, holdPollerMs: 4_000 },
+  ],
+  [
+    'refuses and says when to come back',
+    429,
+    { 'ratelimit-remaining': '0', 'retry-after': '3' },
+    { remaining: 0, holdPollerMs: 3_000 },
+  ],
+  ['refuses without a word', 429, {}, { remaining: null, holdPollerMs: 5_000 }],
+  ['refuses for an hour', 429, { 'retry-after': '3600' }, { remaining: null, holdPollerMs: 60_000 }],
+  [
+    'writes nonsense',
+    200,
+    { 'ratelimit-limit': 'many', 'ratelimit-remaining': '-1' },
+    { remaining: null, holdPollerMs: 0 },
+  ],
+])('reads an answer that %s', (_case, status, headers, allowance) => {
+  expect(readAllowance(status, new Headers(headers), NOW)).toEqual(allowance);
+});
+
+test.each([
+  ['7', 7_000],
+  ['Fri, 20 Nov 2026 12:00:09 GMT', 9_000],
+  ['Fri, 20 Nov 2026 11:00:00 GMT', 0],
+  ['soon', null],
+])('reads Retry-After %s', (value, ms) => {
+  expect(retryAfterMs(new Headers({ 'retry-after': value }), NOW)).toBe(ms);
+});

@@ -1,0 +1,182 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
+import { InputError } from '../domain/errors.ts';
+import { Payload } from '../domain/payload.ts';
+import { aClient, answering, PERSON, POLLER, problemOf } from './client.testing.ts';
+
+let service: LocalService;
+
+beforeEach(async () => {
+  service = await startLocalService();
+});
+
+afterEach(async () => {
+  await service.close();
+});
+
+describe('events', () => {
+  test('reads an event with its jobs, its workflow and its subscriber, masked', async () => {
+    const planted = service.world.plantEvent({ workflow: 'order-shipped', subscriber: 'user-1' });
+    const event = await aClient(service).client.retrieveEvent(planted._id, PERSON);
+    expect(event).toMatchObject({
+      id: planted._id,
+      transactionId: planted.transactionId,
+      serviceEnvironmentId: planted._environmentId,
+      createdAt: new Date(planted.createdAt),
+      workflow: { identifier: 'order-shipped' },
+      subscriber: { subscriberId: 'user-1', maskedEmail: expect.stringMatching(/^.•••@/) },
+    });
+    expect(event?.jobs.map(({ type, status }) => ({ type, status }))).toEqual(
+      planted.jobs.map(({ type, status }) => ({ type, status })),
+    );
+  });
+
+  test('answers null for an event that the service does not know', async () => {
+    expect(await aClient(service).client.retrieveEvent('65f000000000000000000000', PERSON)).toBeNull();
+  });
+
+  test.each(['', '.', '..', '\ud800'])('refuses the id %j, which no path can hold', async (id) => {
+    await expect(aClient(service).client.retrieveEvent(id, PERSON)).rejects.toThrow(InputError);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test('sends every filter by the name that the contract gives it, lists repeated', async () => {
+    const query = {
+      channels: ['email', 'sms'],
+      workflowIds: ['65f000000000000000000001'],
+      emails: ['anna@example.com'],
+      subscriberIds: ['user-1', 'user 2'],
+      severity: ['high'],
+      transactionId: 't&1',
+      topicKey: 'launch',
+      contextKeys: ['tenant:acme'],
+      after: new Date('2026-11-01T00:00:00Z'),
+      before: new Date('2026-11-02T00:00:00Z'),
+      limit: 50,
+      page: 2,
+    };
+    await aClient(service).client.listEvents(query, PERSON);
+    expect(service.requests[0]?.query).toMatchObject({
+      channels: ['email', 'sms'],
+      templates: expect.anything(),
+      subscriberIds: ['user-1', 'user 2'],
+      transactionId: expect.anything(),
+      after: expect.anything(),
+      before: expect.anything(),
+      page: expect.anything(),
+    });
+  });
+
+  test('walks a list in one request for every 50 events', async () => {
+    for (let event = 0; event < 120; event++) service.world.plantEvent();
+    const ids = new Set<string | null>();
+    for await (const page of aClient(service).client.eventPages({ before: new Date() }, POLLER)) {
+      for (const event of page.items) ids.add(event.id);
+    }
+    expect(ids.size).toBe(120);
+    expect(service.requests.count('listEvents')).toBe(3);
+  });
+});
+
+test.each([true, false])('reads the same with envelopes (%s)', async (envelopes) => {
+  const wrapping = await startLocalService({ envelopes });
+  const planted = wrapping.world.plantEvent();
+  const { client } = aClient(wrapping);
+  expect((await client.retrieveEvent(planted._id, PERSON))?.id).toBe(planted._id);
+  expect((await client.listEvents({}, PERSON)).items).toHaveLength(1);
+  expect((await client.listIntegrations(PERSON)).items.length).toBeGreaterThan(0);
+  await wrapping.close();
+});
+
+test('lists messages, and none for a subscriber whom the service does not know', async () => {
+  const planted = service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+  const { client } = aClient(service);
+  const page = await client.listMessages({ transactionIds: [planted.transactionId, 'another'] }, PERSON);
+  expect(page.items).toMatchObject([
+    {
+      eventId: planted._id,
+      channel: 'email',
+      status: 'error',
+      workflow: 'order-shipped',
+      subscriberId: 'user-1',
+      maskedEmail: expect.stringMatching(/^.•••@/),
+    },
+  ]);
+  expect(page).toMatchObject({ hasMore: false, totalCount: 1 });
+  expect(await client.listMessages({ subscriberId: 'nobody' }, PERSON)).toMatchObject({ items: [], totalCount: 0 });
+});
+
+test('lists integrations without a trace of their credentials', async () => {
+  const { items } = await aClient(service).client.listIntegrations(PERSON);
+  expect(Object.keys(items[0] ?? {}).sort()).toEqual(
+    'active channel deleted hasConditions id identifier name primary provider serviceEnvironmentId'.split(' '),
+  );
+});
+
+test("walks a topic's subscriptions by cursor, and answers null for an unknown topic", async () => {
+  service.world.plantTopic('beta', ['user-1', 'user-2', 'user-3']);
+  const { client } = aClient(service);
+  const first = await client.listTopicSubscriptions('beta', { limit: 2 }, PERSON);
+  expect(first).toMatchObject({ hasMore: true, totalCount: 3, totalCountCapped: false });
+  const next = first?.next ?? '';
+  const second = await client.listTopicSubscriptions('beta', { limit: 2, after: next }, PERSON);
+  expect(second?.items).toHaveLength(1);
+  expect(second?.hasMore).toBe(false);
+  expect(await client.listTopicSubscriptions('nope', {}, PERSON)).toBeNull();
+});
+
+describe('triggering', () => {
+  const item = { workflow: 'order-shipped', subscriberId: 'user-1', transactionId: 't-1', payload: new Payload({}) };
+
+  test('sends the payload whole, the recipient as an id and nothing else, and the key', async () => {
+    const payload = new Payload({ email: 'anna@example.com' });
+    const results = await aClient(service).client.triggerEvents(
+      [{ ...item, payload }],
+      { idempotencyKey: 'k' },
+      PERSON,
+    );
+    expect(results).toEqual([{ acknowledged: true, status: 'processed', errors: [], transactionId: 't-1' }]);
+    expect(service.requests[0]).toMatchObject({
+      key: 'k',
+      body: {
+        events: [
+          {
+            name: 'order-shipped',
+            to: [{ subscriberId: 'user-1' }],
+            transactionId: 't-1',
+            payload: { email: 'anna@example.com' },
+          },
+        ],
+      },
+    });
+  });
+
+  test.each([0, 101])('refuses %i events without asking', async (count) => {
+    const items = Array.from({ length: count }, () => item);
+    const call = aClient(service).client.triggerEvents(items, { idempotencyKey: 'k' }, PERSON);
+    await expect(call).rejects.toThrow(InputError);
+    expect(service.requests).toHaveLength(0);
+  });
+
+  test('does not guess which of two events a single result is for', async () => {
+    const server = await answering(201, JSON.stringify([{ acknowledged: true, status: 'processed' }]));
+    const call = aClient(server).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
+    expect(await problemOf(call)).toMatchObject({ problem: { kind: 'unreadable' }, outcomeUnknown: true });
+    server.close();
+  });
+});
+
+test('shows of stored credentials only how they end', async () => {
+  const token = 'fcm:APA91bNotARealDeviceTokenAtAll-9f3c';
+  const update = { providerId: 'fcm', credentials: { deviceTokens: [token] } };
+  const settings = await aClient(service).client.updateCredentials('user-1', update, { idempotencyKey: 'k' }, PERSON);
+  expect(settings?.flatMap(({ maskedDeviceTokens }) => maskedDeviceTokens)).toContain('•••9f3c');
+  expect(JSON.stringify(settings)).not.toContain(token.slice(0, -4));
+});
+
+test('refuses a key that no header can hold, without showing it', () => {
+  expect(() => aClient({ url: service.url, apiKey: 'secret\nkey' })).toThrow(
+    'NOTIF_PRODUCTION_API_KEY holds a character that no key has.',
+  );
+});

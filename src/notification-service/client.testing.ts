@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { Environment } from '../domain/environment.ts';
+import { ServiceError } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
+import { createNotificationService, type NotificationService, type NotificationServiceOptions } from './client.ts';
+import { createLimiter } from './limiter.ts';
+
+export const PERSON = { who: 'person' } as const;
+export const POLLER = { who: 'poller' } as const;
+
+const ENVIRONMENT: Environment = {
+  name: 'production',
+  label: 'production',
+  dashboardUrl: null,
+  isProtected: false,
+  apiUrlVariable: 'NOTIF_PRODUCTION_API_URL',
+  apiKeyVariable: 'NOTIF_PRODUCTION_API_KEY',
+};
+
+export interface LogLine {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly sentence: string;
+  readonly fields: object;
+}
+
+/** A client whose waits are written down instead of waited for, with its log. */
+export function aClient(options: Partial<NotificationServiceOptions> & { readonly url: string }): {
+  readonly client: NotificationService;
+  readonly log: readonly LogLine[];
+  readonly waits: readonly number[];
+} {
+  const log: LogLine[] = [];
+  const waits: number[] = [];
+  let ahead = 0;
+  const client = createNotificationService({
+    environment: ENVIRONMENT,
+    apiKey: 'sandbox-key',
+    logger: loggerInto(log),
+    limiter: createLimiter(),
+    random: () => 0.5,
+    now: () => Date.now() + ahead,
+    sleep: async (ms) => {
+      waits.push(ms);
+      ahead += ms;
+    },
+    ...options,
+  });
+  return { client, log, waits };
+}
+
+function loggerInto(log: LogLine[]): Logger {
+  const at = (level: LogLine['level']) => (fields: object, sentence: string) => {
+    log.push({ level, sentence, fields });
+  };
+  return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+export interface Server {
+  readonly url: string;
+  close(): void;
+}
+
+/** A server that misbehaves as told. */
+export async function serve(listener: RequestListener): Promise<Server> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A server that gives the same answer to whatever is asked. */
+export async function answering(status: number, body: string, headers: Record<string, string> = {}): Promise<Server> {
+  return await serve((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+  });
+}
+
+/** The error that a call of the client ends in. */
+export async function problemOf(call: Promise<unknown>): Promise<ServiceError> {
+  const error: unknown = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ServiceError) return error;
+  throw new Error('The call did not end in a ServiceError.', { cause: error });
+}

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLimiter, type Limiter, LimiterBusyError } from './limiter.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const PERSON = { who: 'person' } as const;
+const POLLER = { who: 'poller' } as const;
+
+/** A task that runs until it is told to end. */
+function aTask(limiter: Limiter, caller: Parameters<Limiter['run']>[0], name: string, started: string[]) {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const done = limiter.run(caller, async () => {
+    started.push(name);
+    await ended;
+  });
+  return { end, done };
+}
+
+const settle = () => vi.advanceTimersByTimeAsync(0);
+
+test('lets people go before the poller, whoever came first', async () => {
+  const limiter = createLimiter({ maxConcurrent: 1 });
+  const started: string[] = [];
+  const running = aTask(limiter, PERSON, 'running', started);
+  const polling = aTask(limiter, POLLER, 'poller', started);
+  const person = aTask(limiter, PERSON, 'person', started);
+  running.end();
+  await running.done;
+  person.end();
+  await person.done;
+  polling.end();
+  await polling.done;
+  expect(started).toEqual(['running', 'person', 'poller']);
+});
+
+test('keeps room for people however much the poller asks for', async () => {
+  const limiter = createLimiter();
+  const started: string[] = [];
+  for (let task = 0; task < 30; task++) aTask(limiter, POLLER, 'poller', started).done.catch(() => {});
+  aTask(limiter, PERSON, 'person', started);
+  await settle();
+  expect(started).toEqual(['poller', 'poller', 'poller', 'poller', 'person']);
+  expect(limiter.state()).toMatchObject({ running: 5, waiting: 26 });
+});
+
+test('runs at most 20 at a time', async () => {
+  const limiter = createLimiter();
+  const started: string[] = [];
+  const tasks = Array.from({ length: 25 }, () => aTask(limiter, PERSON, 'person', started));
+  await settle();
+  expect(started).toHaveLength(20);
+  for (const task of tasks) task.end();
+  await Promise.all(tasks.map(({ done }) => done));
+  expect(started).toHaveLength(25);
+  expect(limiter.state()).toMatchObject({ running: 0, waiting: 0 });
+});
+
+test('tells a person after 8 s that there was no room, and forgets the request', async () => {
+  const limiter = createLimiter({ maxConcurrent: 1 });
+  const started: string[] = [];
+  const running = aTask(limiter, PERSON, 'running', started);
+  const late = limiter.run(PERSON, async () => started.push('late'));
+  const refused = expect(late).rejects.toEqual(new LimiterBusyError(8_000));
+  await vi.advanceTimersByTimeAsync(8_000);
+  await refused;
+  running.end();
+  await running.done;
+  expect(started).toEqual(['running']);
+});
+
+test('waits for as long as the caller has left, if that is shorter', async () => {
+  const limiter = createLimiter({ maxConcurrent: 1 });
+  aTask(limiter, PERSON, 'running', []);
+  const refused = expect(limiter.run({ ...PERSON, maxWaitMs: 100 }, async () => {})).rejects.toThrow(LimiterBusyError);
+  await vi.advanceTimersByTimeAsync(100);
+  await refused;
+});
+
+test('gives a place up when its signal aborts', async () => {
+  const limiter = createLimiter({ maxConcurrent: 1 });
+  aTask(limiter, PERSON, 'running', []);
+  const controller = new AbortController();
+  const waiting = limiter.run({ ...PERSON, signal: controller.signal }, async () => {});
+  controller.abort('gone');
+  await expect(waiting).rejects.toBe('gone');
+  expect(limiter.state().waiting).toBe(0);
+  await expect(limiter.run({ ...PERSON, signal: controller.signal }, async () => {})).rejects.toBe('gone');
+});
+
+test('makes room again after a task that failed', async () => {
+  const limiter = createLimiter({ maxConcurrent: 1 });
+  await expect(limiter.run(PERSON, async () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await limiter.run(PERSON, async () => 'yes')).toBe('yes');
+});
+
+test('holds the poller back, not people, until the allowance is renewed', async () => {
+  const limiter = createLimiter();
+  const started: string[] = [];
+  limiter.observe({ remaining: 3, holdPollerMs: 2_000 });
+  limiter.observe({ remaining: null, holdPollerMs: 500 });
+  aTask(limiter, POLLER, 'poller', started);
+  aTask(limiter, PERSON, 'person', started);
+  await vi.advanceTimersByTimeAsync(1_999);
+  expect(started).toEqual(['person']);
+  expect(limiter.state()).toMatchObject({ remaining: 3, pollerHeldUntil: expect.any(Date) });
+  await vi.advanceTimersByTimeAsync(1);
+  expect(started).toEqual(['person', 'poller']);
+  expect(limiter.state().pollerHeldUntil).toBeNull();
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { anEvent } from '../domain/event.testing.ts';
+import type { TriggeredEvent } from '../domain/event.ts';
+import type { Page } from '../domain/query.ts';
+import { type EventPage, type PinnedEventQuery, walkEventPages } from './paging.ts';
+
+/** The service's list as the field notes tell it: newest first, `before` inclusive, `hasMore` whenever a page is full. */
+function aMovingList(ages: readonly number[], arriveAtEachRequest: number) {
+  const events = ages.map((age) => eventAt(START - age));
+  const listPage = async (query: PinnedEventQuery & { readonly page: number }): Promise<Page<TriggeredEvent>> => {
+    const matching = events.filter(({ createdAt }) => createdAt !== null && createdAt <= query.before);
+    const newestFirst = matching.toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt));
+    const limit = query.limit ?? 10;
+    const items = newestFirst.slice(query.page * limit, (query.page + 1) * limit);
+    for (let arrival = 0; arrival < arriveAtEachRequest; arrival++) events.push(eventAt(START + events.length + 1));
+    return { items, unreadable: [], hasMore: items.length === limit };
+  };
+  return listPage;
+}
+
+const START = Date.parse('2026-11-20T12:00:00Z');
+const eventAt = (time: number) => anEvent({ createdAt: new Date(time) });
+
+async function pagesOf(walk: AsyncIterable<EventPage>): Promise<EventPage[]> {
+  const pages: EventPage[] = [];
+  for await (const page of walk) pages.push(page);
+  return pages;
+}
+
+test('reads every event once, in n/limit requests give or take one, while new ones arrive', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat({ max: 1_000 }), { maxLength: 120 }),
+      fc.integer({ min: 1, max: 50 }),
+      fc.nat({ max: 5 }),
+      async (ages, limit, arriveAtEachRequest) => {
+        const listPage = aMovingList(ages, arriveAtEachRequest);
+        const pages = await pagesOf(walkEventPages(listPage, { before: new Date(START), limit }));
+        const times = pages.flatMap(({ items }) => items.map(({ createdAt }) => Number(createdAt)));
+        expect(times).toEqual(ages.map((age) => START - age).sort((a, b) => b - a));
+        expect(pages.map(({ requests }) => requests)).toEqual(pages.map((_, index) => index + 1));
+        expect(pages.length).toBe(Math.floor(ages.length / limit) + 1);
+      },
+    ),
+  );
+});
+
+test('stops at an empty page, whatever it says of more', async () => {
+  const listPage = async () => ({ items: [], unreadable: [], hasMore: true });
+  expect(await pagesOf(walkEventPages(listPage, { before: new Date(START) }))).toHaveLength(1);
+});
+
+test('goes on past a page of which nothing could be read', async () => {
+  const odd = { items: [], unreadable: [{ key: 'x', createdAt: null }], hasMore: true };
+  const empty = { items: [], unreadable: [], hasMore: false };
+  const listPage = async ({ page }: { readonly page: number }) => (page === 0 ? odd : empty);
+  expect(await pagesOf(walkEventPages(listPage, { before: new Date(START) }))).toHaveLength(2);
+});

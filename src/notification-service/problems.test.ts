@@ -1,0 +1,247 @@
+import { Readable } from 'node:stream';
+import { afterEach, expect, test } from 'vitest';
+import { Payload } from '../domain/payload.ts';
+import { createAsk } from './ask.ts';
+import { aClient, answering, PERSON, problemOf, type Server, serve } from './client.testing.ts';
+import type { NotificationService } from './client.ts';
+import { createLimiter } from './limiter.ts';
+
+let server: Server | undefined;
+
+afterEach(() => server?.close());
+
+const read = (client: NotificationService) => client.listEvents({}, PERSON);
+const write = (client: NotificationService) => {
+  const item = { workflow: 'w', subscriberId: 'user-1', transactionId: 't-1', payload: new Payload({}) };
+  return client.triggerEvents([item], { idempotencyKey: 'k' }, PERSON);
+};
+
+const own = (status: number, fields: object = {}) =>
+  JSON.stringify({ statusCode: status, path: '/v1/notifications?emails=anna@example.com', message: 'No.', ...fields });
+const HTML = '<html><body>Bad Gateway, nginx</body></html>';
+
+/** Each row of the field notes' table: status and body, the problem, whether a write's outcome is unknown, tries of a read and of a write. */
+test.each([
+  [400, own(400), { kind: 'refused', status: 400, message: 'No.', fields: [] }, false, 1, 1],
+  [400, '', { kind: 'refused', status: 400, message: '', fields: [] }, false, 1, 1],
+  [
+    422,
+    own(422, { message: ['one', 'two'], errors: { limit: { messages: ['max 50'], value: 51 }, general: {} } }),
+    { kind: 'refused', status: 422, message: 'one; two', fields: ['limit'] },
+    false,
+    1,
+    1,
+  ],
+  [401, own(401), { kind: 'key-refused', status: 401 }, false, 1, 1],
+  [403, HTML, { kind: 'key-refused', status: 403 }, false, 1, 1],
+  [
+    402,
+    own(402, { message: 'Your plan keeps 30 days' }),
+    { kind: 'beyond-plan', message: 'Your plan keeps 30 days' },
+    false,
+    1,
+    1,
+  ],
+  [404, own(404), { kind: 'gateway', status: 404 }, false, 1, 1],
+  [409, own(409), { kind: 'still-running' }, false, 1, 9],
+  [413, HTML, { kind: 'too-large' }, false, 1, 1],
+  [429, own(429), { kind: 'rate-limited', retryAfterMs: 5_000 }, false, 3, 3],
+  [500, own(500, { errorId: 'e-1' }), { kind: 'service-error', status: 500, errorId: 'e-1' }, true, 3, 1],
+  [503, own(503), { kind: 'service-error', status: 503, errorId: null }, true, 3, 1],
+  [502, HTML, { kind: 'gateway', status: 502 }, true, 3, 1],
+  [504, '', { kind: 'gateway', status: 504 }, true, 3, 1],
+  [418, own(418), { kind: 'refused', status: 418, message: 'No.', fields: [] }, false, 1, 1],
+  [418, HTML, { kind: 'gateway', status: 418 }, false, 1, 1],
+  [200, HTML, { kind: 'unreadable', status: 200 }, true, 1, 1],
+  [200, '', { kind: 'unreadable', status: 200 }, true, 1, 1],
+  [204, '', { kind: 'unreadable', status: 204 }, true, 1, 1],
+  [200, '{"hasMore":', { kind: 'unreadable', status: 200 }, true, 1, 1],
+  [200, '{"items":[]}', { kind: 'unreadable', status: 200 }, true, 1, 1],
+])('sorts %i %s', async (status, body, problem, outcomeUnknown, readTries, writeTries) => {
+  let tries = 0;
+  server = await serve((_request, response) => {
+    tries++;
+    response.writeHead(status).end(status === 204 ? undefined : body);
+  });
+  expect(await problemOf(read(aClient(server).client))).toMatchObject({
+    environment: 'production',
+    operation: 'listEvents',
+    problem,
+    outcomeUnknown: false,
+  });
+  expect(tries).toBe(readTries);
+  tries = 0;
+  expect(await problemOf(write(aClient(server).client))).toMatchObject({
+    operation: 'triggerEvents',
+    problem,
+    outcomeUnknown,
+  });
+  expect(tries).toBe(writeTries);
+});
+
+test('does not follow a redirect: the key must not travel', async () => {
+  let arrived = false;
+  const elsewhere = await serve((_request, response) => {
+    arrived = true;
+    response.end();
+  });
+  server = await answering(307, '', { location: elsewhere.url });
+  const error = await problemOf(read(aClient(server).client));
+  expect(error.problem).toEqual({ kind: 'gateway', status: 307 });
+  expect(arrived).toBe(false);
+  elsewhere.close();
+});
+
+test('gives up on an answer that never comes, thrice for a read, once for a write', async () => {
+  let tries = 0;
+  server = await serve(() => void tries++);
+  const { client, waits } = aClient({ url: server.url, timeoutMs: 30 });
+  expect((await problemOf(read(client))).problem).toEqual({ kind: 'timed-out', afterMs: 30 });
+  expect(waits).toEqual([250, 500]);
+  expect(tries).toBe(3);
+  expect(await problemOf(write(client))).toMatchObject({ problem: { kind: 'timed-out' }, outcomeUnknown: true });
+  expect(tries).toBe(4);
+});
+
+test('gives up on an answer whose body never ends', async () => {
+  server = await serve((_request, response) => void response.writeHead(200).write('{"data":['));
+  const { client } = aClient({ url: server.url, timeoutMs: 30 });
+  expect((await problemOf(read(client))).problem.kind).toBe('timed-out');
+});
+
+test('reads on after a slow try', async () => {
+  let tries = 0;
+  server = await serve((_request, response) => {
+    if (++tries > 1) response.end('{"data":[],"hasMore":false}');
+  });
+  const { client, log } = aClient({ url: server.url, timeoutMs: 50 });
+  expect((await read(client)).items).toEqual([]);
+  expect(log).toEqual([
+    {
+      level: 'debug',
+      sentence: 'Asked the Notification Service',
+      fields: expect.objectContaining({ operation: 'listEvents', outcome: 'timed-out', attempt: 1 }),
+    },
+    {
+      level: 'debug',
+      sentence: 'Asked the Notification Service',
+      fields: {
+        operation: 'listEvents',
+        environment: 'production',
+        status: 200,
+        ms: expect.any(Number),
+        attempt: 2,
+      },
+    },
+  ]);
+});
+
+test('says that the outcome of a write is unknown when the connection breaks under it', async () => {
+  server = await serve((request) => request.socket.destroy());
+  const error = await problemOf(write(aClient(server).client));
+  expect(error).toMatchObject({ problem: { kind: 'unreachable' }, outcomeUnknown: true });
+});
+
+test('says that a write was not carried out when there was no connection', async () => {
+  const gone = await answering(200, '');
+  gone.close();
+  const error = await problemOf(write(aClient(gone).client));
+  expect(error).toMatchObject({
+    problem: { kind: 'unreachable' },
+    outcomeUnknown: false,
+    cause: { code: 'ECONNREFUSED' },
+  });
+});
+
+test('refuses to hold an answer of more than 32 MB', async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, ' ');
+  server = await serve((_request, response) => {
+    Readable.from(Array.from({ length: 40 }, () => megabyte)).pipe(response);
+  });
+  expect((await problemOf(read(aClient(server).client))).problem).toEqual({ kind: 'unreadable', status: 200 });
+});
+
+test('waits as long as Retry-After says, and not at all beyond ten seconds', async () => {
+  server = await answering(429, own(429), { 'retry-after': '3' });
+  const patient = aClient(server);
+  await problemOf(read(patient.client));
+  expect(patient.waits).toEqual([3_000, 3_000]);
+  server.close();
+  server = await answering(429, own(429), { 'retry-after': '11' });
+  const busy = aClient(server);
+  expect((await problemOf(read(busy.client))).problem).toEqual({ kind: 'rate-limited', retryAfterMs: 11_000 });
+  expect(busy.waits).toEqual([]);
+});
+
+test('asks again under the same key while the same request is running', async () => {
+  const keys: unknown[] = [];
+  server = await serve((request, response) => {
+    keys.push(request.headers['idempotency-key']);
+    if (keys.length < 3) response.writeHead(409, { 'retry-after': '1' }).end(own(409));
+    else response.writeHead(201).end('[{"acknowledged":true,"status":"processed"}]');
+  });
+  const { client, waits } = aClient(server);
+  expect(await write(client)).toHaveLength(1);
+  expect(keys).toEqual(['k', 'k', 'k']);
+  expect(waits).toEqual([1_000, 1_000]);
+});
+
+test('lets nobody wait for longer than 25 s, however often it may ask again', async () => {
+  server = await answering(429, own(429), { 'retry-after': '9' });
+  const slow = aClient(server);
+  await problemOf(write(slow.client));
+  expect(slow.waits).toEqual([9_000, 9_000]);
+  server.close();
+  server = await answering(409, own(409), { 'retry-after': '9' });
+  const slower = aClient(server);
+  expect((await problemOf(write(slower.client))).problem).toEqual({ kind: 'still-running' });
+  expect(slower.waits).toEqual([9_000, 9_000]);
+});
+
+test('ends with the reason of the signal, in the middle of a read and of a wait', async () => {
+  const controller = new AbortController();
+  const reason = new Error('the person left');
+  server = await serve(() => controller.abort(reason));
+  const call = { who: 'person', signal: controller.signal } as const;
+  await expect(aClient(server).client.listEvents({}, call)).rejects.toBe(reason);
+  server.close();
+
+  const waiting = new AbortController();
+  server = await serve((_request, response) => {
+    response.writeHead(429, { 'retry-after': '9' }).end();
+    response.on('close', () => setImmediate(() => waiting.abort(reason)));
+  });
+  const ask = createAsk({ ...silent, url: server.url });
+  const operation = { name: 'read', method: 'GET', path: '/', read: succeed } as const;
+  await expect(ask(operation, { who: 'person', signal: waiting.signal })).rejects.toBe(reason);
+});
+
+const succeed = () => ({ ok: true, value: 1 }) as const;
+
+/** As the bot runs: waits are waited for. */
+const silent = {
+  environment: 'production',
+  apiKey: 'k',
+  limiter: createLimiter(),
+  logger: { debug() {}, info() {}, warn() {}, error() {} },
+};
+
+test('does not abort a write that is on its way: its answer tells what became of it', async () => {
+  const controller = new AbortController();
+  server = await serve((_request, response) => {
+    controller.abort();
+    response.writeHead(201).end('[{"acknowledged":true,"status":"processed"}]');
+  });
+  const item = { workflow: 'w', subscriberId: 'user-1', transactionId: 't-1', payload: new Payload({}) };
+  const call = { who: 'person', signal: controller.signal } as const;
+  expect(await aClient(server).client.triggerEvents([item], { idempotencyKey: 'k' }, call)).toHaveLength(1);
+});
+
+test('says so when there was no room for a request', async () => {
+  server = await serve(() => {});
+  const limiter = createLimiter({ maxConcurrent: 1, maxWaitMs: { person: 20, poller: 20 } });
+  const { client } = aClient({ url: server.url, limiter, timeoutMs: 200 });
+  const first = problemOf(read(client));
+  expect((await problemOf(read(client))).problem).toMatchObject({ kind: 'busy' });
+  await first;
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readEvent } from './event.ts';
+import { readIntegration } from './integration.ts';
+import { readCountedPage, readCursorPage, readList, readPage } from './lists.ts';
+import { readMessage } from './message.ts';
+import type { Reader } from './reader.ts';
+import { readUpdatedSubscriber } from './subscriber.ts';
+import { readSubscription } from './subscription.ts';
+import { readTriggerResults } from './trigger.ts';
+
+const readEvents = readPage(readEvent);
+const good = { _id: '65f0', transactionId: 't-1' };
+
+/** What a reader made of a body; fails the test where it could not be read. */
+function readWith<Value>(read: Reader<Value>, body: unknown): Value {
+  const result = read(body);
+  if (!result.ok) throw new Error(result.reason);
+  return result.value;
+}
+
+test('names an odd item and keeps its page', () => {
+  const odd = { _id: 'odd-1', createdAt: '2026-11-20T12:00:00Z', transactionId: 7 };
+  const page = readWith(readEvents, { data: [good, odd, good], hasMore: true });
+  expect(page.items).toHaveLength(2);
+  expect(page.unreadable).toEqual([
+    { key: 'odd-1', createdAt: new Date('2026-11-20T12:00:00Z'), reason: 'transactionId: not a text' },
+  ]);
+});
+
+test('gives an odd item without an id the same key each time it is read', () => {
+  const read = (item: unknown) => readWith(readEvents, { data: [item], hasMore: false }).unreadable[0]?.key;
+  expect(read({ a: 1 })).toMatch(/^[0-9a-f]{24}$/);
+  expect(read({ a: 1 })).toBe(read({ a: 1 }));
+  expect(read({ a: 1 })).not.toBe(read({ a: 2 }));
+  expect(read({ _id: 'not an id, but a text from outside' })).toMatch(/^[0-9a-f]{24}$/);
+});
+
+test.each([{}, [], null, 'x', { data: [] }, { data: {}, hasMore: true }])('does not take %j for a page', (body) => {
+  expect(readEvents(body).ok).toBe(false);
+});
+
+describe('whatever JSON arrives', () => {
+  const readers: readonly Reader<unknown>[] = [
+    readEvents,
+    readCountedPage(readMessage),
+    readList(readIntegration),
+    readCursorPage(readSubscription),
+    readUpdatedSubscriber,
+    readTriggerResults(1),
+  ];
+
+  test('is read or refused, and never throws', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        for (const read of readers) {
+          read(json);
+          read({ data: [json], hasMore: true, next: null, previous: null });
+          read([json]);
+          read({ channels: [json] });
+        }
+      }),
+    );
+  });
+
+  test('accounts for each item of a page', () => {
+    const item = fc.oneof(fc.jsonValue(), fc.record({ transactionId: fc.jsonValue(), jobs: fc.jsonValue() }));
+    fc.assert(
+      fc.property(fc.array(item), fc.boolean(), (data, hasMore) => {
+        const page = readWith(readEvents, { data, hasMore });
+        expect(page.items.length + page.unreadable.length).toBe(data.length);
+        expect(page.hasMore).toBe(hasMore);
+      }),
+    );
+  });
+});
+
+test('reads a list of 100,000 levels without falling over', () => {
+  const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+  expect(readWith(readEvents, { data: [deep], hasMore: false }).unreadable).toHaveLength(1);
+});
