@@ -3,9 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { botEnvironment } from '../../sandbox/bot-environment.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
-import { type Engine, newDatabase, newDataFolder } from '../../src/store/store.testing.ts';
+import { type Engine, newDatabase } from '../../src/store/store.testing.ts';
 import { type Bot, type BotParts, startBotHere, startBotProcess, type Variables } from './bot.ts';
 import { BotLog } from './bot-log.ts';
+import { newBotFolder } from './data-folder.ts';
 import { type Line, layLine } from './line.ts';
 import { Person } from './person.ts';
 import { failOnSurprises } from './surprises.ts';
@@ -149,7 +150,7 @@ interface KeepingPlace {
 /** Where the bot keeps what it knows, also over a restart. */
 async function keepingPlace(database: Engine): Promise<KeepingPlace> {
   if (database === 'server') return { variables: { DATABASE_URL: await newDatabase() }, remove: async () => {} };
-  const folder = await newDataFolder();
+  const folder = await newBotFolder();
   return {
     variables: { NOTIF_DATA_DIR: folder },
     remove: () => rm(folder, { recursive: true, force: true }),
