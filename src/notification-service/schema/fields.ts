@@ -7,8 +7,6 @@ export const text = z.string().nullish();
 export const flag = z.boolean().nullish();
 export const count = z.number().nullish();
 export const texts = z.array(z.string()).nullish();
-/** A field whose shape the contract leaves open: whoever uses it looks for itself. */
-export const anything = z.unknown().optional();
 
 /** A timestamp, which the contract calls a plain string: null where it is no date. */
 export function dateOf(value: string | null | undefined): Date | null {
