@@ -7,7 +7,7 @@ export interface Job {
   readonly name: string;
   /** It runs once in each slot of this length, over all replicas. At most 3600. */
   readonly everySeconds: number;
-  /** Then its signal is aborted; what ignores the signal is left behind ten seconds later. */
+  /** Then its signal is aborted; what goes on regardless is given up some seconds later. */
   readonly timeoutSeconds: number;
   /** The signal is aborted at the time-out, and when Notif stops. An error that it throws is logged. */
   run(signal: AbortSignal): Promise<void>;

@@ -1,18 +1,205 @@
-import { expect, it } from 'vitest';
-import { openTestStore } from '../store/store.testing.ts';
-import { createQueue } from './queue.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newDatabase, openTestStore, silent } from '../store/store.testing.ts';
+import { openStore, type Store } from '../store/store.ts';
+import type { Job } from './job.ts';
+import { createQueue, type ExecuteSql, type Queue } from './queue.ts';
 
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+/** Collects what is logged as warnings and errors. */
+function listening() {
+  const sentences: string[] = [];
+  const note = (_fields: object, sentence: string): void => void sentences.push(sentence);
+  return { sentences, logger: { ...silent, warn: note, error: note, info: note } };
+}
 
-it('runs a job at once when it starts, and again when it is woken', async () => {
-  const store = await openTestStore();
-  const queue = createQueue({ executeSql: store.executeSql, logger: silent });
-  let runs = 0;
-  const run = async (): Promise<void> => void runs++;
-  await queue.start([{ name: 'count', everySeconds: 3600, timeoutSeconds: 5, run }]);
-  await expect.poll(() => runs).toBe(1);
-  await queue.wake('count');
-  await expect.poll(() => runs).toBe(2);
-  await queue.stop();
-  await store.close();
+function job(run: Job['run'], changes: Partial<Job> = {}): Job {
+  return { name: 'count', everySeconds: 3600, timeoutSeconds: 60, run, ...changes };
+}
+
+/** Lets the test decide when a run ends. */
+function gate() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+
+describe('a queue', () => {
+  let store: Store;
+  let queue: Queue;
+  const begin = async (...jobs: Job[]): Promise<void> => {
+    queue = createQueue({ executeSql: store.executeSql, logger: silent });
+    await queue.start(jobs);
+  };
+  beforeAll(async () => {
+    store = await openTestStore();
+  });
+  beforeEach(() => store.executeSql('DROP SCHEMA IF EXISTS pgboss CASCADE'));
+  afterEach(() => queue.stop());
+  afterAll(() => store.close());
+
+  it('runs a job at once when it starts, and again in each slot', async () => {
+    let runs = 0;
+    await begin(job(async () => void runs++, { everySeconds: 1 }));
+    await expect.poll(() => runs, { timeout: 10_000 }).toBeGreaterThanOrEqual(3);
+  });
+
+  it('runs a job at once again after a restart within its slot', async () => {
+    let runs = 0;
+    await begin(job(async () => void runs++));
+    await expect.poll(() => runs).toBe(1);
+    await queue.stop();
+    await begin(job(async () => void runs++));
+    await expect.poll(() => runs).toBe(2);
+  });
+
+  it('runs a job that is woken while it runs once more afterwards, however often it was woken', async () => {
+    const first = gate();
+    let runs = 0;
+    await begin(
+      job(async () => {
+        runs += 1;
+        await first.opened;
+      }),
+    );
+    await expect.poll(() => runs).toBe(1);
+    for (let times = 0; times < 5; times++) await queue.wake('count');
+    expect(runs).toBe(1);
+    first.open();
+    await expect.poll(() => runs).toBe(2);
+    await queue.wake('count');
+    await expect.poll(() => runs).toBe(3);
+  });
+
+  it('ignores waking what it does not run', async () => {
+    await begin();
+    await expect(queue.wake('unknown')).resolves.toBeUndefined();
+  });
+
+  it('aborts a run at its time-out, says so and goes on', async () => {
+    const { sentences, logger } = listening();
+    let runs = 0;
+    queue = createQueue({ executeSql: store.executeSql, logger });
+    const hanging = async (signal: AbortSignal): Promise<void> => {
+      runs += 1;
+      await aborted(signal);
+    };
+    await queue.start([job(hanging, { timeoutSeconds: 0.05 })]);
+    await expect.poll(() => sentences).toContain('job cut off at its time-out');
+    await queue.wake('count');
+    await expect.poll(() => runs).toBe(2);
+  });
+
+  it('logs what a run throws, and runs it again', async () => {
+    const { sentences, logger } = listening();
+    queue = createQueue({ executeSql: store.executeSql, logger });
+    await queue.start([job(() => Promise.reject(new Error('no luck')))]);
+    await expect.poll(() => sentences).toEqual(['job failed']);
+    await queue.wake('count');
+    await expect.poll(() => sentences).toEqual(['job failed', 'job failed']);
+  });
+
+  it('aborts what is running when it stops, and waits for its end', async () => {
+    const happened: string[] = [];
+    const ending = gate();
+    await begin(
+      job(async (signal) => {
+        happened.push('running');
+        await aborted(signal);
+        happened.push('aborted');
+        await ending.opened;
+        happened.push('ended');
+      }),
+    );
+    await expect.poll(() => happened).toEqual(['running']);
+    const stopped = queue.stop().then(() => happened.push('stopped'));
+    await expect.poll(() => happened).toEqual(['running', 'aborted']);
+    ending.open();
+    await stopped;
+    expect(happened).toEqual(['running', 'aborted', 'ended', 'stopped']);
+  });
+
+  it('outlives its database, says once that it is away and that it is back', async () => {
+    const { sentences, logger } = listening();
+    let isAway = false;
+    const executeSql: ExecuteSql = (text, values) =>
+      isAway ? Promise.reject(new Error('away')) : store.executeSql(text, values);
+    let runs = 0;
+    queue = createQueue({ executeSql, logger });
+    const ending = gate();
+    await queue.start([
+      job(
+        async () => {
+          runs += 1;
+          if (runs === 1) await ending.opened;
+        },
+        { everySeconds: 1 },
+      ),
+    ]);
+    await expect.poll(() => runs).toBe(1);
+    isAway = true;
+    ending.open();
+    await expect.poll(() => sentences, { timeout: 5_000 }).toEqual(['job queue can not use its database, jobs wait']);
+    isAway = false;
+    await expect.poll(() => runs, { timeout: 10_000 }).toBeGreaterThan(1);
+    expect(sentences).toEqual([
+      'job queue can not use its database, jobs wait',
+      'job queue reaches its database again',
+    ]);
+  });
+
+  it('refuses to start without its database', async () => {
+    queue = createQueue({ executeSql: () => Promise.reject(new Error('away')), logger: silent });
+    await expect(queue.start([])).rejects.toThrow('away');
+  });
+});
+
+describe('queues of replicas', () => {
+  it('start at once on an empty server, and run each slot’s job once between them', async () => {
+    const url = await newDatabase();
+    const stores = await Promise.all([1, 2, 3].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })));
+    const queues = stores.map((store) => createQueue({ executeSql: store.executeSql, logger: silent }));
+    let runs = 0;
+    await Promise.all(queues.map((queue) => queue.start([job(async () => void runs++, { everySeconds: 1 })])));
+    const begun = runs;
+    await expect.poll(() => runs, { timeout: 10_000 }).toBeGreaterThanOrEqual(begun + 3);
+    await Promise.all(queues.map((queue) => queue.stop()));
+    const jobs = await stores[0]?.executeSql(
+      `SELECT count(*)::int AS jobs, count(*) FILTER (WHERE singleton_on IS NOT NULL)::int AS for_slots,
+         count(DISTINCT singleton_on)::int AS slots FROM pgboss.job WHERE state = 'completed'`,
+    );
+    const slots = expect.any(Number);
+    expect(jobs?.rows).toEqual([{ jobs: runs, for_slots: slots, slots }]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('go on with a job whose process died in the middle of it', async () => {
+    const url = await newDatabase();
+    const [dying, living] = await Promise.all(
+      [1, 2].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })),
+    );
+    if (!dying || !living) throw new Error('two stores were opened');
+    const death = gate();
+    const died = createQueue({ executeSql: dying.executeSql, logger: silent });
+    let begun = 0;
+    await died.start([
+      job(() => {
+        begun += 1;
+        return death.opened;
+      }),
+    ]);
+    await expect.poll(() => begun).toBe(1);
+
+    let runs = 0;
+    const queue = createQueue({ executeSql: living.executeSql, logger: silent });
+    await queue.start([job(async () => void runs++)]);
+    await expect.poll(() => runs, { timeout: 10_000 }).toBe(1);
+
+    death.open();
+    await Promise.all([queue.stop(), died.stop()]);
+    await Promise.all([dying.close(), living.close()]);
+  });
 });

@@ -1,8 +1,11 @@
 import PgBoss from 'pg-boss';
 import type { Logger } from '../domain/logger.ts';
 import type { Job } from './job.ts';
-import { type ExecuteSql, queueSql } from './queue-sql.ts';
+import { toleratingOutages } from './outages.ts';
 import { runningJobs } from './running-jobs.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+export type ExecuteSql = (text: string, values?: readonly unknown[]) => Promise<{ rows: unknown[] }>;
 
 export interface QueueOptions {
   /** The store's: pg-boss keeps its jobs in the same database, in the schema `pgboss`. */
@@ -15,18 +18,15 @@ export interface Queue {
   start(jobs: readonly Job[]): Promise<void>;
   /** Runs a job at once, or again after its present run. Does nothing for a job that was not started, or after `stop`. */
   wake(name: string): Promise<void>;
-  /** Aborts what is running and waits for its end, at most `STOP_MS`. A second call does nothing. */
+  /** Aborts what is running and waits for its end, for at most `GRACE_MS`. A second call does nothing. */
   stop(): Promise<void>;
 }
 
-/** For a process that is told to stop and killed ten seconds later, as containers are. */
-const STOP_MS = 8_000;
-
-/** What does not end by itself this long after its signal is given up: pg-boss then counts it as failed. */
-const GRACE_SECONDS = 10;
+/** What goes on this long after its signal is given up: a process that is told to stop is usually killed after ten seconds. */
+const GRACE_MS = 8_000;
 
 /** How often a worker looks for jobs that other replicas have sent; those of its own process wake it. */
-const LOOK_EVERY_SECONDS = 2;
+const LOOK_EVERY_MS = 2_000;
 
 const BOSS: PgBoss.ConstructorOptions = {
   // Jobs come by slots of seconds, which cron does not know.
@@ -40,63 +40,85 @@ const BOSS: PgBoss.ConstructorOptions = {
 /** A started job with what runs it in this process. */
 interface Served {
   readonly job: Job;
-  readonly worker: string;
+  readonly worker: Worker;
   readonly tick: NodeJS.Timeout;
 }
 
-/** A queue of jobs that replicas share through their database. */
+/**
+ * A queue of jobs that replicas share through their database. pg-boss's own workers leave the outcome of a job unawaited, where an
+ * error of the database would end the process: jobs are fetched and completed by a worker of ours.
+ */
 export function createQueue({ executeSql, logger }: QueueOptions): Queue {
-  const sql = queueSql(executeSql, logger);
-  const boss = new PgBoss({ ...BOSS, db: sql });
-  boss.on('error', (err) => logger.error({ err }, 'job queue failed'));
-  const running = runningJobs(logger);
+  const boss = new PgBoss({ ...BOSS, db: { executeSql } });
+  boss.on('error', (err) => logger.error({ err }, 'upkeep of the job queue failed'));
+  const running = runningJobs(GRACE_MS, logger);
+  const tolerate = toleratingOutages(logger);
   const served = new Map<string, Served>();
 
   async function serve(job: Job): Promise<void> {
-    // 'short': one at most waits, so that a run which is longer than a slot is followed by one run and not by many.
-    await boss.createQueue(job.name, { name: job.name, policy: 'short' });
-    const options = { pollingIntervalSeconds: LOOK_EVERY_SECONDS };
-    const worker = await boss.work(job.name, options, () => running.run(job));
-    const tick = setInterval(() => sendForSlot(job).catch(notSent(job)), tickMs(job));
+    await makeQueue(boss, job.name);
+    if (!(await sendForSlot(job))) await send(job);
+    const worker = startWorker(() => runNext(job), LOOK_EVERY_MS);
+    const tick = setInterval(() => tolerate(() => sendForSlot(job)), tickMs(job));
     served.set(job.name, { job, worker, tick });
-    if (!(await sendForSlot(job))) await send(job, {});
   }
 
-  /** The slot's unique index lets one replica send; false when another has, or one waits already. */
+  async function runNext(job: Job): Promise<boolean> {
+    const [fetched] = await boss.fetch(job.name);
+    if (fetched === undefined) return false;
+    await running.run(job);
+    await tolerate(() => boss.complete(job.name, fetched.id));
+    return true;
+  }
+
+  /** The slot's unique index lets one replica send; false when another has, or a job waits already. */
   function sendForSlot(job: Job): Promise<boolean> {
     return send(job, { singletonSeconds: job.everySeconds });
   }
 
-  async function send(job: Job, options: PgBoss.SendOptions): Promise<boolean> {
-    const expireInSeconds = job.timeoutSeconds + GRACE_SECONDS;
-    const id = await boss.send(job.name, {}, { ...options, expireInSeconds, retryLimit: 0 });
-    const worker = served.get(job.name)?.worker;
-    if (id !== null && worker !== undefined) boss.notifyWorker(worker);
+  async function send(job: Job, slot: PgBoss.SendOptions = {}): Promise<boolean> {
+    const expireInSeconds = Math.ceil(job.timeoutSeconds + GRACE_MS / 1000);
+    const id = await boss.send(job.name, {}, { ...slot, expireInSeconds, retryLimit: 0 });
+    if (id !== null) served.get(job.name)?.worker.wake();
     return id !== null;
-  }
-
-  function notSent(job: Job) {
-    return (err: unknown): void => logger.error({ job: job.name, err }, 'job not sent');
   }
 
   return {
     async start(jobs) {
       await boss.start();
       for (const job of jobs) await serve(job);
-      sql.tolerate();
     },
     async wake(name) {
       const waking = served.get(name);
-      if (waking !== undefined) await send(waking.job, {});
+      if (waking !== undefined) await tolerate(() => send(waking.job));
     },
     async stop() {
-      for (const { tick } of served.values()) clearInterval(tick);
+      const stopping = [...served.values()];
       served.clear();
-      await running.stop(STOP_MS);
-      await boss.stop({ timeout: 1000, close: false });
-      await sql.settle();
+      for (const { tick } of stopping) clearInterval(tick);
+      running.abort();
+      await Promise.all(stopping.map(({ worker }) => worker.stop()));
+      await boss.stop({ graceful: false });
     },
   };
+}
+
+const DEADLOCK = '40P01';
+const MOST_TRIES = 10;
+
+/**
+ * 'short': one job at most waits, so that a run which is longer than a slot is followed by one run and not by many. Replicas that make
+ * the same queue at once can lock each other out; the one that the server chose to fail finds it made when it tries again.
+ */
+async function makeQueue(boss: PgBoss, name: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await boss.createQueue(name, { name, policy: 'short' });
+    } catch (error) {
+      const isDeadlock = error instanceof Error && 'code' in error && error.code === DEADLOCK;
+      if (!isDeadlock || tries === MOST_TRIES) throw error;
+    }
+  }
 }
 
 /** Often enough to be on time by a second or a sixtieth of the slot. */

@@ -3,41 +3,50 @@ import type { Logger } from '../domain/logger.ts';
 import type { Job } from './job.ts';
 
 export interface RunningJobs {
-  /** Runs a job until it ends; never rejects. */
+  /** Runs a job until it ends or is given up, `graceMs` after its signal. Never rejects. */
   run(job: Job): Promise<void>;
-  /** Aborts all that run and waits for their end, at most `ms`. */
-  stop(ms: number): Promise<void>;
+  /** Aborts all that run, and all that would. */
+  abort(): void;
 }
 
-export function runningJobs(logger: Logger): RunningJobs {
-  const stopping = new AbortController();
-  const running = new Map<Promise<void>, string>();
+/** Runs jobs with their signals, and says what became of them. */
+export function runningJobs(graceMs: number, logger: Logger): RunningJobs {
+  const running = new Set<AbortController>();
+  let isStopping = false;
 
-  async function attempt(job: Job): Promise<void> {
-    const timeout = AbortSignal.timeout(job.timeoutSeconds * 1000);
+  async function attempt(job: Job, signal: AbortSignal): Promise<void> {
     try {
-      await job.run(AbortSignal.any([timeout, stopping.signal]));
-      if (timeout.aborted) logger.warn({ job: job.name, seconds: job.timeoutSeconds }, 'job cut off at its time-out');
+      await job.run(signal);
+      if (signal.aborted && !isStopping) {
+        logger.warn({ job: job.name, seconds: job.timeoutSeconds }, 'job cut off at its time-out');
+      }
     } catch (err) {
-      if (stopping.signal.aborted) logger.info({ job: job.name, err }, 'job stopped');
-      else logger.error({ job: job.name, timedOut: timeout.aborted, err }, 'job failed');
+      if (isStopping) logger.info({ job: job.name, err }, 'job stopped');
+      else logger.error({ job: job.name, isOutOfTime: signal.aborted, err }, 'job failed');
     }
+  }
+
+  async function givenUp(job: Job, signal: AbortSignal, ended: AbortSignal): Promise<void> {
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await wait(graceMs, undefined, { signal: ended }).catch(() => {});
+    if (!ended.aborted) logger.warn({ job: job.name, graceMs }, 'job given up: it goes on after its signal');
   }
 
   return {
     async run(job) {
-      if (stopping.signal.aborted) return;
-      const run = attempt(job);
-      running.set(run, job.name);
-      await run;
-      running.delete(run);
+      if (isStopping) return;
+      const control = new AbortController();
+      const ended = new AbortController();
+      const timeout = setTimeout(() => control.abort(), job.timeoutSeconds * 1000);
+      running.add(control);
+      await Promise.race([attempt(job, control.signal), givenUp(job, control.signal, ended.signal)]);
+      running.delete(control);
+      clearTimeout(timeout);
+      ended.abort();
     },
-    async stop(ms) {
-      stopping.abort();
-      const giveUp = new AbortController();
-      await Promise.race([Promise.all(running.keys()), wait(ms, undefined, { signal: giveUp.signal }).catch(() => {})]);
-      giveUp.abort();
-      for (const job of running.values()) logger.warn({ job, ms }, 'job did not stop in time');
+    abort() {
+      isStopping = true;
+      for (const control of running) control.abort();
     },
   };
 }

@@ -1,4 +1,5 @@
-import { mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { z } from 'zod';
@@ -16,7 +17,7 @@ export async function openEmbedded(folder: string): Promise<Database> {
   await makeFolder(dataDir);
   const lock = await lockFolder(dataDir);
   try {
-    const database = databaseOn(await PGlite.create(join(dataDir, 'postgres')), lock);
+    const database = databaseOn(await PGlite.create(await initialised(dataDir)), lock);
     await migrate(database);
     return database;
   } catch (error) {
@@ -41,6 +42,18 @@ async function makeFolder(dataDir: string): Promise<void> {
       error,
     );
   }
+}
+
+/** The folder of the database's files. It gets its name when it is complete: a first start that is cut off is begun anew by the next. */
+async function initialised(dataDir: string): Promise<string> {
+  const files = join(dataDir, 'postgres');
+  if (existsSync(files)) return files;
+  const unfinished = `${files}-unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  const pglite = await PGlite.create(unfinished);
+  await pglite.close();
+  await rename(unfinished, files);
+  return files;
 }
 
 function databaseOn(pglite: PGlite, lock: FolderLock): Database {

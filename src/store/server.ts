@@ -24,7 +24,7 @@ const HURRIED: pg.PoolConfig = {
  */
 export async function openServer(url: string, logger: Logger): Promise<Database> {
   // A migration, or waiting for another replica's, may take its time: it has a connection of its own, without time-outs.
-  const unhurried = databaseOn(connect(url, { max: 1 }, logger));
+  const unhurried = databaseOn(connect(url, { max: 1 }, logger), logger);
   try {
     await migrate(unhurried);
   } catch (error) {
@@ -32,7 +32,7 @@ export async function openServer(url: string, logger: Logger): Promise<Database>
   } finally {
     await unhurried.close();
   }
-  return databaseOn(connect(url, HURRIED, logger));
+  return databaseOn(connect(url, HURRIED, logger), logger);
 }
 
 function connect(url: string, config: pg.PoolConfig, logger: Logger): pg.Pool {
@@ -47,11 +47,12 @@ function connect(url: string, config: pg.PoolConfig, logger: Logger): pg.Pool {
   return pool;
 }
 
-function databaseOn(pool: pg.Pool): Database {
+function databaseOn(pool: pg.Pool, logger: Logger): Database {
+  const connected: Connected = (use) => withConnection(pool, logger, use);
   return {
     ...asking((text, values) => runOn(pool, text, values)),
-    withTransaction: (work) => withTransaction(pool, work),
-    executeSql: (text, values) => withConnection(pool, (client) => client.query(text, values && [...values])),
+    withTransaction: (work) => connected((client) => withTransaction(client, work)),
+    executeSql: (text, values) => connected((client) => execute(client, text, values)),
     // The server has its own autovacuum.
     vacuum: async () => {},
     isOpen: () => !pool.ending,
@@ -66,23 +67,39 @@ async function runOn(on: Pick<pg.ClientBase, 'query'>, text: string, values: unk
   return { rows, affected: rowCount ?? 0 };
 }
 
-function withTransaction<Result>(pool: pg.Pool, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-  return withConnection(pool, async (client) => {
-    await client.query('BEGIN');
-    const result = await work({
-      ...asking((text, values) => runOn(client, text, values)),
-      script: async (text) => void (await client.query(text)),
-    });
-    await client.query('COMMIT');
-    return result;
+async function withTransaction<Result>(client: pg.ClientBase, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  await client.query('BEGIN');
+  const result = await work({
+    ...asking((text, values) => runOn(client, text, values)),
+    script: async (text) => void (await client.query(text)),
   });
+  await client.query('COMMIT');
+  return result;
 }
 
-/** A connection on which something failed may be within a broken transaction: it is closed, which rolls back, not used again. */
-async function withConnection<Result>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+/** A script of several statements has a list of answers. */
+async function execute(client: pg.ClientBase, text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
+  const answers = [await client.query(text, values && [...values])].flat();
+  return { rows: answers.at(-1)?.rows ?? [] };
+}
+
+type Connected = <Result>(use: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>;
+
+/**
+ * A connection on which something failed may be within a broken transaction: it is closed, which rolls back, not used again. One that
+ * breaks between two statements says so by an event, which nobody else listens to while it is out of the pool.
+ */
+async function withConnection<Result>(
+  pool: pg.Pool,
+  logger: Logger,
+  use: (client: pg.ClientBase) => Promise<Result>,
+): Promise<Result> {
   const client = await pool.connect();
+  const onLost = (err: Error): void => logger.warn({ err }, 'database connection lost in use');
+  client.on('error', onLost);
   try {
     const result = await use(client);
+    client.off('error', onLost);
     client.release();
     return result;
   } catch (error) {

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ALL_FAILURES } from '../domain/failure-filter.ts';
+import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
+import { ALL_TIME } from './examples.testing.ts';
+import { newDataFolder, silent } from './store.testing.ts';
+import { openStore, type Store } from './store.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await newDataFolder();
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const open = (): Promise<Store> => openStore({ dataDir, logger: silent });
+
+it('keeps what was recorded when its process is killed, and lets the next one in', async () => {
+  const writer = spawn(process.execPath, [
+    '--import',
+    'tsx',
+    join(import.meta.dirname, 'write-on.testing.ts'),
+    dataDir,
+  ]);
+  const recorded = await linesUntil(writer, 5);
+  await expect(open()).rejects.toThrow(DataFolderLockedError);
+  writer.kill('SIGKILL');
+  await once(writer, 'exit');
+  const store = await open();
+  const { eventsRead } = await store.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
+  expect(eventsRead).toBeGreaterThanOrEqual(recorded);
+  await store.close();
+});
+
+it('opens again after it was closed, and closes twice without harm', async () => {
+  const first = await open();
+  await first.ensureWatch('C1', new Date());
+  await first.close();
+  await first.close();
+  const second = await open();
+  expect(await second.watches()).toMatchObject([{ channel: 'C1' }]);
+  await second.close();
+});
+
+it('begins anew after a first start that was cut off', async () => {
+  await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres-unfinished'));
+  await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
+  const store = await open();
+  expect(await store.watches()).toEqual([]);
+  await store.close();
+});
+
+it('says that the files are damaged, and what to do', async () => {
+  const files = join(dataDir, 'postgres');
+  await writeFile(join(files, 'global', 'pg_control'), 'damaged');
+  const error = await open().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(String(error)).toContain('restore it from a backup');
+});
+
+it('says that the folder can not be made', async () => {
+  const file = join(dataDir, 'a-file');
+  await writeFile(file, '');
+  await expect(openStore({ dataDir: join(file, 'data'), logger: silent })).rejects.toThrow(DataFolderUnusableError);
+});
+
+async function linesUntil(child: ChildProcess, wanted: number): Promise<number> {
+  const errors: string[] = [];
+  child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
+  if (child.stdout === null) return 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (Number(line) >= wanted) return Number(line);
+  }
+  throw new Error(`the writer ended early: ${errors.join('')}`);
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
+import { lockFolder } from './folder-lock.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'notif-lock-'));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it('refuses a second locker, naming the folder and what to do', async () => {
+  const lock = await lockFolder(folder);
+  const refused = await lockFolder(folder).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(DataFolderLockedError);
+  expect(String(refused)).toContain(folder);
+  expect(String(refused)).toContain('NOTIF_DATA_DIR');
+  await lock.release();
+});
+
+it('locks again once it was released', async () => {
+  await (await lockFolder(folder)).release();
+  await (await lockFolder(folder)).release();
+});
+
+it('lets one of many starters take over from a process that died', async () => {
+  await leaveDeadSocket(join(folder, 'lock.sock'));
+  const starters = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
+  const locks = starters.flatMap((starter) => (starter.status === 'fulfilled' ? [starter.value] : []));
+  expect(locks).toHaveLength(1);
+  await Promise.all(locks.map((lock) => lock.release()));
+});
+
+it('refuses a path that is too long for a socket, which would be cut silently', async () => {
+  const deep = join(folder, 'x'.repeat(100));
+  await expect(lockFolder(deep)).rejects.toThrow(DataFolderUnusableError);
+});
+
+/** A socket's file without a listener: what stands in the folder after its process was killed. */
+async function leaveDeadSocket(path: string): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(`${path}.listening`, resolve));
+  await rename(`${path}.listening`, path);
+  await new Promise((resolve) => server.close(resolve));
+}

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { planDigest } from '../domain/digest.ts';
+import { ALL_FAILURES } from '../domain/failure-filter.ts';
+import { ALL_TIME, at, failureOf, NOON, reading, recordFailures, sighting, takeCursor } from './examples.testing.ts';
+import { describeStore } from './store.testing.ts';
+
+const DAYS = 24 * 60;
+
+describeStore('pruning', (store) => {
+  const announce = (now: Date) => store().announce('production', (untold) => planDigest(untold, now), now);
+  const rowsOf = async (table: string): Promise<number> =>
+    (await store().executeSql(`SELECT 1 FROM ${table}`)).rows.length;
+
+  it('leaves what is younger than the retention', async () => {
+    await store().ensureWatch('C1', at(-1));
+    await recordFailures(store(), NOON, [failureOf('a')]);
+    const [digestId = ''] = await announce(NOON);
+    expect(await store().prune(at(1), 1)).toBe(0);
+    expect((await store().content(digestId)).rows).toHaveLength(1);
+  });
+
+  it('forgets all of what is older, and tells none of it again', async () => {
+    await store().ensureWatch('C1', at(-1));
+    await recordFailures(store(), NOON, [failureOf('a'), failureOf('noise', { verdict: 'undeliverable' })]);
+    await announce(NOON);
+    await recordFailures(store(), at(23 * 60), [failureOf('a', { eventKey: 'event-2' })]);
+    for (const day of [30, 31, 32]) {
+      await store().prune(at(day * DAYS + 1), 30);
+      expect(await announce(at(day * DAYS + 1))).toEqual([]);
+    }
+    for (const table of ['failures', 'groups', 'spans', 'announcements', 'digests', 'event_counts']) {
+      expect([table, await rowsOf(table)]).toEqual([table, 0]);
+    }
+    expect(await store().failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).toMatchObject({ groups: [] });
+  });
+
+  it('keeps every event that may still be read as new, so that none counts twice', async () => {
+    const cursor = await takeCursor(store());
+    const page = reading({ sightings: [sighting({ createdAt: at(-1) })] });
+    await store().record(cursor, page, NOON);
+    await store().prune(at(12 * 60), 30);
+    expect(await store().record(cursor, page, at(12 * 60))).toMatchObject({ newEvents: 0 });
+    await store().record(cursor, reading({ completed: { from: at(-60), to: at(3 * 60) } }), at(12 * 60));
+    expect(await store().prune(at(12 * 60), 30)).toBe(1);
+  });
+
+  it('keeps what is due to be read again', async () => {
+    const cursor = await takeCursor(store());
+    const late = reading({ sightings: [sighting({ nextReadAt: at(60) })], completed: { from: at(-60), to: at(600) } });
+    await store().record(cursor, late, NOON);
+    expect(await store().prune(at(600), 30)).toBe(0);
+  });
+
+  it('goes on chunk by chunk, and stops between two when told to', async () => {
+    await takeCursor(store());
+    await store().executeSql(
+      `INSERT INTO event_counts SELECT 'production', '2020-01-01'::timestamptz + n * interval '1 minute', '', 1, 0
+       FROM generate_series(1, 4001) n`,
+    );
+    expect(await store().prune(NOON, 30, AbortSignal.abort())).toBe(0);
+    expect(await store().prune(NOON, 30)).toBe(4001);
+  });
+});

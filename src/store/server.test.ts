@@ -1,0 +1,58 @@
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { DatabaseUnavailableError } from './errors.ts';
+import { openServer } from './server.ts';
+import { newDatabase, silent } from './store.testing.ts';
+
+const One = z.object({ one: z.number() });
+
+it('brings the tables up to date once, with three replicas that start at once', async () => {
+  const url = await newDatabase();
+  const replicas = await Promise.all([1, 2, 3].map(() => openServer(url, silent)));
+  const Version = z.object({ version: z.number() });
+  expect(await replicas[0]?.rows(Version, 'SELECT version FROM migrations')).toEqual([{ version: 1 }]);
+  await Promise.all(replicas.map((replica) => replica.close()));
+});
+
+it('goes on after the server has cut all connections, and says so', async () => {
+  const url = await newDatabase();
+  const warnings: string[] = [];
+  const database = await openServer(url, { ...silent, warn: (_, sentence) => warnings.push(sentence) });
+  await database.rows(One, 'SELECT 1 AS one');
+  await cutConnections(url);
+  await expect.poll(() => warnings).toContain('idle database connection lost');
+  expect(await database.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await database.close();
+});
+
+it('rolls back, and goes on, when its connection is cut within a transaction', async () => {
+  const url = await newDatabase();
+  const database = await openServer(url, silent);
+  await database.executeSql('CREATE TABLE notes (text text)');
+  const cut = database.withTransaction(async (sql) => {
+    await sql.write("INSERT INTO notes VALUES ('lost')");
+    await cutConnections(url);
+    await sql.write("INSERT INTO notes VALUES ('lost too')");
+  });
+  await expect(cut).rejects.toThrow();
+  expect((await database.executeSql('SELECT * FROM notes')).rows).toEqual([]);
+  await database.close();
+});
+
+it('says what to check when the server can not be opened, without its address', async () => {
+  const opening = openServer('postgres://notif:s3cret@127.0.0.1:1/notif', silent);
+  const error = await opening.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DatabaseUnavailableError);
+  expect(String(error)).toContain('DATABASE_URL');
+  expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1/);
+});
+
+async function cutConnections(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await client.end();
+}
