@@ -1,0 +1,357 @@
+import type { App } from '@slack/bolt';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
+import type { LocalSlack } from '../../sandbox/slack/server.ts';
+import { botOf, clientOf, startSlack } from '../../sandbox/slack/testing.ts';
+import type { Logger } from '../domain/logger.ts';
+import { emptyFindings } from '../domain/tally.ts';
+import { createNotificationService } from '../notification-service/client.ts';
+import { createLimiter } from '../notification-service/limiter.ts';
+import { createDigestPublisher } from './digest/publisher.ts';
+import { registerDoors } from './doors/register.ts';
+import { createUserGroups } from './operators/user-groups.ts';
+import { doors, type SlackParts } from './routes.ts';
+import { aTally, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
+import { createProgressReporter } from './trigger/publisher.ts';
+
+const ONCALL = 'C0ONCALL';
+const ANN = 'U0ANN';
+
+const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Every flow by its doors: real Bolt, a local Slack, a local service; only the database is a few values. */
+describe('the flows of Slack', () => {
+  let slack: LocalSlack;
+  let app: App;
+  let production: LocalService;
+  let staging: LocalService;
+  const stopping = new AbortController();
+  const intents = new Set<string>();
+  const digestGroups = Array.from({ length: 12 }, (_, n) => aTally({ group: { key: `${n}`.padStart(16, '0') } }));
+
+  const store: SlackParts['store'] = {
+    coverage: async () => null,
+    failuresIn: async () => emptyFindings(),
+    workflows: async () => [
+      { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] },
+    ],
+    claimIntent: async ({ id }) => !intents.has(id) && intents.add(id).has(id),
+    noteProgressMessage: async () => {},
+    closeIntent: async () => {},
+    digestGroups: async (_id, { offset, limit }) => ({ groups: digestGroups.slice(offset, offset + limit), total: 12 }),
+    digestCounted: async () => [],
+  };
+
+  beforeAll(async () => {
+    slack = await startSlack();
+    production = await startLocalService();
+    staging = await startLocalService({ seed: 2 });
+    app = botOf(slack);
+    const parts = partsOf();
+    registerDoors(app, doors(parts), parts);
+    await app.start();
+  });
+  afterAll(async () => {
+    stopping.abort();
+    await app.stop();
+    await Promise.all([slack.close(), production.close(), staging.close()]);
+  });
+
+  /** What Ann saw last, by channel, before the test. */
+  const before = new Map<string, string>();
+  beforeEach(() => {
+    for (const channel of [ONCALL, 'D0ANN']) before.set(channel, ann().sees(channel).at(-1)?.ts ?? '');
+  });
+  afterEach(async () => {
+    slack.faults.clear();
+    for (let view = ann().view(); view !== undefined; view = ann().view()) await ann().closes(view.id);
+  });
+
+  function partsOf(): SlackParts {
+    const client = clientOf(slack);
+    const environments = [PRODUCTION, STAGING];
+    const services = new Map(
+      [
+        { environment: PRODUCTION, local: production },
+        { environment: STAGING, local: staging },
+      ].map(({ environment, local }) => [
+        environment.name,
+        createNotificationService({
+          environment,
+          url: local.url,
+          apiKey: local.apiKey,
+          logger: quiet,
+          limiter: createLimiter(),
+        }),
+      ]),
+    );
+    const first = services.get('production');
+    if (first === undefined) throw new Error('there is no production');
+    return {
+      environments,
+      operators: { who: 'listed', users: [ANN], groups: [] },
+      groups: createUserGroups({ client, now: () => new Date() }),
+      serviceOf: (name) => services.get(name) ?? first,
+      store,
+      reporter: createProgressReporter({ client, deliveryClient: client, environments, logger: quiet }),
+      logger: quiet,
+      now: () => new Date(),
+      newId: crypto.randomUUID.bind(crypto),
+      newReference: () => '7F3K2',
+      horizonMs: 72 * 3_600_000,
+      signal: stopping.signal,
+      // Whoever follows a trigger waits while the service's clock goes on; nobody waits for long enough to be told so.
+      sleep: async (ms, signal) => {
+        if (signal === stopping.signal) production.advance(ms);
+        else await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
+      },
+    };
+  }
+
+  const ann = () => slack.workspace.as(ANN);
+
+  /** A message that Ann sees since the test began and that says these words. */
+  function message(words: string, channel = ONCALL) {
+    const fresh = () =>
+      ann()
+        .sees(channel)
+        .filter(({ ts }) => ts > (before.get(channel) ?? ''));
+    return slack.workspace.until(() => fresh().findLast((one) => wordsOf(one).includes(words)), { what: words });
+  }
+
+  /** The modal on top, once it says these words. */
+  function modal(words: string) {
+    const look = () => {
+      const view = ann().view();
+      return view !== undefined && JSON.stringify(view.view).includes(words) ? view : undefined;
+    };
+    return slack.workspace.until(look, { what: words });
+  }
+
+  const at = ({ ts }: { ts: string }) => ({ channel: ONCALL, ts });
+
+  async function eventCard(plan = failed('email', { subscriber: 'user-1' })) {
+    const event = production.world.plantEvent(plan);
+    await ann().types(ONCALL, `/notif event ${event._id}`);
+    return { event, card: await message(`Event ${event._id}`) };
+  }
+
+  describe('help', () => {
+    test('lists the commands that an operator can use', async () => {
+      await ann().types(ONCALL, '/notif');
+      const words = wordsOf(await message('looks up what happened'));
+      for (const word of ['event', 'failures', 'trigger', 'help']) expect(words).toContain(`/notif ${word}`);
+      expect(words).toContain('others: env:staging');
+    });
+
+    test('leaves out what only operators can do', async () => {
+      await slack.workspace.as('U0BEN').types(ONCALL, '/notif help');
+      const seen = () =>
+        slack.workspace
+          .as('U0BEN')
+          .sees(ONCALL)
+          .find((one) => wordsOf(one).includes('looks up what happened'));
+      const words = wordsOf(await slack.workspace.until(seen, { what: 'help' }));
+      expect(words).not.toContain('/notif trigger');
+      expect(words).toContain('Operators can send tests here too.');
+    });
+  });
+
+  describe('an event', () => {
+    test('is shown anew in place', async () => {
+      const { card } = await eventCard();
+      await ann().clicks(at(card), { text: 'Refresh' });
+      await slack.workspace.until(() => slack.calls.of('response_url').at(-1)?.args.replace_original === true, {
+        what: 'a replacement',
+      });
+    });
+
+    test('is shared to everybody, by name', async () => {
+      const { card } = await eventCard();
+      await ann().clicks(at(card), { text: 'Share' });
+      expect(await message('Shared by <@U0ANN>')).toMatchObject({ onlyVisibleTo: null });
+    });
+
+    test('is shown raw, page by page, without secrets', async () => {
+      const jobs = Array.from({ length: 60 }, () => failed('email').jobs ?? []).flat();
+      const { card } = await eventCard({ jobs, payload: { password: 'hunter2', note: 'kept' } });
+      await ann().clicks(at(card), { text: 'Raw' });
+      const first = await modal('Page 1 of');
+      expect(JSON.stringify(first.view)).not.toContain('hunter2');
+      await ann().clicks({ viewId: first.id }, { text: 'Next' });
+      await modal('Page 2 of');
+    });
+
+    test('is found where it exists', async () => {
+      const event = staging.world.plantEvent(delivered());
+      await ann().types(ONCALL, `/notif ${event._id}`);
+      const nothing = await message('It exists in staging.');
+      await ann().clicks(at(nothing), { text: 'Show' });
+      expect(wordsOf(await message(`Event ${event._id}`))).toContain('staging · ✅ Delivered');
+    });
+
+    test('is found from anywhere, in a modal', async () => {
+      const event = production.world.plantEvent(delivered());
+      await ann().choosesShortcut('find_notification');
+      const { id } = await modal('Event id, transaction id or dashboard link');
+      await ann().fillsIn(id, { 'Event id': event._id });
+      await ann().submits(id);
+      const shown = await modal(`Event \`${event._id}`);
+      expect(JSON.stringify(shown.view)).not.toContain('"Share"');
+    });
+
+    test('is chosen among the ids of a message', async () => {
+      const events = [production.world.plantEvent(delivered()), production.world.plantEvent(delivered())];
+      const text = `two: ${events.map(({ _id }) => _id).join(' and ')}`;
+      const { ts = '' } = await clientOf(slack).chat.postMessage({ channel: ONCALL, text });
+      await ann().choosesMessageShortcut('look_up_notification', ONCALL, ts);
+      const choice = await message('2 ids are in this message');
+      await ann().clicks(at(choice), { text: 'Look up', nth: 1 });
+      await message(`Event ${events[1]?._id}`);
+    });
+  });
+
+  describe('failures', () => {
+    test('are found in what the service lists, and shared', async () => {
+      production.world.plantEvent(failed('sms', { subscriber: 'user-9' }));
+      await ann().types(ONCALL, '/notif failures channel:sms');
+      const answer = await message('failure');
+      expect(wordsOf(answer)).toContain('Only channel sms');
+      await ann().clicks(at(answer), { text: 'Share' });
+      expect(await message('Shared by')).toMatchObject({ onlyVisibleTo: null });
+    });
+
+    test('refuse a filter that they can not apply, by name', async () => {
+      await ann().types(ONCALL, '/notif failures topic:launch');
+      await message("/notif failures can't filter by topic:");
+    });
+
+    test('refuse an environment that is not known, and name those that are', async () => {
+      await ann().types(ONCALL, '/notif failures env:prod');
+      await message('There is no environment prod. There is production, staging.');
+    });
+  });
+
+  describe('a digest', () => {
+    test('shows the groups beyond its rows, page by page, to whoever asks', async () => {
+      const client = clientOf(slack);
+      const publisher = createDigestPublisher({
+        client,
+        deliveryClient: client,
+        environments: [PRODUCTION],
+        logger: quiet,
+      });
+      const covered = { from: new Date(0), to: new Date(60_000) };
+      const counts = { eventsRead: 100, unreadable: 0, failedEvents: 12, counted: {}, moreGroups: 10 };
+      const rows = digestGroups.slice(0, 2).map((tally) => ({ tally, workflowEvents: 100 }));
+      const content = {
+        id: 'd1',
+        channel: ONCALL,
+        environment: 'production',
+        isFirst: false,
+        covered,
+        rows,
+        ...counts,
+      };
+      await publisher.post(content, { possibleRepeat: false });
+      await ann().clicks(at(await message('12 new failure groups')), { text: 'Show' });
+      const shown = await message('groups 3 to 12 of 12 announced');
+      expect(shown.onlyVisibleTo).toBe(ANN);
+      await ann().clicks(at(shown), { text: 'Previous' });
+      expect((await message('groups 1 to 10 of 12 announced')).ts).toBe(shown.ts);
+    });
+  });
+
+  describe('a trigger', () => {
+    async function openForm(text = '/notif trigger') {
+      await ann().types(ONCALL, text);
+      return (await modal('Subscribers')).id;
+    }
+
+    /** The payloads that a service was asked to send. */
+    const sentTo = (service: LocalService) =>
+      service.requests.filter(({ operation }) => operation === 'triggerEvents').map(({ body }) => JSON.stringify(body));
+
+    test('is sent and told in a direct message until it is done', async () => {
+      const view = await openForm('/notif trigger order-shipped');
+      await ann().fillsIn(view, { Subscribers: 'user-1\nuser-2', Payload: '{"orderNumber": "A-17"}' });
+      expect((await ann().submits(view)).errors).toEqual({});
+      await message('is sent to 2 subscribers');
+      await message('2 of 2 done', 'D0ANN');
+    });
+
+    test('offers known workflows, and what was typed itself', async () => {
+      const view = await openForm();
+      const labels = async (typed: string) =>
+        (await ann().typesInSelect(view, 'trigger.workflow', typed)).map((option) => JSON.stringify(option.text));
+      expect(await labels('ship')).toEqual([
+        expect.stringContaining('order-shipped'),
+        expect.stringContaining('Use “ship”'),
+      ]);
+    });
+
+    test('takes the template of the workflow that is chosen, and keeps what was typed', async () => {
+      const view = await openForm();
+      await ann().fillsIn(view, { Workflow: 'order-shipped' });
+      await modal('orderNumber');
+      await ann().fillsIn(view, { Payload: '{"mine": "kept"}', Environment: 'staging' });
+      await modal('trigger.workflow:staging');
+      await ann().fillsIn(view, { Workflow: 'order-shipped', Subscribers: 'user-1' });
+      await ann().submits(view);
+      await expect.poll(() => sentTo(staging)).toEqual([expect.stringContaining('"mine":"kept"')]);
+    });
+
+    test('says under the fields what is wrong', async () => {
+      const view = await openForm('/notif trigger order-shipped');
+      await ann().fillsIn(view, { Subscribers: 'user-1', Payload: '{' });
+      const { errors } = await ann().submits(view);
+      expect(Object.values(errors)).toEqual([expect.stringContaining('This is not JSON')]);
+    });
+
+    test('is sent once, however often its form is submitted', async () => {
+      const view = await openForm('/notif trigger order-shipped');
+      await ann().fillsIn(view, { Subscribers: 'user-once' });
+      await Promise.all([ann().submits(view), ann().submits(view)]);
+      await message('This form was sent already: nothing was sent again.');
+      expect(sentTo(production).filter((body) => body.includes('user-once'))).toHaveLength(1);
+    });
+
+    test('is refused to whoever is no operator, with whom to ask', async () => {
+      const ben = slack.workspace.as('U0BEN');
+      await ben.types(ONCALL, '/notif trigger');
+      const refusal = () => ben.sees(ONCALL).find(({ text }) => text.includes('Only operators may do this.'));
+      expect((await slack.workspace.until(refusal, { what: 'a refusal' })).text).toContain('Ask <@U0ANN>');
+    });
+
+    test('says that nothing was sent where the service refuses it', async () => {
+      const view = await openForm('/notif trigger no-such-workflow');
+      await ann().fillsIn(view, { Subscribers: 'user-1' });
+      production.faults.set('triggerEvents', { kind: 'status', status: 401 });
+      await ann().submits(view);
+      expect(wordsOf(await message('Nothing was sent.'))).toContain('the API key was refused');
+      production.faults.clear();
+    });
+
+    test('is sent again with the payload as it was', async () => {
+      const { card } = await eventCard(
+        failed('email', { subscriber: 'user-1', payload: { orderNumber: 'A-17', apiKey: 'sk_live_1234567890abcdef' } }),
+      );
+      await ann().clicks(at(card), { text: 'Send again' });
+      const { id } = await modal('What can not be restored');
+      await ann().submits(id);
+      await expect.poll(() => sentTo(production).at(-1)).toContain('"apiKey":"sk_live_1234567890abcdef"');
+    });
+
+    test('is sent again with a new payload, which is asked for then', async () => {
+      const { card } = await eventCard();
+      await ann().clicks(at(card), { text: 'Send again' });
+      const { id } = await modal('What can not be restored');
+      await ann().fillsIn(id, { 'What to send': 'A new payload' });
+      await modal('A JSON object.');
+      await ann().fillsIn(id, { Payload: '{"anew": "yes"}' });
+      await ann().submits(id);
+      await expect.poll(() => sentTo(production).at(-1)).toContain('"anew":"yes"');
+    });
+  });
+});
