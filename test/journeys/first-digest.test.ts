@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  canceledFollower,
+  failed,
+  skippedByCondition,
+  undeliverable,
+  unreadable,
+} from '../../sandbox/notification-service/examples.ts';
+import type { World as Service } from '../../sandbox/notification-service/world.ts';
+import { ONCALL, type ShownMessage } from '../support/person.ts';
+import { openWorldAsleep, type World } from '../support/world.ts';
+
+describe('the first digests', () => {
+  let world: World;
+  let production: ShownMessage;
+  let staging: ShownMessage;
+  beforeAll(async () => {
+    world = await openWorldAsleep({ environments: ['production', 'staging'] });
+    plantOutage(world.serviceOf('production').world);
+    plantOddities(world.serviceOf('staging').world);
+    await world.start();
+    production = await world.ann.sees('production · 13 failure groups', ONCALL);
+    staging = await world.ann.sees('staging · 3 failure groups', ONCALL);
+  });
+  afterAll(() => world.close());
+
+  it('cover the hour before the start, and say so', () => {
+    expect(staging.words).toContain('The first look: it covers the hour before Notif started.');
+    expect(staging.words).toContain('for customer');
+    expect(staging.words).not.toContain('long-ago');
+  });
+
+  it('keep environments apart', () => {
+    expect(production.words).not.toContain('for customer');
+    expect(world.ann.messages(ONCALL)).toHaveLength(2);
+  });
+
+  it('put what is critical and severe first', () => {
+    expect(production.words).toContain('🔴 SMS · Twilio — payment-failed · critical · severity high');
+    expect(production.words.indexOf('payment-failed')).toBeLessThan(production.words.indexOf('order-shipped'));
+  });
+
+  it('have ten rows at most, and show the other groups by a click', async () => {
+    expect(production.words.match(/Look up/g)).toHaveLength(10);
+    expect(production.words).toContain('3 more groups');
+    await world.ann.clicks('Show', production);
+    const rest = await world.ann.gets('production · groups 11 to 13 of 13 announced', ONCALL);
+    expect(rest.words.match(/Look up/g)).toHaveLength(3);
+  });
+
+  it('only count what wakes nobody, and list it by a click', async () => {
+    expect(staging.words).toContain('Counted: 2 undeliverable · 2 skipped by design');
+    await world.ann.clicks('List', staging);
+    const list = await world.ann.gets('Undeliverable', ONCALL);
+    expect(list.words).toContain('Skipped by design');
+  });
+
+  it('put test-flagged failures apart', () => {
+    expect(staging.words).toMatch(/for customer[\s\S]*Tests: marked as tests by the service[\s\S]*for tester/);
+  });
+
+  it('say how many events could not be read', () => {
+    expect(staging.words).toMatch(/6 events read · .* · 1 could not be read/);
+  });
+});
+
+function plantOutage(service: Service): void {
+  for (const word of ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen', 'ibex', 'jay', 'koi', 'lynx']) {
+    service.plantEvent(failed('email', {}, { raw: JSON.stringify({ message: word }) }));
+  }
+  service.plantEvent(failed('sms', { workflow: 'payment-failed' }));
+}
+
+function plantOddities(service: Service): void {
+  service.plantEvent(failed('push', { subscriber: 'long-ago', createdAt: service.now() - 70 * 60_000 }));
+  service.plantEvent(failed('push', { subscriber: 'customer', createdAt: service.now() - 50 * 60_000 }));
+  const { jobs } = service.plantEvent(failed('sms', { subscriber: 'tester' }));
+  for (const detail of jobs.flatMap(({ executionDetails }) => executionDetails)) detail.isTest = true;
+  for (const example of [undeliverable, undeliverable, skippedByCondition, canceledFollower]) {
+    service.plantEvent(example());
+  }
+  service.plantEvent(unreadable());
+}
