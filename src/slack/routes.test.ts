@@ -10,6 +10,7 @@ import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
 import { createDigestPublisher } from './digest/publisher.ts';
 import { registerDoors } from './doors/register.ts';
+import { helpCommand } from './help/listeners.ts';
 import { createUserGroups } from './operators/user-groups.ts';
 import { doors, type SlackParts } from './routes.ts';
 import { aTally, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
@@ -17,6 +18,8 @@ import { createProgressReporter } from './trigger/publisher.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
+
+const openReply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
 
 const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
@@ -143,6 +146,24 @@ describe('the flows of Slack', () => {
       const words = wordsOf(await message('looks up what happened'));
       for (const word of ['event', 'failures', 'trigger', 'help']) expect(words).toContain(`/notif ${word}`);
       expect(words).toContain('others: env:staging');
+    });
+
+    test('is there even where Slack does not tell who is in a group', async () => {
+      const groups = { membersOf: () => Promise.reject(new Error('missing_scope')) };
+      const operators = { who: 'listed', users: [], groups: ['S0ONCALL'] } as const;
+      const shown: string[] = [];
+      const help = helpCommand([], { environments: [PRODUCTION], operators, groups, logger: quiet });
+      const reply = { ...openReply, show: async ({ text }: { text: string }) => void shown.push(text) };
+      const gesture = {
+        userId: ANN,
+        channelId: ONCALL,
+        answerUrl: null,
+        text: '',
+        reply,
+        openModal: () => Promise.reject(new Error()),
+      };
+      await help.answer({ words: [], filters: {}, environment: PRODUCTION }, gesture);
+      expect(shown).toEqual(["Notif's commands: /notif help, this list."]);
     });
 
     test('leaves out what only operators can do', async () => {
