@@ -21,6 +21,7 @@ export type ServiceProblem =
   | { readonly kind: 'gateway'; readonly status: number }
   /** An answer with a success status that is not what the contract says. */
   | { readonly kind: 'unreadable'; readonly status: number }
+  /** `afterMs`: from the first try to the end of the last. */
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   /** No connection, or it broke. */
   | { readonly kind: 'unreachable' }

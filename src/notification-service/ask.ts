@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceError } from '../domain/errors.ts';
+import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Call } from '../domain/query.ts';
 import { readAllowance } from './allowance.ts';
@@ -50,7 +50,8 @@ export function createAsk(options: AskOptions): Ask {
   return async function ask(operation, call) {
     const request = requestOf(operation, options);
     const isWrite = operation.method !== 'GET';
-    const deadline = now() + TOTAL_MS[call.who];
+    const startedAt = now();
+    const deadline = startedAt + TOTAL_MS[call.who];
     for (let retries = 0; ; retries++) {
       const outcome = await attempt(operation.name, request, call, { deadline, number: retries + 1 });
       const answer = readAnswer(operation, judge(outcome, now()));
@@ -58,7 +59,7 @@ export function createAsk(options: AskOptions): Ask {
       if (answer.kind === 'read') return answer.result;
       const waitMs = retryDelayMs({ ...answer, isWrite, retries }, random);
       if (waitMs === null || now() + waitMs + SHORTEST_TRY_MS > deadline) {
-        throw new ServiceError(environment, operation.name, answer.problem, {
+        throw new ServiceError(environment, operation.name, sinceStart(answer.problem, now() - startedAt), {
           outcomeUnknown: isWrite && isOutcomeUnknown(answer.problem, outcome),
           cause: causeOf(outcome),
         });
@@ -105,6 +106,11 @@ export function createAsk(options: AskOptions): Ask {
     logger.warn(fields, 'An answer of the Notification Service could not be read');
     return { kind: 'problem', problem: { kind: 'unreadable', status: answer.status }, retryAfterMs: null };
   }
+}
+
+/** Whoever waited through several tries that timed out waited for all of them. */
+function sinceStart(problem: ServiceProblem, elapsedMs: number): ServiceProblem {
+  return problem.kind === 'timed-out' ? { ...problem, afterMs: elapsedMs } : problem;
 }
 
 /** Which try it is, from 1, and until when all of them have to be done. */
