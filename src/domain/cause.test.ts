@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { causeOf } from './cause.ts';
+import { causeOf, sentenceIn } from './cause.ts';
 import { FreeText } from './free-text.ts';
 
 function cause(detail: string, raw?: string | object) {
@@ -274,5 +274,14 @@ describe('the key of a cause', () => {
       'Layout not found ',
     ];
     expect(new Set(keys.map((detail) => cause(detail).key))).toHaveLength(keys.length);
+  });
+});
+
+describe('the sentence in an error text', () => {
+  it.each([
+    ['{"message":"Unauthorized","code":401,"headers":{"Authorization":"Bearer abc"}}', 'Unauthorized (401)'],
+    ['Mailbox full', 'Mailbox full'],
+  ])('is found in %s', (text, sentence) => {
+    expect(sentenceIn(new FreeText(text))).toBe(sentence);
   });
 });

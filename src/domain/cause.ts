@@ -1,6 +1,7 @@
 import { causeKey } from './cause-key.ts';
 import type { ExecutionDetail } from './event.ts';
 import type { Cause } from './failure.ts';
+import type { FreeText } from './free-text.ts';
 import { reasonIn, saysNothing } from './reason.ts';
 
 const MAX_TEXT_LENGTH = 200;

@@ -1,3 +1,4 @@
+import { sentenceIn } from '../../domain/cause.ts';
 import type { Message } from '../../domain/message.ts';
 import { channelName, providerName } from '../blocks/channel-name.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
@@ -12,7 +13,7 @@ export function messageLine(message: Message): Markup {
     mrkdwn`${EMOJI.get(status) ?? '•'} ${channelName(channel)}${via}: ${status}`,
     ...(to === null ? [] : [mrkdwn`to ${to}`]),
     ...marks(message),
-    ...(errorText === null || `${errorText}` === '' ? [] : [mrkdwn`${String(errorText)}`]),
+    ...(errorText === null || `${errorText}` === '' ? [] : [mrkdwn`${sentenceIn(errorText)}`]),
   ];
   return joined(facts, ' · ');
 }
