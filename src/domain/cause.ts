@@ -29,6 +29,12 @@ export function causeOf(detail: Pick<ExecutionDetail, 'detail' | 'raw' | 'source
   return { text: shortened(withCode(sentence, code)), key: causeKey(sentence, code) };
 }
 
+/** What a provider's text says, as one sentence of at most 200 characters: an `errorText` is often its whole answer as JSON. */
+export function sentenceIn(text: FreeText): string {
+  const { sentence, code } = explained('', String(text));
+  return shortened(withCode(sentence, code));
+}
+
 function explained(detail: string, raw: string): { sentence: string; code: string | null } {
   const namesAPart = NAMES_A_PART.some((part) => detail.startsWith(part));
   if (!saysNothing(detail) && !namesAPart) return { sentence: detail, code: null };
