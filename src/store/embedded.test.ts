@@ -37,9 +37,11 @@ it('keeps what was recorded when its process is killed, and lets the next one in
 
 it('opens again after it was closed, and closes twice without harm', async () => {
   const first = await open();
+  expect(first.isOpen()).toBe(true);
   await first.ensureWatch('C1', new Date());
   await first.close();
   await first.close();
+  expect(first.isOpen()).toBe(false);
   const second = await open();
   expect(await second.watches()).toMatchObject([{ channel: 'C1' }]);
   await second.close();

@@ -18,8 +18,7 @@ export async function openEmbedded(folder: string): Promise<Database> {
   const lock = await lockFolder(dataDir);
   try {
     const database = databaseOn(await PGlite.create(await initialised(dataDir)), lock);
-    await migrate(database);
-    return database;
+    return await upToDate(database);
   } catch (error) {
     await lock.release();
     throw new DataFolderUnusableError(
@@ -41,6 +40,16 @@ async function makeFolder(dataDir: string): Promise<void> {
       'set NOTIF_DATA_DIR to a folder that Notif may write to',
       error,
     );
+  }
+}
+
+async function upToDate(database: Database): Promise<Database> {
+  try {
+    await migrate(database);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
   }
 }
 

@@ -62,7 +62,7 @@ describeStore('counting', (store) => {
         expect(told).toMatchObject({ eventsRead: found.eventsRead, failedEvents: found.failedEvents });
         expect(told.rows.map(({ tally }) => tally)).toEqual(found.groups);
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
   });
 });

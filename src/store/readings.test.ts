@@ -135,4 +135,20 @@ describeStore('what was read', (store) => {
       expect(await keysAt(at(1000))).toEqual(['c', 'a']);
     });
   });
+
+  it('makes known the workflows of the events read, as they were seen last, the most recent first', async () => {
+    const workflow = (identifier: string, name: string) => ({ id: null, identifier, name, variables: ['orderId'] });
+    const cursor = await takeCursor(store());
+    const seen = (minute: number, identifier: string, name: string) =>
+      sighting({ eventKey: name, createdAt: at(minute), workflow: workflow(identifier, name) });
+    const sightings = [seen(1, 'welcome', 'Welcome'), seen(3, 'order', 'Order, new'), seen(2, 'order', 'Order, old')];
+    await store().record(cursor, reading({ sightings }), NOON);
+    expect(await store().workflows('production')).toEqual([
+      workflow('order', 'Order, new'),
+      workflow('welcome', 'Welcome'),
+    ]);
+    await store().record(cursor, reading({ sightings: [seen(0, 'order', 'Order, older still')] }), NOON);
+    expect(await store().workflows('production')).toMatchObject([{ name: 'Order, new' }, { name: 'Welcome' }]);
+    expect(await store().workflows('staging')).toEqual([]);
+  });
 });
