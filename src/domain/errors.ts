@@ -65,6 +65,11 @@ export class InputError extends Error {
   }
 }
 
+/** What is wrong, with how it would be right: what stands under a field of a form. */
+export function withExample({ message, example }: InputError): string {
+  return example === null ? message : `${message} For example: ${example.replaceAll('\n', ', ')}`;
+}
+
 /** Somebody who is not an operator asked for a change. */
 export class NotOperatorError extends Error {
   override readonly name = 'NotOperatorError';

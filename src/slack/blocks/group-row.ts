@@ -6,7 +6,7 @@ import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { section } from './blocks.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
 import { lookUpButton } from './lookup-button.ts';
-import { code, joined, type Markup, mrkdwn, named } from './text.ts';
+import { code, joined, type Markup, mrkdwn, named, plural } from './text.ts';
 import { time } from './times.ts';
 import { capitalised, VERDICT_EMOJI } from './verdict-word.ts';
 
@@ -60,9 +60,9 @@ function facts(tally: GroupTally, workflowEvents: number): Markup[] {
       ? [mrkdwn`${percent(events, workflowEvents)} of ${named(group.workflow ?? 'its workflow')}`]
       : [];
   return [
-    lasted < 1000 ? mrkdwn`${failures}` : mrkdwn`${failures} in ${describeDuration(lasted)}`,
+    lasted < 1000 ? plural(failures, 'failure') : mrkdwn`${plural(failures, 'failure')} in ${describeDuration(lasted)}`,
     ...share,
-    mrkdwn`${subscribers} ${subscribers === 1 ? 'subscriber' : 'subscribers'}`,
+    plural(subscribers, 'subscriber'),
     lasted < 1000 ? time(firstSeen) : mrkdwn`${time(firstSeen)} – ${time(lastSeen)}`,
   ];
 }

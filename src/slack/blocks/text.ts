@@ -127,3 +127,8 @@ export function plain(text: string, longest: number): PlainTextElement {
     emoji: false,
   };
 }
+
+/** '1 event', '2,322 events' */
+export function plural(count: number, noun: string): Markup {
+  return mrkdwn`${count} ${count === 1 ? noun : `${noun}s`}`;
+}

@@ -29,7 +29,7 @@ describe('boltLogger', () => {
     const { logger, lines } = heard();
     const error = new Error('broken');
     boltLogger(logger).error(error, { payload: 'what somebody typed' });
-    expect(lines).toEqual([['error', { error }, 'The Slack library reports an error']]);
+    expect(lines).toEqual([['warn', { error }, 'The Slack library reports an error']]);
   });
 
   it('stays at its level, whatever Bolt sets', () => {

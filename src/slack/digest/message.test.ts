@@ -31,7 +31,7 @@ describe('a digest', () => {
       '12:00:00 UTC – 12:01:00 UTC · 4,210 events read · 61 failed (1.4 %)',
       '🔴 Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
-      '48 in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
+      '48 failures in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
       'e.g. txn_8f2c for user-0042',
       'Look up',
     ]);

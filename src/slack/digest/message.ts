@@ -6,7 +6,7 @@ import { actions, button, context, divider, header, type MessageContent, message
 import { countedLine } from '../blocks/counted-line.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { groupRow, groupSentence, percent } from '../blocks/group-row.ts';
-import { grouped, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 import { writeDigestPage } from './page-message.ts';
@@ -44,12 +44,18 @@ function blocksOf(content: DigestContent, { environment, possibleRepeat }: Diges
 
 const REPEAT = mrkdwn`⚠️ Possible repeat: an earlier post of this message may have arrived, and the channel's history can not be read.`;
 
-function title({ rows, moreGroups, counted, isFirst }: DigestContent, { label }: Pick<Environment, 'label'>): string {
-  const groups = rows.length + moreGroups;
-  if (groups === 0)
+function title(content: DigestContent, { label }: Pick<Environment, 'label'>): string {
+  const { rows, moreGroups, counted } = content;
+  if (rows.length + moreGroups === 0)
     return `⚪ ${label} · no new failures${total(counted) > 0 ? `, ${grouped(total(counted))} counted` : ''}`;
   const emoji = VERDICT_EMOJI[gravestOf(rows)];
-  return `${emoji} ${label} · ${grouped(groups)} ${isFirst ? '' : 'new '}failure ${groups === 1 ? 'group' : 'groups'}`;
+  return `${emoji} ${label} · ${newGroups(content)}`;
+}
+
+/** What was going on before Notif started is not new. */
+function newGroups({ rows, moreGroups, isFirst }: DigestContent): string {
+  const groups = rows.length + moreGroups;
+  return `${grouped(groups)} ${isFirst ? '' : 'new '}failure ${groups === 1 ? 'group' : 'groups'}`;
 }
 
 function gravestOf(rows: readonly DigestRow[]): AnnouncedVerdict {
@@ -63,7 +69,7 @@ function coverage({ covered, eventsRead, failedEvents, unreadable, isFirst }: Di
   const missing = unreadable > 0 ? [mrkdwn`${unreadable} could not be read`] : [];
   const facts = [
     mrkdwn`${time(covered.from)} – ${time(covered.to)}`,
-    mrkdwn`${eventsRead} ${eventsRead === 1 ? 'event' : 'events'} read`,
+    mrkdwn`${plural(eventsRead, 'event')} read`,
     ...failed,
     ...missing,
   ];
@@ -104,10 +110,8 @@ function total(counts: DigestContent['counted']): number {
 
 function spoken(content: DigestContent, environment: Pick<Environment, 'label'>): Markup {
   const { rows, moreGroups, counted } = content;
-  const groups = rows.length + moreGroups;
   const sentences = rows.slice(0, MOST_SPOKEN).map(({ tally }) => mrkdwn` ${groupSentence(tally)}.`);
   const also = total(counted) > 0 ? mrkdwn` ${countedLine(counted)}.` : mrkdwn``;
-  const what =
-    groups === 0 ? mrkdwn`no new failures` : mrkdwn`${groups} new failure ${groups === 1 ? 'group' : 'groups'}`;
+  const what = rows.length + moreGroups === 0 ? 'no new failures' : newGroups(content);
   return mrkdwn`${environment.label}: ${what}.${joined(sentences, '')}${also}`;
 }

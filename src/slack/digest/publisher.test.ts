@@ -156,7 +156,9 @@ describe('the publisher of digests', () => {
     const later = aDigest({ rows: [{ tally: aTally({ failures: 412, lastSeen: at(1_330) }), workflowEvents: 4_000 }] });
     const edited = await publisher.edit(later, message);
     expect(edited).toMatchObject({ outcome: 'edited' });
-    expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('412 in 22 min');
+    expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain(
+      '412 failures in 22 min',
+    );
   });
 
   test('goes on saying that a post may be a repeat when it is edited', async () => {

@@ -58,7 +58,7 @@ describe('the failures of a span of time', () => {
       'Counted: 9 undeliverable',
       '🔴 Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
-      '48 in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
+      '48 failures in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
       'e.g. txn_8f2c for user-0042',
       'Look up',
       'Read 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC · 4,210 events · 2 unreadable',

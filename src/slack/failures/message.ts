@@ -7,7 +7,7 @@ import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
 import { groupRow, groupSentence, percent } from '../blocks/group-row.ts';
-import { joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { type FailureRequest, ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { countLines } from './counts-message.ts';
@@ -67,7 +67,7 @@ function headline(found: FailuresFound, groups: number, now: Date): Markup {
   const failures = failuresIn(findings);
   const share =
     findings.eventsRead > 0
-      ? [mrkdwn`${percent(findings.failedEvents, findings.eventsRead)} of ${findings.eventsRead} events`]
+      ? [mrkdwn`${percent(findings.failedEvents, findings.eventsRead)} of ${plural(findings.eventsRead, 'event')}`]
       : [];
   const facts = [
     badge(environment),
@@ -96,10 +96,6 @@ function nothingKnown({ environment, findings }: FailuresFound): Markup {
       ? mrkdwn`nothing was read`
       : mrkdwn`no failures in the ${plural(findings.eventsRead, 'event')} that were read`;
   return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
-}
-
-function plural(count: number, noun: string): Markup {
-  return mrkdwn`${count} ${count === 1 ? noun : `${noun}s`}`;
 }
 
 function filterLine({ filter }: FailuresFound): KnownBlock[] {

@@ -114,7 +114,7 @@ describe('the form for a test', () => {
       is: 'wrong',
       errors: {
         [fields.Workflow ?? '']: 'Choose a workflow.',
-        [fields.Subscribers ?? '']: 'Name at least one subscriber id.',
+        [fields.Subscribers ?? '']: 'Name at least one subscriber id. For example: user-1, user-2',
         [fields.Payload ?? '']: expect.stringContaining('This is not JSON'),
         [fields['Transaction id'] ?? '']: expect.stringContaining('without blanks'),
       },
@@ -191,7 +191,7 @@ describe('the form for sending again', () => {
     const answers = (values: Record<string, string>) => (blockId: string) => values[blockId] ?? null;
     expect(readNewPayload(answers({ 'trigger.payload-choice': 'as-it-was' }))).toEqual({ payload: null });
     expect(readNewPayload(answers({ 'trigger.payload-choice': 'new', 'trigger.new-payload': '[]' }))).toEqual({
-      errors: { 'trigger.new-payload': 'The payload has to be a JSON object.' },
+      errors: { 'trigger.new-payload': 'The payload has to be a JSON object. For example: {"orderId": "A-17"}' },
     });
   });
 

@@ -1,7 +1,7 @@
 import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import { environmentNamed } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
+import { InputError, withExample } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/event.ts';
 import { payloadTemplate, readPayload, readRecipients, readTransactionId } from '../../domain/trigger.ts';
 import { option } from '../blocks/blocks.ts';
@@ -153,7 +153,7 @@ export function readTrigger(filled: Filled, environments: readonly Environment[]
       return read(filled.valueIn(blockId) ?? '');
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      errors[blockId] = error.message;
+      errors[blockId] = withExample(error);
       return null;
     }
   };

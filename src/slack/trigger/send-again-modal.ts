@@ -1,7 +1,7 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
+import { InputError, withExample } from '../../domain/errors.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
 import type { Payload } from '../../domain/payload.ts';
 import { payloadTemplate, readPayload } from '../../domain/trigger.ts';
@@ -100,7 +100,7 @@ export function readNewPayload(
   try {
     return { payload: readPayload(valueIn(NEW_PAYLOAD) ?? '') };
   } catch (error) {
-    if (error instanceof InputError) return { errors: { [NEW_PAYLOAD]: error.message } };
+    if (error instanceof InputError) return { errors: { [NEW_PAYLOAD]: withExample(error) } };
     throw error;
   }
 }
