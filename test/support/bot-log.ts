@@ -27,12 +27,12 @@ export class BotLog {
   }
 
   /** Waits until as many lines say this. */
-  async until(words: string, times = 1): Promise<void> {
+  async until(words: string, times = 1, withinMs = 12_000): Promise<void> {
     const enough = () => {
       const known = this.saying(words).length;
       if (known < times) throw new Error(`"${words}" stands in the log ${known} times, not ${times}`);
     };
-    await vi.waitFor(enough, { timeout: 12_000, interval: 20 });
+    await vi.waitFor(enough, { timeout: withinMs, interval: 20 });
   }
 
   /** The newest lines, for somebody who wonders why a journey failed. */

@@ -38,7 +38,7 @@ export class Person {
   readonly id: string;
   readonly #hands: Hands;
   readonly #workspace: Workspace;
-  /** What stood in the channels before this person's last act, by ts. */
+  /** What messages and modals said before this person's last act, by ts and id. */
   #before: ReadonlyMap<string, string> = new Map();
 
   constructor(id: string, workspace: Workspace) {
@@ -114,10 +114,15 @@ export class Person {
     }));
   }
 
-  /** Waits for a modal on top that says this. */
+  /** Waits for a modal that opens or changes after this person's last act, and says this. */
   seesModal(words: string): Promise<ShownModal> {
-    const look = () => [this.modal()].find((modal) => modal?.words.includes(words));
-    return this.#until(look, `a modal with "${words}"`);
+    const before = this.#before;
+    const isAnswer = (modal: ShownModal) =>
+      before.get(modal.spot.viewId) !== modal.words && modal.words.includes(words);
+    return this.#until(
+      () => [this.modal()].find((modal) => modal !== undefined && isAnswer(modal)),
+      `a modal with "${words}"`,
+    );
   }
 
   /** The modal on top, if any is open. */
@@ -128,6 +133,7 @@ export class Person {
 
   /** Fills in fields of the modal on top, by a part of their labels. */
   async fillsIn(answers: Readonly<Record<string, FieldAnswer>>): Promise<void> {
+    this.#remember();
     await this.#hands.fillsIn(this.#top(), answers);
   }
 
@@ -162,8 +168,12 @@ export class Person {
   }
 
   #remember(): void {
-    const seen = this.#channels().flatMap((channel) => this.messages(channel));
-    this.#before = new Map(seen.map(({ spot, words }) => [spot.ts, words]));
+    const messages = this.#channels().flatMap((channel) => this.messages(channel));
+    const modals = this.#hands.views().map(shownModal);
+    this.#before = new Map([
+      ...messages.map(({ spot, words }) => [spot.ts, words] as const),
+      ...modals.map(({ spot, words }) => [spot.viewId, words] as const),
+    ]);
   }
 
   async #until<T>(look: () => T | undefined, what: string, timeoutMs = PATIENCE_MS): Promise<T> {

@@ -3,7 +3,7 @@ import type { Inline } from '../../sandbox/slack/page/text/inline.ts';
 import { parseMrkdwn } from '../../sandbox/slack/page/text/mrkdwn.ts';
 import type { OpenView, PostedMessage } from '../../sandbox/slack/page-protocol.ts';
 
-/** All that a reader sees of a message or modal, buttons included, a line for each piece of text. */
+/** All that a reader sees of a message or modal, buttons and filled in fields included, a line for each piece of text. */
 export function wordsOf(shown: PostedMessage | OpenView): string {
   if ('view' in shown) return textsIn(shown.view).join('\n');
   const texts = textsIn([shown.blocks, shown.attachments]);
@@ -23,9 +23,10 @@ export function asRead(mrkdwn: string): string {
 function textsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
   if (!isJson(value)) return [];
-  const { type, text, ...others } = value;
+  const { type, text, initial_value: filledIn, ...others } = value;
   if (typeof text === 'string') return [type === 'mrkdwn' ? asRead(text) : text];
-  return [...textsIn(text), ...Object.values(others).flatMap(textsIn)];
+  const own = typeof filledIn === 'string' ? [filledIn] : [];
+  return [...textsIn(text), ...own, ...Object.values(others).flatMap(textsIn)];
 }
 
 function inlineAsRead(inline: Inline): string {

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EventPlan } from '../../sandbox/notification-service/event-plan.ts';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** What the first trigger carried; the bot shows none of it. */
+const PAYLOAD = { resetLink: 'https://shop.example/reset?token=51', customerEmail: plantedSecrets.email };
+
+describe('sending an event again', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** Looks a failed event up and clicks [Send again]. */
+  async function asksAgain(plan: EventPlan) {
+    const { ann, service } = world;
+    const event = service.world.plantEvent(failed('email', { workflow: 'password-reset', payload: PAYLOAD, ...plan }));
+    return ann.opens('Send again', await ann.asks(`/notif event ${event._id}`), 'Send again');
+  }
+
+  it('sends the payload as it was, whole, to a plain subscriber id, under a new transaction', async () => {
+    const { ann, service } = world;
+    await asksAgain({ subscriber: 'user-1', transactionId: 'txn_first' });
+    const form = await ann.seesModal('Send password-reset to user-1 again in production');
+    expect(form.words).toContain('What can not be restored: actor, tenant, overrides, attachments and context');
+    expect(form.words).not.toContain('shop.example');
+    expect(await ann.submits()).toEqual([]);
+    await ann.sees('✅ user-1 delivered: email', ann.directMessages);
+    expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
+      events: [
+        {
+          name: 'password-reset',
+          to: [{ subscriberId: 'user-1' }],
+          payload: PAYLOAD,
+          transactionId: expect.not.stringMatching('txn_first'),
+        },
+      ],
+    });
+  });
+
+  it('sends a new payload instead, starting from the fields of the old one', async () => {
+    const { ann, service } = world;
+    await asksAgain({ subscriber: 'user-2' });
+    await ann.seesModal('Send password-reset to user-2');
+    await ann.fillsIn({ 'What to send': 'A new payload' });
+    await ann.seesModal('"resetLink": ""');
+    await ann.fillsIn({ Payload: '{"resetLink": "new"}' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.sees('✅ user-2 delivered: email', ann.directMessages);
+    expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
+      events: [{ to: [{ subscriberId: 'user-2' }], payload: { resetLink: 'new' } }],
+    });
+  });
+
+  it.each([
+    [{ workflow: null, subscriber: 'user-3' }, 'Its workflow was deleted, so there is nothing to send.'],
+    [{ subscriber: null }, 'It names no subscriber, so there is nobody to send it to.'],
+  ])('says why it cannot be: %j', async (plan, why) => {
+    await asksAgain(plan);
+    const modal = await world.ann.seesModal('This can not be sent again.');
+    expect(modal.words).toContain(why);
+  });
+
+  it('is refused to somebody who is no operator', async () => {
+    const { ben, service } = world;
+    const event = service.world.plantEvent(failed());
+    await ben.clicks('Send again', await ben.asks(`/notif event ${event._id}`));
+    await ben.seesModal('Only operators may do this.');
+  });
+});

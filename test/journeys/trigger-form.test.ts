@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered } from '../../sandbox/notification-service/examples.ts';
+import { openWorldAsleep, type World } from '../support/world.ts';
+
+describe('the form for a test', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorldAsleep({ environments: ['production', 'staging'] });
+    for (const workflow of ['order-shipped', 'password-reset']) {
+      world.serviceOf('production').world.plantEvent(delivered({ workflow }));
+    }
+    world.serviceOf('staging').world.plantEvent(delivered({ workflow: 'marketing-news' }));
+    await world.start();
+    await world.log.until('"newEvents":2');
+    await world.log.until('"newEvents":1');
+  });
+  afterAll(() => world.close());
+
+  it('is opened by the command, with the workflow and its template where one is named', async () => {
+    const { ann } = world;
+    await ann.types('/notif trigger order-shipped');
+    const form = await ann.seesModal('Send a test');
+    expect(form.words).toContain('order-shipped · Order shipped');
+    expect(form.words).toContain('"orderNumber": ""');
+  });
+
+  it('is opened by the shortcut, and takes the template of the workflow that is chosen', async () => {
+    const { ann } = world;
+    await ann.choosesShortcut('send_test_notification');
+    await ann.seesModal('Send a test');
+    await ann.fillsIn({ Workflow: 'password-reset' });
+    await ann.seesModal('"resetLink": ""');
+  });
+
+  it('offers the workflows of recent events, and what was typed itself', async () => {
+    const { ann } = world;
+    await ann.types('/notif trigger');
+    await ann.seesModal('Send a test');
+    expect(await ann.isOffered('trigger.workflow', '')).toEqual([
+      'order-shipped · Order shipped',
+      'password-reset · Password reset',
+    ]);
+    expect(await ann.isOffered('trigger.workflow', 'reset')).toEqual([
+      'password-reset · Password reset',
+      'Use “reset”',
+    ]);
+  });
+
+  it('offers the workflows of the environment that is chosen', async () => {
+    const { ann } = world;
+    await ann.types('/notif trigger env:staging');
+    await ann.seesModal('Send a test');
+    expect(await ann.isOffered('trigger.workflow', '')).toEqual(['marketing-news · Marketing news']);
+  });
+
+  it.each([
+    [{ Subscribers: 'user-1', Payload: '{"a": }' }, 'This is not JSON:'],
+    [{ Subscribers: 'user-1', Payload: '[1]' }, 'The payload has to be a JSON object.'],
+    [{ Subscribers: ' , ', Payload: '{}' }, 'Name at least one subscriber id.'],
+    [{ Subscribers: subscribers(101), Payload: '{}' }, '101 subscribers, but at most 100 at once.'],
+    [
+      { Subscribers: 'user-1\nuser-2', 'Transaction id': 'txn_own' },
+      'A transaction id of your own goes with one subscriber only.',
+    ],
+  ])('says under the field what is wrong: %#', async (fields, error) => {
+    const { ann } = world;
+    await ann.types('/notif trigger order-shipped');
+    await ann.seesModal('Send a test');
+    await ann.fillsIn(fields);
+    expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
+  });
+
+  it('is not opened for somebody who is no operator, with the reason', async () => {
+    const { ann, ben } = world;
+    const answer = await ben.asks('/notif trigger order-shipped');
+    expect(answer.words).toContain('Only operators may do this.');
+    expect(answer.words).toContain(`Ask ⟨user ${ann.id}⟩, or have NOTIF_OPERATORS changed.`);
+    expect(ben.modal()).toBeUndefined();
+  });
+
+  it('has sent nothing', () => {
+    expect(world.serviceOf('production').requests.count('triggerEvents')).toBe(0);
+  });
+});
+
+function subscribers(count: number): string {
+  return Array.from({ length: count }, (_, index) => `user-${index}`).join('\n');
+}

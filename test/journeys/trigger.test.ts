@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('sending a test', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** How often the service was asked to send since the world began. */
+  const sent = () => world.service.requests.count('triggerEvents');
+
+  it('is followed to its end in one direct message, which the channel points to', async () => {
+    const { ann, ben } = world;
+    await fillIn(ann, 'password-reset', 'user-1');
+    expect(await ann.submits()).toEqual([]);
+    const pointer = await ann.gets('password-reset is sent to one subscriber. How it goes stands in your messages');
+    expect(pointer.onlyFor).toBe(ann.id);
+    const begun = await ann.sees('Test of password-reset in production', ann.directMessages);
+    const ended = await ann.sees('✅ Test of password-reset in production · done', ann.directMessages);
+    expect(ended.words).toContain('✅ user-1 delivered: email');
+    expect(ended.spot).toEqual(begun.spot);
+    expect(ben.messages()).toEqual([]);
+  });
+
+  it('reaches several subscribers, each told apart', async () => {
+    const { ann, service } = world;
+    service.world.subscriber('nobody-home').email = null;
+    await fillIn(ann, 'password-reset', 'user-2\nnobody-home');
+    await ann.submits();
+    const ended = await ann.sees('in production · 2 of 2 done', ann.directMessages);
+    expect(ended.words).toContain('✅ user-2 delivered: email');
+    expect(ended.words).toContain('🟠 nobody-home undeliverable');
+  });
+
+  it.each([
+    ['retired-welcome', 'not sent: the workflow is not active'],
+    ['empty-draft', 'not sent: the workflow has no steps'],
+    ['no-such-workflow', 'not sent: the service reports an error'],
+  ])('tells why the service did not take %s', async (workflow, why) => {
+    const { ann } = world;
+    await fillIn(ann, workflow, 'user-1');
+    await ann.submits();
+    const ended = await ann.sees(`Test of ${workflow} in production · done`, ann.directMessages);
+    expect(ended.words).toContain(`🔴 user-1 ${why}`);
+  });
+
+  it('happens once, however often the form is submitted and Slack repeats itself', async () => {
+    const { ann, slack } = world;
+    const before = sent();
+    await fillIn(ann, 'password-reset', 'user-3');
+    await Promise.all([ann.submits(), ann.submits()]);
+    slack.faults.redeliverLast();
+    await ann.gets('This form was sent already: nothing was sent again.');
+    await ann.sees('✅ user-3 delivered', ann.directMessages);
+    expect(sent()).toBe(before + 1);
+  });
+
+  it('is found by reading, not sent again, when the answer was lost', async () => {
+    const { ann, service } = world;
+    const before = sent();
+    service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
+    await fillIn(ann, 'password-reset', 'user-4');
+    await ann.submits();
+    const ended = await ann.sees('✅ user-4 delivered: email', ann.directMessages);
+    expect(ended.words).toContain('The answer to the request was lost.');
+    expect(sent()).toBe(before + 1);
+  });
+
+  it('says that nothing was sent when the service refuses it', async () => {
+    const { ann, service, log } = world;
+    service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
+    await fillIn(ann, 'password-reset', 'user-5');
+    await ann.submits();
+    const answer = await ann.gets('production could not be changed: the API key was refused (401).');
+    expect(answer.words).toContain('Nothing was sent.');
+    expect(log.saying(/Reference (\w{5})/.exec(answer.words)?.[1] ?? 'no reference')).toHaveLength(1);
+  });
+
+  it('says that nothing was sent when the service is not there', async () => {
+    const { ann, lines } = world;
+    await lines.service.cut();
+    await fillIn(ann, 'password-reset', 'user-6');
+    await ann.submits();
+    const answer = await ann.gets('production could not be changed: there is no connection to it.');
+    expect(answer.words).toContain('Nothing was sent.');
+    await lines.service.mend();
+  });
+});
+
+async function fillIn(person: Person, workflow: string, subscribers: string): Promise<void> {
+  await person.types(`/notif trigger ${workflow}`);
+  await person.seesModal(workflow);
+  await person.fillsIn({ Subscribers: subscribers, Payload: '{"resetLink": "https://shop.example/reset"}' });
+}
