@@ -12,7 +12,6 @@ import { maximum, median, percentile } from './statistics.ts';
 
 const ROUNDS = 5;
 const COMMANDS_AT_ONCE = 100;
-const LIMIT_MS = 50;
 const POLLED_EVENTS = 20_000;
 const PAGE_SIZE = 50;
 
@@ -34,15 +33,9 @@ export async function measure(): Promise<BenchResult> {
 function figuresOf(situation: string, { rounds, insideP99 }: Acknowledgements): Figure[] {
   const p99 = median(rounds.map((round) => percentile(round, 0.99)));
   return [
-    { label: `${situation}: in the bot, p99 at most`, value: insideP99, unit: 'ms', limit: LIMIT_MS },
+    { label: `${situation}: in the bot, p99 at most`, value: insideP99, unit: 'ms', limit: 50 },
     { label: `${situation}: at Slack, median`, value: median(rounds.flat()), unit: 'ms' },
-    {
-      label: `${situation}: at Slack, p99`,
-      value: p99,
-      unit: 'ms',
-      limit: LIMIT_MS,
-      against: `median of ${ROUNDS} rounds`,
-    },
+    { label: `${situation}: at Slack, p99`, value: p99, unit: 'ms', against: `median of ${ROUNDS} rounds` },
     { label: `${situation}: at Slack, longest`, value: maximum(rounds.flat()), unit: 'ms' },
   ];
 }
@@ -90,8 +83,8 @@ async function withSlackAndBot<Result>(
 async function acknowledgementsOf(slack: LocalSlack, bot: BuiltBot): Promise<Acknowledgements> {
   const rounds: number[][] = [];
   while (rounds.length < ROUNDS) rounds.push(await commandsAtOnce(slack));
-  const metrics = await (await fetch(bot.metricsUrl)).text();
-  return { rounds, insideP99: boundOf(bucketsOf(metrics, 'notif_slack_acknowledgement_seconds'), 0.99) * 1_000 };
+  const inside = bucketsOf(await bot.metrics(), 'notif_slack_acknowledgement_seconds');
+  return { rounds, insideP99: boundOf(inside, 0.99) * 1_000 };
 }
 
 /** A hundred look-ups by one person, answered in the end; how long each took to be acknowledged, in milliseconds. */

@@ -18,8 +18,8 @@ export async function buildBot(): Promise<void> {
 }
 
 export interface BuiltBot extends BotProcess {
-  /** The address of its `/metrics`. */
-  readonly metricsUrl: string;
+  /** What it measures of itself: the text of its `/metrics`. */
+  metrics(): Promise<string>;
 }
 
 /** Runs `work` with a ready bot that has an empty data folder. */
@@ -50,5 +50,5 @@ export async function startBuiltBot(slack: LocalSlack, serviceUrl: string, folde
     logFile: join(folder, 'bot.log'),
     readyUrl: `http://127.0.0.1:${port}/readyz`,
   });
-  return { ...bot, metricsUrl: `http://127.0.0.1:${port}/metrics` };
+  return { ...bot, metrics: async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text() };
 }

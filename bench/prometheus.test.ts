@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundOf, bucketsOf } from './prometheus.ts';
+import { boundOf, bucketsOf, sampleOf } from './prometheus.ts';
 
 const METRICS = `# HELP ack_seconds Time to an acknowledgement
 # TYPE ack_seconds histogram
@@ -11,6 +11,7 @@ ack_seconds_bucket{delivery_type="interactive",le="0.05"} 1
 ack_seconds_bucket{delivery_type="interactive",le="+Inf"} 1
 ack_seconds_sum{delivery_type="slash_commands"} 0.9
 other_seconds_bucket{le="0.01"} 7
+cpu_seconds 3.25
 `;
 
 describe('bucketsOf', () => {
@@ -35,5 +36,15 @@ describe('boundOf', () => {
 
   it('answers NaN without observations', () => {
     expect(boundOf(new Map(), 0.99)).toBeNaN();
+  });
+});
+
+describe('sampleOf', () => {
+  it('reads a metric without labels', () => {
+    expect(sampleOf(METRICS, 'cpu_seconds')).toBe(3.25);
+  });
+
+  it('answers NaN where there is none', () => {
+    expect(sampleOf(METRICS, 'cpu')).toBeNaN();
   });
 });

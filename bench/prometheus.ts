@@ -1,3 +1,9 @@
+/** The value of a metric without labels in the text of `/metrics`; NaN where there is no such metric. */
+export function sampleOf(metrics: string, name: string): number {
+  const line = metrics.split('\n').find((each) => each.startsWith(`${name} `));
+  return line === undefined ? Number.NaN : Number(line.slice(name.length));
+}
+
 const SAMPLE = /^(\w+)_bucket\{(.*)\} (\d+)$/gm;
 
 /** Buckets of a histogram: how many observations are at most so large. */

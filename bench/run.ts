@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { availableParallelism, cpus, totalmem } from 'node:os';
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BENCHMARKS } from './benchmarks.ts';
@@ -11,6 +11,7 @@ const RESULTS_FILE = fileURLToPath(new URL('results.json', import.meta.url));
 
 /** `npm run bench`, or `npm run bench -- --only client --only store`. Exit code 1 when a promise is missed or could not be measured. */
 const names = wantedNames();
+const [loadBefore = 0] = loadavg();
 const results: BenchResult[] = [];
 const broken: string[] = [];
 for (const name of names) {
@@ -24,6 +25,9 @@ for (const name of names) {
 }
 console.log(`\n${tableOf(results)}\n`);
 await writeFile(RESULTS_FILE, JSON.stringify({ machine: machine(), broken, results }, null, 2));
+if (loadBefore > availableParallelism() / 2) {
+  console.log(`The machine was busy (load ${loadBefore.toFixed(1)}): only figures of CPU time can be relied upon.`);
+}
 console.log(`The figures are in ${RESULTS_FILE}. What they mean is in docs/benchmarks.md.`);
 if (broken.length > 0 || results.some(({ figures }) => figures.some(isMissed))) process.exitCode = 1;
 
@@ -43,6 +47,7 @@ function machine(): object {
     platform: `${process.platform} ${process.arch}`,
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: availableParallelism(),
+    loadBefore,
     memoryGB: Math.round(totalmem() / 2 ** 30),
   };
 }
