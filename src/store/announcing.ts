@@ -63,8 +63,8 @@ async function lockPosition(sql: Sql, watchId: string, environment: string): Pro
   await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
   const [position] = await sql.rows(
     PositionRow,
-    `SELECT p.watch_id, p.environment, p.from_start, GREATEST(p.told_to, c.covered_from) AS told_to, p.told_seq, p.last_digest_at, c.read_to,
-       c.events - p.told_events AS events, c.unreadable - p.told_unreadable AS unreadable,
+    `SELECT p.watch_id, p.environment, p.from_start, p.told_seq, p.last_digest_at,
+       GREATEST(p.told_to, c.covered_from) AS told_to, c.read_to, c.events - p.told_events AS events, c.unreadable - p.told_unreadable AS unreadable,
        (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS last_seq
      FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`,
     [watchId, environment],
@@ -106,16 +106,22 @@ async function writeDigest(
   now: Date,
 ): Promise<string | null> {
   const [digest] = await sql.rows(DigestIdRow, ADD_DIGEST, [
-    ...[position.watch_id, position.environment, plan.kind, now],
-    ...[position.from_start && position.last_digest_at === null, position.told_to, position.read_to],
-    ...[position.events, position.unreadable, await failedEventsSince(sql, position)],
-    ...[jsonOf(counted), position.told_seq, position.last_seq],
+    position.watch_id,
+    position.environment,
+    plan.kind,
+    now,
+    position.from_start && position.last_digest_at === null,
+    position.told_to,
+    position.read_to,
+    position.events,
+    position.unreadable,
+    await failedEventsSince(sql, position),
+    jsonOf(counted),
+    position.told_seq,
+    position.last_seq,
   ]);
   if (digest === undefined) return null;
-  await sql.write(ADD_ANNOUNCEMENTS, [
-    ...[position.watch_id, position.environment],
-    ...[digest.id, jsonOf(plan.groupKeys)],
-  ]);
+  await sql.write(ADD_ANNOUNCEMENTS, [position.watch_id, position.environment, digest.id, jsonOf(plan.groupKeys)]);
   await sql.write(MOVE_POSITION, [position.watch_id, position.environment, position.last_seq, now]);
   return digest.id;
 }

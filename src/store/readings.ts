@@ -83,8 +83,11 @@ async function advance(sql: Sql, cursor: Cursor, reading: Reading): Promise<void
        covered_from = CASE WHEN $5::timestamptz > read_to THEN $5 ELSE covered_from END
      WHERE environment = $1 AND version = $2`,
     [
-      ...[cursor.environment, cursor.version, reading.completed?.to ?? null],
-      ...[Number.isFinite(newest) ? new Date(newest) : null, reading.completed?.from ?? null],
+      cursor.environment,
+      cursor.version,
+      reading.completed?.to ?? null,
+      Number.isFinite(newest) ? new Date(newest) : null,
+      reading.completed?.from ?? null,
     ],
   );
   if (written === 0) throw new FencedOffError(cursor.environment);

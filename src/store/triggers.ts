@@ -40,7 +40,9 @@ export function triggers(database: Database): Triggers {
     },
     noteProgressMessage: async (intentId, { channel, ts }) => {
       await database.write('UPDATE trigger_intents SET progress_channel = $2, progress_ts = $3 WHERE id = $1', [
-        ...[intentId, channel, ts],
+        intentId,
+        channel,
+        ts,
       ]);
     },
     closeIntent: async (intentId, now) => {
