@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { ENGINES } from '../../src/store/store.testing.ts';
+import { ONCALL } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** Longer than the bot waits before it tries a delivery again after a first failure. */
+const A_LITTLE_LATER = 10_000;
+
+describe.each(ENGINES)('what fails is told, and told once, with the %s PostgreSQL', (database) => {
+  let world: World;
+  const told: string[] = [];
+
+  beforeAll(async () => {
+    world = await openWorld({ environments: ['production', 'europe', 'asia', 'africa'], database });
+  });
+  afterAll(() => world.close());
+
+  /** A failure of a cause that there was not before. */
+  function fails(word: string, environment = 'production'): void {
+    const service = world.serviceOf(environment).world;
+    service.plantEvent(failed('email', { subscriber: word }, { raw: JSON.stringify({ message: word }) }));
+    told.push(word);
+  }
+
+  /** What waits for another try is due, and something new wakes the delivery. */
+  function laterSomethingElseFails(word: string): void {
+    world.passes(A_LITTLE_LATER);
+    fails(word, 'europe');
+  }
+
+  it('when the bot was away meanwhile', async () => {
+    fails('ape');
+    await world.log.until('digest posted');
+    await world.stop();
+    fails('bee');
+    await world.start();
+    await world.ann.sees('for bee', ONCALL);
+  });
+
+  it('when Slack is busy, fails, drops connections, or loses the answer to what it posted', async () => {
+    const { slack, log, ann } = world;
+    slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 1 });
+    slack.faults.next('chat.postMessage', { kind: 'http', status: 500 });
+    slack.faults.next('chat.postMessage', { kind: 'reset', when: 'before' });
+    slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
+    fails('cat', 'production');
+    fails('dog', 'europe');
+    fails('eel', 'asia');
+    fails('fox', 'africa');
+    await log.until('digest not posted, trying again');
+    await log.until('answer to a post was lost', 3);
+    laterSomethingElseFails('gnu');
+    for (const word of ['cat', 'dog', 'eel', 'fox', 'gnu']) await ann.sees(`for ${word}`, ONCALL);
+    await log.until('digest found in its channel after a lost answer');
+  });
+
+  it('when Slack cannot be reached for a while', async () => {
+    const { lines, log, ann } = world;
+    await lines.slack.cut();
+    fails('hen');
+    await log.until('Slack can not be reached');
+    await lines.slack.mend();
+    laterSomethingElseFails('ibex');
+    for (const word of ['hen', 'ibex']) await ann.sees(`for ${word}`, ONCALL);
+  });
+
+  it('when the service cannot be reached for a while', async () => {
+    const { lines, log, ann } = world;
+    await lines.service.cut();
+    fails('jay');
+    await log.until('events could not be read');
+    await lines.service.mend();
+    await ann.sees('for jay', ONCALL);
+  });
+
+  it('and as a possible repeat where an answer was lost and the history of the channel cannot be read', async () => {
+    const { slack, log, ann } = world;
+    slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
+    slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
+    const lost = log.saying('answer to a post was lost').length;
+    fails('koi', 'asia');
+    await log.until('answer to a post was lost', lost + 1);
+    told.pop();
+    laterSomethingElseFails('lynx');
+    const repeat = await ann.sees('Possible repeat: an earlier post of this message may have arrived', ONCALL);
+    expect(repeat.words).toContain('for koi');
+  });
+
+  it('also after the last restart', async () => {
+    const { ann, log } = world;
+    await world.stop();
+    const read = log.saying('events read').length;
+    await world.start();
+    await log.until('events read', read + 8);
+    const said = ann.messages(ONCALL).map(({ words }) => words);
+    expect(told.map((word) => said.filter((words) => words.includes(`for ${word}\n`)).length)).toEqual(
+      told.map(() => 1),
+    );
+  });
+});
