@@ -1,4 +1,5 @@
 import { ofetch } from 'ofetch';
+import { cpuTimed } from './cpu-time.ts';
 import { quietService } from './quiet-service.ts';
 
 /** CPU time for a page, in milliseconds, a figure a round. */
@@ -24,10 +25,10 @@ const ways = {
 };
 
 async function cpuPerPage(read: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  for (let page = 0; page < PAGES_A_ROUND; page++) await read();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000 / PAGES_A_ROUND;
+  const { cpuMs } = await cpuTimed(async () => {
+    for (let page = 0; page < PAGES_A_ROUND; page++) await read();
+  });
+  return cpuMs / PAGES_A_ROUND;
 }
 
 const names = ['fetch', 'ofetch', 'client'] as const;

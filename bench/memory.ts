@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { storeOn } from '../src/store/store.ts';
 import { type ReadNewEventsParts, readNewEvents } from '../src/use-cases/read-new-events.ts';
-import { cpuTimeOf } from './cpu-time.ts';
+import { cpuTimed } from './cpu-time.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
 import type { BenchResult } from './result.ts';
@@ -32,7 +32,7 @@ async function readOn(parts: ReadNewEventsParts, clock: { at: number }): Promise
   };
   await readUpTo(WARM_AT);
   const warm = { read, ...(await memoryNow()) };
-  const cpuMs = await cpuTimeOf(() => readUpTo(READ_IN_ALL));
+  const { cpuMs } = await cpuTimed(() => readUpTo(READ_IN_ALL));
   const { held, rss } = await memoryNow();
   return {
     name: `memory, from event ${warm.read} to ${read}`,
