@@ -70,7 +70,7 @@ export async function createApp(
 
   return {
     async start() {
-      if (config.digestChannel !== null) await store.ensureWatch(config.digestChannel, now());
+      await store.configureWatch(config.digestChannel, now());
       await queue.start(createJobs(config, slackParts, { logger, now, store, slack, services, queue }));
       await slack.start();
     },
