@@ -1,5 +1,5 @@
 import { FIRST_COVERAGE_MS } from '../src/domain/reading.ts';
-import type { ReadingStore, ReadNewEventsParts } from '../src/use-cases/read-new-events.ts';
+import type { ReadingParts, ReadingStore } from '../src/use-cases/record-events.ts';
 import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';
 
@@ -16,7 +16,7 @@ export function eventsOfFirstRound(events: number, failingOneIn: number, start =
 }
 
 /** What the poller's use case needs. */
-export function pollerParts(url: string, store: ReadingStore, now = () => new Date(START)): ReadNewEventsParts {
+export function pollerParts(url: string, store: ReadingStore, now = () => new Date(START)): ReadingParts {
   const { signal } = new AbortController();
   return { service: quietService(url, 'any-key'), store, logger: SILENT, now, horizonMs: HORIZON_MS, signal };
 }

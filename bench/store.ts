@@ -1,6 +1,7 @@
 import type { Database } from '../src/store/database.ts';
 import { storeOn } from '../src/store/store.ts';
-import { type Reading, type ReadingStore, readNewEvents } from '../src/use-cases/read-new-events.ts';
+import { readNewEvents } from '../src/use-cases/read-new-events.ts';
+import type { Reading, ReadingStore } from '../src/use-cases/record-events.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, pollerParts, START } from './poller.ts';

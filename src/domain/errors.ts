@@ -28,6 +28,17 @@ export type ServiceProblem =
   /** The limiter's deadline passed before the request could be sent. */
   | { readonly kind: 'busy'; readonly waitedMs: number };
 
+/** Whether a problem says something of what was asked, and not of the service as a whole: another request may well succeed. */
+export function isAboutTheRequest({ kind }: ServiceProblem): boolean {
+  return (
+    kind === 'refused' ||
+    kind === 'beyond-plan' ||
+    kind === 'too-large' ||
+    kind === 'service-error' ||
+    kind === 'unreadable'
+  );
+}
+
 /** A request to the Notification Service that failed for good. Its message holds neither address, path nor body. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';

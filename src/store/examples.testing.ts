@@ -1,6 +1,6 @@
 import type { Failure } from '../domain/failure.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
-import type { Cursor, Reading, Sighting } from '../use-cases/read-new-events.ts';
+import type { Cursor, Reading, Sighting } from '../use-cases/record-events.ts';
 import type { Store } from './store.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');

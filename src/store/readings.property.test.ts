@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ALL_FAILURES } from '../domain/failure-filter.ts';
-import type { Reading } from '../use-cases/read-new-events.ts';
+import type { Reading } from '../use-cases/record-events.ts';
 import { ALL_TIME, at, failureOf, NOON, reading, sighting } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 

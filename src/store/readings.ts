@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FencedOffError } from '../domain/errors.ts';
-import type { Cursor, DueSighting, Reading, ReadingStore, Recorded } from '../use-cases/read-new-events.ts';
+import type { Cursor, DueSighting, Reading, ReadingStore, Recorded } from '../use-cases/record-events.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { recordFailures } from './failures.ts';
 import { openPositions } from './positions.ts';

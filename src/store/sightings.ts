@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Reading } from '../use-cases/read-new-events.ts';
+import type { Reading } from '../use-cases/record-events.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 

@@ -2,7 +2,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
 import type { DeliveryStore } from '../use-cases/deliver-digests.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
-import type { ReadingStore } from '../use-cases/read-new-events.ts';
+import type { ReadingStore } from '../use-cases/record-events.ts';
 import type { WorkflowStore } from '../use-cases/suggest-workflows.ts';
 import { announcing } from './announcing.ts';
 import type { Database } from './database.ts';

@@ -3,7 +3,8 @@ import { FencedOffError, ServiceError } from '../domain/errors.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../domain/event.testing.ts';
 import { eventKey, type TriggeredEvent } from '../domain/event.ts';
 import type { EventQuery, Page } from '../domain/query.ts';
-import { type Cursor, type DueSighting, type Reading, type ReadingStore, readNewEvents } from './read-new-events.ts';
+import { readNewEvents } from './read-new-events.ts';
+import type { Cursor, DueSighting, Reading, ReadingStore } from './record-events.ts';
 
 const HORIZON = 72 * 3_600_000;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -153,6 +154,19 @@ describe('a round of reading', () => {
     await round(at(3600));
     await round(at(7200));
     expect(service.retrieved).toEqual(['e']);
+  });
+
+  test('lets an event that the service can not answer for hold up no other', async () => {
+    const { service, store, round } = reading([anEvent({ id: 'odd', createdAt: at(-300) }), anEvent({ id: 'e' })]);
+    await round(at(1));
+    const retrieve = service.retrieveEvent.bind(service);
+    service.retrieveEvent = async (id) => {
+      if (id !== 'odd') return retrieve(id);
+      throw new ServiceError('production', 'retrieveEvent', { kind: 'service-error', status: 500, errorId: null });
+    };
+    service.events = [anEvent({ id: 'e', jobs: [aJob({ details: [aDetail({ source: 'Webhook' })] })] })];
+    expect(await round(at(3600))).toMatchObject({ newFailures: 1 });
+    expect(store.due.get('odd')?.nextReadAt).toEqual(at(3900));
   });
 
   test('keeps what it read, and where it stands, when the service fails in between', async () => {

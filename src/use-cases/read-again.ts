@@ -1,0 +1,64 @@
+import { isAboutTheRequest, ServiceError } from '../domain/errors.ts';
+import { eventKey, type TriggeredEvent } from '../domain/event.ts';
+import type { Call } from '../domain/query.ts';
+import { planRereads, type Reread } from '../domain/rereading.ts';
+import { type Cursor, type DueSighting, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
+
+/** At most this many events are read again in a round, so that late failures never hold up new ones. */
+const REREADS_A_ROUND = 500;
+
+/** An event that could not be read lets the others go first for this long. */
+const PUT_OFF_MS = 5 * 60_000;
+
+/**
+ * Reads the events again that are due, for late failures. Returns whether that was all of them. One that the service can't answer
+ * for is put off and holds up no other; throws `ServiceError` when the service can't be read at all.
+ */
+export async function readAgain(cursor: Cursor, parts: ReadingParts, sum: Sum): Promise<boolean> {
+  const due = await parts.store.dueSightings(cursor.environment, parts.now(), REREADS_A_ROUND);
+  for (const reread of planRereads(due)) {
+    if (parts.signal.aborted) return false;
+    const missing = new Map(reread.events.map((event) => [event.eventKey, event]));
+    try {
+      for await (const events of readsOf(reread, parts)) await recordDue(events, missing, cursor, parts, sum);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      await parts.store.postpone(cursor, [...missing.keys()], new Date(parts.now().getTime() + PUT_OFF_MS));
+      if (!isAboutTheRequest(error.problem)) throw error;
+      const fields = { environment: cursor.environment, events: missing.size, problem: error.problem.kind };
+      parts.logger.warn(fields, 'events could not be read again, put off');
+      continue;
+    }
+    // What the service no longer has will not fail any more.
+    if (missing.size > 0) await parts.store.postpone(cursor, [...missing.keys()], null);
+  }
+  return due.length < REREADS_A_ROUND;
+}
+
+async function* readsOf(
+  reread: Reread<DueSighting>,
+  { service, signal }: ReadingParts,
+): AsyncGenerator<readonly TriggeredEvent[]> {
+  const call: Call = { who: 'poller', signal };
+  if (reread.by === 'id') {
+    const event = await service.retrieveEvent(reread.id, call);
+    if (event !== null) yield [event];
+    return;
+  }
+  const window = { after: reread.from, before: reread.to, limit: 50 };
+  for await (const page of service.eventPages(window, call)) yield page.items;
+}
+
+/** Of what a window of the list shows, only the events that are due: the others have been counted and forgotten. */
+async function recordDue(
+  events: readonly TriggeredEvent[],
+  missing: Map<string, DueSighting>,
+  cursor: Cursor,
+  parts: ReadingParts,
+  sum: Sum,
+): Promise<void> {
+  const found = events.filter((event) => missing.has(eventKey(event)));
+  if (found.length === 0) return;
+  await recordEvents(cursor, found, [], parts, sum, (key) => missing.get(key)?.reads ?? 0);
+  for (const event of found) missing.delete(eventKey(event));
+}
