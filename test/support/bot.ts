@@ -7,6 +7,7 @@ import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { BotLog } from './bot-log.ts';
+import { builtBot } from './shared.ts';
 
 export type Variables = Readonly<NodeJS.ProcessEnv>;
 
@@ -45,17 +46,23 @@ export async function startBotHere({ variables, log, now }: BotParts): Promise<B
 export interface BotProcess extends Bot {
   /** Resolves when /readyz answers 200; rejects when the process ends before. */
   ready(): Promise<void>;
-  /** Resolves when it has ended, to its exit code (null after a kill) and what it wrote to standard error. */
-  readonly ended: Promise<{ readonly code: number | null; readonly complaint: string }>;
+  /** Resolves when it has ended. */
+  readonly ended: Promise<Ending>;
+}
+
+/** How a process ended: its exit code, null after a kill, and what it wrote to standard error. */
+export interface Ending {
+  readonly code: number | null;
+  readonly complaint: string;
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const STARTED = 'Listening for health checks';
 
 /** Starts the bot as `npm start` does, without waiting until it is ready. It inherits none of this process's variables but PATH. */
-export function startBotProcess({ variables, log }: Omit<BotParts, 'now'>): BotProcess {
+export async function startBotProcess({ variables, log }: Omit<BotParts, 'now'>): Promise<BotProcess> {
   const known = log.saying(STARTED).length;
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+  const child = spawn(process.execPath, [await builtBot()], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -71,18 +78,23 @@ export function startBotProcess({ variables, log }: Omit<BotParts, 'now'>): BotP
   };
 }
 
+/** Runs the bot until it ends by itself. */
+export async function runBot(parts: Omit<BotParts, 'now'>): Promise<Ending> {
+  return (await startBotProcess(parts)).ended;
+}
+
 async function checkReady(port: unknown): Promise<void> {
   if (typeof port !== 'number') throw new Error('the bot has not said where it listens');
   const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
   if (!answer.ok) throw new Error(`the bot is not ready: ${await answer.text()}`);
 }
 
-async function neverReady(ended: BotProcess['ended']): Promise<never> {
+async function neverReady(ended: Promise<Ending>): Promise<never> {
   const { code, complaint } = await ended;
   throw new Error(`the bot ended with ${code} before it was ready: ${complaint}`);
 }
 
-async function endOf(child: ChildProcess, said: Promise<string>): BotProcess['ended'] {
+async function endOf(child: ChildProcess, said: Promise<string>): Promise<Ending> {
   const [[code], complaint] = await Promise.all([once(child, 'exit'), said]);
   return { code, complaint };
 }

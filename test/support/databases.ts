@@ -8,27 +8,30 @@ import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
 import { createQueue } from '../../src/jobs/queue.ts';
 import { openStore } from '../../src/store/store.ts';
+import { buildBot } from './built-bot.ts';
 import { startPostgres } from './postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /**
      * Where tests ask for what the whole run shares: `/postgres` is a server's address, `/pglite` an initialised database's folder to
-     * copy, `/tables` one in which all the tables of the bot have been made.
+     * copy, `/tables` one in which all the tables of the bot have been made; `/bot` is the file that runs the bot as it is built.
      */
     readonly databases: string;
   }
 }
 
-/** A PostgreSQL server and an embedded database's folder for the whole run, each made when the first test asks for it. */
+/** A PostgreSQL server, an embedded database's folders and a built bot for the whole run, each made when the first test asks for it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = once(startPostgres);
   const pglite = once(pgliteFolder);
   const tables = once(async () => makeTables(await pglite.get()));
+  const bot = once(buildBot);
   const shared: Record<string, () => Promise<string>> = {
     '/postgres': async () => (await postgres.get()).url,
     '/pglite': pglite.get,
     '/tables': tables.get,
+    '/bot': async () => (await bot.get()).main,
   };
   const door = createServer((request, response) => {
     const answer = shared[request.url ?? '']?.() ?? Promise.reject(new Error('there is no such thing'));
@@ -42,6 +45,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     door.closeAllConnections();
     door.close();
     await (await postgres.made())?.stop();
+    await (await bot.made())?.remove();
     const folder = await tables.made();
     if (folder !== undefined) await rm(dirname(folder), { recursive: true, force: true });
   };

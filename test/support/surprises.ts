@@ -22,7 +22,7 @@ export function failOnSurprises(log: BotLog, slack: LocalSlack, services: readon
 }
 
 /** Slack's words for a call that a bot should never have made. */
-const MISTAKES = /^(invalid_|msg_|no_text|unknown_method|not_allowed_token_type|missing_argument)/;
+const MISTAKES = /^(invalid_(?!auth)|msg_|no_text|unknown_method|not_allowed_token_type|missing_argument)/;
 
 function mistakes({ calls }: LocalSlack): readonly string[] {
   return calls

@@ -6,9 +6,9 @@ import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts'
 import { type Engine, newDatabase } from '../../src/store/store.testing.ts';
 import { type Bot, type BotParts, startBotHere, startBotProcess, type Variables } from './bot.ts';
 import { BotLog } from './bot-log.ts';
-import { newBotFolder } from './data-folder.ts';
 import { type Line, layLine } from './line.ts';
 import { Person } from './person.ts';
+import { newBotFolder } from './shared.ts';
 import { failOnSurprises } from './surprises.ts';
 
 export interface WorldOptions {
@@ -173,7 +173,7 @@ function lifeOf(where: 'here' | 'process', parts: BotParts): Life {
         bot = await startBotHere(parts);
         return;
       }
-      const started = startBotProcess(parts);
+      const started = await startBotProcess(parts);
       bot = started;
       await started.ready();
     },

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { runBot, startBotProcess } from '../support/bot.ts';
+import { BotLog } from '../support/bot-log.ts';
+import { inWorld, inWorldAsleep } from '../support/world.ts';
+
+describe.concurrent('starting', () => {
+  it('without a configuration lists all that is missing, and names the sandbox', async () => {
+    const { code, complaint } = await runBot({ variables: { LOG_LEVEL: 'loud' }, log: new BotLog() });
+    expect(code).toBe(1);
+    for (const variable of ['NOTIF_API_URL', 'NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'LOG_LEVEL']) {
+      expect(complaint).toContain(`  ${variable} is `);
+    }
+    expect(complaint).toContain('npm run sandbox');
+    expect(complaint).not.toMatch(/\n {4}at |loud/);
+  });
+
+  it.each([
+    ['SLACK_BOT_TOKEN', 'xoxb-wrong'],
+    ['SLACK_APP_TOKEN', 'xapp-wrong'],
+  ])('with a %s that Slack refuses says which, and ends', (variable, token) =>
+    inWorldAsleep({ database: 'server' }, async ({ variables, log }) => {
+      const { code, complaint } = await runBot({ variables: { ...variables, [variable]: token }, log });
+      expect(code).toBe(1);
+      expect(complaint).toBe('');
+      const [line] = log.saying('The process ends because of an error');
+      expect(JSON.stringify(line)).toContain(variable);
+      expect(JSON.stringify(line)).toContain('invalid_auth');
+      expect(JSON.stringify(line)).not.toContain(token);
+      log.expects(/The process ends because of an error/);
+    })(),
+  );
+
+  it(
+    'while Slack is away goes on trying, and connects when it is back',
+    inWorldAsleep({ database: 'server' }, async ({ variables, log, lines, ann }) => {
+      await lines.slack.cut();
+      const bot = await startBotProcess({ variables, log });
+      await log.until('Slack can not be reached; trying again', 1, 20_000);
+      await lines.slack.mend();
+      await bot.ready();
+      expect((await ann.asks('/notif help')).words).toContain('/notif event');
+      await bot.stop();
+    }),
+  );
+
+  it(
+    'a second time on the same data folder is refused, and says what to do',
+    inWorld({}, async ({ variables, log }) => {
+      const { code } = await runBot({ variables, log });
+      expect(code).toBe(1);
+      const [line] = log.saying('another process uses the data folder');
+      expect(JSON.stringify(line)).toContain('set NOTIF_DATA_DIR to another folder, or set DATABASE_URL');
+      log.expects(/The process ends because of an error/);
+    }),
+  );
+});

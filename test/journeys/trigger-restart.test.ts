@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { inWorld } from '../support/world.ts';
+
+const MINUTE = 60_000;
+
+it(
+  'follows a test to its end over a restart, in the same message, and sends nothing again',
+  inWorld({}, async ({ ann, service, stop, start, passes }) => {
+    await ann.types('/notif trigger appointment-reminder');
+    await ann.seesModal('appointment-reminder');
+    await ann.fillsIn({ Subscribers: 'user-1', Payload: '{"startsAt": "2030-01-01T09:00:00Z"}' });
+    expect(await ann.submits()).toEqual([]);
+    const begun = await ann.sees('⏳ user-1 in progress', ann.directMessages);
+    await stop();
+    await start();
+    await ann.sees('Notif was restarted meanwhile: it only reads what was sent', ann.directMessages);
+    passes(200 * MINUTE);
+    const ended = await ann.sees('✅ user-1 delivered', ann.directMessages);
+    expect(ended.spot).toEqual(begun.spot);
+    expect(service.requests.count('triggerEvents')).toBe(1);
+  }),
+);
