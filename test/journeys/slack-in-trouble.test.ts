@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered } from '../../sandbox/notification-service/examples.ts';
+import { clientOf } from '../../sandbox/slack/testing.ts';
+import { GENERAL } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('a bot in Slack', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  /** The bot holds two connections, so that one covers for the other. */
+  const isConnected = () =>
+    world.slack.workspace.until(() => world.slack.workspace.botConnections === 2, { what: 'two connections' });
+
+  it('answers while Slack replaces one of its connections', async () => {
+    const { ann, slack } = world;
+    await isConnected();
+    slack.faults.refreshSockets('refresh_requested', 1);
+    await ann.asks('/notif help');
+  });
+
+  it('answers again after all its connections were cut', async () => {
+    const { ann, slack, log } = world;
+    await isConnected();
+    slack.faults.dropSockets();
+    await log.until('A connection to Slack ends; opening the next', 3);
+    await isConnected();
+    await ann.asks('/notif help');
+  });
+
+  it('answers a repeated command once', async () => {
+    const { ann, slack, service } = world;
+    const { _id } = service.world.plantEvent(delivered({ subscriber: 'repeated' }));
+    await ann.asks(`/notif event ${_id}`);
+    slack.faults.redeliverLast();
+    await ann.asks('/notif help');
+    expect(ann.messages().filter(({ words }) => words.includes('for repeated'))).toHaveLength(1);
+  });
+
+  it('answers in the channel when the address for answers is refused', async () => {
+    const { ann, slack } = world;
+    slack.faults.next('response_url', { kind: 'http', status: 500 });
+    const answer = await ann.asks('/notif event txn_nobody_knows');
+    expect(answer.words).toContain('has no event and no transaction txn_nobody_knows');
+  });
+
+  it('tells whoever clicks a button of an older version what to do', async () => {
+    const { ann, slack } = world;
+    const button = { type: 'button', action_id: 'retired', text: { type: 'plain_text', text: 'Retired' } } as const;
+    await clientOf(slack).chat.postMessage({
+      channel: GENERAL,
+      text: 'old',
+      blocks: [{ type: 'actions', elements: [button] }],
+    });
+    await ann.clicks('Retired', await ann.sees('Retired'));
+    const answer = await ann.gets('This was made by an older version of Notif, which this one can not read.');
+    expect(answer.words).toContain('/notif help');
+  });
+
+  it('helps, with what the person may do', async () => {
+    const { ann, ben } = world;
+    expect((await ann.asks('/notif help')).words).toContain('/notif trigger');
+    const words = (await ben.asks('/notif')).words;
+    expect(words).not.toContain('/notif trigger');
+    expect(words).toContain('Operators can send tests here too.');
+  });
+});
