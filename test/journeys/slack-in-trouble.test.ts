@@ -13,7 +13,10 @@ describe('a bot in Slack', () => {
 
   /** The bot holds two connections, so that one covers for the other. */
   const isConnected = () =>
-    world.slack.workspace.until(() => world.slack.workspace.botConnections === 2, { what: 'two connections' });
+    world.slack.workspace.until(() => world.slack.workspace.botConnections === 2, {
+      what: 'two connections',
+      timeoutMs: 20_000,
+    });
 
   it('answers while Slack replaces one of its connections', async () => {
     const { ann, slack } = world;

@@ -68,7 +68,9 @@ export async function startBotProcess({ variables, log }: Omit<BotParts, 'now'>)
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   for (const output of [child.stdout, child.stderr]) output.setEncoding('utf8').on('data', (piece) => log.write(piece));
-  const ended = endOf(child, text(child.stderr));
+  const killWithUs = () => child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const ended = endOf(child, text(child.stderr)).finally(() => process.off('exit', killWithUs));
   const isReady = () => checkReady(log.saying(STARTED)[known]?.port);
   return {
     ready: () => Promise.race([vi.waitFor(isReady, { timeout: 15_000, interval: 50 }), neverReady(ended)]),
