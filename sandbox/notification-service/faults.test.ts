@@ -53,6 +53,15 @@ describe('a fault', () => {
     expect((await list()).body).not.toHaveProperty('data');
   });
 
+  it('answers with words of the test', async () => {
+    const body = '<p>Whoever you are</p>';
+    service.faults.set('listEvents', { kind: 'words', status: 418, body, contentType: 'text/html' });
+    const response = await raw();
+    expect(response.status).toBe(418);
+    expect(response.headers.get('content-type')).toBe('text/html');
+    expect(await response.text()).toBe(body);
+  });
+
   it('never answers while it hangs, and does not hold up the close', async () => {
     service.faults.set('listEvents', { kind: 'hang' });
     const hanging = raw().then(

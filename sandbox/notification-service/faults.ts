@@ -26,6 +26,13 @@ export const Fault = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('nonsense') }),
   /** JSON, but not what the contract promises. */
   z.object({ kind: z.literal('wrong shape') }),
+  /** Answers with these words, whatever they are: a page of somebody else, or more than the service should tell. */
+  z.object({
+    kind: z.literal('words'),
+    status: z.number().int().min(200).max(599),
+    body: z.string(),
+    contentType: z.string().default('application/json; charset=utf-8'),
+  }),
   /** The connection is dropped before the request is carried out. */
   z.object({ kind: z.literal('reset') }),
   /** The request is carried out, then the connection is dropped: the caller cannot know. */

@@ -107,8 +107,9 @@ async function passesDoor(fault: Fault, response: ServerResponse): Promise<boole
   if (fault.kind === 'hang') return false;
   if (fault.kind === 'reset') response.destroy();
   if (fault.kind === 'html') answer(response, fault.status, gatewayPage(fault.status), {}, 'text/html');
+  if (fault.kind === 'words') answer(response, fault.status, fault.body, {}, fault.contentType);
   if (fault.kind === 'status' && fault.status !== 500) throw refusalOf(fault);
-  return fault.kind !== 'reset' && fault.kind !== 'html';
+  return fault.kind !== 'reset' && fault.kind !== 'html' && fault.kind !== 'words';
 }
 
 /** The operation itself. A slow one takes its time here, and a 500 comes out of here, so that an idempotency key knows of both. */
