@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { startBotProcess } from '../support/bot.ts';
+import { ONCALL } from '../support/person.ts';
+import { inWorld } from '../support/world.ts';
+
+it(
+  'two bots on one PostgreSQL tell a failure once, and one goes on when the other dies',
+  inWorld({ database: 'server' }, async ({ ann, service, variables, log }) => {
+    const other = await startBotProcess({ variables, log });
+    await other.ready();
+    const fails = (word: string) =>
+      service.world.plantEvent(failed('email', { subscriber: word }, { raw: JSON.stringify({ message: word }) }));
+    for (const word of ['ape', 'bee', 'cat']) {
+      fails(word);
+      await ann.sees(`for ${word}`, ONCALL);
+    }
+    await log.until('digest posted', 3);
+
+    await other.kill();
+    fails('dog');
+    await ann.sees('for dog', ONCALL);
+    await log.until('digest posted', 4);
+    expect(ann.messages(ONCALL)).toHaveLength(4);
+  }),
+);
