@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import { z } from 'zod';
 import { type Answer, asking, type Database, type Sql } from './database.ts';
+import { makeEmptyDatabase } from './empty-database.ts';
 import { DataFolderUnusableError } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
@@ -59,8 +60,7 @@ async function initialised(dataDir: string): Promise<string> {
   if (existsSync(files)) return files;
   const unfinished = `${files}-unfinished`;
   await rm(unfinished, { recursive: true, force: true });
-  const pglite = await PGlite.create(unfinished);
-  await pglite.close();
+  await makeEmptyDatabase(unfinished);
   await rename(unfinished, files);
   return files;
 }
