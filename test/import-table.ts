@@ -33,7 +33,7 @@ export const ROOMS: readonly Room[] = [
     name: 'domain',
     files: /^src\/domain\//,
     rooms: [DOMAIN],
-    packages: ['date-fns', '@date-fns/tz'],
+    packages: ['date-fns'],
     builtins: ['crypto'],
   },
   {
@@ -54,8 +54,8 @@ export const ROOMS: readonly Room[] = [
     name: 'store',
     files: /^src\/store\//,
     rooms: [DOMAIN, { room: 'use-cases', typesOnly: true }, own('store')],
-    packages: ['@electric-sql/pglite', 'pg', 'drizzle-orm', 'proper-lockfile', 'zod', 'date-fns'],
-    builtins: ['crypto', 'fs', 'fs/promises', 'net', 'path', 'timers/promises', 'url', 'worker_threads', 'zlib'],
+    packages: ['@electric-sql/pglite', 'pg', 'proper-lockfile', 'zod', 'date-fns'],
+    builtins: ['crypto', 'fs', 'fs/promises', 'net', 'os', 'path', 'timers/promises', 'url'],
   },
   {
     name: 'slack/blocks',
