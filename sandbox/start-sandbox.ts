@@ -1,4 +1,5 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { botEnvironment, type LocalEnvironment } from './bot-environment.ts';
@@ -39,16 +40,28 @@ export async function startSandbox(wanted: RunArguments, closing: Closing): Prom
     { name: 'production', label: 'Production', url: production.url, apiKey: production.apiKey },
     { name: 'staging', label: 'Staging', url: staging.url, apiKey: staging.apiKey },
   ];
-  const dataFolder = join(CACHE, 'sandbox-data');
-  if (!wanted.keep) await rm(dataFolder, { recursive: true, force: true });
+  const dataFolder = wanted.keep ? join(CACHE, 'sandbox-data') : await temporaryFolder(closing);
   const bot = await launchBot(slack, environments, dataFolder);
   closing.add({ close: () => bot.stop() });
   await bot.ready();
   return { pageUrl: slack.url, environments, failedEventId: newestFailedEvent(production), logFile: LOG_FILE, bot };
 }
 
+/** A new one for each sandbox, so that two at once leave each other alone; gone when the sandbox is closed. */
+async function temporaryFolder(closing: Closing): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-sandbox-'));
+  closing.add({ close: () => rm(folder, { recursive: true, force: true }) });
+  return folder;
+}
+
 async function startService(wantedPort: number, seed: number): Promise<LocalService> {
-  return startLocalService({ port: await findFreePort(wantedPort), seed, alive: true, history: { hours: 2 } });
+  return startLocalService({
+    port: await findFreePort(wantedPort),
+    seed,
+    alive: true,
+    rateLimits: true,
+    history: { hours: 2 },
+  });
 }
 
 async function startSlack(wantedPort: number): Promise<LocalSlack> {
