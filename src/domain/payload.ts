@@ -1,4 +1,4 @@
-import { scrubValue } from './scrub.ts';
+import { scrub, scrubValue } from './scrub.ts';
 
 /** A JSON object, as payloads are. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -18,9 +18,9 @@ export class Payload {
     return Object.keys(this.#content).length === 0;
   }
 
-  /** The names of its fields, without their values. */
+  /** The names of its fields, without their values. A name that is itself a contact or holds a secret, as in `{"anna@example.com": …}`, is left out. */
   get fields(): readonly string[] {
-    return Object.keys(this.#content);
+    return Object.keys(this.#content).filter((name) => scrub(name) === name);
   }
 
   /** A copy without secrets and contacts, by key name and by pattern. */

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { Payload } from './payload.ts';
+
+describe('a payload', () => {
+  const content = {
+    orderId: 'A-17',
+    apiKey: 'abc',
+    'first name': 'Anna',
+    'anna@example.com': 'her own address',
+    '+491701234567': 'her number',
+    'https://hooks.example.com/T0/B0/x': 'where to',
+    'Authorization: Bearer abcdef': 'a header',
+  };
+
+  it('names its fields, but none whose name is a contact or a secret itself', () => {
+    expect(new Payload(content).fields).toEqual(['orderId', 'apiKey', 'first name']);
+  });
+
+  it('becomes JSON masked, whichever way', () => {
+    expect(JSON.stringify({ payload: new Payload({ apiKey: 'abc', mail: 'anna@example.com' }) })).toBe(
+      '{"payload":{"apiKey":"•••","mail":"a•••@example.com"}}',
+    );
+  });
+
+  it('is whole for the service that it came from', () => {
+    expect(new Payload(content).forTrigger()).toEqual(content);
+  });
+});
