@@ -25,7 +25,7 @@ export interface RawPage {
  * read. A page beyond the last shows the last.
  */
 export function rawView(event: TriggeredEvent, { request, page }: RawPage): ModalView {
-  const pages = pagesOf(JSON.stringify(event, null, 2));
+  const pages = pagesOf(withUnseenEscaped(JSON.stringify(event, null, 2)));
   const shown = Math.min(page, pages.length - 1);
   const turn = [
     ...(shown > 0 ? [button('Previous', PREVIOUS, writeRawPage({ request, page: shown - 1 }))] : []),
@@ -49,6 +49,13 @@ export function readRawPage(value: string): RawPage | null {
   const [page = '', lookup = ''] = readValue(value) ?? [];
   const request = readLookup(lookup);
   return request !== null && /^\d{1,4}$/.test(page) ? { request, page: Number(page) } : null;
+}
+
+/** Characters that nobody sees, or that turn the direction of reading, as JSON escapes them: what is read is what was written. */
+function withUnseenEscaped(json: string): string {
+  return json.replace(/[\p{Cf}\u007f-\u009f\u2028\u2029]/gu, (unseen) =>
+    unseen.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  );
 }
 
 function pagesOf(json: string): string[][] {

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anEvent } from '../../domain/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/event.ts';
+import { Payload } from '../../domain/payload.ts';
+import { rawView } from './raw-modal.ts';
+
+describe('an event as JSON', () => {
+  it('masks the payload', () => {
+    const json = jsonOf({ payload: new Payload({ note: 'for anna@example.com', apiKey: 'abc' }) });
+    expect(JSON.parse(json).payload).toEqual({ note: 'for a•••@example.com', apiKey: '•••' });
+  });
+
+  it('writes out the characters that hide text or turn its direction', () => {
+    expect(jsonOf({ tags: ['gepj.\u202Etxt.exe\u200B\u{E0041}'] })).toContain(
+      String.raw`"gepj.\u202etxt.exe\u200b\udb40\udc41"`,
+    );
+    expect(jsonOf({ tags: ['Größe 📦 *'] })).toContain('"Größe 📦 *"');
+  });
+
+  it('shows nothing unseen, and still is JSON of the same text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (tag) => {
+        const json = jsonOf({ tags: [tag] });
+        expect(json).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u);
+        expect(JSON.parse(json).tags).toEqual([tag]);
+      }),
+    );
+  });
+});
+
+/** What stands on the only page of an event's raw view. */
+function jsonOf(change: Partial<TriggeredEvent>): string {
+  const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
+  const { blocks } = rawView(anEvent(change), { request, page: 0 });
+  return blocks
+    .flatMap((block) => (block.type === 'rich_text' && 'elements' in block ? block.elements : []))
+    .flatMap(({ elements }) => elements.map((one) => ('text' in one ? one.text : '')))
+    .join('\n');
+}
