@@ -18,14 +18,20 @@ export function useStickToEnd(): Log {
   useEffect(() => {
     const log = frame.current;
     if (log === null || content.current === null) return;
+    let before = 0;
     const remember = () => {
-      atEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < near;
+      // The event comes late: the log may have grown meanwhile. Only going up is the person's doing.
+      const isGoingUp = log.scrollTop < before;
+      before = log.scrollTop;
+      atEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < near || (atEnd.current && !isGoingUp);
     };
     const growth = new ResizeObserver(() => {
       if (atEnd.current) log.scrollTo({ top: log.scrollHeight });
     });
     log.addEventListener('scroll', remember);
     growth.observe(content.current);
+    // What stands below the log takes some of its height away and gives it back.
+    growth.observe(log);
     return () => {
       log.removeEventListener('scroll', remember);
       growth.disconnect();
