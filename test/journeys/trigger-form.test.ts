@@ -6,10 +6,10 @@ describe('the form for a test', () => {
   let world: World;
   beforeAll(async () => {
     world = await openWorldAsleep({ environments: ['production', 'staging'] });
-    for (const workflow of ['order-shipped', 'password-reset']) {
-      world.serviceOf('production').world.plantEvent(delivered({ workflow }));
-    }
-    world.serviceOf('staging').world.plantEvent(delivered({ workflow: 'marketing-news' }));
+    const [production, staging] = [world.serviceOf('production').world, world.serviceOf('staging').world];
+    production.plantEvent(delivered({ workflow: 'password-reset', createdAt: production.now() - 1_000 }));
+    production.plantEvent(delivered({ workflow: 'order-shipped' }));
+    staging.plantEvent(delivered({ workflow: 'marketing-news' }));
     await world.start();
     await world.log.until('"newEvents":2');
     await world.log.until('"newEvents":1');
