@@ -19,14 +19,18 @@ export async function buildPage(root: string): Promise<string> {
   if (await exists(folder)) return folder;
   await mkdir(builds, { recursive: true });
   const unfinished = await mkdtemp(join(builds, 'unfinished-'));
-  await build({
-    root: pageFolder(root),
-    configFile: false,
-    logLevel: 'error',
-    plugins: [react()],
-    build: { outDir: unfinished, emptyOutDir: true, chunkSizeWarningLimit: 2_000 },
-  });
-  await moveIntoPlace(unfinished, folder);
+  try {
+    await build({
+      root: pageFolder(root),
+      configFile: false,
+      logLevel: 'error',
+      plugins: [react()],
+      build: { outDir: unfinished, emptyOutDir: true, chunkSizeWarningLimit: 2_000 },
+    });
+    await moveIntoPlace(unfinished, folder);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
   return folder;
 }
 
@@ -50,7 +54,6 @@ async function moveIntoPlace(unfinished: string, folder: string): Promise<void> 
   } catch (error) {
     // Somebody else finished the same build first: theirs is as good.
     if (!(await exists(folder))) throw error;
-    await rm(unfinished, { recursive: true });
   }
 }
 
