@@ -17,6 +17,12 @@ export function maskPhone(phone: string): string {
 
 /** 'Ada', 'Lovelace' -> 'A. L.'; null where neither name has a letter. */
 export function initials(firstName: string | null | undefined, lastName: string | null | undefined): string | null {
-  const letters = [firstName, lastName].flatMap((name) => name?.match(/\p{L}\p{M}*/u)?.[0] ?? []);
-  return letters.length === 0 ? null : letters.map((letter) => `${letter.toUpperCase()}.`).join(' ');
+  const first = initial(firstName);
+  const last = initial(lastName);
+  return first === null || last === null ? (first ?? last) : `${first} ${last}`;
+}
+
+function initial(name: string | null | undefined): string | null {
+  const letter = name?.match(/\p{L}\p{M}*/u)?.[0];
+  return letter === undefined ? null : `${letter.toUpperCase()}.`;
 }

@@ -55,13 +55,15 @@ function workflowAt(value: unknown): Workflow | null {
   if (wire === null) return null;
   const triggers = listAt(wire.triggers, 'template.triggers', objectAt);
   const name = textAt(wire.name, 'template.name');
+  const variables = new Set<string>();
+  for (const trigger of triggers) {
+    for (const variable of listAt(trigger.variables, 'template.triggers.variables', nameAt)) variables.add(variable);
+  }
   return {
     id: maybeText(wire._id, 'template._id'),
     identifier: maybeText(triggers[0]?.identifier, 'template.triggers.identifier') ?? name,
     name,
-    variables: [
-      ...new Set(triggers.flatMap(({ variables }) => listAt(variables, 'template.triggers.variables', nameAt))),
-    ],
+    variables: [...variables],
   };
 }
 
