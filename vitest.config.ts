@@ -1,9 +1,12 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['test/support/databases.ts'],
+    // Most tests wait for each other's sockets: on two cores, two workers are faster than vitest's one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A hung socket or database must fail its own test, not the whole run.
     testTimeout: 60_000,
     hookTimeout: 60_000,
