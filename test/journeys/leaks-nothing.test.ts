@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostileText, undeliverable } from '../../sandbox/notification-service/examples.ts';
+import type { Faults } from '../../sandbox/notification-service/faults.ts';
+import { plantedSecrets } from '../../sandbox/notification-service/planted-secrets.ts';
+import { everyRowIn, markupIn, textsTelling, toldBy } from '../support/evidence.ts';
+import { ONCALL, type Person, type ShownMessage, type ShownModal } from '../support/person.ts';
+import {
+  indiscreet,
+  lastName,
+  ownBusiness,
+  payload,
+  plantCustomer,
+  plantGroups,
+  plantHostile,
+  plantSecretive,
+  unused,
+} from '../support/secretive-events.ts';
+import { openWorldAsleep, type World } from '../support/world.ts';
+
+/** Of the configuration, besides the keys and tokens that work. */
+const CONFIGURED = {
+  NOTIF_KEYLESS_API_KEY: 'refused-key-Ab12Cd34Ef56',
+  NOTIF_API_KEYY: 'misspelled-key-77aa88bb',
+  SLACK_SIGNING_SECRET: 'unneeded-signature-x1y2z3',
+};
+
+const CUSTOMER = 'customer-1';
+const CUSTOMERS_EVENT = '65f2a1c0d4e5f60718293a4b';
+const HOSTILE_EVENT = '65f2a1c0d4e5f60718293a4c';
+
+/** What ann types into payloads, and what she takes for an id. */
+const TYPED = { token: 'typed-by-hand-9911aabb', email: 'ann.private@people.example' };
+const PASTED = 'pasted-by-mistake-5566ccdd';
+
+/** An error of the service that repeats all that it was asked and knows. */
+const TOO_MUCH = JSON.stringify({
+  statusCode: 422,
+  path: `/v1/notifications?emails=${plantedSecrets.email}&token=${plantedSecrets.apiKey}`,
+  message: [indiscreet, hostileText],
+  errorId: 'err-2f8c',
+  ctx: plantedSecrets,
+  errors: { 'events.0.payload': { messages: [indiscreet], value: payload }, [plantedSecrets.email]: { value: unused } },
+});
+const PAGE = `<html><h1>Bad gateway</h1>${indiscreet}</html>`;
+
+/** What services answer to everything, each in an environment of its own, and what ann is told. */
+const TROUBLES: Readonly<Record<string, readonly [fault: Parameters<Faults['set']>[1], what: string]>> = {
+  broken: [{ kind: 'words', status: 500, body: TOO_MUCH }, 'an error of its own (500, error id err-2f8c)'],
+  strict: [{ kind: 'words', status: 422, body: TOO_MUCH }, 'refused the request (422): Rejected d•••@'],
+  proxied: [{ kind: 'words', status: 502, body: PAGE, contentType: 'text/html' }, 'a gateway in front of it'],
+  babbling: [{ kind: 'words', status: 200, body: TOO_MUCH }, 'its answer (200) is not one'],
+  keyless: [{ kind: 'slow', ms: 0 }, 'the API key was refused (401)'],
+};
+
+describe('what is nobody’s business', () => {
+  let world: World;
+  let kept: readonly string[];
+  beforeAll(async () => {
+    world = await openWorldAsleep({ environments: ['production', ...Object.keys(TROUBLES)], variables: CONFIGURED });
+    plant(world);
+    await world.start();
+    await readTheDigest(world);
+    await readFailures(world);
+    await exploreCard(CUSTOMERS_EVENT, world);
+    await exploreCard(HOSTILE_EVENT, world);
+    await lookUpMany(world);
+    await lookUpFromElsewhere(world);
+    await sendTests(world);
+    await sendAgain(world);
+    await meetTroubleAtServices(world);
+    await followTests(world);
+    await meetTroubleAtSlack(world);
+    await world.stop();
+    kept = await everyRowIn(world.variables.NOTIF_DATA_DIR ?? '');
+  });
+  afterAll(() => world.close());
+
+  const calls = () => world.slack.calls.all();
+  const secrets = () => {
+    const { slack, service } = world;
+    const known = { ...plantedSecrets, ...CONFIGURED, ...TYPED };
+    return [...Object.values(known), slack.botToken, slack.appToken, service.apiKey, unused, lastName];
+  };
+  /** Slack's own addresses for answers are webhooks too. */
+  const neverKept = () => [...secrets(), ownBusiness, PASTED, `${world.slack.url}/response/`];
+
+  it('is told to Slack by no message, modal or answer', () => {
+    expect(textsTelling(secrets(), calls().map(toldBy))).toEqual([]);
+  });
+
+  it('stands in no line of the log, which tells all it can', () => {
+    const lines = world.log.saying('').map((line) => JSON.stringify(line));
+    expect(lines.filter((line) => line.includes('"level":"debug"'))).not.toEqual([]);
+    expect(textsTelling(neverKept(), lines)).toEqual([]);
+  });
+
+  it('stands in no row of the database, those of the job queue included', () => {
+    expect(kept.some((row) => row.startsWith('public.failures') && row.includes(CUSTOMERS_EVENT))).toBe(true);
+    expect(kept.some((row) => row.startsWith('pgboss.job'))).toBe(true);
+    expect(textsTelling(neverKept(), kept)).toEqual([]);
+  });
+
+  it('is shown of contacts and names only as far as one has to tell them apart', async () => {
+    const shared = await world.ben.sees(`Event ${CUSTOMERS_EVENT}`);
+    expect(shared.words).toContain('D. G. · d•••@customer.sandbox.example · •••77');
+  });
+
+  it('is told of a payload to the person alone who asks for it', () => {
+    const telling = calls().filter((call) => toldBy(call).includes(ownBusiness));
+    expect([...new Set(telling.map(({ method }) => method))]).toEqual(['views.update']);
+    expect(world.ben.modal()).toBeUndefined();
+  });
+
+  it('comes alive in no message, whatever strangers have written', () => {
+    const read = calls().flatMap(markupIn);
+    expect(read).toContainEqual(expect.stringContaining('<@U0VICTIM>'));
+    expect(read.flatMap((text) => text.match(/⟨(?!user U0ANN⟩).*?⟩|(?<!∗)bold(?!∗)/gu) ?? [])).toEqual([]);
+    expect(calls().filter((call) => toldBy(call).includes('\u202E'))).toEqual([]);
+  });
+
+  it('goes back whole to the service that it came from, once', () => {
+    const sent = world.service.requests.filter(({ body }) => JSON.stringify(body ?? null).includes(ownBusiness));
+    expect(sent).toMatchObject([
+      { operation: 'triggerEvents', body: { events: [{ name: 'password-reset', payload }] } },
+    ]);
+  });
+});
+
+function plant({ service, serviceOf }: World): void {
+  plantCustomer(service.world, CUSTOMER);
+  plantSecretive(service.world, { _id: CUSTOMERS_EVENT, subscriber: CUSTOMER, workflow: 'password-reset' });
+  plantSecretive(service.world, { subscriber: CUSTOMER, workflow: 'retired-welcome', transactionId: 'txn_retired' });
+  for (const subscriber of ['reader-1', 'reader-2']) {
+    plantSecretive(service.world, { subscriber, workflow: 'marketing-news', transactionId: 'txn_many' });
+  }
+  plantHostile(service.world, { _id: HOSTILE_EVENT });
+  plantGroups(service.world, ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'], { subscriber: CUSTOMER });
+  service.world.plantEvent(undeliverable({ subscriber: CUSTOMER, payload }));
+  service.world.plantEvent({ disguise: () => ({ _id: plantedSecrets.email, jobs: payload, transactionId: payload }) });
+  for (const [environment, [fault]] of Object.entries(TROUBLES)) serviceOf(environment).faults.set('all', fault);
+}
+
+async function readTheDigest({ ann }: World): Promise<void> {
+  const digest = await ann.sees('failure groups', ONCALL);
+  await ann.clicks('Show', digest);
+  await ann.gets('groups 11 to', ONCALL);
+  await ann.clicks('List', digest);
+  await ann.gets('only counted', ONCALL);
+}
+
+async function readFailures({ ann, ben }: World): Promise<void> {
+  const found = await ann.asks('/notif failures');
+  await ann.clicks('Share', found);
+  await ben.sees('Shared by');
+  await ann.clicks('Next', found);
+  await ann.gets('Groups 11 to');
+}
+
+async function exploreCard(id: string, { ann, ben }: World): Promise<void> {
+  const card = await lookUp(id, `Event ${id}`, ann);
+  await ann.clicks('Share', card);
+  await ben.sees(`Event ${id}`);
+  await ann.clicks('Refresh', card);
+  await readEveryPage(await ann.opens('Raw', card, 'Page 1 of'), ann);
+}
+
+async function lookUp(id: string, words: string, person: Person): Promise<ShownMessage> {
+  await person.types(`/notif event ${id}`);
+  return person.gets(words);
+}
+
+async function readEveryPage(first: ShownModal, person: Person): Promise<void> {
+  const [, pages] = /Page 1 of (\d+)/.exec(first.words) ?? [];
+  let page = first;
+  for (let next = 2; next <= Number(pages); next++) page = await person.opens('Next', page, `Page ${next} of`);
+}
+
+async function lookUpMany({ ann, ben }: World): Promise<void> {
+  const many = await lookUp('txn_many', 'made 2 events', ann);
+  await ann.clicks('Share', many);
+  await ben.sees('made 2 events');
+  await ann.picks('🟡 partly failed · reader-1', 'event.look-up', many);
+  await ann.gets('for reader-1');
+}
+
+async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
+  await ben.types(`${plantedSecrets.email} asks about ${CUSTOMERS_EVENT}`, ONCALL);
+  await ann.choosesMessageShortcut('look_up_notification', await ann.sees('asks about', ONCALL));
+  await ann.gets(`for ${CUSTOMER}`, ONCALL);
+  await ann.choosesShortcut('find_notification');
+  await ann.seesModal('Find a notification');
+  await ann.fillsIn({ 'Event id': CUSTOMERS_EVENT });
+  await ann.submits();
+  await ann.seesModal(`for ${CUSTOMER}`);
+  await lookUp(PASTED, 'has no event and no transaction', ann);
+}
+
+async function sendTests({ ann, service: { faults } }: World): Promise<void> {
+  await fillIn('password-reset', JSON.stringify(TYPED).slice(1), ann);
+  expect(textsTelling(Object.values(TYPED), await ann.submits())).toEqual([]);
+  faults.set('triggerEvents', { kind: 'words', status: 422, body: TOO_MUCH }, { times: 1 });
+  await fillIn('password-reset', JSON.stringify(TYPED), ann);
+  await ann.submits();
+  await ann.gets('Nothing was sent.');
+  await fillIn('payment-failed', JSON.stringify(TYPED), ann);
+  await ann.submits();
+  await ann.sees('not sent: the service reports an error', ann.directMessages);
+  faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
+  for (const workflow of ['password-reset', 'order-shipped']) {
+    await fillIn(workflow, JSON.stringify(TYPED), ann);
+    await ann.submits();
+  }
+}
+
+async function followTests({ ann }: World): Promise<void> {
+  await ann.sees('The answer to the request was lost.', ann.directMessages);
+  const ended = await ann.sees('✅ Test of password-reset in production · done', ann.directMessages);
+  await ann.clicks('Look up', ended);
+  const card = await ann.gets('Delivered', ann.directMessages);
+  await readEveryPage(await ann.opens('Raw', card, 'Page 1 of'), ann);
+}
+
+async function fillIn(workflow: string, typed: string, person: Person): Promise<void> {
+  await person.types(`/notif trigger ${workflow}`);
+  await person.seesModal(workflow);
+  await person.fillsIn({ Subscribers: CUSTOMER, Payload: typed });
+}
+
+async function sendAgain({ ann }: World): Promise<void> {
+  await ann.opens('Send again', await lookUp(CUSTOMERS_EVENT, 'Send again', ann), 'What can not be restored');
+  await ann.submits();
+  await ann.gets('How it goes stands in your messages');
+  await ann.opens('Send again', await lookUp('txn_retired', 'Send again', ann), 'What can not be restored');
+  await ann.fillsIn({ 'What to send': 'A new payload' });
+  await ann.seesModal('"gift": ""');
+  await ann.fillsIn({ Payload: JSON.stringify(TYPED) });
+  await ann.submits();
+  await ann.gets('How it goes stands in your messages');
+}
+
+async function meetTroubleAtServices({ ann }: World): Promise<void> {
+  for (const environment of Object.keys(TROUBLES)) {
+    await ann.types(`/notif event ${CUSTOMERS_EVENT} env:${environment}`);
+  }
+  for (const [environment, [, what]] of Object.entries(TROUBLES)) {
+    const told = await ann.sees(`⚠️ ${environment} could not be read: `);
+    expect(told.words).toContain(what);
+  }
+  await ann.types('/notif failures env:strict');
+  await ann.gets('strict · nothing was read');
+}
+
+async function meetTroubleAtSlack({ ann, slack: { faults }, log }: World): Promise<void> {
+  faults.next('response_url', { kind: 'http', status: 500 });
+  const card = await lookUp(CUSTOMERS_EVENT, `for ${CUSTOMER}`, ann);
+  log.expects(/a gesture could not be answered/);
+  faults.next('views.update', { kind: 'error', error: 'internal_error' });
+  await ann.clicks('Raw', card);
+  await log.until('a gesture could not be answered');
+}

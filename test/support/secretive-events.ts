@@ -1,0 +1,125 @@
+import type { TriggeredEvent } from '../../sandbox/notification-service/entities.ts';
+import type { EventPlan, JobPlan } from '../../sandbox/notification-service/event-plan.ts';
+import { hostileText } from '../../sandbox/notification-service/examples.ts';
+import { plantedSecrets as secret } from '../../sandbox/notification-service/planted-secrets.ts';
+import type { World as Service } from '../../sandbox/notification-service/world.ts';
+
+/** Each of the secrets as providers have been seen to tell it in a sentence. */
+export const indiscreet = [
+  `Rejected ${secret.email} (${secret.phone}), user ${secret.smtpUser} with password=${secret.smtpPassword}`,
+  `Authorization: ${secret.authorization}, Proxy-Authorization: ${secret.basicAuthorization}, X-Api-Key: ${secret.apiKey}`,
+  `device ${secret.deviceToken} at ${secret.webhookUrl} signed by ${secret.serviceAccount}`,
+].join('; ');
+
+/** The same as a library dumps it: JSON within JSON. */
+const dumped = JSON.stringify({ message: 'Refused', ...secret, response: JSON.stringify({ ...secret, indiscreet }) });
+
+/** No secret by its looks: only somebody who asks for the payload may see it. */
+export const ownBusiness = 'a ring for Dorothea';
+
+/** A payload with secrets and contacts under every kind of name, and as names. */
+export const payload = {
+  gift: ownBusiness,
+  note: indiscreet,
+  ...secret,
+  lists: [{ headers: { Authorization: secret.authorization } }, [secret.phone]],
+  [secret.email]: 'her own address',
+  [secret.webhookUrl]: 'where to',
+};
+
+/** Stands in fields that Notif has no use for. */
+export const unused = 'of-no-use-4711';
+const unusedFields = { unused, ...secret };
+
+/** The last name of the customer, of whom initials are shown. */
+export const lastName = 'Geheimnisvoll';
+
+/** A subscriber with a name, addresses, devices and credentials of their own. */
+export function plantCustomer(service: Service, subscriberId: string): void {
+  const own = { integrationIdentifier: secret.apiKey, _integrationId: secret.apiKey };
+  Object.assign(service.subscriber(subscriberId), {
+    firstName: 'Dorothea',
+    lastName,
+    email: secret.email,
+    phone: secret.phone,
+    avatar: secret.webhookUrl,
+    data: unusedFields,
+    channels: [
+      { ...own, providerId: 'fcm', credentials: { deviceTokens: [secret.deviceToken] } },
+      { ...own, providerId: 'slack', credentials: { webhookUrl: secret.webhookUrl, channel: unused } },
+    ],
+  });
+}
+
+/** An event on every channel with secrets in each of its fields, those included that Notif never reads; its messages alike. */
+export function plantSecretive(service: Service, given: EventPlan): TriggeredEvent {
+  const jobs = [refused('email'), sent('sms'), sent('push'), sent('chat'), sent('in_app')];
+  const to = { subscriberId: given.subscriber, email: secret.email, phone: secret.phone, data: unusedFields };
+  const event = service.plantEvent({ jobs, payload, to, disguise: withUnusedFields, ...given });
+  for (const { message } of service.messages.byTransaction(event.transactionId)) {
+    Object.assign(message, { errorId: secret.webhookUrl, title: indiscreet, subject: indiscreet, content: indiscreet });
+  }
+  return event;
+}
+
+/** A failure for each of the words, so many groups. */
+export function plantGroups(service: Service, words: readonly string[], given: EventPlan): void {
+  for (const word of words) {
+    const raw = JSON.stringify({ message: `${word}: ${indiscreet}`, ...secret });
+    const details = [{ detail: 'Unexpected provider error', raw, status: 'Failed' }];
+    service.plantEvent({ jobs: [{ type: 'email', status: 'failed', details }], ...given });
+  }
+}
+
+function refused(type: string): JobPlan {
+  const details = [
+    { detail: indiscreet, raw: dumped, status: 'Failed', isRetry: true },
+    { detail: 'Unexpected provider error', raw: dumped, status: 'Failed' },
+    { detail: 'Unexpected provider error', raw: indiscreet, status: 'Failed', source: 'Webhook' },
+  ];
+  return { type, status: 'failed', details, payload, overrides: unusedFields };
+}
+
+function sent(type: string): JobPlan {
+  const digest = { digestKey: unused, events: [unusedFields], ...unusedFields };
+  return { type, details: [{ detail: indiscreet, raw: dumped, status: 'Warning' }], payload, digest };
+}
+
+function withUnusedFields(event: TriggeredEvent): unknown {
+  const step = { controlVariables: unusedFields, template: unusedFields, replyCallback: { url: secret.webhookUrl } };
+  const jobs = event.jobs.map((job) => ({ ...unusedFields, ...job, step: { ...unusedFields, ...job.step, ...step } }));
+  return {
+    ...unusedFields,
+    ...event,
+    jobs,
+    controls: unusedFields,
+    subscriber: { ...unusedFields, ...event.subscriber },
+  };
+}
+
+/** An event with text that would do harm as markup, wherever a stranger may have written. */
+export function plantHostile(service: Service, given: EventPlan): TriggeredEvent {
+  const details = [{ detail: hostileText, raw: hostileText, status: 'Failed', source: hostileText }];
+  const jobs: JobPlan[] = [
+    { type: 'email', status: 'failed', details },
+    { type: hostileText, status: hostileText, providerId: hostileText, details },
+  ];
+  return service.plantEvent({
+    jobs,
+    payload: { [hostileText]: hostileText },
+    subscriber: hostileText,
+    transactionId: hostileText,
+    severity: hostileText,
+    tags: [hostileText],
+    topics: [hostileText],
+    contextKeys: [hostileText],
+    disguise: withHostileNames,
+    ...given,
+  });
+}
+
+function withHostileNames(event: TriggeredEvent): unknown {
+  const trigger = { identifier: hostileText, variables: [{ name: hostileText }] };
+  const jobs = event.jobs.map((job) => ({ ...job, step: { name: hostileText } }));
+  return { ...event, jobs, template: { name: hostileText, triggers: [trigger] } };
+}
