@@ -55,13 +55,30 @@ test('keeps room for people however much the poller asks for', async () => {
 test('runs at most 20 at a time', async () => {
   const limiter = createLimiter();
   const started: string[] = [];
-  const tasks = Array.from({ length: 25 }, () => aTask(limiter, PERSON, 'person', started));
+  const pollers = Array.from({ length: 4 }, () => aTask(limiter, POLLER, 'poller', started));
+  const people = Array.from({ length: 21 }, () => aTask(limiter, PERSON, 'person', started));
+  const tasks = [...pollers, ...people];
   await settle();
   expect(started).toHaveLength(20);
   for (const task of tasks) task.end();
   await Promise.all(tasks.map(({ done }) => done));
   expect(started).toHaveLength(25);
   expect(limiter.state()).toMatchObject({ running: 0, waiting: 0 });
+});
+
+test('keeps two places for the poller however many calls of people hang', async () => {
+  const limiter = createLimiter();
+  const started: string[] = [];
+  for (let task = 0; task < 25; task++) aTask(limiter, PERSON, 'person', started).done.catch(() => {});
+  await settle();
+  expect(started).toHaveLength(18);
+  const polls = Array.from({ length: 3 }, () => aTask(limiter, POLLER, 'poller', started));
+  await settle();
+  expect(started.slice(18)).toEqual(['poller', 'poller']);
+  polls[0]?.end();
+  await polls[0]?.done;
+  await settle();
+  expect(started.slice(18)).toEqual(['poller', 'poller', 'poller']);
 });
 
 test('tells a person after 8 s that there was no room, and forgets the request', async () => {

@@ -7,7 +7,8 @@ import type { Allowance } from './allowance.ts';
  */
 export interface Limiter {
   /**
-   * Runs the task as soon as there is room, people first. Rejects with `LimiterBusyError` when there was none within the
+   * Runs the task as soon as there is room, people first; but not in the poller's last places, so that people's calls that
+   * hang do not keep it from reading. Rejects with `LimiterBusyError` when there was none within the
    * caller's wait (or `maxWaitMs`, if shorter), with the signal's reason when it aborts the wait, and as the task does.
    */
   run<T>(caller: Caller, task: () => Promise<T>): Promise<T>;
@@ -52,9 +53,12 @@ export class LimiterBusyError extends Error {
 }
 
 const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
+/** Places that people never take, where there are more than these. */
+const KEPT_FOR_POLLER = 2;
 
 export function createLimiter(options: LimiterOptions = {}): Limiter {
   const { maxConcurrent = 20, maxPoller = 4, maxWaitMs = MAX_WAIT_MS, now = Date.now } = options;
+  const maxPeople = Math.max(1, maxConcurrent - KEPT_FOR_POLLER);
   const queues = { person: new Set<Admit>(), poller: new Set<Admit>() };
   const running = { person: 0, poller: 0 };
   let remaining: number | null = null;
@@ -62,7 +66,8 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
 
   function hasRoom(who: Who): boolean {
     if (running.person + running.poller >= maxConcurrent) return false;
-    return who === 'person' || (running.poller < maxPoller && now() >= pollerHeldUntil);
+    if (who === 'person') return running.person < maxPeople;
+    return running.poller < maxPoller && now() >= pollerHeldUntil;
   }
 
   function admitWaiting(): void {
