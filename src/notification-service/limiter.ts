@@ -7,9 +7,9 @@ import type { Allowance } from './allowance.ts';
  */
 export interface Limiter {
   /**
-   * Runs the task as soon as there is room, people first; but not in the poller's last places, so that people's calls that
-   * hang do not keep it from reading. Rejects with `LimiterBusyError` when there was none within the
-   * caller's wait (or `maxWaitMs`, if shorter), with the signal's reason when it aborts the wait, and as the task does.
+   * Runs the task as soon as there is room, people first. Two places are kept for the poller, so that people's calls that hang
+   * do not keep it from reading. Rejects with `LimiterBusyError` when there was no room within the caller's wait (or
+   * `maxWaitMs`, if shorter), with the signal's reason when it aborts the wait, and as the task does.
    */
   run<T>(caller: Caller, task: () => Promise<T>): Promise<T>;
   /** Takes note of what the service said of its rate limit: when it runs low, the poller is held back and people are not. */

@@ -1,7 +1,8 @@
 import type { EventSubscriber, TriggeredEvent, Workflow } from '../../domain/event.ts';
 import { Payload } from '../../domain/payload.ts';
 import { listAt, maybeFlag, maybeObject, maybeText, objectAt, readerByHand, textAt } from './by-hand.ts';
-import { dateOf, isObject } from './fields.ts';
+import { dateOf } from './date.ts';
+import { isObject } from './fields.ts';
 import { jobAt } from './job.ts';
 import { readSubscriber, subscriberOf } from './subscriber.ts';
 

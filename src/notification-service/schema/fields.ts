@@ -8,13 +8,6 @@ export const flag = z.boolean().nullish();
 export const count = z.number().nullish();
 export const texts = z.array(z.string()).nullish();
 
-/** A timestamp, which the contract calls a plain string: null where it is no date. */
-export function dateOf(value: string | null | undefined): Date | null {
-  if (typeof value !== 'string') return null;
-  const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? null : date;
-}
-
 export function freeTextOf(value: string | null | undefined): FreeText | null {
   return typeof value === 'string' ? new FreeText(value) : null;
 }

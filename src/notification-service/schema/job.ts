@@ -1,7 +1,8 @@
 import type { ExecutionDetail, Job } from '../../domain/event.ts';
 import { FreeText } from '../../domain/free-text.ts';
 import { listAt, maybeCount, maybeFlag, maybeObject, maybeText, objectAt, textAt } from './by-hand.ts';
-import { dateOf, freeTextOf, isObject } from './fields.ts';
+import { dateOf } from './date.ts';
+import { freeTextOf, isObject } from './fields.ts';
 import { waitOf } from './wait.ts';
 
 /** Contract, "ActivityJob", only the fields that are used. */

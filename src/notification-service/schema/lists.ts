@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { z } from 'zod';
 import type { UnreadableItem } from '../../domain/query.ts';
-import { count, dateOf, flag, isObject, text } from './fields.ts';
+import { dateOf } from './date.ts';
+import { count, flag, isObject, text } from './fields.ts';
 import { type Reader, reader } from './reader.ts';
 
 /** The items of a list, each read by itself, so that an odd one does not hide its page (field notes, "Lists"). */

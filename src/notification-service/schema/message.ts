@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Message } from '../../domain/message.ts';
-import { dateOf, flag, freeTextOf, text, texts } from './fields.ts';
+import { dateOf } from './date.ts';
+import { flag, freeTextOf, text, texts } from './fields.ts';
 import { reader } from './reader.ts';
 import { maskedEmail, maskedPhone } from './subscriber.ts';
 

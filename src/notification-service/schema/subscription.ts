@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TopicSubscription } from '../../domain/subscription.ts';
-import { dateOf, text } from './fields.ts';
+import { dateOf } from './date.ts';
+import { text } from './fields.ts';
 import { reader } from './reader.ts';
 import { subscriberOf, WireSubscriber } from './subscriber.ts';
 

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { dateOf } from './date.ts';
+
+test('reads a time as the service writes it', () => {
+  expect(dateOf('2024-02-29T23:59:58.007Z')).toEqual(new Date(Date.UTC(2024, 1, 29, 23, 59, 58, 7)));
+});
+
+test.each([null, undefined, '', 'yesterday', '2026-13-01T00:00:00.000Z', '2026-01-01T25:00:00.000Z'])(
+  'takes %j for no date',
+  (value) => {
+    expect(dateOf(value)).toBeNull();
+  },
+);
+
+const number = (digits: number, max = 10 ** digits - 1) =>
+  fc.integer({ min: 0, max }).map((value) => String(value).padStart(digits, '0'));
+
+test('says of whatever looks like a time what Date says', () => {
+  const time = fc
+    .tuple(number(4), number(2, 14), number(2, 33), number(2, 25), number(2, 61), number(2, 61), number(3))
+    .map(
+      ([year, month, day, hour, minute, second, ms]) => `${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`,
+    );
+  fc.assert(
+    fc.property(fc.oneof(time, fc.date({ noInvalidDate: true }).map(String), fc.string()), (text) => {
+      const date = new Date(text);
+      expect(dateOf(text)).toEqual(Number.isNaN(date.getTime()) ? null : date);
+    }),
+    { numRuns: 1_000 },
+  );
+});
