@@ -48,7 +48,7 @@ export const ROOMS: readonly Room[] = [
     files: /^src\/notification-service\//,
     rooms: [DOMAIN, own('notification-service')],
     packages: ['ofetch', 'zod', 'date-fns'],
-    builtins: ['crypto', 'string_decoder', 'timers/promises'],
+    builtins: ['crypto', 'string_decoder', 'timers/promises', 'util'],
   },
   {
     name: 'store',
