@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Environment } from './environment.ts';
+import { anEnvironment } from './environment.testing.ts';
 import { ServiceError, type ServiceProblem } from './errors.ts';
 import { explainServiceProblem } from './explain.ts';
 
-const production: Environment = {
-  name: 'production',
-  label: 'production',
-  dashboardUrl: null,
-  isProtected: false,
-  apiUrlVariable: 'NOTIF_PRODUCTION_API_URL',
-  apiKeyVariable: 'NOTIF_PRODUCTION_API_KEY',
-};
+const production = anEnvironment();
 
 const later = 'Try again in a minute.';
 

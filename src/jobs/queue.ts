@@ -64,7 +64,7 @@ export function createQueue({ executeSql, logger }: QueueOptions): Queue {
   }
 
   async function runNext(job: Job): Promise<boolean> {
-    const [fetched] = await boss.fetch(job.name);
+    const [fetched] = (await tolerate(() => boss.fetch(job.name))) ?? [];
     if (fetched === undefined) return false;
     await running.run(job);
     await tolerate(() => boss.complete(job.name, fetched.id));

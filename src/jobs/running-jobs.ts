@@ -28,6 +28,7 @@ export function runningJobs(graceMs: number, logger: Logger): RunningJobs {
 
   async function givenUp(job: Job, signal: AbortSignal, ended: AbortSignal): Promise<void> {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    // The end of the job ends the wait.
     await wait(graceMs, undefined, { signal: ended }).catch(() => {});
     if (!ended.aborted) logger.warn({ job: job.name, graceMs }, 'job given up: it goes on after its signal');
   }

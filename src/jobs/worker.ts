@@ -16,6 +16,7 @@ export function startWorker(work: () => Promise<boolean>, lookEveryMs: number): 
     while (!isStopping) {
       const { signal } = bell;
       const found = await work();
+      // Being woken ends the wait.
       if (!found) await wait(lookEveryMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) bell = new AbortController();
     }

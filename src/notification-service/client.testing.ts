@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { Environment } from '../domain/environment.ts';
+import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createNotificationService, type NotificationService, type NotificationServiceOptions } from './client.ts';
@@ -9,14 +9,7 @@ import { createLimiter } from './limiter.ts';
 export const PERSON = { who: 'person' } as const;
 export const POLLER = { who: 'poller' } as const;
 
-const ENVIRONMENT: Environment = {
-  name: 'production',
-  label: 'production',
-  dashboardUrl: null,
-  isProtected: false,
-  apiUrlVariable: 'NOTIF_PRODUCTION_API_URL',
-  apiKeyVariable: 'NOTIF_PRODUCTION_API_KEY',
-};
+const ENVIRONMENT = anEnvironment();
 
 export interface LogLine {
   readonly level: 'debug' | 'info' | 'warn' | 'error';

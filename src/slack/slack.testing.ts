@@ -1,20 +1,14 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { checkBlocks } from '../../sandbox/slack/validate/payload.ts';
+import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Environment } from '../domain/environment.ts';
 import { at, NOON } from '../domain/event.testing.ts';
 import type { GroupTally } from '../domain/failure.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { BLOCKS_JSON, MESSAGE_TEXT } from './blocks/limits.ts';
 
-export const PRODUCTION: Environment = {
-  name: 'production',
-  label: 'production',
-  dashboardUrl: null,
-  isProtected: false,
-  apiUrlVariable: 'NOTIF_PRODUCTION_API_URL',
-  apiKeyVariable: 'NOTIF_PRODUCTION_API_KEY',
-};
+export const PRODUCTION = anEnvironment();
 
 export const STAGING: Environment = {
   ...PRODUCTION,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../domain/environment.ts';
+import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { aFailedEvent, anEvent, at, NOON } from '../domain/event.testing.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
@@ -10,14 +10,7 @@ import type { ReadingWindow } from '../domain/reading.ts';
 import { emptyFindings, type Findings } from '../domain/tally.ts';
 import { findFailures, split } from './find-failures.ts';
 
-const environment: Environment = {
-  name: 'production',
-  label: 'production',
-  dashboardUrl: null,
-  isProtected: false,
-  apiUrlVariable: 'NOTIF_API_URL',
-  apiKeyVariable: 'NOTIF_API_KEY',
-};
+const environment = anEnvironment();
 
 const hour: ReadingWindow = { from: at(-3600), to: NOON };
 const unreachable = new ServiceError('production', 'listEvents', { kind: 'unreachable' });

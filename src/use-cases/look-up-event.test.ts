@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Environment } from '../domain/environment.ts';
+import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { aFailedEvent, anEvent, at } from '../domain/event.testing.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
@@ -8,14 +8,7 @@ import type { Message } from '../domain/message.ts';
 import type { EventQuery } from '../domain/query.ts';
 import { lookUpEvent } from './look-up-event.ts';
 
-const environment: Environment = {
-  name: 'production',
-  label: 'production',
-  dashboardUrl: null,
-  isProtected: false,
-  apiUrlVariable: 'NOTIF_API_URL',
-  apiKeyVariable: 'NOTIF_API_KEY',
-};
+const environment = anEnvironment();
 
 function lookingUp(events: TriggeredEvent[], options: { messages?: Message[]; messagesFail?: ServiceError } = {}) {
   let pages = 0;

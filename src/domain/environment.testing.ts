@@ -1,0 +1,14 @@
+import type { Environment } from './environment.ts';
+
+/** The environment `production`, unprotected and without a dashboard, unless told otherwise. */
+export function anEnvironment(change: Partial<Environment> = {}): Environment {
+  return {
+    name: 'production',
+    label: 'production',
+    dashboardUrl: null,
+    isProtected: false,
+    apiUrlVariable: 'NOTIF_PRODUCTION_API_URL',
+    apiKeyVariable: 'NOTIF_PRODUCTION_API_KEY',
+    ...change,
+  };
+}
