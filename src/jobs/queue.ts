@@ -64,7 +64,8 @@ export function createQueue({ executeSql, logger }: QueueOptions): Queue {
   }
 
   async function runNext(job: Job): Promise<boolean> {
-    const [fetched] = (await tolerate(() => boss.fetch(job.name))) ?? [];
+    // pg-boss takes a database that is away for an empty queue.
+    const [fetched] = await boss.fetch(job.name);
     if (fetched === undefined) return false;
     await running.run(job);
     await tolerate(() => boss.complete(job.name, fetched.id));
