@@ -10,11 +10,16 @@ export function startChild(file: string, ...args: readonly string[]): ChildProce
   });
 }
 
-/** What a child tells first. Rejects when it ends without a word. */
-export async function firstMessage(child: ChildProcess): Promise<unknown> {
-  const ended = once(child, 'exit').then(([code]) => {
+/** What a child tells next. Rejects when it ends without a word. */
+export async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const told = new AbortController();
+  const ended = once(child, 'exit', { signal: told.signal }).then(([code]) => {
     throw new Error(`A process of the benchmark ended early, with ${code}. What it printed says why.`);
   });
-  const [message] = await Promise.race([once(child, 'message'), ended]);
-  return message;
+  try {
+    const [message] = await Promise.race([once(child, 'message', { signal: told.signal }), ended]);
+    return message;
+  } finally {
+    told.abort();
+  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Database } from '../src/store/database.ts';
 import { openEmbedded } from '../src/store/embedded.ts';
-import { firstMessage, startChild } from './child.ts';
+import { nextMessage, startChild } from './child.ts';
 import type { Generation } from './generated-events.ts';
 
 /** Runs `work` with a service that makes these events, in a process of its own, at its address. */
@@ -14,7 +14,7 @@ export async function withGeneratedService<Result>(
 ): Promise<Result> {
   const service = startChild('generated-service.ts', JSON.stringify(generation));
   try {
-    return await work(`http://127.0.0.1:${z.number().parse(await firstMessage(service))}`);
+    return await work(`http://127.0.0.1:${z.number().parse(await nextMessage(service))}`);
   } finally {
     service.disconnect();
   }

@@ -3,7 +3,7 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { BENCHMARKS } from './benchmarks.ts';
-import { firstMessage, startChild } from './child.ts';
+import { nextMessage, startChild } from './child.ts';
 import { isMissed, Result, tableOf } from './report.ts';
 import type { BenchResult } from './result.ts';
 
@@ -17,7 +17,7 @@ const broken: string[] = [];
 for (const name of names) {
   console.log(`Measuring ${name} …`);
   try {
-    results.push(Result.parse(await firstMessage(startChild('measure.ts', name))));
+    results.push(Result.parse(await nextMessage(startChild('measure.ts', name))));
   } catch (error) {
     broken.push(name);
     console.error(`${name} could not be measured.`, error);

@@ -1,0 +1,34 @@
+import { ofetch } from 'ofetch';
+import { cpuTimed } from './cpu-time.ts';
+import { quietService } from './quiet-service.ts';
+
+const PAGES_A_TURN = 100;
+
+/**
+ * Reads the same page in one of three ways. Arguments: the way and the server's address. For each message from its parent it
+ * tells what a page cost in CPU time, in milliseconds.
+ */
+const [, , way = '', url = ''] = process.argv;
+const read = readerFor(way);
+process.on('message', async () => {
+  const { cpuMs } = await cpuTimed(async () => {
+    for (let page = 0; page < PAGES_A_TURN; page++) await read();
+  });
+  process.send?.(cpuMs / PAGES_A_TURN);
+});
+
+function readerFor(name: string): () => Promise<unknown> {
+  const address = `${url}/v1/notifications?limit=50`;
+  switch (name) {
+    case 'fetch':
+      return async () => JSON.parse(await (await fetch(address)).text());
+    case 'ofetch':
+      return async () => await ofetch(address);
+    case 'client': {
+      const service = quietService(url, 'bench-key');
+      return async () => await service.listEvents({ limit: 50 }, { who: 'poller' });
+    }
+    default:
+      throw new Error(`There is no way ${name} to read a page.`);
+  }
+}
