@@ -155,6 +155,15 @@ test('says that a write was not carried out when there was no connection', async
   });
 });
 
+test('reads a character whose bytes arrive in two pieces', async () => {
+  const body = Buffer.from('{"data":[{"transactionId":"🎉"}],"hasMore":false}');
+  const middle = body.indexOf('🎉') + 2;
+  server = await serve((_request, response) => {
+    response.write(body.subarray(0, middle), () => setImmediate(() => response.end(body.subarray(middle))));
+  });
+  expect((await read(aClient(server).client)).items).toMatchObject([{ transactionId: '🎉' }]);
+});
+
 test('refuses to hold an answer of more than 32 MB', async () => {
   const megabyte = Buffer.alloc(1024 * 1024, ' ');
   server = await serve((_request, response) => {
