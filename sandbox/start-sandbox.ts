@@ -6,6 +6,7 @@ import { botEnvironment, type LocalEnvironment } from './bot-environment.ts';
 import { type BotProcess, startBot } from './bot-process.ts';
 import { buildPage } from './build-page.ts';
 import type { Closing } from './close-on-signal.ts';
+import { letAKeyExpire } from './expired-key.ts';
 import { findFreePort } from './free-port.ts';
 import { type LocalService, startLocalService } from './notification-service/server.ts';
 import type { RunArguments } from './run-arguments.ts';
@@ -44,6 +45,7 @@ export async function startSandbox(wanted: RunArguments, closing: Closing): Prom
   const bot = await launchBot(slack, environments, dataFolder);
   closing.add({ close: () => bot.stop() });
   await bot.ready();
+  closing.add(letAKeyExpire(production));
   return { pageUrl: slack.url, environments, failedEventId: newestFailedEvent(production), logFile: LOG_FILE, bot };
 }
 

@@ -18,7 +18,8 @@ In #oncall, try:
   /notif event ${failedEventId ?? '<event id>'}
   /notif trigger order-shipped
 You act as ann, an operator. As ben (“Act as”), who is none, changes are refused.
-Providers fail and recover by themselves: a digest arrives in #oncall within a minute or two.
+#oncall has been told what failed in the last hour. In half a minute SendGrid begins to refuse every e-mail: watch a new digest arrive
+by itself and count on. Other providers fail and recover now and then.
 
 Notification Services: ${services} (key: sandbox-key)
 The bot's log: ${logFile}
