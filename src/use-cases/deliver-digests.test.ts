@@ -125,6 +125,13 @@ describe('delivering a digest', () => {
     expect(happened).toEqual(['find', 'post', 'posted 1.1']);
   });
 
+  test('sends nothing while Slack can not be asked, and asks again', async () => {
+    const digests = [claimed({ unresolvedSince: at(-30), attempt: 2 })];
+    const { happened, run } = delivery({ digests, finding: { found: 'not-now', reason: 'internal_error' } });
+    await run();
+    expect(happened).toEqual(['find', 'unresolved, look at +4 s']);
+  });
+
   test('marks a possible repeat where the history can not be read', async () => {
     const digests = [claimed({ unresolvedSince: at(-30) })];
     const { happened, run } = delivery({ digests, finding: { found: 'cannot-read', reason: 'missing_scope' } });

@@ -65,7 +65,9 @@ export type EditOutcome =
 export type Finding =
   | { readonly found: 'yes'; readonly ts: string }
   | { readonly found: 'no' }
-  | { readonly found: 'cannot-read'; readonly reason: string };
+  | { readonly found: 'cannot-read'; readonly reason: string }
+  /** Slack is away just now: nothing is sent before it can be asked. */
+  | { readonly found: 'not-now'; readonly reason: string };
 
 export interface DigestPublisher {
   post(content: DigestContent, options: { readonly possibleRepeat: boolean }): Promise<PostOutcome>;
@@ -106,6 +108,11 @@ async function deliver(digest: ClaimedDigest, parts: DeliveryParts): Promise<voi
     if (finding.found === 'yes') {
       logger.info({ digestId: digest.id }, 'digest found in its channel after a lost answer');
       return store.notePosted(digest.id, { ts: finding.ts, fingerprint: '' }, parts.now());
+    }
+    if (finding.found === 'not-now') {
+      logger.warn({ digestId: digest.id, reason: finding.reason }, 'digest could not be looked for, asking again');
+      const askAgainAt = new Date(parts.now().getTime() + waitBefore(digest.attempt, null, false));
+      return store.noteUnresolved(digest.id, askAgainAt);
     }
     possibleRepeat = finding.found === 'cannot-read';
     if (finding.found === 'cannot-read') {

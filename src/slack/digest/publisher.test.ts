@@ -84,9 +84,14 @@ describe('the publisher of digests', () => {
     });
   });
 
-  test('rejects where asking the history again may help', async () => {
-    slack.faults.next('conversations.history', { kind: 'http', status: 503 });
-    await expect(publisher.find('digest-1', ONCALL, new Date())).rejects.toThrow();
+  test.each([
+    [{ kind: 'http', status: 503 }],
+    [{ kind: 'error', error: 'internal_error' }],
+    [{ kind: 'reset', when: 'after' }],
+  ] as const)('says when asking the history again may help: %o', async (fault) => {
+    slack.faults.next('conversations.history', fault, 9);
+    expect(await publisher.find('digest-1', ONCALL, new Date())).toMatchObject({ found: 'not-now' });
+    slack.faults.clear();
   });
 
   test.each([

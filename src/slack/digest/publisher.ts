@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type ConversationsHistoryResponse, WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
 import type { DigestContent } from '../../domain/digest.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { DigestPublisher, Finding, PostOutcome } from '../../use-cases/deliver-digests.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { digestMessage } from './message.ts';
-import { editFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
+import { editFailure, findFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
 
 export interface PublisherParts {
   /** For edits and look-ups, which may be repeated. */
@@ -115,9 +115,7 @@ async function find(digestId: string, channel: string, since: Date, client: WebC
     } while (cursor !== '');
     return { found: 'no' };
   } catch (error) {
-    // Slack says no for good, such as without a scope; anything else is worth asking again, before the digest is posted again.
-    if (error instanceof WebAPIPlatformError) return { found: 'cannot-read', reason: error.data.error };
-    throw error;
+    return findFailure(error);
   }
 }
 

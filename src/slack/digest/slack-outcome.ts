@@ -1,5 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
-import type { EditOutcome, PostOutcome } from '../../use-cases/deliver-digests.ts';
+import type { EditOutcome, Finding, PostOutcome } from '../../use-cases/deliver-digests.ts';
 
 /** What a failed post amounts to; it throws what is not Slack's error. */
 export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'posted' }> {
@@ -19,6 +19,25 @@ export function editFailure(error: unknown): Extract<EditOutcome, { reason: stri
   const reason = error.data.error;
   return GONE.has(reason) ? { outcome: 'gone', reason } : { outcome: 'later', reason };
 }
+
+/** What it means that a channel's history could not be read: not just now, or not at all. Throws what is not Slack's error. */
+export function findFailure(error: unknown): Extract<Finding, { reason: string }> {
+  if (error instanceof WebAPIPlatformError && !PASSING.has(error.data.error)) {
+    return { found: 'cannot-read', reason: error.data.error };
+  }
+  const { reason } = editFailure(error);
+  return { found: 'not-now', reason };
+}
+
+/** Slack's words for its own trouble, which passes. */
+const PASSING = new Set([
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+  'request_timeout',
+  'ratelimited',
+  'rate_limited',
+]);
 
 /** Slack's words for blocks that it does not take, which words alone may still pass. */
 export function isAboutBlocks(error: unknown): boolean {
