@@ -56,7 +56,8 @@ describe('what is nobody’s business', () => {
   let world: World;
   let kept: readonly string[];
   beforeAll(async () => {
-    world = await openWorldAsleep({ environments: ['production', ...Object.keys(TROUBLES)], variables: CONFIGURED });
+    const environments = ['production', ...Object.keys(TROUBLES)];
+    world = await openWorldAsleep({ environments, variables: CONFIGURED, database: 'embedded' });
     plant(world);
     await world.start();
     await readTheDigest(world);

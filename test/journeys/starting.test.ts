@@ -45,7 +45,7 @@ describe.concurrent('starting', () => {
 
   it(
     'a second time on the same data folder is refused, and says what to do',
-    inWorld({}, async ({ variables, log }) => {
+    inWorld({ database: 'embedded' }, async ({ variables, log }) => {
       const { code } = await runBot({ variables, log });
       expect(code).toBe(1);
       const [line] = log.saying('another process uses the data folder');

@@ -16,6 +16,7 @@ export interface WorldOptions {
   readonly environments?: readonly string[];
   /** Over those that lead the bot to its local Slack and services. */
   readonly variables?: Variables;
+  /** Unless given: the embedded one, or a server with JOURNEYS_DATABASE=server. */
   readonly database?: Engine;
   /** `process` for a bot that can be killed. */
   readonly bot?: 'here' | 'process';
@@ -55,7 +56,7 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
   const services = await startServices(names, clock.now);
   const service = among(services, names[0] ?? '');
   const lines = { slack: await layLine(slack.url), service: await layLine(service.url) };
-  const kept = await keepingPlace(options.database ?? 'embedded');
+  const kept = await keepingPlace(options.database ?? usualDatabase());
   const variables = { ...settings(slack, services, lines), ...kept.variables, ...options.variables };
   const log = new BotLog();
   const life = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now });
@@ -148,6 +149,11 @@ interface KeepingPlace {
 }
 
 /** Where the bot keeps what it knows, also over a restart. */
+/** Every journey can be told on a PostgreSQL server too: `npm run test:postgresql`. */
+function usualDatabase(): Engine {
+  return process.env.JOURNEYS_DATABASE === 'server' ? 'server' : 'embedded';
+}
+
 async function keepingPlace(database: Engine): Promise<KeepingPlace> {
   if (database === 'server') return { variables: { DATABASE_URL: await newDatabase() }, remove: async () => {} };
   const folder = await newBotFolder();
