@@ -9,7 +9,7 @@ import {
   type TriggeredEvent,
 } from './event.ts';
 import type { Failure } from './failure.ts';
-import { type FailureVerdict, isAnnounced, type Verdict } from './verdict.ts';
+import type { FailureVerdict, Verdict } from './verdict.ts';
 
 /** What became of one step, and the sentence that says why Notif thinks so. */
 export interface StepJudgement {
@@ -214,9 +214,4 @@ function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, ver
     occurredAt: detail.createdAt ?? job.updatedAt ?? event.createdAt,
     eventCreatedAt: event.createdAt,
   };
-}
-
-/** Whether somebody should be woken for any of these. */
-export function hasAnnounced(failures: readonly Failure[]): boolean {
-  return failures.some((failure) => isAnnounced(failure.verdict));
 }

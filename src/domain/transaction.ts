@@ -40,7 +40,8 @@ const MOST_LISTED = 200;
 const MOST_CAUSES = 50;
 const MOST_NAMES = 5;
 
-const ORDER: readonly Verdict[] = [
+/** What needs eyes first. */
+export const VERDICT_ORDER: readonly Verdict[] = [
   'failed',
   'partly-failed',
   'bounced',
@@ -109,5 +110,5 @@ function listedWith(listed: readonly ListedEvent[], event: ListedEvent): readonl
 }
 
 function rank(event: ListedEvent): number {
-  return ORDER.indexOf(event.verdict);
+  return VERDICT_ORDER.indexOf(event.verdict);
 }

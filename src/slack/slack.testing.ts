@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { checkBlocks } from '../../sandbox/slack/validate/payload.ts';
+import type { DigestContent } from '../domain/digest.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Environment } from '../domain/environment.ts';
 import { at, NOON } from '../domain/event.testing.ts';
@@ -104,3 +105,21 @@ function textsIn(value: unknown): string[] {
 }
 
 export { at, NOON };
+
+/** A digest for #oncall with one row, unless told otherwise. */
+export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
+  return {
+    id: 'digest-1',
+    channel: 'C0ONCALL',
+    environment: 'production',
+    isFirst: false,
+    covered: { from: NOON, to: at(60) },
+    eventsRead: 4_210,
+    unreadable: 0,
+    failedEvents: 61,
+    rows: [{ tally: aTally(), workflowEvents: 400 }],
+    moreGroups: 0,
+    counted: {},
+    ...change,
+  };
+}

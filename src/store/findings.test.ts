@@ -100,12 +100,4 @@ describeStore('what was found failing', (store) => {
       expect(failedEvents).toBe(failures.filter((one) => matches(one, { ...ALL_FAILURES, ...filter })).length);
     });
   });
-
-  it('can be looked at group by group, over all that is kept', async () => {
-    await recordFailures(store(), NOON, [failureOf('a')]);
-    await recordFailures(store(), at(3000), [failureOf('a', { eventKey: 'later' })]);
-    const { key } = groupOf('production', failureOf('a'));
-    expect(await store().groupByKey(key)).toMatchObject({ failures: 2, group: { key } });
-    expect(await store().groupByKey('0000000000000000')).toBeNull();
-  });
 });

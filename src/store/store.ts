@@ -10,7 +10,6 @@ import { deliveries } from './deliveries.ts';
 import { type Digests, digests } from './digests.ts';
 import { openEmbedded } from './embedded.ts';
 import { findings } from './findings.ts';
-import { type Groups, groups } from './groups.ts';
 import { type Pruning, pruning } from './pruning.ts';
 import { readings } from './readings.ts';
 import { openServer } from './server.ts';
@@ -27,7 +26,6 @@ export interface Store
     WorkflowStore,
     Watches,
     Digests,
-    Groups,
     Triggers,
     Pruning,
     Pick<Database, 'executeSql' | 'isOpen' | 'close'> {}
@@ -57,7 +55,6 @@ export function storeOn(database: Database): Store {
     ...findings(database),
     ...workflows(database),
     ...watches(database),
-    ...groups(database),
     ...triggers(database),
     ...pruning(database),
     executeSql: database.executeSql,

@@ -1,27 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { DigestContent } from '../../domain/digest.ts';
-import { aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { aDigest, aTally, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { digestMessage } from './message.ts';
 import { digestPageMessage, readDigestPage, writeDigestPage } from './page-message.ts';
 
 const OPTIONS = { environment: PRODUCTION, possibleRepeat: false };
-
-function aDigest(change: Partial<DigestContent> = {}): DigestContent {
-  return {
-    id: 'digest-1',
-    channel: 'C0ONCALL',
-    environment: 'production',
-    isFirst: false,
-    covered: { from: NOON, to: at(60) },
-    eventsRead: 4_210,
-    unreadable: 0,
-    failedEvents: 61,
-    rows: [{ tally: aTally(), workflowEvents: 400 }],
-    moreGroups: 0,
-    counted: {},
-    ...change,
-  };
-}
 
 describe('a digest', () => {
   test('announces new groups: what was read, then a row each', () => {

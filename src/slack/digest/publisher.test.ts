@@ -5,28 +5,11 @@ import { clientOf, quiet, startSlack } from '../../../sandbox/slack/testing.ts';
 import type { DigestContent } from '../../domain/digest.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { DigestPublisher } from '../../use-cases/deliver-digests.ts';
-import { aTally, at, NOON, PRODUCTION } from '../slack.testing.ts';
+import { aDigest, aTally, at, PRODUCTION } from '../slack.testing.ts';
 import { createDigestPublisher } from './publisher.ts';
 
 const ONCALL = 'C0ONCALL';
 const ONCE = { possibleRepeat: false };
-
-function aDigest(change: Partial<DigestContent> = {}): DigestContent {
-  return {
-    id: 'digest-1',
-    channel: ONCALL,
-    environment: 'production',
-    isFirst: false,
-    covered: { from: NOON, to: at(60) },
-    eventsRead: 4_210,
-    unreadable: 0,
-    failedEvents: 61,
-    rows: [{ tally: aTally(), workflowEvents: 400 }],
-    moreGroups: 0,
-    counted: {},
-    ...change,
-  };
-}
 
 describe('the publisher of digests', () => {
   let slack: LocalSlack;

@@ -1,6 +1,6 @@
 import type { KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import type { FoundTransaction } from '../../domain/looked-up.ts';
-import type { CauseCount, ListedEvent, TransactionTally } from '../../domain/transaction.ts';
+import { type CauseCount, type ListedEvent, type TransactionTally, VERDICT_ORDER } from '../../domain/transaction.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, option, section } from '../blocks/blocks.ts';
@@ -15,19 +15,6 @@ const MOST_CAUSES = 5;
 
 /** The choices share a message with all the rest (`BLOCKS_JSON`); the gravest events come first. Characters of JSON. */
 const CHOICES_JSON = 4_500;
-
-/** The order in which verdicts are counted up: what needs eyes first. */
-const VERDICT_ORDER: readonly Verdict[] = [
-  'failed',
-  'partly-failed',
-  'bounced',
-  'stuck',
-  'undeliverable',
-  'skipped-by-design',
-  'retried-then-fine',
-  'in-progress',
-  'delivered',
-];
 
 /** A transaction of several events: how many came to what, why, and a way to each that is listed. */
 export function transactionCard(found: FoundTransaction, reader: Reader): MessageContent {
