@@ -32,6 +32,9 @@ export interface FindFailuresParts {
   readonly now: () => Date;
 }
 
+/** A service whose clock is ahead of ours puts what has just failed into our future: it belongs to a span that ends now. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+
 /** What the poller has not stored is read for at most this long, and at most this many pages of fifty. */
 const LONGEST_READING_MS = 10_000;
 const MOST_PAGES = 40;
@@ -57,7 +60,7 @@ export async function findFailures(
     return answer([head], { from: head.reach, to: asked.to });
   }
   const known = {
-    findings: await parts.store.failuresIn(parts.environment.name, asked, coverage, filter),
+    findings: await parts.store.failuresIn(parts.environment.name, toTheEnd(asked, parts.now()), coverage, filter),
     reach: stored.from,
     trouble: null,
   };
@@ -94,6 +97,10 @@ function answerFor(asked: ReadingWindow, filter: FailureFilter, environment: Env
   };
 }
 
+function toTheEnd(span: ReadingWindow, now: Date): ReadingWindow {
+  return span.to < now ? span : { from: span.from, to: new Date(now.getTime() + CLOCK_TOLERANCE_MS) };
+}
+
 /** The parts of a span after, within and before what the poller has read. */
 export function split(asked: ReadingWindow, coverage: ReadingWindow | null) {
   if (coverage === null || coverage.to <= asked.from || coverage.from >= asked.to) {
@@ -117,7 +124,10 @@ async function readLive(
   let reach = span.to;
   const signal = AbortSignal.timeout(Math.max(1, budget.until - parts.now().getTime()));
   try {
-    for await (const page of parts.service.eventPages(queryOf(span, filter), { who: 'person', signal })) {
+    for await (const page of parts.service.eventPages(queryOf(toTheEnd(span, parts.now()), filter), {
+      who: 'person',
+      signal,
+    })) {
       findings = joinFindings([findings, ...findingsOfPage(page, filter, parts)]);
       reach = page.items.at(-1)?.createdAt ?? reach;
       budget.pages -= 1;
