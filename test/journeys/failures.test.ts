@@ -4,13 +4,15 @@ import { openWorldAsleep, type World } from '../support/world.ts';
 
 /** What the poller has stored of the last hours. */
 function plantHistory({ service: { world } }: World): void {
-  const hoursAgo = (hours: number) => world.now() - hours * 3_600_000;
-  world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_mail' }));
-  world.plantEvent(failed('email', { subscriber: 'user-2' }));
-  world.plantEvent(failed('sms', { subscriber: 'user-3', workflow: 'payment-failed' }));
-  world.plantEvent(undeliverable({ subscriber: 'user-4' }));
-  world.plantEvent(delivered({ subscriber: 'user-5' }));
-  world.plantEvent(failed('push', { subscriber: 'user-6', createdAt: hoursAgo(2) }));
+  const minutesAgo = (minutes: number) => world.now() - minutes * 60_000;
+  // Long enough ago that each has met its fate when the bot reads it for the only time.
+  const createdAt = minutesAgo(2);
+  world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_mail', createdAt }));
+  world.plantEvent(failed('email', { subscriber: 'user-2', createdAt }));
+  world.plantEvent(failed('sms', { subscriber: 'user-3', workflow: 'payment-failed', createdAt }));
+  world.plantEvent(undeliverable({ subscriber: 'user-4', createdAt }));
+  world.plantEvent(delivered({ subscriber: 'user-5', createdAt }));
+  world.plantEvent(failed('push', { subscriber: 'user-6', createdAt: minutesAgo(120) }));
 }
 
 describe('what is failing', () => {

