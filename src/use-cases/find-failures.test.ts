@@ -21,6 +21,7 @@ function asking(options: {
   stored?: Findings;
   failsAfterPages?: number;
   filter?: FailureFilter;
+  now?: Date;
 }) {
   const queries: EventQuery[] = [];
   let pages = 0;
@@ -41,7 +42,7 @@ function asking(options: {
     coverage: async () => options.coverage ?? null,
     failuresIn: async () => options.stored ?? emptyFindings(),
   };
-  const parts = { environment, service, store, now: () => NOON };
+  const parts = { environment, service, store, now: () => options.now ?? NOON };
   return { queries, ask: (asked = hour) => findFailures(asked, options.filter ?? ALL_FAILURES, parts) };
 }
 
@@ -66,6 +67,12 @@ describe('finding failures', () => {
     expect((await ask()).findings).toMatchObject({ failedEvents: 1 });
     expect((await ask({ from: at(-3600), to: at(-1) })).findings).toMatchObject({ failedEvents: 0 });
     expect(queries).toMatchObject([{ before: at(600) }, { before: at(-1) }]);
+  });
+
+  test('takes a span that ended as it was asked for to end now, though the asking took a moment', async () => {
+    const { queries, ask } = asking({ now: at(0.02) });
+    await ask();
+    expect(queries).toMatchObject([{ before: at(600.02) }]);
   });
 
   test('reads the service where the poller has not been yet', async () => {

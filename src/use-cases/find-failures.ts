@@ -35,6 +35,9 @@ export interface FindFailuresParts {
 /** A service whose clock is ahead of ours puts what has just failed into our future: it belongs to a span that ends now. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
+/** What may pass between the reading of a command, which makes 'now' of its span, and the first look at the clock here. */
+const ASKING_MS = 500;
+
 /** What the poller has not stored is read for at most this long, and at most this many pages of fifty. */
 const LONGEST_READING_MS = 10_000;
 const MOST_PAGES = 40;
@@ -48,9 +51,10 @@ export async function findFailures(
   filter: FailureFilter,
   parts: FindFailuresParts,
 ): Promise<FailuresFound> {
+  const startedAt = parts.now();
   const coverage = await parts.store.coverage(parts.environment.name);
   const { newer, stored, older } = split(asked, coverage);
-  const budget: Budget = { pages: MOST_PAGES, until: parts.now().getTime() + LONGEST_READING_MS };
+  const budget: Budget = { pages: MOST_PAGES, startedAt, until: startedAt.getTime() + LONGEST_READING_MS };
   const answer = answerFor(asked, filter, parts.environment);
 
   const head = newer && (await readLive(newer, filter, parts, budget));
@@ -60,7 +64,7 @@ export async function findFailures(
     return answer([head], { from: head.reach, to: asked.to });
   }
   const known = {
-    findings: await parts.store.failuresIn(parts.environment.name, toTheEnd(asked, parts.now()), coverage, filter),
+    findings: await parts.store.failuresIn(parts.environment.name, toTheEnd(asked, startedAt), coverage, filter),
     reach: stored.from,
     trouble: null,
   };
@@ -72,6 +76,7 @@ export async function findFailures(
 
 interface Budget {
   pages: number;
+  readonly startedAt: Date;
   readonly until: number;
 }
 
@@ -97,8 +102,11 @@ function answerFor(asked: ReadingWindow, filter: FailureFilter, environment: Env
   };
 }
 
+/** A span that ends now, as far as whoever asked is concerned, takes in what lies in our future. */
 function toTheEnd(span: ReadingWindow, now: Date): ReadingWindow {
-  return span.to < now ? span : { from: span.from, to: new Date(now.getTime() + CLOCK_TOLERANCE_MS) };
+  return span.to.getTime() < now.getTime() - ASKING_MS
+    ? span
+    : { from: span.from, to: new Date(now.getTime() + CLOCK_TOLERANCE_MS) };
 }
 
 /** The parts of a span after, within and before what the poller has read. */
@@ -124,7 +132,7 @@ async function readLive(
   let reach = span.to;
   const signal = AbortSignal.timeout(Math.max(1, budget.until - parts.now().getTime()));
   try {
-    for await (const page of parts.service.eventPages(queryOf(toTheEnd(span, parts.now()), filter), {
+    for await (const page of parts.service.eventPages(queryOf(toTheEnd(span, budget.startedAt), filter), {
       who: 'person',
       signal,
     })) {
