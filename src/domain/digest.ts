@@ -1,12 +1,4 @@
-import type { GroupTally, VerdictCounts } from './failure.ts';
-import type { ReadingWindow } from './reading.ts';
-
-/** A Slack channel's subscription to groups. */
-export interface Watch {
-  readonly id: string;
-  readonly channel: string;
-  readonly createdAt: Date;
-}
+import type { VerdictCounts } from './failure.ts';
 
 /** What a watch has not been told yet about an environment. */
 export interface Untold {
@@ -45,28 +37,4 @@ export function planDigest(untold: Untold, now: Date): DigestPlan | null {
   if (!counted) return null;
   const quietSince = untold.lastDigestAt?.getTime() ?? Number.NEGATIVE_INFINITY;
   return now.getTime() - quietSince >= QUIET_DIGEST_EVERY_MS ? { kind: 'counted-only', groupKeys: [] } : null;
-}
-
-/** What a digest says, as it stands in the store now: a message is computed from this and nothing else. */
-export interface DigestContent {
-  readonly id: string;
-  readonly channel: string;
-  readonly environment: string;
-  /** True for the first digest of an environment: it covers the hour before the start, and says so. */
-  readonly isFirst: boolean;
-  readonly covered: ReadingWindow;
-  readonly eventsRead: number;
-  readonly unreadable: number;
-  /** Events of the window with a failure that is announced. */
-  readonly failedEvents: number;
-  /** Its rows, at most `DIGEST_ROWS`, in the order of `compareTallies`, each with the events its workflow had meanwhile. */
-  readonly rows: readonly DigestRow[];
-  /** How many groups it announces beyond its rows. */
-  readonly moreGroups: number;
-  readonly counted: VerdictCounts;
-}
-
-export interface DigestRow {
-  readonly tally: GroupTally;
-  readonly workflowEvents: number;
 }

@@ -80,12 +80,18 @@ export interface ExecutionDetail {
 }
 
 const FINAL_STATUSES = new Set(['completed', 'failed', 'canceled', 'merged', 'skipped']);
+const UNFINISHED_STATUSES = new Set(['pending', 'queued', 'running', 'delayed']);
 const DELIVERY_CHANNELS = new Set(['in_app', 'email', 'sms', 'chat', 'push']);
 const STRUCTURAL_STEPS = new Set(['trigger', 'digest', 'delay', 'throttle']);
 
 /** Whether a job's status is the end of it (field notes, "What a failure is"). An unknown status is not. */
 export function isFinal(job: Pick<Job, 'status'>): boolean {
   return FINAL_STATUSES.has(job.status);
+}
+
+/** Whether a job's status has been seen before: of one that was not, nobody knows how long it may take. */
+export function isKnown(job: Pick<Job, 'status'>): boolean {
+  return isFinal(job) || UNFINISHED_STATUSES.has(job.status);
 }
 
 /** Whether a step carries a notification to somebody; an unknown step type counts as one, so that its failure counts too. */

@@ -7,7 +7,7 @@ export interface Cause {
   readonly key: string;
 }
 
-/** One execution detail with status `Failed`, with all that a group, a row and an answer need of its event. */
+/** One execution detail with status `Failed`, or one step that is stuck, with all that a group, a row and an answer need of its event. */
 export interface Failure {
   readonly eventKey: string;
   readonly eventId: string | null;
@@ -26,6 +26,8 @@ export interface Failure {
   readonly isTest: boolean;
   readonly severity: string | null;
   readonly critical: boolean;
+  /** The keys of the topics that its event was triggered to. */
+  readonly topics: readonly string[];
   /** When it failed: the detail's time, else the job's, else the event's; null where the service gives none. */
   readonly occurredAt: Date | null;
   readonly eventCreatedAt: Date | null;
@@ -108,12 +110,13 @@ const GRAVITY: readonly FailureVerdict[] = [
   'failed',
   'bounced',
   'partly-failed',
+  'stuck',
   'undeliverable',
   'retried-then-fine',
   'skipped-by-design',
 ];
 
-/** The gravest of some verdicts; 'failed' before 'bounced' before 'partly failed' before what is only counted. */
+/** The gravest of some verdicts; 'failed' before 'bounced' before 'partly failed' before 'stuck' before what is only counted. */
 export function gravest(verdicts: Iterable<FailureVerdict>): FailureVerdict {
   const present = new Set(verdicts);
   return GRAVITY.find((verdict) => present.has(verdict)) ?? 'failed';

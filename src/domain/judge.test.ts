@@ -12,6 +12,33 @@ function verdictsOf(jobs: Job[], now = soon) {
   return { event: judged.verdict, failures: judged.failures.map((failure) => failure.verdict) };
 }
 
+describe('an event that is stuck', () => {
+  const stuckAt = (change: Partial<Parameters<typeof anEvent>[0]>) =>
+    judge(anEvent(change), muchLater).failures.map(({ verdict, jobId, channel, cause }) => [
+      verdict,
+      jobId,
+      channel,
+      cause.text,
+    ]);
+
+  test('is accounted for at the step that should have been done', () => {
+    const jobs = [aJob({ id: 'a', status: 'queued' }), aJob({ id: 'b', status: 'pending', type: 'sms' })];
+    expect(stuckAt({ jobs })).toEqual([['stuck', 'a', 'email', 'Still queued long after it should have been done']]);
+  });
+
+  test('is accounted for where no step was begun', () => {
+    expect(stuckAt({ jobs: [] })).toEqual([
+      ['stuck', 'none', 'trigger', 'Still pending long after it should have been done'],
+    ]);
+  });
+
+  test('is not stuck by a status that nobody knows: that counts as not final until the horizon', () => {
+    const jobs = [aJob({ status: 'simmering' })];
+    expect(stuckAt({ jobs })).toEqual([]);
+    expect(judge(anEvent({ jobs }), muchLater).verdict).toBe('in-progress');
+  });
+});
+
 describe('judging an event (field notes, "What a failure is")', () => {
   test('says failed for a failed job with a Failed detail', () => {
     expect(verdictsOf([aJob({ status: 'failed', details: [aDetail()] })])).toEqual({

@@ -4,11 +4,13 @@ import {
   eventKey,
   isDelivery,
   isFinal,
+  isKnown,
   isSettled,
   type Job,
   type TriggeredEvent,
 } from './event.ts';
 import type { Failure } from './failure.ts';
+import { FreeText } from './free-text.ts';
 import type { FailureVerdict, Verdict } from './verdict.ts';
 
 /** What became of one step, and the sentence that says why Notif thinks so. */
@@ -18,7 +20,10 @@ export interface StepJudgement {
   readonly reason: string;
 }
 
-/** What became of an event. Every Failed detail that is not waiting for its retry is in `failures`, each with its own verdict. */
+/**
+ * What became of an event. Every Failed detail that is not waiting for its retry is in `failures`, each with its own verdict, and so is
+ * the step at which an event is stuck.
+ */
 export interface Judgement {
   readonly verdict: Verdict;
   readonly reason: string;
@@ -59,7 +64,50 @@ export function judge(event: TriggeredEvent, now: Date): Judgement {
       ),
     ),
   );
-  return { ...verdict, steps: judged.map(({ step }) => step), failures, isSettled: isSettled(event) };
+  const stuck = stuckAt(judged, event, now);
+  return {
+    ...verdict,
+    steps: judged.map(({ step }) => step),
+    failures: stuck === null ? failures : [...failures, toFailure(event, stuck, stuckDetail(stuck), 'stuck')],
+    isSettled: isSettled(event),
+  };
+}
+
+/** The first step that should have been done long ago: those behind it wait for it. */
+function stuckAt(judged: readonly JudgedStep[], event: TriggeredEvent, now: Date): Job | null {
+  if (judged.length > 0) return judged.find(({ step }) => step.verdict === 'stuck')?.step.job ?? null;
+  return judgeWithoutSteps(event, now).verdict === 'stuck' ? notBegun(event) : null;
+}
+
+/** Stands in for the step that an event never got. */
+function notBegun(event: TriggeredEvent): Job {
+  return {
+    id: 'none',
+    type: 'trigger',
+    status: 'pending',
+    provider: null,
+    stepName: null,
+    updatedAt: event.updatedAt ?? event.createdAt,
+    details: [],
+    waitMs: null,
+    scheduleExtensions: 0,
+    hasOverrides: false,
+  };
+}
+
+/** What stands for the Failed detail that a stuck step does not have. */
+function stuckDetail({ status, updatedAt, provider }: Job): ExecutionDetail {
+  return {
+    id: 'stuck',
+    status: 'Failed',
+    detail: new FreeText(`Still ${status} long after it should have been done`),
+    raw: null,
+    source: 'Internal',
+    isRetry: false,
+    isTest: false,
+    provider,
+    createdAt: updatedAt,
+  };
 }
 
 interface JudgedDetail {
@@ -117,6 +165,7 @@ const STEP_GRAVITY: readonly FailureVerdict[] = [
 const FAILED_REASONS: { readonly [V in FailureVerdict]: string } = {
   failed: 'the step has a Failed detail',
   'partly-failed': 'this channel failed, another delivered',
+  stuck: 'a step is not final long after it should have been',
   bounced: 'the step was completed, then the provider reported a failure',
   undeliverable: 'the step was canceled: there is nothing to deliver to',
   'skipped-by-design': 'a condition or an earlier step decided that it is not sent',
@@ -139,7 +188,7 @@ function verdictOfStep(job: Job, failed: readonly JudgedDetail[], event: Trigger
     case 'canceled':
       return { verdict: 'skipped-by-design', reason: `the job was ${job.status}` };
     default:
-      return isOverdue(job, event, now)
+      return isOverdue(job, event, now) && isKnown(job)
         ? { verdict: 'stuck', reason: `still ${job.status} long after it should have been done` }
         : { verdict: 'in-progress', reason: `still ${job.status}` };
   }
@@ -156,7 +205,7 @@ function verdictOfEvent(event: TriggeredEvent, judged: readonly JudgedStep[], no
       : { verdict: 'failed', reason: FAILED_REASONS.failed };
   }
   if (isAny('bounced')) return { verdict: 'bounced', reason: FAILED_REASONS.bounced };
-  if (isAny('stuck')) return { verdict: 'stuck', reason: 'a step is not final long after it should have been' };
+  if (isAny('stuck')) return { verdict: 'stuck', reason: FAILED_REASONS.stuck };
   if (steps.length === 0) return judgeWithoutSteps(event, now);
   if (!isSettled(event)) return { verdict: 'in-progress', reason: 'not every step is final' };
   if (isAny('retried-then-fine')) return { verdict: 'retried-then-fine', reason: FAILED_REASONS['retried-then-fine'] };
@@ -211,6 +260,7 @@ function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, ver
     isTest: detail.isTest,
     severity: event.severity,
     critical: event.critical,
+    topics: event.topicKeys,
     occurredAt: detail.createdAt ?? job.updatedAt ?? event.createdAt,
     eventCreatedAt: event.createdAt,
   };

@@ -12,14 +12,19 @@ export type Verdict =
   | 'in-progress'
   | 'stuck';
 
-/** The verdicts that a Failed execution detail can get. */
+/** The verdicts that a Failed execution detail can get, and 'stuck', which a step gets by its age. */
 export type FailureVerdict = Extract<
   Verdict,
-  'failed' | 'partly-failed' | 'bounced' | 'undeliverable' | 'skipped-by-design' | 'retried-then-fine'
+  'failed' | 'partly-failed' | 'bounced' | 'stuck' | 'undeliverable' | 'skipped-by-design' | 'retried-then-fine'
 >;
 
 /** Failures that open a group and notify; the others are counted in a line. */
-export const ANNOUNCED_VERDICTS = ['failed', 'partly-failed', 'bounced'] as const satisfies readonly FailureVerdict[];
+export const ANNOUNCED_VERDICTS = [
+  'failed',
+  'partly-failed',
+  'bounced',
+  'stuck',
+] as const satisfies readonly FailureVerdict[];
 export const COUNTED_VERDICTS = [
   'undeliverable',
   'skipped-by-design',

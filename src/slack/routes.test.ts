@@ -13,7 +13,7 @@ import { registerDoors } from './doors/register.ts';
 import { helpCommand } from './help/listeners.ts';
 import { createUserGroups } from './operators/user-groups.ts';
 import { doors, type SlackParts } from './routes.ts';
-import { aTally, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
+import { aDigest, aRow, aTally, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
 import { createProgressReporter } from './trigger/publisher.ts';
 
 const ONCALL = 'C0ONCALL';
@@ -263,18 +263,8 @@ describe('the flows of Slack', () => {
         environments: [PRODUCTION],
         logger: quiet,
       });
-      const covered = { from: new Date(0), to: new Date(60_000) };
-      const counts = { eventsRead: 100, unreadable: 0, failedEvents: 12, counted: {}, moreGroups: 10 };
-      const rows = digestGroups.slice(0, 2).map((tally) => ({ tally, workflowEvents: 100 }));
-      const content = {
-        id: 'd1',
-        channel: ONCALL,
-        environment: 'production',
-        isFirst: false,
-        covered,
-        rows,
-        ...counts,
-      };
+      const rows = digestGroups.slice(0, 2).map((tally) => aRow({ tally }));
+      const content = aDigest({ id: 'd1', channel: ONCALL, rows, moreGroups: 10 });
       await publisher.post(content, { possibleRepeat: false });
       await ann().clicks(at(await message('12 new failure groups')), { text: 'Show' });
       const shown = await message('groups 3 to 12 of 12 announced');

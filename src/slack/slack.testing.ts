@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { checkBlocks } from '../../sandbox/slack/validate/payload.ts';
-import type { DigestContent } from '../domain/digest.ts';
+import type { DigestContent, DigestRow } from '../domain/delivery.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Environment } from '../domain/environment.ts';
 import { at, NOON } from '../domain/event.testing.ts';
@@ -106,9 +106,26 @@ function textsIn(value: unknown): string[] {
 
 export { at, NOON };
 
+/** A row of a digest about a new group that goes on failing, unless told otherwise. */
+export function aRow(change: Partial<DigestRow> = {}): DigestRow {
+  return {
+    episodeId: 1,
+    tally: aTally(),
+    workflowEvents: 400,
+    reason: 'new',
+    missed: null,
+    phase: { phase: 'failing' },
+    acknowledged: null,
+    mute: null,
+    trend: [],
+    ...change,
+  };
+}
+
 /** A digest for #oncall with one row, unless told otherwise. */
 export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
   return {
+    kind: 'digest',
     id: 'digest-1',
     channel: 'C0ONCALL',
     environment: 'production',
@@ -117,9 +134,12 @@ export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
     eventsRead: 4_210,
     unreadable: 0,
     failedEvents: 61,
-    rows: [{ tally: aTally(), workflowEvents: 400 }],
+    rows: [aRow()],
     moreGroups: 0,
     counted: {},
+    unread: [],
+    heldBack: null,
+    mention: null,
     ...change,
   };
 }

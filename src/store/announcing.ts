@@ -30,7 +30,8 @@ export function announcing(database: Database): AnnouncingStore {
   return {
     async announce(environment, plan, now) {
       const digestIds: string[] = [];
-      const positions = 'SELECT watch_id FROM positions WHERE environment = $1 ORDER BY watch_id';
+      const positions = `SELECT p.watch_id FROM positions p JOIN watches w ON w.id = p.watch_id
+        WHERE p.environment = $1 AND w.ended_at IS NULL ORDER BY p.watch_id`;
       for (const { watch_id } of await database.rows(WatchIdRow, positions, [environment])) {
         const digestId = await database.withTransaction((sql) => announceTo(sql, watch_id, environment, plan, now));
         if (digestId !== null) digestIds.push(digestId);

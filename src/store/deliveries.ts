@@ -78,7 +78,7 @@ async function claimDigest(database: Database, now: Date): Promise<ClaimedDigest
      FROM watches w
      WHERE w.id = d.watch_id AND d.id = (
        SELECT id FROM digests
-       WHERE (state = 'waiting' AND (retry_at IS NULL OR retry_at <= $1)) OR (state = 'posting' AND begun_at <= $2)
+       WHERE watch_id IN (SELECT id FROM watches WHERE ended_at IS NULL) AND ((state = 'waiting' AND (retry_at IS NULL OR retry_at <= $1)) OR (state = 'posting' AND begun_at <= $2))
        ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
      )
      RETURNING d.id, w.channel, d.attempt, d.unresolved_since`,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ANNOUNCEMENT_MS, DIGEST_ROWS, type DigestContent, type DigestRow } from '../domain/digest.ts';
+import type { DigestContent, DigestRow } from '../domain/delivery.ts';
+import { ANNOUNCEMENT_MS, DIGEST_ROWS } from '../domain/digest.ts';
 import type { GroupTally } from '../domain/failure.ts';
 import { type Database, jsonOf } from './database.ts';
 import { Count, CountRow } from './row.ts';
@@ -60,6 +61,7 @@ async function content(database: Database, digestId: string): Promise<DigestCont
   if (digest === undefined) throw new Error(`there is no digest ${digestId}`);
   const rows = await announced(database, digestId, 0, DIGEST_ROWS);
   return {
+    kind: 'digest',
     id: digest.id,
     channel: digest.channel,
     environment: digest.environment,
@@ -71,6 +73,9 @@ async function content(database: Database, digestId: string): Promise<DigestCont
     rows: await withWorkflowEvents(database, digest, rows),
     moreGroups: Math.max(0, (await countAnnounced(database, digestId)) - DIGEST_ROWS),
     counted: digest.counted,
+    unread: [],
+    heldBack: null,
+    mention: null,
   };
 }
 
@@ -105,5 +110,15 @@ async function withWorkflowEvents(
     [digest.environment, jsonOf(rows.map(({ group }) => group.workflow ?? '')), digest.covered_from, endsAt],
   );
   const events = new Map(counts.map((count) => [count.workflow, count.events]));
-  return rows.map((tally) => ({ tally, workflowEvents: events.get(tally.group.workflow ?? '') ?? 0 }));
+  return rows.map((tally) => ({
+    episodeId: 0,
+    tally,
+    workflowEvents: events.get(tally.group.workflow ?? '') ?? 0,
+    reason: 'new',
+    missed: null,
+    phase: { phase: 'failing' },
+    acknowledged: null,
+    mute: null,
+    trend: [],
+  }));
 }

@@ -31,6 +31,7 @@ export function failure(changes: Partial<Failure> = {}): Failure {
     isTest: false,
     severity: 'high',
     critical: false,
+    topics: [],
     occurredAt: NOON,
     eventCreatedAt: NOON,
     ...changes,

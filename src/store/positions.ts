@@ -6,9 +6,11 @@ import type { Sql } from './database.ts';
  */
 export async function openPositions(sql: Pick<Sql, 'write'>): Promise<void> {
   await sql.write(`
-    INSERT INTO positions (watch_id, environment, from_start, told_to, told_seq, told_events, told_unreadable)
+    INSERT INTO positions (watch_id, environment, from_start, told_to, told_seq, scanned_seq, told_events, told_unreadable)
     SELECT w.id, c.environment, c.read_to = c.covered_from AND c.events = 0, c.read_to,
-      coalesce((SELECT max(seq) FROM failures f WHERE f.environment = c.environment), 0), c.events, c.unreadable
+      newest.seq, newest.seq, c.events, c.unreadable
     FROM watches w CROSS JOIN cursors c
+    CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM failures f WHERE f.environment = c.environment) newest
+    WHERE w.ended_at IS NULL
     ON CONFLICT (watch_id, environment) DO NOTHING`);
 }

@@ -32,8 +32,9 @@ export function describeStore(title: string, tests: (store: () => Store) => void
 
 /** Far quicker than truncating tables that hold a few rows. */
 async function empty(store: Store): Promise<void> {
-  const tables = ['announcements', 'digests', 'positions', 'watches', 'span_subjects', 'spans', 'failures', 'groups']
-    .concat('workflows', 'event_counts', 'sightings', 'cursors', 'trigger_intents')
+  const tables = ['announcements', 'digests', 'held_back', 'mutes', 'positions', 'watches', 'span_subjects', 'spans']
+    .concat('group_counts', 'failures', 'groups', 'gap_windows', 'gaps', 'sweeps', 'workflows', 'event_counts')
+    .concat('sightings', 'cursors', 'edit_counts', 'channel_settings', 'trigger_intents')
     .map((table) => `DELETE FROM ${table};`);
   await store.executeSql(tables.join('\n'));
 }

@@ -1,58 +1,150 @@
 import { z } from 'zod';
-import type { Watch } from '../domain/digest.ts';
-import type { Database, Sql } from './database.ts';
+import { ANNOUNCED_VERDICTS } from '../domain/verdict.ts';
+import { UNFILTERED, type Watch, type WatchSettings } from '../domain/watch.ts';
+import { type Database, jsonOf, type Sql } from './database.ts';
 import { openPositions } from './positions.ts';
 
 export interface Watches {
-  /** The channel's watch, made at `now` where it has none. It is told what is recorded from then on. */
+  /** The configured channel's watch, made at `now` where it has none. It is told what is recorded from then on. */
   ensureWatch(channel: string, now: Date): Promise<Watch>;
   /**
-   * Makes the configured channel the only one with a watch. An unknown channel takes over the watch that is there, with all that it
-   * has not been told: its posted digests are left as they stand, and groups that go on are announced anew where they can be seen.
-   * Null ends every watch.
+   * Gives the configured channel the configured watch. An unknown channel takes over the one that is there, with all that it has not
+   * been told: its posted digests are left as they stand, and groups that go on are announced anew where they can be seen. Null ends
+   * it. What people made is left alone.
    */
   configureWatch(channel: string | null, now: Date): Promise<void>;
-  /** All of them, the oldest first. */
-  watches(): Promise<Watch[]>;
+  /** Makes a watch, told of what is recorded from then on. */
+  makeWatch(
+    watch: { readonly channel: string; readonly createdBy: string; readonly settings: WatchSettings },
+    now: Date,
+  ): Promise<Watch>;
+  /** Changes a watch that has not ended; null where it has, or never was. */
+  changeWatch(watchId: string, settings: WatchSettings, by: string, now: Date): Promise<Watch | null>;
+  /** Ends a watch: `by` is whoever did. False where it had ended already. */
+  endWatch(watchId: string, by: string, now: Date): Promise<boolean>;
+  /** Those that have not ended, the oldest first; of one channel where it is named. */
+  watches(channel?: string): Promise<Watch[]>;
+  /** One that has not ended. */
+  watch(watchId: string): Promise<Watch | null>;
 }
 
-const WatchRow = z
-  .object({ id: z.string(), channel: z.string(), created_at: z.date() })
-  .transform((row): Watch => ({ id: row.id, channel: row.channel, createdAt: row.created_at }));
+const Names = z.array(z.string());
+export const StoredMention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
+
+const StoredSettings = z.object({
+  filter: z.object({
+    environments: Names,
+    workflows: Names,
+    channels: Names,
+    providers: Names,
+    severities: Names,
+    verdicts: z.array(z.enum(ANNOUNCED_VERDICTS)),
+    topics: Names,
+  }),
+  threshold: z.object({ failures: z.number(), withinMs: z.number(), rate: z.number().nullable() }).nullable(),
+  everyMs: z.number(),
+  mention: StoredMention.nullable(),
+  quiet: z.object({ from: z.number(), to: z.number() }).nullable(),
+  timeZone: z.string(),
+  summaryAt: z.number().nullable(),
+});
+
+export const WatchRow = z
+  .object({
+    id: z.string(),
+    channel: z.string(),
+    created_at: z.date(),
+    created_by: z.string().nullable(),
+    settings: StoredSettings.nullable(),
+  })
+  .transform(
+    (row): Watch => ({
+      id: row.id,
+      channel: row.channel,
+      createdAt: row.created_at,
+      createdBy: row.created_by,
+      settings: row.settings ?? UNFILTERED,
+    }),
+  );
+
+/** What `WatchRow` reads, of the table under the name `w`. */
+export const WATCH_COLUMNS = 'w.id, w.channel, w.created_at, w.created_by, w.settings';
 
 export function watches(database: Database): Watches {
   return {
     ensureWatch: (channel, now) => database.withTransaction((sql) => ensureWatch(sql, channel, now)),
     configureWatch: (channel, now) => database.withTransaction((sql) => configureWatch(sql, channel, now)),
-    watches: () => database.rows(WatchRow, 'SELECT id, channel, created_at FROM watches ORDER BY created_at, id'),
+    makeWatch: (watch, now) =>
+      database.withTransaction(async (sql) => {
+        const made = await addWatch(sql, watch.channel, watch.createdBy, watch.settings, now);
+        await openPositions(sql);
+        return made;
+      }),
+    changeWatch: async (watchId, settings, by, now) => {
+      const change = `UPDATE watches w SET settings = $2::jsonb, changed_by = $3, changed_at = $4
+        WHERE id = $1 AND ended_at IS NULL RETURNING ${WATCH_COLUMNS}`;
+      return (await database.rows(WatchRow, change, [watchId, jsonOf(settings), by, now]))[0] ?? null;
+    },
+    endWatch: async (watchId, by, now) => {
+      const end = 'UPDATE watches SET ended_at = $2, ended_by = $3 WHERE id = $1 AND ended_at IS NULL';
+      return (await database.write(end, [watchId, now, by])) > 0;
+    },
+    watches: (channel) =>
+      database.rows(
+        WatchRow,
+        `SELECT ${WATCH_COLUMNS} FROM watches w
+         WHERE ended_at IS NULL AND ($1::text IS NULL OR channel = $1) ORDER BY created_at, id`,
+        [channel ?? null],
+      ),
+    watch: async (watchId) => {
+      const one = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1 AND ended_at IS NULL`;
+      return (await database.rows(WatchRow, one, [watchId]))[0] ?? null;
+    },
   };
 }
 
-async function ensureWatch(sql: Sql, channel: string, now: Date): Promise<Watch> {
+async function addWatch(
+  sql: Sql,
+  channel: string,
+  createdBy: string | null,
+  settings: WatchSettings | null,
+  now: Date,
+): Promise<Watch> {
   const [watch] = await sql.rows(
     WatchRow,
-    `INSERT INTO watches (id, channel, created_at) VALUES (gen_random_uuid()::text, $1, $2)
-     ON CONFLICT (channel) DO UPDATE SET channel = EXCLUDED.channel RETURNING id, channel, created_at`,
-    [channel, now],
+    `INSERT INTO watches AS w (id, channel, created_at, created_by, is_configured, settings)
+     VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5::jsonb) RETURNING ${WATCH_COLUMNS}`,
+    [channel, now, createdBy, createdBy === null, settings && jsonOf(settings)],
   );
-  if (watch === undefined) throw new Error('a watch was neither made nor found');
+  if (watch === undefined) throw new Error('a watch was not made');
+  return watch;
+}
+
+async function ensureWatch(sql: Sql, channel: string, now: Date): Promise<Watch> {
+  const [known] = await sql.rows(WatchRow, CONFIGURED_WATCH, [channel]);
+  const watch = known?.channel === channel ? known : await addWatch(sql, channel, null, null, now);
   await openPositions(sql);
   return watch;
 }
 
+/** Replicas that start at once take turns, so that none makes a second one. */
 async function configureWatch(sql: Sql, channel: string | null, now: Date): Promise<void> {
-  if (channel === null) {
-    await sql.write('DELETE FROM watches');
-    return;
+  await sql.write('LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE');
+  if (channel !== null) {
+    const [known] = await sql.rows(WatchRow, CONFIGURED_WATCH, [channel]);
+    if (known !== undefined && known.channel !== channel) await moveWatch(sql, known.id, channel);
+    await ensureWatch(sql, channel, now);
   }
-  const [known] = await sql.rows(WatchRow, KNOWN_WATCH, [channel]);
-  if (known !== undefined && known.channel !== channel) await moveWatch(sql, known.id, channel);
-  await ensureWatch(sql, channel, now);
-  await sql.write('DELETE FROM watches WHERE channel <> $1', [channel]);
+  await sql.write(
+    `UPDATE watches SET ended_at = $2, ended_by = 'configuration'
+     WHERE is_configured AND ended_at IS NULL AND channel IS DISTINCT FROM $1`,
+    [channel, now],
+  );
 }
 
-/** The channel's own watch or, where it has none, the oldest. */
-const KNOWN_WATCH = 'SELECT id, channel, created_at FROM watches ORDER BY channel = $1 DESC, created_at, id LIMIT 1';
+/** The channel's own configured watch or, where it has none, the oldest of another. */
+const CONFIGURED_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w
+  WHERE is_configured AND ended_at IS NULL ORDER BY channel = $1 DESC, created_at, id LIMIT 1`;
 
 async function moveWatch(sql: Sql, watchId: string, channel: string): Promise<void> {
   await sql.write('UPDATE watches SET channel = $2 WHERE id = $1', [watchId, channel]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { DigestContent } from '../domain/digest.ts';
+import type { DigestContent } from '../domain/delivery.ts';
 import { at, NOON } from '../domain/event.testing.ts';
 import {
   type ClaimedDigest,

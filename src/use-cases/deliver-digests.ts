@@ -1,4 +1,5 @@
-import { ANNOUNCEMENT_MS, type DigestContent, EDIT_EVERY_MS } from '../domain/digest.ts';
+import type { DigestContent } from '../domain/delivery.ts';
+import { ANNOUNCEMENT_MS, EDIT_EVERY_MS } from '../domain/digest.ts';
 import type { Logger } from '../domain/logger.ts';
 
 /** A digest that somebody has claimed for posting. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aDigest, aTally, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { aDigest, aRow, aTally, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { digestMessage } from './message.ts';
 import { digestPageMessage, readDigestPage, writeDigestPage } from './page-message.ts';
 
@@ -60,10 +60,9 @@ describe('a digest', () => {
   });
 
   test('sets tests apart', () => {
-    const rows = [aTally(), aTally({ group: { isTest: true, key: '00000000000000bb' } })].map((tally) => ({
-      tally,
-      workflowEvents: 0,
-    }));
+    const rows = [aTally(), aTally({ group: { isTest: true, key: '00000000000000bb' } })].map((tally) =>
+      aRow({ tally, workflowEvents: 0 }),
+    );
     const words = wordsOf(digestMessage(aDigest({ rows }), OPTIONS));
     expect(words.indexOf('Tests: marked as tests by the service')).toBeGreaterThan(words.indexOf('e.g. txn_8f2c'));
     expect(words).toContain('order-shipped · test');
@@ -78,7 +77,7 @@ describe('a digest', () => {
         critical: true,
         example: { eventId: null, transactionId: hostile.slice(0, 255), subscriberId: hostile },
       });
-      const rows = Array.from({ length: 10 }, () => ({ tally, workflowEvents: 100 }));
+      const rows = Array.from({ length: 10 }, () => aRow({ tally, workflowEvents: 100 }));
       const digest = digestMessage(aDigest({ rows, counted: { undeliverable: 1 } }), {
         ...OPTIONS,
         possibleRepeat: true,

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { DigestContent, DigestRow } from '../../domain/digest.ts';
+import type { DigestContent, DigestRow } from '../../domain/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ANNOUNCED_VERDICTS, type AnnouncedVerdict } from '../../domain/verdict.ts';
 import { actions, button, context, divider, header, type MessageContent, message } from '../blocks/blocks.ts';

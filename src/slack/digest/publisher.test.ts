@@ -2,10 +2,10 @@ import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, quiet, startSlack } from '../../../sandbox/slack/testing.ts';
-import type { DigestContent } from '../../domain/digest.ts';
+import type { DigestContent } from '../../domain/delivery.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { DigestPublisher } from '../../use-cases/deliver-digests.ts';
-import { aDigest, aTally, at, PRODUCTION } from '../slack.testing.ts';
+import { aDigest, aRow, aTally, at, PRODUCTION } from '../slack.testing.ts';
 import { createDigestPublisher } from './publisher.ts';
 
 const ONCALL = 'C0ONCALL';
@@ -141,7 +141,9 @@ describe('the publisher of digests', () => {
       outcome: 'unchanged',
       fingerprint: message.fingerprint,
     });
-    const later = aDigest({ rows: [{ tally: aTally({ failures: 412, lastSeen: at(1_330) }), workflowEvents: 4_000 }] });
+    const later = aDigest({
+      rows: [aRow({ tally: aTally({ failures: 412, lastSeen: at(1_330) }), workflowEvents: 4_000 })],
+    });
     const edited = await publisher.edit(later, message);
     expect(edited).toMatchObject({ outcome: 'edited' });
     expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain(

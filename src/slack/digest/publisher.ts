@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
-import type { DigestContent } from '../../domain/digest.ts';
+import type { DigestContent } from '../../domain/delivery.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { DigestPublisher, Finding, PostOutcome } from '../../use-cases/deliver-digests.ts';

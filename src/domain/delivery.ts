@@ -1,0 +1,112 @@
+import type { Acknowledgement, EpisodeBeginning, Mute, Phase } from './episode.ts';
+import type { GroupTally, VerdictCounts } from './failure.ts';
+import type { Gap } from './gap.ts';
+import type { ReadingWindow } from './reading.ts';
+import type { Mention, Watch } from './watch.ts';
+
+/** A message that a watch is sent, as it stands in the store now: it is drawn from this and nothing else. */
+export type Delivery = DigestContent | GapContent | SummaryContent | WatchEndedContent;
+
+interface Addressed {
+  readonly id: string;
+  /** A channel's id, or a person's for a direct message. */
+  readonly channel: string;
+}
+
+/** New groups, and those that are back, grew tenfold, go on after a day, or failed while they were muted. */
+export interface DigestContent extends Addressed {
+  readonly kind: 'digest';
+  readonly environment: string;
+  /** True for the first digest of an environment: it covers the hour before the start, and says so. */
+  readonly isFirst: boolean;
+  readonly covered: ReadingWindow;
+  /** What of it has not been read yet, or never will be. */
+  readonly unread: readonly ReadingWindow[];
+  readonly eventsRead: number;
+  readonly unreadable: number;
+  /** Events of the window with a failure that is announced. */
+  readonly failedEvents: number;
+  /** Its rows, at most `DIGEST_ROWS`, in the order of `compareTallies`. */
+  readonly rows: readonly DigestRow[];
+  /** How many groups it announces beyond its rows. */
+  readonly moreGroups: number;
+  readonly counted: VerdictCounts;
+  readonly heldBack: HeldBack | null;
+  readonly mention: Mention | null;
+}
+
+/** A digest that comes late on purpose: it tells what a quiet time or a mute of the whole watch held back. */
+export interface HeldBack {
+  readonly why: 'quiet' | 'mute';
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Why a group stands in a digest: how its episode began, that it grew tenfold since it was told, or that it failed while muted. */
+export type RowReason = EpisodeBeginning | 'grown' | 'missed';
+
+export interface DigestRow extends GroupNow {
+  readonly reason: RowReason;
+  /** How many failures a mute kept from the watch; null where none did. */
+  readonly missed: number | null;
+}
+
+/** An episode of a group with all that a row shows of it. */
+export interface GroupNow {
+  /** What the row's buttons name. */
+  readonly episodeId: number;
+  readonly tally: GroupTally;
+  /** The events that the group's workflow had meanwhile; 0 where that is not known. */
+  readonly workflowEvents: number;
+  readonly phase: Phase;
+  readonly acknowledged: Acknowledgement | null;
+  /** In the watch that the row belongs to. */
+  readonly mute: Mute | null;
+  /** Failures in equal stretches of time from the first to the last, at most `TREND_LENGTH`; empty where there is none to tell. */
+  readonly trend: readonly number[];
+}
+
+export const TREND_LENGTH = 8;
+
+/** An environment was not read for a while; edited as it is read again, and as the gap is closed. */
+export interface GapContent extends Addressed {
+  readonly kind: 'gap';
+  readonly gap: Gap;
+  readonly mention: Mention | null;
+}
+
+/** What a day held, for a watch. */
+export interface SummaryContent extends Addressed {
+  readonly kind: 'summary';
+  /** From the summary before to this one. */
+  readonly span: ReadingWindow;
+  readonly timeZone: string;
+  readonly environments: readonly EnvironmentSummary[];
+}
+
+export interface EnvironmentSummary {
+  readonly environment: string;
+  readonly eventsRead: number;
+  readonly unreadable: number;
+  readonly failedEvents: number;
+  readonly counted: VerdictCounts;
+  /** Groups that the watch is about and that failed in this time, by what they do now. */
+  readonly groups: { readonly failing: number; readonly quiet: number; readonly recovered: number };
+  /** How many of them stayed below the watch's threshold, and were not told. */
+  readonly belowThreshold: number;
+  /** The largest of them, at most five. */
+  readonly largest: readonly GroupNow[];
+  readonly gaps: readonly Gap[];
+}
+
+/** To whoever made a watch, or may take care of it: it has ended, and why. */
+export interface WatchEndedContent extends Addressed {
+  readonly kind: 'watch-ended';
+  readonly watch: Watch;
+  readonly why: WatchEnd;
+}
+
+/**
+ * Why a watch ends by itself. Ended, it stays ended; the watch that `NOTIF_DIGEST_CHANNEL` asks for is told about once and goes on trying.
+ */
+export type WatchEnd = 'channel-archived' | 'channel-left' | 'channel-unknown' | 'creator-gone';

@@ -1,0 +1,111 @@
+import type { FailureVerdict } from './verdict.ts';
+
+/** A Slack channel's subscription to groups: which, from how many on, how often, whom to mention, and when to be quiet. */
+export interface Watch {
+  readonly id: string;
+  readonly channel: string;
+  readonly createdAt: Date;
+  /** Who made it; null for the one that `NOTIF_DIGEST_CHANNEL` asks for. */
+  readonly createdBy: string | null;
+  readonly settings: WatchSettings;
+}
+
+/** What can be said of a watch, and changed. */
+export interface WatchSettings {
+  readonly filter: WatchFilter;
+  readonly threshold: Threshold | null;
+  /** A digest comes at most once in this time; 0: with each poll that has something to tell. */
+  readonly everyMs: number;
+  readonly mention: Mention | null;
+  readonly quiet: QuietTime | null;
+  /** IANA name: what `quiet` and `summaryAt` are meant in. */
+  readonly timeZone: string;
+  /** The wall-clock time of the daily summary, in minutes of the day; null for none. */
+  readonly summaryAt: number | null;
+}
+
+/** Which groups are watched. An empty list takes all; names are compared without case. */
+export interface WatchFilter {
+  readonly environments: readonly string[];
+  /** Identifiers or names. */
+  readonly workflows: readonly string[];
+  readonly channels: readonly string[];
+  readonly providers: readonly string[];
+  readonly severities: readonly string[];
+  readonly verdicts: readonly FailureVerdict[];
+  readonly topics: readonly string[];
+}
+
+/** A group is told once it had this many failures within this time and, where `rate` is set, they were this share of its workflow's events. */
+export interface Threshold {
+  readonly failures: number;
+  readonly withinMs: number;
+  /** 0 to 1. */
+  readonly rate: number | null;
+}
+
+export interface Mention {
+  readonly kind: 'person' | 'user-group';
+  /** `U…` or `S…` */
+  readonly id: string;
+}
+
+/** A daily stretch of wall-clock time in minutes of the day, from `from` up to `to`; over midnight where `from` is the greater. */
+export interface QuietTime {
+  readonly from: number;
+  readonly to: number;
+}
+
+export const EVERYTHING: WatchFilter = {
+  environments: [],
+  workflows: [],
+  channels: [],
+  providers: [],
+  severities: [],
+  verdicts: [],
+  topics: [],
+};
+
+/** 09:00 */
+export const USUAL_SUMMARY_AT = 9 * 60;
+
+/** A watch of everything, at once, with a daily summary: what `/notif watch` without a word makes. */
+export const UNFILTERED: WatchSettings = {
+  filter: EVERYTHING,
+  threshold: null,
+  everyMs: 0,
+  mention: null,
+  quiet: null,
+  timeZone: 'UTC',
+  summaryAt: USUAL_SUMMARY_AT,
+};
+
+/** What a filter is asked about: a group, with what its failures have shown so far. */
+export interface Watchable {
+  readonly environment: string;
+  readonly workflow: string | null;
+  readonly workflowName: string | null;
+  readonly channel: string;
+  readonly provider: string | null;
+  readonly severities: readonly (string | null)[];
+  readonly verdicts: readonly FailureVerdict[];
+  readonly topics: readonly string[];
+}
+
+/** Whether a watch is about a group. One failure that fits is enough: a watch is told of groups, whole. */
+export function wants(filter: WatchFilter, group: Watchable): boolean {
+  return (
+    isAmong([group.environment], filter.environments) &&
+    isAmong([group.workflow, group.workflowName], filter.workflows) &&
+    isAmong([group.channel], filter.channels) &&
+    isAmong([group.provider], filter.providers) &&
+    isAmong(group.severities, filter.severities) &&
+    isAmong(group.verdicts, filter.verdicts) &&
+    isAmong(group.topics, filter.topics)
+  );
+}
+
+function isAmong(values: readonly (string | null)[], wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return true;
+  return wanted.some((want) => values.some((value) => value?.toLowerCase() === want.toLowerCase()));
+}
