@@ -1,6 +1,6 @@
 import type { Json } from './page-protocol.ts';
 
-export type EnvelopeType = 'slash_commands' | 'interactive';
+export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 
 /** What became of one payload; `ackMs` is the time to the acknowledgement, `response` what came with it. */
 export type Delivery =

@@ -14,14 +14,14 @@ export interface RequestUrl {
 }
 
 /**
- * Posts a payload as Slack does to an app without Socket Mode: a form, signed; the answer is the acknowledgement.
+ * Posts a payload as Slack does to an app without Socket Mode: signed; the answer is the acknowledgement.
  * Anything but a 2xx is `dispatch_failed`.
  */
 export async function deliverByHttp(type: EnvelopeType, payload: Json, to: RequestUrl): Promise<Delivery> {
   const startedAt = performance.now();
   const ackMs = () => performance.now() - startedAt;
   try {
-    const response = await post(type === 'slash_commands' ? payload : { payload: JSON.stringify(payload) }, to);
+    const response = await post(type, payload, to);
     const text = await response.text();
     if (!response.ok) return { ok: false, ackMs: ackMs(), error: 'dispatch_failed' };
     return { ok: true, ackMs: ackMs(), response: acknowledgement(text) };
@@ -32,11 +32,18 @@ export async function deliverByHttp(type: EnvelopeType, payload: Json, to: Reque
   }
 }
 
-function post(fields: Json, to: RequestUrl): Promise<Response> {
+function post(type: EnvelopeType, payload: Json, to: RequestUrl): Promise<Response> {
+  const { contentType, body } = bodyOf(type, payload);
+  const headers = { 'content-type': contentType, ...signature(body, to) };
+  return fetch(to.url, { method: 'POST', headers, body, signal: AbortSignal.timeout(to.ackTimeoutMs) });
+}
+
+/** Events are JSON; a command is a form of its fields, and an interaction a form with one field. */
+function bodyOf(type: EnvelopeType, payload: Json): { readonly contentType: string; readonly body: string } {
+  if (type === 'events_api') return { contentType: 'application/json', body: JSON.stringify(payload) };
+  const fields = type === 'slash_commands' ? payload : { payload: JSON.stringify(payload) };
   const form = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
-  const body = new URLSearchParams(form).toString();
-  const signal = AbortSignal.timeout(to.ackTimeoutMs);
-  return fetch(to.url, { method: 'POST', headers: signedHeaders(body, to), body, signal });
+  return { contentType: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
 }
 
 /** fetch says only that it failed; why is in its cause. */
@@ -45,11 +52,10 @@ function reasonOf(error: unknown): string {
 }
 
 /** Slack's signature: HMAC-SHA256 over `v0:<seconds>:<body>`. */
-function signedHeaders(body: string, { signingSecret, now }: RequestUrl): Record<string, string> {
+function signature(body: string, { signingSecret, now }: RequestUrl): Record<string, string> {
   const seconds = String(Math.floor(now() / 1000));
   const digest = createHmac('sha256', signingSecret).update(`v0:${seconds}:${body}`).digest('hex');
   return {
-    'content-type': 'application/x-www-form-urlencoded',
     'x-slack-request-timestamp': seconds,
     'x-slack-signature': `v0=${digest}`,
   };

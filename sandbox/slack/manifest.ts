@@ -17,10 +17,13 @@ const manifestSchema = z.object({
     slash_commands: z.array(slashCommand).default([]),
     shortcuts: z.array(shortcut).default([]),
   }),
+  settings: z
+    .object({ event_subscriptions: z.object({ bot_events: z.array(z.string()).default([]) }).optional() })
+    .default({}),
   oauth_config: z.object({ scopes: z.object({ bot: z.array(z.string()) }) }),
 });
 
-/** The part of an app manifest that the local Slack acts by: name, commands, shortcuts, scopes. */
+/** The part of an app manifest that the local Slack acts by: name, commands, shortcuts, scopes, subscribed events. */
 export type Manifest = z.infer<typeof manifestSchema>;
 export type SlashCommand = z.infer<typeof slashCommand>;
 

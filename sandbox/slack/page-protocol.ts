@@ -4,6 +4,7 @@
  *
  *   GET  /page/snapshot?as=U…   -> Snapshot
  *   GET  /page/stream?as=U…     -> server-sent events named `snapshot`, each a whole Snapshot, at most one each 100 ms
+ *   GET  /page/file?as=U…&id=F… -> the file's content, for whoever sees it in a message
  *   POST /page/gesture?as=U…    Gesture -> GestureAnswer
  */
 
@@ -21,7 +22,22 @@ export interface Conversation {
   readonly id: string;
   readonly kind: 'channel' | 'direct';
   readonly name: string;
+  readonly isArchived: boolean;
+  readonly hasBot: boolean;
   readonly messages: readonly PostedMessage[];
+}
+
+export interface UserGroup {
+  readonly id: string;
+  readonly handle: string;
+}
+
+export interface PostedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 export interface PostedMessage {
@@ -33,7 +49,12 @@ export interface PostedMessage {
   /** Present when only this person sees it. */
   readonly onlyVisibleTo: string | null;
   readonly threadTs: string | null;
+  readonly files: readonly PostedFile[];
+  /** This person was notified by a mention when the message came. */
+  readonly mentionsMe: boolean;
   readonly edited: boolean;
+  /** How often it was changed, silently or not. */
+  readonly edits: number;
 }
 
 export interface OpenView {
@@ -47,6 +68,7 @@ export interface OpenView {
 export interface Snapshot {
   readonly me: Person;
   readonly people: readonly Person[];
+  readonly userGroups: readonly UserGroup[];
   readonly conversations: readonly Conversation[];
   /** The modal stack of this person, the top one last. */
   readonly views: readonly OpenView[];
@@ -68,9 +90,14 @@ export type Surface =
 /** block_id -> action_id -> value, in the shape of Slack's `state.values`. */
 export type StateValues = { readonly [blockId: string]: { readonly [actionId: string]: Json } };
 
+/** What a person does with a channel. */
+export type ChannelChange = 'archive' | 'unarchive' | 'invite-bot' | 'remove-bot';
+
 export type Gesture =
   | { readonly do: 'command'; readonly channel: string; readonly text: string }
   | { readonly do: 'say'; readonly channel: string; readonly text: string; readonly threadTs?: string }
+  | { readonly do: 'create-channel'; readonly name: string }
+  | { readonly do: 'change-channel'; readonly channel: string; readonly change: ChannelChange }
   | { readonly do: 'global-shortcut'; readonly callbackId: string }
   | { readonly do: 'message-shortcut'; readonly callbackId: string; readonly channel: string; readonly ts: string }
   | {

@@ -2,8 +2,13 @@
 export interface SeedPerson {
   readonly id: string;
   readonly name: string;
+  readonly realName?: string;
+  /** IANA name; UTC when left out. */
+  readonly timeZone?: string;
   readonly teamId?: string;
   readonly isGuest?: boolean;
+  /** A guest who may be in one channel only. */
+  readonly isSingleChannelGuest?: boolean;
 }
 
 export interface SeedChannel {
@@ -17,6 +22,9 @@ export interface SeedChannel {
 export interface SeedUserGroup {
   readonly id: string;
   readonly handle: string;
+  /** Its handle when left out. */
+  readonly name?: string;
+  readonly isDisabled?: boolean;
   readonly members: readonly string[];
 }
 
@@ -25,8 +33,8 @@ export const APP_ID = 'A0SANDBOX';
 export const BOT = { userId: 'U0BOT', botId: 'B0BOT' } as const;
 
 export const PEOPLE: readonly SeedPerson[] = [
-  { id: 'U0ANN', name: 'ann' },
-  { id: 'U0BEN', name: 'ben' },
+  { id: 'U0ANN', name: 'ann', realName: 'Ann Arbor', timeZone: 'Europe/Berlin' },
+  { id: 'U0BEN', name: 'ben', realName: 'Ben Nevis', timeZone: 'America/New_York' },
 ];
 
 export const CHANNELS: readonly SeedChannel[] = [

@@ -9,6 +9,7 @@ import { CHANNELS, PEOPLE, type SeedChannel, type SeedPerson, type SeedUserGroup
 import { SocketMode } from './socket-mode.ts';
 import { Changes } from './state/changes.ts';
 import { createState } from './state/slack-state.ts';
+import { UploadApi } from './upload-api.ts';
 import { WayToBot } from './way-to-bot.ts';
 import { APP_TOKEN, BOT_TOKEN } from './web-api/access.ts';
 import { WebApi } from './web-api/web-api.ts';
@@ -26,6 +27,8 @@ export interface LocalSlackOptions {
   readonly userGroups?: readonly SeedUserGroup[];
   /** The folder of the built page, served at /. */
   readonly pageFiles?: string;
+  /** Scopes of the manifest that the bot was not granted. */
+  readonly withoutScopes?: readonly string[];
   /** How long the bot has to acknowledge; Slack's 3,000 ms. */
   readonly ackTimeoutMs?: number;
 }
@@ -52,7 +55,7 @@ const SIGNING_SECRET = 'sandbox-signing-secret';
 /** Starts a Slack of one's own on this machine: Web API, Socket Mode, people and a page to be them. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const { manifestFile, port = 0, now = Date.now, ackTimeoutMs = SLACK_ACK_TIMEOUT_MS, pageFiles } = options;
-  const { people = PEOPLE, channels = CHANNELS, userGroups = USER_GROUPS } = options;
+  const { people = PEOPLE, channels = CHANNELS, userGroups = USER_GROUPS, withoutScopes = [] } = options;
   const manifest = await readManifest(manifestFile);
   const server = createServer();
   const url = await listen(server, port);
@@ -60,10 +63,12 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
   const sockets = new SocketMode({ changes, ackTimeoutMs });
   const bot = new WayToBot(sockets);
   const slack = createState({ manifest, people, channels, userGroups, sockets, bot, changes, now, origin: url });
+  slack.grants.revoke(...withoutScopes);
   const faults = new SlackFaults(sockets);
   const calls = new CallLog(changes);
   const parts = { slack, faults, calls, now };
-  answerRequests(server, { webApi: new WebApi(parts), responseUrls: new ResponseUrlApi(parts), slack, pageFiles });
+  const apis = { webApi: new WebApi(parts), responseUrls: new ResponseUrlApi(parts), uploads: new UploadApi(parts) };
+  answerRequests(server, { ...apis, slack, pageFiles });
   acceptSockets(server, sockets);
   return {
     url,

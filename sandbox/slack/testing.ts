@@ -3,7 +3,8 @@ import { App, type Logger, LogLevel } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './server.ts';
 
-const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
+/** The project's own manifest. */
+export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 
 /** Slack's packages log every refusal, and the tests refuse a lot. */
 export const quiet: Logger = {

@@ -16,7 +16,7 @@ describe('asRead', () => {
 });
 
 describe('wordsOf', () => {
-  const message = { ts: '1.1', author: 'U0BOT', onlyVisibleTo: null, threadTs: null, edited: false, attachments: [] };
+  const message = { attachments: [], files: [] };
 
   it('reads blocks in their order, and plain text as it stands', () => {
     const blocks = [
@@ -28,6 +28,11 @@ describe('wordsOf', () => {
 
   it('reads the text of a message without blocks', () => {
     expect(wordsOf({ ...message, text: '*Failed*', blocks: [] })).toBe('Failed');
+  });
+
+  it('reads the name of a file below the comment on it', () => {
+    const files = [{ id: 'F1', name: 'subscribers.csv', title: 'Subscribers', size: 3 }];
+    expect(wordsOf({ ...message, text: 'Here:', blocks: [], files })).toBe('Here:\nsubscribers.csv');
   });
 
   it('reads a modal from its title on', () => {

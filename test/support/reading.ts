@@ -3,12 +3,16 @@ import type { Inline } from '../../sandbox/slack/page/text/inline.ts';
 import { parseMrkdwn } from '../../sandbox/slack/page/text/mrkdwn.ts';
 import type { OpenView, PostedMessage } from '../../sandbox/slack/page-protocol.ts';
 
-/** All that a reader sees of a message or modal, buttons and filled in fields included, a line for each piece of text. */
-export function wordsOf(shown: PostedMessage | OpenView): string {
+/** All that a reader sees of a message or modal, buttons, filled in fields and names of files included, a line for each piece of text. */
+export function wordsOf(shown: MessageWords | OpenView): string {
   if ('view' in shown) return textsIn(shown.view).join('\n');
   const texts = textsIn([shown.blocks, shown.attachments]);
-  return texts.length > 0 ? texts.join('\n') : asRead(shown.text);
+  const names = shown.files.map(({ name }) => name);
+  return [...(texts.length > 0 ? texts : [asRead(shown.text)]), ...names].filter((text) => text !== '').join('\n');
 }
+
+/** The part of a message that can be read. */
+type MessageWords = Pick<PostedMessage, 'text' | 'blocks' | 'attachments' | 'files'>;
 
 /**
  * Markup as somebody reads it: without its signs, and with what Slack would make of the rest in angle brackets ⟨⟩: mentions,

@@ -2,6 +2,7 @@ import { objectsIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { BOT, TEAM } from '../seed.ts';
 import type { Message } from '../state/messages.ts';
+import { fileObject } from './file-object.ts';
 
 /** A message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */
 export function messageObject(message: Message): Json {
@@ -15,6 +16,7 @@ export function messageObject(message: Message): Json {
     team: TEAM.id,
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(message.files.length > 0 ? { files: message.files.map(fileObject) } : {}),
     ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
     ...(message.edited ? { edited: { user: message.author, ts: message.ts } } : {}),
   };

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ResponseUrlApi } from '../response-url-api.ts';
+import type { UploadApi } from '../upload-api.ts';
 import type { WebApi } from '../web-api/web-api.ts';
-import { readFields, sendReply, urlOf } from './exchange.ts';
+import { readFields, readFile, sendReply, urlOf } from './exchange.ts';
 
 /** POST (or GET) /api/<method>: the token comes in the header or among the arguments. */
 export async function answerWebApi(request: IncomingMessage, response: ServerResponse, api: WebApi): Promise<void> {
@@ -20,6 +21,12 @@ export async function answerResponseUrl(
 ): Promise<void> {
   const id = urlOf(request).pathname.slice('/response/'.length);
   sendReply(response, api.handle(id, await readFields(request)));
+}
+
+/** POST /upload/v1/<ticket> */
+export async function answerUpload(request: IncomingMessage, response: ServerResponse, api: UploadApi): Promise<void> {
+  const ticket = urlOf(request).pathname.slice('/upload/v1/'.length);
+  sendReply(response, api.handle(ticket, await readFile(request)));
 }
 
 function bearerOf(request: IncomingMessage): string | undefined {

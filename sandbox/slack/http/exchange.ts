@@ -18,10 +18,20 @@ export function isForLocalHost(request: IncomingMessage): boolean {
 
 /** The fields of a form or JSON body; none when there is no body or it is neither. */
 export async function readFields(request: IncomingMessage): Promise<Json> {
-  const body = await readBody(request);
+  const body = (await readBody(request)).toString('utf8');
   if (!hasJson(request)) return Object.fromEntries(new URLSearchParams(body));
   const parsed = parseJson(body);
   return isJson(parsed) ? parsed : {};
+}
+
+/** The bytes of an uploaded file, which come as they are or as the file of a multipart form. */
+export async function readFile(request: IncomingMessage): Promise<Buffer> {
+  const body = await readBody(request);
+  const type = request.headers['content-type'] ?? '';
+  if (!type.startsWith('multipart/form-data')) return body;
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  const file = [...form.values()].find((value) => value instanceof Blob);
+  return Buffer.from(file === undefined ? new ArrayBuffer() : await file.arrayBuffer());
 }
 
 export function hasJson(request: IncomingMessage): boolean {
@@ -44,8 +54,8 @@ export function sendReply(response: ServerResponse, reply: Reply): void {
   else if (reply.kind === 'reset') response.destroy();
 }
 
-async function readBody(request: IncomingMessage): Promise<string> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

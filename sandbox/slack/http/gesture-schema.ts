@@ -12,6 +12,12 @@ const state = z.record(z.string(), z.record(z.string(), json));
 export const gestureSchema: z.ZodType<Gesture> = z.discriminatedUnion('do', [
   z.object({ do: z.literal('command'), channel: z.string(), text: z.string() }),
   z.object({ do: z.literal('say'), channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() }),
+  z.object({ do: z.literal('create-channel'), name: z.string() }),
+  z.object({
+    do: z.literal('change-channel'),
+    channel: z.string(),
+    change: z.enum(['archive', 'unarchive', 'invite-bot', 'remove-bot']),
+  }),
   z.object({ do: z.literal('global-shortcut'), callbackId: z.string() }),
   z.object({ do: z.literal('message-shortcut'), callbackId: z.string(), channel: z.string(), ts: z.string() }),
   z.object({

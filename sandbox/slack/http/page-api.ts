@@ -4,15 +4,16 @@ import { perform } from '../interactivity/perform.ts';
 import type { GestureAnswer } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
+import { fileSeenBy } from '../state/visibility.ts';
 import { snapshotFor } from '../workspace/snapshot.ts';
 import { hasJson, readFields, sendJson, urlOf } from './exchange.ts';
 import { gestureSchema } from './gesture-schema.ts';
 import { streamSnapshots } from './snapshot-stream.ts';
 
-/** The three addresses of page-protocol.ts, under /page/. */
+/** The addresses of page-protocol.ts, under /page/. */
 export async function answerPage(request: IncomingMessage, response: ServerResponse, slack: SlackState): Promise<void> {
   const { pathname, searchParams } = urlOf(request);
-  const person = slack.people.find(({ id }) => id === searchParams.get('as'));
+  const person = slack.people.find(searchParams.get('as') ?? '');
   if (person === undefined)
     return sendJson(response, 404, { ok: false, error: 'user_not_found', message: 'Nobody has this id.' });
   switch (`${request.method} ${pathname}`) {
@@ -20,11 +21,27 @@ export async function answerPage(request: IncomingMessage, response: ServerRespo
       return sendJson(response, 200, snapshotFor(person, slack));
     case 'GET /page/stream':
       return streamSnapshots(response, person, slack);
+    case 'GET /page/file':
+      return sendFile(response, fileSeenBy(person, searchParams.get('id') ?? '', slack));
     case 'POST /page/gesture':
       return sendJson(response, 200, await answerGesture(request, person, slack));
     default:
       return sendJson(response, 404, { ok: false, error: 'not_found', message: `There is no ${pathname}.` });
   }
+}
+
+/** Always as a download: nothing that somebody uploaded is shown or run as a part of the page. */
+function sendFile(response: ServerResponse, found: ReturnType<typeof fileSeenBy>): void {
+  if (found === undefined) {
+    sendJson(response, 404, { ok: false, error: 'file_not_found', message: 'There is no such file here.' });
+    return;
+  }
+  response.writeHead(200, {
+    'content-type': found.file.mimetype,
+    'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(found.file.name)}`,
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(found.content);
 }
 
 /** Only JSON is taken: a form on another site cannot send it without the browser asking first. */

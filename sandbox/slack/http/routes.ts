@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { ResponseUrlApi } from '../response-url-api.ts';
 import type { SlackState } from '../state/slack-state.ts';
+import type { UploadApi } from '../upload-api.ts';
 import type { WebApi } from '../web-api/web-api.ts';
-import { answerResponseUrl, answerWebApi } from './api-routes.ts';
+import { answerResponseUrl, answerUpload, answerWebApi } from './api-routes.ts';
 import { isForLocalHost, sendJson, urlOf } from './exchange.ts';
 import { answerPage } from './page-api.ts';
 import { servePageFile } from './page-files.ts';
@@ -11,6 +12,7 @@ import { servePageFile } from './page-files.ts';
 export interface Doors {
   readonly webApi: WebApi;
   readonly responseUrls: ResponseUrlApi;
+  readonly uploads: UploadApi;
   readonly slack: SlackState;
   /** The folder of the built page; without it there is none. */
   readonly pageFiles: string | undefined;
@@ -31,6 +33,7 @@ async function route(request: IncomingMessage, response: ServerResponse, doors: 
   if (!isForLocalHost(request)) return sendJson(response, 403, { ok: false, error: 'foreign_host' });
   if (pathname.startsWith('/api/')) return answerWebApi(request, response, doors.webApi);
   if (pathname.startsWith('/response/')) return answerResponseUrl(request, response, doors.responseUrls);
+  if (pathname.startsWith('/upload/v1/')) return answerUpload(request, response, doors.uploads);
   if (pathname.startsWith('/page/')) return answerPage(request, response, doors.slack);
   if (doors.pageFiles !== undefined) return servePageFile(response, doors.pageFiles, pathname);
   return sendJson(response, 404, { ok: false, error: 'not_found' });

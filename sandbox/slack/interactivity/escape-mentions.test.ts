@@ -1,16 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { BOT, CHANNELS, PEOPLE } from '../seed.ts';
+import { BOT, CHANNELS, PEOPLE, USER_GROUPS } from '../seed.ts';
+import { Changes } from '../state/changes.ts';
 import { Conversations } from '../state/conversations.ts';
+import { People } from '../state/people.ts';
 import { escapeMentions } from './escape-mentions.ts';
 
-const workspace = { people: PEOPLE, conversations: new Conversations(CHANNELS, PEOPLE, BOT.userId) };
+const changes = new Changes();
+const workspace = {
+  people: new People(PEOPLE, changes),
+  userGroups: USER_GROUPS,
+  conversations: new Conversations({ channels: CHANNELS, people: PEOPLE, botUserId: BOT.userId }, changes),
+};
 
 describe('escapeMentions', () => {
-  it('turns names of people and channels into references', () => {
-    expect(escapeMentions('ask @ann in #oncall', workspace)).toBe('ask <@U0ANN|ann> in <#C0ONCALL|oncall>');
+  it.each([
+    ['people', 'ask @ann', 'ask <@U0ANN|ann>'],
+    ['user groups', 'mention:@oncall', 'mention:<!subteam^S0ONCALL|@oncall>'],
+    ['channels', 'in #oncall', 'in <#C0ONCALL|oncall>'],
+    ['addresses', 'see https://example.com/#oncall?@ann now', 'see <https://example.com/#oncall?@ann> now'],
+  ])('turns names of %s into references', (_what, typed, sent) => {
+    expect(escapeMentions(typed, workspace)).toBe(sent);
   });
 
-  it('leaves unknown names and addresses as they were typed', () => {
-    expect(escapeMentions('mail x@example.com about #nothing', workspace)).toBe('mail x@example.com about #nothing');
+  it('leaves unknown names and addresses of e-mail as they were typed', () => {
+    expect(escapeMentions('mail x@ann about #nothing to @nobody', workspace)).toBe(
+      'mail x@ann about #nothing to @nobody',
+    );
   });
 });

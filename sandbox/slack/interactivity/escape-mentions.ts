@@ -1,17 +1,33 @@
 import type { SlackState } from '../state/slack-state.ts';
 
-/** Turns '@ann' and '#oncall' into Slack's references, as `should_escape` asks: `<@U0ANN|ann>`, `<#C0ONCALL|oncall>`. */
+/** An address, a name after an '@' that no e-mail address contains, or a channel's after '#'. */
+const MENTION = /(https?:\/\/[^\s<>|]+)|(?<![\w.])@([\w.-]+)|(?<![\w/])#([\w-]+)/g;
+
+/**
+ * Turns what names somebody or something into Slack's references, as `should_escape` asks: `<@U0ANN|ann>`, `<!subteam^S0ONCALL|@oncall>`,
+ * `<#C0ONCALL|oncall>`, `<https://example.com>`. Unknown names stay as they were typed.
+ */
 export function escapeMentions(
   text: string,
-  { people, conversations }: Pick<SlackState, 'people' | 'conversations'>,
+  workspace: Pick<SlackState, 'people' | 'userGroups' | 'conversations'>,
 ): string {
-  return text
-    .replace(/@([\w.-]+)/g, (typed, name) => {
-      const person = people.find((each) => each.name === name);
-      return person === undefined ? typed : `<@${person.id}|${person.name}>`;
-    })
-    .replace(/#([\w-]+)/g, (typed, name) => {
-      const channel = conversations.named(name);
-      return channel === undefined ? typed : `<#${channel.id}|${channel.name}>`;
-    });
+  return text.replace(MENTION, (typed: string, url?: string, name?: string, channel = '') => {
+    if (url !== undefined) return `<${url}>`;
+    return (name === undefined ? channelNamed(channel, workspace) : personOrGroup(name, workspace)) ?? typed;
+  });
+}
+
+function personOrGroup(
+  name: string,
+  { people, userGroups }: Pick<SlackState, 'people' | 'userGroups'>,
+): string | undefined {
+  const person = people.named(name);
+  if (person !== undefined) return `<@${person.id}|${person.name}>`;
+  const group = userGroups.find(({ handle }) => handle === name);
+  return group && `<!subteam^${group.id}|@${group.handle}>`;
+}
+
+function channelNamed(name: string, { conversations }: Pick<SlackState, 'conversations'>): string | undefined {
+  const channel = conversations.named(name);
+  return channel && `<#${channel.id}|${channel.name}>`;
 }

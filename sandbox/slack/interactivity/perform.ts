@@ -4,6 +4,7 @@ import type { Channel } from '../state/conversations.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { messagesSeenBy } from '../state/visibility.ts';
 import { act } from './block-actions.ts';
+import { changeChannel, createChannel } from './channel-changes.ts';
 import { typeCommand } from './commands.ts';
 import { failed, type Interaction } from './interaction.ts';
 import { chooseMessageShortcut, chooseShortcut } from './shortcuts.ts';
@@ -12,13 +13,20 @@ import { closeView, submitView } from './view-submission.ts';
 
 /** Does what a person does in Slack, on the page or in a test, and says how it went for them. */
 export async function perform(person: SeedPerson, gesture: Gesture, slack: SlackState): Promise<Interaction> {
+  if (!slack.people.isActive(person.id)) return failed('account_inactive', 'This account is deactivated.');
   switch (gesture.do) {
     case 'command':
-      return inChannel(person, gesture.channel, slack, (channel) =>
+      return whereOneWrites(person, gesture.channel, slack, (channel) =>
         typeCommand({ person, channel, line: gesture.text }, slack),
       );
     case 'say':
-      return inChannel(person, gesture.channel, slack, (channel) => say(person, channel, gesture, slack));
+      return whereOneWrites(person, gesture.channel, slack, (channel) => say(person, channel, gesture, slack));
+    case 'create-channel':
+      return createChannel(person, gesture.name, slack);
+    case 'change-channel':
+      return inChannel(person, gesture.channel, slack, (channel) =>
+        changeChannel(person, channel, gesture.change, slack),
+      );
     case 'global-shortcut':
       return chooseShortcut(person, gesture.callbackId, slack);
     case 'message-shortcut':
@@ -43,6 +51,17 @@ async function inChannel(
   const channel = slack.conversations.find(channelId);
   if (!channel?.members.includes(person.id)) return failed('channel_not_found', 'You are not in this channel.');
   return gesture(channel);
+}
+
+async function whereOneWrites(
+  person: SeedPerson,
+  channelId: string,
+  slack: SlackState,
+  gesture: (channel: Channel) => Promise<Interaction>,
+): Promise<Interaction> {
+  return inChannel(person, channelId, slack, async (channel) =>
+    channel.isArchived ? failed('is_archived', 'This channel is archived.') : gesture(channel),
+  );
 }
 
 async function say(

@@ -10,7 +10,10 @@ const message = (ts: string, threadTs: string | null = null): PostedMessage => (
   attachments: [],
   onlyVisibleTo: null,
   threadTs,
+  files: [],
+  mentionsMe: false,
   edited: false,
+  edits: 0,
 });
 
 it('puts replies under their parent, and leaves a reply alone whose parent is not there', () => {

@@ -10,13 +10,18 @@ const message = (ts: string): PostedMessage => ({
   attachments: [],
   onlyVisibleTo: null,
   threadTs: null,
+  files: [],
+  mentionsMe: false,
   edited: false,
+  edits: 0,
 });
 
 const conversation = (id: string, ...stamps: string[]): Conversation => ({
   id,
   kind: 'channel',
   name: id,
+  isArchived: false,
+  hasBot: true,
   messages: stamps.map(message),
 });
 

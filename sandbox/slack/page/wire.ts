@@ -13,19 +13,25 @@ const message = z.object({
   attachments: z.array(json),
   onlyVisibleTo: z.string().nullable(),
   threadTs: z.string().nullable(),
+  files: z.array(z.object({ id: z.string(), name: z.string(), title: z.string(), size: z.number() })),
+  mentionsMe: z.boolean(),
   edited: z.boolean(),
+  edits: z.number(),
 });
 
 const conversation = z.object({
   id: z.string(),
   kind: z.enum(['channel', 'direct']),
   name: z.string(),
+  isArchived: z.boolean(),
+  hasBot: z.boolean(),
   messages: z.array(message),
 });
 
 const snapshot: z.ZodType<Snapshot> = z.object({
   me: person,
   people: z.array(person),
+  userGroups: z.array(z.object({ id: z.string(), handle: z.string() })),
   conversations: z.array(conversation),
   views: z.array(z.object({ id: z.string(), view: json, errors: z.record(z.string(), z.string()) })),
   commands: z.array(z.object({ command: z.string(), description: z.string(), usageHint: z.string() })),

@@ -1,21 +1,38 @@
 import type { SeedChannel, SeedPerson } from '../seed.ts';
+import type { Changes } from './changes.ts';
 
 export interface Channel {
   readonly id: string;
   readonly name: string;
   readonly kind: 'public' | 'private' | 'direct';
   readonly members: readonly string[];
+  /** Nobody can write in it any more. */
+  readonly isArchived: boolean;
 }
 
-/** The channels of the seed, and a direct message between the bot and each person. */
+/** The channels of the workspace, and a direct message between the bot and each person. */
 export class Conversations {
-  readonly #byId: ReadonlyMap<string, Channel>;
+  readonly #byId: Map<string, Channel>;
   readonly #directIdByPerson: ReadonlyMap<string, string>;
+  readonly #changes: Changes;
 
-  constructor(channels: readonly SeedChannel[], people: readonly SeedPerson[], botUserId: string) {
+  constructor(
+    {
+      channels,
+      people,
+      botUserId,
+    }: Readonly<{ channels: readonly SeedChannel[]; people: readonly SeedPerson[]; botUserId: string }>,
+    changes: Changes,
+  ) {
     const direct = people.map((person) => directMessage(person, botUserId));
     this.#byId = new Map([...channels.map(toChannel), ...direct].map((channel) => [channel.id, channel]));
     this.#directIdByPerson = new Map(people.map((person) => [person.id, directIdOf(person)]));
+    this.#changes = changes;
+  }
+
+  /** A conversation by its own id. */
+  byId(id: string): Channel | undefined {
+    return this.#byId.get(id);
   }
 
   /** A channel by its id, or the direct message with the bot by a person's id. */
@@ -27,18 +44,45 @@ export class Conversations {
     return [...this.#byId.values()].find((channel) => channel.kind !== 'direct' && channel.name === name);
   }
 
-  /** The conversations that the person is in, in the seed's order. */
+  /** The conversations that the person is in: in the seed's order, later ones last. */
   of(personId: string): readonly Channel[] {
     return [...this.#byId.values()].filter((channel) => channel.members.includes(personId));
+  }
+
+  add(channel: SeedChannel): Channel {
+    return this.#put(toChannel(channel));
+  }
+
+  archive(channel: Channel): Channel {
+    return this.#put({ ...channel, isArchived: true });
+  }
+
+  unarchive(channel: Channel): Channel {
+    return this.#put({ ...channel, isArchived: false });
+  }
+
+  admit(channel: Channel, member: string): Channel {
+    return this.#put({ ...channel, members: [...new Set([...channel.members, member])] });
+  }
+
+  remove(channel: Channel, member: string): Channel {
+    return this.#put({ ...channel, members: channel.members.filter((each) => each !== member) });
+  }
+
+  #put(channel: Channel): Channel {
+    this.#byId.set(channel.id, channel);
+    this.#changes.notify();
+    return channel;
   }
 }
 
 function toChannel({ id, name, members, isPrivate = false }: SeedChannel): Channel {
-  return { id, name, members, kind: isPrivate ? 'private' : 'public' };
+  return { id, name, members, kind: isPrivate ? 'private' : 'public', isArchived: false };
 }
 
 function directMessage(person: SeedPerson, botUserId: string): Channel {
-  return { id: directIdOf(person), name: 'directmessage', kind: 'direct', members: [person.id, botUserId] };
+  const members = [person.id, botUserId];
+  return { id: directIdOf(person), name: 'directmessage', kind: 'direct', members, isArchived: false };
 }
 
 function directIdOf(person: SeedPerson): string {

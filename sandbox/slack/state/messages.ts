@@ -1,5 +1,6 @@
 import type { Json } from '../page-protocol.ts';
 import type { Changes } from './changes.ts';
+import type { File } from './files.ts';
 
 export interface MessageContent {
   readonly text: string;
@@ -16,26 +17,40 @@ export interface Message extends MessageContent {
   readonly replyBroadcast: boolean;
   /** The one person who sees it, when it is ephemeral. */
   readonly onlyVisibleTo: string | null;
+  readonly files: readonly File[];
+  /** Ids of the people whom it mentioned when it was new: an edit notifies nobody. */
+  readonly mentions: readonly string[];
+  /** Shown as edited: by a change of its text alone. */
   readonly edited: boolean;
+  /** How often it was changed. */
+  readonly edits: number;
 }
 
-export type Draft = Omit<Message, 'ts' | 'edited' | 'threadTs' | 'replyBroadcast' | 'onlyVisibleTo'> &
-  Partial<Pick<Message, 'threadTs' | 'replyBroadcast' | 'onlyVisibleTo'>>;
+/** What a message is before it is posted. */
+type Unposted = Omit<Message, 'ts' | 'mentions' | 'edited' | 'edits'>;
+type Omissible = 'threadTs' | 'replyBroadcast' | 'onlyVisibleTo' | 'files';
+export type Draft = Omit<Unposted, Omissible> & Partial<Pick<Unposted, Omissible>>;
 
 /** Every message of the workspace, ephemeral ones included, oldest first in its channel. */
 export class Messages {
   readonly #byChannel = new Map<string, Message[]>();
   readonly #nextTs: () => string;
+  readonly #mentionedBy: (message: Unposted) => readonly string[];
   readonly #changes: Changes;
 
-  constructor(nextTs: () => string, changes: Changes) {
-    this.#nextTs = nextTs;
+  constructor(
+    parts: { nextTs: () => string; mentionedBy: (message: Unposted) => readonly string[] },
+    changes: Changes,
+  ) {
+    this.#nextTs = parts.nextTs;
+    this.#mentionedBy = parts.mentionedBy;
     this.#changes = changes;
   }
 
   post(draft: Draft): Message {
-    const defaults = { threadTs: null, replyBroadcast: false, onlyVisibleTo: null };
-    const message = { ...defaults, ...draft, ts: this.#nextTs(), edited: false };
+    const unposted = { threadTs: null, replyBroadcast: false, onlyVisibleTo: null, files: [], ...draft };
+    const mentions = this.#mentionedBy(unposted);
+    const message = { ...unposted, mentions, ts: this.#nextTs(), edited: false, edits: 0 };
     const channel = this.#byChannel.get(message.channel) ?? [];
     channel.push(message);
     this.#byChannel.set(message.channel, channel);
@@ -52,7 +67,7 @@ export class Messages {
   }
 
   edit(message: Message, change: Partial<MessageContent & Pick<Message, 'edited'>>): Message {
-    const edited = { ...message, ...change };
+    const edited = { ...message, ...change, edits: message.edits + 1 };
     this.#replace(message, [edited]);
     return edited;
   }

@@ -4,8 +4,12 @@ import type { SocketMode } from '../socket-mode.ts';
 import type { WayToBot } from '../way-to-bot.ts';
 import type { Changes } from './changes.ts';
 import { Conversations } from './conversations.ts';
+import { Files } from './files.ts';
+import { Grants } from './grants.ts';
+import { mentionedBy } from './mentions.ts';
 import { Messages } from './messages.ts';
 import { Modals } from './modals.ts';
+import { People } from './people.ts';
 import { ResponseUrls } from './response-urls.ts';
 import { timestamps } from './timestamps.ts';
 import { Triggers } from './triggers.ts';
@@ -13,10 +17,12 @@ import { Triggers } from './triggers.ts';
 /** Everything that the local Slack knows, and its ways to the bot. */
 export interface SlackState {
   readonly manifest: Manifest;
-  readonly people: readonly SeedPerson[];
+  readonly grants: Grants;
+  readonly people: People;
   readonly userGroups: readonly SeedUserGroup[];
   readonly conversations: Conversations;
   readonly messages: Messages;
+  readonly files: Files;
   readonly modals: Modals;
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
@@ -24,6 +30,8 @@ export interface SlackState {
   readonly bot: WayToBot;
   readonly changes: Changes;
   readonly nextTs: () => string;
+  /** Milliseconds. */
+  readonly now: () => number;
   /** Where this Slack is: http://127.0.0.1:1234 */
   readonly origin: string;
 }
@@ -41,15 +49,22 @@ export interface StateParts {
   readonly origin: string;
 }
 
-export function createState({ now, origin, channels, ...parts }: StateParts): SlackState {
+export function createState({ people: seeded, channels, ...parts }: StateParts): SlackState {
+  const { now, origin, changes, userGroups, manifest } = parts;
   const nextTs = timestamps(now);
+  const conversations = new Conversations({ channels, people: seeded, botUserId: BOT.userId }, changes);
   return {
     ...parts,
     nextTs,
-    origin,
-    conversations: new Conversations(channels, parts.people, BOT.userId),
-    messages: new Messages(nextTs, parts.changes),
-    modals: new Modals(parts.changes),
+    conversations,
+    grants: new Grants(manifest.oauth_config.scopes.bot),
+    people: new People(seeded, changes),
+    messages: new Messages(
+      { nextTs, mentionedBy: (message) => mentionedBy(message, { conversations, userGroups }) },
+      changes,
+    ),
+    files: new Files(),
+    modals: new Modals(changes),
     triggers: new Triggers(now),
     responseUrls: new ResponseUrls(now, origin),
   };

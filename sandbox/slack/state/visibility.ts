@@ -1,4 +1,5 @@
 import type { SeedPerson } from '../seed.ts';
+import type { File } from './files.ts';
 import type { Message } from './messages.ts';
 import type { SlackState } from './slack-state.ts';
 
@@ -8,4 +9,17 @@ export function messagesSeenBy(person: SeedPerson, channelId: string, slack: Sla
   if (!channel?.members.includes(person.id)) return [];
   const isSeen = ({ onlyVisibleTo }: Message) => onlyVisibleTo === null || onlyVisibleTo === person.id;
   return slack.messages.in(channel.id).filter(isSeen);
+}
+
+/** A file and its bytes, for a person who sees it in some message. */
+export function fileSeenBy(
+  person: SeedPerson,
+  fileId: string,
+  slack: SlackState,
+): { file: File; content: Buffer } | undefined {
+  const channels = slack.conversations.of(person.id);
+  const seen = channels.flatMap(({ id }) => messagesSeenBy(person, id, slack).flatMap(({ files }) => files));
+  const file = seen.find(({ id }) => id === fileId);
+  const content = slack.files.contentOf(fileId);
+  return file && content && { file, content };
 }

@@ -9,9 +9,9 @@ export const APP_TOKEN = 'xapp-sandbox-app';
 
 const APP_SCOPES = ['connections:write'];
 
-/** The scopes that the token holds: the bot's as the manifest asks for them. */
+/** The scopes that the token holds: the bot's are those that it was granted. */
 export function scopesOf(token: string | undefined, slack: SlackState): readonly string[] {
-  if (token === BOT_TOKEN) return slack.manifest.oauth_config.scopes.bot;
+  if (token === BOT_TOKEN) return slack.grants.scopes;
   return token === APP_TOKEN ? APP_SCOPES : [];
 }
 

@@ -7,6 +7,7 @@ import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { acceptContent, acceptMetadata, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/message.ts';
+import { isBotIn, isHiddenFromBot, knownChannel } from './known-channel.ts';
 
 export function postMessage(args: Arguments, slack: SlackState): Json {
   const channel = postableChannel(args, slack);
@@ -35,7 +36,7 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
 
 /** Text without blocks drops the blocks; neither keeps both, and only metadata changes. Only text shows as edited. */
 export function update(args: Arguments, slack: SlackState): Json {
-  const message = ownMessage(args, slack, 'cant_update_message');
+  const message = ownMessage(args, slack, { forOthers: 'cant_update_message', whenArchived: 'is_inactive' });
   const hasContent = ['text', 'markdown_text', 'blocks', 'attachments'].some((name) => args.has(name));
   const content = hasContent ? acceptContent(args) : { ...message, metadata: acceptMetadata(args) };
   if (content.text.length > UPDATED_TEXT_LIMIT) throw new Refusal('msg_too_long');
@@ -48,7 +49,7 @@ export function update(args: Arguments, slack: SlackState): Json {
 }
 
 export function remove(args: Arguments, slack: SlackState): Json {
-  const message = ownMessage(args, slack, 'cant_delete_message');
+  const message = ownMessage(args, slack, { forOthers: 'cant_delete_message', whenArchived: 'is_archived' });
   slack.messages.remove(message);
   return { channel: message.channel, ts: message.ts };
 }
@@ -62,10 +63,9 @@ export function getPermalink(args: Arguments, slack: SlackState): Json {
 /** A channel that the bot may post in: it is a member, or it holds `chat:write.public`. */
 function postableChannel(args: Arguments, slack: SlackState): Channel {
   const channel = slack.conversations.find(args.required('channel'));
-  if (channel === undefined) throw new Refusal('channel_not_found');
-  if (channel.members.includes(BOT.userId)) return channel;
-  if (channel.kind === 'private') throw new Refusal('channel_not_found');
-  if (slack.manifest.oauth_config.scopes.bot.includes('chat:write.public')) return channel;
+  if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
+  if (channel.isArchived) throw new Refusal('is_archived');
+  if (isBotIn(channel) || slack.grants.has('chat:write.public')) return channel;
   throw new Refusal('not_in_channel');
 }
 
@@ -77,16 +77,23 @@ function acceptThread(args: Arguments, channel: Channel, slack: SlackState): str
   return parent.threadTs ?? parent.ts;
 }
 
-function ownMessage(args: Arguments, slack: SlackState, wordForOthers: string): Message {
+/** A message that the bot may still change: its own, in a channel that it is in and that is not archived. */
+function ownMessage(
+  args: Arguments,
+  slack: SlackState,
+  words: { readonly forOthers: string; readonly whenArchived: string },
+): Message {
+  const channel = knownChannel(args, slack);
+  if (channel.isArchived) throw new Refusal(words.whenArchived);
+  if (!isBotIn(channel)) throw new Refusal('not_in_channel');
   const message = publicMessage(args, args.required('ts'), slack);
-  if (message.author !== BOT.userId) throw new Refusal(wordForOthers);
+  if (message.author !== BOT.userId) throw new Refusal(words.forOthers);
   return message;
 }
 
 /** Ephemeral messages do not exist for chat.*: neither edited, nor deleted, nor linked to. */
 function publicMessage(args: Arguments, ts: string, slack: SlackState): Message {
-  const channel = slack.conversations.find(args.required('channel'));
-  if (channel === undefined) throw new Refusal('channel_not_found');
+  const channel = knownChannel(args, slack);
   const message = slack.messages.find(channel.id, ts);
   if (message === undefined || message.onlyVisibleTo !== null) throw new Refusal('message_not_found');
   return message;

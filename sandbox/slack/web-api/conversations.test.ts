@@ -72,10 +72,30 @@ describe('conversations.*', () => {
   });
 
   it('asks for the scope that belongs to the kind of conversation', async () => {
+    slack.workspace.revoke('im:history');
     expect(await refusalOf(client.conversations.history({ channel: 'D0ANN' }))).toMatchObject({
       error: 'missing_scope',
       needed: 'im:history',
-      provided: 'commands,chat:write,channels:history,groups:history,usergroups:read',
+      provided: expect.stringContaining('channels:history'),
     });
+  });
+
+  it('opens the direct message with a person', async () => {
+    slack.workspace.grant('im:write');
+    expect(await client.conversations.open({ users: 'U0ANN' })).toMatchObject({ channel: { id: 'D0ANN' } });
+    const wholly = await client.conversations.open({ users: 'U0ANN', return_im: true });
+    expect(wholly.channel).toMatchObject({ id: 'D0ANN', is_im: true, user: 'U0ANN' });
+    expect(await refusalOf(client.conversations.open({ users: 'U0EVE' }))).toMatchObject({ error: 'user_not_found' });
+    expect(await refusalOf(client.apiCall('conversations.open'))).toMatchObject({ error: 'users_list_not_supplied' });
+    expect(await refusalOf(client.conversations.open({ channel: 'C0ONCALL' }))).toMatchObject({
+      error: 'method_not_supported_for_channel_type',
+    });
+  });
+
+  it('lists the members of a channel, page by page', async () => {
+    slack.workspace.grant('channels:read');
+    const pages: object[] = [];
+    for await (const page of client.paginate('conversations.members', { channel, limit: 2 })) pages.push(page);
+    expect(pages).toMatchObject([{ members: ['U0ANN', 'U0BEN'] }, { members: ['U0BOT'] }]);
   });
 });

@@ -6,6 +6,7 @@ import { BOT } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
+import { isBotIn, knownChannel } from './known-channel.ts';
 import { pageOf } from './paging.ts';
 
 export function info(args: Arguments, slack: SlackState): Json {
@@ -13,11 +14,18 @@ export function info(args: Arguments, slack: SlackState): Json {
   return { channel: channelObject(channel) };
 }
 
+/** Ids of who is in a conversation. */
+export function members(args: Arguments, slack: SlackState): Json {
+  const { items, fields } = pageOf(knownChannel(args, slack).members, args, (id) => id);
+  return { ...fields, members: items };
+}
+
 /** Opens the direct message with one person; the bot talks to no groups. */
 export function open(args: Arguments, slack: SlackState): Json {
-  const channel = slack.conversations.find(args.text('users') ?? args.required('channel'));
-  if (channel === undefined) throw new Refusal(args.has('users') ? 'user_not_found' : 'channel_not_found');
-  return { channel: { id: channel.id } };
+  const channel = args.has('channel') ? knownChannel(args, slack) : directMessageWith(args.text('users'), slack);
+  if (channel.kind !== 'direct') throw new Refusal('method_not_supported_for_channel_type');
+  const shown = args.flag('return_im') ? channelObject(channel) : { id: channel.id };
+  return { no_op: true, already_open: true, channel: shown };
 }
 
 /** The channel's own messages, newest first: no ephemeral ones, and no replies that were not broadcast. */
@@ -40,13 +48,21 @@ export function replies(args: Arguments, slack: SlackState): Json {
 export function scopeFor(purpose: 'read' | 'history'): (args: Arguments, slack: SlackState) => string {
   const prefixes = { public: 'channels', private: 'groups', direct: 'im' };
   return (args, slack) => {
-    const channel = slack.conversations.find(args.text('channel') ?? '');
+    const channel = slack.conversations.byId(args.text('channel') ?? '');
     return `${prefixes[channel?.kind ?? 'public']}:${purpose}`;
   };
 }
 
+function directMessageWith(personId: string | undefined, slack: SlackState): Channel {
+  if (personId === undefined) throw new Refusal('users_list_not_supplied');
+  const channel = slack.people.find(personId) && slack.conversations.find(personId);
+  if (channel === undefined) throw new Refusal('user_not_found');
+  if (!slack.people.isActive(personId)) throw new Refusal('user_disabled');
+  return channel;
+}
+
 function messagePage(messages: readonly Message[], args: Arguments): Json {
-  const page = pageOf(messages.filter(isWithin(args)), args);
+  const page = pageOf(messages.filter(isWithin(args)), args, ({ ts }) => ts);
   const withAllMetadata = args.flag('include_all_metadata');
   return { ...page.fields, messages: page.items.map((message) => historyObject(message, withAllMetadata)) };
 }
@@ -78,27 +94,14 @@ function isInChannel(message: Message): boolean {
 
 function readableChannel(args: Arguments, slack: SlackState): Channel {
   const channel = knownChannel(args, slack);
-  if (!channel.members.includes(BOT.userId)) throw new Refusal('not_in_channel');
-  return channel;
-}
-
-/** A private channel that the bot is not in does not exist for it. */
-function knownChannel(args: Arguments, slack: SlackState): Channel {
-  const channel = slack.conversations.find(args.required('channel'));
-  const isHidden = channel?.kind !== 'public' && !channel?.members.includes(BOT.userId);
-  if (channel === undefined || isHidden) throw new Refusal('channel_not_found');
+  if (!isBotIn(channel)) throw new Refusal('not_in_channel');
   return channel;
 }
 
 function channelObject(channel: Channel): Json {
-  return {
-    id: channel.id,
-    name: channel.name,
-    is_channel: channel.kind === 'public',
-    is_private: channel.kind !== 'public',
-    is_im: channel.kind === 'direct',
-    is_member: channel.members.includes(BOT.userId),
-    is_archived: false,
-    num_members: channel.members.length,
-  };
+  const { id, name, kind, members, isArchived } = channel;
+  const what = { is_channel: kind === 'public', is_private: kind !== 'public', is_im: kind === 'direct' };
+  const shared = { id, ...what, is_archived: isArchived };
+  if (kind === 'direct') return { ...shared, user: members.find((member) => member !== BOT.userId) };
+  return { ...shared, name, is_member: isBotIn(channel), num_members: members.length };
 }

@@ -4,7 +4,9 @@ import type { SlackState } from '../state/slack-state.ts';
 import { authTest, openConnection } from './app.ts';
 import * as chat from './chat.ts';
 import * as conversations from './conversations.ts';
-import { userGroupMembers, userInfo } from './people.ts';
+import { completeUpload, fileInfo, getUploadUrl } from './files.ts';
+import { userInfo } from './people.ts';
+import { userGroupMembers, userGroups } from './user-groups.ts';
 import { validateBlocks } from './validate-blocks.ts';
 import * as views from './views.ts';
 
@@ -41,6 +43,12 @@ export const METHODS: Readonly<Record<string, Method>> = {
     perMinute: 50,
     handler: conversations.info,
   },
+  'conversations.members': {
+    token: 'bot',
+    scope: conversations.scopeFor('read'),
+    perMinute: 100,
+    handler: conversations.members,
+  },
   'conversations.open': { token: 'bot', scope: 'im:write', perMinute: 50, handler: conversations.open },
   'conversations.replies': {
     token: 'bot',
@@ -48,6 +56,10 @@ export const METHODS: Readonly<Record<string, Method>> = {
     perMinute: 50,
     handler: conversations.replies,
   },
+  'files.completeUploadExternal': { token: 'bot', scope: 'files:write', perMinute: 100, handler: completeUpload },
+  'files.getUploadURLExternal': { token: 'bot', scope: 'files:write', perMinute: 100, handler: getUploadUrl },
+  'files.info': { token: 'bot', scope: 'files:read', perMinute: 100, handler: fileInfo },
+  'usergroups.list': { token: 'bot', scope: 'usergroups:read', perMinute: 20, handler: userGroups },
   'usergroups.users.list': { token: 'bot', scope: 'usergroups:read', perMinute: 20, handler: userGroupMembers },
   'users.info': { token: 'bot', scope: 'users:read', perMinute: 100, handler: userInfo },
   'views.open': { token: 'bot', scope: null, perMinute: 100, handler: views.open },

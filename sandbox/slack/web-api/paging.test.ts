@@ -16,7 +16,7 @@ describe('pageOf', () => {
 });
 
 function walk(messages: readonly { ts: string }[], limit: number, cursor = ''): { ts: string }[] {
-  const { items, fields } = pageOf(messages, new Arguments({ limit, cursor }));
+  const { items, fields } = pageOf(messages, new Arguments({ limit, cursor }), ({ ts }) => ts);
   const next = stringIn(objectIn(fields, 'response_metadata'), 'next_cursor');
   return next === undefined ? [...items] : [...items, ...walk(messages, limit, next)];
 }

@@ -4,18 +4,19 @@ import { Refusal } from '../refusal.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 999;
-const CURSOR_PREFIX = 'next_ts:';
+const CURSOR_PREFIX = 'next:';
 
-/** Cuts a page out of messages by `limit` and `cursor`; `fields` are what Slack says about there being more. */
-export function pageOf<T extends { readonly ts: string }>(
-  messages: readonly T[],
+/** Cuts a page out of a list by `limit` and `cursor`, which names the next page's first item by its key; `fields` are what Slack says about there being more. */
+export function pageOf<T>(
+  all: readonly T[],
   args: Arguments,
+  keyOf: (item: T) => string,
 ): { readonly items: readonly T[]; readonly fields: Json } {
-  const from = startOf(messages, args.text('cursor'));
-  const next = messages[from + limitOf(args)];
-  const items = messages.slice(from, from + limitOf(args));
+  const from = startOf(all.map(keyOf), args.text('cursor'));
+  const next = all[from + limitOf(args)];
+  const items = all.slice(from, from + limitOf(args));
   if (next === undefined) return { items, fields: { has_more: false } };
-  return { items, fields: { has_more: true, response_metadata: { next_cursor: cursorTo(next.ts) } } };
+  return { items, fields: { has_more: true, response_metadata: { next_cursor: cursorTo(keyOf(next)) } } };
 }
 
 function limitOf(args: Arguments): number {
@@ -24,14 +25,13 @@ function limitOf(args: Arguments): number {
   return limit;
 }
 
-function startOf(messages: readonly { readonly ts: string }[], cursor: string | undefined): number {
+function startOf(keys: readonly string[], cursor: string | undefined): number {
   if (cursor === undefined || cursor === '') return 0;
-  const text = Buffer.from(cursor, 'base64').toString();
-  const at = messages.findIndex((message) => cursorTo(message.ts) === cursor);
-  if (!text.startsWith(CURSOR_PREFIX)) throw new Refusal('invalid_cursor');
-  return at < 0 ? messages.length : at;
+  if (!Buffer.from(cursor, 'base64').toString().startsWith(CURSOR_PREFIX)) throw new Refusal('invalid_cursor');
+  const at = keys.findIndex((key) => cursorTo(key) === cursor);
+  return at < 0 ? keys.length : at;
 }
 
-function cursorTo(ts: string): string {
-  return Buffer.from(`${CURSOR_PREFIX}${ts}`).toString('base64');
+function cursorTo(key: string): string {
+  return Buffer.from(`${CURSOR_PREFIX}${key}`).toString('base64');
 }

@@ -1,20 +1,50 @@
+import { tzName, tzOffset } from '@date-fns/tz';
 import type { Arguments } from '../arguments.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { TEAM } from '../seed.ts';
+import { BOT, type SeedPerson, TEAM } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
 /** users.info */
 export function userInfo(args: Arguments, slack: SlackState): Json {
-  const person = slack.people.find(({ id }) => id === args.required('user'));
+  const id = args.required('user');
+  if (id === BOT.userId) return { user: botUser(slack) };
+  const person = slack.people.find(id);
   if (person === undefined) throw new Refusal('user_not_found');
-  const user = { id: person.id, name: person.name, real_name: person.name, team_id: person.teamId ?? TEAM.id };
-  return { user: { ...user, is_bot: false, deleted: false, is_restricted: person.isGuest ?? false } };
+  return { user: slack.people.isActive(id) ? activeUser(person, slack) : { ...account(person), deleted: true } };
 }
 
-/** usergroups.users.list */
-export function userGroupMembers(args: Arguments, slack: SlackState): Json {
-  const group = slack.userGroups.find(({ id }) => id === args.required('usergroup'));
-  if (group === undefined) throw new Refusal('no_such_subteam');
-  return { users: group.members };
+/** What Slack shows of everybody; of a deactivated account it shows nothing else. */
+function account({ id, name, realName = name, teamId = TEAM.id }: SeedPerson): Json {
+  const profile = { real_name: realName, display_name: name, team: teamId };
+  return { id, team_id: teamId, name, deleted: false, is_bot: false, is_app_user: false, profile };
+}
+
+function activeUser(person: SeedPerson, slack: SlackState): Json {
+  const { name, realName = name, isGuest = false, isSingleChannelGuest = false } = person;
+  return {
+    ...account(person),
+    real_name: realName,
+    ...timeZone(person, new Date(slack.now())),
+    is_restricted: isGuest || isSingleChannelGuest,
+    is_ultra_restricted: isSingleChannelGuest,
+    ...(isStranger(person, slack) ? { is_stranger: true } : {}),
+  };
+}
+
+/** The IANA name, and how many seconds it is ahead of UTC at this moment. */
+function timeZone({ timeZone: tz = 'Etc/UTC' }: SeedPerson, now: Date): Json {
+  return { tz, tz_label: tzName(tz, now, 'long'), tz_offset: tzOffset(tz, now) * 60 };
+}
+
+/** A person of another organization who is in no channel together with the bot. */
+function isStranger({ id, teamId = TEAM.id }: SeedPerson, { conversations }: SlackState): boolean {
+  const isShared = conversations.of(id).some(({ kind, members }) => kind !== 'direct' && members.includes(BOT.userId));
+  return teamId !== TEAM.id && !isShared;
+}
+
+function botUser({ manifest }: SlackState): Json {
+  const { name } = manifest.display_information;
+  const bot = { id: BOT.userId, name: name.toLowerCase(), realName: name };
+  return { ...account(bot), real_name: name, is_bot: true };
 }

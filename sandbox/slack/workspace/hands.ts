@@ -6,6 +6,7 @@ import { objectsIn } from '../json.ts';
 import type { Gesture, Json, OpenView, PostedMessage, StateValues, Surface } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
+import { fileSeenBy } from '../state/visibility.ts';
 import { type FieldAnswer, valueFor } from './answers.ts';
 import { findControl, findInput, type Target } from './find-control.ts';
 import { openViews, visibleMessages } from './snapshot.ts';
@@ -82,6 +83,44 @@ export class Hands {
   /** The messages in a channel that this person sees, ephemeral ones included, oldest first. */
   sees(channel: string): readonly PostedMessage[] {
     return visibleMessages(channel, this.#person, this.#slack);
+  }
+
+  /** The messages in a channel that have mentioned this person, oldest first. */
+  mentions(channel: string): readonly PostedMessage[] {
+    return this.sees(channel).filter(({ mentionsMe }) => mentionsMe);
+  }
+
+  /** The text of a file, by its id; throws unless a message shows it to this person. */
+  reads(fileId: string): string {
+    const seen = fileSeenBy(this.#person, fileId, this.#slack);
+    if (seen === undefined) throw new Error(`${this.#person.name} sees no file ${fileId}`);
+    return seen.content.toString('utf8');
+  }
+
+  /** Ids of the conversations that this person is in. */
+  channels(): readonly string[] {
+    return this.#slack.conversations.of(this.#person.id).map(({ id }) => id);
+  }
+
+  /** Makes a public channel with everybody but the bot in it; its id is the name in capitals: 'alerts' becomes C0ALERTS. */
+  createsChannel(name: string): Promise<Interaction> {
+    return this.#do({ do: 'create-channel', name });
+  }
+
+  archives(channel: string): Promise<Interaction> {
+    return this.#do({ do: 'change-channel', channel, change: 'archive' });
+  }
+
+  unarchives(channel: string): Promise<Interaction> {
+    return this.#do({ do: 'change-channel', channel, change: 'unarchive' });
+  }
+
+  invitesBot(channel: string): Promise<Interaction> {
+    return this.#do({ do: 'change-channel', channel, change: 'invite-bot' });
+  }
+
+  removesBot(channel: string): Promise<Interaction> {
+    return this.#do({ do: 'change-channel', channel, change: 'remove-bot' });
   }
 
   /** The view on top, if any is open. */

@@ -12,7 +12,8 @@ const SHOWN = 300;
 export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
   return {
     me: toPerson(person),
-    people: [...slack.people.map(toPerson), bot(slack)],
+    people: [...slack.people.all.map(toPerson), bot(slack)],
+    userGroups: slack.userGroups.map(({ id, handle }) => ({ id, handle })),
     conversations: slack.conversations.of(person.id).map((channel) => toConversation(channel, person, slack)),
     views: openViews(person, slack),
     commands: slack.manifest.features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
@@ -36,7 +37,7 @@ export function openViews(person: SeedPerson, slack: SlackState): readonly OpenV
 
 /** The messages in a channel that the person sees, oldest first; none in a channel that the person is not in. */
 export function visibleMessages(channelId: string, person: SeedPerson, slack: SlackState): readonly PostedMessage[] {
-  return messagesSeenBy(person, channelId, slack).map(toPosted);
+  return messagesSeenBy(person, channelId, slack).map((message) => toPosted(message, person));
 }
 
 function toConversation(channel: Channel, person: SeedPerson, slack: SlackState): Conversation {
@@ -45,12 +46,17 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
     id: channel.id,
     kind: isDirect ? 'direct' : 'channel',
     name: isDirect ? bot(slack).name : channel.name,
+    isArchived: channel.isArchived,
+    hasBot: channel.members.includes(BOT.userId),
     messages: visibleMessages(channel.id, person, slack).slice(-SHOWN),
   };
 }
 
-function toPosted({ ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, edited }: Message): PostedMessage {
-  return { ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, edited };
+function toPosted(message: Message, person: SeedPerson): PostedMessage {
+  const { ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, edited, edits } = message;
+  const files = message.files.map(({ id, name, title, size }) => ({ id, name, title, size }));
+  const mentionsMe = message.mentions.includes(person.id);
+  return { ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, files, mentionsMe, edited, edits };
 }
 
 function toPerson({ id, name }: SeedPerson): Person {

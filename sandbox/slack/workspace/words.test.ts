@@ -11,9 +11,9 @@ describe('wordsOf', () => {
       { type: 'actions', elements: [{ type: 'button', text: plain('Look up') }] },
     ];
     const attachments = [{ blocks: [{ type: 'section', fields: [plain('aside')] }] }];
-    const message = { ts: '1.1', author: 'U0BOT', onlyVisibleTo: null, threadTs: null, edited: false };
-    expect(wordsOf({ ...message, text: 'fallback', blocks, attachments })).toBe(
-      'fallback\n3 new groups\nat noon\nLook up\naside',
+    const files = [{ id: 'F1', name: 'all.csv', title: 'All', size: 1 }];
+    expect(wordsOf({ text: 'fallback', blocks, attachments, files })).toBe(
+      'fallback\n3 new groups\nat noon\nLook up\naside\nall.csv',
     );
   });
 

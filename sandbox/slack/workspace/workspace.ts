@@ -1,3 +1,5 @@
+import { deactivate } from '../interactivity/channel-changes.ts';
+import type { SeedPerson } from '../seed.ts';
 import type { Changes } from '../state/changes.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { Hands } from './hands.ts';
@@ -15,11 +17,24 @@ export class Workspace {
   as(personId: string): Hands {
     const known = this.#hands.get(personId);
     if (known !== undefined) return known;
-    const person = this.#slack.people.find(({ id }) => id === personId);
-    if (person === undefined) throw new Error(`there is nobody called ${personId} in this workspace`);
-    const hands = new Hands(person, this.#slack);
+    const hands = new Hands(this.#person(personId), this.#slack);
     this.#hands.set(personId, hands);
     return hands;
+  }
+
+  /** Deactivates an account, as an administrator does when somebody leaves the company. */
+  async deactivate(personId: string): Promise<void> {
+    await deactivate(this.#person(personId), this.#slack);
+  }
+
+  /** Installs the app with more scopes than before. */
+  grant(...scopes: readonly string[]): void {
+    this.#slack.grants.grant(...scopes);
+  }
+
+  /** Takes scopes from the bot: what needs them is refused with `missing_scope` from now on. */
+  revoke(...scopes: readonly string[]): void {
+    this.#slack.grants.revoke(...scopes);
   }
 
   /** How many Socket Mode connections the bot holds. */
@@ -33,6 +48,12 @@ export class Workspace {
    */
   until<T>(look: () => T | undefined | null | false, options: { what: string; timeoutMs?: number }): Promise<T> {
     return untilSeen(look, this.#slack.changes, options);
+  }
+
+  #person(id: string): SeedPerson {
+    const person = this.#slack.people.find(id);
+    if (person === undefined) throw new Error(`there is nobody called ${id} in this workspace`);
+    return person;
   }
 }
 

@@ -1,0 +1,9 @@
+import type { Json } from '../page-protocol.ts';
+import { BOT } from '../seed.ts';
+import type { File } from '../state/files.ts';
+
+/** A file as Slack shows it to apps; without the addresses of its content. */
+export function fileObject({ id, name, title, size, mimetype }: File): Json {
+  const filetype = name.includes('.') ? name.split('.').at(-1) : 'text';
+  return { id, name, title, size, mimetype, filetype, user: BOT.userId, mode: 'hosted', is_external: false };
+}

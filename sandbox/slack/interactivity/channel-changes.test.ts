@@ -1,0 +1,133 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LocalSlack } from '../server.ts';
+import { botOf, clientOf, MANIFEST, refusalOf, startSlack } from '../testing.ts';
+
+const channel = 'C0ONCALL';
+
+describe('what people do with channels', () => {
+  let slack: LocalSlack;
+  let client: WebClient;
+  beforeEach(async () => {
+    slack = await startSlack();
+    slack.workspace.grant('channels:read', 'channels:history', 'files:write', 'im:write');
+    client = clientOf(slack);
+  });
+  afterEach(() => slack.close());
+
+  const ann = () => slack.workspace.as('U0ANN');
+  const info = async () => (await client.conversations.info({ channel })).channel;
+  const post = (to = channel) => client.chat.postMessage({ channel: to, text: 'news' });
+
+  it('refuses every write to an archived channel until it is taken back', async () => {
+    const { ts = '' } = await post();
+    await ann().archives(channel);
+    expect(await info()).toMatchObject({ is_archived: true, is_member: true });
+    expect(await refusalOf(post())).toMatchObject({ error: 'is_archived' });
+    const psst = client.chat.postEphemeral({ channel, user: 'U0ANN', text: 'psst' });
+    expect(await refusalOf(psst)).toMatchObject({ error: 'is_archived' });
+    expect(await refusalOf(client.chat.update({ channel, ts, text: 'new' }))).toMatchObject({ error: 'is_inactive' });
+    expect(await refusalOf(client.chat.delete({ channel, ts }))).toMatchObject({ error: 'is_archived' });
+    expect(await ann().types(channel, '/notif')).toMatchObject({ ok: false, error: 'is_archived' });
+    await ann().unarchives(channel);
+    await expect(post()).resolves.toMatchObject({ ok: true });
+  });
+
+  it('refuses the bot in a channel that it was removed from until it is invited again', async () => {
+    const { ts = '' } = await post();
+    await ann().removesBot(channel);
+    expect(await info()).toMatchObject({ is_archived: false, is_member: false });
+    for (const call of [
+      post(),
+      client.chat.update({ channel, ts, text: 'new' }),
+      client.chat.delete({ channel, ts }),
+      client.conversations.history({ channel }),
+    ]) {
+      expect(await refusalOf(call)).toMatchObject({ error: 'not_in_channel' });
+    }
+    await ann().invitesBot(channel);
+    await expect(client.chat.update({ channel, ts, text: 'new' })).resolves.toMatchObject({ ok: true });
+  });
+
+  it('makes a channel with everybody in it but the bot', async () => {
+    expect(await ann().createsChannel('alerts')).toMatchObject({ ok: true });
+    expect(await refusalOf(post('C0ALERTS'))).toMatchObject({ error: 'not_in_channel' });
+    await slack.workspace.as('U0BEN').invitesBot('C0ALERTS');
+    await post('C0ALERTS');
+    expect(ann().sees('C0ALERTS')).toMatchObject([{ text: 'news' }]);
+    const { members } = await client.conversations.members({ channel: 'C0ALERTS' });
+    expect(members).toEqual(['U0ANN', 'U0BEN', 'U0BOT']);
+  });
+
+  it.each([
+    ['a name that is taken', 'oncall', 'name_taken'],
+    ['a name that Slack does not take', 'On Call', 'invalid_name'],
+  ])('refuses %s', async (_what, name, error) => {
+    expect(await ann().createsChannel(name)).toMatchObject({ ok: false, error });
+  });
+
+  it('closes the direct message of a person who is deactivated', async () => {
+    await slack.workspace.deactivate('U0BEN');
+    expect(await refusalOf(client.conversations.open({ users: 'U0BEN' }))).toMatchObject({ error: 'user_disabled' });
+    expect(await refusalOf(post('D0BEN'))).toMatchObject({ error: 'is_archived' });
+    const psst = client.chat.postEphemeral({ channel, user: 'U0BEN', text: 'psst' });
+    expect(await refusalOf(psst)).toMatchObject({ error: 'user_not_in_channel' });
+  });
+});
+
+describe('events about channels', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'manifest-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const subscribedTo = async (...names: string[]) => {
+    const manifestFile = join(folder, 'manifest.yml');
+    const events = `  event_subscriptions:\n    bot_events: [${names.join(', ')}]\n`;
+    await writeFile(manifestFile, (await readFile(MANIFEST, 'utf8')).replace(/^settings:\n/m, `settings:\n${events}`));
+    const slack = await startSlack({ manifestFile });
+    const app = botOf(slack);
+    const told: object[] = [];
+    for (const name of names) {
+      app.event(name, async ({ event }) => {
+        told.push(event);
+      });
+    }
+    await app.start();
+    const close = async () => {
+      await app.stop();
+      await slack.close();
+    };
+    return { slack, told, close };
+  };
+
+  it('reach a bot that has subscribed to them, about the channels it is in', async () => {
+    const names = ['channel_archive', 'channel_left', 'member_joined_channel', 'member_left_channel'];
+    const { slack, told, close } = await subscribedTo(...names);
+    const ann = slack.workspace.as('U0ANN');
+    await ann.archives('C0ONCALL');
+    await ann.archives('C0QUIET');
+    await ann.removesBot('C0GENERAL');
+    await ann.invitesBot('C0GENERAL');
+    await slack.workspace.deactivate('U0BEN');
+    expect(told).toMatchObject([
+      { type: 'channel_archive', channel: 'C0ONCALL', user: 'U0ANN' },
+      { type: 'channel_left', channel: 'C0GENERAL', actor_id: 'U0ANN' },
+      { type: 'member_joined_channel', channel: 'C0GENERAL', user: 'U0BOT', channel_type: 'C', inviter: 'U0ANN' },
+      { type: 'member_left_channel', channel: 'C0ONCALL', user: 'U0BEN' },
+      { type: 'member_left_channel', channel: 'C0GENERAL', user: 'U0BEN' },
+    ]);
+    await close();
+  });
+
+  it('do not reach a bot that has not', async () => {
+    const { slack, told, close } = await subscribedTo('channel_archive');
+    await slack.workspace.as('U0ANN').removesBot('C0GENERAL');
+    expect(told).toEqual([]);
+    await close();
+  });
+});

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto';
+import type { ChannelChange, Json } from '../page-protocol.ts';
+import { BOT, type SeedPerson, TEAM } from '../seed.ts';
+import type { Channel, Conversations } from '../state/conversations.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { type BotEvent, tellEvent } from './events.ts';
+import { failed, type Interaction } from './interaction.ts';
+
+const DONE: Interaction = { ok: true, ackMs: 0 };
+/** Slack's rule for names. */
+const NAME = /^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u;
+
+/** A person makes a public channel with everybody in it; the bot has to be invited. */
+export function createChannel(person: SeedPerson, name: string, slack: SlackState): Interaction {
+  if (!NAME.test(name)) return failed('invalid_name', 'Names are in lower case, without spaces or periods.');
+  if (slack.conversations.named(name) !== undefined) return failed('name_taken', `There is a channel #${name}.`);
+  const members = slack.people.all.map(({ id }) => id).filter((id) => slack.people.isActive(id));
+  slack.conversations.add({ id: newChannelId(name, slack), name, members: [...new Set([person.id, ...members])] });
+  return DONE;
+}
+
+/** A person archives a channel or takes that back, invites the bot or removes it; the bot hears of it as it has subscribed. */
+export async function changeChannel(
+  person: SeedPerson,
+  channel: Channel,
+  change: ChannelChange,
+  slack: SlackState,
+): Promise<Interaction> {
+  if (channel.kind === 'direct') return failed('method_not_supported_for_channel_type', 'This is not a channel.');
+  if (channel.isArchived !== (change === 'unarchive')) {
+    return channel.isArchived
+      ? failed('is_archived', 'This channel is archived.')
+      : failed('not_archived', 'This channel is not archived.');
+  }
+  apply(change, channel, slack.conversations);
+  const event = eventOf(change, channel, person);
+  if (event !== null) await tellEvent({ ...event, channel: channel.id }, slack);
+  return DONE;
+}
+
+function apply(change: ChannelChange, channel: Channel, conversations: Conversations): Channel {
+  switch (change) {
+    case 'archive':
+      return conversations.archive(channel);
+    case 'unarchive':
+      return conversations.unarchive(channel);
+    case 'invite-bot':
+      return conversations.admit(channel, BOT.userId);
+    case 'remove-bot':
+      return conversations.remove(channel, BOT.userId);
+  }
+}
+
+/** What the bot is told; null where nothing changes for it. `channel` is how it was before. */
+function eventOf(change: ChannelChange, channel: Channel, { id }: SeedPerson): BotEvent | null {
+  if (channel.members.includes(BOT.userId) === (change === 'invite-bot')) return null;
+  const kind = channel.kind === 'private' ? 'group' : 'channel';
+  switch (change) {
+    case 'archive':
+    case 'unarchive':
+      return { type: `${kind}_${change}`, user: id };
+    case 'invite-bot':
+      return { type: 'member_joined_channel', ...membership(channel, BOT.userId), inviter: id };
+    case 'remove-bot':
+      return { type: `${kind}_left`, actor_id: id };
+  }
+}
+
+/** An administrator deactivates an account: it leaves its channels, and its direct message with the bot is closed. */
+export async function deactivate(person: SeedPerson, slack: SlackState): Promise<void> {
+  const { conversations, people, modals } = slack;
+  people.deactivate(person.id);
+  modals.clear(person.id);
+  for (const channel of conversations.of(person.id)) {
+    if (channel.kind === 'direct') conversations.archive(channel);
+    else await leave(person, channel, slack);
+  }
+}
+
+async function leave(person: SeedPerson, channel: Channel, slack: SlackState): Promise<void> {
+  slack.conversations.remove(channel, person.id);
+  if (!channel.members.includes(BOT.userId)) return;
+  await tellEvent({ type: 'member_left_channel', ...membership(channel, person.id), channel: channel.id }, slack);
+}
+
+function membership({ kind }: Channel, user: string): Json {
+  return { user, channel_type: kind === 'private' ? 'G' : 'C', team: TEAM.id };
+}
+
+/** Readable ids, so that a test can say 'C0ALERTS'. */
+function newChannelId(name: string, { conversations }: SlackState): string {
+  const wanted = `C0${name.toUpperCase().replace(/[^A-Z0-9]/g, '')}`;
+  return conversations.byId(wanted) === undefined ? wanted : `${wanted}${randomUUID().slice(0, 4).toUpperCase()}`;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { BOT, CHANNELS, PEOPLE, USER_GROUPS } from '../seed.ts';
+import { Changes } from './changes.ts';
+import { Conversations } from './conversations.ts';
+import { mentionedBy } from './mentions.ts';
+
+const conversations = new Conversations({ channels: CHANNELS, people: PEOPLE, botUserId: BOT.userId }, new Changes());
+const mrkdwn = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const richText = (element: object) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements: [element] }],
+});
+
+const empty = { text: '', blocks: [], attachments: [], metadata: null };
+const mentioned = (content: object, where: object = {}) =>
+  mentionedBy(
+    { ...empty, ...content, channel: 'C0ONCALL', author: BOT.userId, onlyVisibleTo: null, ...where },
+    { conversations, userGroups: USER_GROUPS },
+  );
+
+describe('mentionedBy', () => {
+  it.each([
+    ['a person', '<@U0BEN|ben> look', ['U0BEN']],
+    ['a user group', 'look <!subteam^S0ONCALL|@oncall>', ['U0ANN']],
+    ['everybody', '<!here> look', ['U0ANN', 'U0BEN']],
+    ['somebody twice', '<@U0ANN> <!subteam^S0ONCALL>', ['U0ANN']],
+    ['a stranger', '<@U0EVE> look', []],
+    ['nobody', '@ann &lt;@U0ANN&gt;', []],
+  ])('finds %s', (_who, text, ids) => {
+    expect(mentioned({ text })).toEqual(ids);
+    expect(mentioned({ blocks: [mrkdwn(text)] })).toEqual(ids);
+    expect(mentioned({ attachments: [{ blocks: [mrkdwn(text)] }] })).toEqual(ids);
+  });
+
+  it('finds the elements of rich text', () => {
+    expect(mentioned({ blocks: [richText({ type: 'user', user_id: 'U0BEN' })] })).toEqual(['U0BEN']);
+    expect(mentioned({ blocks: [richText({ type: 'usergroup', usergroup_id: 'S0ONCALL' })] })).toEqual(['U0ANN']);
+    expect(mentioned({ blocks: [richText({ type: 'broadcast', range: 'here' })] })).toEqual(['U0ANN', 'U0BEN']);
+  });
+
+  it('looks at what is shown: not at text beside blocks, not at plain text', () => {
+    const plain = { type: 'header', text: { type: 'plain_text', text: '<@U0ANN>' } };
+    expect(mentioned({ text: '<@U0ANN>', blocks: [plain] })).toEqual([]);
+  });
+
+  it('notifies nobody of an ephemeral message, nor of one’s own', () => {
+    expect(mentioned({ text: '<@U0ANN>' }, { onlyVisibleTo: 'U0ANN' })).toEqual([]);
+    expect(mentioned({ text: '<@U0ANN>' }, { author: 'U0ANN' })).toEqual([]);
+  });
+});

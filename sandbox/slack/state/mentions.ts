@@ -1,0 +1,65 @@
+import { isJson, objectsIn, stringIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+import type { MessageContent } from './messages.ts';
+import type { SlackState } from './slack-state.ts';
+
+/** Whom a piece of text calls: `<@U0ANN>`, `<!subteam^S0ONCALL|@oncall>`, `<!here>`. */
+const REFERENCE = /<(?:@(?<user>\w+)|!subteam\^(?<group>\w+)|!(?<range>here|channel|everyone))(?:\|[^>]*)?>/g;
+
+type Called = { readonly kind: 'user' | 'group'; readonly id: string } | { readonly kind: 'everybody' };
+
+/**
+ * The people whom a new message mentions: members of its channel that it names, by themselves or by a user group, or all of them.
+ * What is shown decides: beside blocks, `text` notifies nobody. An ephemeral message and one's own mention nobody.
+ */
+export function mentionedBy(
+  message: MessageContent & {
+    readonly channel: string;
+    readonly author: string;
+    readonly onlyVisibleTo: string | null;
+  },
+  { conversations, userGroups }: Pick<SlackState, 'conversations' | 'userGroups'>,
+): readonly string[] {
+  if (message.onlyVisibleTo !== null) return [];
+  const members = conversations.byId(message.channel)?.members ?? [];
+  const ids = calledIn(message).flatMap((called) => {
+    if (called.kind === 'user') return [called.id];
+    return called.kind === 'everybody' ? members : (userGroups.find(({ id }) => id === called.id)?.members ?? []);
+  });
+  return [...new Set(ids)].filter((id) => id !== message.author && members.includes(id));
+}
+
+function calledIn({ text, blocks, attachments }: MessageContent): readonly Called[] {
+  const main = blocks.length > 0 ? calledInBlocks(blocks) : calledInText(text);
+  return [...main, ...attachments.flatMap(calledInAttachment)];
+}
+
+function calledInAttachment(attachment: Json): readonly Called[] {
+  const blocks = objectsIn(attachment, 'blocks');
+  return blocks.length > 0 ? calledInBlocks(blocks) : calledInText(stringIn(attachment, 'text') ?? '');
+}
+
+/** Mentions stand in `mrkdwn` and in rich text's own elements; `plain_text` is literal. */
+function calledInBlocks(part: unknown): readonly Called[] {
+  if (Array.isArray(part)) return part.flatMap(calledInBlocks);
+  if (!isJson(part)) return [];
+  switch (part.type) {
+    case 'mrkdwn':
+      return calledInText(stringIn(part, 'text') ?? '');
+    case 'user':
+      return [{ kind: 'user', id: stringIn(part, 'user_id') ?? '' }];
+    case 'usergroup':
+      return [{ kind: 'group', id: stringIn(part, 'usergroup_id') ?? '' }];
+    case 'broadcast':
+      return [{ kind: 'everybody' }];
+    default:
+      return Object.values(part).flatMap(calledInBlocks);
+  }
+}
+
+function calledInText(text: string): readonly Called[] {
+  return [...text.matchAll(REFERENCE)].map(({ groups: { user, group } = {} }): Called => {
+    if (user !== undefined) return { kind: 'user', id: user };
+    return group === undefined ? { kind: 'everybody' } : { kind: 'group', id: group };
+  });
+}

@@ -1,0 +1,32 @@
+import type { CallLog } from './calls.ts';
+import type { SlackFaults } from './faults.ts';
+import { Refusal } from './refusal.ts';
+import { answer, type Reply, replyUnder } from './replies.ts';
+import type { SlackState } from './state/slack-state.ts';
+
+/** What the address of an upload does with the bytes: a status outside 2xx is all that Slack says of a failure. */
+export class UploadApi {
+  readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number };
+
+  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number }) {
+    this.#parts = parts;
+  }
+
+  handle(ticket: string, content: Buffer): Reply {
+    const { faults, calls, now } = this.#parts;
+    const reply = replyUnder(faults.take('upload'), () => this.#carryOut(ticket, content));
+    const args = { bytes: content.length };
+    calls.add({ method: 'upload', args, at: now(), answer: reply.kind === 'answer' ? reply.body : null });
+    return reply;
+  }
+
+  #carryOut(ticket: string, content: Buffer): Reply {
+    try {
+      this.#parts.slack.files.receive(ticket, content);
+      return answer({ ok: true });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return answer({ ok: false, error: error.word }, error.word === 'invalid_ticket' ? 404 : 400);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import type { WebClient } from '@slack/web-api';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LocalSlack } from '../server.ts';
+import { clientOf, refusalOf, startSlack } from '../testing.ts';
+
+const CSV = '\u{feff}subscriber,failures\r\nuser-1,3\r\n';
+const oncall = 'C0ONCALL';
+
+describe('files', () => {
+  let slack: LocalSlack;
+  let client: WebClient;
+  beforeEach(async () => {
+    slack = await startSlack();
+    slack.workspace.grant('files:write', 'files:read', 'im:write');
+    client = clientOf(slack);
+  });
+  afterEach(() => slack.close());
+
+  const announce = async (length: number) => {
+    const { file_id: id = '', upload_url: url = '' } = await client.files.getUploadURLExternal({
+      filename: 'a.csv',
+      length,
+    });
+    return { id, url };
+  };
+  const complete = (id: string, channel = oncall) =>
+    client.files.completeUploadExternal({ files: [{ id }], channel_id: channel });
+  const upload = async (content: string) => {
+    const { id, url } = await announce(Buffer.byteLength(content));
+    await fetch(url, { method: 'POST', body: content });
+    return id;
+  };
+
+  it.each([
+    ['a string', CSV],
+    ['a buffer', Buffer.from(CSV)],
+  ])('takes %s from Slack’s own client and shows it to the person it was sent to', async (_what, content) => {
+    const { channel } = await client.conversations.open({ users: 'U0ANN' });
+    const file = Buffer.isBuffer(content) ? { file: content } : { content };
+    const target = { channel_id: channel?.id ?? '', initial_comment: 'Here they are' };
+    await client.filesUploadV2({ ...file, ...target, filename: 'subscribers.csv', title: 'Subscribers' });
+    const [message] = slack.workspace.as('U0ANN').sees('D0ANN');
+    expect(message).toMatchObject({ text: 'Here they are', author: 'U0BOT', files: [{ name: 'subscribers.csv' }] });
+    const id = message?.files[0]?.id ?? '';
+    expect(slack.workspace.as('U0ANN').reads(id)).toBe(CSV);
+    expect(() => slack.workspace.as('U0BEN').reads(id)).toThrow(`ben sees no file ${id}`);
+  });
+
+  it('shows the file in history and by its id', async () => {
+    const id = await upload(CSV);
+    await complete(id);
+    slack.workspace.grant('channels:history');
+    const { messages } = await client.conversations.history({ channel: oncall });
+    const shown = { id, name: 'a.csv', title: 'a.csv', size: Buffer.byteLength(CSV), mimetype: 'text/csv' };
+    expect(messages).toMatchObject([{ files: [shown] }]);
+    expect(await client.files.info({ file: id })).toMatchObject({ file: shown });
+  });
+
+  it('puts a file into a thread', async () => {
+    const { ts = '' } = await client.chat.postMessage({ channel: oncall, text: 'a digest' });
+    const file = { content: CSV, filename: 'a.csv' };
+    await client.filesUploadV2({ ...file, channel_id: oncall, thread_ts: ts });
+    expect(slack.workspace.as('U0ANN').sees(oncall)[1]).toMatchObject({ threadTs: ts, files: [{ name: 'a.csv' }] });
+  });
+
+  it('refuses other bytes than were announced, and an unknown address', async () => {
+    const { id, url } = await announce(3);
+    expect((await fetch(url, { method: 'POST', body: 'four' })).status).toBe(400);
+    expect((await fetch(`${slack.url}/upload/v1/nothing`, { method: 'POST', body: 'x' })).status).toBe(404);
+    expect(await refusalOf(complete(id))).toMatchObject({ error: 'file_not_found' });
+  });
+
+  it('completes a file once', async () => {
+    const id = await upload(CSV);
+    await complete(id);
+    expect(await refusalOf(complete(id))).toMatchObject({ error: 'file_not_found' });
+  });
+
+  it.each([
+    ['an unknown channel', 'C0NOWHERE', 'channel_not_found'],
+    ['the id of a person', 'U0ANN', 'channel_not_found'],
+    ['a channel that the bot is not in', 'C0QUIET', 'not_in_channel'],
+  ])('refuses %s, and keeps the upload', async (_what, channel, error) => {
+    const id = await upload(CSV);
+    expect(await refusalOf(complete(id, channel))).toMatchObject({ error });
+    await expect(complete(id)).resolves.toMatchObject({ files: [{ id }] });
+  });
+
+  it('refuses an empty file as Slack does', async () => {
+    expect(await refusalOf(announce(0))).toMatchObject({ error: 'missing_argument' });
+  });
+
+  it('loses bytes on a bad day', async () => {
+    slack.faults.next('upload', { kind: 'http', status: 503 });
+    const id = await upload(CSV);
+    expect(await refusalOf(complete(id))).toMatchObject({ error: 'file_not_found' });
+    expect(slack.calls.of('upload')).toMatchObject([{ args: { bytes: Buffer.byteLength(CSV) } }]);
+  });
+
+  it('asks for scopes', async () => {
+    slack.workspace.revoke('files:write', 'files:read');
+    expect(await refusalOf(announce(1))).toMatchObject({ needed: 'files:write' });
+    expect(await refusalOf(complete('F1'))).toMatchObject({ needed: 'files:write' });
+    expect(await refusalOf(client.files.info({ file: 'F1' }))).toMatchObject({ needed: 'files:read' });
+  });
+});

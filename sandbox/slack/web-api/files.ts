@@ -1,0 +1,70 @@
+import type { Arguments } from '../arguments.ts';
+import { fileObject } from '../block-kit/file-object.ts';
+import { isJson, stringIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+import { invalidArguments, Refusal } from '../refusal.ts';
+import { BOT } from '../seed.ts';
+import type { Channel } from '../state/conversations.ts';
+import type { File } from '../state/files.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { acceptContent } from '../validate/message.ts';
+import { isBotIn, isHiddenFromBot } from './known-channel.ts';
+
+const ALT_TEXT_LIMIT = 1_000;
+
+/** files.getUploadURLExternal: the address that the bytes are posted to. Slack calls a length of 0 missing. */
+export function getUploadUrl(args: Arguments, slack: SlackState): Json {
+  const length = Number(args.required('length'));
+  if (!Number.isInteger(length) || length < 0) throw invalidArguments('must be an integer [json-pointer:/length]');
+  if (length === 0) throw new Refusal('missing_argument');
+  if ((args.text('alt_txt') ?? '').length > ALT_TEXT_LIMIT) throw new Refusal('alt_txt_too_large');
+  const { id, ticket } = slack.files.announce(args.required('filename'), length);
+  return { upload_url: `${slack.origin}/upload/v1/${ticket}`, file_id: id };
+}
+
+/** files.completeUploadExternal: all files arrive or none; with a channel they appear there, as one message. */
+export function completeUpload(args: Arguments, slack: SlackState): Json {
+  const wanted = wantedFiles(args);
+  const channels = targets(args).map((id) => shareableChannel(id, slack));
+  if (wanted.some(({ id }) => !slack.files.isUploaded(id))) throw new Refusal('file_not_found');
+  const files = wanted.map(({ id, title }) => slack.files.complete(id, title));
+  for (const channel of channels) share(files, channel, args, slack);
+  return { files: files.map(fileObject) };
+}
+
+/** files.info */
+export function fileInfo(args: Arguments, slack: SlackState): Json {
+  const file = slack.files.find(args.required('file'));
+  if (file === undefined) throw new Refusal('file_not_found');
+  return { file: fileObject(file), comments: [] };
+}
+
+function wantedFiles(args: Arguments): readonly { readonly id: string; readonly title: string | undefined }[] {
+  const files = args.structure('files');
+  if (!Array.isArray(files) || files.length === 0) throw invalidArguments('missing required field: files');
+  return files.filter(isJson).map((file) => ({ id: stringIn(file, 'id') ?? '', title: stringIn(file, 'title') }));
+}
+
+/** None: the files stay the bot's own. */
+function targets(args: Arguments): readonly string[] {
+  const listed = (args.text('channels') ?? '').split(',');
+  return [args.text('channel_id') ?? '', ...listed].filter((id) => id !== '');
+}
+
+/** Only conversations by their own ids: a person's id is not one. */
+function shareableChannel(id: string, slack: SlackState): Channel {
+  const channel = slack.conversations.byId(id);
+  if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
+  if (channel.isArchived) throw new Refusal('is_archived');
+  if (!isBotIn(channel)) throw new Refusal('not_in_channel');
+  return channel;
+}
+
+/** `blocks` count only without an `initial_comment`. */
+function share(files: readonly File[], channel: Channel, args: Arguments, slack: SlackState): void {
+  const text = args.text('initial_comment') ?? '';
+  const nothing = { text, blocks: [], attachments: [], metadata: null };
+  const content = text === '' && args.has('blocks') ? acceptContent(args) : nothing;
+  const threadTs = args.text('thread_ts') ?? null;
+  slack.messages.post({ ...content, channel: channel.id, author: BOT.userId, threadTs, files });
+}
