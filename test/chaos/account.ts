@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import type { LocalSlack } from '../../sandbox/slack/server.ts';
+import { clientOf } from '../../sandbox/slack/testing.ts';
+import type { Store } from '../../src/store/store.ts';
+import { type Planted, sentenceOf } from './plan.ts';
+
+/** A watch of the story, by its channel, and which of the planted failures it wants. */
+export interface Wanting {
+  readonly channel: string;
+  readonly wants: (failure: Planted) => boolean;
+}
+
+const Recorded = z.object({ cause: z.string(), failures: z.coerce.number() });
+const Told = z.object({
+  channel: z.string(),
+  cause: z.string(),
+  times: z.coerce.number(),
+  failures: z.coerce.number(),
+});
+const Sent = z.object({ channel: z.string(), id: z.string() });
+
+/** What is wrong with the account of a story that has ended: nothing, where each failure was told once in each watch that wants it. */
+export async function discrepancies(
+  planted: readonly Planted[],
+  watches: readonly Wanting[],
+  { store, slack }: { readonly store: Store; readonly slack: LocalSlack },
+): Promise<string[]> {
+  return [
+    ...(await wronglyRecorded(planted, store)),
+    ...(await wronglyTold(planted, watches, store)),
+    ...(await wronglyPosted(watches, store, slack)),
+  ];
+}
+
+async function wronglyRecorded(planted: readonly Planted[], store: Store): Promise<string[]> {
+  const recorded = await ask(
+    store,
+    Recorded,
+    `SELECT g.cause_text AS cause, count(*) AS failures FROM failures f JOIN groups g ON g.key = f.group_key
+     WHERE g.telling = 'announced' GROUP BY 1`,
+  );
+  return compared('recorded', countsOf(planted), new Map(recorded.map(({ cause, failures }) => [cause, failures])));
+}
+
+/** A group counts as told by the announcement that began its row, which has counted on; growing tenfold is told beside it. */
+async function wronglyTold(planted: readonly Planted[], watches: readonly Wanting[], store: Store): Promise<string[]> {
+  const told = await ask(
+    store,
+    Told,
+    `SELECT w.channel, g.cause_text AS cause, count(*) AS times, sum(s.failures) AS failures
+     FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN watches w ON w.id = d.watch_id
+       JOIN spans s ON s.id = a.span_id JOIN groups g ON g.key = s.group_key
+     WHERE d.state = 'posted' AND a.reason <> 'grown' GROUP BY 1, 2`,
+  );
+  return watches.flatMap(({ channel, wants }) => {
+    const here = told.filter((row) => row.channel === channel);
+    const repeated = here
+      .filter(({ times }) => times > 1)
+      .map(({ cause, times }) => `${channel}: "${cause}" told ${times} times`);
+    const counts = new Map(here.map(({ cause, failures }) => [cause, failures]));
+    return [...repeated, ...compared(`told in ${channel}`, countsOf(planted.filter(wants)), counts)];
+  });
+}
+
+/** Each message that was written down stands once in its channel, and no other does. */
+async function wronglyPosted(watches: readonly Wanting[], store: Store, slack: LocalSlack): Promise<string[]> {
+  const written = await ask(
+    store,
+    Sent,
+    `SELECT w.channel, d.id FROM digests d JOIN watches w ON w.id = d.watch_id WHERE d.state = 'posted'`,
+  );
+  const wrong: string[] = [];
+  for (const { channel } of watches) {
+    const wanted = new Map(written.filter((one) => one.channel === channel).map(({ id }) => [id, 1]));
+    wrong.push(...compared(`posted in ${channel}`, wanted, await postedIn(channel, slack)));
+  }
+  return wrong;
+}
+
+async function postedIn(channel: string, slack: LocalSlack): Promise<ReadonlyMap<string, number>> {
+  const client = clientOf(slack);
+  const counts = new Map<string, number>();
+  let cursor = '';
+  do {
+    const page = await client.conversations.history({ channel, limit: 200, include_all_metadata: true, cursor });
+    for (const { metadata } of page.messages ?? []) {
+      const id = String(Object(metadata?.event_payload).delivery_id);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    cursor = page.response_metadata?.next_cursor ?? '';
+  } while (cursor !== '');
+  return counts;
+}
+
+function countsOf(planted: readonly Planted[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { word } of planted) counts.set(sentenceOf(word), (counts.get(sentenceOf(word)) ?? 0) + 1);
+  return counts;
+}
+
+function compared(what: string, wanted: ReadonlyMap<string, number>, found: ReadonlyMap<string, number>): string[] {
+  return [...new Set([...wanted.keys(), ...found.keys()])]
+    .filter((key) => (wanted.get(key) ?? 0) !== (found.get(key) ?? 0))
+    .map((key) => `${what}: "${key}" ${found.get(key) ?? 0} times, not ${wanted.get(key) ?? 0}`);
+}
+
+async function ask<Row extends z.ZodType>(store: Store, Row: Row, text: string): Promise<z.output<Row>[]> {
+  return (await store.executeSql(text)).rows.map((row) => Row.parse(row));
+}

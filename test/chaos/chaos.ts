@@ -1,0 +1,129 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
+import { UNFILTERED } from '../../src/domain/watch.ts';
+import { type Engine, silent } from '../../src/store/store.testing.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { type BotProcess, startBotProcess } from '../support/bot.ts';
+import { BotLog } from '../support/bot-log.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
+import { openWorldAsleep, type World } from '../support/world.ts';
+import { discrepancies, type Wanting } from './account.ts';
+import { failPending, type Pending, type Planted, planFaults, plantFailures } from './plan.ts';
+
+export interface ChaosOptions {
+  readonly engine: Engine;
+  readonly kills: number;
+  /** How many copies of the bot run at once; more than one needs a server. */
+  readonly replicas: number;
+  readonly seed: number;
+}
+
+export interface ChaosReport {
+  readonly kills: number;
+  readonly planted: number;
+  readonly groups: number;
+  readonly discrepancies: readonly string[];
+}
+
+const WATCHES: readonly Wanting[] = [
+  { channel: ONCALL, wants: () => true },
+  { channel: GENERAL, wants: ({ channel }) => channel === 'sms' },
+];
+
+const KILLER = new URL('killer.js', import.meta.url).href;
+
+/** Whoever is not killed by a point of its own is killed after this time. */
+const LONGEST_LIFE_MS = 12_000;
+
+/** A post that a dead process had begun is looked for half a minute later; edits follow another half minute later. */
+const SETTLED_WITHIN_MS = 150_000;
+
+/**
+ * Kills the bot again and again, at points and with faults outside that `seed` decides, while failures are planted; then lets it live
+ * and takes the account.
+ */
+export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const world = await openWorldAsleep({ database: options.engine, bot: 'process' });
+  try {
+    const story = { world, random: createRandom(options.seed), planted: [] as Planted[], pending: [] as Pending[] };
+    await withStore(world, (store) => makeWatches(store));
+    let kills = 0;
+    while (kills < options.kills) kills += await killAll(options.replicas, story);
+    world.slack.faults.clear();
+    world.service.faults.clear();
+    failPending(world.service, story.pending);
+    const wrong = await settledAccount([...story.planted, ...story.pending], world);
+    const groups = new Set(story.planted.map(({ word }) => word)).size;
+    return { kills, planted: story.planted.length + story.pending.length, groups, discrepancies: wrong };
+  } finally {
+    // What the log says of a death, and Slack's own faults, are no surprise here.
+    await world.close().catch(() => {});
+  }
+}
+
+async function makeWatches(store: Store): Promise<void> {
+  const now = new Date();
+  await store.ensureWatch(ONCALL, now);
+  const filter = { ...UNFILTERED.filter, channels: ['sms'] };
+  await store.makeWatch(
+    { channel: GENERAL, createdBy: 'U0ANN', settings: { ...UNFILTERED, filter, summaryAt: null } },
+    now,
+  );
+}
+
+interface Story {
+  readonly world: World;
+  readonly random: Random;
+  planted: Planted[];
+  pending: Pending[];
+}
+
+/** One life of all replicas; returns how many were killed. */
+async function killAll(replicas: number, story: Story): Promise<number> {
+  const { world, random } = story;
+  planFaults(world.slack, world.service, random);
+  const failing = story.pending.splice(0, random.between(0, story.pending.length));
+  failPending(world.service, failing);
+  const { planted, pending } = plantFailures(world.service, random, story.planted);
+  story.planted.push(...failing, ...planted);
+  story.pending.push(...pending);
+  const lives = Array.from({ length: replicas }, () => live(world, random));
+  return (await Promise.all(lives)).length;
+}
+
+/** One in three dies while it starts, the others some points after they began to read or to post. */
+async function live(world: World, random: Random): Promise<void> {
+  const armedBy = random.pick(['', '/v1/notifications', '/v1/notifications', 'chat.postMessage', 'chat.update']);
+  const death = {
+    NODE_OPTIONS: `--import ${KILLER}`,
+    CHAOS_ARMED_BY: armedBy,
+    CHAOS_KILL_AT: String(random.between(0, armedBy === '' ? 120 : 40)),
+  };
+  const bot = await startBotProcess({ variables: { ...world.variables, ...death }, log: new BotLog() });
+  await Promise.race([bot.ended, wait(LONGEST_LIFE_MS, undefined, { ref: false })]);
+  await bot.kill();
+}
+
+/** Lets the bot live until the account is right, or time is up; what is wrong then. */
+async function settledAccount(planted: readonly Planted[], world: World): Promise<readonly string[]> {
+  const until = Date.now() + SETTLED_WITHIN_MS;
+  for (let roundMs = 20_000; ; roundMs = 35_000) {
+    const bot = await startBotProcess({ variables: world.variables, log: world.log });
+    await settle(bot, roundMs);
+    const wrong = await withStore(world, (store) => discrepancies(planted, WATCHES, { store, slack: world.slack }));
+    if (wrong.length === 0 || Date.now() > until) return wrong;
+  }
+}
+
+async function settle(bot: BotProcess, ms: number): Promise<void> {
+  await Promise.race([bot.ended, wait(ms)]);
+  await bot.stop();
+}
+
+/** The embedded store can be opened while no bot runs only. */
+async function withStore<Result>({ variables }: World, work: (store: Store) => Promise<Result>): Promise<Result> {
+  const { DATABASE_URL, NOTIF_DATA_DIR = '' } = variables;
+  const where = DATABASE_URL === undefined ? {} : { databaseUrl: DATABASE_URL };
+  const store = await openStore({ ...where, dataDir: NOTIF_DATA_DIR, logger: silent });
+  return work(store).finally(() => store.close());
+}

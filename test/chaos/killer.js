@@ -1,0 +1,59 @@
+/**
+ * Loaded into the bot's process before anything else: ends it as a power cut would, before or after one of its statements or calls.
+ * CHAOS_KILL_AT is how many such points it lives through; they are counted from the first call whose address holds CHAOS_ARMED_BY.
+ */
+import { createRequire } from 'node:module';
+import { isMainThread, Worker } from 'node:worker_threads';
+
+const { CHAOS_KILL_AT = '', CHAOS_ARMED_BY = '' } = process.env;
+if (isMainThread && CHAOS_KILL_AT !== '') arm(pointsUntilDeath(Number(CHAOS_KILL_AT), CHAOS_ARMED_BY));
+
+function pointsUntilDeath(points, armedBy) {
+  let left = points;
+  let isArmed = armedBy === '';
+  return (what) => {
+    isArmed ||= what.includes(armedBy);
+    if (isArmed && --left < 0) process.kill(process.pid, 'SIGKILL');
+  };
+}
+
+function arm(point) {
+  watchCalls(point);
+  watchEmbeddedDatabase(point);
+  if (process.env.DATABASE_URL !== undefined) watchServer(point);
+}
+
+function watchCalls(point) {
+  const { fetch } = globalThis;
+  globalThis.fetch = async (input, init) => {
+    const address = String(input instanceof Request ? input.url : input);
+    point(address);
+    const response = await fetch(input, init);
+    point(address);
+    return response;
+  };
+}
+
+/** The embedded database lives in a worker: a statement is a message to it, its outcome one back. */
+function watchEmbeddedDatabase(point) {
+  const { postMessage, emit } = Worker.prototype;
+  Worker.prototype.postMessage = function (...parts) {
+    point('statement');
+    return postMessage.apply(this, parts);
+  };
+  Worker.prototype.emit = function (name, ...parts) {
+    if (name === 'message') point('outcome');
+    return emit.call(this, name, ...parts);
+  };
+}
+
+function watchServer(point) {
+  const { Client } = createRequire(`${process.cwd()}/package.json`)('pg');
+  const { query } = Client.prototype;
+  Client.prototype.query = function (...parts) {
+    point('statement');
+    const outcome = query.apply(this, parts);
+    if (outcome instanceof Promise) outcome.then(() => point('outcome')).catch(() => {});
+    return outcome;
+  };
+}

@@ -1,0 +1,95 @@
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import type { Fault as ServiceFault } from '../../sandbox/notification-service/faults.ts';
+import type { Random } from '../../sandbox/notification-service/random.ts';
+import type { LocalService } from '../../sandbox/notification-service/server.ts';
+import type { Fault as SlackFault } from '../../sandbox/slack/faults.ts';
+import type { LocalSlack } from '../../sandbox/slack/server.ts';
+
+/** A failure that was planted: `word` is what its cause alone says. */
+export interface Planted {
+  readonly word: string;
+  readonly channel: 'email' | 'sms';
+}
+
+/** An event whose step still runs: it fails in a later life. */
+export interface Pending extends Planted {
+  readonly eventId: string;
+}
+
+const MOST_IN_A_LIFE = 4;
+
+/** Plants some failures: new and known causes, fresh ones, late ones, and steps that will fail later. */
+export function plantFailures(service: LocalService, random: Random, known: readonly Planted[]) {
+  const planted: Planted[] = [];
+  const pending: Pending[] = [];
+  for (let left = random.between(0, MOST_IN_A_LIFE); left > 0; left--) {
+    const failure = causeFor(random, known);
+    if (random.chance(0.2)) pending.push({ ...failure, eventId: plantRunning(service, failure, random) });
+    else {
+      plantFailed(service, failure, random);
+      planted.push(failure);
+    }
+  }
+  return { planted, pending };
+}
+
+/** Lets the steps that ran fail. */
+export function failPending(service: LocalService, pending: readonly Pending[]): void {
+  for (const { eventId, word } of pending) {
+    service.world.updateJob(eventId, 0, { status: 'failed' });
+    service.world.addLateDetail(eventId, 0, { detail: sentenceOf(word), status: 'Failed' });
+  }
+}
+
+function plantFailed(service: LocalService, { channel, word }: Planted, random: Random): void {
+  const subscriber = `user-${random.between(1, 50)}`;
+  const detail = { detail: sentenceOf(word) };
+  if (channel === 'email' && random.chance(0.2)) {
+    // A bounce that came when its event had been read already: only a sweep can find it.
+    const createdAt = Date.now() - random.between(100, 119) * 1000;
+    const event = service.world.plantEvent({ subscriber, createdAt, jobs: [{ type: 'email' }] });
+    service.world.addLateDetail(event._id, 0, { ...detail, status: 'Failed', source: 'Webhook' });
+  } else service.world.plantEvent(failed(channel, { subscriber }, detail));
+}
+
+function plantRunning(service: LocalService, { channel }: Planted, random: Random): string {
+  const subscriber = `user-${random.between(1, 50)}`;
+  return service.world.plantEvent({ subscriber, jobs: [{ type: channel, status: 'running' }] })._id;
+}
+
+function causeFor(random: Random, known: readonly Planted[]): Planted {
+  const [first, ...others] = known;
+  if (first !== undefined && random.chance(0.5)) return random.pick([first, ...others]);
+  const word = Array.from({ length: 8 }, () => String.fromCharCode(97 + random.between(0, 25))).join('');
+  return { word, channel: random.chance(0.7) ? 'email' : 'sms' };
+}
+
+export function sentenceOf(word: string): string {
+  return `The provider refused it because of ${word}`;
+}
+
+/** Plans what goes wrong outside the bot in its next life. */
+export function planFaults(slack: LocalSlack, service: LocalService, random: Random): void {
+  slack.faults.clear();
+  service.faults.clear();
+  if (random.chance(0.3)) slack.faults.next('chat.postMessage', random.pick(SLACK_FAULTS), random.between(1, 2));
+  if (random.chance(0.2)) slack.faults.next('chat.update', random.pick(SLACK_FAULTS));
+  if (random.chance(0.1)) slack.faults.next('conversations.history', { kind: 'http', status: 503 });
+  if (random.chance(0.2))
+    service.faults.set('listEvents', random.pick(SERVICE_FAULTS), { times: random.between(1, 3) });
+}
+
+const SLACK_FAULTS: readonly [SlackFault, ...SlackFault[]] = [
+  { kind: 'reset', when: 'after' },
+  { kind: 'reset', when: 'before' },
+  { kind: 'hang', when: 'after' },
+  { kind: 'http', status: 500 },
+  { kind: 'rate-limited', retryAfterSeconds: 1 },
+  { kind: 'error', error: 'internal_error' },
+];
+
+const SERVICE_FAULTS: readonly [ServiceFault, ...ServiceFault[]] = [
+  { kind: 'status', status: 500 },
+  { kind: 'status', status: 503 },
+  { kind: 'hang' },
+];

@@ -1,0 +1,194 @@
+import { ServiceError, type ServiceProblem } from '../../src/domain/errors.ts';
+import type { ExecutionDetail, Job, TriggeredEvent } from '../../src/domain/event.ts';
+import { FreeText } from '../../src/domain/free-text.ts';
+import { Payload } from '../../src/domain/payload.ts';
+import type { EventQuery, Page } from '../../src/domain/query.ts';
+import { FATES, type Fate, type Week, type Workflow } from './week.ts';
+
+/** The clock of a simulation: it stands still but for what takes time in it. */
+export interface Clock {
+  now(): Date;
+  passes(ms: number): void;
+}
+
+export interface ModelService {
+  eventPages(query: EventQuery & { readonly before: Date }): AsyncIterable<Page<TriggeredEvent>>;
+  retrieveEvent(id: string): Promise<TriggeredEvent | null>;
+  /** Requests made so far, and the most in a minute. */
+  requests(): { readonly all: number; readonly mostInAMinute: number };
+}
+
+export interface ModelServiceOptions {
+  readonly clock: Clock;
+  /** How long a request takes, in milliseconds. */
+  readonly requestMs: number;
+  /** The smallest plan has 150 in five seconds (field notes). */
+  readonly requestsAWindow: number;
+  /** What is wrong with it at a time; null: nothing. */
+  readonly problemAt: (at: number) => ServiceProblem | null;
+}
+
+const WINDOW_MS = 5_000;
+/** A step that is not refused is done after this. */
+const STEP_MS = 3_000;
+
+/** The event list and retrieval of a service that holds a week, as it stands at the clock's time. */
+export function createModelService(week: Week, options: ModelServiceOptions): ModelService {
+  const { clock, requestMs, requestsAWindow, problemAt } = options;
+  const perWindow = new Map<number, number>();
+  const perMinute = new Map<number, number>();
+  let all = 0;
+
+  function request(operation: string): void {
+    clock.passes(requestMs);
+    const now = clock.now().getTime();
+    all += 1;
+    count(perMinute, Math.floor(now / 60_000));
+    const problem = problemAt(now) ?? rateLimit(now);
+    if (problem !== null) throw new ServiceError('production', operation, problem);
+  }
+
+  function rateLimit(now: number): ServiceProblem | null {
+    const used = count(perWindow, Math.floor(now / WINDOW_MS));
+    return used <= requestsAWindow ? null : { kind: 'rate-limited', retryAfterMs: WINDOW_MS - (now % WINDOW_MS) };
+  }
+
+  return {
+    async *eventPages({ after, before, limit = 50, channels }) {
+      const range = rangeOf(week, after?.getTime() ?? week.from, Math.min(before.getTime(), clock.now().getTime()));
+      let next = range.last;
+      let hasMore = true;
+      while (hasMore) {
+        request('listEvents');
+        const items: TriggeredEvent[] = [];
+        for (; next >= range.first && items.length < limit; next--) {
+          const workflow = workflowOf(week, next);
+          if (channels === undefined || channels.includes(workflow.channel))
+            items.push(eventAt(week, next, clock.now()));
+        }
+        hasMore = items.length === limit;
+        yield { items, unreadable: [], hasMore };
+      }
+    },
+    async retrieveEvent(id) {
+      request('retrieveEvent');
+      const index = Number.parseInt(id, 16);
+      return index < week.createdAt.length ? eventAt(week, index, clock.now()) : null;
+    },
+    requests: () => ({ all, mostInAMinute: Math.max(0, ...perMinute.values()) }),
+  };
+}
+
+function count(counts: Map<number, number>, key: number): number {
+  const next = (counts.get(key) ?? 0) + 1;
+  counts.set(key, next);
+  return next;
+}
+
+/** The events created from `after` to `before`, both included. */
+function rangeOf({ createdAt }: Week, after: number, before: number): { first: number; last: number } {
+  return { first: firstAtLeast(createdAt, after), last: firstAtLeast(createdAt, before + 1) - 1 };
+}
+
+function firstAtLeast(sorted: Float64Array, value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function workflowOf(week: Week, index: number): Workflow {
+  const workflow = week.workflows[week.workflow[index] ?? 0];
+  if (workflow === undefined) throw new Error(`event ${index} has no workflow`);
+  return workflow;
+}
+
+/** An event as the service shows it at a time. */
+function eventAt(week: Week, index: number, now: Date): TriggeredEvent {
+  const createdAt = new Date(week.createdAt[index] ?? 0);
+  const workflow = workflowOf(week, index);
+  const subscriberId = `user-${week.subscriber[index]}`;
+  return {
+    id: index.toString(16).padStart(24, '0'),
+    transactionId: `txn_${index.toString(36)}`,
+    serviceEnvironmentId: 'environment',
+    mergedInto: null,
+    createdAt,
+    updatedAt: createdAt,
+    subscriber: { subscriberId, initials: null, maskedEmail: null, maskedPhone: null },
+    workflow: { id: null, identifier: workflow.identifier, name: workflow.identifier, variables: [] },
+    jobs: [jobAt(week, index, workflow, createdAt, now)],
+    payload: new Payload({}),
+    channels: [workflow.channel],
+    tags: [],
+    topicKeys: [],
+    contextKeys: [],
+    severity: null,
+    critical: false,
+  };
+}
+
+function jobAt(week: Week, index: number, workflow: Workflow, createdAt: Date, now: Date): Job {
+  const fate = FATES[week.fate[index] ?? 0] ?? 'delivered';
+  const failsAt = week.failsAt[index] ?? 0;
+  const hasFailed = failsAt > 0 && now.getTime() >= failsAt;
+  const doneAt = createdAt.getTime() + STEP_MS;
+  const status = statusOf(fate, hasFailed, now.getTime() >= doneAt);
+  const cause = week.causes[week.cause[index] ?? 0] ?? '';
+  return {
+    id: `job-${index}`,
+    type: workflow.channel,
+    status,
+    provider: workflow.provider,
+    stepName: null,
+    updatedAt: new Date(hasFailed ? failsAt : Math.min(doneAt, now.getTime())),
+    details: hasFailed && fate !== 'stuck' ? [failedDetail(fate, cause, new Date(failsAt), workflow)] : [],
+    waitMs: fate === 'late-step' ? Math.max(0, failsAt - createdAt.getTime()) : null,
+    scheduleExtensions: 0,
+    hasOverrides: false,
+  };
+}
+
+function statusOf(fate: Fate, hasFailed: boolean, isDone: boolean): string {
+  switch (fate) {
+    case 'delivered':
+    case 'bounced':
+    case 'too-late':
+      return isDone ? 'completed' : 'running';
+    case 'refused':
+      return hasFailed ? 'failed' : 'running';
+    case 'late-step':
+      return hasFailed ? 'failed' : 'delayed';
+    case 'undeliverable':
+      return hasFailed ? 'canceled' : 'running';
+    case 'skipped':
+      return hasFailed ? 'skipped' : 'running';
+    case 'retried':
+      return isDone && hasFailed ? 'completed' : 'running';
+    case 'stuck':
+      return 'running';
+  }
+}
+
+const WORDS: { readonly [F in Fate]?: string } = {
+  undeliverable: 'Subscriber does not have the contact that this channel needs',
+  skipped: 'Step was skipped based on steps conditions',
+};
+
+function failedDetail(fate: Fate, cause: string, createdAt: Date, { provider }: Workflow): ExecutionDetail {
+  return {
+    id: 'detail',
+    status: 'Failed',
+    detail: new FreeText(WORDS[fate] ?? cause),
+    raw: null,
+    source: fate === 'bounced' || fate === 'too-late' ? 'Webhook' : 'Internal',
+    isRetry: fate === 'retried',
+    isTest: false,
+    provider,
+    createdAt,
+  };
+}

@@ -1,0 +1,187 @@
+import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** What becomes of an event in the end. */
+export type Fate =
+  | 'delivered'
+  | 'refused'
+  | 'bounced'
+  | 'too-late'
+  | 'undeliverable'
+  | 'skipped'
+  | 'retried'
+  | 'stuck'
+  | 'late-step';
+
+export const FATES: readonly Fate[] = [
+  'delivered',
+  'refused',
+  'bounced',
+  'too-late',
+  'undeliverable',
+  'skipped',
+  'retried',
+  'stuck',
+  'late-step',
+];
+
+export interface Workflow {
+  readonly identifier: string;
+  readonly channel: 'email' | 'sms' | 'push' | 'in_app';
+  readonly provider: string;
+  /** Its share of all events. */
+  readonly share: number;
+}
+
+const WORKFLOWS: readonly Workflow[] = [
+  { identifier: 'order-shipped', channel: 'email', provider: 'sendgrid', share: 0.25 },
+  { identifier: 'login-code', channel: 'sms', provider: 'twilio', share: 0.2 },
+  { identifier: 'new-message', channel: 'push', provider: 'fcm', share: 0.25 },
+  { identifier: 'comment-added', channel: 'in_app', provider: 'novu', share: 0.2 },
+  { identifier: 'invoice', channel: 'email', provider: 'ses', share: 0.08 },
+  { identifier: 'appointment-reminder', channel: 'sms', provider: 'twilio', share: 0.02 },
+];
+
+/** A stretch of time in which this share of a workflow's events is refused, all for one reason. */
+export interface Outage {
+  readonly from: number;
+  readonly to: number;
+  readonly workflow: string;
+  readonly share: number;
+  readonly cause: string;
+}
+
+/** A week of events, in the order of their creation; typed arrays, so that a million cost some 30 MB. Times are milliseconds. */
+export interface Week {
+  readonly from: number;
+  readonly to: number;
+  readonly workflows: readonly Workflow[];
+  readonly outages: readonly Outage[];
+  readonly createdAt: Float64Array;
+  readonly workflow: Uint8Array;
+  readonly fate: Uint8Array;
+  /** When the fate's failure shows; 0 where there is none. */
+  readonly failsAt: Float64Array;
+  /** An index in `causes`. */
+  readonly cause: Uint16Array;
+  readonly causes: readonly string[];
+  readonly subscriber: Uint32Array;
+}
+
+const EVERYDAY_CAUSES = [
+  'Mailbox full',
+  'The address was suppressed after earlier complaints',
+  'The recipient server said that the user is unknown',
+  'The handset is switched off',
+];
+const SUBSCRIBERS = 40_000;
+
+/** Draws a week: days and nights, everyday failures, four outages, a bad deploy, bounces hours and days later, steps that fail late. */
+export function drawWeek(seed: number, events: number, from: number, days: number, horizon: number): Week {
+  const random = createRandom(seed);
+  const to = from + days * DAY;
+  const outages = drawOutages(random, from, days);
+  const causes = [...EVERYDAY_CAUSES, ...new Set(outages.map(({ cause }) => cause))];
+  const week = {
+    ...{ from, to, workflows: WORKFLOWS, outages, causes },
+    createdAt: times(random, events, from, to),
+    workflow: new Uint8Array(events),
+    fate: new Uint8Array(events),
+    failsAt: new Float64Array(events),
+    cause: new Uint16Array(events),
+    subscriber: new Uint32Array(events),
+  };
+  for (let index = 0; index < events; index++) {
+    week.workflow[index] = drawWorkflow(random);
+    week.subscriber[index] = random.between(1, SUBSCRIBERS);
+    drawFate(week, index, random, horizon);
+  }
+  return week;
+}
+
+/** Twice as many at noon as on average, hardly any at night. */
+function times(random: Random, events: number, from: number, to: number): Float64Array {
+  const drawn = new Float64Array(events);
+  for (let index = 0; index < events; ) {
+    const at = from + random.next() * (to - from);
+    const daylight = 0.5 - 0.5 * Math.cos((2 * Math.PI * (at % DAY)) / DAY);
+    if (random.next() < 0.1 + 0.9 * daylight) drawn[index++] = Math.floor(at);
+  }
+  return drawn.sort();
+}
+
+function drawWorkflow(random: Random): number {
+  let left = random.next();
+  const found = WORKFLOWS.findIndex(({ share }) => {
+    left -= share;
+    return left < 0;
+  });
+  return found === -1 ? 0 : found;
+}
+
+function drawOutages(random: Random, from: number, days: number): Outage[] {
+  const at = (day: number, hour: number) => from + (day % days) * DAY + hour * HOUR;
+  return [
+    outage(at(0, 10), 2 * HOUR, 'order-shipped', 1, 'The provided authorization grant is invalid'),
+    outage(at(1, 3), 40 * MINUTE, 'login-code', 0.6, 'The carrier does not answer'),
+    outage(at(2, 14), 3 * HOUR, 'invoice', 1, 'Template error: the variable amount is not defined'),
+    outage(at(3, 9), 20 * MINUTE, 'new-message', 0.3, 'The push gateway is unavailable'),
+    outage(at(3, 17), 20 * MINUTE, 'new-message', 0.3, 'The push gateway is unavailable'),
+    outage(at(5, random.between(8, 20)), 30 * MINUTE, 'order-shipped', 0.2, 'The daily quota was exceeded'),
+  ];
+}
+
+function outage(from: number, lasts: number, workflow: string, share: number, cause: string): Outage {
+  return { from, to: from + lasts, workflow, share, cause };
+}
+
+const SHARES: readonly (readonly [Fate, number])[] = [
+  ['refused', 0.001],
+  ['undeliverable', 0.01],
+  ['skipped', 0.02],
+  ['retried', 0.002],
+  ['stuck', 0.00005],
+];
+
+function drawFate(week: Week, index: number, random: Random, horizon: number): void {
+  const createdAt = week.createdAt[index] ?? 0;
+  const workflow = week.workflows[week.workflow[index] ?? 0];
+  if (workflow === undefined) return;
+  const hit = week.outages.find(
+    ({ from, to, workflow: name }) => name === workflow.identifier && createdAt >= from && createdAt < to,
+  );
+  const set = (fate: Fate, failsAt: number, cause = 0) => {
+    week.fate[index] = FATES.indexOf(fate);
+    week.failsAt[index] = failsAt;
+    week.cause[index] = cause;
+  };
+  if (hit && random.chance(hit.share))
+    return set('refused', createdAt + random.between(1, 8) * 1000, week.causes.indexOf(hit.cause));
+  const everyday = random.between(0, EVERYDAY_CAUSES.length - 1);
+  if (workflow.identifier === 'appointment-reminder' && random.chance(0.02)) {
+    return set('late-step', createdAt + random.between(1, 30) * HOUR, everyday);
+  }
+  if (workflow.channel === 'email' && random.chance(0.004))
+    return drawBounce(createdAt, random, horizon, everyday, set);
+  let left = random.next();
+  for (const [fate, share] of SHARES) {
+    left -= share;
+    if (left < 0) return set(fate, createdAt + random.between(1, 8) * 1000, everyday);
+  }
+}
+
+/** Most bounces come within the hour, some after days; one in fifty comes when nobody looks any more. */
+function drawBounce(
+  createdAt: number,
+  random: Random,
+  horizon: number,
+  cause: number,
+  set: (fate: Fate, failsAt: number, cause: number) => void,
+): void {
+  if (random.chance(0.02)) return set('too-late', createdAt + horizon + random.between(60, 600) * 1000, cause);
+  const after = random.chance(0.8) ? random.between(10, 3_600) * 1000 : random.next() * (horizon - MINUTE);
+  set('bounced', createdAt + after, cause);
+}
