@@ -30,6 +30,8 @@ export interface DigestContent extends Addressed {
   readonly rows: readonly DigestRow[];
   /** How many groups it announces beyond its rows. */
   readonly moreGroups: number;
+  /** How many groups it announces for each reason, those beyond its rows included. */
+  readonly reasons: { readonly [Reason in RowReason]?: number };
   readonly counted: VerdictCounts;
   readonly heldBack: HeldBack | null;
   readonly mention: Mention | null;
@@ -49,6 +51,10 @@ export interface DigestRow extends GroupNow {
   readonly reason: RowReason;
   /** How many failures a mute kept from the watch; null where none did. */
   readonly missed: number | null;
+  /** The group's episode before this one, for whoever wants to know since when or after how long; null where none is kept. */
+  readonly before: { readonly firstSeen: Date; readonly lastSeen: Date } | null;
+  /** The failures that the watch was told of before and by this digest, of an episode that has grown; null for other reasons. */
+  readonly grown: { readonly from: number; readonly to: number } | null;
 }
 
 /** An episode of a group with all that a row shows of it. */
@@ -60,6 +66,8 @@ export interface GroupNow {
   readonly workflowEvents: number;
   readonly phase: Phase;
   readonly acknowledged: Acknowledgement | null;
+  /** Who took the last acknowledgement back, where nobody has acknowledged it since. */
+  readonly takenBack: Acknowledgement | null;
   /** In the watch that the row belongs to. */
   readonly mute: Mute | null;
   /** Failures in equal stretches of time from the first to the last, at most `TREND_LENGTH`; empty where there is none to tell. */

@@ -60,6 +60,7 @@ async function content(database: Database, digestId: string): Promise<DigestCont
   );
   if (digest === undefined) throw new Error(`there is no digest ${digestId}`);
   const rows = await announced(database, digestId, 0, DIGEST_ROWS);
+  const groups = await countAnnounced(database, digestId);
   return {
     kind: 'digest',
     id: digest.id,
@@ -71,7 +72,8 @@ async function content(database: Database, digestId: string): Promise<DigestCont
     unreadable: digest.unreadable,
     failedEvents: digest.failed_events,
     rows: await withWorkflowEvents(database, digest, rows),
-    moreGroups: Math.max(0, (await countAnnounced(database, digestId)) - DIGEST_ROWS),
+    moreGroups: Math.max(0, groups - DIGEST_ROWS),
+    reasons: { new: groups },
     counted: digest.counted,
     unread: [],
     heldBack: null,
@@ -118,6 +120,9 @@ async function withWorkflowEvents(
     missed: null,
     phase: { phase: 'failing' },
     acknowledged: null,
+    takenBack: null,
+    before: null,
+    grown: null,
     mute: null,
     trend: [],
   }));

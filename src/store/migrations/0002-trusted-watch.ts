@@ -64,10 +64,18 @@ ALTER TABLE spans
   -- failing, quiet or recovered, as it was when it was looked at last
   ADD COLUMN phase text NOT NULL DEFAULT 'failing',
   ADD COLUMN acknowledged_by text,
-  ADD COLUMN acknowledged_at timestamptz;
+  ADD COLUMN acknowledged_at timestamptz,
+  -- who took the last acknowledgement back
+  ADD COLUMN taken_back_by text,
+  ADD COLUMN taken_back_at timestamptz;
 CREATE INDEX spans_failing ON spans (last_recorded_at) WHERE phase = 'failing';
 CREATE INDEX spans_by_seq ON spans (newest_seq);
 UPDATE spans s SET newest_seq = coalesce((SELECT max(seq) FROM failures f WHERE f.group_key = s.group_key), 0);
+
+-- a group's failures page by page, and the subscribers that they hit
+CREATE INDEX failures_of_group_by_seq ON failures (group_key, seq);
+CREATE INDEX failures_of_group_by_subscriber ON failures (group_key, subscriber_id);
+DROP INDEX failures_of_group;
 
 -- failures of a group by the minute in which they occurred: trends and thresholds
 CREATE TABLE group_counts (
