@@ -36,7 +36,7 @@ export interface Workflow {
   readonly share: number;
 }
 
-const WORKFLOWS: readonly Workflow[] = [
+const WORKFLOWS: readonly [Workflow, ...Workflow[]] = [
   { identifier: 'order-shipped', channel: 'email', provider: 'sendgrid', share: 0.25 },
   { identifier: 'login-code', channel: 'sms', provider: 'twilio', share: 0.2 },
   { identifier: 'new-message', channel: 'push', provider: 'fcm', share: 0.25 },
@@ -95,9 +95,14 @@ export function drawWeek(seed: number, events: number, from: number, days: numbe
     subscriber: new Uint32Array(events),
   };
   for (let index = 0; index < events; index++) {
-    week.workflow[index] = drawWorkflow(random);
+    const workflow = drawWorkflow(random);
+    const occasion = { createdAt: week.createdAt[index] ?? 0, workflow: WORKFLOWS[workflow] ?? WORKFLOWS[0] };
+    const drawn = drawFate(week, occasion, random, horizon);
+    week.workflow[index] = workflow;
     week.subscriber[index] = random.between(1, SUBSCRIBERS);
-    drawFate(week, index, random, horizon);
+    week.fate[index] = FATES.indexOf(drawn.fate);
+    week.failsAt[index] = drawn.failsAt;
+    week.cause[index] = drawn.cause;
   }
   return week;
 }
@@ -146,42 +151,42 @@ const SHARES: readonly (readonly [Fate, number])[] = [
   ['stuck', 0.00005],
 ];
 
-function drawFate(week: Week, index: number, random: Random, horizon: number): void {
-  const createdAt = week.createdAt[index] ?? 0;
-  const workflow = week.workflows[week.workflow[index] ?? 0];
-  if (workflow === undefined) return;
+/** What becomes of one event: `failsAt` is 0 where nothing fails, `cause` an index in the week's causes. */
+interface Drawn {
+  readonly fate: Fate;
+  readonly failsAt: number;
+  readonly cause: number;
+}
+
+type Occasion = { readonly createdAt: number; readonly workflow: Workflow };
+
+function drawFate(week: Pick<Week, 'outages' | 'causes'>, occasion: Occasion, random: Random, horizon: number): Drawn {
+  const { createdAt, workflow } = occasion;
+  const soon = createdAt + random.between(1, 8) * 1000;
   const hit = week.outages.find(
     ({ from, to, workflow: name }) => name === workflow.identifier && createdAt >= from && createdAt < to,
   );
-  const set = (fate: Fate, failsAt: number, cause = 0) => {
-    week.fate[index] = FATES.indexOf(fate);
-    week.failsAt[index] = failsAt;
-    week.cause[index] = cause;
-  };
-  if (hit && random.chance(hit.share))
-    return set('refused', createdAt + random.between(1, 8) * 1000, week.causes.indexOf(hit.cause));
-  const everyday = random.between(0, EVERYDAY_CAUSES.length - 1);
+  if (hit && random.chance(hit.share)) return { fate: 'refused', failsAt: soon, cause: week.causes.indexOf(hit.cause) };
+  const cause = random.between(0, EVERYDAY_CAUSES.length - 1);
   if (workflow.identifier === 'appointment-reminder' && random.chance(0.02)) {
-    return set('late-step', createdAt + random.between(1, 30) * HOUR, everyday);
+    return { fate: 'late-step', failsAt: createdAt + random.between(1, 30) * HOUR, cause };
   }
-  if (workflow.channel === 'email' && random.chance(0.004))
-    return drawBounce(createdAt, random, horizon, everyday, set);
+  if (workflow.channel === 'email' && random.chance(0.004)) return drawBounce(createdAt, random, horizon, cause);
   let left = random.next();
-  for (const [fate, share] of SHARES) {
+  const accident = SHARES.find(([, share]) => {
     left -= share;
-    if (left < 0) return set(fate, createdAt + random.between(1, 8) * 1000, everyday);
-  }
+    return left < 0;
+  });
+  return accident === undefined
+    ? { fate: 'delivered', failsAt: 0, cause: 0 }
+    : { fate: accident[0], failsAt: soon, cause };
 }
 
 /** Most bounces come within the hour, some after days; one in fifty comes when nobody looks any more. */
-function drawBounce(
-  createdAt: number,
-  random: Random,
-  horizon: number,
-  cause: number,
-  set: (fate: Fate, failsAt: number, cause: number) => void,
-): void {
-  if (random.chance(0.02)) return set('too-late', createdAt + horizon + random.between(60, 600) * 1000, cause);
+function drawBounce(createdAt: number, random: Random, horizon: number, cause: number): Drawn {
+  if (random.chance(0.02)) {
+    return { fate: 'too-late', failsAt: createdAt + horizon + random.between(120, 600) * 1000, cause };
+  }
   const after = random.chance(0.8) ? random.between(10, 3_600) * 1000 : random.next() * (horizon - MINUTE);
-  set('bounced', createdAt + after, cause);
+  return { fate: 'bounced', failsAt: createdAt + after, cause };
 }
