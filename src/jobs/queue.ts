@@ -1,8 +1,9 @@
 import PgBoss from 'pg-boss';
 import type { Logger } from '../domain/logger.ts';
+import type { Observer } from '../domain/observer.ts';
 import type { Job } from './job.ts';
 import { toleratingOutages } from './outages.ts';
-import { runningJobs } from './running-jobs.ts';
+import { type JobOutcome, runningJobs } from './running-jobs.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export type ExecuteSql = (text: string, values?: readonly unknown[]) => Promise<{ rows: unknown[] }>;
@@ -11,6 +12,8 @@ export interface QueueOptions {
   /** The store's: pg-boss keeps its jobs in the same database, in the schema `pgboss`. */
   readonly executeSql: ExecuteSql;
   readonly logger: Logger;
+  /** Told of each run, by the job's name. */
+  readonly observe?: Observer<JobOutcome>;
 }
 
 export interface Queue {
@@ -48,10 +51,10 @@ interface Served {
  * A queue of jobs that replicas share through their database. pg-boss's own workers leave the outcome of a job unawaited, where an
  * error of the database would end the process: jobs are fetched and completed by a worker of ours.
  */
-export function createQueue({ executeSql, logger }: QueueOptions): Queue {
+export function createQueue({ executeSql, logger, observe }: QueueOptions): Queue {
   const boss = new PgBoss({ ...BOSS, db: { executeSql } });
   boss.on('error', (err) => logger.error({ err }, 'upkeep of the job queue failed'));
-  const running = runningJobs(GRACE_MS, logger);
+  const running = runningJobs(GRACE_MS, logger, observe);
   const tolerate = toleratingOutages(logger);
   const served = new Map<string, Served>();
 

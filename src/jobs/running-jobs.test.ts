@@ -1,10 +1,52 @@
-import { expect, it } from 'vitest';
-import { runningJobs } from './running-jobs.ts';
+import { describe, expect, it } from 'vitest';
+import type { Logger } from '../domain/logger.ts';
+import type { Observer } from '../domain/observer.ts';
+import type { Job } from './job.ts';
+import { type JobOutcome, runningJobs } from './running-jobs.ts';
+
+/** Jobs with what is logged about them, and what an observer is told. */
+function observed(graceMs = 10) {
+  const lines: object[] = [];
+  const told: string[] = [];
+  const note = (fields: object, sentence: string): void => void lines.push({ ...fields, sentence });
+  const logger: Logger = { debug: note, info: note, warn: note, error: note };
+  const observe: Observer<JobOutcome> = (job) => (outcome) => void told.push(`${job} ${outcome}`);
+  return { lines, told, running: runningJobs(graceMs, logger, observe) };
+}
+
+function job(name: string, run: Job['run'], timeoutSeconds = 60): Job {
+  return { name, everySeconds: 60, timeoutSeconds, run };
+}
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 
 it('gives up what goes on after its signal, and says so', async () => {
-  const warnings: object[] = [];
-  const note = (fields: object, sentence: string): void => void warnings.push({ ...fields, sentence });
-  const running = runningJobs(10, { debug: note, info: note, warn: note, error: note });
-  await running.run({ name: 'deaf', everySeconds: 60, timeoutSeconds: 0.01, run: () => new Promise(() => {}) });
-  expect(warnings).toEqual([{ job: 'deaf', graceMs: 10, sentence: 'job given up: it goes on after its signal' }]);
+  const { lines, running } = observed();
+  await running.run(job('deaf', () => new Promise(() => {}), 0.01));
+  expect(lines).toEqual([{ job: 'deaf', graceMs: 10, sentence: 'job given up: it goes on after its signal' }]);
+});
+
+describe('what became of a job', () => {
+  it.each<[JobOutcome, Job]>([
+    ['done', job('quick', async () => {})],
+    ['failed', job('broken', () => Promise.reject(new Error('a bug')))],
+    ['cut-off', job('long', untilAborted, 0.01)],
+    ['given-up', job('deaf', () => new Promise(() => {}), 0.01)],
+  ])('is told as %s', async (outcome, one) => {
+    const { told, running } = observed(outcome === 'cut-off' ? 10_000 : 10);
+    await running.run(one);
+    expect(told).toEqual([`${one.name} ${outcome}`]);
+  });
+
+  it('is told as stopped where Notif stops', async () => {
+    const { told, running } = observed(10_000);
+    const ended = Promise.all([
+      running.run(job('long', untilAborted)),
+      running.run(job('hasty', (signal) => untilAborted(signal).then(() => Promise.reject(new Error('cut short'))))),
+    ]);
+    running.abort();
+    await ended;
+    expect(told).toEqual(['long stopped', 'hasty stopped']);
+  });
 });

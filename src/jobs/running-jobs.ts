@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../domain/logger.ts';
+import { type Observer, unobserved } from '../domain/observer.ts';
 import type { Job } from './job.ts';
 
 export interface RunningJobs {
@@ -9,28 +10,37 @@ export interface RunningJobs {
   abort(): void;
 }
 
-/** Runs jobs with their signals, and says what became of them. */
-export function runningJobs(graceMs: number, logger: Logger): RunningJobs {
+/** `cut-off`: it ended at its time-out, unfinished; `given-up`: it went on after that, and nobody waits for it any more. */
+export type JobOutcome = 'done' | 'failed' | 'cut-off' | 'stopped' | 'given-up';
+
+/** Runs jobs with their signals, and says what became of them. `observe` is told their names. */
+export function runningJobs(graceMs: number, logger: Logger, observe: Observer<JobOutcome> = unobserved): RunningJobs {
   const running = new Set<AbortController>();
   let isStopping = false;
 
-  async function attempt(job: Job, signal: AbortSignal): Promise<void> {
+  async function attempt(job: Job, signal: AbortSignal): Promise<JobOutcome> {
     try {
       await job.run(signal);
-      if (signal.aborted && !isStopping) {
-        logger.warn({ job: job.name, seconds: job.timeoutSeconds }, 'job cut off at its time-out');
-      }
+      if (!signal.aborted) return 'done';
+      if (isStopping) return 'stopped';
+      logger.warn({ job: job.name, seconds: job.timeoutSeconds }, 'job cut off at its time-out');
+      return 'cut-off';
     } catch (err) {
-      if (isStopping) logger.info({ job: job.name, err }, 'job stopped');
-      else logger.error({ job: job.name, isOutOfTime: signal.aborted, err }, 'job failed');
+      if (isStopping) {
+        logger.info({ job: job.name, err }, 'job stopped');
+        return 'stopped';
+      }
+      logger.error({ job: job.name, isOutOfTime: signal.aborted, err }, 'job failed');
+      return 'failed';
     }
   }
 
-  async function givenUp(job: Job, signal: AbortSignal, ended: AbortSignal): Promise<void> {
+  async function givenUp(job: Job, signal: AbortSignal, ended: AbortSignal): Promise<JobOutcome> {
     if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
     // The end of the job ends the wait.
     await wait(graceMs, undefined, { signal: ended }).catch(() => {});
     if (!ended.aborted) logger.warn({ job: job.name, graceMs }, 'job given up: it goes on after its signal');
+    return 'given-up';
   }
 
   return {
@@ -40,7 +50,8 @@ export function runningJobs(graceMs: number, logger: Logger): RunningJobs {
       const ended = new AbortController();
       const timeout = setTimeout(() => control.abort(), job.timeoutSeconds * 1000);
       running.add(control);
-      await Promise.race([attempt(job, control.signal), givenUp(job, control.signal, ended.signal)]);
+      const observeEnd = observe(job.name);
+      observeEnd(await Promise.race([attempt(job, control.signal), givenUp(job, control.signal, ended.signal)]));
       running.delete(control);
       clearTimeout(timeout);
       ended.abort();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
+import { type Observer, unobserved } from '../domain/observer.ts';
 import type { Call } from '../domain/query.ts';
 import { readAllowance } from './allowance.ts';
 import { type Answer, isOutcomeUnknown, judge } from './answer.ts';
@@ -30,6 +31,8 @@ export interface AskOptions {
   readonly apiKey: string;
   readonly logger: Logger;
   readonly limiter: Limiter;
+  /** Told of each request by its operation; it ends with an HTTP status, `timed-out` or `disconnected`. */
+  readonly observe?: Observer;
   /** For one request, its whole answer included; 10,000. */
   readonly timeoutMs?: number;
   /** From 0 to 1, for the jitter of retries. */
@@ -44,7 +47,7 @@ const TOTAL_MS = { person: 25_000, poller: 60_000 };
 const SHORTEST_TRY_MS = 1_000;
 
 export function createAsk(options: AskOptions): Ask {
-  const { environment, limiter, logger, timeoutMs = 10_000 } = options;
+  const { environment, limiter, logger, observe = unobserved, timeoutMs = 10_000 } = options;
   const { random = Math.random, sleep = sleepFor, now = Date.now } = options;
 
   return async function ask(operation, call) {
@@ -73,10 +76,12 @@ export function createAsk(options: AskOptions): Ask {
     const isWrite = request.method !== 'GET';
     const outcome = await admitted(operation, { ...call, maxWaitMs: turn.deadline - now() }, async () => {
       const startedAt = now();
+      const observeEnd = observe(operation);
       const sent = await exchange(request, {
         timeoutMs: Math.min(timeoutMs, turn.deadline - startedAt),
         signal: isWrite ? undefined : call.signal,
       });
+      observeEnd(sent.kind === 'answered' ? `${sent.status}` : sent.kind);
       const fields = { operation, environment, ...told(sent), ms: now() - startedAt, attempt: turn.number };
       logger.debug(fields, 'Asked the Notification Service');
       return sent;

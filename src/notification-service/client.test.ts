@@ -180,3 +180,19 @@ test('refuses a key that no header can hold, without showing it', () => {
     'NOTIF_PRODUCTION_API_KEY holds a character that no key has.',
   );
 });
+
+test('tells an observer of each request, by its operation and how it ended', async () => {
+  const told: string[] = [];
+  const observe = (operation: string) => (outcome: string) => void told.push(`${operation} ${outcome}`);
+  const { client } = aClient({ url: service.url, apiKey: service.apiKey, observe });
+  service.faults.set('listEvents', { kind: 'status', status: 500 });
+  await problemOf(client.listEvents({}, POLLER));
+  await client.retrieveEvent('65f000000000000000000000', PERSON);
+  const nobody = aClient({ url: 'http://127.0.0.1:1', observe });
+  await problemOf(nobody.client.listIntegrations(PERSON));
+  expect(told).toEqual([
+    ...Array(3).fill('listEvents 500'),
+    'retrieveEvent 404',
+    ...Array(3).fill('listIntegrations disconnected'),
+  ]);
+});

@@ -1,5 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { ofetch } from 'ofetch';
+import { systemCode } from '../domain/system-code.ts';
 
 /** One request, ready to send. */
 export interface HttpRequest {
@@ -96,11 +97,4 @@ const NOT_CONNECTED = new Set([
 function disconnected(error: unknown): Outcome {
   const code = systemCode(error);
   return { kind: 'disconnected', code, mayHaveArrived: code === null || !NOT_CONNECTED.has(code) };
-}
-
-/** The code of an error or of the nearest of its causes that has one. */
-function systemCode(error: unknown): string | null {
-  if (!(error instanceof Error)) return null;
-  if ('code' in error && typeof error.code === 'string') return error.code;
-  return systemCode(error.cause);
 }

@@ -49,7 +49,7 @@ test('keeps room for people however much the poller asks for', async () => {
   aTask(limiter, PERSON, 'person', started);
   await settle();
   expect(started).toEqual(['poller', 'poller', 'poller', 'poller', 'person']);
-  expect(limiter.state()).toMatchObject({ running: 5, waiting: 26 });
+  expect(limiter.state()).toMatchObject({ running: 5, waiting: 26, waitingPeople: 0 });
 });
 
 test('runs at most 20 at a time', async () => {

@@ -23,6 +23,8 @@ export interface Caller extends Call {
 
 export interface LimiterState {
   readonly waiting: number;
+  /** Those of them that people wait for. */
+  readonly waitingPeople: number;
   readonly running: number;
   /** Requests left in the service's current window, by its last answer; null until it tells. */
   readonly remaining: number | null;
@@ -108,6 +110,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
     },
     state: () => ({
       waiting: queues.person.size + queues.poller.size,
+      waitingPeople: queues.person.size,
       running: running.person + running.poller,
       remaining,
       pollerHeldUntil: pollerHeldUntil > now() ? new Date(pollerHeldUntil) : null,

@@ -1,0 +1,7 @@
+/**
+ * Told that something begins, by what it is; what it returns is told how that ended. Only numbers come of it: nothing may depend on it.
+ */
+export type Observer<Outcome extends string = string> = (what: string) => (outcome: Outcome) => void;
+
+/** For whoever wants no numbers. */
+export const unobserved: Observer = () => () => {};
