@@ -34,7 +34,7 @@ export function describeStore(title: string, tests: (store: () => Store) => void
 async function empty(store: Store): Promise<void> {
   const tables = ['announcements', 'digests', 'held_back', 'mutes', 'positions', 'watches', 'span_subjects', 'spans']
     .concat('group_counts', 'failures', 'groups', 'gap_windows', 'gaps', 'sweeps', 'workflows', 'event_counts')
-    .concat('sightings', 'cursors', 'edit_counts', 'channel_settings', 'trigger_intents')
+    .concat('sightings', 'cursors', 'edits', 'slack_pauses', 'channel_settings', 'trigger_intents')
     .map((table) => `DELETE FROM ${table};`);
   await store.executeSql(tables.join('\n'));
 }

@@ -7,54 +7,57 @@ import { Count } from './row.ts';
 export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
 const StoredTelling = z.enum(['announced', ...COUNTED_VERDICTS]);
 
-const TallyRow = z
-  .object({
-    key: z.string(),
-    environment: z.string(),
-    workflow: z.string().nullable(),
-    workflow_name: z.string().nullable(),
-    channel: z.string(),
-    provider: z.string().nullable(),
-    cause_text: z.string(),
-    cause_key: z.string(),
-    telling: StoredTelling,
-    is_test: z.boolean(),
-    verdicts: z.array(StoredVerdict),
-    failures: Count,
-    subscribers: Count,
-    events: Count,
-    first_seen: z.date(),
-    last_seen: z.date(),
-    severities: z.array(z.string().nullable()),
-    critical: z.boolean(),
-    event_id: z.string().nullable(),
-    transaction_id: z.string(),
-    subscriber_id: z.string().nullable(),
-  })
-  .transform(
-    (row): GroupTally => ({
-      group: {
-        key: row.key,
-        environment: row.environment,
-        workflow: row.workflow,
-        workflowName: row.workflow_name,
-        channel: row.channel,
-        provider: row.provider,
-        cause: { text: row.cause_text, key: row.cause_key },
-        telling: row.telling,
-        isTest: row.is_test,
-      },
-      verdict: gravest(row.verdicts),
-      failures: row.failures,
-      subscribers: row.subscribers,
-      events: row.events,
-      firstSeen: row.first_seen,
-      lastSeen: row.last_seen,
-      severity: row.severities.sort((a, b) => severityRank(a) - severityRank(b))[0] ?? null,
-      critical: row.critical,
-      example: { eventId: row.event_id, transactionId: row.transaction_id, subscriberId: row.subscriber_id },
-    }),
-  );
+/** What `tallyOf` reads: a group joined with what its failures amount to. */
+export const TallyColumns = z.object({
+  key: z.string(),
+  environment: z.string(),
+  workflow: z.string().nullable(),
+  workflow_name: z.string().nullable(),
+  channel: z.string(),
+  provider: z.string().nullable(),
+  cause_text: z.string(),
+  cause_key: z.string(),
+  telling: StoredTelling,
+  is_test: z.boolean(),
+  verdicts: z.array(StoredVerdict),
+  failures: Count,
+  subscribers: Count,
+  events: Count,
+  first_seen: z.date(),
+  last_seen: z.date(),
+  severities: z.array(z.string().nullable()),
+  critical: z.boolean(),
+  event_id: z.string().nullable(),
+  transaction_id: z.string(),
+  subscriber_id: z.string().nullable(),
+});
+
+export function tallyOf(row: z.output<typeof TallyColumns>): GroupTally {
+  return {
+    group: {
+      key: row.key,
+      environment: row.environment,
+      workflow: row.workflow,
+      workflowName: row.workflow_name,
+      channel: row.channel,
+      provider: row.provider,
+      cause: { text: row.cause_text, key: row.cause_key },
+      telling: row.telling,
+      isTest: row.is_test,
+    },
+    verdict: gravest(row.verdicts),
+    failures: row.failures,
+    subscribers: row.subscribers,
+    events: row.events,
+    firstSeen: row.first_seen,
+    lastSeen: row.last_seen,
+    severity: row.severities.toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null,
+    critical: row.critical,
+    example: { eventId: row.event_id, transactionId: row.transaction_id, subscriberId: row.subscriber_id },
+  };
+}
+
+const TallyRow = TallyColumns.transform(tallyOf);
 
 /** A list of groups is answered up to this length, the critical and the largest first: nobody reads further, and memory is bounded. */
 export const MOST_TALLIES = 500;

@@ -10,10 +10,12 @@ ALTER TABLE cursors
   -- the last round that read all that was new
   ADD COLUMN last_success_at timestamptz,
   ADD COLUMN failing_since timestamptz,
-  -- the kind of the problem, and what it says, scrubbed
+  -- src/domain/errors.ts, ServiceProblem as JSON: what it says is scrubbed
   ADD COLUMN problem jsonb,
-  -- how old the oldest event is that should have been read again by now, in milliseconds late; 0: none
-  ADD COLUMN behind_ms bigint NOT NULL DEFAULT 0;
+  -- how late the latest sweep for late failures is, in milliseconds
+  ADD COLUMN behind_ms bigint NOT NULL DEFAULT 0,
+  -- how far the service's clock was ahead of ours, in milliseconds; null: its answers do not say
+  ADD COLUMN clock_ahead_ms bigint;
 
 -- up to where events of an age have been read again for late failures
 CREATE TABLE sweeps (
@@ -30,7 +32,7 @@ CREATE TABLE gaps (
   environment text NOT NULL,
   begins_at timestamptz NOT NULL,
   ends_at timestamptz,
-  -- what kept it from being read: the kind of a problem, or 'not-running'
+  -- what kept it from being read (src/domain/gap.ts, GapCause), and the whole ServiceProblem where it was one
   cause text NOT NULL,
   detail jsonb,
   opened_at timestamptz NOT NULL,
@@ -150,8 +152,7 @@ ALTER TABLE digests
   -- it is to be drawn again from then on, whatever was recorded
   ADD COLUMN redraw_at timestamptz,
   -- the failures that its rows show, to edit the most changed first
-  ADD COLUMN shown_failures bigint NOT NULL DEFAULT 0,
-  ADD COLUMN drawing_failures bigint;
+  ADD COLUMN shown_failures bigint NOT NULL DEFAULT 0;
 CREATE INDEX digests_to_redraw ON digests (redraw_at) WHERE redraw_at IS NOT NULL;
 CREATE UNIQUE INDEX digests_of_gap ON digests (gap_id, watch_id) WHERE gap_id IS NOT NULL;
 
@@ -164,10 +165,15 @@ ALTER TABLE announcements
   ADD COLUMN missed bigint;
 UPDATE announcements a SET told_at = d.created_at FROM digests d WHERE d.id = a.digest_id;
 
--- edits of messages by the half minute, over all replicas
-CREATE TABLE edit_counts (
-  half_minute timestamptz PRIMARY KEY,
-  edits integer NOT NULL
+-- when messages were edited within the last minute, over all replicas
+CREATE TABLE edits (
+  begun_at timestamptz NOT NULL
+);
+
+-- Slack asked to wait: 'edits', or the channel or person to whom nothing is posted before
+CREATE TABLE slack_pauses (
+  subject text PRIMARY KEY,
+  until timestamptz NOT NULL
 );
 
 -- what people set for a channel
