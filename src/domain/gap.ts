@@ -1,8 +1,8 @@
 import type { ServiceProblem } from './errors.ts';
 import type { ReadingWindow } from './reading.ts';
 
-/** What kept an environment from being read. */
-export type GapCause = ServiceProblem['kind'] | 'not-running';
+/** What kept an environment from being read: a problem, that Notif did not run, or that there was more than it could read in time. */
+export type GapCause = ServiceProblem['kind'] | 'not-running' | 'too-much';
 
 /** A stretch of events' creation times that was not read when it should have been. */
 export interface Gap {

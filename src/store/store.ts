@@ -10,6 +10,7 @@ import { deliveries } from './deliveries.ts';
 import { type Digests, digests } from './digests.ts';
 import { openEmbedded } from './embedded.ts';
 import { findings } from './findings.ts';
+import { type ReadingHealth, readingHealth } from './health.ts';
 import { type Pruning, pruning } from './pruning.ts';
 import { readings } from './readings.ts';
 import { openServer } from './server.ts';
@@ -27,6 +28,7 @@ export interface Store
     Watches,
     Digests,
     Triggers,
+    ReadingHealth,
     Pruning,
     Pick<Database, 'executeSql' | 'isOpen' | 'close'> {}
 
@@ -56,6 +58,7 @@ export function storeOn(database: Database): Store {
     ...workflows(database),
     ...watches(database),
     ...triggers(database),
+    ...readingHealth(database),
     ...pruning(database),
     executeSql: database.executeSql,
     isOpen: database.isOpen,
