@@ -32,6 +32,16 @@ export class CallLog {
     return this.#calls.filter((call) => call.method === method);
   }
 
+  /** How many messages were posted for everybody, refused and lost calls included; in all, or in one channel. */
+  posts(where: { readonly channel?: string } = {}): number {
+    return this.#count('chat.postMessage', where);
+  }
+
+  /** How many times a message was to be changed; in all, in one channel, or one message. */
+  edits(where: { readonly channel?: string; readonly ts?: string } = {}): number {
+    return this.#count('chat.update', where);
+  }
+
   add(call: Call): void {
     this.#calls.push(call);
     if (this.#calls.length > KEPT) this.#calls.shift();
@@ -40,5 +50,10 @@ export class CallLog {
 
   clear(): void {
     this.#calls = [];
+  }
+
+  #count(method: string, where: Json): number {
+    const isThere = ({ args }: Call) => Object.entries(where).every(([name, value]) => args[name] === value);
+    return this.of(method).filter(isThere).length;
   }
 }

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LocalSlack } from './server.ts';
-import { clientOf, startSlack } from './testing.ts';
+import { clientOf, refusalOf, startSlack } from './testing.ts';
 
 describe('the faults of the local Slack', () => {
   let slack: LocalSlack;
@@ -36,6 +36,12 @@ describe('the faults of the local Slack', () => {
     await expect(client.auth.test()).rejects.toMatchObject({ statusCode: 500 });
   });
 
+  it('answers with a status of a broken server although it carried the call out', async () => {
+    slack.faults.next('chat.postMessage', { kind: 'http', status: 502, when: 'after' });
+    await expect(post()).rejects.toMatchObject({ statusCode: 502 });
+    expect(posted()).toBe(1);
+  });
+
   it.each([
     ['before', 0],
     ['after', 1],
@@ -62,6 +68,13 @@ describe('the faults of the local Slack', () => {
     await expect(client.auth.test()).rejects.toThrow('fatal_error');
     slack.faults.clear();
     await expect(client.auth.test()).resolves.toMatchObject({ ok: true });
+  });
+
+  it('leaves history unreadable to a bot that was not granted the scope', async () => {
+    const unread = await startSlack({ withoutScopes: ['channels:history'] });
+    const history = clientOf(unread).conversations.history({ channel: 'C0ONCALL' });
+    expect(await refusalOf(history)).toMatchObject({ error: 'missing_scope', needed: 'channels:history' });
+    await unread.close();
   });
 
   it('keeps Slack’s calls per minute when it is told to, by the clock handed in', async () => {

@@ -2,12 +2,12 @@ import type { DisconnectReason, SocketMode } from './socket-mode.ts';
 
 /**
  * What can go wrong with a call. `when` says whether Slack had carried it out: 'after' is the answer that gets lost
- * although the message stands in the channel.
+ * although the message stands in the channel. An HTTP status comes 'before' unless it is said otherwise.
  */
 export type Fault =
   | { readonly kind: 'error'; readonly error: string }
   | { readonly kind: 'rate-limited'; readonly retryAfterSeconds: number }
-  | { readonly kind: 'http'; readonly status: number }
+  | { readonly kind: 'http'; readonly status: number; readonly when?: 'before' | 'after' }
   | { readonly kind: 'hang'; readonly when: 'before' | 'after' }
   | { readonly kind: 'reset'; readonly when: 'before' | 'after' };
 
@@ -27,7 +27,7 @@ export class SlackFaults {
     this.#sockets = sockets;
   }
 
-  /** The next `times` calls of `method` (a Web API method, `response_url`, or `*` for any) meet the fault. */
+  /** The next `times` calls of `method` (a Web API method, `response_url`, `upload`, or `*` for any) meet the fault. */
   next(method: string, fault: Fault, times = 1): void {
     this.#planned.set(method, [...(this.#planned.get(method) ?? []), { fault, left: times }]);
   }

@@ -3,7 +3,7 @@ import { App, HTTPReceiver } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listen } from './http/listen.ts';
 import type { LocalSlack } from './server.ts';
-import { quiet, startSlack } from './testing.ts';
+import { quiet, startSlackWith } from './testing.ts';
 
 describe('a bot without Socket Mode', () => {
   let slack: LocalSlack;
@@ -12,7 +12,8 @@ describe('a bot without Socket Mode', () => {
   let origin: string;
 
   beforeEach(async () => {
-    slack = await startSlack({ ackTimeoutMs: 200 });
+    const events = ['settings', 'event_subscriptions', 'bot_events'];
+    slack = await startSlackWith(events, ['channel_archive'], { ackTimeoutMs: 200 });
     const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: quiet });
     app = new App({ token: slack.botToken, receiver, logger: quiet, clientOptions: { slackApiUrl: slack.apiUrl } });
     server = createServer((request, response) => {
@@ -49,6 +50,15 @@ describe('a bot without Socket Mode', () => {
   it('hears shortcuts', async () => {
     app.shortcut('find_notification', ({ ack }) => ack());
     expect(await slack.workspace.as('U0ANN').choosesShortcut('find_notification')).toMatchObject({ ok: true });
+  });
+
+  it('hears events', async () => {
+    const heard: object[] = [];
+    app.event('channel_archive', async ({ event }) => {
+      heard.push(event);
+    });
+    await slack.workspace.as('U0ANN').archives('C0ONCALL');
+    await vi.waitFor(() => expect(heard).toMatchObject([{ channel: 'C0ONCALL', user: 'U0ANN' }]));
   });
 
   it('lets the person know when it does not acknowledge in time', async () => {

@@ -31,6 +31,7 @@ export function replyUnder(fault: Fault | undefined, carryOut: () => Reply): Rep
     case 'rate-limited':
       return rateLimited(fault.retryAfterSeconds);
     case 'http':
+      if (fault.when === 'after') carryOut();
       return answer({ ok: false, error: 'internal_error' }, fault.status);
     case 'hang':
     case 'reset':

@@ -1,10 +1,13 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { App, type Logger, LogLevel } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
+import { parseDocument } from 'yaml';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './server.ts';
 
-/** The project's own manifest. */
-export const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
+const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
 
 /** Slack's packages log every refusal, and the tests refuse a lot. */
 export const quiet: Logger = {
@@ -20,6 +23,24 @@ export const quiet: Logger = {
 /** A local Slack for one test file, with the project's own manifest unless another is given. */
 export function startSlack(options: Partial<LocalSlackOptions> = {}): Promise<LocalSlack> {
   return startLocalSlack({ manifestFile: MANIFEST, ...options });
+}
+
+/** A local Slack for which one value of the manifest is another: `['settings', 'event_subscriptions', 'bot_events']`. */
+export async function startSlackWith(
+  path: readonly (string | number)[],
+  value: unknown,
+  options: Partial<LocalSlackOptions> = {},
+): Promise<LocalSlack> {
+  const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
+  const manifestFile = join(folder, 'manifest.yml');
+  try {
+    const manifest = parseDocument(await readFile(MANIFEST, 'utf8'));
+    manifest.setIn(path, value);
+    await writeFile(manifestFile, manifest.toString());
+    return await startSlack({ ...options, manifestFile });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** Slack's own client, which tries each call once. */

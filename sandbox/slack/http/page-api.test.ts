@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseJson, stringIn } from '../json.ts';
 import type { Gesture, Snapshot } from '../page-protocol.ts';
 import type { LocalSlack } from '../server.ts';
-import { botOf, startSlack } from '../testing.ts';
+import { botOf, clientOf, startSlack } from '../testing.ts';
 
 describe('what the page asks for', () => {
   let folder: string;
@@ -58,6 +58,26 @@ describe('what the page asks for', () => {
     const { conversations, botConnected } = await snapshot();
     expect(conversations[0]?.messages).toMatchObject([{ text: 'here I am' }, { text: 'thanks' }]);
     expect(botConnected).toBe(true);
+  });
+
+  it('hands out a file, as a download, to whoever sees it', async () => {
+    slack.workspace.grant('files:write');
+    await clientOf(slack).filesUploadV2({ channel_id: 'D0ANN', content: '<script>', filename: 'a "b".csv' });
+    const { conversations } = await snapshot();
+    const id = conversations.flatMap(({ messages }) => messages).flatMap(({ files }) => files)[0]?.id;
+    const file = await fetch(`${slack.url}/page/file?as=U0ANN&id=${id}`);
+    expect(await file.text()).toBe('<script>');
+    expect(file.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''a%20%22b%22.csv");
+    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await fetch(`${slack.url}/page/file?as=U0BEN&id=${id}`)).status).toBe(404);
+  });
+
+  it('lets a person make and change channels', async () => {
+    expect(await gesture({ do: 'create-channel', name: 'alerts' })).toEqual({ ok: true });
+    expect(await gesture({ do: 'change-channel', channel: 'C0ALERTS', change: 'invite-bot' })).toEqual({ ok: true });
+    expect(await gesture({ do: 'change-channel', channel: 'C0ALERTS', change: 'archive' })).toEqual({ ok: true });
+    const { conversations } = await snapshot();
+    expect(conversations.at(-1)).toMatchObject({ name: 'alerts', isArchived: true, hasBot: true });
   });
 
   it('tells the page in words why a gesture failed', async () => {

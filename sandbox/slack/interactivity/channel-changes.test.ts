@@ -1,10 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { WebClient } from '@slack/web-api';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LocalSlack } from '../server.ts';
-import { botOf, clientOf, MANIFEST, refusalOf, startSlack } from '../testing.ts';
+import { botOf, clientOf, refusalOf, startSlack, startSlackWith } from '../testing.ts';
 
 const channel = 'C0ONCALL';
 
@@ -79,17 +76,8 @@ describe('what people do with channels', () => {
 });
 
 describe('events about channels', () => {
-  let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'manifest-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
   const subscribedTo = async (...names: string[]) => {
-    const manifestFile = join(folder, 'manifest.yml');
-    const events = `  event_subscriptions:\n    bot_events: [${names.join(', ')}]\n`;
-    await writeFile(manifestFile, (await readFile(MANIFEST, 'utf8')).replace(/^settings:\n/m, `settings:\n${events}`));
-    const slack = await startSlack({ manifestFile });
+    const slack = await startSlackWith(['settings', 'event_subscriptions', 'bot_events'], names);
     const app = botOf(slack);
     const told: object[] = [];
     for (const name of names) {
@@ -114,13 +102,14 @@ describe('events about channels', () => {
     await ann.removesBot('C0GENERAL');
     await ann.invitesBot('C0GENERAL');
     await slack.workspace.deactivate('U0BEN');
-    expect(told).toMatchObject([
+    const expected = [
       { type: 'channel_archive', channel: 'C0ONCALL', user: 'U0ANN' },
       { type: 'channel_left', channel: 'C0GENERAL', actor_id: 'U0ANN' },
       { type: 'member_joined_channel', channel: 'C0GENERAL', user: 'U0BOT', channel_type: 'C', inviter: 'U0ANN' },
       { type: 'member_left_channel', channel: 'C0ONCALL', user: 'U0BEN' },
       { type: 'member_left_channel', channel: 'C0GENERAL', user: 'U0BEN' },
-    ]);
+    ];
+    await vi.waitFor(() => expect(told).toMatchObject(expected));
     await close();
   });
 

@@ -1,6 +1,7 @@
 import { controlsIn } from '../block-kit/controls.ts';
 import { stringIn } from '../json.ts';
 import type { Json, StateValues } from '../page-protocol.ts';
+import { complaintAbout } from './complaints.ts';
 
 /** Which field of `state.values` each element type fills, and from which initial field. */
 const VALUE_FIELDS: Readonly<
@@ -43,11 +44,12 @@ export function completeState(blocks: readonly Json[], typed: StateValues): Stat
   return values;
 }
 
-/** What Slack's client refuses before the bot is asked: empty required fields and texts of the wrong length. */
+/** What Slack's client refuses before the bot is asked, such as empty required fields; by block_id. */
 export function incompleteFields(blocks: readonly Json[], values: StateValues): Readonly<Record<string, string>> {
   const inputs = controlsIn(blocks).filter(({ block }) => block.type === 'input');
   const problems = inputs.map(({ blockId, actionId, block, element }) => {
-    return [blockId, complaintAbout(block, element, values[blockId]?.[actionId])] as const;
+    const value = values[blockId]?.[actionId]?.[valueFieldOf(element) ?? ''];
+    return [blockId, complaintAbout(block, element, value)] as const;
   });
   return Object.fromEntries(problems.filter(([, complaint]) => complaint !== ''));
 }
@@ -57,17 +59,4 @@ function initialValue(element: Json): Json | undefined {
   const fields = VALUE_FIELDS[stringIn(element, 'type') ?? ''];
   if (fields === undefined) return undefined;
   return { type: element.type, [fields.field]: element[fields.initial] ?? fields.empty };
-}
-
-function complaintAbout(block: Json, element: Json, answer: Json | undefined): string {
-  const value = answer?.[valueFieldOf(element) ?? ''];
-  const isEmpty = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-  if (isEmpty) return block.optional === true ? '' : 'Please complete this required field.';
-  return typeof value === 'string' ? complaintAboutLength(element, value) : '';
-}
-
-function complaintAboutLength({ min_length: min, max_length: max }: Json, value: string): string {
-  if (typeof min === 'number' && value.length < min) return `Use at least ${min} characters.`;
-  if (typeof max === 'number' && value.length > max) return `Use at most ${max} characters.`;
-  return '';
 }

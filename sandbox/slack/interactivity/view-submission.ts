@@ -32,13 +32,15 @@ export async function submitView(
   return delivery.ok ? obey(modal, delivery.response, delivery.ackMs, slack) : notTold(delivery);
 }
 
-/** A person closes a view; the bot hears of it when the view asked for it. */
+/** A person closes a view, and with it what stands on top, or all of them when it says `clear_on_close`; the bot hears of it when the view asked for it. */
 export async function closeView(person: SeedPerson, viewId: string, slack: SlackState): Promise<Interaction> {
   const modal = ownModal(viewId, person, slack);
   if (modal === undefined) return failed('view_not_found', 'This window is closed already.');
-  slack.modals.close(modal);
+  const isCleared = modal.view.clear_on_close === true || slack.modals.stack(person.id).at(-1)?.id !== modal.id;
+  if (modal.view.clear_on_close === true) slack.modals.clear(person.id);
+  else slack.modals.close(modal);
   if (modal.view.notify_on_close !== true) return { ok: true, ackMs: 0 };
-  return tell({ ...common('view_closed', person), view: viewObject(modal), is_cleared: false }, slack);
+  return tell({ ...common('view_closed', person), view: viewObject(modal), is_cleared: isCleared }, slack);
 }
 
 function obey(modal: Modal, response: Json, ackMs: number, slack: SlackState): Interaction {

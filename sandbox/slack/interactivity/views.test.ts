@@ -200,6 +200,24 @@ describe('views', () => {
     expect(await closed).toMatchObject({ type: 'view_closed', is_cleared: false, view: { id } });
   });
 
+  it('closes the whole stack with a view that says so', async () => {
+    const closed = new Promise((resolve) => {
+      app.view({ callback_id: 'last', type: 'view_closed' }, async ({ ack, body }) => {
+        await ack();
+        resolve(body);
+      });
+    });
+    await open();
+    const { id } = await top();
+    await ann().clicks({ viewId: id }, { text: 'More' });
+    const second = await slack.workspace.until(() => ann().views()[1], { what: 'the second view' });
+    const last = { ...PAGE, callback_id: 'last', notify_on_close: true, clear_on_close: true };
+    await app.client.views.update({ view_id: second.id, view: last });
+    await ann().closes(second.id);
+    expect(ann().views()).toEqual([]);
+    expect(await closed).toMatchObject({ is_cleared: true });
+  });
+
   it('keeps one person’s view out of another’s reach', async () => {
     await open();
     const { id } = await top();

@@ -143,7 +143,11 @@ export class Hands {
   }
 
   #answer(spot: Spot, control: Control, answer: FieldAnswer): Promise<Json> {
-    return valueFor(control.element, answer, (typed) => this.#suggestions(spot, control, typed));
+    return valueFor(control.element, answer, {
+      optionsFor: (typed) => this.#suggestions(spot, control, typed),
+      personCalled: (name) => idOf(name, '@', this.#slack.people),
+      conversationCalled: (name) => idOf(name, '#', this.#slack.conversations),
+    });
   }
 
   async #suggestions(spot: Spot, { blockId, actionId }: Control, value: string): Promise<readonly Json[]> {
@@ -170,6 +174,17 @@ export class Hands {
     if (open === undefined) throw new Error(`${this.#person.name} has no view ${viewId} open`);
     return objectsIn(open.view, 'blocks');
   }
+}
+
+/** The id of what is called so: by its id, or by its name after the sign. */
+function idOf(
+  called: string,
+  sign: '@' | '#',
+  among: { find(id: string): { id: string } | undefined; named(name: string): { id: string } | undefined },
+): string {
+  const found = among.find(called) ?? among.named(called.replace(sign, ''));
+  if (found === undefined) throw new Error(`there is no ${called} in this workspace`);
+  return found.id;
 }
 
 function surfaceOf(spot: Spot): Surface {

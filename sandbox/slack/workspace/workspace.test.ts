@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../server.ts';
-import { startSlack } from '../testing.ts';
+import { clientOf, startSlack } from '../testing.ts';
 
 describe('the workspace', () => {
   let slack: LocalSlack;
@@ -31,6 +31,17 @@ describe('the workspace', () => {
 
   it('knows only its people', () => {
     expect(() => slack.workspace.as('U0EVE')).toThrow('nobody called U0EVE');
+  });
+
+  it('marks for whoever is mentioned by a new message, not by an edit', async () => {
+    const client = clientOf(slack);
+    const channel = 'C0ONCALL';
+    const { ts = '' } = await client.chat.postMessage({ channel, text: '<!subteam^S0ONCALL> look' });
+    const edited = await client.chat.postMessage({ channel, text: 'quietly' });
+    await client.chat.update({ channel, ts: edited.ts ?? '', text: '<@U0ANN> <@U0BEN> look' });
+    expect(slack.workspace.as('U0ANN').mentions(channel)).toMatchObject([{ ts, edits: 0 }]);
+    expect(slack.workspace.as('U0BEN').mentions(channel)).toEqual([]);
+    expect(slack.workspace.as('U0BEN').sees(channel)[1]).toMatchObject({ mentionsMe: false, edits: 1 });
   });
 
   it('keeps a direct message between a person and the bot', async () => {

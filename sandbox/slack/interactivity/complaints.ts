@@ -1,0 +1,47 @@
+import { stringIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+
+/** What Slack's client says of an answer before the bot is asked; empty when there is nothing to mend. */
+export function complaintAbout(block: Json, element: Json, value: unknown): string {
+  if (isEmpty(value)) return block.optional === true ? '' : 'Please complete this required field.';
+  if (Array.isArray(value)) return complaintAboutCount(element, value.length);
+  return typeof value === 'string' ? complaintAboutText(element, value) : '';
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+}
+
+function complaintAboutCount({ max_selected_items: max }: Json, count: number): string {
+  return typeof max === 'number' && count > max ? `Choose at most ${max}.` : '';
+}
+
+function complaintAboutText(element: Json, text: string): string {
+  switch (element.type) {
+    case 'number_input':
+      return complaintAboutNumber(element, text);
+    case 'email_text_input':
+      return /^\S+@\S+\.\S+$/.test(text) ? '' : 'Enter an e-mail address.';
+    case 'url_text_input':
+      return URL.canParse(text) ? '' : 'Enter an address.';
+    default:
+      return complaintAboutLength(element, text);
+  }
+}
+
+/** The bounds are text, as the value itself is. */
+function complaintAboutNumber(element: Json, text: string): string {
+  const [min, max] = [stringIn(element, 'min_value'), stringIn(element, 'max_value')];
+  const value = Number(text);
+  if (Number.isNaN(value)) return 'Enter a number.';
+  if (element.is_decimal_allowed !== true && !Number.isInteger(value)) return 'Enter a whole number.';
+  if (min !== undefined && value < Number(min)) return `Enter ${min} or more.`;
+  if (max !== undefined && value > Number(max)) return `Enter ${max} or less.`;
+  return '';
+}
+
+function complaintAboutLength({ min_length: min, max_length: max }: Json, text: string): string {
+  if (typeof min === 'number' && text.length < min) return `Use at least ${min} characters.`;
+  if (typeof max === 'number' && text.length > max) return `Use at most ${max} characters.`;
+  return '';
+}

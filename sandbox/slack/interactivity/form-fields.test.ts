@@ -1,0 +1,147 @@
+import type { App, SlackViewAction } from '@slack/bolt';
+import type { InputBlock, ModalView } from '@slack/types';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LocalSlack } from '../server.ts';
+import { botOf, startSlack } from '../testing.ts';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const option = (name: string) => ({ text: plain(name), value: name });
+const input = (label: string, element: InputBlock['element']): InputBlock => ({
+  type: 'input',
+  block_id: label,
+  optional: true,
+  label: plain(label),
+  element: { ...element, action_id: 'it' },
+});
+
+const options = ['production', 'staging', 'review'].map(option);
+const WATCH: ModalView = {
+  type: 'modal',
+  callback_id: 'watch',
+  title: plain('A watch'),
+  submit: plain('Save'),
+  blocks: [
+    input('Channel', { type: 'conversations_select' }),
+    input('Mirrors', { type: 'multi_conversations_select' }),
+    input('Owner', { type: 'users_select' }),
+    input('Team', { type: 'multi_users_select', max_selected_items: 1 }),
+    input('Room', { type: 'channels_select', initial_channel: 'C0GENERAL' }),
+    input('Quiet from', { type: 'timepicker', initial_time: '22:00' }),
+    input('Start', { type: 'datepicker' }),
+    input('Environment', { type: 'radio_buttons', options }),
+    input('Verdicts', { type: 'checkboxes', options }),
+    input('Tags', { type: 'multi_static_select', options }),
+    input('At least', { type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '100' }),
+    input('Mail', { type: 'email_text_input' }),
+    input('Link', { type: 'url_text_input' }),
+  ],
+};
+
+describe('the fields of a form', () => {
+  let slack: LocalSlack;
+  let app: App;
+  let submitted: SlackViewAction | undefined;
+  const ann = () => slack.workspace.as('U0ANN');
+
+  beforeEach(async () => {
+    slack = await startSlack();
+    app = botOf(slack);
+    app.shortcut('find_notification', async ({ ack, client, shortcut }) => {
+      await ack();
+      await client.views.open({ trigger_id: shortcut.trigger_id, view: WATCH });
+    });
+    app.view('watch', async ({ ack, body }) => {
+      submitted = body;
+      await ack();
+    });
+    await app.start();
+  });
+  afterEach(async () => {
+    await app.stop();
+    await slack.close();
+  });
+
+  const form = async () => {
+    await ann().choosesShortcut('find_notification');
+    return (await slack.workspace.until(() => ann().view(), { what: 'the form' })).id;
+  };
+  const values = () =>
+    Object.fromEntries(
+      Object.entries(submitted?.view.state.values ?? {}).map(([label, { it: value }]) => [label, value]),
+    );
+
+  it('take what a person chooses, by name or by id', async () => {
+    const id = await form();
+    await ann().fillsIn(id, {
+      Channel: '#oncall',
+      Mirrors: ['C0GENERAL', 'D0ANN'],
+      Owner: '@ben',
+      Team: ['U0ANN'],
+      'Quiet from': '23:15',
+      Start: '2026-03-29',
+      Environment: 'staging',
+      Verdicts: ['production', 'review'],
+      Tags: ['staging'],
+      'At least': 5,
+      Mail: 'ann@example.com',
+      Link: 'https://example.com/',
+    });
+    expect(await ann().submits(id)).toMatchObject({ ok: true });
+    expect(values()).toMatchObject({
+      Channel: { type: 'conversations_select', selected_conversation: 'C0ONCALL' },
+      Mirrors: { selected_conversations: ['C0GENERAL', 'D0ANN'] },
+      Owner: { selected_user: 'U0BEN' },
+      Team: { selected_users: ['U0ANN'] },
+      Room: { selected_channel: 'C0GENERAL' },
+      'Quiet from': { selected_time: '23:15' },
+      Start: { selected_date: '2026-03-29' },
+      Environment: { selected_option: { value: 'staging' } },
+      Verdicts: { selected_options: [{ value: 'production' }, { value: 'review' }] },
+      Tags: { selected_options: [{ value: 'staging' }] },
+      'At least': { type: 'number_input', value: '5' },
+      Mail: { value: 'ann@example.com' },
+      Link: { value: 'https://example.com/' },
+    });
+  });
+
+  it('are empty where nothing was chosen, and where it was taken away', async () => {
+    const id = await form();
+    await ann().fillsIn(id, { Room: '', 'Quiet from': '', Tags: [] });
+    await ann().submits(id);
+    expect(values()).toMatchObject({
+      Channel: { selected_conversation: null },
+      Mirrors: { selected_conversations: [] },
+      Room: { selected_channel: null },
+      'Quiet from': { selected_time: null },
+      Verdicts: { selected_options: [] },
+      Tags: { selected_options: [] },
+      'At least': { value: null },
+    });
+  });
+
+  it.each([
+    ['At least', 'five', 'Enter a number.'],
+    ['At least', '1.5', 'Enter a whole number.'],
+    ['At least', 0, 'Enter 1 or more.'],
+    ['At least', 101, 'Enter 100 or less.'],
+    ['Team', ['U0ANN', 'U0BEN'], 'Choose at most 1.'],
+    ['Mail', 'ann', 'Enter an e-mail address.'],
+    ['Link', 'example', 'Enter an address.'],
+  ])('refuse in %s before the bot hears of it: %s', async (label, answer, complaint) => {
+    submitted = undefined;
+    const id = await form();
+    await ann().fillsIn(id, { [label]: answer });
+    expect(await ann().submits(id)).toMatchObject({ ok: false, errors: { [label]: complaint } });
+    expect(submitted).toBeUndefined();
+  });
+
+  it.each([
+    ['Owner', '@eve', 'there is no @eve'],
+    ['Channel', '#nowhere', 'there is no #nowhere'],
+    ['Quiet from', '25:00', 'not a time'],
+    ['Tags', ['none'], 'no option says "none"'],
+  ])('offer a person nothing else to choose in %s: %s', async (label, answer, complaint) => {
+    const id = await form();
+    await expect(ann().fillsIn(id, { [label]: answer })).rejects.toThrow(complaint);
+  });
+});
