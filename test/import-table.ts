@@ -33,7 +33,7 @@ export const ROOMS: readonly Room[] = [
     name: 'domain',
     files: /^src\/domain\//,
     rooms: [DOMAIN],
-    packages: ['date-fns'],
+    packages: ['date-fns', '@date-fns/tz'],
     builtins: ['crypto'],
   },
   {
@@ -55,7 +55,7 @@ export const ROOMS: readonly Room[] = [
     files: /^src\/store\//,
     rooms: [DOMAIN, { room: 'use-cases', typesOnly: true }, own('store')],
     packages: ['@electric-sql/pglite', 'pg', 'proper-lockfile', 'zod', 'date-fns'],
-    builtins: ['crypto', 'fs', 'fs/promises', 'net', 'os', 'path', 'timers/promises', 'url'],
+    builtins: ['crypto', 'fs', 'fs/promises', 'net', 'os', 'path', 'timers/promises', 'url', 'worker_threads'],
   },
   {
     name: 'slack/blocks',

@@ -11,6 +11,7 @@ import { type Digests, digests } from './digests.ts';
 import { openEmbedded } from './embedded.ts';
 import { findings } from './findings.ts';
 import { type ReadingHealth, readingHealth } from './health.ts';
+import { type Mutes, mutes } from './mutes.ts';
 import { type Pruning, pruning } from './pruning.ts';
 import { readings } from './readings.ts';
 import { openServer } from './server.ts';
@@ -26,6 +27,7 @@ export interface Store
     FailureStore,
     WorkflowStore,
     Watches,
+    Mutes,
     Digests,
     Triggers,
     ReadingHealth,
@@ -57,6 +59,7 @@ export function storeOn(database: Database): Store {
     ...findings(database),
     ...workflows(database),
     ...watches(database),
+    ...mutes(database),
     ...triggers(database),
     ...readingHealth(database),
     ...pruning(database),

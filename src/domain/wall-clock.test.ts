@@ -1,0 +1,156 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isQuietAt, lastWallClock, localDay, nextWallClock, quietTimeAt } from './wall-clock.ts';
+
+const NIGHT = { from: 22 * 60, to: 7 * 60 };
+const NOON_BREAK = { from: 12 * 60, to: 13 * 60 };
+const at = (text: string) => new Date(text);
+
+/** Zones with every habit: half hours, quarter hours, half an hour of summer time, changes at midnight and before it, none. */
+const ZONES = [
+  ...['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Australia/Lord_Howe'],
+  ...['America/Nuuk', 'America/Havana', 'Asia/Beirut', 'Africa/Casablanca', 'Pacific/Chatham', 'America/Santiago'],
+];
+const zone = fc.constantFrom(...ZONES);
+const minute = fc.integer({ min: 0, max: 24 * 60 - 1 });
+const moment = fc.date({ min: at('2021-01-01T00:00:00Z'), max: at('2030-12-31T00:00:00Z'), noInvalidDate: true });
+
+/** What the platform says that clocks show, as minutes of the day. */
+function shownAt(timeZone: string, now: Date): number {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const [hours, minutes] = format.format(now).split(':').map(Number);
+  return (hours ?? 0) * 60 + (minutes ?? 0);
+}
+
+function shownDay(timeZone: string, now: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(now);
+}
+
+describe('localDay', () => {
+  it('is the day that calendars show there', () => {
+    expect(localDay('Europe/Berlin', at('2026-11-20T22:59:00Z'))).toBe('2026-11-20');
+    expect(localDay('Europe/Berlin', at('2026-11-20T23:00:00Z'))).toBe('2026-11-21');
+    expect(localDay('America/New_York', at('2026-11-20T04:59:00Z'))).toBe('2026-11-19');
+  });
+
+  it('is what the platform says, in any zone', () => {
+    fc.assert(
+      fc.property(zone, moment, (tz, now) => {
+        expect(localDay(tz, now)).toBe(shownDay(tz, now));
+      }),
+    );
+  });
+});
+
+describe('nextWallClock', () => {
+  it.each([
+    ['later today', 9 * 60, '2026-11-20T06:00:00Z', '2026-11-20T08:00:00Z'],
+    ['tomorrow, when it has just come', 9 * 60, '2026-11-20T08:00:00Z', '2026-11-21T08:00:00Z'],
+    ['an hour earlier in UTC after the change to summer time', 9 * 60, '2026-03-28T08:00:00Z', '2026-03-29T07:00:00Z'],
+    ['an hour later in UTC after the change back', 9 * 60, '2026-10-24T07:00:00Z', '2026-10-25T08:00:00Z'],
+    ['at the change, when the clocks jump over it', 150, '2026-03-28T12:00:00Z', '2026-03-29T01:00:00Z'],
+    ['the first time, when the clocks show it twice', 150, '2026-10-24T12:00:00Z', '2026-10-25T00:30:00Z'],
+    ['not the second time', 150, '2026-10-25T00:30:00Z', '2026-10-26T01:30:00Z'],
+  ])('finds it %s', (_when, minutes, after, next) => {
+    expect(nextWallClock(minutes, 'Europe/Berlin', at(after))).toEqual(at(next));
+  });
+
+  it('finds a time that the clocks jump over at the end of a day', () => {
+    expect(nextWallClock(23 * 60 + 30, 'America/Nuuk', at('2024-03-30T12:00:00Z'))).toEqual(at('2024-03-31T01:00:00Z'));
+  });
+
+  it('shows the time that was asked for, or comes at a change of the clocks', () => {
+    fc.assert(
+      fc.property(zone, minute, moment, (tz, minutes, after) => {
+        const next = nextWallClock(minutes, tz, after);
+        const before = new Date(next.getTime() - 60_000);
+        const isJump = (shownAt(tz, next) - shownAt(tz, before) + 1440) % 1440 !== 1;
+        expect(next.getTime()).toBeGreaterThan(after.getTime());
+        expect(shownAt(tz, next) === minutes || isJump).toBe(true);
+      }),
+    );
+  });
+
+  it('comes once for each day of a year', () => {
+    fc.assert(
+      fc.property(zone, minute, fc.integer({ min: 2021, max: 2030 }), (tz, minutes, year) => {
+        const days = new Set<string>();
+        let now = at(`${year}-01-02T00:00:00Z`);
+        for (let count = 1; count <= 300; count += 1) {
+          now = nextWallClock(minutes, tz, now);
+          days.add(lastWallClock(minutes, tz, now).day);
+          expect(days.size).toBe(count);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('lastWallClock', () => {
+  it('names the day whose time it was', () => {
+    expect(lastWallClock(9 * 60, 'Europe/Berlin', at('2026-11-20T07:59:59Z'))).toEqual({
+      day: '2026-11-19',
+      at: at('2026-11-19T08:00:00Z'),
+    });
+    expect(lastWallClock(9 * 60, 'Europe/Berlin', at('2026-11-20T08:00:00Z')).day).toBe('2026-11-20');
+  });
+
+  it('is the one before the next', () => {
+    fc.assert(
+      fc.property(zone, minute, moment, (tz, minutes, now) => {
+        const last = lastWallClock(minutes, tz, now).at;
+        expect(last.getTime()).toBeLessThanOrEqual(now.getTime());
+        expect(nextWallClock(minutes, tz, last)).toEqual(nextWallClock(minutes, tz, now));
+      }),
+    );
+  });
+});
+
+describe('a quiet time', () => {
+  it.each([
+    ['before it', NIGHT, '2026-11-20T20:59:59Z', false],
+    ['from its first moment', NIGHT, '2026-11-20T21:00:00Z', true],
+    ['after midnight', NIGHT, '2026-11-21T05:59:59Z', true],
+    ['at its end', NIGHT, '2026-11-21T06:00:00Z', false],
+    ['within a day', NOON_BREAK, '2026-11-20T11:30:00Z', true],
+    ['after it', NOON_BREAK, '2026-11-20T12:00:00Z', false],
+  ])('is kept or not: %s', (_when, quiet, now, isQuiet) => {
+    expect(isQuietAt(quiet, 'Europe/Berlin', at(now))).toBe(isQuiet);
+  });
+
+  it('is never kept by a watch that has none', () => {
+    expect(quietTimeAt(null, 'UTC', at('2026-11-20T03:00:00Z'))).toBeNull();
+  });
+
+  it('is an hour shorter in the night to summer time, and an hour longer in the night back', () => {
+    expect(quietTimeAt(NIGHT, 'Europe/Berlin', at('2026-03-29T03:00:00Z'))).toEqual({
+      from: at('2026-03-28T21:00:00Z'),
+      to: at('2026-03-29T05:00:00Z'),
+    });
+    expect(quietTimeAt(NIGHT, 'Europe/Berlin', at('2026-10-25T03:00:00Z'))).toEqual({
+      from: at('2026-10-24T20:00:00Z'),
+      to: at('2026-10-25T06:00:00Z'),
+    });
+  });
+
+  it('holds the moments that it is asked about, on days without a change of the clocks exactly those between its times', () => {
+    const quietTime = fc.record({ from: minute, to: minute }).filter(({ from, to }) => from !== to);
+    fc.assert(
+      fc.property(zone, quietTime, moment, (tz, quiet, now) => {
+        const found = quietTimeAt(quiet, tz, now);
+        if (found !== null) expect(found.from <= now && now < found.to).toBe(true);
+        if (!isSteady(tz, now)) return;
+        const shown = shownAt(tz, now);
+        const { from, to } = quiet;
+        expect(found !== null).toBe(from < to ? from <= shown && shown < to : from <= shown || shown < to);
+      }),
+    );
+  });
+});
+
+/** Whether the clocks are not changed within a day of a moment. */
+function isSteady(timeZone: string, now: Date): boolean {
+  const shown = [-24, 24].map((hours) => shownAt(timeZone, new Date(now.getTime() + hours * 3_600_000)));
+  return shown.every((minutes) => minutes === shownAt(timeZone, now));
+}

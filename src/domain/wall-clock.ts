@@ -1,0 +1,96 @@
+import { tzOffset } from '@date-fns/tz';
+import type { QuietTime } from './watch.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** A stretch of time, without its end. */
+export interface Stretch {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Whether a moment lies in the daily quiet time; null is never quiet. `timeZone` is an IANA name. */
+export function isQuietAt(quiet: QuietTime | null, timeZone: string, now: Date): boolean {
+  return quietTimeAt(quiet, timeZone, now) !== null;
+}
+
+/** The quiet time that a moment lies in, from its beginning, which may be yesterday's, to its end; null where it lies in none. */
+export function quietTimeAt(quiet: QuietTime | null, timeZone: string, now: Date): Stretch | null {
+  if (quiet === null) return null;
+  const today = localDay(timeZone, now);
+  const stretches = [dayAfter(today, -1), today].map((day) => ({
+    from: momentOf(day, quiet.from, timeZone),
+    to: momentOf(quiet.from < quiet.to ? day : dayAfter(day, 1), quiet.to, timeZone),
+  }));
+  return stretches.find(({ from, to }) => from <= now && now < to) ?? null;
+}
+
+/** A wall-clock time of a local day, and the moment at which it comes. */
+export interface WallClockMoment {
+  /** yyyy-MM-dd */
+  readonly day: string;
+  readonly at: Date;
+}
+
+/**
+ * The first moment after another at which the clocks of a zone show a time, in minutes of the day. It comes once a day: when the
+ * clocks are put forward over it, at that change; when they show it twice, the first time.
+ */
+export function nextWallClock(minutes: number, timeZone: string, after: Date): Date {
+  const next = around(minutes, timeZone, after).find(({ at }) => at > after);
+  if (next === undefined) throw new Error(`the clocks of ${timeZone} never show minute ${minutes}`);
+  return next.at;
+}
+
+/** The last time at or before a moment at which the clocks of a zone showed a time, with the day whose time it was; see `nextWallClock`. */
+export function lastWallClock(minutes: number, timeZone: string, now: Date): WallClockMoment {
+  const last = around(minutes, timeZone, now).findLast(({ at }) => at <= now);
+  if (last === undefined) throw new Error(`the clocks of ${timeZone} never showed minute ${minutes}`);
+  return last;
+}
+
+/** The date that a zone's calendars show at a moment: yyyy-MM-dd. */
+export function localDay(timeZone: string, now: Date): string {
+  return new Date(now.getTime() + offsetAt(now, timeZone)).toISOString().slice(0, 10);
+}
+
+/** Two days before and after are enough: no zone has jumped over more than one. */
+function around(minutes: number, timeZone: string, moment: Date): WallClockMoment[] {
+  const today = localDay(timeZone, moment);
+  return [-2, -1, 0, 1, 2]
+    .map((days) => dayAfter(today, days))
+    .map((day) => ({ day, at: momentOf(day, minutes, timeZone) }));
+}
+
+/** The moment at which the clocks show a time of a day first or, where they never do, at which they jump over it. */
+function momentOf(day: string, minutes: number, timeZone: string): Date {
+  const shown = Date.parse(`${day}T00:00:00Z`) + minutes * MINUTE_MS;
+  const offsets = [-DAY_MS, DAY_MS].map((away) => offsetAt(new Date(shown + away), timeZone));
+  const candidates = offsets.map((offset) => new Date(shown - offset)).sort((a, b) => a.getTime() - b.getTime());
+  const [earliest = new Date(shown), latest = earliest] = candidates;
+  const right = candidates.find((at) => at.getTime() + offsetAt(at, timeZone) === shown);
+  return right ?? changeBetween(earliest, latest, timeZone);
+}
+
+/** The minute from which on a zone's offset is the one at `to`. */
+function changeBetween(from: Date, to: Date, timeZone: string): Date {
+  const offset = offsetAt(to, timeZone);
+  let before = from.getTime();
+  let after = to.getTime();
+  while (after - before > MINUTE_MS) {
+    const middle = before + Math.floor((after - before) / 2 / MINUTE_MS) * MINUTE_MS;
+    if (offsetAt(new Date(middle), timeZone) === offset) after = middle;
+    else before = middle;
+  }
+  return new Date(after);
+}
+
+function dayAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Milliseconds that a zone's clocks are ahead of UTC. */
+function offsetAt(moment: Date, timeZone: string): number {
+  return tzOffset(timeZone, moment) * MINUTE_MS;
+}
