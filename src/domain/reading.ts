@@ -4,6 +4,15 @@ export interface ReadingWindow {
   readonly to: Date;
 }
 
+/** What a workflow sent on a channel by a provider without a failure: when the first and the last of it succeeded. */
+export interface Success {
+  readonly workflow: string | null;
+  readonly channel: string;
+  readonly provider: string | null;
+  readonly from: Date;
+  readonly to: Date;
+}
+
 /** At first start an environment is covered from an hour back. */
 export const FIRST_COVERAGE_MS = 60 * 60_000;
 

@@ -55,7 +55,7 @@ export function sighting(changes: Partial<Sighting> = {}): Sighting {
 }
 
 export function reading(changes: Partial<Reading> = {}): Reading {
-  return { sightings: [], failures: [], unreadable: [], ...changes };
+  return { sightings: [], failures: [], successes: [], unreadable: [], ...changes };
 }
 
 export function takeCursor(store: Store): Promise<Cursor> {

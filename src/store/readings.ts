@@ -94,7 +94,7 @@ async function advance(sql: Sql, cursor: Cursor, reading: Reading): Promise<void
 }
 
 async function postpone(sql: Sql, cursor: Cursor, eventKeys: readonly string[], until: Date | null): Promise<void> {
-  await advance(sql, cursor, { sightings: [], failures: [], unreadable: [] });
+  await advance(sql, cursor, { sightings: [], failures: [], successes: [], unreadable: [] });
   await sql.write(
     `UPDATE sightings SET next_read_at = $3
      WHERE environment = $1 AND is_readable AND event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`,

@@ -31,6 +31,10 @@ async function readWindow(cursor: Cursor, window: ReadingWindow, parts: ReadingP
     await recordEvents(cursor, page.items, page.unreadable, parts, sum);
     if (parts.signal.aborted) return false;
   }
-  await parts.store.record(cursor, { sightings: [], failures: [], unreadable: [], completed: window }, parts.now());
+  await parts.store.record(
+    cursor,
+    { sightings: [], failures: [], successes: [], unreadable: [], completed: window },
+    parts.now(),
+  );
   return true;
 }

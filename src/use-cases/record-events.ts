@@ -3,7 +3,7 @@ import type { Failure } from '../domain/failure.ts';
 import { judge } from '../domain/judge.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Call, EventQuery, Page, UnreadableItem } from '../domain/query.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
+import type { ReadingWindow, Success } from '../domain/reading.ts';
 import { nextReadAt } from '../domain/rereading.ts';
 
 /** How far an environment has been read. Whoever takes it gets a new `version`, which fences off the one before. */
@@ -40,6 +40,8 @@ export interface DueSighting {
 export interface Reading {
   readonly sightings: readonly Sighting[];
   readonly failures: readonly Failure[];
+  /** Deliveries that succeeded: a group of the same workflow, channel and provider that fails no more has recovered. */
+  readonly successes: readonly Success[];
   readonly unreadable: readonly UnreadableItem[];
   /** Set after the last page of a window: all of it has been read. */
   readonly completed?: ReadingWindow;
@@ -106,7 +108,7 @@ export async function recordEvents(
       nextReadAt: nextReadAt(event, judgement.isSettled, reads, now, parts.horizonMs),
     });
   }
-  const recorded = await parts.store.record(cursor, { sightings, failures, unreadable }, now);
+  const recorded = await parts.store.record(cursor, { sightings, failures, successes: [], unreadable }, now);
   sum.newEvents += recorded.newEvents;
   sum.newFailures += recorded.newFailures;
   sum.unreadable += unreadable.length;
