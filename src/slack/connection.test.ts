@@ -74,6 +74,19 @@ function event(id: string, eventId: string, retry: object = {}): object {
   return { envelope_id: id, type: 'events_api', payload: body, ...retry };
 }
 
+describe('calls of the Web API', () => {
+  it('are observed whichever client makes them, and the last that did not succeed is remembered', async () => {
+    const told: string[] = [];
+    connect({ observeCalls: (method) => (outcome) => void told.push(`${method} ${outcome}`), now: () => 5_000 });
+    expect(connection.lastTrouble()).toBeNull();
+    slack.answers.set('chat.update', answering({ ok: false, error: 'message_not_found' }));
+    await connection.client.chat.update({ channel: 'C1', ts: '1.2', text: 'edited' }).catch(() => {});
+    await connection.deliveryClient.chat.postMessage({ channel: 'C1', text: 'posted' });
+    expect(told).toEqual(['chat.update message_not_found', 'chat.postMessage ok']);
+    expect(connection.lastTrouble()).toEqual({ method: 'chat.update', word: 'message_not_found', at: new Date(5_000) });
+  });
+});
+
 describe('start', () => {
   it('calls nothing before', () => {
     connect();

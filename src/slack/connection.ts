@@ -1,8 +1,11 @@
 import { App, type Logger as SlackLogger } from '@slack/bolt';
-import { WebClient } from '@slack/web-api';
+import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../domain/logger.ts';
+import { type Observer, unobserved } from '../domain/observer.ts';
+import type { SlackTrouble } from '../domain/slack-trouble.ts';
 import { boltLogger } from './connection/bolt-logger.ts';
 import { BotIdentity } from './connection/bot-identity.ts';
+import { CallRecord } from './connection/call-record.ts';
 import { onceOnly, repeating } from './connection/client-options.ts';
 import { openSocket } from './connection/socket.ts';
 import { SocketLink } from './connection/socket-link.ts';
@@ -24,6 +27,8 @@ export interface SlackConnectionOptions {
    */
   readonly onFatal: (error: unknown) => void;
   readonly onAcknowledged?: AcknowledgementObserver;
+  /** Told of each call of the Web API, by its method. */
+  readonly observeCalls?: Observer;
   /** Milliseconds; the clock unless given. */
   readonly now?: () => number;
   readonly timing?: Partial<ConnectionTiming>;
@@ -63,6 +68,8 @@ export interface SlackConnection {
   /** Waits for running listeners, ten seconds at most, then closes the sockets. Never fails. */
   stop(): Promise<void>;
   isConnected(): boolean;
+  /** Of this process; null where every call has succeeded. */
+  lastTrouble(): SlackTrouble | null;
 }
 
 const TIMING: ConnectionTiming = {
@@ -81,11 +88,12 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
   const attempts = { logger, backoff: timing.backoff, signal: stopping.signal };
   const slackLogger = boltLogger(logger);
 
-  const client = new WebClient(botToken, { ...repeating(apiUrl), logger: slackLogger });
-  const deliveryClient = new WebClient(botToken, { ...onceOnly(apiUrl), logger: slackLogger });
+  const calls = new CallRecord(options.observeCalls ?? unobserved, now);
+  const client = new WebClient(botToken, { ...repeating(apiUrl, calls.observe), logger: slackLogger });
+  const deliveryClient = new WebClient(botToken, { ...onceOnly(apiUrl, calls.observe), logger: slackLogger });
   const bot = new BotIdentity(deliveryClient, botToken);
   const receiver = new SocketReceiver({ logger, now, onAcknowledged: options.onAcknowledged ?? (() => {}) });
-  const app = createBoltApp(receiver, bot, apiUrl, slackLogger);
+  const app = createBoltApp({ receiver, bot, logger: slackLogger, clientOptions: onceOnly(apiUrl, calls.observe) });
   const socket = { ...options, ...timing, logger: slackLogger, onEnvelope: receiver.receive };
   const link = { ...attempts, ...timing, now, open: () => openSocket(socket, stopping.signal) };
   const pool = new SocketPool((onConnected) => new SocketLink({ ...link, variable: 'SLACK_APP_TOKEN', onConnected }));
@@ -106,15 +114,21 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     logger.warn({ abandoned }, 'The connection to Slack is closed although answers are still under way');
   }
 
-  return { app, client, deliveryClient, start, stop, isConnected: () => pool.isConnected() };
+  const isConnected = (): boolean => pool.isConnected();
+  return { app, client, deliveryClient, start, stop, isConnected, lastTrouble: () => calls.lastTrouble() };
 }
 
-function createBoltApp(receiver: SocketReceiver, bot: BotIdentity, apiUrl: string | null, logger: SlackLogger): App {
+interface BoltParts {
+  readonly receiver: SocketReceiver;
+  readonly bot: BotIdentity;
+  readonly logger: SlackLogger;
+  readonly clientOptions: WebClientOptions;
+}
+
+function createBoltApp({ bot, ...options }: BoltParts): App {
   return new App({
-    receiver,
+    ...options,
     authorize: async () => bot.authorization(),
-    clientOptions: onceOnly(apiUrl),
-    logger,
     // Its default looks every event's channel up in a store that nothing fills.
     convoStore: false,
     extendedErrorHandler: true,

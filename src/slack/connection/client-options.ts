@@ -1,4 +1,6 @@
 import type { FetchFunction, WebClientOptions } from '@slack/web-api';
+import type { Observer } from '../../domain/observer.ts';
+import { observedFetch } from './observed-fetch.ts';
 
 /**
  * A call that takes longer has failed. Without it, a call may hang for ever; so may `respond()`, which has no time-out
@@ -19,10 +21,10 @@ const MOST_CALLS_AT_ONCE = 20;
  * Options of a client that tries once, and for which a rate limit is an error. A new object each time: Slack's
  * libraries change what they are given.
  */
-export function onceOnly(apiUrl: string | null): WebClientOptions {
+export function onceOnly(apiUrl: string | null, observe: Observer): WebClientOptions {
   return {
     ...(apiUrl === null ? {} : { slackApiUrl: apiUrl }),
-    fetch: fetchWithTimeout,
+    fetch: observedFetch(fetchWithTimeout, observe),
     timeout: CALL_TIMEOUT_MS,
     maxRequestConcurrency: MOST_CALLS_AT_ONCE,
     retryConfig: { retries: 0 },
@@ -36,9 +38,9 @@ export function onceOnly(apiUrl: string | null): WebClientOptions {
  * Options of a client that tries four times within about eight seconds of waiting, and waits as long as a rate limit
  * says.
  */
-export function repeating(apiUrl: string | null): WebClientOptions {
+export function repeating(apiUrl: string | null, observe: Observer): WebClientOptions {
   return {
-    ...onceOnly(apiUrl),
+    ...onceOnly(apiUrl, observe),
     retryConfig: { retries: 3, minTimeout: 500, factor: 3 },
     rejectRateLimitedCalls: false,
   };

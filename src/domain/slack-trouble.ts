@@ -1,0 +1,8 @@
+/** The last call of Slack's Web API that did not succeed. */
+export interface SlackTrouble {
+  /** `chat.postMessage` */
+  readonly method: string;
+  /** Slack's word for what was wrong, or what became of the request: `rate_limited`, `timed_out`, `unreachable`, `http_503`. */
+  readonly word: string;
+  readonly at: Date;
+}

@@ -1,0 +1,26 @@
+import type { Observer } from '../../domain/observer.ts';
+import type { SlackTrouble } from '../../domain/slack-trouble.ts';
+
+/** Remembers the last call that did not succeed, and hands on what it is told to another observer. */
+export class CallRecord {
+  readonly #observe: Observer;
+  readonly #now: () => number;
+  #lastTrouble: SlackTrouble | null = null;
+
+  constructor(observe: Observer, now: () => number) {
+    this.#observe = observe;
+    this.#now = now;
+  }
+
+  readonly observe: Observer = (method) => {
+    const observeEnd = this.#observe(method);
+    return (outcome) => {
+      observeEnd(outcome);
+      if (outcome !== 'ok') this.#lastTrouble = { method, word: outcome, at: new Date(this.#now()) };
+    };
+  };
+
+  lastTrouble(): SlackTrouble | null {
+    return this.#lastTrouble;
+  }
+}

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { observedFetch } from './observed-fetch.ts';
+
+const API = 'https://slack.example/api';
+
+/** What an observer is told of a call that Slack answers so. */
+async function toldOf(answer: () => Promise<Response>, url = `${API}/chat.postMessage`): Promise<string[]> {
+  const told: string[] = [];
+  const observe = (method: string) => (outcome: string) => void told.push(`${method} ${outcome}`);
+  await observedFetch(answer, observe)(url, {}).catch(() => {});
+  return told;
+}
+
+const answers = (status: number, body: string) => async () => new Response(body, { status });
+
+it.each([
+  ['ok', answers(200, '{"ok":true,"ts":"1.2"}')],
+  ['ok', answers(200, JSON.stringify({ ok: true, text: 'somebody quotes {"ok":false,"error":"is_archived"}' }))],
+  ['is_archived', answers(200, '{"ok":false,"error":"is_archived"}')],
+  ['rate_limited', answers(429, '{"ok":false,"error":"ratelimited"}')],
+  ['http_503', answers(503, '<html>')],
+  ['not_json', answers(200, '<html>')],
+  ['timed_out', () => Promise.reject(new DOMException('too long', 'TimeoutError'))],
+  ['unreachable', () => Promise.reject(new TypeError('fetch failed'))],
+])('tells %s by what Slack answers', async (outcome, answer) => {
+  expect(await toldOf(answer)).toEqual([`chat.postMessage ${outcome}`]);
+});
+
+it('tells uploads apart from methods, whatever their addresses are', async () => {
+  expect(await toldOf(answers(200, 'OK - 12'), 'https://files.example/upload/v1/CwABAAAAXAoA')).toEqual(['upload ok']);
+});
+
+it('hands the answer on as it came', async () => {
+  const answer = new Response('{"ok":true}', { status: 200, headers: { 'x-oauth-scopes': 'chat:write' } });
+  const handedOn = await observedFetch(
+    async () => answer,
+    () => () => {},
+  )(`${API}/auth.test`, {});
+  expect([handedOn.status, handedOn.headers.get('x-oauth-scopes'), await handedOn.text()]).toEqual([
+    200,
+    'chat:write',
+    '{"ok":true}',
+  ]);
+});
+
+it('fails like an unanswered request where the answer breaks off', async () => {
+  const body = new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) });
+  expect(await toldOf(async () => new Response(body, { status: 200 }))).toEqual(['chat.postMessage unreachable']);
+});
