@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../domain/logger.ts';
 import { type Answer, asking, type Database, type Sql } from './database.ts';
@@ -23,8 +24,10 @@ const HURRIED: pg.PoolConfig = {
  * statement, so a server that was away is used again when it is back. Throws `DatabaseUnavailableError` when it can't be opened.
  */
 export async function openServer(url: string, logger: Logger): Promise<Database> {
+  // By this name the server tells replicas apart, and so does operation.ts.
+  const name = `notif-${randomUUID().slice(0, 8)}`;
   // A migration, or waiting for another replica's, may take its time: it has a connection of its own, without time-outs.
-  const unhurried = databaseOn(connect(url, { max: 1 }, logger), logger);
+  const unhurried = databaseOn(connect(url, { application_name: name, max: 1 }, logger), logger);
   try {
     await migrate(unhurried);
   } catch (error) {
@@ -32,13 +35,12 @@ export async function openServer(url: string, logger: Logger): Promise<Database>
   } finally {
     await unhurried.close();
   }
-  return databaseOn(connect(url, HURRIED, logger), logger);
+  return databaseOn(connect(url, { application_name: name, ...HURRIED }, logger), logger);
 }
 
 function connect(url: string, config: pg.PoolConfig, logger: Logger): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    application_name: 'notif',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     ...config,

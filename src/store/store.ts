@@ -1,4 +1,5 @@
 import type { Logger } from '../domain/logger.ts';
+import { type Observer, unobserved } from '../domain/observer.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
 import type { DeliveryStore } from '../use-cases/deliver-digests.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
@@ -12,6 +13,8 @@ import { openEmbedded } from './embedded.ts';
 import { findings } from './findings.ts';
 import { type ReadingHealth, readingHealth } from './health.ts';
 import { type Mutes, mutes } from './mutes.ts';
+import { observedDatabase, type StatementOutcome } from './observed-database.ts';
+import { type Operation, operation } from './operation.ts';
 import { type Pruning, pruning } from './pruning.ts';
 import { readings } from './readings.ts';
 import { openServer } from './server.ts';
@@ -31,6 +34,7 @@ export interface Store
     Digests,
     Triggers,
     ReadingHealth,
+    Operation,
     Pruning,
     Pick<Database, 'executeSql' | 'isOpen' | 'close'> {}
 
@@ -39,14 +43,17 @@ export interface StoreOptions {
   readonly databaseUrl?: string;
   readonly dataDir: string;
   readonly logger: Logger;
+  /** Told of each statement, by its kind. */
+  readonly observe?: Observer<StatementOutcome>;
 }
 
 /**
  * Opens the store with its tables up to date. Throws `DatabaseUnavailableError`, `DataFolderLockedError` or
  * `DataFolderUnusableError`, each with what to do next.
  */
-export async function openStore({ databaseUrl, dataDir, logger }: StoreOptions): Promise<Store> {
-  return storeOn(databaseUrl === undefined ? await openEmbedded(dataDir) : await openServer(databaseUrl, logger));
+export async function openStore({ databaseUrl, dataDir, logger, observe }: StoreOptions): Promise<Store> {
+  const database = databaseUrl === undefined ? await openEmbedded(dataDir) : await openServer(databaseUrl, logger);
+  return storeOn(observedDatabase(database, observe ?? unobserved));
 }
 
 /** The store upon a database whose tables are up to date. */
@@ -62,6 +69,7 @@ export function storeOn(database: Database): Store {
     ...mutes(database),
     ...triggers(database),
     ...readingHealth(database),
+    ...operation(database),
     ...pruning(database),
     executeSql: database.executeSql,
     isOpen: database.isOpen,

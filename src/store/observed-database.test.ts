@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Database } from './database.ts';
+import { observedDatabase } from './observed-database.ts';
+
+const One = z.object({ one: z.number() });
+
+/** A database of which the statements in `failing` fail, and what an observer is told of it. */
+function observed(failing: readonly string[]) {
+  const told: string[] = [];
+  const answer = async <Result>(text: string, result: Result): Promise<Result> => {
+    if (failing.includes(text)) throw new Error('away');
+    return result;
+  };
+  const database: Database = {
+    rows: async (Row, text) => answer(text, [Row.parse({ one: 1 })]),
+    write: (text) => answer(text, 1),
+    withTransaction: (work) =>
+      work({ rows: database.rows, write: database.write, script: async (text) => answer(text, undefined) }),
+    executeSql: (text) => answer(text, { rows: [] }),
+    vacuum: async () => {},
+    isOpen: () => true,
+    close: async () => {},
+  };
+  const observe = (kind: string) => (outcome: string) => void told.push(`${kind} ${outcome}`);
+  return { told, database: observedDatabase(database, observe) };
+}
+
+it('tells of each statement by its kind, and how it ended', async () => {
+  const { told, database } = observed(['bad']);
+  expect(await database.rows(One, 'good')).toEqual([{ one: 1 }]);
+  expect(await database.write('good')).toBe(1);
+  await database.executeSql('good');
+  await expect(database.rows(One, 'bad')).rejects.toThrow('away');
+  expect(told).toEqual(['read ok', 'write ok', 'queue ok', 'read failed']);
+});
+
+it('tells of a transaction as one, which may be rolled back by its own work', async () => {
+  const { told, database } = observed([]);
+  expect(await database.withTransaction((sql) => sql.write('good'))).toBe(1);
+  await expect(database.withTransaction(() => Promise.reject(new Error('fenced off')))).rejects.toThrow('fenced off');
+  expect(told).toEqual(['transaction ok', 'transaction rolled-back']);
+});

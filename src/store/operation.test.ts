@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { at, NOON } from './examples.testing.ts';
+import { describeStore, newDatabase, openTestStore, silent } from './store.testing.ts';
+import { openStore } from './store.ts';
+
+describeStore('what an operator asks', (store) => {
+  /** A message to a watch of its own. */
+  async function aMessage(id: string, columns: { state: string; refusal?: string; kind?: string }, minute = 0) {
+    const { state, refusal = null, kind = 'digest' } = columns;
+    const { id: watch } = await store().makeWatch({ channel: `C${id}`, createdBy: 'U1', settings: SETTINGS }, NOON);
+    await store().executeSql(
+      `INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events, unreadable,
+         failed_events, counted, after_seq, to_seq, state, last_refusal)
+       VALUES ($1, $2, 'production', $3, $4, false, $4, $4, 0, 0, 0, '{}', 0, 0, $5, $6)`,
+      [id, watch, kind, at(minute), state, refusal],
+    );
+    return watch;
+  }
+
+  it('counts nothing where nothing waits', async () => {
+    await aMessage('posted', { state: 'posted' });
+    await aMessage('gone', { state: 'gone' });
+    expect(await store().backlog()).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
+  });
+
+  it('tells messages that wait for their channel to be mended from those that are held up', async () => {
+    await aMessage('archived', { state: 'waiting', refusal: 'is_archived' }, 1);
+    await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 2);
+    await aMessage('begun', { state: 'posting' }, 3);
+    expect(await store().backlog()).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });
+  });
+
+  it('counts of an ended watch only the message that says so', async () => {
+    for (const [minute, kind] of ['digest', 'watch-ended'].entries()) {
+      await store().endWatch(await aMessage(kind, { state: 'waiting', kind }, minute), 'U1', at(5));
+    }
+    expect(await store().backlog()).toMatchObject({ waiting: 1, oldest: at(1) });
+  });
+});
+
+const SETTINGS = {
+  filter: { environments: [], workflows: [], channels: [], providers: [], severities: [], verdicts: [], topics: [] },
+  threshold: null,
+  everyMs: 0,
+  mention: null,
+  quiet: null,
+  timeZone: 'UTC',
+  summaryAt: null,
+};
+
+it('is alone on the embedded database', async () => {
+  const store = await openTestStore();
+  expect(await store.replicas()).toBe(1);
+  await store.close();
+});
+
+it('counts the processes that share a server, until they close', async () => {
+  const url = await newDatabase();
+  const open = () => openStore({ databaseUrl: url, dataDir: '', logger: silent });
+  const [first, second] = [await open(), await open()];
+  expect([await first.replicas(), await second.replicas()].at(-1)).toBe(2);
+  await second.close();
+  await expect.poll(() => first.replicas()).toBe(1);
+  await first.close();
+});

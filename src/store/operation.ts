@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { type Backlog, CHANNEL_REFUSALS } from '../domain/backlog.ts';
+import { type Database, jsonOf } from './database.ts';
+import { Count, CountRow } from './row.ts';
+
+/** What whoever runs Notif asks of its store. */
+export interface Operation {
+  /** The messages that wait to be posted, over all replicas. */
+  backlog(): Promise<Backlog>;
+  /** How many processes use this database now, this one included. */
+  replicas(): Promise<number>;
+}
+
+const BacklogRow = z
+  .object({ waiting: Count, oldest: z.date().nullable(), oldest_held_up: z.date().nullable() })
+  .transform((row): Backlog => ({ waiting: row.waiting, oldest: row.oldest, oldestHeldUp: row.oldest_held_up }));
+
+const NOTHING: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
+
+export function operation(database: Database): Operation {
+  return {
+    backlog: async () => (await database.rows(BacklogRow, BACKLOG, [jsonOf(CHANNEL_REFUSALS)]))[0] ?? NOTHING,
+    replicas: async () => Math.max(1, (await database.rows(CountRow, REPLICAS))[0]?.count ?? 0),
+  };
+}
+
+/** Of an ended watch only the message that says so is still delivered. */
+const BACKLOG = `
+  SELECT count(*) AS waiting, min(d.created_at) AS oldest,
+    min(d.created_at) FILTER (
+      WHERE d.last_refusal IS NULL OR d.last_refusal NOT IN (SELECT jsonb_array_elements_text($1::jsonb))
+    ) AS oldest_held_up
+  FROM digests d JOIN watches w ON w.id = d.watch_id
+  WHERE d.state IN ('waiting', 'posting') AND (w.ended_at IS NULL OR d.kind = 'watch-ended')`;
+
+/** Each process has a name of its own in its connections (server.ts); the embedded database has but one process. */
+const REPLICAS = `
+  SELECT count(DISTINCT application_name) AS count FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name LIKE 'notif-%'`;
