@@ -26,6 +26,10 @@ describe('parseCommandText', () => {
     ['context:tenant:acme', { context: ['tenant:acme'] }],
     ['email:<mailto:a@example.com|a@example.com>', { email: ['a@example.com'] }],
     ['workflow:<http://order.shipped|order.shipped>', { workflow: ['order.shipped'] }],
+    ['mention:<@U0ANN|ann>', { mention: ['<@U0ANN|ann>'] }],
+    ['mention:<!subteam^S0ONCALL|@oncall> min:5', { mention: ['<!subteam^S0ONCALL|@oncall>'], min: ['5'] }],
+    ['subscriber:<@U0ANN|ann>', { subscriber: ['@ann'] }],
+    ['topic:<#C0ONCALL|oncall>', { topic: ['#oncall'] }],
     ['tx:<https://example.com/a?b=c|link>', { tx: ['https://example.com/a?b=c'] }],
   ])('reads %s', (text, read) => {
     expect(filters(text)).toEqual(read);
@@ -35,6 +39,7 @@ describe('parseCommandText', () => {
     ['failures  workflow:a\tlast', ['failures', 'last']],
     ['event "two words"', ['event', 'two words']],
     ['event <https://example.com/a?b=c|link>', ['event', 'https://example.com/a?b=c']],
+    ['event <@U0ANN|ann>', ['event', '@ann']],
     ['at 12:30', ['at', '12:30']],
     ['event import:7:row:12', ['event', 'import:7:row:12']],
     ['event txn:8f2c91', ['event', 'txn:8f2c91']],

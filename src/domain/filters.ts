@@ -15,6 +15,15 @@ export const FILTER_KEYS = [
   'since',
   'until',
   'env',
+  'verdict',
+  'min',
+  'within',
+  'rate',
+  'every',
+  'mention',
+  'quiet',
+  'tz',
+  'summary',
 ] as const;
 
 export type FilterKey = (typeof FILTER_KEYS)[number];
@@ -26,7 +35,7 @@ export interface CommandText {
   readonly filters: FilterMap;
 }
 
-const EXAMPLES: { readonly [K in FilterKey]: string } = {
+export const EXAMPLES: { readonly [K in FilterKey]: string } = {
   workflow: 'workflow:order-shipped',
   channel: 'channel:email,sms',
   provider: 'provider:sendgrid',
@@ -39,6 +48,15 @@ const EXAMPLES: { readonly [K in FilterKey]: string } = {
   since: 'since:2h',
   until: 'until:12:30',
   env: 'env:staging',
+  verdict: 'verdict:failed,bounced',
+  min: 'min:5',
+  within: 'within:10m',
+  rate: 'rate:5%',
+  every: 'every:15m',
+  mention: 'mention:@oncall',
+  quiet: 'quiet:22:00-07:00',
+  tz: 'tz:Europe/Berlin',
+  summary: 'summary:09:00',
 };
 
 /** One word of a command with its quotes: what is quoted holds together. */
@@ -51,7 +69,8 @@ const MAX_SHOWN = 40;
 /**
  * Takes a command's text apart into words and filters (`key:value`). Values may be quoted, several are separated by commas, a
  * repeated key adds to the first. What telephones and Slack make of typed text is taken as meant: typographic quotes, dashes and
- * spaces, links around addresses. A web address, a time or an id with a colon is a word, and so is anything in quotes.
+ * spaces, links around addresses, references to whom an `@` meant; only `mention:` keeps those. A web address, a time or an id with a
+ * colon is a word, and so is anything in quotes.
  * Throws an `InputError` for a filter that does not exist or has no value.
  */
 export function parseCommandText(text: string): CommandText {
@@ -59,7 +78,7 @@ export function parseCommandText(text: string): CommandText {
   const filters = new Map<FilterKey, string[]>();
   for (const piece of joined(asMeant(text).match(PIECES) ?? [])) {
     const filter = filterOf(piece);
-    if (filter === null) words.push(unquoted(piece));
+    if (filter === null) words.push(asText(unquoted(piece)));
     else filters.set(filter.key, [...(filters.get(filter.key) ?? []), ...filter.values]);
   }
   return { words, filters: Object.fromEntries(filters) };
@@ -97,6 +116,18 @@ function asMeant(text: string): string {
     .replace(/\p{Cf}/gu, '');
 }
 
+/** `<@U0ANN|ann>` */
+const REFERENCE = /<[@#!][^<>|\s]*\|([^<>]*)>/g;
+const SIGN_OF_REFERENCE = /^[@#]?/;
+
+/** What was typed where Slack made a reference of it, though it was meant as text: `@ann`, `#oncall`. */
+function asText(value: string): string {
+  return value.replace(REFERENCE, (reference: string, label: string) => {
+    const sign = reference[1] === '#' ? '#' : '@';
+    return label.replace(SIGN_OF_REFERENCE, sign);
+  });
+}
+
 /** The label where Slack made a link of what was typed (`anna@example.com`, `order.shipped`), else the address that was pasted. */
 function typed(url: string, label: string | undefined): string {
   const bare = url.replace(/^(?:mailto:|tel:|https?:\/\/)/, '');
@@ -127,7 +158,8 @@ function filterOf(piece: string): { key: FilterKey; values: string[] } | null {
     if (isIdWithColon(piece, typedKey, list)) return null;
     throw unknownFilter(typedKey);
   }
-  const values = (list.match(VALUES) ?? []).map((value) => unquoted(value.trim())).filter((value) => value !== '');
+  const typed = (list.match(VALUES) ?? []).map((value) => unquoted(value.trim())).filter((value) => value !== '');
+  const values = key === 'mention' ? typed : typed.map(asText);
   if (values.length === 0) throw new InputError(key, `${key}: has no value.`, EXAMPLES[key]);
   return { key, values };
 }

@@ -21,7 +21,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 const EXAMPLES = { since: 'since:2h', until: 'until:12:30' } as const;
-const AGO = /^(\d{1,6})(s|m|min|h|d|w)$/;
+const DURATION = /^(\d{1,6})\s*(s|m|min|h|d|w)$/;
 const CLOCK = /^([01]?\d|2[0-3]):([0-5]\d)$/;
 const ISO = /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(z|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -62,6 +62,13 @@ export function describeDuration(ms: number): string {
   return `${Math.round((seconds * SECOND) / size)} ${name}`;
 }
 
+/** What `30m`, `2h` or `1d` mean, in milliseconds; null for what is none of them. */
+export function parseDuration(text: string): number | null {
+  const [, amount, unit = ''] = text.match(DURATION) ?? [];
+  const size = UNITS.get(unit);
+  return size === undefined ? null : Number(amount) * size;
+}
+
 function fitting(ms: number): readonly [size: number, name: string] {
   const named = [
     [DAY, 'd'],
@@ -98,9 +105,8 @@ function parseMoment(text: string, now: Date): Moment | null {
 }
 
 function parseAgo(text: string, now: Date): Moment | null {
-  const [, amount, unit = ''] = text.replace(/\s*ago$/, '').match(AGO) ?? [];
-  const size = UNITS.get(unit);
-  return size === undefined ? null : { at: new Date(now.getTime() - Number(amount) * size), isDay: false };
+  const ago = parseDuration(text.replace(/\s*ago$/, ''));
+  return ago === null ? null : { at: new Date(now.getTime() - ago), isDay: false };
 }
 
 function parseClock(text: string, now: Date): Moment | null {

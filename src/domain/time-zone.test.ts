@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { readTimeZone, timeZonesLike } from './time-zone.ts';
+
+describe('readTimeZone', () => {
+  it.each([
+    ['Europe/Berlin', 'Europe/Berlin'],
+    ['europe/berlin', 'Europe/Berlin'],
+    ['Berlin', 'Europe/Berlin'],
+    ['new york', 'America/New_York'],
+    ['utc', 'UTC'],
+    ['Asia/Kolkata', 'Asia/Kolkata'],
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
+  ])('knows %s', (text, name) => {
+    expect(readTimeZone(text)).toBe(name);
+  });
+
+  it.each(['Europe/Nowhere', '+02:00', '2', ''])('refuses %j', (text) => {
+    expect(() => readTimeZone(text)).toThrow(expect.objectContaining({ field: 'tz', example: 'tz:Europe/Berlin' }));
+  });
+
+  it('offers the nearest name', () => {
+    expect(() => readTimeZone('Europe/Belin')).toThrow('Did you mean Europe/Berlin?');
+    expect(() => readTimeZone('Lodnon')).toThrow('Did you mean London?');
+  });
+});
+
+describe('timeZonesLike', () => {
+  it('finds zones by any part of their name, those whose city begins with it first', () => {
+    expect(timeZonesLike('york', 5)).toContain('America/New_York');
+    const found = timeZonesLike('rome', 20);
+    expect(found[0]).toBe('Europe/Rome');
+  });
+
+  it('finds no more than are wanted', () => {
+    expect(timeZonesLike('', 7)).toHaveLength(7);
+  });
+});
