@@ -100,6 +100,7 @@ let complaints: string[];
 beforeAll(async () => {
   const pageFiles = await buildPage(root);
   slack = await startLocalSlack({ manifestFile: `${root}manifest.yml`, pageFiles });
+  slack.workspace.grant('files:write');
   bot = createBot(slack);
   await bot.start();
   browser = await openBrowser();
@@ -185,6 +186,30 @@ describe("the workspace's page", () => {
   it('says when a command is not one', async () => {
     await type('/nonsense');
     await page.getByRole('alert').filter({ hasText: '/nonsense is not a valid command' }).waitFor();
+  });
+
+  it('shows who is mentioned, and downloads a file', async () => {
+    await page.getByRole('navigation').getByRole('button', { name: '#general' }).click();
+    await bot.client.chat.postMessage({ channel: 'C0ONCALL', text: '<!subteam^S0ONCALL> look' });
+    await bot.client.filesUploadV2({ channel_id: 'C0ONCALL', content: 'user-1', filename: 'who.csv', title: 'Who' });
+    await page.getByRole('navigation').getByRole('button', { name: '#oncall @2' }).click();
+    await log.getByRole('article').filter({ hasText: 'Mentions you' }).getByText('@oncall').waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      log.getByRole('link', { name: 'Who' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('who.csv');
+  });
+
+  it('makes a channel and archives it', async () => {
+    await page.setViewportSize({ width: 1000, height: 800 });
+    await page.getByRole('button', { name: 'New channel' }).click();
+    await page.getByRole('dialog', { name: 'New channel' }).getByRole('textbox', { name: 'Name' }).fill('alerts');
+    await page.keyboard.press('Enter');
+    await page.getByRole('navigation').getByRole('button', { name: '#alerts' }).click();
+    await page.getByRole('button', { name: 'Channel', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByText('This channel is archived').waitFor();
   });
 
   it('fits a telephone: nothing reaches beyond its edge', async () => {

@@ -1,10 +1,11 @@
 import { labelOf } from '../../sandbox/slack/block-kit/controls.ts';
 import type { Interaction } from '../../sandbox/slack/interactivity/interaction.ts';
-import type { OpenView } from '../../sandbox/slack/page-protocol.ts';
 import type { FieldAnswer } from '../../sandbox/slack/workspace/answers.ts';
-import type { Hands, Spot } from '../../sandbox/slack/workspace/hands.ts';
+import type { Hands } from '../../sandbox/slack/workspace/hands.ts';
 import type { Workspace } from '../../sandbox/slack/workspace/workspace.ts';
-import { asRead, wordsOf } from './reading.ts';
+import { type ReadFile, type Shown, type ShownMessage, type ShownModal, shownMessage, shownModal } from './shown.ts';
+
+export type { ReadFile, Shown, ShownMessage, ShownModal } from './shown.ts';
 
 /** Where digests arrive. */
 export const ONCALL = 'C0ONCALL';
@@ -12,26 +13,6 @@ export const ONCALL = 'C0ONCALL';
 export const GENERAL = 'C0GENERAL';
 /** The bot is not in this one. */
 export const QUIET = 'C0QUIET';
-
-/** A message as somebody sees it at a moment, or a modal. */
-export interface Shown {
-  readonly spot: Spot;
-  /** All that can be read there, as `wordsOf` reads it. */
-  readonly words: string;
-}
-
-export interface ShownMessage extends Shown {
-  readonly spot: { readonly channel: string; readonly ts: string };
-  /** The id of the only person who sees it; null where everybody does. */
-  readonly onlyFor: string | null;
-  readonly edited: boolean;
-  /** What a screen reader and a notification say. */
-  readonly spoken: string;
-}
-
-export interface ShownModal extends Shown {
-  readonly spot: { readonly viewId: string };
-}
 
 /** Somebody at the keyboard. What they do is acknowledged, or the journey fails; what they wait for comes, or it fails too. */
 export class Person {
@@ -77,6 +58,11 @@ export class Person {
     await this.#acts(`clicks ${label}`, () => this.#hands.clicks(on.spot, target));
   }
 
+  /** Chooses an entry of a ⋯ menu, by what it says; `near` where several rows have the same. */
+  choosesFromMenu(entry: string, on: Shown, near?: string): Promise<void> {
+    return this.clicks(entry, on, near);
+  }
+
   /** Clicks a button and reads the modal that it opens, or that it changes, once that says these words. */
   async opens(label: string, on: Shown, words: string): Promise<ShownModal> {
     await this.clicks(label, on);
@@ -103,15 +89,30 @@ export class Person {
     return this.#until(look, `"${words}" in ${channel}`, withinMs);
   }
 
+  /** Waits for a message that says this and mentions this person, and gives the newest one that does. */
+  isMentioned(words: string, channel = ONCALL): Promise<ShownMessage> {
+    const look = () => this.mentions(channel).findLast((shown) => shown.words.includes(words));
+    return this.#until(look, `a mention with "${words}" in ${channel}`);
+  }
+
+  /** The messages in a channel that have mentioned this person until now, oldest first. */
+  mentions(channel = ONCALL): readonly ShownMessage[] {
+    return this.messages(channel).filter(({ mentionsMe }) => mentionsMe);
+  }
+
+  /** Waits for a file of this name, and reads the newest one. */
+  async opensFile(name: string, channel = this.directMessages): Promise<ReadFile> {
+    const look = () =>
+      this.messages(channel)
+        .flatMap(({ files }) => files)
+        .findLast((file) => file.name === name);
+    const file = await this.#until(look, `the file ${name} in ${channel}`);
+    return { ...file, text: this.#hands.reads(file.id) };
+  }
+
   /** What this person sees in a channel now, oldest first. */
   messages(channel = GENERAL): readonly ShownMessage[] {
-    return this.#hands.sees(channel).map((message) => ({
-      spot: { channel, ts: message.ts },
-      words: wordsOf(message),
-      onlyFor: message.onlyVisibleTo,
-      edited: message.edited,
-      spoken: asRead(message.text),
-    }));
+    return this.#hands.sees(channel).map((message) => shownMessage(message, channel));
   }
 
   /** Waits for a modal that opens or changes after this person's last act, and says this. */
@@ -152,6 +153,37 @@ export class Person {
     return errors;
   }
 
+  /** Closes the modal on top without submitting it. */
+  async closes(): Promise<void> {
+    const top = this.#top();
+    await this.#acts('closes a modal', () => this.#hands.closes(top));
+  }
+
+  /** Makes a channel without the bot, and gives its id. */
+  async createsChannel(name: string): Promise<string> {
+    const before = this.#hands.channels();
+    await this.#acts(`creates #${name}`, () => this.#hands.createsChannel(name));
+    const id = this.#hands.channels().find((each) => !before.includes(each));
+    if (id === undefined) throw new Error(`${this.id} is not in #${name}`);
+    return id;
+  }
+
+  async archives(channel: string): Promise<void> {
+    await this.#acts(`archives ${channel}`, () => this.#hands.archives(channel));
+  }
+
+  async unarchives(channel: string): Promise<void> {
+    await this.#acts(`unarchives ${channel}`, () => this.#hands.unarchives(channel));
+  }
+
+  async invitesBot(channel: string): Promise<void> {
+    await this.#acts(`invites the bot to ${channel}`, () => this.#hands.invitesBot(channel));
+  }
+
+  async removesBot(channel: string): Promise<void> {
+    await this.#acts(`removes the bot from ${channel}`, () => this.#hands.removesBot(channel));
+  }
+
   async #acts(what: string, act: () => Promise<Interaction>): Promise<void> {
     this.#remember();
     acknowledged(`${this.id} ${what}`, await act());
@@ -163,12 +195,8 @@ export class Person {
     return modal.spot.viewId;
   }
 
-  #channels(): readonly string[] {
-    return [GENERAL, ONCALL, QUIET, this.directMessages];
-  }
-
   #remember(): void {
-    const messages = this.#channels().flatMap((channel) => this.messages(channel));
+    const messages = this.#hands.channels().flatMap((channel) => this.messages(channel));
     const modals = this.#hands.views().map(shownModal);
     this.#before = new Map([
       ...messages.map(({ spot, words }) => [spot.ts, words] as const),
@@ -185,7 +213,7 @@ export class Person {
   }
 
   #everything(): string {
-    const messages = this.#channels().flatMap((channel) => this.messages(channel));
+    const messages = this.#hands.channels().flatMap((channel) => this.messages(channel));
     return [...messages, ...[this.modal()].filter((modal) => modal !== undefined)]
       .map(({ spot, words }) => `\n--- ${JSON.stringify(spot)}\n${words}`)
       .join('');
@@ -197,8 +225,4 @@ const PATIENCE_MS = 20_000;
 
 function acknowledged(what: string, told: Interaction): void {
   if (!told.ok) throw new Error(`${what}, and Slack says: ${told.error}: ${told.message}`);
-}
-
-function shownModal(view: OpenView): ShownModal {
-  return { spot: { viewId: view.id }, words: wordsOf(view) };
 }

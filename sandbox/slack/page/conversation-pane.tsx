@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { Conversation } from '../page-protocol.ts';
+import { ChannelMenu } from './channel-menu.tsx';
 import { Composer } from './composer.tsx';
 import { MessageView } from './message-view.tsx';
 import { titleOf } from './sidebar.tsx';
@@ -22,6 +23,7 @@ export function ConversationPane({ conversation, note }: ConversationPaneProps):
     <main data-channel={id}>
       <header>
         <h2>{title}</h2>
+        <ChannelMenu conversation={conversation} />
       </header>
       <div ref={frame} className="log" role="log" aria-label={`Messages in ${title}`}>
         <div ref={content}>
@@ -30,13 +32,17 @@ export function ConversationPane({ conversation, note }: ConversationPaneProps):
         </div>
       </div>
       {note}
-      <Composer
-        channel={id}
-        title={title}
-        threadTs={threadTs}
-        onLeaveThread={() => setThreadTs(null)}
-        onSend={scrollToEnd}
-      />
+      {conversation.isArchived ? (
+        <p className="archived quiet">This channel is archived: nobody can write in it.</p>
+      ) : (
+        <Composer
+          channel={id}
+          title={title}
+          threadTs={threadTs}
+          onLeaveThread={() => setThreadTs(null)}
+          onSend={scrollToEnd}
+        />
+      )}
     </main>
   );
 }

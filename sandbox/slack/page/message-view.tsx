@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import type { PostedMessage, StateValues } from '../page-protocol.ts';
 import { Attachment } from './attachment.tsx';
 import { Blocks } from './blocks/blocks.tsx';
+import { Files } from './files.tsx';
 import { inOrder } from './in-order.tsx';
 import { Menu } from './menu.tsx';
 import { SurfaceProvider } from './surface.tsx';
@@ -15,19 +16,21 @@ interface MessageViewProps {
   readonly onReply: () => void;
 }
 
-/** A message: who, when, whether it was edited and who sees it; then its blocks, or its text where it has none. */
+/** A message: who, when, whether it was edited and who sees it; then its blocks, or its text where it has none, and its files. */
 export function MessageView({ message, channel, onReply }: MessageViewProps): ReactNode {
   const [typed, setTyped] = useState<StateValues>({});
-  const { ts, text, blocks, attachments } = message;
+  const { ts, text, blocks, attachments, files, mentionsMe } = message;
   const author = useAuthor(message.author);
   return (
     <article
       data-ts={ts}
       data-channel={channel}
       data-only-visible-to={message.onlyVisibleTo}
+      data-mentions-me={mentionsMe || undefined}
       aria-label={`Message from ${author.name}`}
     >
       {message.onlyVisibleTo !== null && <p className="quiet">👁 Only visible to you</p>}
+      {mentionsMe && <p className="quiet">🔔 Mentions you</p>}
       <header>
         <strong>{author.name}</strong>
         {author.isBot && <abbr title="This is the bot">APP</abbr>}
@@ -48,6 +51,7 @@ export function MessageView({ message, channel, onReply }: MessageViewProps): Re
           <Attachment json={attachment} />
         ))}
       </SurfaceProvider>
+      <Files files={files} />
     </article>
   );
 }

@@ -1,10 +1,12 @@
 import { type ReactNode, useId } from 'react';
 import type { Conversation } from '../page-protocol.ts';
+import { NewChannel } from './new-channel.tsx';
+import type { Unread } from './unread.ts';
 import { useWorkspace } from './workspace.ts';
 
 interface SidebarProps {
   readonly openId: string | null;
-  readonly unread: ReadonlyMap<string, number>;
+  readonly unread: ReadonlyMap<string, Unread>;
   readonly onOpen: (conversationId: string) => void;
   readonly onActAs: (personId: string) => void;
 }
@@ -23,6 +25,7 @@ export function Sidebar(props: SidebarProps): ReactNode {
       <ActAs onActAs={props.onActAs} />
       <nav aria-label="Conversations">
         <Group {...props} title="Channels" conversations={conversations.filter(({ kind }) => kind === 'channel')} />
+        <NewChannel />
         <Group
           {...props}
           title="Direct messages"
@@ -71,7 +74,8 @@ function Group({ title, conversations, openId, unread, onOpen }: GroupProps): Re
               onClick={() => onOpen(conversation.id)}
             >
               {titleOf(conversation)}
-              <Unread count={unread.get(conversation.id) ?? 0} />
+              {conversation.isArchived && <span title="Archived">🗄</span>}
+              <UnreadMark unread={unread.get(conversation.id)} />
             </button>
           </li>
         ))}
@@ -80,13 +84,17 @@ function Group({ title, conversations, openId, unread, onOpen }: GroupProps): Re
   );
 }
 
-function Unread({ count }: { readonly count: number }): ReactNode {
+function UnreadMark({ unread }: { readonly unread: Unread | undefined }): ReactNode {
+  if (unread === undefined || unread.messages === 0) return null;
+  const { messages, mentions } = unread;
   return (
-    count > 0 && (
-      <span className="unread" title={`${count} unread`}>
-        {count}
-      </span>
-    )
+    <span
+      className="unread"
+      title={mentions > 0 ? `${messages} unread, ${mentions} mention you` : `${messages} unread`}
+    >
+      {mentions > 0 && '@'}
+      {messages}
+    </span>
   );
 }
 

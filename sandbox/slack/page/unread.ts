@@ -20,8 +20,14 @@ export function moveReadMarks(
   return Object.fromEntries(moved);
 }
 
-/** How many messages the person has not seen in this conversation. */
-export function countUnread(marks: ReadMarks, { id, messages }: Conversation): number {
+/** What the person has not seen in a conversation: how many messages, and how many of them mention the person. */
+export interface Unread {
+  readonly messages: number;
+  readonly mentions: number;
+}
+
+export function countUnread(marks: ReadMarks, { id, messages }: Conversation): Unread {
   const mark = Number(marks[id] ?? 0);
-  return messages.filter(({ ts }) => Number(ts) > mark).length;
+  const unseen = messages.filter(({ ts }) => Number(ts) > mark);
+  return { messages: unseen.length, mentions: unseen.filter(({ mentionsMe }) => mentionsMe).length };
 }

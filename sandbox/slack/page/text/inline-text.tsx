@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import type { Snapshot } from '../../page-protocol.ts';
 import { inOrder } from '../in-order.tsx';
 import { useWorkspace } from '../workspace.ts';
 import { emojiFor } from './emoji.ts';
@@ -89,12 +90,25 @@ interface MentionProps {
 
 export function Mention({ kind, id, label }: MentionProps): ReactNode {
   const { snapshot } = useWorkspace();
-  const named = kind === 'user' ? snapshot.people : snapshot.conversations;
-  const name = named.find((each) => each.id === id)?.name ?? (label.replace(/^[@#]/, '') || id);
+  const name = namesIn(snapshot, kind).find((each) => each.id === id)?.name ?? (label.replace(/^[@#]/, '') || id);
   return (
     <span className="mention">
       {kind === 'channel' ? '#' : '@'}
       {name}
     </span>
   );
+}
+
+function namesIn(
+  { people, userGroups, conversations }: Snapshot,
+  kind: MentionProps['kind'],
+): readonly { readonly id: string; readonly name: string }[] {
+  switch (kind) {
+    case 'user':
+      return people;
+    case 'usergroup':
+      return userGroups.map(({ id, handle }) => ({ id, name: handle }));
+    case 'channel':
+      return conversations;
+  }
 }

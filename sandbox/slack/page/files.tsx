@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import type { PostedFile } from '../page-protocol.ts';
+import { formatSize } from './text/size.ts';
+import { useWorkspace } from './workspace.ts';
+
+/** The files of a message: what each is called, how large it is, and a link that downloads it. */
+export function Files({ files }: { readonly files: readonly PostedFile[] }): ReactNode {
+  return files.map((file) => <FileView key={file.id} file={file} />);
+}
+
+function FileView({ file: { id, name, title, size } }: { readonly file: PostedFile }): ReactNode {
+  const { me } = useWorkspace().snapshot;
+  return (
+    <p className="file" data-file-id={id}>
+      <span aria-hidden="true">📄</span>
+      <a href={`/page/file?${new URLSearchParams({ as: me.id, id })}`} download={name}>
+        {title}
+      </a>
+      <span className="quiet">
+        {title !== name && `${name} · `}
+        {formatSize(size)}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,54 @@
+import type { OpenView, PostedFile, PostedMessage } from '../../sandbox/slack/page-protocol.ts';
+import type { Spot } from '../../sandbox/slack/workspace/hands.ts';
+import { asRead, wordsOf } from './reading.ts';
+
+/** A message as somebody sees it at a moment, or a modal. */
+export interface Shown {
+  readonly spot: Spot;
+  /** All that can be read there, as `wordsOf` reads it. */
+  readonly words: string;
+}
+
+export interface ShownMessage extends Shown {
+  readonly spot: { readonly channel: string; readonly ts: string };
+  /** The id of the only person who sees it; null where everybody does. */
+  readonly onlyFor: string | null;
+  readonly edited: boolean;
+  /** How often it was changed, silently or not. */
+  readonly edits: number;
+  /** It has mentioned whoever looks, which made a sound and a mark. */
+  readonly mentionsMe: boolean;
+  readonly files: readonly PostedFile[];
+  /** What a screen reader and a notification say. */
+  readonly spoken: string;
+}
+
+export interface ShownModal extends Shown {
+  readonly spot: { readonly viewId: string };
+}
+
+/** A file that somebody has opened. */
+export interface ReadFile extends PostedFile {
+  readonly text: string;
+}
+
+/** What a person sees of a message. */
+export function shownMessage(message: PostedMessage, channel: string): ShownMessage {
+  const { ts, onlyVisibleTo, edited, edits, mentionsMe, files, text } = message;
+  const words = wordsOf(message);
+  return {
+    spot: { channel, ts },
+    words,
+    onlyFor: onlyVisibleTo,
+    edited,
+    edits,
+    mentionsMe,
+    files,
+    spoken: asRead(text),
+  };
+}
+
+/** What a person sees of a modal. */
+export function shownModal(view: OpenView): ShownModal {
+  return { spot: { viewId: view.id }, words: wordsOf(view) };
+}
