@@ -117,4 +117,9 @@ export interface WatchEndedContent extends Addressed {
 /**
  * Why a watch ends by itself. Ended, it stays ended; the watch that `NOTIF_DIGEST_CHANNEL` asks for is told about once and goes on trying.
  */
-export type WatchEnd = 'channel-archived' | 'channel-left' | 'channel-unknown' | 'creator-gone';
+export type WatchEnd = 'channel-archived' | 'channel-left' | 'channel-unknown' | 'channel-restricted' | 'creator-gone';
+
+/** The failures that a message's rows show. */
+export function failuresIn(content: Delivery): number {
+  return content.kind === 'digest' ? content.rows.reduce((sum, { tally }) => sum + tally.failures, 0) : 0;
+}

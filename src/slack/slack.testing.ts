@@ -85,7 +85,7 @@ export function expectFit({ text, blocks }: MessageContent): void {
   expect(JSON.stringify(blocks).length).toBeLessThanOrEqual(BLOCKS_JSON);
   expect(text.length).toBeLessThanOrEqual(MESSAGE_TEXT);
   const live = [text, ...markupIn(blocks)].join('\n').match(/<(?!!date\^)[^>]*>?/g) ?? [];
-  expect(live.filter((token) => !/^<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+)>$/.test(token))).toEqual([]);
+  expect(live.filter((token) => !/^<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|#[CG][A-Z0-9]+)>$/.test(token))).toEqual([]);
 }
 
 /** Every text that Slack reads as mrkdwn. */

@@ -1,4 +1,5 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
+import type { Mention } from '../../domain/watch.ts';
 
 /**
  * Text in Slack's mrkdwn. Only `mrkdwn` and its neighbours in this file make one, so nothing from outside stands in it without having
@@ -91,6 +92,17 @@ export function token(text: `<${string}>`): Markup {
 /** Somebody by their Slack id; a mention in an edit or in an ephemeral message notifies nobody. */
 export function person(userId: string): Markup {
   return /^[UW][A-Z0-9]+$/.test(userId) ? token(`<@${userId}>`) : code(userId);
+}
+
+/** Whom a watch mentions: in a new message it notifies them. */
+export function mention({ kind, id }: Mention): Markup {
+  if (kind === 'person') return person(id);
+  return /^S[A-Z0-9]+$/.test(id) ? token(`<!subteam^${id}>`) : code(id);
+}
+
+/** A Slack channel by its id. */
+export function channelLink(channelId: string): Markup {
+  return /^[CG][A-Z0-9]+$/.test(channelId) ? token(`<#${channelId}>`) : code(channelId);
 }
 
 /** The text cut to at most `longest` characters, `…` included, never in the middle of a character. */

@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import { aDigest, aRow, aTally, buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import {
+  aDigest,
+  aRow,
+  aTally,
+  at,
+  buttonsOf,
+  expectFit,
+  HOSTILE,
+  NOON,
+  PRODUCTION,
+  wordsOf,
+} from '../slack.testing.ts';
 import { digestMessage } from './message.ts';
 import { digestPageMessage, readDigestPage, writeDigestPage } from './page-message.ts';
 
-const OPTIONS = { environment: PRODUCTION, possibleRepeat: false };
+const OPTIONS = { environment: PRODUCTION, possibleRepeat: false, isNew: true };
 
 describe('a digest', () => {
   test('announces new groups: what was read, then a row each', () => {
@@ -16,6 +27,10 @@ describe('a digest', () => {
       '48 failures in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
       'e.g. txn_8f2c for user-0042',
       'Look up',
+      'Acknowledge',
+      'Mute…',
+      'Events',
+      'Affected',
     ]);
     expectFit(digest);
   });
@@ -36,17 +51,90 @@ describe('a digest', () => {
   });
 
   test('is due for what is only counted too', () => {
-    const digest = digestMessage(aDigest({ rows: [], failedEvents: 0, counted: { undeliverable: 9 } }), OPTIONS);
+    const digest = digestMessage(
+      aDigest({ rows: [], reasons: {}, failedEvents: 0, counted: { undeliverable: 9 } }),
+      OPTIONS,
+    );
     expect(wordsOf(digest)).toContain('⚪ production · no new failures, 9 counted');
     expect(digest.text).toBe('production: no new failures. Counted: 9 undeliverable.');
   });
 
   test('says how many groups are behind Show', () => {
-    const digest = digestMessage(aDigest({ moreGroups: 37, unreadable: 2 }), OPTIONS);
+    const digest = digestMessage(aDigest({ moreGroups: 37, reasons: { new: 38 }, unreadable: 2 }), OPTIONS);
     expect(wordsOf(digest)).toContain('🔴 production · 38 new failure groups');
     expect(wordsOf(digest)).toContain('37 more groups');
     expect(wordsOf(digest)).toContain('2 could not be read');
     expect(buttonsOf(digest)).toEqual(['Look up', 'Show']);
+  });
+
+  test('says in its title why it comes', () => {
+    const reasons = { new: 3, back: 1, grown: 1, 'goes-on': 2, missed: 1 };
+    expect(wordsOf(digestMessage(aDigest({ reasons }), OPTIONS))).toContain(
+      '🔴 production · 3 new failure groups · 1 back · 1 grew tenfold · 2 go on · 1 failed while muted',
+    );
+    expect(wordsOf(digestMessage(aDigest({ reasons: { back: 1 } }), OPTIONS))).toContain(
+      '🔴 production · 1 failure group back',
+    );
+  });
+
+  test('turns green once all that it tells has recovered', () => {
+    const recovered = aRow({ phase: { phase: 'recovered', since: at(1_860) } });
+    expect(wordsOf(digestMessage(aDigest({ rows: [recovered] }), OPTIONS))).toContain(
+      '✅ production · 1 new failure group · 1 recovered',
+    );
+    const failing = aRow({ episodeId: 2, tally: aTally({ verdict: 'bounced' }) });
+    const digest = digestMessage(aDigest({ rows: [recovered, failing], reasons: { new: 2 } }), OPTIONS);
+    expect(wordsOf(digest)).toContain('🟠 production · 2 new failure groups · 1 recovered');
+    expectFit(digest);
+  });
+
+  test('calls whom the watch mentions, before all else', () => {
+    const digest = digestMessage(aDigest({ mention: { kind: 'user-group', id: 'S0ONCALL' } }), OPTIONS);
+    expect(wordsOf(digest)).toMatch(/^<!subteam\^S0ONCALL>\n🔴 production/);
+    expect(digest.text).toMatch(/^<!subteam\^S0ONCALL> production: 1 new failure group\./);
+    expectFit(digest);
+  });
+
+  test('names nobody in a new message but whom it calls: a mention would notify them', () => {
+    const rows = [aRow({ acknowledged: { by: 'U0ANN', at: at(360) } })];
+    expect(wordsOf(digestMessage(aDigest({ rows }), OPTIONS))).toContain('👀 acknowledged at 2026-03-04 12:06 UTC');
+    expect(wordsOf(digestMessage(aDigest({ rows }), { ...OPTIONS, isNew: false }))).toContain(
+      '👀 <@U0ANN> acknowledged at',
+    );
+  });
+
+  test('says what of its time was not read, and what held it back', () => {
+    const digest = digestMessage(
+      aDigest({
+        unread: [{ from: NOON, to: at(40) }],
+        heldBack: { why: 'quiet', from: at(-3_600), to: NOON },
+      }),
+      OPTIONS,
+    );
+    expect(wordsOf(digest)).toContain('⚠️ Not read: 12:00:00 UTC – 12:00:40 UTC');
+    expect(wordsOf(digest)).toContain(
+      '🌙 Held back from 2026-03-04 11:00 UTC to 2026-03-04 12:00 UTC: this watch was quiet',
+    );
+  });
+
+  test('has room for ten rows in all their states', () => {
+    const rows = Array.from({ length: 10 }, (_, index) =>
+      aRow({
+        episodeId: 1_000 + index,
+        acknowledged: { by: 'U0ANN00000', at: NOON },
+        trend: [1, 2, 3, 4, 5, 6, 7, 8],
+      }),
+    );
+    const content = aDigest({
+      id: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11',
+      rows,
+      reasons: { new: 47 },
+      moreGroups: 37,
+      counted: { undeliverable: 9, 'skipped-by-design': 31, 'retried-then-fine': 2 },
+    });
+    const digest = digestMessage(content, { ...OPTIONS, isNew: false });
+    expect(buttonsOf(digest).filter((label) => label === 'Look up')).toHaveLength(10);
+    expectFit(digest);
   });
 
   test('is the first one for the hour before the start, and says so', () => {
@@ -61,7 +149,7 @@ describe('a digest', () => {
 
   test('sets tests apart', () => {
     const rows = [aTally(), aTally({ group: { isTest: true, key: '00000000000000bb' } })].map((tally) =>
-      aRow({ tally, workflowEvents: 0 }),
+      aRow({ tally, episodeId: tally.group.isTest ? 2 : 1 }),
     );
     const words = wordsOf(digestMessage(aDigest({ rows }), OPTIONS));
     expect(words.indexOf('Tests: marked as tests by the service')).toBeGreaterThan(words.indexOf('e.g. txn_8f2c'));
@@ -77,11 +165,30 @@ describe('a digest', () => {
         critical: true,
         example: { eventId: null, transactionId: hostile.slice(0, 255), subscriberId: hostile },
       });
-      const rows = Array.from({ length: 10 }, () => aRow({ tally, workflowEvents: 100 }));
-      const digest = digestMessage(aDigest({ rows, counted: { undeliverable: 1 } }), {
-        ...OPTIONS,
-        possibleRepeat: true,
-      });
+      const until = new Date('2026-03-05T12:00:00Z');
+      const rows = Array.from({ length: 10 }, (_, index) =>
+        aRow({
+          tally,
+          episodeId: 900_000 + index,
+          reason: 'goes-on',
+          before: { firstSeen: NOON, lastSeen: NOON },
+          phase: { phase: 'quiet', since: NOON },
+          acknowledged: { by: 'U0ANN00000', at: NOON },
+          mute: { by: 'U0ANN00000', from: NOON, until },
+          trend: [1, 2, 3, 4, 5, 6, 7, 8],
+        }),
+      );
+      const digest = digestMessage(
+        aDigest({
+          rows,
+          reasons: { new: 10 },
+          counted: { undeliverable: 1 },
+          unread: Array.from({ length: 9 }, () => ({ from: NOON, to: until })),
+          heldBack: { why: 'quiet', from: NOON, to: until },
+          mention: { kind: 'user-group', id: 'S0ONCALL' },
+        }),
+        { environment: PRODUCTION, possibleRepeat: true, isNew: false },
+      );
       expectFit(digest);
       const shown = buttonsOf(digest).filter((label) => label === 'Look up').length;
       expect(wordsOf(digest)).toContain('10 new failure groups');

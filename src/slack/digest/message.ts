@@ -1,15 +1,15 @@
 import type { KnownBlock } from '@slack/types';
 import type { DigestContent, DigestRow } from '../../domain/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { ANNOUNCED_VERDICTS, type AnnouncedVerdict } from '../../domain/verdict.ts';
-import { actions, button, context, divider, header, type MessageContent, message } from '../blocks/blocks.ts';
+import { actions, button, context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { countedLine } from '../blocks/counted-line.ts';
-import { fitRows } from '../blocks/fit.ts';
-import { groupRow, groupSentence, percent } from '../blocks/group-row.ts';
-import { grouped, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
-import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
+import { episodeRow, episodeSentence } from '../blocks/episode-row.ts';
+import { type Fitted, fitRows } from '../blocks/fit.ts';
+import { reasonWords } from '../blocks/state-words.ts';
+import { joined, type Markup, mention, mrkdwn } from '../blocks/text.ts';
+import { coverageLines } from './coverage-message.ts';
 import { writeDigestPage } from './page-message.ts';
+import { countedTotal, digestTitle, newsIn } from './title-message.ts';
 
 /** [Show]: the groups beyond a digest's rows. [List]: the groups behind what it only counts. */
 export const SHOW_GROUPS = 'digest.show';
@@ -21,97 +21,80 @@ export interface DigestOptions {
   readonly environment: Pick<Environment, 'label'>;
   /** An earlier post of it may stand in the channel already: nobody could find out. */
   readonly possibleRepeat: boolean;
+  /** It is posted and not edited: whoever it names is notified. */
+  readonly isNew: boolean;
 }
 
-/** The message in which a watch announces new groups; redrawn from newer content, its rows have counted on. */
+/** The message in which a watch announces groups; redrawn from newer content, its rows have counted on. */
 export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
   return message(spoken(content, options.environment), blocksOf(content, options));
 }
 
-/** Rows that do not fit are groups behind [Show] like any other. */
-function blocksOf(content: DigestContent, { environment, possibleRepeat }: DigestOptions): readonly KnownBlock[] {
-  const head = [
-    header(title(content, environment)),
-    context(...coverage(content)),
-    ...(possibleRepeat ? [context(REPEAT)] : []),
-  ];
-  const { blocks, shown } = fitRows(head, rowBlocks(content.rows), foot(content), () => mrkdwn`…`);
+/** Where not all rows fit they say less; those that still do not fit are groups behind [Show] like any other. */
+function blocksOf(content: DigestContent, options: DigestOptions): readonly KnownBlock[] {
+  const full = fitted(content, options, false);
+  const { blocks, shown } = full.shown < content.rows.length ? fitted(content, options, true) : full;
   const hidden = content.rows.length - shown;
   if (hidden === 0) return blocks;
   const shorter = { ...content, rows: content.rows.slice(0, shown), moreGroups: content.moreGroups + hidden };
-  return blocksOf(shorter, { environment, possibleRepeat });
+  return blocksOf(shorter, options);
 }
 
-const REPEAT = mrkdwn`⚠️ Possible repeat: an earlier post of this message may have arrived, and the channel's history can not be read.`;
-
-function title(content: DigestContent, { label }: Pick<Environment, 'label'>): string {
-  const { rows, moreGroups, counted } = content;
-  if (rows.length + moreGroups === 0)
-    return `⚪ ${label} · no new failures${total(counted) > 0 ? `, ${grouped(total(counted))} counted` : ''}`;
-  const emoji = VERDICT_EMOJI[gravestOf(rows)];
-  return `${emoji} ${label} · ${newGroups(content)}`;
+function fitted(content: DigestContent, options: DigestOptions, isTerse: boolean): Fitted {
+  const rows = rowBlocks(content, { isTerse, namesPeople: !options.isNew });
+  return fitRows(head(content, options), rows, foot(content), () => mrkdwn`…`);
 }
 
-/** What was going on before Notif started is not new. */
-function newGroups({ rows, moreGroups, isFirst }: DigestContent): string {
-  const groups = rows.length + moreGroups;
-  return `${grouped(groups)} ${isFirst ? '' : 'new '}failure ${groups === 1 ? 'group' : 'groups'}`;
-}
-
-function gravestOf(rows: readonly DigestRow[]): AnnouncedVerdict {
-  return ANNOUNCED_VERDICTS.find((verdict) => rows.some(({ tally }) => tally.verdict === verdict)) ?? 'failed';
-}
-
-/** What was read, from when to when, and what of it could not be read. */
-function coverage({ covered, eventsRead, failedEvents, unreadable, isFirst }: DigestContent): Markup[] {
-  const failed =
-    failedEvents > 0 && eventsRead > 0 ? [mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsRead)})`] : [];
-  const missing = unreadable > 0 ? [mrkdwn`${unreadable} could not be read`] : [];
-  const facts = [
-    mrkdwn`${time(covered.from)} – ${time(covered.to)}`,
-    mrkdwn`${plural(eventsRead, 'event')} read`,
-    ...failed,
-    ...missing,
+/** The header is text alone: a mention stands before it. */
+function head(content: DigestContent, { environment, possibleRepeat }: DigestOptions): KnownBlock[] {
+  return [
+    ...(content.mention === null ? [] : [section(mention(content.mention))]),
+    header(digestTitle(content, environment)),
+    context(...coverageLines(content), ...(possibleRepeat ? [REPEAT] : [])),
   ];
-  return [joined(facts, ' · '), ...(isFirst ? [FIRST] : [])];
 }
 
-const FIRST = mrkdwn`The first look: it covers the hour before Notif started.`;
+export const REPEAT = mrkdwn`⚠️ Possible repeat: an earlier post of this message may have arrived, and the channel's history can not be read.`;
 
 /** Test-flagged groups come last, under a line that says so: nobody has to get up for them. */
-function rowBlocks(rows: readonly DigestRow[]): KnownBlock[][] {
+function rowBlocks(
+  { id, rows }: DigestContent,
+  drawing: { readonly isTerse: boolean; readonly namesPeople: boolean },
+): KnownBlock[][] {
   const firstTest = rows.findIndex(({ tally }) => tally.group.isTest);
-  return rows.map(({ tally, workflowEvents }, index) => [
+  return rows.map((row, index) => [
     index === firstTest ? context(mrkdwn`*Tests*: marked as tests by the service`) : divider(),
-    groupRow(tally, workflowEvents),
+    ...episodeRow(row, { ...drawing, deliveryId: id, reason: reasonWords(row) }),
   ]);
 }
 
 function foot({ id, rows, counted, moreGroups }: DigestContent): KnownBlock[] {
+  const hasCounted = countedTotal(counted) > 0;
   const lines = [
-    ...(total(counted) > 0 ? [countedLine(counted)] : []),
+    ...(hasCounted ? [countedLine(counted)] : []),
     ...(moreGroups > 0 ? [mrkdwn`${moreGroups} more ${moreGroups === 1 ? 'group' : 'groups'}`] : []),
   ];
   if (lines.length === 0) return [];
+  const list = writeDigestPage({ digestId: id, of: 'counted', offset: 0 });
+  const rest = writeDigestPage({ digestId: id, of: 'announced', offset: rows.length });
   const buttons = [
-    ...(total(counted) > 0
-      ? [button('List', LIST_COUNTED, writeDigestPage({ digestId: id, of: 'counted', offset: 0 }))]
-      : []),
-    ...(moreGroups > 0
-      ? [button('Show', SHOW_GROUPS, writeDigestPage({ digestId: id, of: 'announced', offset: rows.length }))]
-      : []),
+    ...(hasCounted ? [button('List', LIST_COUNTED, list)] : []),
+    ...(moreGroups > 0 ? [button('Show', SHOW_GROUPS, rest)] : []),
   ];
   return [divider(), context(...lines), ...actions(buttons)];
 }
 
-function total(counts: DigestContent['counted']): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+function spoken(content: DigestContent, { label }: Pick<Environment, 'label'>): Markup {
+  const whom = content.mention === null ? mrkdwn`` : mrkdwn`${mention(content.mention)} `;
+  const also = countedTotal(content.counted) > 0 ? [mrkdwn`${countedLine(content.counted)}.`] : [];
+  const sentences = [
+    mrkdwn`${label}: ${newsIn(content)}.`,
+    ...content.rows.slice(0, MOST_SPOKEN).map(sentence),
+    ...also,
+  ];
+  return mrkdwn`${whom}${joined(sentences, ' ')}`;
 }
 
-function spoken(content: DigestContent, environment: Pick<Environment, 'label'>): Markup {
-  const { rows, moreGroups, counted } = content;
-  const sentences = rows.slice(0, MOST_SPOKEN).map(({ tally }) => mrkdwn` ${groupSentence(tally)}.`);
-  const also = total(counted) > 0 ? mrkdwn` ${countedLine(counted)}.` : mrkdwn``;
-  const what = rows.length + moreGroups === 0 ? 'no new failures' : newGroups(content);
-  return mrkdwn`${environment.label}: ${what}.${joined(sentences, '')}${also}`;
+function sentence(row: DigestRow): Markup {
+  return mrkdwn`${episodeSentence(row, reasonWords(row))}.`;
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
 import type { DigestContent } from '../../domain/delivery.ts';
-import { type Environment, labelled } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { DigestPublisher, Finding, PostOutcome } from '../../use-cases/deliver-digests.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { digestMessage } from './message.ts';
+import { deliveryMessage } from './delivery-message.ts';
 import { editFailure, findFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
 
 export interface PublisherParts {
@@ -29,13 +29,11 @@ const MESSAGES_A_PAGE = 200;
 
 /** Posts, edits and finds digests in their channels. Its outcomes are Slack's answers in words; it rejects with what is not about Slack. */
 export function createDigestPublisher(parts: PublisherParts): DigestPublisher {
-  const drawn = (content: DigestContent, possibleRepeat: boolean) => {
-    const environment = labelled(content.environment, parts.environments);
-    return digestMessage(content, { environment, possibleRepeat });
-  };
+  const drawn = (content: DigestContent, possibleRepeat: boolean, isNew: boolean) =>
+    deliveryMessage(content, { environments: parts.environments, possibleRepeat, isNew });
   return {
     post: async (content, { possibleRepeat }) => {
-      const message = drawn(content, possibleRepeat);
+      const message = drawn(content, possibleRepeat, true);
       const posted = await postOrWords(content, message, parts);
       return typeof posted === 'string'
         ? { outcome: 'posted', ts: posted, fingerprint: fingerprint(message, possibleRepeat) }
@@ -43,7 +41,7 @@ export function createDigestPublisher(parts: PublisherParts): DigestPublisher {
     },
     edit: async (content, posted) => {
       const possibleRepeat = posted.fingerprint.startsWith(REPEAT_MARK);
-      const message = drawn(content, possibleRepeat);
+      const message = drawn(content, possibleRepeat, false);
       const now = fingerprint(message, possibleRepeat);
       if (now === posted.fingerprint) return { outcome: 'unchanged', fingerprint: now };
       try {

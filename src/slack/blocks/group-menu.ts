@@ -1,0 +1,69 @@
+import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
+import type { GroupNow } from '../../domain/delivery.ts';
+import { readValue, writeValue } from './button-value.ts';
+import { exampleOf } from './group-row.ts';
+import { lookUpButton } from './lookup-button.ts';
+
+/** The menu of a group's row: the chosen entry is a `GroupAct`, the block's id says upon what. */
+export const ACT = 'group.act';
+
+const LABELS = {
+  acknowledge: 'Acknowledge',
+  'take-back': 'Take back',
+  mute: 'Mute…',
+  unmute: 'Unmute',
+  events: 'Events',
+  affected: 'Affected',
+} as const;
+
+export type GroupAct = keyof typeof LABELS;
+
+/** What a row's menu acts on: an episode of a group, in the message in which it stands. */
+export interface ActSubject {
+  readonly deliveryId: string;
+  readonly episodeId: number;
+}
+
+/** [Look up] [⋯]. The subject stands in the block's id, once, since ten rows share what Slack takes as blocks. */
+export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
+  const { tally, episodeId } = now;
+  return {
+    type: 'actions',
+    block_id: writeSubject({ deliveryId, episodeId }),
+    elements: [lookUpButton(exampleOf(tally.group.environment, tally.example)), menu(now)],
+  };
+}
+
+function menu({ phase, acknowledged, mute }: GroupNow): Overflow {
+  const acts: readonly GroupAct[] = [
+    ...(phase.phase === 'recovered' ? [] : ([acknowledged === null ? 'acknowledge' : 'take-back'] as const)),
+    mute === null ? 'mute' : 'unmute',
+    'events',
+    'affected',
+  ];
+  return { type: 'overflow', action_id: ACT, options: acts.map(entry) };
+}
+
+function entry(act: GroupAct): PlainTextOption {
+  return { text: { type: 'plain_text', text: LABELS[act] }, value: act };
+}
+
+export function writeSubject({ deliveryId, episodeId }: ActSubject): string {
+  return writeValue([deliveryId, String(episodeId)]);
+}
+
+/** What `writeSubject` wrote, or null. */
+export function readSubject(value: string): ActSubject | null {
+  const [deliveryId, episodeId = '', ...others] = readValue(value) ?? [];
+  if (deliveryId === undefined || !/^\d{1,15}$/.test(episodeId) || others.length > 0) return null;
+  return { deliveryId, episodeId: Number(episodeId) };
+}
+
+/** The chosen entry of a row's menu, or null. */
+export function readAct(value: string): GroupAct | null {
+  return isAct(value) ? value : null;
+}
+
+function isAct(value: string): value is GroupAct {
+  return Object.hasOwn(LABELS, value);
+}

@@ -1,0 +1,80 @@
+import type { Example, GroupTally } from '../../domain/failure.ts';
+import { describeDuration } from '../../domain/span.ts';
+import { VERDICT_WORDS } from '../../domain/verdict.ts';
+import { channelName, channelVia, providerName } from './channel-name.ts';
+import { code, joined, type Markup, mrkdwn, named, plural } from './text.ts';
+import { time } from './times.ts';
+import { capitalised } from './verdict-word.ts';
+
+/** '*Email · SendGrid — order-shipped* · critical' */
+export function groupTitle(tally: GroupTally): Markup {
+  const { channel, provider } = tally.group;
+  return mrkdwn`*${named(channelVia(channel, provider))} — ${named(workflowName(tally))}*${marks(tally)}`;
+}
+
+/** 'Failed: Mailbox full' */
+export function groupCause({ group, verdict }: GroupTally): Markup {
+  return mrkdwn`${capitalised(VERDICT_WORDS[verdict])}: ${group.cause.text}`;
+}
+
+/** The same in half a sentence, for the spoken text: 'Email via SendGrid, order-shipped: 48 failed, mailbox full'. */
+export function groupSentence({ group, failures, verdict }: GroupTally): Markup {
+  const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
+  const workflow = group.workflow ?? 'a deleted workflow';
+  return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${named(workflow)}: ${failures} ${VERDICT_WORDS[verdict]}, ${group.cause.text}`;
+}
+
+/** How much of what, from when to when. `workflowEvents`: how many events the workflow had meanwhile; 0 where that is not known. */
+export function groupFacts(tally: GroupTally, workflowEvents: number): Markup[] {
+  const { events, subscribers, firstSeen, lastSeen, group } = tally;
+  const share =
+    workflowEvents > 0 && events <= workflowEvents
+      ? [mrkdwn`${percent(events, workflowEvents)} of ${named(group.workflow ?? 'its workflow')}`]
+      : [];
+  return [
+    groupCount(tally),
+    ...share,
+    plural(subscribers, 'subscriber'),
+    isMoment(tally) ? time(firstSeen) : mrkdwn`${time(firstSeen)} – ${time(lastSeen)}`,
+  ];
+}
+
+/** '48 failures in 3 min' */
+export function groupCount(tally: GroupTally): Markup {
+  const { failures, firstSeen, lastSeen } = tally;
+  if (isMoment(tally)) return plural(failures, 'failure');
+  return mrkdwn`${plural(failures, 'failure')} in ${describeDuration(lastSeen.getTime() - firstSeen.getTime())}`;
+}
+
+export function exampleLine({ transactionId, subscriberId }: Example): Markup {
+  return subscriberId === null
+    ? mrkdwn`e.g. ${code(transactionId)}`
+    : mrkdwn`e.g. ${code(transactionId)} for ${code(subscriberId)}`;
+}
+
+/** '12 %', '1.4 %', 'under 0.1 %': with as many digits as one reads at night. */
+export function percent(part: number, whole: number): string {
+  const value = (100 * part) / whole;
+  if (value > 0 && value < 0.1) return 'under 0.1 %';
+  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} %`;
+}
+
+function isMoment({ firstSeen, lastSeen }: GroupTally): boolean {
+  return lastSeen.getTime() - firstSeen.getTime() < 1000;
+}
+
+function workflowName({ group }: GroupTally): string {
+  return group.workflow ?? group.workflowName ?? 'deleted workflow';
+}
+
+function marks({ critical, severity, group }: GroupTally): Markup {
+  const words = [
+    ...(group.isTest ? ['test'] : []),
+    ...(critical ? ['critical'] : []),
+    ...(severity === null || severity === 'none' ? [] : [`severity ${severity}`]),
+  ];
+  return joined(
+    words.map((word) => mrkdwn` · ${named(word)}`),
+    '',
+  );
+}

@@ -1,0 +1,71 @@
+import type { DigestRow, GroupNow } from '../../domain/delivery.ts';
+import type { Mute } from '../../domain/episode.ts';
+import { describeDuration } from '../../domain/span.ts';
+import { type Markup, mrkdwn, person } from './text.ts';
+import { time } from './times.ts';
+
+/** After this a time of day is said with its day. */
+const SAME_DAY_MS = 12 * 60 * 60_000;
+
+/** Why a group stands in a digest, where it is not new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. */
+export function reasonWords({ reason, before, grown, missed, tally }: DigestRow): Markup | null {
+  switch (reason) {
+    case 'new':
+      return null;
+    case 'back':
+      return before === null
+        ? mrkdwn`back`
+        : mrkdwn`back after ${describeDuration(tally.firstSeen.getTime() - before.lastSeen.getTime())}`;
+    case 'goes-on':
+      return before === null ? mrkdwn`goes on` : mrkdwn`goes on since ${time(before.firstSeen, 'day')}`;
+    case 'grown':
+      return grown === null ? mrkdwn`grew tenfold` : mrkdwn`grew from ${grown.from} to ${grown.to}`;
+    case 'missed':
+      return missed === null ? mrkdwn`failed while it was muted` : mrkdwn`${missed} while it was muted`;
+  }
+}
+
+/** What became of a group and what people made of it, a line each. `namesPeople`: by a mention, which notifies in a new message. */
+export function stateLines(now: GroupNow, namesPeople: boolean): Markup[] {
+  const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
+  return [...phaseLine(now), ...acknowledgedLine(now, by), ...muteLine(now.mute, namesPeople)];
+}
+
+function phaseLine({ phase }: GroupNow): Markup[] {
+  switch (phase.phase) {
+    case 'failing':
+      return [];
+    case 'quiet':
+      return [mrkdwn`⚪ quiet since ${time(phase.since, 'time')}`];
+    case 'recovered':
+      return [mrkdwn`✅ recovered: sending again since ${time(phase.since, 'time')}`];
+  }
+}
+
+function acknowledgedLine({ phase, acknowledged, takenBack }: GroupNow, by: (userId: string) => Markup): Markup[] {
+  if (phase.phase === 'recovered') return [];
+  if (acknowledged !== null) return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged at ${time(acknowledged.at, 'time')}`];
+  if (takenBack === null) return [];
+  return [mrkdwn`↩️ ${by(takenBack.by)}took the acknowledgement back at ${time(takenBack.at, 'time')}`];
+}
+
+function muteLine(mute: Mute | null, namesPeople: boolean): Markup[] {
+  if (mute === null) return [];
+  const who = namesPeople ? mrkdwn` by ${person(mute.by)}` : mrkdwn``;
+  return [mrkdwn`🔕 muted${who} until ${muteEnd(mute)}`];
+}
+
+/** The end of a mute: a time of the day, with the day where it is not near. */
+export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
+  return time(until, until.getTime() - from.getTime() > SAME_DAY_MS ? 'day' : 'time');
+}
+
+/** The same in words for the spoken text: 'acknowledged', 'muted until …', 'recovered'. */
+export function stateWords({ phase, acknowledged, mute }: GroupNow): Markup[] {
+  return [
+    ...(phase.phase === 'quiet' ? [mrkdwn`quiet since ${time(phase.since, 'time')}`] : []),
+    ...(phase.phase === 'recovered' ? [mrkdwn`recovered`] : []),
+    ...(acknowledged !== null && phase.phase !== 'recovered' ? [mrkdwn`acknowledged`] : []),
+    ...(mute === null ? [] : [mrkdwn`muted until ${muteEnd(mute)}`]),
+  ];
+}

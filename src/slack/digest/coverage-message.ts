@@ -1,0 +1,46 @@
+import type { DigestContent, HeldBack } from '../../domain/delivery.ts';
+import type { ReadingWindow } from '../../domain/reading.ts';
+import { percent } from '../blocks/group-words.ts';
+import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+const MOST_UNREAD = 3;
+const FIRST = mrkdwn`The first look: it covers the hour before Notif started.`;
+
+/** What a digest covers, a line each: from when to when was read, what of it was not or could not be, and why it comes late. */
+export function coverageLines(content: DigestContent): Markup[] {
+  return [
+    joined(readFacts(content), ' · '),
+    ...unreadLine(content.unread),
+    ...(content.isFirst ? [FIRST] : []),
+    ...heldBackLine(content.heldBack),
+  ];
+}
+
+function readFacts({ covered, eventsRead, failedEvents, unreadable }: DigestContent): Markup[] {
+  const failed =
+    failedEvents > 0 && eventsRead > 0 ? [mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsRead)})`] : [];
+  const missing = unreadable > 0 ? [mrkdwn`${unreadable} could not be read`] : [];
+  return [windowWords(covered), mrkdwn`${plural(eventsRead, 'event')} read`, ...failed, ...missing];
+}
+
+function unreadLine(unread: readonly ReadingWindow[]): Markup[] {
+  return unread.length === 0 ? [] : [mrkdwn`⚠️ Not read: ${windowsWords(unread)}`];
+}
+
+/** '12:00:00 – 12:04:00, 12:10:00 – 12:12:00 and 4 more' */
+export function windowsWords(windows: readonly ReadingWindow[]): Markup {
+  const named = joined(windows.slice(0, MOST_UNREAD).map(windowWords), ', ');
+  return windows.length > MOST_UNREAD ? mrkdwn`${named} and ${windows.length - MOST_UNREAD} more` : named;
+}
+
+export function windowWords({ from, to }: ReadingWindow): Markup {
+  return mrkdwn`${time(from)} – ${time(to)}`;
+}
+
+function heldBackLine(heldBack: HeldBack | null): Markup[] {
+  if (heldBack === null) return [];
+  const { from, to, why } = heldBack;
+  const span = mrkdwn`Held back from ${time(from, 'day')} to ${time(to, 'time')}`;
+  return [why === 'quiet' ? mrkdwn`🌙 ${span}: this watch was quiet` : mrkdwn`🔕 ${span}: this watch was muted`];
+}

@@ -1,0 +1,35 @@
+import type { Delivery, DigestContent } from '../../domain/delivery.ts';
+import { type Environment, labelled } from '../../domain/environment.ts';
+import { type MessageContent, noted } from '../blocks/blocks.ts';
+import { gapMessage } from './gap-message.ts';
+import { digestMessage, REPEAT } from './message.ts';
+import { summaryMessage } from './summary-message.ts';
+import { watchEndedMessage } from './watch-ended-message.ts';
+
+export interface DrawingOptions {
+  readonly environments: readonly Environment[];
+  /** An earlier post of it may stand in the channel already: nobody could find out. */
+  readonly possibleRepeat: boolean;
+  /** It is posted and not edited: whoever it names is notified, so it names nobody but whom it is meant to. */
+  readonly isNew: boolean;
+}
+
+/** A message to a watch, drawn from what it says now and from nothing else. */
+export function deliveryMessage(content: Delivery, options: DrawingOptions): MessageContent {
+  if (content.kind === 'digest') {
+    return digestMessage(content, { ...options, environment: labelled(content.environment, options.environments) });
+  }
+  const drawn = otherMessage(content, options.environments);
+  return options.possibleRepeat ? noted(drawn, REPEAT) : drawn;
+}
+
+function otherMessage(content: Exclude<Delivery, DigestContent>, environments: readonly Environment[]): MessageContent {
+  switch (content.kind) {
+    case 'gap':
+      return gapMessage(content, environments);
+    case 'summary':
+      return summaryMessage(content, environments);
+    case 'watch-ended':
+      return watchEndedMessage(content);
+  }
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { anEnvironment } from '../../domain/environment.testing.ts';
+import type { Gap } from '../../domain/gap.ts';
+import { at, expectFit, NOON, wordsOf } from '../slack.testing.ts';
+import { gapMessage } from './gap-message.ts';
+
+const MINUTE = 60;
+const production = anEnvironment({ apiKeyVariable: 'NOTIF_PRODUCTION_API_KEY' });
+const open: Gap = {
+  id: 'gap-1',
+  environment: 'production',
+  from: NOON,
+  to: null,
+  cause: 'key-refused',
+  openedAt: at(5 * MINUTE),
+  closedAt: null,
+  unread: [],
+  givenUp: [],
+  events: 0,
+  failures: 0,
+};
+const drawn = (gap: Partial<Gap>) => {
+  const content = { kind: 'gap', id: 'm', channel: 'C1', gap: { ...open, ...gap }, mention: null } as const;
+  const message = gapMessage(content, [production]);
+  expectFit(message);
+  return wordsOf(message).split('\n');
+};
+const ended = { to: at(40 * MINUTE), unread: [{ from: at(10 * MINUTE), to: at(40 * MINUTE) }] };
+
+describe('a gap', () => {
+  test('is told while it lasts: since when, why, what to do', () => {
+    expect(drawn({}).slice(0, 4)).toEqual([
+      '⚠️ production · can not be read',
+      'Not read since 12:00:00 UTC: the API key was refused.',
+      'Check NOTIF_PRODUCTION_API_KEY.',
+      'What fails meanwhile is told as soon as it can be read again.',
+    ]);
+  });
+
+  test('says what is still to be read once reading works again', () => {
+    expect(drawn({ ...ended, events: 900, failures: 3 }).slice(0, 5)).toEqual([
+      '⏳ production · is read again, catching up',
+      'Not read from 12:00:00 UTC to 12:40:00 UTC: the API key was refused.',
+      'Read again since 12:40:00 UTC.',
+      'Still to be read: 12:10:00 UTC – 12:40:00 UTC.',
+      'So far 900 events read, 3 failed.',
+    ]);
+  });
+
+  test('is closed with what was found in it', () => {
+    expect(drawn({ ...ended, unread: [], closedAt: at(43 * MINUTE), events: 3_400, failures: 12 }).slice(0, 3)).toEqual(
+      [
+        '✅ production · the gap is closed',
+        'Not read from 12:00:00 UTC to 12:40:00 UTC: the API key was refused.',
+        'Closed at 12:43:00 UTC: 3,400 events read, 12 failed.',
+      ],
+    );
+  });
+
+  test('says plainly what stays unread', () => {
+    const words = drawn({ ...ended, unread: [], givenUp: ended.unread, closedAt: at(43 * MINUTE) });
+    expect(words[0]).toBe('⚠️ production · part of the time stays unread');
+    expect(words[2]).toBe('Stays unread: 12:10:00 UTC – 12:40:00 UTC. What failed then was told nobody.');
+  });
+
+  test('calls whom the watch mentions, and says it all to whoever listens', () => {
+    const content = {
+      kind: 'gap',
+      id: 'm',
+      channel: 'C1',
+      gap: open,
+      mention: { kind: 'person', id: 'U0ANN' },
+    } as const;
+    expect(gapMessage(content, []).text).toMatch(
+      /^<@U0ANN> production can not be read\. Not read since <!date.*>: the API key was refused\. Check its key\. What fails/,
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import type { GapContent } from '../../domain/delivery.ts';
+import { type Environment, labelled } from '../../domain/environment.ts';
+import { explainGap } from '../../domain/explain-gap.ts';
+import type { Gap } from '../../domain/gap.ts';
+import { context, header, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { windowsWords } from './coverage-message.ts';
+
+/** An environment that was not read for a while: what is missing and why, whether it is read again, and how that ended. */
+export function gapMessage({ gap, mention: whom }: GapContent, environments: readonly Environment[]): MessageContent {
+  const { label } = labelled(gap.environment, environments);
+  const { title, lines } = wordsOf(gap, reasonOf(gap, environments));
+  const called = whom === null ? [] : [mention(whom)];
+  return message(joined([...called, mrkdwn`${label} ${title.words}.`, ...lines], ' '), [
+    ...called.map((one) => section(one)),
+    header(`${title.emoji} ${label} · ${title.words}`),
+    section(joined(lines, '\n')),
+    context(mrkdwn`Times are when events were created.`),
+  ]);
+}
+
+interface GapWords {
+  /** What it has come to, in a word. */
+  readonly title: { readonly emoji: string; readonly words: string };
+  readonly lines: readonly Markup[];
+}
+
+function wordsOf(gap: Gap, { why, next }: { readonly why: string; readonly next: Markup[] }): GapWords {
+  const { from, to, closedAt, givenUp, unread } = gap;
+  if (to === null) {
+    return {
+      title: { emoji: '⚠️', words: 'can not be read' },
+      lines: [mrkdwn`Not read since ${time(from)}: ${why}.`, ...next, UNTOLD],
+    };
+  }
+  const was = mrkdwn`Not read from ${time(from)} to ${time(to)}: ${why}.`;
+  if (closedAt === null) {
+    const left = unread.length === 0 ? [] : [mrkdwn`Still to be read: ${windowsWords(unread)}.`];
+    return {
+      title: { emoji: '⏳', words: 'is read again, catching up' },
+      lines: [was, mrkdwn`Read again since ${time(to)}.`, ...left, ...found(gap)],
+    };
+  }
+  if (givenUp.length > 0) {
+    const lost = mrkdwn`*Stays unread: ${windowsWords(givenUp)}.* What failed then was told nobody.`;
+    return { title: { emoji: '⚠️', words: 'part of the time stays unread' }, lines: [was, lost, ...found(gap)] };
+  }
+  return {
+    title: { emoji: '✅', words: 'the gap is closed' },
+    lines: [was, mrkdwn`Closed at ${time(closedAt)}: ${foundWords(gap)}.`],
+  };
+}
+
+const UNTOLD = mrkdwn`What fails meanwhile is told as soon as it can be read again.`;
+
+function found(gap: Gap): Markup[] {
+  return gap.events === 0 ? [] : [mrkdwn`So far ${foundWords(gap)}.`];
+}
+
+function foundWords({ events, failures }: Gap): Markup {
+  return mrkdwn`${plural(events, 'event')} read, ${failures} failed`;
+}
+
+/** One that is not configured any more has no variables to check. */
+function reasonOf(gap: Gap, environments: readonly Environment[]): { readonly why: string; readonly next: Markup[] } {
+  const environment = environments.find(({ name }) => name === gap.environment);
+  const { why, next } = explainGap(
+    gap.cause,
+    environment ?? { apiUrlVariable: 'its address', apiKeyVariable: 'its key' },
+  );
+  return { why, next: next === null ? [] : [mrkdwn`${next}`] };
+}

@@ -1,0 +1,52 @@
+import type { DigestContent, DigestRow, RowReason } from '../../domain/delivery.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { ANNOUNCED_VERDICTS } from '../../domain/verdict.ts';
+import { grouped } from '../blocks/text.ts';
+import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
+
+/** A digest in a line: '🔴 production · 3 new failure groups · 1 back · 1 grew tenfold'. Text without markup. */
+export function digestTitle(content: DigestContent, { label }: Pick<Environment, 'label'>): string {
+  const total = countedTotal(content.counted);
+  const counted = content.rows.length + content.moreGroups === 0 && total > 0 ? `, ${grouped(total)} counted` : '';
+  return `${emoji(content)} ${label} · ${newsIn(content)}${counted}`;
+}
+
+/** What a digest tells: '3 new failure groups · 1 back'. */
+export function newsIn(content: DigestContent): string {
+  const news = REASONS.map((reason) => [reason, content.reasons[reason] ?? 0] as const)
+    .filter(([, groups]) => groups > 0)
+    .map(([reason, groups], index) => words(reason, groups, index === 0, content.isFirst));
+  if (news.length === 0) return 'no new failures';
+  const recovered = content.rows.filter(isRecovered).length;
+  return [...news, ...(recovered > 0 ? [`${recovered} recovered`] : [])].join(' · ');
+}
+
+/** In the order in which they are told. */
+const REASONS: readonly RowReason[] = ['new', 'back', 'grown', 'goes-on', 'missed'];
+
+/** The first says that it counts groups of failures. What was going on before Notif started is not new. */
+function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstDigest: boolean): string {
+  const noun = `failure ${groups === 1 ? 'group' : 'groups'}`;
+  const count = grouped(groups);
+  if (reason === 'new') return isFirstDigest ? `${count} ${noun}` : `${count} new ${noun}`;
+  const what = { back: 'back', grown: 'grew tenfold', 'goes-on': groups === 1 ? 'goes on' : 'go on' } as const;
+  const told = reason === 'missed' ? 'failed while muted' : what[reason];
+  return isFirstWord ? `${count} ${noun} ${told}` : `${count} ${told}`;
+}
+
+export function countedTotal(counts: DigestContent['counted']): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+/** The colour of the gravest that still fails; green once all have recovered, of those that can be seen. */
+function emoji({ rows, moreGroups }: DigestContent): string {
+  if (rows.length === 0) return '⚪';
+  const failing = rows.filter((row) => !isRecovered(row));
+  if (failing.length === 0 && moreGroups === 0) return '✅';
+  const gravest = ANNOUNCED_VERDICTS.find((verdict) => failing.some(({ tally }) => tally.verdict === verdict));
+  return VERDICT_EMOJI[gravest ?? 'failed'];
+}
+
+function isRecovered({ phase }: DigestRow): boolean {
+  return phase.phase === 'recovered';
+}

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { UNFILTERED } from '../../domain/watch.ts';
+import { expectFit, NOON, wordsOf } from '../slack.testing.ts';
+import { watchEndedMessage } from './watch-ended-message.ts';
+
+const content = (createdBy: string | null) =>
+  ({
+    kind: 'watch-ended',
+    id: 'm',
+    channel: 'U0ANN',
+    why: 'channel-archived',
+    watch: { id: 'w', channel: 'C0ONCALL', createdAt: NOON, createdBy, settings: UNFILTERED },
+  }) as const;
+
+describe('the end of a watch', () => {
+  test('is told to whoever made it, with the way back', () => {
+    const message = watchEndedMessage(content('U0ANN'));
+    expect(wordsOf(message).split('\n')).toEqual([
+      '⚠️ Your watch in <#C0ONCALL> has ended: the channel is archived.',
+      'Failures are not told there any more. Unarchive the channel, then make it again there: /notif watch.',
+    ]);
+    expectFit(message);
+  });
+
+  test('is not the end of the configured watch, which goes on trying', () => {
+    expect(wordsOf(watchEndedMessage(content(null)))).toContain(
+      'Unarchive the channel, or set NOTIF_DIGEST_CHANNEL to another channel. Notif goes on trying',
+    );
+  });
+});
