@@ -12,13 +12,16 @@ export interface Command {
   /** What follows the word in examples. */
   readonly examples: readonly string[];
   readonly forOperators: boolean;
+  /** `env:` may name several. */
+  readonly takesEnvironments?: boolean;
   readonly answer: (asked: Asked, gesture: CommandGesture) => Promise<void>;
 }
 
 /** What somebody typed behind the word. */
 export interface Asked {
   readonly words: readonly string[];
-  /** Without `env:`, which is `environment` already. */
+  /** Without `env:`, which is `environment` already; with it for a command that takes several. */
   readonly filters: FilterMap;
+  /** The one that was named first, or the first of all. */
   readonly environment: Environment;
 }

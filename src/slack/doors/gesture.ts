@@ -44,14 +44,18 @@ export interface FilledModal extends Modal, FilledView {}
 export interface FilledView {
   readonly id: string;
   readonly privateMetadata: string;
-  /** What stands in an input block: text, or the value of the chosen option; null where nothing does. */
+  /** What stands in an input block: text, the value of the chosen option, a person's id, a time as HH:mm; null where nothing does. */
   valueIn(blockId: string): string | null;
+  /** All that was chosen in an input block of which several can be. */
+  valuesIn(blockId: string): readonly string[];
   /** The ids of the blocks that can be filled in. */
   readonly blockIds: readonly string[];
 }
 
 export interface SubmissionGesture extends Gesture {
   readonly view: FilledView;
+  /** The modal, where it stays open: what it shows next. */
+  readonly modal: Modal;
   /** The ways to answer where the form was asked for. */
   replyAt(answerUrl: string): Reply;
 }

@@ -25,7 +25,7 @@ export function notifCommand(commands: readonly Command[], parts: NotifParts): D
       const typed = parseCommandText(gesture.text);
       const choice = choose(commands, typed);
       if (choice === null) return gesture.reply.show(unknownCommand(typed.words[0] ?? '', commands));
-      await choice.command.answer(askedOf(typed, choice.words, parts), gesture);
+      await choice.command.answer(askedOf(typed, choice, parts), gesture);
     },
   };
 }
@@ -60,10 +60,11 @@ function unknownCommand(word: string, commands: readonly Command[]): MessageCont
   return errorCard({ what, next: mrkdwn`To look it up as an id: ${code(`/notif event ${word}`)}.` }, null);
 }
 
-function askedOf({ filters }: CommandText, words: readonly string[], { environments }: NotifParts): Asked {
+function askedOf({ filters }: CommandText, { command, words }: Choice, { environments }: NotifParts): Asked {
   const { env, ...others } = filters;
-  if (env !== undefined && env.length > 1) {
+  const takesAll = command.takesEnvironments ?? false;
+  if (!takesAll && env !== undefined && env.length > 1) {
     throw new InputError('env', 'env: takes one environment at a time.', `env:${environments[0]?.name ?? ''}`);
   }
-  return { words, filters: others, environment: environmentNamed(env?.[0], environments) };
+  return { words, filters: takesAll ? filters : others, environment: environmentNamed(env?.[0], environments) };
 }

@@ -6,12 +6,20 @@ import type { FilledView } from './gesture.ts';
 const Id = z.object({ id: z.string() });
 const Option = z.object({ value: z.string() });
 
-/** An entry of `state.values`: text, or one chosen option, or several. */
-const Entry = z.object({
-  value: z.string().nullish(),
-  selected_option: Option.nullish(),
-  selected_options: z.array(Option).nullish(),
-});
+/** An entry of `state.values`: text, one chosen option or several, a person, or a time of the day. */
+const Entry = z
+  .object({
+    value: z.string().nullish(),
+    selected_option: Option.nullish(),
+    selected_options: z.array(Option).nullish(),
+    selected_user: z.string().nullish(),
+    selected_time: z.string().nullish(),
+  })
+  .transform((entry) => {
+    const options = entry.selected_options ?? [entry.selected_option];
+    const all = [entry.value, entry.selected_user, entry.selected_time, ...options.map((option) => option?.value)];
+    return all.filter((one) => one !== null && one !== undefined);
+  });
 
 const View = z
   .object({
@@ -53,14 +61,13 @@ export const OptionsBody = z.object({ value: z.string().default(''), block_id: z
 type Values = Readonly<Record<string, Readonly<Record<string, z.output<typeof Entry>>>>>;
 
 function filledView(id: string, privateMetadata: string, values: Values): FilledView {
+  const valuesIn = (blockId: string) => Object.values(values[blockId] ?? {})[0] ?? [];
   return {
     id,
     privateMetadata,
     blockIds: Object.keys(values),
-    valueIn: (blockId) => {
-      const [entry] = Object.values(values[blockId] ?? {});
-      return entry?.value ?? entry?.selected_option?.value ?? entry?.selected_options?.[0]?.value ?? null;
-    },
+    valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
+    valuesIn,
   };
 }
 

@@ -64,6 +64,7 @@ export function submissionGesture(sent: unknown, staysOpen: boolean, client: Web
     channelId: null,
     answerUrl: null,
     view,
+    modal: modalWith(view.id, client),
     replyAt: (responseUrl) =>
       responseUrlReply({ userId: user.id, channelId: null, responseUrl, kind: 'aside' }, client),
     reply: staysOpen ? modalReply(view.id, client) : directReply(user.id, client),
