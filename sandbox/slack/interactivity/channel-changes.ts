@@ -11,11 +11,11 @@ const DONE: Interaction = { ok: true, ackMs: 0 };
 const NAME = /^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u;
 
 /** A person makes a public channel with everybody in it; the bot has to be invited. */
-export function createChannel(person: SeedPerson, name: string, slack: SlackState): Interaction {
+export function createChannel(name: string, slack: SlackState): Interaction {
   if (!NAME.test(name)) return failed('invalid_name', 'Names are in lower case, without spaces or periods.');
   if (slack.conversations.named(name) !== undefined) return failed('name_taken', `There is a channel #${name}.`);
   const members = slack.people.all.map(({ id }) => id).filter((id) => slack.people.isActive(id));
-  slack.conversations.add({ id: newChannelId(name, slack), name, members: [...new Set([person.id, ...members])] });
+  slack.conversations.add({ id: newChannelId(name, slack), name, members });
   return DONE;
 }
 

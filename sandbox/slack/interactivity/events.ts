@@ -5,7 +5,7 @@ import type { SlackState } from '../state/slack-state.ts';
 
 export type BotEvent = Json & { readonly type: string };
 
-/** Tells the bot of an event that its manifest subscribes to, and waits for the acknowledgement. It is told once, whatever becomes of it. */
+/** Tells the bot of an event that its manifest subscribes to, and waits for the acknowledgement; once, whatever becomes of it. */
 export async function tellEvent(event: BotEvent, slack: SlackState): Promise<void> {
   const subscribed = slack.manifest.settings.event_subscriptions?.bot_events ?? [];
   if (!subscribed.includes(event.type)) return;

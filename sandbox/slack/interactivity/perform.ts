@@ -22,7 +22,7 @@ export async function perform(person: SeedPerson, gesture: Gesture, slack: Slack
     case 'say':
       return whereOneWrites(person, gesture.channel, slack, (channel) => say(person, channel, gesture, slack));
     case 'create-channel':
-      return createChannel(person, gesture.name, slack);
+      return createChannel(gesture.name, slack);
     case 'change-channel':
       return inChannel(person, gesture.channel, slack, (channel) =>
         changeChannel(person, channel, gesture.change, slack),

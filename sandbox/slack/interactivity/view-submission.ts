@@ -32,7 +32,10 @@ export async function submitView(
   return delivery.ok ? obey(modal, delivery.response, delivery.ackMs, slack) : notTold(delivery);
 }
 
-/** A person closes a view, and with it what stands on top, or all of them when it says `clear_on_close`; the bot hears of it when the view asked for it. */
+/**
+ * A person closes a view, and with it what stands on top, or all of them when it says `clear_on_close`. The bot hears of it when
+ * the view asked for it.
+ */
 export async function closeView(person: SeedPerson, viewId: string, slack: SlackState): Promise<Interaction> {
   const modal = ownModal(viewId, person, slack);
   if (modal === undefined) return failed('view_not_found', 'This window is closed already.');

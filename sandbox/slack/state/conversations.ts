@@ -10,20 +10,20 @@ export interface Channel {
   readonly isArchived: boolean;
 }
 
+/** What is there at first. */
+export interface Beginning {
+  readonly channels: readonly SeedChannel[];
+  readonly people: readonly SeedPerson[];
+  readonly botUserId: string;
+}
+
 /** The channels of the workspace, and a direct message between the bot and each person. */
 export class Conversations {
   readonly #byId: Map<string, Channel>;
   readonly #directIdByPerson: ReadonlyMap<string, string>;
   readonly #changes: Changes;
 
-  constructor(
-    {
-      channels,
-      people,
-      botUserId,
-    }: Readonly<{ channels: readonly SeedChannel[]; people: readonly SeedPerson[]; botUserId: string }>,
-    changes: Changes,
-  ) {
+  constructor({ channels, people, botUserId }: Beginning, changes: Changes) {
     const direct = people.map((person) => directMessage(person, botUserId));
     this.#byId = new Map([...channels.map(toChannel), ...direct].map((channel) => [channel.id, channel]));
     this.#directIdByPerson = new Map(people.map((person) => [person.id, directIdOf(person)]));

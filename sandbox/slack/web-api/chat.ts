@@ -7,7 +7,7 @@ import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { acceptContent, acceptMetadata, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/message.ts';
-import { isBotIn, isHiddenFromBot, knownChannel } from './known-channel.ts';
+import { isBotIn, isHiddenFromBot, knownChannel, writableChannel } from './known-channel.ts';
 
 export function postMessage(args: Arguments, slack: SlackState): Json {
   const channel = postableChannel(args, slack);
@@ -83,9 +83,7 @@ function ownMessage(
   slack: SlackState,
   words: { readonly forOthers: string; readonly whenArchived: string },
 ): Message {
-  const channel = knownChannel(args, slack);
-  if (channel.isArchived) throw new Refusal(words.whenArchived);
-  if (!isBotIn(channel)) throw new Refusal('not_in_channel');
+  writableChannel(args.required('channel'), slack, words.whenArchived);
   const message = publicMessage(args, args.required('ts'), slack);
   if (message.author !== BOT.userId) throw new Refusal(words.forOthers);
   return message;
@@ -93,7 +91,7 @@ function ownMessage(
 
 /** Ephemeral messages do not exist for chat.*: neither edited, nor deleted, nor linked to. */
 function publicMessage(args: Arguments, ts: string, slack: SlackState): Message {
-  const channel = knownChannel(args, slack);
+  const channel = knownChannel(args.required('channel'), slack);
   const message = slack.messages.find(channel.id, ts);
   if (message === undefined || message.onlyVisibleTo !== null) throw new Refusal('message_not_found');
   return message;

@@ -10,19 +10,21 @@ import { isBotIn, knownChannel } from './known-channel.ts';
 import { pageOf } from './paging.ts';
 
 export function info(args: Arguments, slack: SlackState): Json {
-  const channel = knownChannel(args, slack);
+  const channel = knownChannel(args.required('channel'), slack);
   return { channel: channelObject(channel) };
 }
 
 /** Ids of who is in a conversation. */
 export function members(args: Arguments, slack: SlackState): Json {
-  const { items, fields } = pageOf(knownChannel(args, slack).members, args, (id) => id);
+  const { items, fields } = pageOf(knownChannel(args.required('channel'), slack).members, args, (id) => id);
   return { ...fields, members: items };
 }
 
 /** Opens the direct message with one person; the bot talks to no groups. */
 export function open(args: Arguments, slack: SlackState): Json {
-  const channel = args.has('channel') ? knownChannel(args, slack) : directMessageWith(args.text('users'), slack);
+  const channel = args.has('channel')
+    ? knownChannel(args.required('channel'), slack)
+    : directMessageWith(args.text('users'), slack);
   if (channel.kind !== 'direct') throw new Refusal('method_not_supported_for_channel_type');
   const shown = args.flag('return_im') ? channelObject(channel) : { id: channel.id };
   return { no_op: true, already_open: true, channel: shown };
@@ -93,7 +95,7 @@ function isInChannel(message: Message): boolean {
 }
 
 function readableChannel(args: Arguments, slack: SlackState): Channel {
-  const channel = knownChannel(args, slack);
+  const channel = knownChannel(args.required('channel'), slack);
   if (!isBotIn(channel)) throw new Refusal('not_in_channel');
   return channel;
 }

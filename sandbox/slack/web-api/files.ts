@@ -8,7 +8,7 @@ import type { Channel } from '../state/conversations.ts';
 import type { File } from '../state/files.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { acceptContent } from '../validate/message.ts';
-import { isBotIn, isHiddenFromBot } from './known-channel.ts';
+import { writableChannel } from './known-channel.ts';
 
 const ALT_TEXT_LIMIT = 1_000;
 
@@ -25,7 +25,7 @@ export function getUploadUrl(args: Arguments, slack: SlackState): Json {
 /** files.completeUploadExternal: all files arrive or none; with a channel they appear there, as one message. */
 export function completeUpload(args: Arguments, slack: SlackState): Json {
   const wanted = wantedFiles(args);
-  const channels = targets(args).map((id) => shareableChannel(id, slack));
+  const channels = targets(args).map((id) => writableChannel(id, slack));
   if (wanted.some(({ id }) => !slack.files.isUploaded(id))) throw new Refusal('file_not_found');
   const files = wanted.map(({ id, title }) => slack.files.complete(id, title));
   for (const channel of channels) share(files, channel, args, slack);
@@ -49,15 +49,6 @@ function wantedFiles(args: Arguments): readonly { readonly id: string; readonly 
 function targets(args: Arguments): readonly string[] {
   const listed = (args.text('channels') ?? '').split(',');
   return [args.text('channel_id') ?? '', ...listed].filter((id) => id !== '');
-}
-
-/** Only conversations by their own ids: a person's id is not one. */
-function shareableChannel(id: string, slack: SlackState): Channel {
-  const channel = slack.conversations.byId(id);
-  if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
-  if (channel.isArchived) throw new Refusal('is_archived');
-  if (!isBotIn(channel)) throw new Refusal('not_in_channel');
-  return channel;
 }
 
 /** `blocks` count only without an `initial_comment`. */

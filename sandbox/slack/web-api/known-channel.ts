@@ -1,4 +1,3 @@
-import type { Arguments } from '../arguments.ts';
 import { Refusal } from '../refusal.ts';
 import { BOT } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
@@ -13,9 +12,17 @@ export function isHiddenFromBot(channel: Channel): boolean {
   return channel.kind !== 'public' && !isBotIn(channel);
 }
 
-/** The conversation that `channel` names by its own id: where Slack does not take a person's id for their direct messages. */
-export function knownChannel(args: Arguments, slack: SlackState): Channel {
-  const channel = slack.conversations.byId(args.required('channel'));
+/** A conversation by its own id: for where Slack does not take a person's id for their direct messages. */
+export function knownChannel(id: string, slack: SlackState): Channel {
+  const channel = slack.conversations.byId(id);
   if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
+  return channel;
+}
+
+/** The same, where the bot has to be in it and it must not be archived, which methods refuse with different words. */
+export function writableChannel(id: string, slack: SlackState, wordForArchived = 'is_archived'): Channel {
+  const channel = knownChannel(id, slack);
+  if (channel.isArchived) throw new Refusal(wordForArchived);
+  if (!isBotIn(channel)) throw new Refusal('not_in_channel');
   return channel;
 }

@@ -6,7 +6,10 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 999;
 const CURSOR_PREFIX = 'next:';
 
-/** Cuts a page out of a list by `limit` and `cursor`, which names the next page's first item by its key; `fields` are what Slack says about there being more. */
+/**
+ * Cuts a page out of a list by `limit` and `cursor`, which holds the key of the page's first item; `fields` are what Slack says
+ * about there being more.
+ */
 export function pageOf<T>(
   all: readonly T[],
   args: Arguments,
