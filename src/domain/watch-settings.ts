@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Environment, environmentNamed } from './environment.ts';
 import { InputError } from './errors.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from './filters.ts';
@@ -134,6 +135,11 @@ export function describeWatch({
     ...(summaryAt === UNFILTERED.summaryAt ? [] : [`summary:${summaryAt === null ? 'off' : clockOf(summaryAt)}`]),
   ];
   return words.join(' ');
+}
+
+/** Tells settings apart, in 16 hex digits. */
+export function settingsKey(settings: WatchSettings): string {
+  return createHash('sha256').update(describeWatch(settings)).digest('hex').slice(0, 16);
 }
 
 function names(key: WatchKey, all: readonly string[]): string[] {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { ANNOUNCED_VERDICTS } from '../domain/verdict.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../domain/watch.ts';
+import { settingsKey } from '../domain/watch-settings.ts';
+import type { WatchChange, WatchChanged } from '../use-cases/change-watch.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { openPositions } from './positions.ts';
 
@@ -18,8 +20,8 @@ export interface Watches {
     watch: { readonly channel: string; readonly createdBy: string; readonly settings: WatchSettings },
     now: Date,
   ): Promise<Watch>;
-  /** Changes a watch that has not ended; null where it has, or never was. */
-  changeWatch(watchId: string, settings: WatchSettings, by: string, now: Date): Promise<Watch | null>;
+  /** Changes a watch that still is as it was when its change began. */
+  changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
   /** Ends a watch: `by` is whoever did. False where it had ended already. */
   endWatch(watchId: string, by: string, now: Date): Promise<boolean>;
   /** Those that have not ended, the oldest first; of one channel where it is named. */
@@ -80,11 +82,7 @@ export function watches(database: Database): Watches {
         await openPositions(sql);
         return made;
       }),
-    changeWatch: async (watchId, settings, by, now) => {
-      const change = `UPDATE watches w SET settings = $2::jsonb, changed_by = $3, changed_at = $4
-        WHERE id = $1 AND ended_at IS NULL RETURNING ${WATCH_COLUMNS}`;
-      return (await database.rows(WatchRow, change, [watchId, jsonOf(settings), by, now]))[0] ?? null;
-    },
+    changeWatch: (watchId, change, now) => database.withTransaction((sql) => changeWatch(sql, watchId, change, now)),
     endWatch: async (watchId, by, now) => {
       const end = 'UPDATE watches SET ended_at = $2, ended_by = $3 WHERE id = $1 AND ended_at IS NULL';
       return (await database.write(end, [watchId, now, by])) > 0;
@@ -101,6 +99,26 @@ export function watches(database: Database): Watches {
       return (await database.rows(WatchRow, one, [watchId]))[0] ?? null;
     },
   };
+}
+
+const ChangerRow = z.object({ changed_by: z.string().nullable() });
+
+async function changeWatch(
+  sql: Sql,
+  watchId: string,
+  { settings, was, by }: WatchChange,
+  now: Date,
+): Promise<WatchChanged> {
+  const one = `FROM watches w WHERE id = $1 AND ended_at IS NULL FOR UPDATE`;
+  const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} ${one}`, [watchId]);
+  if (watch === undefined) return { outcome: 'ended' };
+  if (settingsKey(watch.settings) !== was) {
+    const [changer] = await sql.rows(ChangerRow, `SELECT changed_by ${one}`, [watchId]);
+    return { outcome: 'meanwhile', watch, by: changer?.changed_by ?? null };
+  }
+  const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3, changed_at = $4 WHERE id = $1';
+  await sql.write(change, [watchId, jsonOf(settings), by, now]);
+  return { outcome: 'changed', watch: { ...watch, settings } };
 }
 
 async function addWatch(

@@ -14,6 +14,8 @@ ALTER TABLE cursors
   ADD COLUMN problem jsonb,
   -- how late the latest sweep for late failures is, in milliseconds
   ADD COLUMN behind_ms bigint NOT NULL DEFAULT 0,
+  -- all that were counted since the cursor was made, like events
+  ADD COLUMN failed_events bigint NOT NULL DEFAULT 0,
   -- how far the service's clock was ahead of ours, in milliseconds; null: its answers do not say
   ADD COLUMN clock_ahead_ms bigint;
 
@@ -72,7 +74,13 @@ ALTER TABLE spans
   ADD COLUMN taken_back_at timestamptz;
 CREATE INDEX spans_failing ON spans (last_recorded_at) WHERE phase = 'failing';
 CREATE INDEX spans_by_seq ON spans (newest_seq);
+CREATE INDEX spans_recovering ON spans (id) WHERE phase = 'quiet' AND sending_since IS NOT NULL;
 UPDATE spans s SET newest_seq = coalesce((SELECT max(seq) FROM failures f WHERE f.group_key = s.group_key), 0);
+-- an episode that a replica of the version before begins is newer than all that was looked at
+ALTER TABLE spans ALTER COLUMN newest_seq SET DEFAULT nextval(pg_get_serial_sequence('failures', 'seq'));
+
+-- the keys of the topics that the event was triggered to
+ALTER TABLE failures ADD COLUMN topics text[] NOT NULL DEFAULT '{}';
 
 -- a group's failures page by page, and the subscribers that they hit
 CREATE INDEX failures_of_group_by_seq ON failures (group_key, seq);
@@ -100,7 +108,8 @@ ALTER TABLE watches
   -- a person's id, or a reason of src/domain/watch-end.ts
   ADD COLUMN ended_by text,
   ADD COLUMN ended_why text,
-  -- the creator was found to be gone
+  -- when it was looked up last whether the creator is still there, and since when they were found to be gone
+  ADD COLUMN creator_checked_at timestamptz,
   ADD COLUMN orphaned_at timestamptz,
   -- the local day of the last daily summary, yyyy-MM-dd
   ADD COLUMN last_summary_day text;
@@ -109,8 +118,16 @@ UPDATE watches SET is_configured = true;
 
 ALTER TABLE positions
   -- failures up to here were looked at for this watch
-  ADD COLUMN scanned_seq bigint NOT NULL DEFAULT 0;
-UPDATE positions p SET scanned_seq = p.told_seq;
+  ADD COLUMN scanned_seq bigint NOT NULL DEFAULT 0,
+  -- of these, what is only counted and stands in no message yet, by verdict
+  ADD COLUMN counted jsonb NOT NULL DEFAULT '{}',
+  ADD COLUMN told_failed_events bigint NOT NULL DEFAULT 0,
+  -- the last digest with groups
+  ADD COLUMN last_news_at timestamptz,
+  -- the last digest that only counts, and when it was written; no id from the next digest with groups on
+  ADD COLUMN counting_digest_id text,
+  ADD COLUMN counting_since timestamptz;
+UPDATE positions p SET scanned_seq = p.told_seq, last_news_at = p.last_digest_at;
 
 -- an episode that a watch is to be told of later: it is muted, quiet, or had its digest just now
 CREATE TABLE held_back (
@@ -159,11 +176,13 @@ CREATE UNIQUE INDEX digests_of_gap ON digests (gap_id, watch_id) WHERE gap_id IS
 ALTER TABLE announcements
   -- new, back, goes-on, grown or missed
   ADD COLUMN reason text NOT NULL DEFAULT 'new',
-  ADD COLUMN told_failures bigint NOT NULL DEFAULT 0,
+  -- how many the episode had then; null where the version before told it
+  ADD COLUMN told_failures bigint,
   ADD COLUMN told_at timestamptz,
   -- how many failures a mute had kept from the watch
   ADD COLUMN missed bigint;
-UPDATE announcements a SET told_at = d.created_at FROM digests d WHERE d.id = a.digest_id;
+UPDATE announcements a SET told_at = d.created_at, told_failures = s.failures
+  FROM digests d, spans s WHERE d.id = a.digest_id AND s.id = a.span_id;
 
 -- when messages were edited within the last minute, over all replicas
 CREATE TABLE edits (

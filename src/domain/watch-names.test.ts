@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { EVERYTHING } from './watch.ts';
+import { unknownNames } from './watch-names.ts';
+
+const KNOWN = {
+  workflows: ['order-shipped', 'Order shipped', 'weekly-news'],
+  channels: ['http_request'],
+  providers: ['sendgrid'],
+  severities: [],
+  topics: ['launch'],
+};
+
+describe('unknownNames', () => {
+  it('finds none in a filter of known names, in any case', () => {
+    const filter = { ...EVERYTHING, workflows: ['ORDER SHIPPED'], providers: ['SendGrid'], topics: ['launch'] };
+    expect(unknownNames(filter, KNOWN)).toEqual([]);
+  });
+
+  it('knows the channels and severities of the contract before anything was seen', () => {
+    const filter = { ...EVERYTHING, channels: ['email', 'in_app', 'http_request'], severities: ['high'] };
+    expect(unknownNames(filter, KNOWN)).toEqual([]);
+  });
+
+  it('offers the nearest known name', () => {
+    const filter = { ...EVERYTHING, workflows: ['order-shiped', 'weekly-news'], topics: ['winter'] };
+    expect(unknownNames(filter, KNOWN)).toEqual([
+      { what: 'workflow', name: 'order-shiped', meant: 'order-shipped' },
+      { what: 'topic', name: 'winter', meant: null },
+    ]);
+  });
+});

@@ -1,0 +1,44 @@
+import { nearest } from './names.ts';
+import type { WatchFilter } from './watch.ts';
+
+/** The names that have been seen in the events of some environments. */
+export interface KnownNames {
+  /** Identifiers and names. */
+  readonly workflows: readonly string[];
+  readonly channels: readonly string[];
+  readonly providers: readonly string[];
+  readonly severities: readonly string[];
+  readonly topics: readonly string[];
+}
+
+/** A name in a filter that nothing seen so far goes by. */
+export interface UnknownName {
+  readonly what: 'workflow' | 'channel' | 'provider' | 'severity' | 'topic';
+  readonly name: string;
+  /** The known name that was most likely meant, if any is near. */
+  readonly meant: string | null;
+}
+
+/** What the service's contract names: known before anything was seen. */
+const ALWAYS = {
+  channels: ['in_app', 'email', 'sms', 'chat', 'push'],
+  severities: ['high', 'medium', 'low', 'none'],
+} as const;
+
+/** The names of a filter by which a watch would match nothing known; case does not matter. */
+export function unknownNames(filter: WatchFilter, known: KnownNames): UnknownName[] {
+  return [
+    ...unknownAmong('workflow', filter.workflows, known.workflows),
+    ...unknownAmong('channel', filter.channels, [...ALWAYS.channels, ...known.channels]),
+    ...unknownAmong('provider', filter.providers, known.providers),
+    ...unknownAmong('severity', filter.severities, [...ALWAYS.severities, ...known.severities]),
+    ...unknownAmong('topic', filter.topics, known.topics),
+  ];
+}
+
+function unknownAmong(what: UnknownName['what'], names: readonly string[], known: readonly string[]): UnknownName[] {
+  const lower = new Set(known.map((name) => name.toLowerCase()));
+  return names
+    .filter((name) => !lower.has(name.toLowerCase()))
+    .map((name) => ({ what, name, meant: nearest(name, known) }));
+}

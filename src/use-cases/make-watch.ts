@@ -1,0 +1,106 @@
+import type { Environment } from '../domain/environment.ts';
+import { InputError } from '../domain/errors.ts';
+import type { FilterMap } from '../domain/filters.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Watch, WatchSettings } from '../domain/watch.ts';
+import { type KnownNames, type UnknownName, unknownNames } from '../domain/watch-names.ts';
+import { readWatchSettings, settingsKey } from '../domain/watch-settings.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface MakeWatchStore {
+  knownNames(): Promise<KnownNames>;
+  watches(channel: string): Promise<Watch[]>;
+  makeWatch(
+    watch: { readonly channel: string; readonly createdBy: string; readonly settings: WatchSettings },
+    now: Date,
+  ): Promise<Watch>;
+  timeZoneOf(channel: string): Promise<string | null>;
+  setTimeZone(channel: string, timeZone: string): Promise<void>;
+}
+
+export interface MakeWatchParts {
+  readonly store: MakeWatchStore;
+  readonly workspace: Workspace;
+  readonly environments: readonly Environment[];
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** Who wants to watch what, where. */
+export interface WantedWatch {
+  readonly channel: string;
+  readonly by: string;
+  readonly filters: FilterMap;
+  /** Also where nothing seen so far goes by a name of its filter. */
+  readonly evenUnknown: boolean;
+}
+
+/** Where a watch's time zone comes from: the command, what was said in the channel before, the person's own, or nowhere. */
+export type ZoneSource = 'said' | 'channel' | 'person' | 'nowhere';
+
+export type Making =
+  | { readonly is: 'made'; readonly watch: Watch; readonly number: number; readonly zoneFrom: ZoneSource }
+  | { readonly is: 'there-already'; readonly number: number }
+  | { readonly is: 'unknown-names'; readonly unknown: readonly UnknownName[]; readonly settings: WatchSettings }
+  | { readonly is: 'not-in-channel' };
+
+/** As many as one list shows. */
+export const MOST_WATCHES = 20;
+
+/**
+ * Makes a watch of a channel, unless Notif can't post there, the channel has the same one, or nothing known would match it.
+ * Throws an `InputError` for settings that can't be read, and where a channel has `MOST_WATCHES`.
+ */
+export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Promise<Making> {
+  const { store, workspace, environments, now } = parts;
+  const { channel, by } = wanted;
+  if ((await workspace.isIn(channel)) === false) return { is: 'not-in-channel' };
+  const filters = await withMention(wanted.filters, by, workspace);
+  const zone = await usualZone(wanted, parts);
+  const settings = readWatchSettings(filters, { environments, timeZone: zone.timeZone });
+  const others = await store.watches(channel);
+  const same = others.findIndex((other) => settingsKey(other.settings) === settingsKey(settings));
+  if (same >= 0) return { is: 'there-already', number: same + 1 };
+  if (others.length >= MOST_WATCHES) throw tooMany();
+  const unknown = wanted.evenUnknown ? [] : unknownNames(settings.filter, await store.knownNames());
+  if (unknown.length > 0) return { is: 'unknown-names', unknown, settings };
+  const watch = await store.makeWatch({ channel, createdBy: by, settings }, now());
+  if (zone.from === 'said') await store.setTimeZone(channel, settings.timeZone);
+  return { is: 'made', watch, number: others.length + 1, zoneFrom: zone.from };
+}
+
+function tooMany(): InputError {
+  return new InputError('watch', `A channel has at most ${MOST_WATCHES} watches. End one first.`, '/notif unwatch 1');
+}
+
+/** A mention as a reference with an id: `@handle` where Slack made none of it, `me` for whoever asks. */
+async function withMention(filters: FilterMap, by: string, workspace: Workspace): Promise<FilterMap> {
+  const [typed, ...others] = filters.mention ?? [];
+  if (typed === undefined || others.length > 0) return filters;
+  const name = typed.replace(/^@/, '').toLowerCase();
+  if (name === 'me') return { ...filters, mention: [`<@${by}>`] };
+  if (!typed.startsWith('@')) return filters;
+  const group = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
+  return group === undefined ? filters : { ...filters, mention: [`<!subteam^${group.id}>`] };
+}
+
+/** What the command says goes before what is usual in the channel, that before the zone of the person, and that before UTC. */
+async function usualZone(
+  { channel, by, filters }: WantedWatch,
+  { store, workspace, logger }: MakeWatchParts,
+): Promise<{ readonly timeZone: string; readonly from: ZoneSource }> {
+  if (filters.tz !== undefined) return { timeZone: 'UTC', from: 'said' };
+  const ofChannel = await store.timeZoneOf(channel);
+  if (ofChannel !== null) return { timeZone: ofChannel, from: 'channel' };
+  const timeZone = await zoneOf(by, workspace, logger);
+  return timeZone === null ? { timeZone: 'UTC', from: 'nowhere' } : { timeZone, from: 'person' };
+}
+
+async function zoneOf(userId: string, workspace: Workspace, logger: Logger): Promise<string | null> {
+  try {
+    return (await workspace.person(userId))?.timeZone ?? null;
+  } catch (error) {
+    logger.warn({ err: error }, 'the time zone of a person could not be read');
+    return null;
+  }
+}
