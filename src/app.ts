@@ -3,15 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Logger } from './domain/logger.ts';
 import { startHealth } from './health.ts';
+import { callHeartbeat } from './heartbeat.ts';
 import { DELIVER, deliverJob } from './jobs/deliver.ts';
+import { heartbeatJob } from './jobs/heartbeat.ts';
 import type { Job } from './jobs/job.ts';
 import { pollJobs } from './jobs/poll.ts';
 import { pruneJob } from './jobs/prune.ts';
 import { createQueue, type Queue } from './jobs/queue.ts';
 import { resumeTriggersJob } from './jobs/resume-triggers.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
 import { createNotificationService, type NotificationService } from './notification-service/client.ts';
-import { createLimiter } from './notification-service/limiter.ts';
+import { createLimiter, type Limiter } from './notification-service/limiter.ts';
 import type { Runnable } from './run-until-stopped.ts';
 import { createSlackConnection, type SlackConnection } from './slack/connection.ts';
 import { createDigestPublisher } from './slack/digest/publisher.ts';
@@ -22,9 +24,12 @@ import { createProgressReporter } from './slack/trigger/publisher.ts';
 import { runPartsOf } from './slack/trigger/send.ts';
 import { openStore, type Store } from './store/store.ts';
 import { announceFailures } from './use-cases/announce-failures.ts';
+import { countRecorded } from './use-cases/count-recorded.ts';
 import { deliverDigests } from './use-cases/deliver-digests.ts';
 import { readNewEvents } from './use-cases/read-new-events.ts';
 import { resumeTrigger } from './use-cases/run-trigger.ts';
+import { sendHeartbeat } from './use-cases/send-heartbeat.ts';
+import { readVersion } from './version.ts';
 
 export interface AppParts {
   readonly logger: Logger;
@@ -44,19 +49,28 @@ export async function createApp(
   config: Config,
   { logger, onFatal, now = () => new Date() }: AppParts,
 ): Promise<Runnable> {
-  const metrics = createMetrics();
-  const store = await openStore({ ...databaseOf(config), logger });
+  const metrics = createMetrics(readVersion());
+  const store = await openStore({ ...databaseOf(config), logger, observe: metrics.observeStatement });
   const slack = createSlackConnection({
     ...config.slack,
     logger,
     onFatal,
     onAcknowledged: metrics.observeAcknowledgement,
+    observeCalls: metrics.observeSlackCall,
   });
   const stopping = new AbortController();
-  const services = createServices(config, logger);
-  const queue = createQueue({ executeSql: store.executeSql, logger });
+  const services = createServices(config, metrics, logger);
+  const queue = createQueue({ executeSql: store.executeSql, logger, observe: metrics.observeJob });
   const slackParts = createSlackParts(config, { logger, now, store, slack, services, signal: stopping.signal });
   registerDoors(slack.app, doors(slackParts), slackParts);
+  metrics.measure({
+    environments: [...services.keys()],
+    store,
+    loadOf: (environment) => reachedIn(services, environment).limiter.state(),
+    isSlackConnected: slack.isConnected,
+    logger,
+    now,
+  });
   const health = await startHealth({
     port: config.port,
     isReady: () => ({ slack: slack.isConnected(), store: store.isOpen() }),
@@ -71,7 +85,7 @@ export async function createApp(
   return {
     async start() {
       await store.configureWatch(config.digestChannel, now());
-      await queue.start(createJobs(config, slackParts, { logger, now, store, slack, services, queue }));
+      await queue.start(createJobs(config, slackParts, { logger, now, store, slack, services, queue, metrics }));
       await slack.start();
     },
     async stop() {
@@ -83,7 +97,14 @@ export async function createApp(
   };
 }
 
-type Services = ReadonlyMap<string, NotificationService>;
+interface Reached {
+  readonly service: NotificationService;
+  /** People and the poller share it. */
+  readonly limiter: Limiter;
+}
+
+/** By the environment's name. */
+type Services = ReadonlyMap<string, Reached>;
 
 interface Parts {
   readonly logger: Logger;
@@ -97,20 +118,22 @@ function databaseOf({ database }: Config) {
   return database.kind === 'server' ? { databaseUrl: database.url, dataDir: '' } : { dataDir: database.folder };
 }
 
-/** A client for each environment, with a limiter of its own that people and the poller share. */
-function createServices({ environments }: Config, logger: Logger): Services {
+/** A client for each environment. */
+function createServices({ environments }: Config, metrics: Metrics, logger: Logger): Services {
   return new Map(
-    environments.map(({ environment, apiUrl, apiKey }) => [
-      environment.name,
-      createNotificationService({ environment, url: apiUrl, apiKey, logger, limiter: createLimiter() }),
-    ]),
+    environments.map(({ environment, apiUrl, apiKey }) => {
+      const limiter = createLimiter();
+      const observe = metrics.observeRequestsTo(environment.name);
+      const service = createNotificationService({ environment, url: apiUrl, apiKey, logger, limiter, observe });
+      return [environment.name, { service, limiter }];
+    }),
   );
 }
 
-function serviceIn(services: Services, environment: string): NotificationService {
-  const service = services.get(environment);
-  if (service === undefined) throw new Error(`there is no environment ${environment}`);
-  return service;
+function reachedIn(services: Services, environment: string): Reached {
+  const reached = services.get(environment);
+  if (reached === undefined) throw new Error(`there is no environment ${environment}`);
+  return reached;
 }
 
 function createSlackParts(config: Config, parts: Parts & { readonly signal: AbortSignal }): SlackParts {
@@ -120,7 +143,7 @@ function createSlackParts(config: Config, parts: Parts & { readonly signal: Abor
     environments,
     operators: config.operators,
     groups: createUserGroups({ client: slack.client, now }),
-    serviceOf: (environment) => serviceIn(services, environment),
+    serviceOf: (environment) => reachedIn(services, environment).service,
     store,
     logger,
     now,
@@ -138,8 +161,13 @@ function createSlackParts(config: Config, parts: Parts & { readonly signal: Abor
   };
 }
 
-function createJobs(config: Config, slackParts: SlackParts, parts: Parts & { readonly queue: Queue }): Job[] {
-  const { logger, now, store, slack, services, queue } = parts;
+interface JobParts extends Parts {
+  readonly queue: Queue;
+  readonly metrics: Metrics;
+}
+
+function createJobs(config: Config, slackParts: SlackParts, parts: JobParts): Job[] {
+  const { logger, now, store, slack, services, queue, metrics } = parts;
   const environments = config.environments.map(({ environment }) => environment);
   const publisher = createDigestPublisher({
     client: slack.client,
@@ -147,15 +175,16 @@ function createJobs(config: Config, slackParts: SlackParts, parts: Parts & { rea
     environments,
     logger,
   });
+  const recording = countRecorded(store, metrics.countRecorded);
   return [
     deliverJob((signal) => deliverDigests({ store, publisher, logger, now, signal })),
     ...pollJobs({
       environments: environments.map(({ name }) => name),
       everySeconds: config.pollSeconds,
       read: (environment, signal) => {
-        const service = serviceIn(services, environment);
+        const { service } = reachedIn(services, environment);
         const horizonMs = config.horizonHours * HOUR_MS;
-        return readNewEvents(environment, { service, store, logger, now, horizonMs, signal });
+        return readNewEvents(environment, { service, store: recording, logger, now, horizonMs, signal });
       },
       announce: (environment) => announceFailures(environment, { store, logger, now }),
       wakeDelivery: () => queue.wake(DELIVER),
@@ -171,7 +200,26 @@ function createJobs(config: Config, slackParts: SlackParts, parts: Parts & { rea
       now,
     }),
     pruneJob(() => store.prune(now(), config.retentionDays), logger),
+    ...heartbeatJobs(config, parts),
   ];
+}
+
+/** Without an address nobody waits for a heartbeat. */
+function heartbeatJobs({ heartbeatUrl, pollSeconds, environments }: Config, parts: JobParts): Job[] {
+  if (heartbeatUrl === null) return [];
+  const { store, logger, now, metrics } = parts;
+  const send = (signal: AbortSignal) =>
+    sendHeartbeat({
+      store,
+      call: (stopping) => callHeartbeat(heartbeatUrl, stopping),
+      environments: environments.map(({ environment }) => environment.name),
+      pollMs: pollSeconds * 1000,
+      logger,
+      now,
+      signal,
+      onHeartbeat: metrics.countHeartbeat,
+    });
+  return [heartbeatJob(pollSeconds, send)];
 }
 
 /** Ends early, without an error, when the signal aborts. */

@@ -47,6 +47,7 @@ describe('readConfig', () => {
       digestChannel: null,
       pollSeconds: 60,
       horizonHours: 72,
+      heartbeatUrl: null,
       operators: { who: 'nobody' },
       database: { kind: 'embedded', folder: './data' },
       port: 3000,
@@ -73,7 +74,14 @@ describe('readConfig', () => {
   });
 
   it('never repeats a value, whatever is wrong with it', () => {
-    const variables = ['NOTIF_API_URL', 'NOTIF_API_KEY', 'SLACK_BOT_TOKEN', 'DATABASE_URL', 'NOTIF_OPERATORS', 'PORT'];
+    const variables = [
+      'NOTIF_API_URL',
+      'NOTIF_API_KEY',
+      'SLACK_BOT_TOKEN',
+      'DATABASE_URL',
+      'NOTIF_OPERATORS',
+      'PORT',
+    ].concat('NOTIF_HEARTBEAT_URL');
     fc.assert(
       fc.property(fc.constantFrom(...variables), fc.string(), (variable, random) => {
         const value = `planted ${random}`;
@@ -162,6 +170,19 @@ describe('values', () => {
     expect(problemWith('NOTIF_DASHBOARD_URL', address)).toBeDefined();
     expect(problemWith('SLACK_API_URL', address)).toBeDefined();
   });
+
+  it('takes the heartbeat address as it is, with what is secret in it', () => {
+    const address = 'https://heartbeats.example.com/ping/9f2c?rid=1';
+    const config = readConfig({ ...complete, NOTIF_HEARTBEAT_URL: address });
+    expect(config).toMatchObject({ heartbeatUrl: address, warnings: [] });
+  });
+
+  it.each(['ftp://example.com/ping', 'example.com/ping', 'https://user:pass@example.com/ping', 'https://a.example/ b'])(
+    'refuses the heartbeat address %s',
+    (address) => {
+      expect(problemWith('NOTIF_HEARTBEAT_URL', address)).toBeDefined();
+    },
+  );
 
   it('says once what is wrong with the dashboard of the only environment', () => {
     expect(problemsOf({ ...complete, NOTIF_DASHBOARD_URL: 'dash' })).toHaveLength(1);

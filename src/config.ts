@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type EnvironmentSettings, readEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
-import { baseUrl, matching, operators, secret, wholeNumber } from './config/values.ts';
+import { baseUrl, matching, operators, secret, secretAddress, wholeNumber } from './config/values.ts';
 import { type ConfigWarning, warningsOf } from './config/warnings.ts';
 import type { Operators } from './domain/operators.ts';
 
@@ -30,6 +30,8 @@ export interface Config {
   readonly digestChannel: string | null;
   readonly pollSeconds: number;
   readonly horizonHours: number;
+  /** Called as long as all is well. A secret: whoever knows it can keep the alarm silent. */
+  readonly heartbeatUrl: string | null;
   readonly operators: Operators;
   readonly database: DatabaseSettings;
   /** 0 takes any free port. */
@@ -48,6 +50,7 @@ const Settings = z.object({
   NOTIF_DIGEST_CHANNEL: matching(/^[CG][A-Z0-9]{2,}$/, 'is not a channel id: names do not work').optional(),
   NOTIF_POLL_SECONDS: wholeNumber(1, 3600, 60),
   NOTIF_HORIZON_HOURS: wholeNumber(1, 720, 72),
+  NOTIF_HEARTBEAT_URL: secretAddress.optional(),
   NOTIF_OPERATORS: operators,
   DATABASE_URL: matching(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address').optional(),
   NOTIF_DATA_DIR: z.string().default('./data'),
@@ -68,6 +71,7 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   NOTIF_DIGEST_CHANNEL: 'C0123456789, at the end of "View channel details" in Slack',
   NOTIF_POLL_SECONDS: '60',
   NOTIF_HORIZON_HOURS: '72',
+  NOTIF_HEARTBEAT_URL: 'https://heartbeats.example.com/ping/…',
   NOTIF_OPERATORS: 'U0123456789,S0123456789',
   DATABASE_URL: 'postgres://notif@db.example.com:5432/notif',
   NOTIF_DATA_DIR: './data',
@@ -107,6 +111,7 @@ function configOf(
     digestChannel: settings.NOTIF_DIGEST_CHANNEL ?? null,
     pollSeconds: settings.NOTIF_POLL_SECONDS,
     horizonHours: settings.NOTIF_HORIZON_HOURS,
+    heartbeatUrl: settings.NOTIF_HEARTBEAT_URL ?? null,
     operators: settings.NOTIF_OPERATORS,
     database: databaseOf(settings),
     port: settings.PORT,

@@ -10,7 +10,7 @@ let health: Health;
 
 beforeEach(async () => {
   readiness = { slack: true, store: true };
-  metrics = createMetrics();
+  metrics = createMetrics('1.2.3');
   health = await start(0);
 });
 

@@ -131,10 +131,10 @@ export const ROOMS: readonly Room[] = [
   },
   {
     name: 'process',
-    files: /^src\/(health|metrics|run-until-stopped)\.ts$/,
-    rooms: [{ room: 'domain', typesOnly: true }],
+    files: /^src\/(health|heartbeat|metrics(\/.+)?|run-until-stopped|version)\.ts$/,
+    rooms: [DOMAIN, own('process')],
     packages: ['prom-client'],
-    builtins: ['http', 'timers/promises'],
+    builtins: ['fs', 'http', 'timers/promises'],
   },
   {
     name: 'app',

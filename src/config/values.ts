@@ -38,14 +38,26 @@ export const baseUrl = text
   .transform((address) => address.replace(/\/+$/, ''));
 
 function addressProblem(address: string): string | null {
-  if (!URL.canParse(address)) return 'is not an address';
-  const { protocol, username, password, search, hash } = new URL(address);
-  if (protocol !== 'https:' && protocol !== 'http:') return 'is not an http or https address';
-  // An address is shown and logged, so a password in it would be too.
-  if (username !== '' || password !== '') return 'has a user name or password in it';
+  const problem = schemeProblem(address);
+  if (problem !== null) return problem;
+  const { search, hash } = new URL(address);
   if (search !== '' || hash !== '') return 'has a ? or # part: only the part before it belongs here';
   return null;
 }
+
+function schemeProblem(address: string): string | null {
+  if (!URL.canParse(address)) return 'is not an address';
+  const { protocol, username, password } = new URL(address);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'is not an http or https address';
+  // Most addresses are shown and logged, so a password in them would be too; and fetch takes none.
+  return username === '' && password === '' ? null : 'has a user name or password in it';
+}
+
+/** An http or https address that is called as it is, and never shown: what is secret in it stands in its path or query. */
+export const secretAddress = secret.superRefine((address, context) => {
+  const problem = schemeProblem(address);
+  if (problem !== null) context.addIssue(problem);
+});
 
 /**
  * Slack user ids (`U…`, `W…`) and user group ids (`S…`), comma-separated, or `*`; nobody where the variable is not set.

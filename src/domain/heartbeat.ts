@@ -1,0 +1,40 @@
+import type { Backlog } from './backlog.ts';
+import type { EnvironmentHealth } from './health.ts';
+
+/** What came of calling the dead man's switch. */
+export type HeartbeatAnswer =
+  | { readonly kind: 'answered'; readonly status: number }
+  | { readonly kind: 'timed-out' }
+  /** `code` is the system's; null where it gave none. */
+  | { readonly kind: 'unreachable'; readonly code: string | null };
+
+/** Why no heartbeat is sent: somebody has to be told by other means that Notif may miss a failure, or may not tell one. */
+export type Silence =
+  | { readonly why: 'not-read'; readonly environment: string; readonly lastSuccessAt: Date | null }
+  | { readonly why: 'not-told'; readonly waitingSince: Date };
+
+/** A round takes seconds; one that takes longer than this beyond its interval is not keeping up. */
+const ROUND_MS = 60_000;
+/** Slack's own hiccups are shorter. */
+const LONGEST_WAIT_MS = 5 * 60_000;
+
+/** All that keeps a heartbeat from being sent: an environment without a successful round in two poll intervals, messages that wait. */
+export function silencesOf(
+  state: { readonly health: readonly EnvironmentHealth[]; readonly backlog: Backlog },
+  environments: readonly string[],
+  pollMs: number,
+  now: Date,
+): Silence[] {
+  return [...environments.flatMap((name) => unread(name, state.health, pollMs, now)), ...untold(state.backlog, now)];
+}
+
+function unread(environment: string, health: readonly EnvironmentHealth[], pollMs: number, now: Date): Silence[] {
+  const lastSuccessAt = health.find((one) => one.environment === environment)?.lastSuccessAt ?? null;
+  const isRecent = lastSuccessAt !== null && now.getTime() - lastSuccessAt.getTime() <= 2 * pollMs + ROUND_MS;
+  return isRecent ? [] : [{ why: 'not-read', environment, lastSuccessAt }];
+}
+
+function untold({ oldestHeldUp }: Backlog, now: Date): Silence[] {
+  if (oldestHeldUp === null || now.getTime() - oldestHeldUp.getTime() <= LONGEST_WAIT_MS) return [];
+  return [{ why: 'not-told', waitingSince: oldestHeldUp }];
+}
