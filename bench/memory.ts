@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
 import { storeOn } from '../src/store/store.ts';
 import { readNewEvents } from '../src/use-cases/read-new-events.ts';
 import type { ReadingParts } from '../src/use-cases/record-events.ts';
@@ -47,12 +48,28 @@ async function readOn(parts: ReadingParts, clock: { at: number }): Promise<Bench
   };
 }
 
-/** Bytes, after everything that can be freed was; `held` is JavaScript's heap, and the buffers and the database's memory outside of it. */
+/**
+ * Bytes, after everything that can be freed was; `held` is JavaScript's heap, and the buffers outside of it: the process's own and the
+ * database's thread's.
+ */
 async function memoryNow(): Promise<{ held: number; rss: number }> {
   for (let round = 0; round < 5; round++) {
     globalThis.gc?.();
     await setImmediate();
   }
   const { heapUsed, external, rss } = process.memoryUsage();
-  return { held: heapUsed + external, rss };
+  return { held: heapUsed + external + heldByThreads(), rss };
+}
+
+const Report = z.object({
+  workers: z.array(z.object({ javascriptHeap: z.object({ usedMemory: z.number(), externalMemory: z.number() }) })),
+});
+
+/** Some megabytes of garbage included, more or less: nobody can collect it for another thread. */
+function heldByThreads(): number {
+  const { workers } = Report.parse(process.report.getReport());
+  return workers.reduce(
+    (sum, { javascriptHeap }) => sum + javascriptHeap.usedMemory + javascriptHeap.externalMemory,
+    0,
+  );
 }

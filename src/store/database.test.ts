@@ -76,7 +76,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
 });
 
 it('begins transactions in one place', () => {
-  const beginning = readdirSync(import.meta.dirname)
+  const beginning = readdirSync(import.meta.dirname, { encoding: 'utf8', recursive: true })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .filter((name) =>
       /\bBEGIN\b|START TRANSACTION/i.test(

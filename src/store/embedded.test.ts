@@ -3,9 +3,12 @@ import { once } from 'node:events';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ALL_FAILURES } from '../domain/failure-filter.ts';
-import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
+import { type DatabaseThread, startThread } from './embedded/thread.ts';
+import { openEmbedded } from './embedded.ts';
+import { DataFolderLockedError, DataFolderUnusableError, EmbeddedDatabaseEndedError } from './errors.ts';
 import { ALL_TIME } from './examples.testing.ts';
 import { newDataFolder, silent } from './store.testing.ts';
 import { openStore, type Store } from './store.ts';
@@ -45,6 +48,39 @@ it('opens again after it was closed, and closes twice without harm', async () =>
   const second = await open();
   expect(await second.watches()).toMatchObject([{ channel: 'C1' }]);
   await second.close();
+});
+
+it('leaves the event loop to others while a statement is at work', async () => {
+  const store = await open();
+  let turns = 0;
+  let isAnswered = false;
+  const answered = store.executeSql('SELECT count(*) FROM generate_series(1, 1e6)').finally(() => {
+    isAnswered = true;
+  });
+  for (; !isAnswered; turns++) await setImmediate();
+  expect((await answered).rows).toEqual([{ count: 1_000_000 }]);
+  expect(turns).toBeGreaterThan(100);
+  await store.close();
+});
+
+it('is not open any more when its thread ends in the middle of all, and its folder is free once it is closed', async () => {
+  const threads: DatabaseThread[] = [];
+  const database = await openEmbedded(dataDir, () => {
+    const thread = startThread();
+    threads.push(thread);
+    return thread;
+  });
+  const endless = database.executeSql('SELECT count(*) FROM generate_series(1, 1e12)');
+  const transaction = database.withTransaction((sql) => sql.write('SELECT 1'));
+  await Promise.all([
+    expect(endless).rejects.toThrow(EmbeddedDatabaseEndedError),
+    expect(transaction).rejects.toThrow(EmbeddedDatabaseEndedError),
+    ...threads.map((thread) => thread.end()),
+  ]);
+  expect(database.isOpen()).toBe(false);
+  await expect(open()).rejects.toThrow(DataFolderLockedError);
+  await database.close();
+  await (await open()).close();
 });
 
 it('begins anew after a first start that was cut off', async () => {

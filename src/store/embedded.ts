@@ -1,27 +1,29 @@
-import { existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { z } from 'zod';
-import { type Answer, asking, type Database, type Sql } from './database.ts';
-import { makeEmptyDatabase } from './empty-database.ts';
+import { asking, type Database, type Sql } from './database.ts';
+import { type DatabaseThread, startThread } from './embedded/thread.ts';
 import { DataFolderUnusableError } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
 
 /**
- * Opens the embedded PostgreSQL (PGlite) with its files in `folder`, which is made where it is missing and locked until `close`.
- * Throws `DataFolderLockedError` and `DataFolderUnusableError`.
+ * Opens the embedded PostgreSQL (PGlite), in a thread of its own, with its files in `folder`, which is made where it is missing and
+ * locked until `close`. Throws `DataFolderLockedError` and `DataFolderUnusableError`. When the thread dies, all that is asked rejects
+ * with `EmbeddedDatabaseEndedError`, and the database is no longer open.
  */
-export async function openEmbedded(folder: string): Promise<Database> {
+export async function openEmbedded(folder: string, start: () => DatabaseThread = startThread): Promise<Database> {
   const dataDir = resolve(folder);
   await makeFolder(dataDir);
   const lock = await lockFolder(dataDir);
+  const thread = start();
+  const database = databaseOn(thread, lock);
   try {
-    const database = databaseOn(await PGlite.create(await initialised(dataDir)), lock);
-    return await upToDate(database);
+    await thread.ask({ kind: 'open', dataDir });
+    await migrate(database);
+    return database;
   } catch (error) {
-    await lock.release();
+    await database.close();
     throw new DataFolderUnusableError(
       dataDir,
       'could not be opened as a database',
@@ -44,70 +46,78 @@ async function makeFolder(dataDir: string): Promise<void> {
   }
 }
 
-async function upToDate(database: Database): Promise<Database> {
-  try {
-    await migrate(database);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-/** The folder of the database's files. It gets its name when it is complete: a first start that is cut off is begun anew by the next. */
-async function initialised(dataDir: string): Promise<string> {
-  const files = join(dataDir, 'postgres');
-  if (existsSync(files)) return files;
-  const unfinished = `${files}-unfinished`;
-  await rm(unfinished, { recursive: true, force: true });
-  await makeEmptyDatabase(unfinished);
-  await rename(unfinished, files);
-  return files;
-}
-
-function databaseOn(pglite: PGlite, lock: FolderLock): Database {
+function databaseOn(thread: DatabaseThread, lock: FolderLock): Database {
+  let transactions = 0;
+  let closed: Promise<void> | undefined;
+  const sql = sqlIn(thread, null);
   return {
-    ...asking((text, values) => runOn(pglite, text, values)),
-    withTransaction: (work) => pglite.transaction((transaction) => work(sqlIn(transaction))),
-    executeSql: (text, values = []) => (values.length > 0 ? pglite.query(text, [...values]) : runScript(pglite, text)),
-    vacuum: (signal) => vacuum(pglite, signal),
-    isOpen: () => pglite.ready && !pglite.closed,
-    close: async () => {
-      if (pglite.closed) return;
-      await pglite.close();
-      await lock.release();
+    rows: sql.rows,
+    write: sql.write,
+    withTransaction: (work) => withTransaction(thread, ++transactions, work),
+    executeSql: (text, values = []) =>
+      values.length > 0
+        ? thread.ask({ kind: 'query', text, values, transaction: null })
+        : thread.ask({ kind: 'script', text, transaction: null }),
+    vacuum: (signal) => vacuum(sql, signal),
+    isOpen: () => closed === undefined && thread.isRunning(),
+    close: () => {
+      closed ??= close(thread, lock);
+      return closed;
     },
   };
 }
 
-function sqlIn(transaction: Transaction): Sql {
+function sqlIn(thread: DatabaseThread, transaction: number | null): Sql {
   return {
-    ...asking((text, values) => runOn(transaction, text, values)),
-    script: async (text) => void (await transaction.exec(text)),
+    ...asking((text, values) => thread.ask({ kind: 'query', text, values, transaction })),
+    script: async (text) => void (await thread.ask({ kind: 'script', text, transaction })),
   };
 }
 
-async function runOn(on: Pick<PGlite, 'query'>, text: string, values: unknown[]): Promise<Answer> {
-  const { rows, affectedRows } = await on.query(text, values);
-  return { rows, affected: affectedRows ?? 0 };
+async function withTransaction<Result>(
+  thread: DatabaseThread,
+  transaction: number,
+  work: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  await thread.ask({ kind: 'enter', transaction });
+  const result = await orRolledBack(thread, transaction, work);
+  await thread.ask({ kind: 'leave', transaction, outcome: 'commit' });
+  return result;
 }
 
-/**
- * A script may hold transaction statements of its own, and there is only one connection: run inside a transaction, a script that
- * fails leaves nothing behind, and neighbours wait instead of having their work rolled back.
- */
-async function runScript(pglite: PGlite, text: string): Promise<{ rows: unknown[] }> {
-  const answers = await pglite.transaction((transaction) => transaction.exec(text));
-  return { rows: answers.at(-1)?.rows ?? [] };
+async function orRolledBack<Result>(
+  thread: DatabaseThread,
+  transaction: number,
+  work: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(sqlIn(thread, transaction));
+  } catch (error) {
+    await thread.ask({ kind: 'leave', transaction, outcome: 'rollback' });
+    throw error;
+  }
 }
 
 const TableRow = z.object({ name: z.string() });
 
 /** Nothing runs in its background, so neither does autovacuum. Table by table, so that others get their turn in between. */
-async function vacuum(pglite: PGlite, signal?: AbortSignal): Promise<void> {
-  const { rows } = await pglite.query("SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables");
-  for (const { name } of rows.map((row) => TableRow.parse(row))) {
+async function vacuum(sql: Sql, signal?: AbortSignal): Promise<void> {
+  const tables = await sql.rows(
+    TableRow,
+    "SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables",
+  );
+  for (const { name } of tables) {
     if (signal?.aborted === true) return;
-    await pglite.exec(`VACUUM ANALYZE ${name}`);
+    await sql.write(`VACUUM ANALYZE ${name}`);
+  }
+}
+
+/** What was asked before is answered first. The folder is nobody's only when no thread has its files open. */
+async function close(thread: DatabaseThread, lock: FolderLock): Promise<void> {
+  try {
+    if (thread.isRunning()) await thread.ask({ kind: 'close' });
+  } finally {
+    await thread.end();
+    await lock.release();
   }
 }

@@ -45,3 +45,23 @@ export class DatabaseUnavailableError extends StoreError {
     );
   }
 }
+
+/** The embedded database's thread has ended: closed, or by an error, which is the cause. Nothing that was committed is lost. */
+export class EmbeddedDatabaseEndedError extends StoreError {
+  override readonly name = 'EmbeddedDatabaseEndedError';
+
+  constructor(cause: unknown) {
+    super('the embedded database has ended', 'start Notif anew: it goes on from what was written down', cause);
+  }
+}
+
+/** The embedded database refused: `code` is PostgreSQL's SQLSTATE, or the system's where a file was the matter, or a name for what it was. */
+export class StatementError extends Error {
+  override readonly name = 'StatementError';
+  readonly code: string;
+
+  constructor({ message, code }: { readonly message: string; readonly code: string }) {
+    super(message);
+    this.code = code;
+  }
+}

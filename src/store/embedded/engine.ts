@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite, type Transaction } from '@electric-sql/pglite';
+import type { Answer } from '../database.ts';
+import { makeEmptyDatabase } from '../empty-database.ts';
+import type { Request } from './protocol.ts';
+import { createTransactions, type Transactions } from './transactions.ts';
+
+/** Does what is requested. Rejects with PGlite's errors. */
+export type Engine = (request: Request) => Promise<Answer>;
+
+interface Opened {
+  readonly pglite: PGlite;
+  readonly transactions: Transactions;
+}
+
+const NOTHING: Answer = { rows: [], affected: 0 };
+
+/** The embedded PostgreSQL behind requests, in the thread where it may take its time. The first request opens it. */
+export function createEngine(): Engine {
+  let opened: Opened | undefined;
+
+  return async (request) => {
+    if (request.kind === 'open') opened = await open(request.dataDir);
+    else if (opened !== undefined) return answer(opened, request);
+    else if (request.kind !== 'close') throw new Error('the embedded database was not opened');
+    return NOTHING;
+  };
+}
+
+async function open(dataDir: string): Promise<Opened> {
+  const pglite = await PGlite.create(await initialised(dataDir));
+  return { pglite, transactions: createTransactions(pglite) };
+}
+
+/** The folder of the database's files. It gets its name when it is complete: a first start that is cut off is begun anew by the next. */
+async function initialised(dataDir: string): Promise<string> {
+  const files = join(dataDir, 'postgres');
+  if (existsSync(files)) return files;
+  const unfinished = `${files}-unfinished`;
+  await rm(unfinished, { recursive: true, force: true });
+  await makeEmptyDatabase(unfinished);
+  await rename(unfinished, files);
+  return files;
+}
+
+async function answer({ pglite, transactions }: Opened, request: Exclude<Request, { kind: 'open' }>): Promise<Answer> {
+  switch (request.kind) {
+    case 'query': {
+      const { transaction, text, values } = request;
+      return query(transaction === null ? pglite : transactions.entered(transaction), text, values);
+    }
+    case 'script': {
+      const { transaction, text } = request;
+      return transaction === null ? scriptAlone(pglite, text) : script(transactions.entered(transaction), text);
+    }
+    case 'enter':
+      await transactions.enter(request.transaction);
+      return NOTHING;
+    case 'leave':
+      await transactions.leave(request.transaction, request.outcome);
+      return NOTHING;
+    case 'close':
+      await pglite.close();
+      return NOTHING;
+  }
+}
+
+async function query(on: Pick<PGlite, 'query'>, text: string, values: readonly unknown[]): Promise<Answer> {
+  const { rows, affectedRows } = await on.query(text, [...values]);
+  return { rows, affected: affectedRows ?? 0 };
+}
+
+/** The last statement's rows. */
+async function script(on: Pick<Transaction, 'exec'>, text: string): Promise<Answer> {
+  const answers = await on.exec(text);
+  return { rows: answers.at(-1)?.rows ?? [], affected: 0 };
+}
+
+/**
+ * A script may hold transaction statements of its own, and there is only one connection: run inside a transaction, a script that
+ * fails leaves nothing behind, and neighbours wait instead of having their work rolled back.
+ */
+function scriptAlone(pglite: PGlite, text: string): Promise<Answer> {
+  return pglite.transaction((transaction) => script(transaction, text));
+}

@@ -1,0 +1,64 @@
+import { Worker } from 'node:worker_threads';
+import type { Answer } from '../database.ts';
+import { EmbeddedDatabaseEndedError, StatementError } from '../errors.ts';
+import type { Answered, Asked, Request } from './protocol.ts';
+
+/** The thread in which the embedded database works, so that no statement holds up the event loop. */
+export interface DatabaseThread {
+  /** Rejects with a `StatementError` when the database refuses, and with an `EmbeddedDatabaseEndedError` when the thread is no more. */
+  ask(request: Request): Promise<Answer>;
+  isRunning(): boolean;
+  /** Ends the thread, whatever it is doing. A second call does nothing. */
+  end(): Promise<void>;
+}
+
+interface Waiting {
+  readonly resolve: (answered: Answered) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const isSource = import.meta.url.endsWith('.ts');
+const FILE = new URL(isSource ? './worker-from-source.mjs' : './worker.js', import.meta.url);
+
+/** Starts the thread; its database opens at the first request. The process goes on for as long as the thread does. */
+export function startThread(file: URL = FILE): DatabaseThread {
+  const worker = new Worker(file, { name: 'embedded database' });
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let ended: EmbeddedDatabaseEndedError | undefined;
+
+  function onEnded(cause: unknown): void {
+    ended ??= new EmbeddedDatabaseEndedError(cause);
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+  }
+  worker.on('message', (answered: Answered) => {
+    waiting.get(answered.id)?.resolve(answered);
+    waiting.delete(answered.id);
+  });
+  worker.on('messageerror', onEnded);
+  worker.on('error', onEnded);
+  worker.on('exit', (code) => onEnded(new Error(`its thread ended with exit code ${code}`)));
+
+  function send(request: Request): Promise<Answered> {
+    return new Promise((resolve, reject) => {
+      const asked: Asked = { id: ++lastId, request };
+      worker.postMessage(asked);
+      waiting.set(asked.id, { resolve, reject });
+    });
+  }
+
+  return {
+    async ask(request) {
+      if (ended !== undefined) throw ended;
+      const answered = await send(request);
+      if ('failure' in answered) throw new StatementError(answered.failure);
+      return answered.answer;
+    },
+    isRunning: () => ended === undefined,
+    async end() {
+      onEnded(new Error('it was closed'));
+      await worker.terminate();
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { createEngine } from './engine.ts';
+import { type Answered, type Asked, failureOf } from './protocol.ts';
+
+/** The file of the embedded database's thread, which `startThread` runs. */
+function serve(port: MessagePort): void {
+  const engine = createEngine();
+
+  async function answered({ id, request }: Asked): Promise<Answered> {
+    try {
+      return { id, answer: await engine(request) };
+    } catch (error) {
+      return { id, failure: failureOf(error) };
+    }
+  }
+
+  port.on('message', async (asked: Asked) => port.postMessage(await answered(asked)));
+}
+
+if (parentPort === null) throw new Error('The embedded database runs in a thread of its own, which Notif starts.');
+serve(parentPort);
