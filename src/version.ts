@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
-/** Notif's version, from the package.json one folder up: beside `src/` and `dist/` alike. */
-export function readVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  return String(version);
+/** Notif's version: of the nearest package.json above its code, wherever that was built to. Throws where there is none. */
+export function readVersion(folder: URL = new URL('.', import.meta.url)): string {
+  const file = new URL('package.json', folder);
+  if (existsSync(file)) return String(JSON.parse(readFileSync(file, 'utf8')).version);
+  const above = new URL('..', folder);
+  if (above.href === folder.href) throw new Error('there is no package.json above the code of Notif');
+  return readVersion(above);
 }
