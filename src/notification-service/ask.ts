@@ -5,6 +5,7 @@ import { type Observer, unobserved } from '../domain/observer.ts';
 import type { Call } from '../domain/query.ts';
 import { readAllowance } from './allowance.ts';
 import { type Answer, isOutcomeUnknown, judge } from './answer.ts';
+import type { ServiceClock } from './clock.ts';
 import { exchange, type HttpRequest, type Outcome } from './exchange.ts';
 import { type Caller, type Limiter, LimiterBusyError } from './limiter.ts';
 import { retryDelayMs } from './retry.ts';
@@ -31,6 +32,7 @@ export interface AskOptions {
   readonly apiKey: string;
   readonly logger: Logger;
   readonly limiter: Limiter;
+  readonly clock: ServiceClock;
   /** Told of each request by its operation; it ends with an HTTP status, `timed-out` or `disconnected`. */
   readonly observe?: Observer;
   /** For one request, its whole answer included; 10,000. */
@@ -47,7 +49,7 @@ const TOTAL_MS = { person: 25_000, poller: 60_000 };
 const SHORTEST_TRY_MS = 1_000;
 
 export function createAsk(options: AskOptions): Ask {
-  const { environment, limiter, logger, observe = unobserved, timeoutMs = 10_000 } = options;
+  const { environment, limiter, clock, logger, observe = unobserved, timeoutMs = 10_000 } = options;
   const { random = Math.random, sleep = sleepFor, now = Date.now } = options;
 
   return async function ask(operation, call) {
@@ -84,6 +86,7 @@ export function createAsk(options: AskOptions): Ask {
       observeEnd(sent.kind === 'answered' ? `${sent.status}` : sent.kind);
       const fields = { operation, environment, ...told(sent), ms: now() - startedAt, attempt: turn.number };
       logger.debug(fields, 'Asked the Notification Service');
+      if (sent.kind === 'answered') clock.observe(sent.headers, startedAt, now());
       return sent;
     });
     // Writes are counted in windows of their own, which say nothing of how much the poller may read.

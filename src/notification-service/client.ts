@@ -7,6 +7,7 @@ import type { MessagePage, MessageQuery } from '../domain/message.ts';
 import type { Call, EventQuery, Page, TriggerItem, TriggerResult } from '../domain/query.ts';
 import type { SubscriptionPage, SubscriptionQuery } from '../domain/subscription.ts';
 import { type AskOptions, createAsk, type Operation } from './ask.ts';
+import { createServiceClock } from './clock.ts';
 import * as operations from './operations.ts';
 import { type EventPage, type PinnedEventQuery, walkEventPages } from './paging.ts';
 import type { Items } from './schema/lists.ts';
@@ -42,9 +43,11 @@ export interface NotificationService {
     options: { readonly idempotencyKey: string },
     call: Call,
   ): Promise<readonly ChannelSettings[] | null>;
+  /** How far the service's clock is ahead of ours by its last answer, in milliseconds; null where its answers do not say. */
+  clockAheadMs(): number | null;
 }
 
-export interface NotificationServiceOptions extends Omit<AskOptions, 'environment'> {
+export interface NotificationServiceOptions extends Omit<AskOptions, 'environment' | 'clock'> {
   readonly environment: Environment;
 }
 
@@ -58,7 +61,8 @@ export function createNotificationService(options: NotificationServiceOptions): 
   if (!/^[\x21-\x7e]+$/.test(options.apiKey)) {
     throw new Error(`${environment.apiKeyVariable} holds a character that no key has.`);
   }
-  const ask = createAsk({ ...options, environment: environment.name, url: options.url.replace(/\/+$/, '') });
+  const clock = createServiceClock();
+  const ask = createAsk({ ...options, clock, environment: environment.name, url: options.url.replace(/\/+$/, '') });
 
   /** For what always exists: a 404 means that the address is not the service's. */
   async function askExisting<Result>(operation: Operation<Result>, call: Call): Promise<Result> {
@@ -104,5 +108,6 @@ export function createNotificationService(options: NotificationServiceOptions): 
       await askExisting(operations.triggerEvents(items, idempotencyKey), call),
     updateCredentials: async (subscriberId, update, { idempotencyKey }, call) =>
       await ask(operations.updateCredentials(subscriberId, update, idempotencyKey), call),
+    clockAheadMs: clock.aheadMs,
   };
 }

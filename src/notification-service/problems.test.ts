@@ -4,6 +4,7 @@ import { Payload } from '../domain/payload.ts';
 import { createAsk } from './ask.ts';
 import { aClient, answering, PERSON, problemOf, type Server, serve } from './client.testing.ts';
 import type { NotificationService } from './client.ts';
+import { createServiceClock } from './clock.ts';
 import { createLimiter } from './limiter.ts';
 
 let server: Server | undefined;
@@ -222,7 +223,7 @@ test('ends with the reason of the signal, in the middle of a read and of a wait'
     response.writeHead(429, { 'retry-after': '9' }).end();
     response.on('close', () => setImmediate(() => waiting.abort(reason)));
   });
-  const ask = createAsk({ ...silent, url: server.url });
+  const ask = createAsk({ ...silent, clock: createServiceClock(), url: server.url });
   const operation = { name: 'read', method: 'GET', path: '/', read: succeed } as const;
   await expect(ask(operation, { who: 'person', signal: waiting.signal })).rejects.toBe(reason);
 });
