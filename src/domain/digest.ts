@@ -1,25 +1,63 @@
-import type { VerdictCounts } from './failure.ts';
+import type { HeldBack, RowReason } from './delivery.ts';
+import { EPISODE_MS, type Mute } from './episode.ts';
+import { compareTallies, type VerdictCounts } from './failure.ts';
+import { type Candidate, type Decision, decide, type HoldReason, silenceOf } from './news.ts';
+import { quietTimeAt } from './wall-clock.ts';
+import type { Mention, Watch } from './watch.ts';
 
-/** What a watch has not been told yet about an environment. */
-export interface Untold {
-  /** The keys of groups never announced to it, or whose announcement has ended, gravest first. */
-  readonly groupKeys: readonly string[];
-  /** Failures that are only counted, since the last digest. */
+/** What may have to be told to a watch about an environment after a round of reading. */
+export interface Round {
+  readonly watch: Watch;
+  readonly candidates: readonly Candidate[];
+  /** Failures that are only counted, and that the watch was not told. */
   readonly counted: VerdictCounts;
-  readonly lastDigestAt: Date | null;
+  /** When its last message with groups was written. */
+  readonly lastNewsAt: Date | null;
+  /** Its last message that only counts. */
+  readonly countedOnly: CountedOnly | null;
+  /** The mute of the whole watch: one that runs, or one that has ended and whose end has not been told. */
+  readonly mute: Mute | null;
 }
 
-/** A digest that is due, with the groups it announces. */
-export interface DigestPlan {
-  readonly kind: 'new-groups' | 'counted-only';
-  readonly groupKeys: readonly string[];
+export interface CountedOnly {
+  readonly writtenAt: Date;
+  /** It is there, and no message with groups came after it. */
+  readonly countsOn: boolean;
 }
 
-/** A digest without new groups comes at most once in this time to a watch. */
-export const QUIET_DIGEST_EVERY_MS = 60 * 60_000;
+/** What is done about a round: the message that is written or goes on, if any, and which episodes are kept for later. */
+export interface Plan {
+  readonly message: PlannedMessage | null;
+  readonly held: readonly { readonly episodeId: number; readonly why: HoldReason }[];
+}
 
-/** An announced group's row counts on for this long; failures after that are announced anew. */
-export const ANNOUNCEMENT_MS = 24 * 60 * 60_000;
+/** A message with groups; one that only counts; or the last of these, which goes on counting without notifying anybody. */
+export type PlannedMessage =
+  | PlannedDigest
+  | { readonly kind: 'counted-only' }
+  | { readonly kind: 'extended-counted-only' };
+
+export interface PlannedDigest {
+  readonly kind: 'new-groups';
+  /** In the order of `compareTallies`. */
+  readonly rows: readonly PlannedRow[];
+  readonly mention: Mention | null;
+  readonly heldBack: HeldBack | null;
+}
+
+export interface PlannedRow {
+  readonly episodeId: number;
+  readonly reason: RowReason;
+  /** How many failures it has now. */
+  readonly failures: number;
+  readonly missed: number | null;
+}
+
+/** A watch gets at most one message that only counts in this time. */
+export const COUNTED_ONLY_EVERY_MS = 24 * 60 * 60_000;
+
+/** A message is edited for this long after it was posted. */
+export const ANNOUNCEMENT_MS = EPISODE_MS;
 
 /** At most one edit of a message in this time. */
 export const EDIT_EVERY_MS = 30_000;
@@ -28,13 +66,67 @@ export const EDIT_EVERY_MS = 30_000;
 export const DIGEST_ROWS = 10;
 
 /**
- * Whether a watch is due a digest: at once when there are new groups; for what is only counted, with that digest or, when there is
- * none, once an hour.
+ * What a watch is told of a round: all that is news to it in one message. What is only counted stands in that message or, where there
+ * is none, in one of its own.
  */
-export function planDigest(untold: Untold, now: Date): DigestPlan | null {
-  if (untold.groupKeys.length > 0) return { kind: 'new-groups', groupKeys: untold.groupKeys };
-  const counted = Object.values(untold.counted).some((count) => count > 0);
-  if (!counted) return null;
-  const quietSince = untold.lastDigestAt?.getTime() ?? Number.NEGATIVE_INFINITY;
-  return now.getTime() - quietSince >= QUIET_DIGEST_EVERY_MS ? { kind: 'counted-only', groupKeys: [] } : null;
+export function planDigest(round: Round, now: Date): Plan {
+  const hush = hushOf(round, now);
+  const decided = round.candidates.map((candidate) => ({
+    candidate,
+    ...decide(candidate, round.watch.settings, hush, now),
+  }));
+  const news = decided.filter(isTold).sort((a, b) => compareTallies(a.candidate.tally, b.candidate.tally));
+  return {
+    message: news.length > 0 ? digestOf(news, round, now) : countedMessage(round, hush, now),
+    held: decided.flatMap((one) =>
+      one.decision === 'hold' ? [{ episodeId: one.candidate.episodeId, why: one.why }] : [],
+    ),
+  };
+}
+
+/** What keeps every new message from a watch now. */
+function hushOf({ watch: { settings }, mute, lastNewsAt }: Round, now: Date): HoldReason | null {
+  const hadItsTurn = lastNewsAt !== null && now.getTime() - lastNewsAt.getTime() < settings.everyMs;
+  return silenceOf(settings, mute, now) ?? (hadItsTurn ? 'pace' : null);
+}
+
+type News = { readonly candidate: Candidate } & Extract<Decision, { decision: 'tell' }>;
+
+function isTold(decided: { readonly candidate: Candidate } & Decision): decided is News {
+  return decided.decision === 'tell';
+}
+
+/** Somebody is mentioned unless all of it is in somebody's hands already. */
+function digestOf(news: readonly News[], round: Round, now: Date): PlannedDigest {
+  const isInHand = news.every(({ candidate }) => candidate.isAcknowledged);
+  return {
+    kind: 'new-groups',
+    rows: news.map(({ candidate, reason }) => ({
+      episodeId: candidate.episodeId,
+      reason,
+      failures: candidate.tally.failures,
+      missed: candidate.missed > 0 ? candidate.missed : null,
+    })),
+    mention: isInHand ? null : round.watch.settings.mention,
+    heldBack: heldBackOf(news, round, now),
+  };
+}
+
+/** What held a digest back as a whole; the mute of one group is told in its row. */
+function heldBackOf(news: readonly News[], { watch: { settings }, mute }: Round, now: Date): HeldBack | null {
+  const held = news.flatMap(({ candidate }) => candidate.held ?? []);
+  if (mute !== null && held.some(({ why }) => why === 'mute')) return { why: 'mute', from: mute.from, to: mute.until };
+  const quiet = held.filter(({ why }) => why === 'quiet').map(({ since }) => since);
+  if (quiet.length === 0) return null;
+  const since = new Date(Math.min(...quiet.map(Number)));
+  const { from, to } = quietTimeAt(settings.quiet, settings.timeZone, since) ?? { from: since, to: now };
+  return { why: 'quiet', from, to };
+}
+
+function countedMessage({ counted, countedOnly }: Round, hush: HoldReason | null, now: Date): PlannedMessage | null {
+  if (!Object.values(counted).some((count) => count > 0)) return null;
+  if (countedOnly !== null && now.getTime() - countedOnly.writtenAt.getTime() < COUNTED_ONLY_EVERY_MS) {
+    return countedOnly.countsOn ? { kind: 'extended-counted-only' } : null;
+  }
+  return hush === null ? { kind: 'counted-only' } : null;
 }

@@ -95,7 +95,7 @@ export interface Watchable {
 /** Whether a watch is about a group. One failure that fits is enough: a watch is told of groups, whole. */
 export function wants(filter: WatchFilter, group: Watchable): boolean {
   return (
-    isAmong([group.environment], filter.environments) &&
+    isAbout(filter, group.environment) &&
     isAmong([group.workflow, group.workflowName], filter.workflows) &&
     isAmong([group.channel], filter.channels) &&
     isAmong([group.provider], filter.providers) &&
@@ -103,6 +103,11 @@ export function wants(filter: WatchFilter, group: Watchable): boolean {
     isAmong(group.verdicts, filter.verdicts) &&
     isAmong(group.topics, filter.topics)
   );
+}
+
+/** Whether a watch is about an environment at all. */
+export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, environment: string): boolean {
+  return isAmong([environment], environments);
 }
 
 function isAmong(values: readonly (string | null)[], wanted: readonly string[]): boolean {

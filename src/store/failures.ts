@@ -1,6 +1,7 @@
 import { type Failure, type Group, groupOf } from '../domain/failure.ts';
 import { jsonOf, type Sql } from './database.ts';
-import { AddedRow, countInSpans } from './spans.ts';
+import { countByMinute } from './group-counts.ts';
+import { AddedRow, countInSpans, MOST_TOPICS } from './spans.ts';
 
 /**
  * Writes failures down with their groups, and returns how many were not known before. One that is known stays as it is, in the group
@@ -18,7 +19,13 @@ export async function recordFailures(
   await sql.write(ADD_GROUPS, [jsonOf([...groups.values()])]);
   const rows = grouped.map(({ failure, group }) => rowOf(failure, group, now));
   const added = await sql.rows(AddedRow, ADD_FAILURES, [environment, jsonOf(rows), now]);
-  await countInSpans(sql, added, now);
+  const announced = added.filter((failure) => failure.is_announced);
+  if (announced.length > 0) {
+    const seqs = jsonOf(announced.map((failure) => failure.seq));
+    await countInSpans(sql, announced, now);
+    await countByMinute(sql, seqs);
+    await sql.write(COUNT_FAILED_EVENTS, [environment, seqs]);
+  }
   return added.length;
 }
 
@@ -37,6 +44,7 @@ function rowOf(failure: Failure, group: Group, now: Date) {
     subscriber_id: failure.subscriberId,
     severity: failure.severity,
     critical: failure.critical,
+    topics: failure.topics.slice(0, MOST_TOPICS),
   };
 }
 
@@ -49,11 +57,23 @@ const ADD_GROUPS = `
 
 const ADD_FAILURES = `
   INSERT INTO failures (environment, event_key, job_id, detail_id, group_key, is_announced, verdict, occurred_at,
-    event_created_at, recorded_at, event_id, transaction_id, subscriber_id, severity, critical)
+    event_created_at, recorded_at, event_id, transaction_id, subscriber_id, severity, critical, topics)
   SELECT $1, event_key, job_id, detail_id, group_key, is_announced, verdict, occurred_at,
-    event_created_at, $3, event_id, transaction_id, subscriber_id, severity, critical
+    event_created_at, $3, event_id, transaction_id, subscriber_id, severity, critical, ARRAY(SELECT jsonb_array_elements_text(topics))
   FROM jsonb_to_recordset($2::jsonb) AS item (event_key text, job_id text, detail_id text, group_key text,
     is_announced boolean, verdict text, occurred_at timestamptz, event_created_at timestamptz, event_id text,
-    transaction_id text, subscriber_id text, severity text, critical boolean)
+    transaction_id text, subscriber_id text, severity text, critical boolean, topics jsonb)
   ON CONFLICT DO NOTHING
   RETURNING seq, group_key, is_announced`;
+
+/** An event counts with its first failure, and never again. */
+const COUNT_FAILED_EVENTS = `
+  UPDATE cursors SET failed_events = failed_events + (
+    SELECT count(DISTINCT added.event_key)
+    FROM failures added WHERE added.seq IN (SELECT value::bigint FROM jsonb_array_elements_text($2::jsonb))
+      AND NOT EXISTS (
+        SELECT 1 FROM failures before WHERE before.environment = $1 AND before.event_key = added.event_key
+          AND before.is_announced AND before.seq NOT IN (SELECT value::bigint FROM jsonb_array_elements_text($2::jsonb))
+      )
+  )
+  WHERE environment = $1`;

@@ -1,21 +1,48 @@
-import { type DigestPlan, planDigest, type Untold } from '../domain/digest.ts';
+import { type Plan, planDigest, type Round } from '../domain/digest.ts';
+import type { Mute } from '../domain/episode.ts';
+import { type Gap, isWorthTelling } from '../domain/gap.ts';
 import type { Logger } from '../domain/logger.ts';
+import { silenceOf } from '../domain/news.ts';
+import type { Watch } from '../domain/watch.ts';
 
-export interface AnnouncingStore {
-  /**
-   * For each watch, in one transaction: reads what it has not been told about an environment, asks `plan` and, when that names a
-   * digest, writes it with its announcements, to be delivered. Returns the ids of the digests written.
-   */
-  announce(environment: string, plan: (untold: Untold) => DigestPlan | null, now: Date): Promise<string[]>;
+/** A gap that a channel was not told of, and the watch that would tell it. */
+export interface UntoldGap {
+  readonly gap: Gap;
+  readonly watch: Watch;
+  /** The last mute of the whole watch, running or not. */
+  readonly mute: Mute | null;
 }
 
-/** Decides what is to be said to every watch about an environment, and writes it down to be delivered. */
+export interface AnnouncingStore {
+  /** Has the episodes of an environment that have become quiet or recovered by `now` drawn as such. */
+  settleEpisodes(environment: string, now: Date): Promise<void>;
+  /**
+   * For each watch, in one transaction: reads what it may have to be told of an environment, asks `plan`, and writes the message that it
+   * names with its announcements, to be delivered, and what is kept for later. Returns the ids of the messages written.
+   */
+  announce(environment: string, plan: (round: Round) => Plan, now: Date): Promise<string[]>;
+  /**
+   * Writes a message for each gap and channel that was not told of it, where `isDue` says so, and has those drawn again whose gap has
+   * changed. Returns the ids of the messages written.
+   */
+  announceGaps(environment: string, isDue: (untold: UntoldGap) => boolean, now: Date): Promise<string[]>;
+}
+
+/** Decides what is to be said to every watch about an environment, and writes it down to be delivered. Returns the ids of the messages. */
 export async function announceFailures(
   environment: string,
   parts: { readonly store: AnnouncingStore; readonly logger: Logger; readonly now: () => Date },
 ): Promise<string[]> {
+  const { store, logger } = parts;
   const now = parts.now();
-  const digestIds = await parts.store.announce(environment, (untold) => planDigest(untold, now), now);
-  for (const digestId of digestIds) parts.logger.info({ environment, digestId }, 'digest written');
-  return digestIds;
+  await store.settleEpisodes(environment, now);
+  const digestIds = await store.announce(environment, (round) => planDigest(round, now), now);
+  for (const digestId of digestIds) logger.info({ environment, digestId }, 'digest written');
+  const gapIds = await store.announceGaps(environment, (untold) => isDue(untold, now), now);
+  for (const digestId of gapIds) logger.info({ environment, digestId }, 'notice of a gap written');
+  return [...digestIds, ...gapIds];
+}
+
+function isDue({ gap, watch, mute }: UntoldGap, now: Date): boolean {
+  return isWorthTelling(gap, now) && silenceOf(watch.settings, mute, now) === null;
 }

@@ -1,0 +1,93 @@
+import type { RowReason } from './delivery.ts';
+import type { EpisodeBeginning, Mute } from './episode.ts';
+import type { GroupTally } from './failure.ts';
+import { isReached, type Minutes } from './threshold.ts';
+import { isQuietAt } from './wall-clock.ts';
+import { type Threshold, type Watchable, type WatchSettings, wants } from './watch.ts';
+
+/** An episode that a watch may have to be told of, with all that this depends on. */
+export interface Candidate {
+  readonly episodeId: number;
+  readonly beganAs: EpisodeBeginning;
+  readonly tally: GroupTally;
+  readonly watchable: Watchable;
+  readonly isAcknowledged: boolean;
+  /** What the watch was told of this episode last; null: nothing. */
+  readonly told: Told | null;
+  /** When it was told of the group last, in this episode or another one, by a message that is still there. */
+  readonly groupToldAt: Date | null;
+  /** The group is muted in this watch now. */
+  readonly isMuted: boolean;
+  /** Its failures that a mute kept from the watch which has ended since, and that it has not been told. */
+  readonly missed: number;
+  /** Needed as long as nothing was told, where the watch has a threshold; may be empty where it has fewer failures than that. */
+  readonly minutes: Minutes;
+  readonly held: Held | null;
+}
+
+export interface Told {
+  /** How many failures the episode had then. */
+  readonly failures: number;
+  /** The message that told it is gone, and the episode went on after it. */
+  readonly isGone: boolean;
+}
+
+/** What keeps news from a watch for now: it, or the group, is muted; it is in its quiet time; it, or the group, had its turn just now. */
+export type HoldReason = 'mute' | 'quiet' | 'pace';
+
+/** An episode that a watch is to be told of later: since when, and why at first. */
+export interface Held {
+  readonly why: HoldReason;
+  readonly since: Date;
+}
+
+/** What to do about a candidate; one that is held is decided again, one that is passed comes up again when it goes on. */
+export type Decision =
+  | { readonly decision: 'tell'; readonly reason: RowReason }
+  | { readonly decision: 'hold'; readonly why: HoldReason }
+  | { readonly decision: 'pass' };
+
+/** A group that was told is news again when it has failed this many times as often. */
+export const GROWTH = 10;
+
+/** A watch is told of a group at most once in this time. */
+export const SAME_GROUP_MS = 30 * 60_000;
+
+/** Whether a watch is told of an episode now; `hush` is what keeps every new message from the watch, null where nothing does. */
+export function decide(
+  candidate: Candidate,
+  { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
+  hush: HoldReason | null,
+  now: Date,
+): Decision {
+  if (!wants(filter, candidate.watchable)) return { decision: 'pass' };
+  if (candidate.isMuted || hush === 'mute') return { decision: 'hold', why: 'mute' };
+  const reason = newsOf(candidate, threshold);
+  if (reason === null) return { decision: 'pass' };
+  if (hush !== null) return { decision: 'hold', why: hush };
+  if (wasToldLately(candidate, now)) return { decision: 'hold', why: 'pace' };
+  return { decision: 'tell', reason };
+}
+
+/** A threshold stands before the first telling only: whoever has been told wants to hear how it goes on. */
+function newsOf({ told, missed, beganAs, tally, minutes }: Candidate, threshold: Threshold | null): RowReason | null {
+  if (told === null && threshold !== null && !isReached(threshold, minutes)) return null;
+  if (missed > 0) return 'missed';
+  if (told === null) return beganAs;
+  if (told.isGone) return 'goes-on';
+  return tally.failures >= GROWTH * told.failures ? 'grown' : null;
+}
+
+function wasToldLately({ groupToldAt }: Candidate, now: Date): boolean {
+  return groupToldAt !== null && now.getTime() - groupToldAt.getTime() < SAME_GROUP_MS;
+}
+
+/** What keeps all that notifies from a watch now; `mute` is the whole watch's, whether it still runs or not. */
+export function silenceOf(
+  { quiet, timeZone }: Pick<WatchSettings, 'quiet' | 'timeZone'>,
+  mute: Mute | null,
+  now: Date,
+): Extract<HoldReason, 'mute' | 'quiet'> | null {
+  if (mute !== null && now < mute.until) return 'mute';
+  return isQuietAt(quiet, timeZone, now) ? 'quiet' : null;
+}

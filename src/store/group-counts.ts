@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Minutes } from '../domain/threshold.ts';
+import { jsonOf, type Sql } from './database.ts';
+import { Count } from './row.ts';
+
+/** Counts new failures of groups that are announced, named by a JSON list of their `seq`, by the minute in which they occurred. */
+export async function countByMinute(sql: Pick<Sql, 'write'>, seqs: string): Promise<void> {
+  await sql.write(COUNT, [seqs]);
+}
+
+const COUNT = `
+  INSERT INTO group_counts (group_key, minute, failures)
+  SELECT group_key, date_trunc('minute', occurred_at, 'UTC'), count(*)
+  FROM failures WHERE seq IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
+  GROUP BY 1, 2
+  ON CONFLICT (group_key, minute) DO UPDATE SET failures = group_counts.failures + EXCLUDED.failures`;
+
+const MinuteRow = z.object({ span_id: Count, minute: z.date(), failures: Count, events: Count });
+
+/** The minutes of some episodes, each from its first failure on, with the events of its workflow from `withinMs` before that. */
+export async function minutesOf(
+  sql: Pick<Sql, 'rows'>,
+  episodeIds: readonly number[],
+  withinMs: number,
+): Promise<ReadonlyMap<number, Minutes>> {
+  if (episodeIds.length === 0) return new Map();
+  const rows = await sql.rows(MinuteRow, MINUTES, [jsonOf(episodeIds), withinMs / 1000]);
+  const minutes = new Map(
+    episodeIds.map((id) => [id, { failures: new Map<number, number>(), events: new Map<number, number>() }]),
+  );
+  for (const { span_id, minute, failures, events } of rows) {
+    const known = minutes.get(span_id);
+    if (failures > 0) known?.failures.set(minute.getTime(), failures);
+    if (events > 0) known?.events.set(minute.getTime(), events);
+  }
+  return minutes;
+}
+
+const MINUTES = `
+  WITH asked AS (
+    SELECT s.id, s.group_key, g.environment, coalesce(g.workflow, '') AS workflow,
+      date_trunc('minute', s.first_seen, 'UTC') AS first, s.last_seen AS last
+    FROM spans s JOIN groups g ON g.key = s.group_key
+    WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
+  )
+  SELECT a.id AS span_id, c.minute, c.failures, 0 AS events
+  FROM asked a JOIN group_counts c ON c.group_key = a.group_key AND c.minute >= a.first
+  UNION ALL
+  SELECT a.id, c.minute, 0, c.events
+  FROM asked a JOIN event_counts c ON c.environment = a.environment AND c.workflow = a.workflow
+    AND c.minute > a.first - make_interval(secs => $2) AND c.minute <= a.last`;

@@ -1,0 +1,24 @@
+import { EPISODE_MS, QUIET_MS } from '../domain/episode.ts';
+import type { Database } from './database.ts';
+
+/**
+ * Writes down which episodes of an environment have become quiet or recovered by `now`, as `phaseOf` has it in the domain, and has
+ * their messages drawn again. Nobody knows of a time that was not read yet whether it was quiet.
+ */
+export async function settleEpisodes(database: Database, environment: string, now: Date): Promise<void> {
+  await database.write(SETTLE, [environment, now, QUIET_MS / 1000, new Date(now.getTime() - EPISODE_MS)]);
+}
+
+const SETTLE = `
+  WITH settled AS (
+    UPDATE spans s SET phase = CASE WHEN s.sending_since IS NULL THEN 'quiet' ELSE 'recovered' END
+    FROM groups g JOIN cursors c USING (environment)
+    WHERE g.key = s.group_key AND g.environment = $1 AND (
+      (s.phase = 'failing' AND s.last_recorded_at <= LEAST($2::timestamptz, c.read_to) - make_interval(secs => $3))
+      OR (s.phase = 'quiet' AND s.sending_since IS NOT NULL)
+    )
+    RETURNING s.id
+  )
+  UPDATE digests d SET redraw_at = $2
+  WHERE d.state = 'posted' AND d.posted_at > $4
+    AND d.id IN (SELECT a.digest_id FROM announcements a JOIN settled ON settled.id = a.span_id)`;
