@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Logger } from './domain/logger.ts';
+import { listedUsers } from './domain/operators.ts';
 import { startHealth } from './health.ts';
 import { callHeartbeat } from './heartbeat.ts';
 import { DELIVER, deliverJob } from './jobs/deliver.ts';
@@ -16,7 +17,7 @@ import { createNotificationService, type NotificationService } from './notificat
 import { createLimiter, type Limiter } from './notification-service/limiter.ts';
 import type { Runnable } from './run-until-stopped.ts';
 import { createSlackConnection, type SlackConnection } from './slack/connection.ts';
-import { createDigestPublisher } from './slack/digest/publisher.ts';
+import { createPublisher } from './slack/digest/publisher.ts';
 import { registerDoors } from './slack/doors/register.ts';
 import { createUserGroups } from './slack/operators/user-groups.ts';
 import { doors, type SlackParts } from './slack/routes.ts';
@@ -25,7 +26,7 @@ import { runPartsOf } from './slack/trigger/send.ts';
 import { openStore, type Store } from './store/store.ts';
 import { announceFailures } from './use-cases/announce-failures.ts';
 import { countRecorded } from './use-cases/count-recorded.ts';
-import { deliverDigests } from './use-cases/deliver-digests.ts';
+import { deliverMessages } from './use-cases/deliver-messages.ts';
 import { readNewEvents } from './use-cases/read-new-events.ts';
 import { resumeTrigger } from './use-cases/run-trigger.ts';
 import { sendHeartbeat } from './use-cases/send-heartbeat.ts';
@@ -169,15 +170,11 @@ interface JobParts extends Parts {
 function createJobs(config: Config, slackParts: SlackParts, parts: JobParts): Job[] {
   const { logger, now, store, slack, services, queue, metrics } = parts;
   const environments = config.environments.map(({ environment }) => environment);
-  const publisher = createDigestPublisher({
-    client: slack.client,
-    deliveryClient: slack.deliveryClient,
-    environments,
-    logger,
-  });
+  const publisher = createPublisher({ deliveryClient: slack.deliveryClient, environments, logger });
+  const operators = listedUsers(config.operators);
   const recording = countRecorded(store, metrics.countRecorded);
   return [
-    deliverJob((signal) => deliverDigests({ store, publisher, logger, now, signal })),
+    deliverJob((signal) => deliverMessages({ store, publisher, operators, logger, now, signal })),
     ...pollJobs({
       environments: environments.map(({ name }) => name),
       everySeconds: config.pollSeconds,

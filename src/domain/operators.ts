@@ -18,3 +18,8 @@ export function readOperators(text: string | undefined): Operators {
     groups: ids.filter((id) => id.startsWith('S')),
   };
 }
+
+/** The user ids of operators that are known by name, to whom something can be said. */
+export function listedUsers(operators: Operators): readonly string[] {
+  return operators.who === 'listed' ? operators.users : [];
+}

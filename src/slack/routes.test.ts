@@ -8,7 +8,7 @@ import type { Logger } from '../domain/logger.ts';
 import { emptyFindings } from '../domain/tally.ts';
 import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
-import { createDigestPublisher } from './digest/publisher.ts';
+import { createPublisher } from './digest/publisher.ts';
 import { registerDoors } from './doors/register.ts';
 import { helpCommand } from './help/listeners.ts';
 import { createUserGroups } from './operators/user-groups.ts';
@@ -256,15 +256,13 @@ describe('the flows of Slack', () => {
 
   describe('a digest', () => {
     test('shows the groups beyond its rows, page by page, to whoever asks', async () => {
-      const client = clientOf(slack);
-      const publisher = createDigestPublisher({
-        client,
-        deliveryClient: client,
+      const publisher = createPublisher({
+        deliveryClient: clientOf(slack),
         environments: [PRODUCTION],
         logger: quiet,
       });
       const rows = digestGroups.slice(0, 2).map((tally) => aRow({ tally }));
-      const content = aDigest({ id: 'd1', channel: ONCALL, rows, moreGroups: 10 });
+      const content = aDigest({ id: 'd1', channel: ONCALL, rows, moreGroups: 10, reasons: { new: 12 } });
       await publisher.post(content, { possibleRepeat: false });
       await ann().clicks(at(await message('12 new failure groups')), { text: 'Show' });
       const shown = await message('groups 3 to 12 of 12 announced');

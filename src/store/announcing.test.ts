@@ -1,153 +1,419 @@
-import { expect, it } from 'vitest';
-import { planDigest, type Untold } from '../domain/digest.ts';
+import { describe, expect, it } from 'vitest';
+import type { Delivery, DigestContent } from '../domain/delivery.ts';
+import { planDigest, type Round } from '../domain/digest.ts';
 import { groupOf } from '../domain/failure.ts';
+import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../domain/watch.ts';
+import { announceFailures } from '../use-cases/announce-failures.ts';
 import { at, failureOf, NOON, reading, recordFailures, takeCursor } from './examples.testing.ts';
-import { describeStore } from './store.testing.ts';
+import { describeStore, silent } from './store.testing.ts';
 
 const HOURS = 60;
 
 describeStore('announcing', (store) => {
-  const announce = (now: Date) => store().announce('production', (untold) => planDigest(untold, now), now);
-  const untoldAt = async (now: Date): Promise<Untold[]> => {
-    const asked: Untold[] = [];
-    const onlyLook = (untold: Untold): null => {
-      asked.push(untold);
-      return null;
-    };
-    await store().announce('production', onlyLook, now);
-    return asked;
-  };
+  const announce = (now: Date) => announceFailures('production', { store: store(), logger: silent, now: () => now });
   const keyOf = (cause: string) => groupOf('production', failureOf(cause)).key;
 
-  it('plans for each watch with its untold groups, the gravest first', async () => {
-    await store().ensureWatch('C1', at(-1));
-    await store().ensureWatch('C2', at(-1));
+  /** Records a failure more of each cause. */
+  const fail = (now: Date, ...causes: string[]) =>
+    recordFailures(
+      store(),
+      now,
+      causes.map((cause) => failureOf(cause, { eventKey: `${cause} at ${now.toISOString()}`, occurredAt: now })),
+    );
+  const failTimes = (now: Date, cause: string, times: number) =>
+    recordFailures(
+      store(),
+      now,
+      Array.from({ length: times }, (_, index) =>
+        failureOf(cause, { eventKey: `${cause} ${index} at ${now.toISOString()}`, occurredAt: now }),
+      ),
+    );
+  const watching = (settings: Partial<WatchSettings> = {}, channel = 'C1'): Promise<Watch> =>
+    store().makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, at(-1));
+
+  /** Announces, and has all that waits posted: what the messages say. */
+  async function tell(now: Date): Promise<Delivery[]> {
+    const contents: Delivery[] = [];
+    for (const id of await announce(now)) contents.push(await store().content(id, now));
+    for (let claimed = await store().claimMessage(now); claimed; claimed = await store().claimMessage(now)) {
+      await store().notePosted(claimed.id, { ts: claimed.id, fingerprint: '', failures: 0 }, now);
+    }
+    return contents;
+  }
+  async function tellDigests(now: Date): Promise<DigestContent[]> {
+    return (await tell(now)).filter((content) => content.kind === 'digest');
+  }
+  const toldAt = async (now: Date) =>
+    (await tellDigests(now)).flatMap(({ rows }) =>
+      rows.map(({ reason, missed, tally }) => ({ cause: tally.group.cause.text, reason, missed })),
+    );
+
+  it('plans for each watch with what it may have to be told', async () => {
+    const [first, second] = [await watching(), await watching({}, 'C2')];
     await recordFailures(store(), NOON, [
       failureOf('minor', { severity: 'low' }),
-      failureOf('grave', { critical: true }),
+      failureOf('grave', { topics: ['T'] }),
     ]);
-    const groupKeys = [keyOf('grave'), keyOf('minor')];
-    const untold = { groupKeys, counted: {}, lastDigestAt: null };
-    expect(await untoldAt(NOON)).toEqual([untold, untold]);
-  });
-
-  it('tells a watch a group once, for as long as its announcement counts on', async () => {
-    await store().ensureWatch('C1', at(-1));
-    await recordFailures(store(), NOON, [failureOf('a')]);
-    expect(await announce(NOON)).toHaveLength(1);
-    await recordFailures(store(), at(23 * HOURS), [failureOf('a', { eventKey: 'event-2' })]);
-    expect(await announce(at(23 * HOURS))).toEqual([]);
-  });
-
-  it('tells a group anew when it goes on after a day', async () => {
-    await store().ensureWatch('C1', at(-1));
-    await recordFailures(store(), NOON, [failureOf('a')]);
-    await announce(NOON);
-    await recordFailures(store(), at(24 * HOURS), [failureOf('a', { eventKey: 'event-2' })]);
-    const [digestId = ''] = await announce(at(24 * HOURS));
-    expect((await store().content(digestId)).rows).toMatchObject([
-      { tally: { failures: 1, group: { key: keyOf('a') } } },
-    ]);
-  });
-
-  it('tells both days of a group that could not be told for longer', async () => {
-    await store().ensureWatch('C1', at(-1));
-    await recordFailures(store(), NOON, [failureOf('a')]);
-    await recordFailures(store(), at(25 * HOURS), [failureOf('a', { eventKey: 'event-2' })]);
-    const [digestId = ''] = await announce(at(25 * HOURS));
-    expect((await store().content(digestId)).rows).toHaveLength(2);
-    expect(await announce(at(26 * HOURS))).toEqual([]);
-  });
-
-  it('tells a watch nothing that was recorded before it was made, but what goes on', async () => {
-    await recordFailures(store(), NOON, [
-      failureOf('over'),
-      failureOf('going on'),
-      failureOf('noise', { verdict: 'undeliverable' }),
-    ]);
-    await store().ensureWatch('C1', at(1));
-    expect(await untoldAt(at(1))).toEqual([{ groupKeys: [], counted: {}, lastDigestAt: null }]);
-    await recordFailures(store(), at(2), [failureOf('going on', { eventKey: 'event-2' })]);
-    expect(await untoldAt(at(2))).toMatchObject([{ groupKeys: [keyOf('going on')] }]);
-  });
-
-  it('tells a first watch the hour before the start, and says that it is the first', async () => {
-    await store().ensureWatch('C1', NOON);
-    await recordFailures(store(), NOON, [failureOf('a')]);
-    const [first = ''] = await announce(NOON);
-    expect(await store().content(first)).toMatchObject({
-      isFirst: true,
-      covered: { from: at(-60), to: NOON },
-      eventsRead: 1,
-      failedEvents: 1,
-    });
-    await recordFailures(store(), at(1), [failureOf('b'), failureOf('b', { detailId: 'detail-2' })]);
-    const [second = ''] = await announce(at(1));
-    expect(await store().content(second)).toMatchObject({
-      isFirst: false,
-      covered: { from: NOON, to: at(1) },
-      eventsRead: 1,
-      failedEvents: 1,
-    });
-  });
-
-  it('says what was read since the last digest, also what could not be read', async () => {
-    await store().ensureWatch('C1', at(-1));
-    await recordFailures(store(), NOON, [failureOf('a')]);
-    await announce(NOON);
-    const unreadable = [{ key: 'odd', createdAt: NOON }];
-    await store().record(await takeCursor(store()), reading({ unreadable }), at(1));
-    await recordFailures(store(), at(2), [failureOf('b')]);
-    const [digestId = ''] = await announce(at(2));
-    expect(await store().content(digestId)).toMatchObject({ eventsRead: 1, unreadable: 1 });
-  });
-
-  it('covers nothing of a gap', async () => {
-    await store().ensureWatch('C1', at(-1));
-    await recordFailures(store(), NOON, [failureOf('a')]);
-    await announce(NOON);
-    const afterGap = { from: at(90), to: at(100) };
-    await store().record(
-      await takeCursor(store()),
-      reading({ failures: [failureOf('b')], completed: afterGap }),
-      at(100),
+    const rounds: Round[] = [];
+    await store().announce(
+      'production',
+      (round) => {
+        rounds.push(round);
+        return { message: null, held: [] };
+      },
+      NOON,
     );
-    const [digestId = ''] = await announce(at(100));
-    expect((await store().content(digestId)).covered).toEqual(afterGap);
+    expect(rounds.map(({ watch }) => watch)).toEqual([first, second]);
+    expect(rounds[0]).toMatchObject({ counted: {}, lastNewsAt: null, countedOnly: null, mute: null });
+    expect(rounds[0]?.candidates.map(({ tally }) => tally.group.key).sort()).toEqual(
+      [keyOf('grave'), keyOf('minor')].sort(),
+    );
+    expect(rounds[0]?.candidates).toContainEqual(
+      expect.objectContaining({ beganAs: 'new', told: null, groupToldAt: null, isMuted: false, missed: 0, held: null }),
+    );
   });
 
-  it('counts what is only counted since the last digest, and shows the groups behind it', async () => {
-    await store().ensureWatch('C1', at(-1));
-    await recordFailures(store(), NOON, [failureOf('no address', { verdict: 'undeliverable' })]);
-    const [first = ''] = await announce(NOON);
-    expect(await announce(at(59))).toEqual([]);
-    await recordFailures(store(), at(59), [failureOf('condition', { verdict: 'skipped-by-design' }), failureOf('a')]);
-    const [second = ''] = await announce(at(60));
-    expect(await store().content(first)).toMatchObject({ counted: { undeliverable: 1 }, rows: [], failedEvents: 0 });
-    expect(await store().content(second)).toMatchObject({ counted: { 'skipped-by-design': 1 }, failedEvents: 1 });
-    expect(await store().digestCounted(first)).toMatchObject([{ group: { cause: { text: 'no address' } } }]);
-    expect(await store().digestCounted(second)).toMatchObject([{ verdict: 'skipped-by-design', failures: 1 }]);
+  describe('of an episode', () => {
+    it('is told once, for as long as it lasts', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      expect(await toldAt(NOON)).toEqual([{ cause: 'a', reason: 'new', missed: null }]);
+      for (const hour of [0.5, 1, 1.5, 2]) {
+        await fail(at(hour * HOURS), 'a');
+        expect(await toldAt(at(hour * HOURS))).toEqual([]);
+      }
+    });
+
+    it('is told anew when it goes on after a day', async () => {
+      await watching();
+      for (let hour = 0; hour < 24; hour += 0.5) await fail(at(hour * HOURS), 'a');
+      expect(await toldAt(at(24 * HOURS - 1))).toMatchObject([{ reason: 'new' }]);
+      await fail(at(24 * HOURS), 'a');
+      expect(await toldAt(at(24 * HOURS + 30))).toMatchObject([{ reason: 'goes-on' }]);
+    });
+
+    it('is told anew when it comes back after a quiet hour', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await fail(at(60), 'a');
+      expect(await toldAt(at(60))).toMatchObject([{ reason: 'back' }]);
+    });
+
+    it('is told again when it has grown tenfold, at most every half an hour', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await failTimes(at(10), 'a', 9);
+      expect(await toldAt(at(29))).toEqual([]);
+      expect(await toldAt(at(30))).toMatchObject([{ reason: 'grown' }]);
+      await failTimes(at(31), 'a', 89);
+      expect(await toldAt(at(61))).toEqual([]);
+      await failTimes(at(62), 'a', 1);
+      expect(await toldAt(at(62))).toMatchObject([{ reason: 'grown' }]);
+    });
+
+    it('waits while the message that told of the group has not been posted', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      expect(await announce(NOON)).toHaveLength(1);
+      await failTimes(at(10), 'a', 9);
+      expect(await announce(at(40))).toEqual([]);
+      await tell(at(50));
+      expect(await toldAt(at(79))).toEqual([]);
+      expect(await toldAt(at(80))).toMatchObject([{ reason: 'grown' }]);
+    });
+
+    it('is told in both of its days where it could not be told for longer', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      await fail(at(25 * HOURS), 'a');
+      expect(await toldAt(at(25 * HOURS))).toMatchObject([{ reason: 'back' }, { reason: 'new' }]);
+      expect(await toldAt(at(26 * HOURS))).toEqual([]);
+    });
+
+    it('is not told to a watch that was made after it, until it goes on', async () => {
+      await recordFailures(store(), NOON, [
+        failureOf('over'),
+        failureOf('b'),
+        failureOf('c', { verdict: 'undeliverable' }),
+      ]);
+      await store().ensureWatch('C1', at(1));
+      expect(await tell(at(1))).toEqual([]);
+      await fail(at(2), 'b');
+      expect(await toldAt(at(2))).toEqual([{ cause: 'b', reason: 'new', missed: null }]);
+    });
+
+    it('keeps its acknowledgement when it goes on, not when it comes back', async () => {
+      const mention = { kind: 'person', id: 'U7' } as const;
+      await watching({ mention });
+      await fail(NOON, 'a', 'b');
+      expect(await tellDigests(NOON)).toMatchObject([{ mention }]);
+      await store().executeSql(`UPDATE spans SET acknowledged_by = 'U1', acknowledged_at = now()`);
+      for (let hour = 0.5; hour < 24; hour += 0.5) await fail(at(hour * HOURS), 'a');
+      await fail(at(24 * HOURS), 'a');
+      expect(await tellDigests(at(24.5 * HOURS))).toMatchObject([{ mention: null, rows: [{ reason: 'goes-on' }] }]);
+      await fail(at(24.6 * HOURS), 'b');
+      expect(await tellDigests(at(25 * HOURS))).toMatchObject([{ mention, rows: [{ reason: 'back' }] }]);
+    });
   });
 
-  it('writes nothing where the plan is to wait', async () => {
-    await store().ensureWatch('C1', at(-1));
-    await recordFailures(store(), NOON, [failureOf('a')]);
-    expect(await store().announce('production', () => null, NOON)).toEqual([]);
-    expect(await store().claimDigest(NOON)).toBeNull();
-    expect(await announce(NOON)).toHaveLength(1);
+  describe('to a watch with settings', () => {
+    it('tells only what it is about', async () => {
+      const about = (filter: Partial<WatchSettings['filter']>, channel: string) =>
+        watching({ filter: { ...EVERYTHING, ...filter } }, channel);
+      await about({ channels: ['SMS'] }, 'C-sms');
+      await about({ severities: ['low'] }, 'C-low');
+      await about({ topics: ['vip'] }, 'C-vip');
+      await about({ environments: ['staging'] }, 'C-staging');
+      await recordFailures(store(), NOON, [
+        failureOf('sms', { channel: 'sms' }),
+        failureOf('low', { severity: 'low' }),
+        failureOf('vip', { topics: ['VIP', 'all'] }),
+      ]);
+      const told = (await tellDigests(NOON)).map(({ channel, rows }) => [
+        channel,
+        rows.map((row) => row.tally.group.cause.text),
+      ]);
+      expect(Object.fromEntries(told)).toEqual({ 'C-sms': ['sms'], 'C-low': ['low'], 'C-vip': ['vip'] });
+    });
+
+    it('tells a group from its first failure on that fits', async () => {
+      await watching({ filter: { ...EVERYTHING, severities: ['high'] } });
+      await recordFailures(store(), NOON, [failureOf('a', { severity: 'low' })]);
+      expect(await toldAt(NOON)).toEqual([]);
+      await fail(at(1), 'a');
+      expect(await tellDigests(at(1))).toMatchObject([{ rows: [{ reason: 'new', tally: { failures: 2 } }] }]);
+    });
+
+    it('tells nothing of the time before it was about an environment', async () => {
+      const watch = await watching({ filter: { ...EVERYTHING, environments: ['staging'] } });
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await store().changeWatch(watch.id, UNFILTERED, 'U1', at(1));
+      expect(await tell(at(1))).toEqual([]);
+      await fail(at(2), 'b');
+      expect(await tellDigests(at(2))).toMatchObject([
+        { covered: { from: NOON }, eventsRead: 1, rows: [{ reason: 'new' }] },
+      ]);
+    });
+
+    it('waits for its threshold, with the share of the events', async () => {
+      await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: 0.5 } });
+      await failTimes(NOON, 'a', 2);
+      expect(await toldAt(NOON)).toEqual([]);
+      await failTimes(at(20), 'a', 2);
+      expect(await toldAt(at(20))).toEqual([]);
+      await failTimes(at(25), 'a', 1);
+      expect(await toldAt(at(25))).toMatchObject([{ cause: 'a', reason: 'new' }]);
+      await recordFailures(
+        store(),
+        at(100),
+        Array.from({ length: 7 }, (_, index) => failureOf('noise', { eventKey: `${index}`, verdict: 'undeliverable' })),
+      );
+      await failTimes(at(100), 'b', 3);
+      expect(await toldAt(at(100))).toEqual([]);
+    });
+
+    it('tells at most one digest in the time that it sets', async () => {
+      await watching({ everyMs: 15 * 60_000 });
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await fail(at(1), 'b');
+      await fail(at(2), 'c');
+      expect(await toldAt(at(14))).toEqual([]);
+      expect((await toldAt(at(15))).map(({ cause }) => cause).sort()).toEqual(['b', 'c']);
+    });
+
+    it('tells at the end of a quiet time what it held back', async () => {
+      await watching({ quiet: { from: 11 * 60, to: 13 * 60 } });
+      await fail(NOON, 'a');
+      expect(await toldAt(at(59))).toEqual([]);
+      await fail(at(60), 'b');
+      const heldBack = { why: 'quiet', from: at(-60), to: at(60) };
+      const [digest, ...others] = await tellDigests(at(60));
+      expect(others).toEqual([]);
+      expect(digest).toMatchObject({ heldBack, covered: { to: at(60) } });
+      expect(digest?.rows.map(({ reason }) => reason)).toEqual(['new', 'new']);
+      expect(await toldAt(at(61))).toEqual([]);
+    });
   });
 
-  it('writes one digest when two replicas announce at once', async () => {
-    await store().ensureWatch('C1', at(-1));
-    await recordFailures(store(), NOON, [failureOf('a')]);
+  describe('around a mute', () => {
+    it('says at the end of a group what was missed, once', async () => {
+      const watch = await watching();
+      await fail(NOON, 'a', 'b');
+      await tell(NOON);
+      await store().mute(watch.id, keyOf('a'), { by: 'U1', until: at(45) }, at(5));
+      await failTimes(at(10), 'a', 12);
+      expect(await toldAt(at(44))).toEqual([]);
+      expect(await toldAt(at(45))).toEqual([{ cause: 'a', reason: 'missed', missed: 12 }]);
+      expect(await toldAt(at(90))).toEqual([]);
+      await failTimes(at(90), 'a', 1);
+      expect(await toldAt(at(90))).toEqual([]);
+    });
+
+    it('says what was missed of a group that came back meanwhile', async () => {
+      const watch = await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await store().mute(watch.id, keyOf('a'), { by: 'U1', until: at(300) }, at(5));
+      await failTimes(at(10), 'a', 2);
+      await failTimes(at(200), 'a', 3);
+      expect(await toldAt(at(300))).toEqual([
+        { cause: 'a', reason: 'missed', missed: 3 },
+        { cause: 'a', reason: 'missed', missed: 2 },
+      ]);
+    });
+
+    it('says nothing at the end where nothing was missed', async () => {
+      const watch = await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await store().mute(watch.id, keyOf('a'), { by: 'U1', until: at(45) }, at(5));
+      expect(await toldAt(at(45))).toEqual([]);
+      await fail(at(50), 'a');
+      expect(await toldAt(at(50))).toEqual([]);
+    });
+
+    it('tells at the end of a mute of all what it kept, in every environment', async () => {
+      const watch = await watching();
+      await store().mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
+      await fail(NOON, 'a');
+      const staging = await store().takeCursor('staging', at(-60));
+      await store().record(staging, reading({ failures: [failureOf('s')] }), NOON);
+      const announceStaging = (now: Date) =>
+        announceFailures('staging', { store: store(), logger: silent, now: () => now });
+      expect([await announce(at(44)), await announceStaging(at(44))]).toEqual([[], []]);
+      const heldBack = { why: 'mute', from: at(-1), to: at(45) };
+      expect(await tellDigests(at(45))).toMatchObject([{ heldBack, rows: [{ reason: 'missed', missed: 1 }] }]);
+      const [digestId = ''] = await announceStaging(at(50));
+      expect(await store().content(digestId, at(50))).toMatchObject({
+        heldBack,
+        rows: [{ reason: 'missed', missed: 1 }],
+      });
+    });
+  });
+
+  describe('what a digest says of the reading', () => {
+    it('is the hour before the start in the first, and that it is the first', async () => {
+      await store().ensureWatch('C1', NOON);
+      await fail(NOON, 'a');
+      expect(await tellDigests(NOON)).toMatchObject([
+        { isFirst: true, covered: { from: at(-60), to: NOON }, eventsRead: 1, failedEvents: 1 },
+      ]);
+      await recordFailures(store(), at(1), [failureOf('b'), failureOf('b', { detailId: 'detail-2' })]);
+      expect(await tellDigests(at(1))).toMatchObject([
+        { isFirst: false, covered: { from: NOON, to: at(1) }, eventsRead: 1, failedEvents: 1 },
+      ]);
+    });
+
+    it('is what was read since the last one, also what could not be read', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      const unreadable = [{ key: 'odd', createdAt: NOON }];
+      await store().record(await takeCursor(store()), reading({ unreadable }), at(1));
+      await fail(at(2), 'b');
+      expect(await tellDigests(at(2))).toMatchObject([{ eventsRead: 1, unreadable: 1 }]);
+    });
+
+    it('counts an event as failed with its first failure only', async () => {
+      await watching();
+      await recordFailures(store(), NOON, [failureOf('a', { eventKey: 'one' })]);
+      await tell(NOON);
+      await recordFailures(store(), at(1), [failureOf('b', { eventKey: 'one' }), failureOf('b', { eventKey: 'two' })]);
+      expect(await tellDigests(at(1))).toMatchObject([{ failedEvents: 1 }]);
+    });
+  });
+
+  describe('what is only counted', () => {
+    const counted = (now: Date, ...verdicts: ('undeliverable' | 'skipped-by-design')[]) =>
+      recordFailures(
+        store(),
+        now,
+        verdicts.map((verdict, index) => failureOf(verdict, { verdict, eventKey: `${now.toISOString()} ${index}` })),
+      );
+
+    it('opens a message once a day, which counts on without another', async () => {
+      await watching({ mention: { kind: 'person', id: 'U7' } });
+      await counted(NOON, 'undeliverable');
+      const [digestId = ''] = await announce(NOON);
+      await tell(NOON);
+      await counted(at(1), 'undeliverable', 'skipped-by-design');
+      expect(await announce(at(1))).toEqual([]);
+      expect(await store().content(digestId, at(1))).toMatchObject({
+        counted: { undeliverable: 2, 'skipped-by-design': 1 },
+        covered: { to: at(1) },
+        eventsRead: 3,
+        rows: [],
+        mention: null,
+      });
+      expect(await store().digestCounted(digestId)).toHaveLength(2);
+      await counted(at(24 * HOURS), 'undeliverable');
+      expect(await tellDigests(at(24 * HOURS))).toMatchObject([{ counted: { undeliverable: 1 } }]);
+    });
+
+    it('stands in the next digest, which takes over from the message that counted', async () => {
+      await watching();
+      await counted(NOON, 'undeliverable');
+      await tell(NOON);
+      await counted(at(1), 'undeliverable');
+      await fail(at(1), 'a');
+      const [digest] = await tellDigests(at(1));
+      expect(digest).toMatchObject({ counted: { undeliverable: 1 }, rows: [{ reason: 'new' }], failedEvents: 1 });
+      await counted(at(2), 'skipped-by-design');
+      expect(await announce(at(2))).toEqual([]);
+      await fail(at(3), 'b');
+      expect(await tellDigests(at(3))).toMatchObject([{ counted: { 'skipped-by-design': 1 } }]);
+    });
+
+    it('is only what the watch is about', async () => {
+      await watching({ filter: { ...EVERYTHING, workflows: ['Order Shipped'], topics: ['vip'] } });
+      await recordFailures(store(), NOON, [
+        failureOf('a', { verdict: 'undeliverable', topics: ['VIP'] }),
+        failureOf('b', { verdict: 'undeliverable', topics: ['other'] }),
+        failureOf('c', { verdict: 'undeliverable', topics: ['VIP'], workflow: 'x', workflowName: null }),
+      ]);
+      expect(await tellDigests(NOON)).toMatchObject([{ counted: { undeliverable: 1 } }]);
+    });
+  });
+
+  it('writes nothing where the plan is to wait, and tells it when the plan does', async () => {
+    await watching();
+    await fail(NOON, 'a');
+    const wait = (round: Round) => ({
+      message: null,
+      held: round.candidates.map(({ episodeId }) => ({ episodeId, why: 'pace' as const })),
+    });
+    expect(await store().announce('production', wait, NOON)).toEqual([]);
+    expect(await store().claimMessage(NOON)).toBeNull();
+    expect(await toldAt(NOON)).toHaveLength(1);
+  });
+
+  it('writes one digest when several replicas announce at once', async () => {
+    await watching();
+    await fail(NOON, 'a');
     const written = await Promise.all([announce(NOON), announce(NOON), announce(NOON)]);
     expect(written.flat()).toHaveLength(1);
   });
 
   it('keeps environments apart', async () => {
-    await store().ensureWatch('C1', at(-1));
-    await recordFailures(store(), NOON, [failureOf('a')]);
+    await watching();
+    await fail(NOON, 'a');
     await store().takeCursor('staging', NOON);
-    expect(await store().announce('staging', (untold) => planDigest(untold, NOON), NOON)).toEqual([]);
+    expect(await store().announce('staging', (round) => planDigest(round, NOON), NOON)).toEqual([]);
+  });
+
+  it('tells what a replica of the version before has counted', async () => {
+    await watching();
+    await fail(NOON, 'a');
+    await tell(NOON);
+    await store().executeSql(
+      `INSERT INTO spans (group_key, ends_at, last_recorded_at, failures, first_seen, last_seen, verdicts)
+       SELECT group_key, ends_at + interval '1 day', last_recorded_at + interval '1 day', 1, last_seen, last_seen, verdicts FROM spans`,
+    );
+    expect(await toldAt(at(25 * HOURS))).toHaveLength(1);
+    expect(await toldAt(at(26 * HOURS))).toEqual([]);
   });
 });

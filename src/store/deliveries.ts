@@ -1,113 +1,107 @@
 import { z } from 'zod';
-import { DIGEST_ROWS } from '../domain/digest.ts';
-import type { ClaimedDigest, DeliveryStore, PostedDigest } from '../use-cases/deliver-digests.ts';
-import type { Database } from './database.ts';
+import type { Delivery } from '../domain/delivery.ts';
+import type { ClaimedMessage, DeliveryStore } from '../use-cases/deliver-messages.ts';
+import type { Database, Sql } from './database.ts';
+import { pause } from './slack-pauses.ts';
+import { shutOut } from './watch-ends.ts';
 
 /**
- * Whoever claims a digest is given this long to post it and to say so; afterwards it counts as dead, and the digest goes to
- * somebody else, who looks for it in its channel first. Longer than Slack's client waits for an answer, so that the living are not
- * overtaken; short enough that a crash delays a digest by half a minute only.
+ * Whoever claims a message is given this long to post it and to say so; afterwards it counts as dead, and the message goes to
+ * somebody else, who looks for it in its channel first. Longer than a post may take from its claim on, so that the living are not
+ * overtaken; short enough that a crash delays a message by half a minute only.
  */
 export const POSTING_LEASE_MS = 30_000;
 
+/** By what stands in `digests.kind`: a digest says there why it was written. */
+export const MessageKind = z
+  .enum(['new-groups', 'counted-only', 'gap', 'summary', 'watch-ended'])
+  .transform((kind): Delivery['kind'] => (kind === 'new-groups' || kind === 'counted-only' ? 'digest' : kind));
+
 const ClaimedRow = z
-  .object({ id: z.string(), channel: z.string(), attempt: z.number(), unresolved_since: z.date().nullable() })
+  .object({
+    id: z.string(),
+    kind: MessageKind,
+    destination: z.string(),
+    attempt: z.number(),
+    begun_at: z.date(),
+    unresolved_since: z.date().nullable(),
+  })
   .transform(
-    (row): ClaimedDigest => ({
+    (row): ClaimedMessage => ({
       id: row.id,
-      channel: row.channel,
+      kind: row.kind,
+      channel: row.destination,
       attempt: row.attempt,
+      claimedAt: row.begun_at,
       unresolvedSince: row.unresolved_since,
     }),
   );
 
-const PostedRow = z.object({ id: z.string(), channel: z.string(), ts: z.string(), fingerprint: z.string() });
+type Posting = Pick<
+  DeliveryStore,
+  'claimMessage' | 'notePosted' | 'noteNotPosted' | 'noteRateLimited' | 'noteUnresolved' | 'noteShutOut'
+>;
 
-/** Which digests are to be posted or edited, and what became of it. */
-export function deliveries(database: Database): Omit<DeliveryStore, 'content'> {
+/** Which messages are to be posted, and what became of it. */
+export function deliveries(database: Database): Posting {
   return {
-    claimDigest: (now) => claimDigest(database, now),
-    notePosted: async (digestId, { ts, fingerprint }, now) => {
-      await database.write(
-        `UPDATE digests SET state = 'posted', ts = $2, fingerprint = $3, posted_at = $4, edit_begun_at = $4,
-           shown_to = drawing_to, drawing_to = NULL
-         WHERE id = $1`,
-        [digestId, ts, fingerprint, now],
-      );
+    claimMessage: async (now) => {
+      const deadSince = new Date(now.getTime() - POSTING_LEASE_MS);
+      return (await database.rows(ClaimedRow, CLAIM, [now, deadSince]))[0] ?? null;
     },
-    noteNotPosted: async (digestId, reason, retryAt) => {
-      await database.write(
-        `UPDATE digests SET state = 'waiting', retry_at = $3, last_refusal = $2, begun_at = NULL WHERE id = $1`,
-        [digestId, reason, retryAt],
-      );
+    notePosted: async (messageId, { ts, fingerprint, failures }, now) => {
+      await database.write(POSTED, [messageId, ts, fingerprint, failures, now]);
     },
-    noteUnresolved: async (digestId, retryAt) => {
-      await database.write(
-        `UPDATE digests SET state = 'waiting', retry_at = $2, begun_at = NULL,
-           unresolved_since = coalesce(unresolved_since, begun_at)
-         WHERE id = $1`,
-        [digestId, retryAt],
-      );
+    noteNotPosted: (claimed, reason, retryAt) => wait(database, claimed, reason, retryAt),
+    noteRateLimited: (claimed, until) =>
+      database.withTransaction(async (sql) => {
+        await pause(sql, claimed.channel, until);
+        await wait(sql, claimed, 'ratelimited', until);
+      }),
+    noteUnresolved: async (claimed, retryAt) => {
+      await database.write(UNRESOLVED, [claimed.id, claimed.attempt, retryAt]);
     },
-    claimEdits: (now, { editedBefore, postedAfter, limit }): Promise<PostedDigest[]> =>
-      database.rows(PostedRow, CLAIM_EDITS, [now, editedBefore, postedAfter, limit]),
-    noteEdited: async (digestId, fingerprint) => {
-      await database.write(
-        'UPDATE digests SET fingerprint = $2, shown_to = drawing_to, drawing_to = NULL WHERE id = $1 AND drawing_to IS NOT NULL',
-        [digestId, fingerprint],
-      );
-    },
-    noteNotEdited: async (digestId) => {
-      await database.write('UPDATE digests SET drawing_to = NULL WHERE id = $1', [digestId]);
-    },
-    endAnnouncements: (digestId) => endAnnouncements(database, digestId),
+    noteShutOut: (claimed, why, trouble, now) =>
+      database.withTransaction((sql) => shutOut(sql, claimed, why, trouble, now)),
   };
 }
 
 /**
- * A post that was begun and never settled may stand in its channel: from then on the digest is unresolved, and what its message shows
- * is what was recorded before it was first begun.
+ * A post that was begun and never settled may stand in its channel: from then on the message is unresolved, and what it shows is what
+ * was recorded before it was first begun. It is drawn after this, so that it needs no drawing again for what was asked before. Of a
+ * watch that has ended nothing is told but its end.
  */
-async function claimDigest(database: Database, now: Date): Promise<ClaimedDigest | null> {
-  const [claimed] = await database.rows(
-    ClaimedRow,
-    `UPDATE digests d
-     SET state = 'posting', attempt = attempt + 1, begun_at = $1,
-       unresolved_since = coalesce(unresolved_since, begun_at),
-       drawing_to = coalesce(unresolved_since, begun_at, $1)
-     FROM watches w
-     WHERE w.id = d.watch_id AND d.id = (
-       SELECT id FROM digests
-       WHERE watch_id IN (SELECT id FROM watches WHERE ended_at IS NULL) AND ((state = 'waiting' AND (retry_at IS NULL OR retry_at <= $1)) OR (state = 'posting' AND begun_at <= $2))
-       ORDER BY created_at, id LIMIT 1 FOR UPDATE SKIP LOCKED
-     )
-     RETURNING d.id, w.channel, d.attempt, d.unresolved_since`,
-    [now, new Date(now.getTime() - POSTING_LEASE_MS)],
-  );
-  return claimed ?? null;
-}
-
-/** A row has changed when its span counted something after what the message shows. */
-const CLAIM_EDITS = `
-  UPDATE digests d SET edit_begun_at = $1, drawing_to = $1
+const CLAIM = `
+  UPDATE digests d
+  SET state = 'posting', attempt = attempt + 1, begun_at = $1,
+    unresolved_since = coalesce(unresolved_since, begun_at),
+    drawing_to = coalesce(unresolved_since, begun_at, $1),
+    redraw_at = CASE WHEN coalesce(unresolved_since, begun_at) IS NULL THEN NULL ELSE redraw_at END
   FROM watches w
-  WHERE w.id = d.watch_id AND d.id IN (
-    SELECT id FROM digests posted
-    WHERE state = 'posted' AND edit_begun_at <= $2 AND posted_at > $3 AND EXISTS (
-      SELECT 1 FROM announcements a JOIN spans s ON s.id = a.span_id
-      WHERE a.digest_id = posted.id AND a.position <= ${DIGEST_ROWS} AND s.last_recorded_at >= posted.shown_to
-    )
-    ORDER BY edit_begun_at LIMIT $4 FOR UPDATE SKIP LOCKED
+  WHERE w.id = d.watch_id AND d.id = (
+    SELECT one.id FROM digests one JOIN watches of ON of.id = one.watch_id
+    WHERE (of.ended_at IS NULL OR one.kind = 'watch-ended')
+      AND ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1))
+        OR (one.state = 'posting' AND one.begun_at <= $2))
+      AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = coalesce(one.recipient, of.channel) AND p.until > $1)
+    ORDER BY one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED
   )
-  RETURNING d.id, w.channel, d.ts, d.fingerprint`;
+  RETURNING d.id, d.kind, coalesce(d.recipient, w.channel) AS destination, d.attempt, d.begun_at, d.unresolved_since`;
 
-/** What was recorded after the message showed something last, before its end was noticed, is announced as well. */
-async function endAnnouncements(database: Database, digestId: string): Promise<void> {
-  await database.withTransaction(async (sql) => {
-    await sql.write(
-      'UPDATE announcements a SET told_to = d.shown_to FROM digests d WHERE d.id = $1 AND a.digest_id = d.id',
-      [digestId],
-    );
-    await sql.write(`UPDATE digests SET state = 'gone' WHERE id = $1`, [digestId]);
-  });
+const POSTED = `
+  UPDATE digests SET state = 'posted', ts = $2, fingerprint = $3, shown_failures = $4, posted_at = $5, edit_begun_at = $5,
+    shown_to = drawing_to, drawing_to = NULL
+  WHERE id = $1 AND state IN ('waiting', 'posting')`;
+
+const UNRESOLVED = `
+  UPDATE digests SET state = 'waiting', retry_at = $3, begun_at = NULL,
+    unresolved_since = coalesce(unresolved_since, begun_at)
+  WHERE id = $1 AND state = 'posting' AND attempt = $2`;
+
+async function wait(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void> {
+  await sql.write(
+    `UPDATE digests SET state = 'waiting', retry_at = $4, last_refusal = $3, begun_at = NULL
+     WHERE id = $1 AND state = 'posting' AND attempt = $2`,
+    [claimed.id, claimed.attempt, reason, retryAt],
+  );
 }

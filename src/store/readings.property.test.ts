@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ALL_FAILURES } from '../domain/failure-filter.ts';
 import type { Reading } from '../use-cases/record-events.ts';
+import { digestNow } from './deliveries.testing.ts';
 import { ALL_TIME, at, failureOf, NOON, reading, sighting } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 
@@ -58,7 +59,7 @@ describeStore('counting', (store) => {
           ({ groupKeys }) => ({ kind: 'new-groups', groupKeys }),
           NOON,
         );
-        const told = await store().content(digestId ?? '');
+        const told = await digestNow(store(), digestId ?? '');
         expect(told).toMatchObject({ eventsRead: found.eventsRead, failedEvents: found.failedEvents });
         expect(told.rows.map(({ tally }) => tally)).toEqual(found.groups);
       }),

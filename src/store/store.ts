@@ -1,14 +1,16 @@
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
-import type { DeliveryStore } from '../use-cases/deliver-digests.ts';
+import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
 import type { ReadingStore } from '../use-cases/record-events.ts';
 import type { WorkflowStore } from '../use-cases/suggest-workflows.ts';
 import { announcing } from './announcing.ts';
+import { contents } from './contents.ts';
 import type { Database } from './database.ts';
 import { deliveries } from './deliveries.ts';
 import { type Digests, digests } from './digests.ts';
+import { edits } from './edits.ts';
 import { openEmbedded } from './embedded.ts';
 import { findings } from './findings.ts';
 import { type ReadingHealth, readingHealth } from './health.ts';
@@ -19,6 +21,7 @@ import { type Pruning, pruning } from './pruning.ts';
 import { readings } from './readings.ts';
 import { openServer } from './server.ts';
 import { type Triggers, triggers } from './triggers.ts';
+import { type WatchEnds, watchEnds } from './watch-ends.ts';
 import { type Watches, watches } from './watches.ts';
 import { workflows } from './workflows.ts';
 
@@ -30,6 +33,7 @@ export interface Store
     FailureStore,
     WorkflowStore,
     Watches,
+    WatchEnds,
     Mutes,
     Digests,
     Triggers,
@@ -63,9 +67,12 @@ export function storeOn(database: Database): Store {
     ...announcing(database),
     ...digests(database),
     ...deliveries(database),
+    ...edits(database),
+    ...contents(database),
     ...findings(database),
     ...workflows(database),
     ...watches(database),
+    ...watchEnds(database),
     ...mutes(database),
     ...triggers(database),
     ...readingHealth(database),

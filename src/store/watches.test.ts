@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { planDigest } from '../domain/digest.ts';
 import { groupOf } from '../domain/failure.ts';
+import { digestNow } from './deliveries.testing.ts';
 import { at, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 
@@ -8,8 +9,8 @@ describeStore('the watch of the configured channel', (store) => {
   const announce = (now: Date) => store().announce('production', (untold) => planDigest(untold, now), now);
   const channels = async () => (await store().watches()).map(({ channel }) => channel);
   const post = async (now: Date) => {
-    const claimed = await store().claimDigest(now);
-    if (claimed !== null) await store().notePosted(claimed.id, { ts: '1.1', fingerprint: 'f' }, now);
+    const claimed = await store().claimMessage(now);
+    if (claimed !== null) await store().notePosted(claimed.id, { ts: '1.1', fingerprint: 'f', failures: 1 }, now);
     return claimed?.channel;
   };
 
@@ -39,10 +40,9 @@ describeStore('the watch of the configured channel', (store) => {
     await store().configureWatch('C2', at(3));
     await recordFailures(store(), at(4), [failureOf('a', { eventKey: 'event-2' })]);
     const [digestId = ''] = await announce(at(4));
-    const rows = (await store().content(digestId)).rows.map(({ tally }) => tally.group.key);
+    const rows = (await digestNow(store(), digestId)).rows.map(({ tally }) => tally.group.key);
     expect(rows).toEqual([groupOf('production', failureOf('a')).key]);
-    const bounds = { editedBefore: at(10), postedAfter: NOON, limit: 10 };
-    expect(await store().claimEdits(at(10), bounds)).toEqual([]);
+    expect(await store().claimEdit(at(10))).toBeNull();
   });
 
   it('ends with its variable', async () => {
@@ -51,6 +51,6 @@ describeStore('the watch of the configured channel', (store) => {
     await announce(at(1));
     await store().configureWatch(null, at(2));
     expect(await channels()).toEqual([]);
-    expect(await store().claimDigest(at(3))).toBeNull();
+    expect(await store().claimMessage(at(3))).toBeNull();
   });
 });

@@ -21,7 +21,7 @@ describe('a digest', () => {
     const digest = await ann.sees('failure group', ONCALL);
     expect(digest.words).toContain('🔴 Email · SendGrid — order-shipped\nFailed: Unauthorized (401)');
     expect(digest.words).toContain('1 subscriber');
-    await log.until('digest posted');
+    await log.until('message posted');
 
     service.world.plantEvent(failed('email', { subscriber: 'user-2' }));
     passes(HALF_A_MINUTE);

@@ -23,7 +23,7 @@ describe.concurrent.each(ENGINES)('a bot that is killed, with the %s PostgreSQL'
       await start();
       const digest = await ann.sees('120 subscribers', ONCALL);
       expect(digest.words).toContain('120 events read · 120 failed (100 %)');
-      await log.until('digest posted');
+      await log.until('message posted');
       expect(ann.messages(ONCALL)).toHaveLength(1);
     }),
   );
@@ -37,7 +37,7 @@ describe.concurrent.each(ENGINES)('a bot that is killed, with the %s PostgreSQL'
       await ann.sees('for user-1', ONCALL);
       await kill();
       await start();
-      await log.until('digest found in its channel after a lost answer', 1, LEASE);
+      await log.until('message found in its channel after a lost answer', 1, LEASE);
       expect(ann.messages(ONCALL)).toHaveLength(1);
     }),
   );

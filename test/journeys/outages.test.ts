@@ -31,7 +31,7 @@ describe.each(ENGINES)('what fails is told, and told once, with the %s PostgreSQ
 
   it('when the bot was away meanwhile', async () => {
     fails('ape');
-    await world.log.until('digest posted');
+    await world.log.until('message posted');
     await world.stop();
     fails('bee');
     await world.start();
@@ -48,11 +48,11 @@ describe.each(ENGINES)('what fails is told, and told once, with the %s PostgreSQ
     fails('dog', 'europe');
     fails('eel', 'asia');
     fails('fox', 'africa');
-    await log.until('digest not posted, trying again');
+    await log.until('message not posted, trying again');
     await log.until('answer to a post was lost', 3);
     laterSomethingElseFails('gnu');
     for (const word of ['cat', 'dog', 'eel', 'fox', 'gnu']) await ann.sees(`for ${word}`, ONCALL);
-    await log.until('digest found in its channel after a lost answer');
+    await log.until('message found in its channel after a lost answer');
   });
 
   it('when Slack cannot be reached for a while', async () => {

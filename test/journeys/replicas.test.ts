@@ -15,12 +15,12 @@ it(
       fails(word);
       await ann.sees(`for ${word}`, ONCALL);
     }
-    await log.until('digest posted', 3);
+    await log.until('message posted', 3);
 
     await other.kill();
     fails('dog');
     await ann.sees('for dog', ONCALL);
-    await log.until('digest posted', 4);
+    await log.until('message posted', 4);
     expect(ann.messages(ONCALL)).toHaveLength(4);
   }),
 );

@@ -1,26 +1,34 @@
 import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Fault } from '../../../sandbox/slack/faults.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, quiet, startSlack } from '../../../sandbox/slack/testing.ts';
-import type { DigestContent } from '../../domain/delivery.ts';
+import type { Delivery, WatchEnd } from '../../domain/delivery.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { DigestPublisher } from '../../use-cases/deliver-digests.ts';
+import { UNFILTERED } from '../../domain/watch.ts';
+import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/deliver-messages.ts';
 import { aDigest, aRow, aTally, at, PRODUCTION } from '../slack.testing.ts';
-import { createDigestPublisher } from './publisher.ts';
+import { createPublisher } from './publisher.ts';
 
 const ONCALL = 'C0ONCALL';
+const ANN = 'U0ANN';
 const ONCE = { possibleRepeat: false };
 
-describe('the publisher of digests', () => {
+/** As the deliveries of a running bot: a rate limit is an answer. */
+function onceOnly(slack: LocalSlack): WebClient {
+  const once = { retryConfig: { retries: 0 }, rejectRateLimitedCalls: true, logger: quiet };
+  return new WebClient(slack.botToken, { slackApiUrl: slack.apiUrl, ...once });
+}
+
+describe('the publisher', () => {
   let slack: LocalSlack;
-  let publisher: DigestPublisher;
+  let publisher: DeliveryPublisher;
   const errors: string[] = [];
   const logger: Logger = { debug() {}, info() {}, warn() {}, error: (_fields, sentence) => void errors.push(sentence) };
 
   beforeAll(async () => {
     slack = await startSlack();
-    const client = clientOf(slack);
-    publisher = createDigestPublisher({ client, deliveryClient: client, environments: [PRODUCTION], logger });
+    publisher = createPublisher({ deliveryClient: onceOnly(slack), environments: [PRODUCTION], logger });
   });
   afterAll(() => slack.close());
   beforeEach(() => {
@@ -30,10 +38,11 @@ describe('the publisher of digests', () => {
 
   const inChannel = () => slack.workspace.as('U0ANN').sees(ONCALL);
 
-  async function posted(content: DigestContent, options = ONCE) {
+  async function posted(content: Delivery, options = ONCE) {
     const outcome = await publisher.post(content, options);
     if (outcome.outcome !== 'posted') throw new Error(`not posted: ${outcome.outcome}`);
-    return { id: content.id, channel: content.channel, ts: outcome.ts, fingerprint: outcome.fingerprint };
+    const { id, channel } = content;
+    return { id, channel, ts: outcome.ts, fingerprint: outcome.fingerprint, claimedAt: new Date() };
   }
 
   test('posts a digest for everybody in its channel', async () => {
@@ -78,35 +87,38 @@ describe('the publisher of digests', () => {
   });
 
   test.each([
-    ['not_in_channel', 'invite Notif'],
-    ['channel_not_found', 'check the channel id'],
-    ['is_archived', 'unarchive the channel'],
-    ['missing_scope', 'install the Slack app again'],
+    ['is_archived', 'channel-archived'],
+    ['not_in_channel', 'channel-left'],
+    ['channel_not_found', 'channel-unknown'],
+    ['restricted_action', 'channel-restricted'],
+    ['restricted_action_read_only_channel', 'channel-restricted'],
+    ['messages_tab_disabled', 'channel-restricted'],
+  ] satisfies [string, WatchEnd][])('is shut out of a channel by %s', async (reason, why) => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
+    expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'shut-out', reason, why });
+  });
+
+  test.each([
+    ['missing_scope', 'install the Slack app again from manifest.yml'],
     ['invalid_auth', 'SLACK_BOT_TOKEN'],
-  ])('says what to mend after %s', async (error, mend) => {
-    slack.faults.next('chat.postMessage', { kind: 'error', error });
-    expect(await publisher.post(aDigest(), ONCE)).toEqual({
-      outcome: 'not-posted',
-      reason: error,
-      retryAfterMs: null,
-      mend: expect.stringContaining(mend),
-    });
+    ['token_revoked', 'set the new SLACK_BOT_TOKEN'],
+    ['account_inactive', 'install the Slack app again'],
+  ])('says what to mend in the app after %s', async (reason, mend) => {
+    slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
+    const outcome: PostOutcome = { outcome: 'not-posted', reason, mend: expect.stringContaining(mend) };
+    expect(await publisher.post(aDigest(), ONCE)).toEqual(outcome);
   });
 
   test('says how long a rate limit lasts', async () => {
-    const client = clientOf(slack);
-    const deliveryClient = new WebClient(slack.botToken, {
-      slackApiUrl: slack.apiUrl,
-      rejectRateLimitedCalls: true,
-      logger: quiet,
-      retryConfig: { retries: 0 },
-    });
-    const delivering = createDigestPublisher({ client, deliveryClient, environments: [PRODUCTION], logger });
-    slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 7 });
-    expect(await delivering.post(aDigest(), ONCE)).toMatchObject({
-      outcome: 'not-posted',
+    const limit = { kind: 'rate-limited', retryAfterSeconds: 7 } as const;
+    for (const method of ['chat.postMessage', 'chat.update', 'conversations.history']) slack.faults.next(method, limit);
+    const rateLimited = { outcome: 'rate-limited', retryAfterMs: 7_000 };
+    expect(await publisher.post(aDigest(), ONCE)).toEqual(rateLimited);
+    const message = await posted(aDigest());
+    expect(await publisher.edit(aDigest({ eventsRead: 5_000 }), message)).toEqual(rateLimited);
+    expect(await publisher.find('digest-1', ONCALL, new Date())).toMatchObject({
+      found: 'not-now',
       retryAfterMs: 7_000,
-      mend: null,
     });
   });
 
@@ -123,17 +135,20 @@ describe('the publisher of digests', () => {
     const nowhere = await startSlack();
     const client = clientOf(nowhere);
     await nowhere.close();
-    const away = createDigestPublisher({ client, deliveryClient: client, environments: [PRODUCTION], logger });
+    const away = createPublisher({ deliveryClient: client, environments: [PRODUCTION], logger });
     expect(await away.post(aDigest(), ONCE)).toMatchObject({ outcome: 'not-posted', mend: null });
   });
 
-  test('posts words alone where Slack refuses the blocks, and says so in the log', async () => {
-    slack.faults.next('chat.postMessage', { kind: 'error', error: 'invalid_blocks' });
-    const { ts } = await posted(aDigest({ id: 'in-words' }));
-    const message = inChannel().find((one) => one.ts === ts);
-    expect(message).toMatchObject({ text: expect.stringContaining('48 failed'), blocks: [] });
-    expect(errors).toEqual(['Slack refused the blocks of a digest, posting its words alone']);
-  });
+  test.each(['invalid_blocks', 'msg_blocks_too_long', 'msg_too_long'])(
+    'posts words alone where Slack refuses the blocks with %s, and says so in the log',
+    async (error) => {
+      slack.faults.next('chat.postMessage', { kind: 'error', error });
+      const { ts } = await posted(aDigest({ id: 'in-words' }));
+      const message = inChannel().find((one) => one.ts === ts);
+      expect(message).toMatchObject({ text: expect.stringContaining('48 failed'), blocks: [] });
+      expect(errors).toEqual(['Slack refused the blocks of a message, posting its words alone']);
+    },
+  );
 
   test('edits its message when its groups have counted on, and only then', async () => {
     const message = await posted(aDigest());
@@ -157,13 +172,80 @@ describe('the publisher of digests', () => {
     expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('Possible repeat');
   });
 
-  test('tells a message that is gone from one that can not be edited just now', async () => {
+  test('says that a message was deleted', async () => {
     const message = await posted(aDigest());
-    const later = aDigest({ eventsRead: 5_000 });
-    slack.faults.next('chat.update', { kind: 'http', status: 503 });
-    expect(await publisher.edit(later, message)).toMatchObject({ outcome: 'later' });
     await clientOf(slack).chat.delete({ channel: ONCALL, ts: message.ts });
+    const later = aDigest({ eventsRead: 5_000 });
     expect(await publisher.edit(later, message)).toEqual({ outcome: 'gone', reason: 'message_not_found' });
+  });
+
+  test.each([
+    'edit_window_closed',
+    'cant_update_message',
+    'block_mismatch',
+    'is_inactive',
+    'is_archived',
+    'not_in_channel',
+    'channel_not_found',
+    'msg_too_long',
+    'msg_blocks_too_long',
+    'invalid_blocks',
+  ])('takes a message for one that can not be edited any more after %s', async (reason) => {
+    const message = await posted(aDigest());
+    slack.faults.next('chat.update', { kind: 'error', error: reason });
+    expect(await publisher.edit(aDigest({ eventsRead: 5_000 }), message)).toEqual({ outcome: 'gone', reason });
+  });
+
+  test.each([
+    [
+      { kind: 'http', status: 503 },
+      { outcome: 'later', reason: 'HTTP 503', mend: null },
+    ],
+    [
+      { kind: 'reset', when: 'after' },
+      { outcome: 'later', reason: 'the answer was lost', mend: null },
+    ],
+    [
+      { kind: 'error', error: 'internal_error' },
+      { outcome: 'later', reason: 'internal_error', mend: null },
+    ],
+    [
+      { kind: 'error', error: 'token_revoked' },
+      { outcome: 'later', reason: 'token_revoked', mend: expect.stringContaining('SLACK_BOT_TOKEN') },
+    ],
+    [
+      { kind: 'error', error: 'missing_scope' },
+      { outcome: 'later', reason: 'missing_scope', mend: expect.stringContaining('manifest.yml') },
+    ],
+  ] satisfies [Fault, EditOutcome][])('can not edit just now after %o', async (fault, outcome) => {
+    const message = await posted(aDigest());
+    slack.faults.next('chat.update', fault);
+    expect(await publisher.edit(aDigest({ eventsRead: 5_000 }), message)).toEqual(outcome);
+  });
+
+  describe('of a direct message', () => {
+    const ended = (id: string): Delivery => {
+      const watch = { id: 'w', channel: ONCALL, createdAt: at(0), createdBy: ANN, settings: UNFILTERED };
+      return { kind: 'watch-ended', id, channel: ANN, watch, why: 'channel-archived' };
+    };
+
+    test('posts to a person', async () => {
+      await posted(ended('to-ann'));
+      expect(slack.calls.of('chat.postMessage').at(-1)?.args).toMatchObject({ channel: ANN });
+    });
+
+    test('finds it again where its history may be read', async () => {
+      const { ts } = await posted(ended('in-a-direct-message'));
+      expect(await publisher.find('in-a-direct-message', ANN, new Date())).toEqual({ found: 'yes', ts });
+    });
+
+    test('says where it may not', async () => {
+      const strict = await startSlack({ withoutScopes: ['im:history'] });
+      const there = createPublisher({ deliveryClient: onceOnly(strict), environments: [PRODUCTION], logger });
+      const finding = await there.find('in-a-direct-message', ANN, new Date());
+      await strict.close();
+      expect(finding).toEqual({ found: 'cannot-read', reason: 'missing_scope' });
+    });
   });
 
   test('goes by the stored name where an environment is not configured any more', async () => {

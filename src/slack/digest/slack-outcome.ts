@@ -1,9 +1,10 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
-import type { EditOutcome, Finding, PostOutcome } from '../../use-cases/deliver-digests.ts';
+import type { WatchEnd } from '../../domain/delivery.ts';
+import type { EditOutcome, Finding, PostOutcome } from '../../use-cases/deliver-messages.ts';
 
 /** What a failed post amounts to; it throws what is not Slack's error. */
 export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'posted' }> {
-  if (error instanceof WebAPIRateLimitedError) return notPosted('rate limited', error.retryAfter * 1000);
+  if (error instanceof WebAPIRateLimitedError) return rateLimited(error);
   if (error instanceof WebAPIPlatformError) return refusal(error.data.error);
   if (error instanceof WebAPIHTTPError) return error.statusCode < 500 ? notPosted(`HTTP ${error.statusCode}`) : UNKNOWN;
   if (error instanceof WebAPIRequestError) return wasNeverSent(error) ? notPosted('Slack can not be reached') : UNKNOWN;
@@ -11,23 +12,39 @@ export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'po
 }
 
 /** What a failed edit amounts to: the message can't be edited any more, or not just now. Throws what is not Slack's error. */
-export function editFailure(error: unknown): Extract<EditOutcome, { reason: string }> {
-  if (!(error instanceof WebAPIPlatformError)) {
-    const failure = postFailure(error);
-    return { outcome: 'later', reason: failure.outcome === 'unknown' ? 'the answer was lost' : failure.reason };
+export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint: string }> {
+  if (error instanceof WebAPIRateLimitedError) return rateLimited(error);
+  if (error instanceof WebAPIPlatformError) {
+    const reason = error.data.error;
+    return isGone(reason) ? { outcome: 'gone', reason } : { outcome: 'later', reason, mend: MENDS.get(reason) ?? null };
   }
-  const reason = error.data.error;
-  return GONE.has(reason) ? { outcome: 'gone', reason } : { outcome: 'later', reason };
+  return { outcome: 'later', reason: troubleOf(error), mend: null };
 }
 
 /** What it means that a channel's history could not be read: not just now, or not at all. Throws what is not Slack's error. */
-export function findFailure(error: unknown): Extract<Finding, { reason: string }> {
-  if (error instanceof WebAPIPlatformError && !PASSING.has(error.data.error)) {
-    return { found: 'cannot-read', reason: error.data.error };
+export function findFailure(error: unknown): Exclude<Finding, { found: 'yes' | 'no' }> {
+  if (error instanceof WebAPIRateLimitedError) {
+    return { found: 'not-now', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
   }
-  const { reason } = editFailure(error);
-  return { found: 'not-now', reason };
+  if (error instanceof WebAPIPlatformError) {
+    const reason = error.data.error;
+    return PASSING.has(reason) ? { found: 'not-now', reason, retryAfterMs: null } : { found: 'cannot-read', reason };
+  }
+  return { found: 'not-now', reason: troubleOf(error), retryAfterMs: null };
 }
+
+/** Slack's words for blocks that it does not take, which words alone may still pass. */
+export function isAboutBlocks(error: unknown): boolean {
+  return error instanceof WebAPIPlatformError && BLOCK_TROUBLE.has(error.data.error);
+}
+
+const BLOCK_TROUBLE = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'msg_blocks_too_long',
+  'msg_too_long',
+  'invalid_attachments',
+]);
 
 /** Slack's words for its own trouble, which passes. */
 const PASSING = new Set([
@@ -39,57 +56,72 @@ const PASSING = new Set([
   'rate_limited',
 ]);
 
-/** Slack's words for blocks that it does not take, which words alone may still pass. */
-export function isAboutBlocks(error: unknown): boolean {
-  return error instanceof WebAPIPlatformError && BLOCK_TROUBLE.has(error.data.error);
-}
-
-const BLOCK_TROUBLE = new Set([
-  'invalid_blocks',
-  'invalid_blocks_format',
-  'msg_blocks_too_long',
-  'invalid_attachments',
-]);
-
-const GONE = new Set([
-  'message_not_found',
-  'channel_not_found',
-  'cant_update_message',
-  'edit_window_closed',
-  'is_inactive',
-  'is_archived',
-  'not_in_channel',
-  'block_mismatch',
-  ...BLOCK_TROUBLE,
-]);
-
 /** Slack's documentation says of these that part of the operation may have succeeded. */
 const MAYBE_DONE = new Set(['fatal_error', 'internal_error']);
 
-/** What somebody has to do before a post can succeed, by Slack's word. */
+/** Slack's words for a channel, or a person, that takes no messages of Notif. */
+const SHUT_OUT: ReadonlyMap<string, WatchEnd> = new Map([
+  ['is_archived', 'channel-archived'],
+  ['not_in_channel', 'channel-left'],
+  ['channel_not_found', 'channel-unknown'],
+  ['user_not_found', 'channel-unknown'],
+  ['user_disabled', 'channel-unknown'],
+  ['restricted_action', 'channel-restricted'],
+  ['restricted_action_read_only_channel', 'channel-restricted'],
+  ['restricted_action_thread_only_channel', 'channel-restricted'],
+  ['restricted_action_non_threadable_channel', 'channel-restricted'],
+  ['messages_tab_disabled', 'channel-restricted'],
+]);
+
+/** Slack's words for a message that will never be edited again. */
+const GONE = new Set([
+  'message_not_found',
+  'cant_update_message',
+  'edit_window_closed',
+  'is_inactive',
+  'block_mismatch',
+]);
+
+function isGone(reason: string): boolean {
+  return GONE.has(reason) || SHUT_OUT.has(reason) || BLOCK_TROUBLE.has(reason);
+}
+
+/** What somebody has to do about the app before anything can be sent, by Slack's word. */
 const MENDS: ReadonlyMap<string, string> = new Map([
-  ['not_in_channel', 'invite Notif to the channel: /invite @Notif'],
-  ['channel_not_found', 'check the channel id, and invite Notif if the channel is private'],
-  ['is_archived', 'unarchive the channel, or name another one'],
-  ['restricted_action', 'let Notif post in the channel: its posting permissions forbid it'],
-  ['restricted_action_read_only_channel', 'let Notif post in the channel: it is read-only'],
   ['missing_scope', 'install the Slack app again from manifest.yml: a scope is missing'],
   ['invalid_auth', 'check SLACK_BOT_TOKEN'],
   ['not_authed', 'check SLACK_BOT_TOKEN'],
+  ['not_allowed_token_type', 'set SLACK_BOT_TOKEN to the token that begins with xoxb-'],
   ['token_revoked', 'install the Slack app again and set the new SLACK_BOT_TOKEN'],
   ['token_expired', 'turn token rotation off in the Slack app and set the new SLACK_BOT_TOKEN'],
   ['account_inactive', 'install the Slack app again: it was removed from the workspace'],
+  ['access_denied', 'let the workspace allow the Slack app: an administrator has restricted it'],
+  ['team_access_not_granted', 'let the workspace allow the Slack app: an administrator has not granted it'],
 ]);
 
 const UNKNOWN = { outcome: 'unknown' } as const;
 
-function refusal(word: string): Exclude<PostOutcome, { outcome: 'posted' }> {
-  if (MAYBE_DONE.has(word)) return UNKNOWN;
-  return { outcome: 'not-posted', reason: word, retryAfterMs: null, mend: MENDS.get(word) ?? null };
+function refusal(reason: string): Exclude<PostOutcome, { outcome: 'posted' }> {
+  if (MAYBE_DONE.has(reason)) return UNKNOWN;
+  const why = SHUT_OUT.get(reason);
+  return why === undefined ? notPosted(reason, MENDS.get(reason)) : { outcome: 'shut-out', reason, why };
 }
 
-function notPosted(reason: string, retryAfterMs: number | null = null) {
-  return { outcome: 'not-posted', reason, retryAfterMs, mend: null } as const;
+function notPosted(reason: string, mend: string | null = null) {
+  return { outcome: 'not-posted', reason, mend } as const;
+}
+
+function rateLimited(error: WebAPIRateLimitedError) {
+  return { outcome: 'rate-limited', retryAfterMs: error.retryAfter * 1000 } as const;
+}
+
+/** What a failed call that may be repeated is told with; it throws what is not Slack's error. */
+function troubleOf(error: unknown): string {
+  if (error instanceof WebAPIHTTPError) return `HTTP ${error.statusCode}`;
+  if (error instanceof WebAPIRequestError) {
+    return wasNeverSent(error) ? 'Slack can not be reached' : 'the answer was lost';
+  }
+  throw error;
 }
 
 /** No connection was made, so nothing can have arrived. */

@@ -1,0 +1,20 @@
+/**
+ * Messages are edited at most this often in a minute, over all replicas. Slack takes 50 of a workspace (`chat.update`, tier 3); the
+ * others are left to the course of tests and to whatever people click.
+ */
+export const EDITS_A_MINUTE = 30;
+
+/** Edits that only count on leave room for those that people wait for: what somebody acknowledged or muted, what has recovered. */
+export const COUNTS_A_MINUTE = 20;
+
+/** A message that counts on is edited at most once in this time. */
+export const EDIT_EVERY_MS = 30_000;
+
+/** Whoever edits a message is given this long to say how it went; afterwards it counts as dead, and the message is drawn again. */
+export const EDIT_LEASE_MS = 30_000;
+
+/** Which edits are free, after so many in the last minute. */
+export function freeEdits(inLastMinute: number): 'all' | 'state changes' | 'none' {
+  if (inLastMinute >= EDITS_A_MINUTE) return 'none';
+  return inLastMinute >= COUNTS_A_MINUTE ? 'state changes' : 'all';
+}

@@ -1,0 +1,63 @@
+import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
+import type { Finding } from '../../use-cases/deliver-messages.ts';
+import { findFailure } from './slack-outcome.ts';
+
+/** By this a message is found again in its channel: `event_payload` is `{delivery_id}`. */
+const EVENT_TYPE = 'notif_delivery';
+
+/** How far our clock may be ahead of Slack's when a lost post is looked for. */
+const CLOCK_TOLERANCE_MS = 60_000;
+const MESSAGES_A_PAGE = 200;
+
+/** A person's id: their direct message has another, which only Slack knows. */
+const PERSON = /^[UW]/;
+
+/** What a message is posted with, so that it can be found. */
+export function metadataOf(messageId: string) {
+  return { event_type: EVENT_TYPE, event_payload: { delivery_id: messageId } };
+}
+
+/** Looks for a message among those that a channel, or a direct message, has got since a time of our clock. */
+export async function findMessage(
+  messageId: string,
+  channelOrPerson: string,
+  since: Date,
+  client: WebClient,
+): Promise<Finding> {
+  try {
+    const channel = PERSON.test(channelOrPerson) ? await directMessage(channelOrPerson, client) : channelOrPerson;
+    const oldest = String((since.getTime() - CLOCK_TOLERANCE_MS) / 1000);
+    let cursor = '';
+    do {
+      const page = await client.conversations.history({
+        channel,
+        oldest,
+        include_all_metadata: true,
+        limit: MESSAGES_A_PAGE,
+        ...(cursor === '' ? {} : { cursor }),
+      });
+      const ts = tsOf(messageId, page.messages ?? []);
+      if (ts !== null) return { found: 'yes', ts };
+      cursor = page.response_metadata?.next_cursor ?? '';
+    } while (cursor !== '');
+    return { found: 'no' };
+  } catch (error) {
+    return findFailure(error);
+  }
+}
+
+async function directMessage(person: string, client: WebClient): Promise<string> {
+  const { channel } = await client.conversations.open({ users: person });
+  return channel?.id ?? person;
+}
+
+function tsOf(messageId: string, messages: NonNullable<ConversationsHistoryResponse['messages']>): string | null {
+  const found = messages.find(
+    ({ metadata }) => metadata?.event_type === EVENT_TYPE && deliveryIdOf(metadata.event_payload) === messageId,
+  );
+  return found?.ts ?? null;
+}
+
+function deliveryIdOf(payload: object | undefined): unknown {
+  return payload !== undefined && 'delivery_id' in payload ? payload.delivery_id : null;
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { Delivery, WatchEndedContent } from '../domain/delivery.ts';
+import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
+import type { Database } from './database.ts';
+import { DigestRecord, digestContent } from './digest-content.ts';
+import { gapContent } from './gap-content.ts';
+import { WATCH_COLUMNS, WatchRow } from './watches.ts';
+
+/** What messages say. */
+export function contents(database: Database): Pick<DeliveryStore, 'content'> {
+  return { content: (messageId, now) => content(database, messageId, now) };
+}
+
+async function content(database: Database, messageId: string, now: Date): Promise<Delivery> {
+  const [record] = await database.rows(
+    DigestRecord,
+    `SELECT d.*, coalesce(d.recipient, w.channel) AS destination FROM digests d JOIN watches w ON w.id = d.watch_id
+     WHERE d.id = $1`,
+    [messageId],
+  );
+  if (record === undefined) throw new Error(`there is no message ${messageId}`);
+  switch (record.kind) {
+    case 'digest':
+      return digestContent(database, record, now);
+    case 'gap':
+      return gapContent(database, record);
+    case 'summary':
+      throw new Error('no summary is written yet');
+    case 'watch-ended':
+      return watchEndedContent(database, record);
+  }
+}
+
+const WatchEndDetails = z.object({
+  why: z.enum(['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted', 'creator-gone']),
+});
+
+async function watchEndedContent(database: Database, record: DigestRecord): Promise<WatchEndedContent> {
+  const [watch] = await database.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1`, [
+    record.watch_id,
+  ]);
+  if (watch === undefined) throw new Error(`there is no watch ${record.watch_id}`);
+  const { why } = WatchEndDetails.parse(record.details);
+  return { kind: 'watch-ended', id: record.id, channel: record.destination, watch, why };
+}

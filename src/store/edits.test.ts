@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DIGEST_ROWS } from '../domain/digest.ts';
+import { COUNTS_A_MINUTE, EDITS_A_MINUTE } from '../domain/editing.ts';
+import type { PostedMessage } from '../use-cases/deliver-messages.ts';
+import { claimEdits, digestAt, digestNow, goOn, postedAt, seconds } from './deliveries.testing.ts';
+import { at, NOON } from './examples.testing.ts';
+import { describeStore } from './store.testing.ts';
+
+const SHOWN = { fingerprint: 'drawn again', failures: 2 };
+
+describeStore('editing', (store) => {
+  beforeEach(() => store().ensureWatch('C1', at(-1)));
+
+  const posted = (now: Date, ...causes: string[]) => postedAt(store(), now, ...causes);
+  const fail = (now: Date, ...causes: string[]) => goOn(store(), now, ...causes);
+  const due = (now: Date) => claimEdits(store(), now);
+  const changeState = (digestId: string, now: Date) =>
+    store().executeSql('UPDATE digests SET redraw_at = $2 WHERE id = $1', [digestId, now]);
+
+  async function claim(now: Date): Promise<PostedMessage> {
+    const claimed = await store().claimEdit(now);
+    if (claimed === null) throw new Error('there is nothing to be edited');
+    return claimed;
+  }
+
+  describe('of what counts on', () => {
+    it('is due when a row counted on since it was drawn, at most every half minute', async () => {
+      const id = await posted(NOON, 'a');
+      expect(await due(at(1))).toEqual([]);
+      await fail(seconds(10), 'a');
+      expect(await due(seconds(30))).toEqual([]);
+      const claimedAt = seconds(31);
+      expect(await due(claimedAt)).toEqual([{ id, channel: 'C1', ts: '1.1', fingerprint: 'drawn first', claimedAt }]);
+      expect(await due(seconds(60))).toEqual([]);
+    });
+
+    it('is over once it was edited, until the row goes on', async () => {
+      await posted(NOON, 'a');
+      await fail(at(1), 'a');
+      await store().noteEdited(await claim(at(2)), SHOWN);
+      expect(await due(at(3))).toEqual([]);
+      await fail(at(4), 'a');
+      expect(await claim(at(5))).toMatchObject({ fingerprint: 'drawn again' });
+    });
+
+    it('begins with the message that has changed most', async () => {
+      const few = await posted(NOON, 'a');
+      const many = await posted(seconds(1), 'b', 'c', 'd');
+      await fail(at(1), 'a', 'b', 'c', 'd');
+      await fail(at(2), 'b');
+      expect((await due(at(3))).map(({ id }) => id)).toEqual([many, few]);
+    });
+
+    it('misses nothing that was recorded while it was being made', async () => {
+      await posted(NOON, 'a');
+      await fail(at(1), 'a');
+      const edit = await claim(at(2));
+      await fail(new Date(at(2).getTime() + 1), 'a');
+      await store().noteEdited(edit, SHOWN);
+      expect(await due(at(3))).toHaveLength(1);
+    });
+
+    it('takes the message as it was when its lost post began', async () => {
+      const id = await digestAt(store(), NOON, 'a');
+      const lost = await store().claimMessage(seconds(1));
+      if (lost !== null) await store().noteUnresolved(lost, seconds(4));
+      await fail(seconds(2), 'a');
+      await store().claimMessage(seconds(4));
+      await store().notePosted(id, { ts: '1.1', fingerprint: '', failures: 0 }, seconds(5));
+      expect(await due(at(1))).toHaveLength(1);
+    });
+
+    it('goes by its rows: what is behind the button does not change the message', async () => {
+      const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
+      const id = await posted(NOON, ...causes);
+      const { groups, total } = await store().digestGroups(id, { offset: DIGEST_ROWS, limit: 5 });
+      expect(total).toBe(DIGEST_ROWS + 1);
+      const [hidden = ''] = groups.map(({ group }) => group.cause.text);
+      await fail(at(1), hidden);
+      expect(await due(at(2))).toEqual([]);
+    });
+
+    it('ends a day after the post', async () => {
+      await posted(NOON, 'a');
+      await fail(at(24 * 60 - 1), 'a');
+      expect(await due(at(24 * 60 + 1))).toEqual([]);
+    });
+  });
+
+  describe('of what somebody has changed', () => {
+    it('is due at once', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      expect(await claim(seconds(1))).toMatchObject({ id });
+    });
+
+    it('comes before what only counts on, however much it has', async () => {
+      const counting = await posted(NOON, 'a', 'b', 'c');
+      const changed = await posted(seconds(1), 'd');
+      await fail(at(1), 'a', 'b', 'c');
+      await changeState(changed, at(2));
+      expect((await due(at(2))).map(({ id }) => id)).toEqual([changed, counting]);
+    });
+
+    it('waits for an edit that is being made, and is not lost by its end', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      const edit = await claim(seconds(1));
+      await changeState(id, seconds(1));
+      expect(await due(seconds(2))).toEqual([]);
+      await store().noteEdited(edit, SHOWN);
+      expect(await due(seconds(2))).toHaveLength(1);
+    });
+  });
+
+  describe('that did not succeed', () => {
+    it('is tried again when it is time', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      await store().noteNotEdited(await claim(seconds(1)), seconds(40));
+      expect(await due(seconds(39))).toEqual([]);
+      expect(await due(seconds(40))).toHaveLength(1);
+    });
+
+    it('is taken over half a minute later where nobody says how it went; a late word changes nothing', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      const silent = await claim(seconds(1));
+      expect(await due(seconds(30))).toEqual([]);
+      const successor = await claim(seconds(31));
+      await store().noteEdited(silent, { fingerprint: 'too late', failures: 9 });
+      await store().noteEdited(successor, SHOWN);
+      expect(await due(at(2))).toEqual([]);
+      await changeState(id, at(2));
+      expect(await claim(at(2))).toMatchObject({ id, fingerprint: 'drawn again' });
+    });
+
+    it('pauses with all others while Slack takes none', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      await store().pauseEdits(seconds(60));
+      expect(await due(seconds(59))).toEqual([]);
+      expect(await due(seconds(60))).toHaveLength(1);
+    });
+
+    it('ends for a message that is gone, and what it never showed is told anew', async () => {
+      await posted(NOON, 'a', 'b');
+      await fail(at(1), 'a');
+      await store().noteGone(await claim(at(2)));
+      await fail(at(40), 'a');
+      expect(await due(at(41))).toEqual([]);
+      const again = await digestAt(store(), at(41));
+      expect(await digestNow(store(), again, at(41))).toMatchObject({
+        rows: [{ tally: { failures: 3, group: { cause: { text: 'a' } } } }],
+      });
+    });
+  });
+
+  describe('in a minute', () => {
+    const NUMBER = EDITS_A_MINUTE + 5;
+
+    /** Posted at noon, each message for a cause of its own. */
+    async function manyPosted(): Promise<string[]> {
+      const ids: string[] = [];
+      for (let n = 0; n < NUMBER; n += 1) ids.push(await posted(NOON, `cause ${n}`));
+      return ids;
+    }
+
+    it('leaves room for state changes, and never goes beyond what is allowed', async () => {
+      const ids = await manyPosted();
+      await fail(at(1), ...ids.map((_, n) => `cause ${n}`));
+      expect(await due(at(2))).toHaveLength(COUNTS_A_MINUTE);
+      await Promise.all(ids.map((id) => changeState(id, seconds(125))));
+      expect(await due(seconds(160))).toHaveLength(EDITS_A_MINUTE - COUNTS_A_MINUTE);
+      expect(await due(seconds(179))).toEqual([]);
+      expect(await due(seconds(180))).toHaveLength(COUNTS_A_MINUTE);
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { type GroupNow, TREND_LENGTH } from '../domain/delivery.ts';
+import type { Acknowledgement, Mute, Phase } from '../domain/episode.ts';
+import type { ReadingWindow } from '../domain/reading.ts';
+import { jsonOf, type Sql } from './database.ts';
+import { Count } from './row.ts';
+import { TallyColumns, tallyOf } from './tallies.ts';
+
+const EpisodeRow = TallyColumns.extend({
+  id: Count,
+  phase: z.enum(['failing', 'quiet', 'recovered']),
+  sending_since: z.date().nullable(),
+  acknowledged_by: z.string().nullable(),
+  acknowledged_at: z.date().nullable(),
+  taken_back_by: z.string().nullable(),
+  taken_back_at: z.date().nullable(),
+  muted_by: z.string().nullable(),
+  muted_at: z.date().nullable(),
+  muted_until: z.date().nullable(),
+});
+type EpisodeRow = z.output<typeof EpisodeRow>;
+
+const WorkflowEventsRow = z.object({ environment: z.string(), workflow: z.string(), events: Count });
+const StretchRow = z.object({ id: Count, stretches: Count, stretch: Count, failures: Count });
+
+/**
+ * Some episodes, by their ids, with all that a row shows of them at `now`: muted or not in a watch, and beside the events that their
+ * workflows had in a window. What is not kept any more is left out.
+ */
+export async function groupsNow(
+  sql: Pick<Sql, 'rows'>,
+  episodeIds: readonly number[],
+  { watchId, workflowEvents }: { readonly watchId: string; readonly workflowEvents: ReadingWindow },
+  now: Date,
+): Promise<ReadonlyMap<number, GroupNow>> {
+  const rows = await sql.rows(EpisodeRow, EPISODES, [jsonOf(episodeIds), watchId, now]);
+  const events = await eventsByWorkflow(sql, rows, workflowEvents);
+  const trends = await trendsOf(sql, episodeIds);
+  return new Map(
+    rows.map((row) => {
+      const state = { episodeId: row.id, tally: tallyOf(row), phase: phaseOf(row), mute: muteOf(row) };
+      const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
+      const takenBack = acknowledged === null ? byAt(row.taken_back_by, row.taken_back_at) : null;
+      const numbers = {
+        workflowEvents: events.get(workflowKey(row.environment, row.workflow)) ?? 0,
+        trend: trends.get(row.id) ?? [],
+      };
+      return [row.id, { ...state, acknowledged, takenBack, ...numbers }];
+    }),
+  );
+}
+
+const EPISODES = `
+  SELECT g.*, s.*, m.muted_by, m.muted_at, m.until AS muted_until
+  FROM spans s JOIN groups g ON g.key = s.group_key
+  LEFT JOIN LATERAL (
+    SELECT muted_by, muted_at, until FROM mutes
+    WHERE watch_id = $2 AND group_key = s.group_key AND settled_at IS NULL AND until > $3
+    ORDER BY muted_at DESC LIMIT 1
+  ) m ON true
+  WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))`;
+
+/** As it was settled in the last round (`settleEpisodes`), so that a message says the same whenever it is drawn. */
+function phaseOf({ phase, last_seen, sending_since }: EpisodeRow): Phase {
+  switch (phase) {
+    case 'failing':
+      return { phase };
+    case 'quiet':
+      return { phase, since: last_seen };
+    case 'recovered':
+      return { phase, since: sending_since ?? last_seen };
+  }
+}
+
+function byAt(by: string | null, at: Date | null): Acknowledgement | null {
+  return by !== null && at !== null ? { by, at } : null;
+}
+
+function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow): Mute | null {
+  return by !== null && from !== null && until !== null ? { by, from, until } : null;
+}
+
+async function eventsByWorkflow(
+  sql: Pick<Sql, 'rows'>,
+  rows: readonly EpisodeRow[],
+  { from, to }: ReadingWindow,
+): Promise<ReadonlyMap<string, number>> {
+  const workflows = rows.map(({ environment, workflow }) => ({ environment, workflow: workflow ?? '' }));
+  const counts = await sql.rows(WorkflowEventsRow, WORKFLOW_EVENTS, [jsonOf(workflows), from, to]);
+  return new Map(counts.map(({ environment, workflow, events }) => [workflowKey(environment, workflow), events]));
+}
+
+const WORKFLOW_EVENTS = `
+  SELECT c.environment, c.workflow, sum(c.events) AS events
+  FROM event_counts c JOIN (
+    SELECT DISTINCT environment, workflow FROM jsonb_to_recordset($1::jsonb) AS item (environment text, workflow text)
+  ) asked USING (environment, workflow)
+  WHERE c.minute >= date_trunc('minute', $2::timestamptz, 'UTC') AND c.minute < $3
+  GROUP BY 1, 2`;
+
+function workflowKey(environment: string, workflow: string | null): string {
+  return JSON.stringify([environment, workflow ?? '']);
+}
+
+async function trendsOf(
+  sql: Pick<Sql, 'rows'>,
+  episodeIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly number[]>> {
+  const trends = new Map<number, number[]>();
+  for (const row of await sql.rows(StretchRow, TRENDS, [jsonOf(episodeIds)])) {
+    const trend = trends.get(row.id) ?? Array.from({ length: row.stretches }, () => 0);
+    trend[row.stretch] = row.failures;
+    trends.set(row.id, trend);
+  }
+  return trends;
+}
+
+/** Stretches of as many whole minutes as it takes to need no more than `TREND_LENGTH`; one alone is no trend. */
+const TRENDS = `
+  WITH asked AS (
+    SELECT id, group_key, first_minute, (extract(epoch FROM last_minute - first_minute) / 60)::int + 1 AS minutes
+    FROM spans CROSS JOIN LATERAL (
+      SELECT date_trunc('minute', first_seen, 'UTC') AS first_minute, date_trunc('minute', last_seen, 'UTC') AS last_minute
+    ) seen
+    WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
+  ), cut AS (
+    SELECT *, ceil(minutes / ${TREND_LENGTH}.0)::int AS length FROM asked WHERE minutes > 1
+  ), counted AS (
+    SELECT id, ceil(minutes / length::numeric)::int AS stretches,
+      floor(extract(epoch FROM c.minute - first_minute) / 60 / length)::int AS stretch, c.failures
+    FROM cut JOIN group_counts c USING (group_key)
+    WHERE c.minute >= first_minute AND c.minute < first_minute + minutes * interval '1 minute'
+  )
+  SELECT id, stretches, stretch, sum(failures) AS failures FROM counted GROUP BY 1, 2, 3`;
