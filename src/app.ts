@@ -62,7 +62,7 @@ export async function createApp(
   const stopping = new AbortController();
   const services = createServices(config, metrics, logger);
   const queue = createQueue({ executeSql: store.executeSql, logger, observe: metrics.observeJob });
-  const slackParts = createSlackParts(config, { logger, now, store, slack, services, signal: stopping.signal });
+  const slackParts = createSlackParts(config, { logger, now, store, slack, services, queue, signal: stopping.signal });
   registerDoors(slack.app, doors(slackParts), slackParts);
   metrics.measure({
     environments: [...services.keys()],
@@ -137,11 +137,13 @@ function reachedIn(services: Services, environment: string): Reached {
   return reached;
 }
 
-function createSlackParts(config: Config, parts: Parts & { readonly signal: AbortSignal }): SlackParts {
-  const { logger, now, store, slack, services, signal } = parts;
+function createSlackParts(config: Config, parts: Parts & { readonly queue: Queue; readonly signal: AbortSignal }): SlackParts {
+  const { logger, now, store, slack, services, queue, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
   return {
     environments,
+    client: slack.client,
+    wakeDelivery: () => queue.wake(DELIVER),
     operators: config.operators,
     groups: createUserGroups({ client: slack.client, now }),
     serviceOf: (environment) => reachedIn(services, environment).service,

@@ -44,6 +44,13 @@ describe('the flows of Slack', () => {
     closeIntent: async () => {},
     digestGroups: async (_id, { offset, limit }) => ({ groups: digestGroups.slice(offset, offset + limit), total: 12 }),
     digestCounted: async () => [],
+    actedOn: async () => null,
+    acknowledge: async () => null,
+    takeBack: async () => null,
+    mute: async () => null,
+    unmute: async () => false,
+    episodeFailures: async () => ({ failures: [], upTo: null }),
+    affected: async () => [],
   };
 
   beforeAll(async () => {
@@ -93,6 +100,8 @@ describe('the flows of Slack', () => {
     if (first === undefined) throw new Error('there is no production');
     return {
       environments,
+      client,
+      wakeDelivery: async () => {},
       operators: { who: 'listed', users: [ANN], groups: [] },
       groups: createUserGroups({ client, now: () => new Date() }),
       serviceOf: (name) => services.get(name) ?? first,
@@ -261,7 +270,7 @@ describe('the flows of Slack', () => {
         environments: [PRODUCTION],
         logger: quiet,
       });
-      const rows = digestGroups.slice(0, 2).map((tally) => aRow({ tally }));
+      const rows = digestGroups.slice(0, 2).map((tally, episodeId) => aRow({ tally, episodeId }));
       const content = aDigest({ id: 'd1', channel: ONCALL, rows, moreGroups: 10, reasons: { new: 12 } });
       await publisher.post(content, { possibleRepeat: false });
       await ann().clicks(at(await message('12 new failure groups')), { text: 'Show' });

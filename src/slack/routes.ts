@@ -1,3 +1,4 @@
+import { type ActingParts, actingDoors } from './acting/listeners.ts';
 import { type DigestParts, digestDoors } from './digest/listeners.ts';
 import type { AnsweringParts } from './doors/answering.ts';
 import type { Door } from './doors/door.ts';
@@ -13,6 +14,7 @@ export type SlackParts = AnsweringParts &
   EventParts &
   FailuresParts &
   DigestParts &
+  ActingParts &
   HelpParts &
   TriggerFlowParts &
   SendAgainParts;
@@ -25,6 +27,7 @@ export function doors(parts: SlackParts): readonly Door[] {
     ...eventDoors(parts),
     ...failuresDoors(parts),
     ...digestDoors(parts),
+    ...actingDoors(parts),
     ...triggerDoors(parts),
     ...sendAgainDoors(parts),
   ];

@@ -9,8 +9,12 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
+  'conversations.info': ['channels:read', 'groups:read'],
   'conversations.open': ['im:write'],
+  'files.uploadV2': ['files:write'],
+  'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
+  'users.info': ['users:read'],
   'views.open': [],
   'views.update': [],
 };

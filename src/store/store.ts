@@ -5,6 +5,7 @@ import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
 import type { ReadingStore } from '../use-cases/record-events.ts';
 import type { WorkflowStore } from '../use-cases/suggest-workflows.ts';
+import { type Acting, acting } from './acting.ts';
 import { announcing } from './announcing.ts';
 import { contents } from './contents.ts';
 import type { Database } from './database.ts';
@@ -35,6 +36,7 @@ export interface Store
     Watches,
     WatchEnds,
     Mutes,
+    Acting,
     Digests,
     Triggers,
     ReadingHealth,
@@ -74,6 +76,7 @@ export function storeOn(database: Database): Store {
     ...watches(database),
     ...watchEnds(database),
     ...mutes(database),
+    ...acting(database),
     ...triggers(database),
     ...readingHealth(database),
     ...operation(database),

@@ -37,7 +37,9 @@ describe('the menu of a row', () => {
   );
 
   test('knows its entries', () => {
-    expect(readAct('mute')).toBe('mute');
-    expect(readAct('toString')).toBeNull();
+    const subject = { deliveryId: 'digest-1', episodeId: 1 };
+    expect(readAct('mute', writeSubject(subject))).toEqual({ act: 'mute', subject });
+    expect(readAct('toString', writeSubject(subject))).toBeNull();
+    expect(readAct('mute', 'else')).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
+import type { ActSubject } from '../../domain/acting.ts';
 import type { GroupNow } from '../../domain/delivery.ts';
 import { readValue, writeValue } from './button-value.ts';
 import { exampleOf } from './group-row.ts';
@@ -17,12 +18,6 @@ const LABELS = {
 } as const;
 
 export type GroupAct = keyof typeof LABELS;
-
-/** What a row's menu acts on: an episode of a group, in the message in which it stands. */
-export interface ActSubject {
-  readonly deliveryId: string;
-  readonly episodeId: number;
-}
 
 /** [Look up] [⋯]. The subject stands in the block's id, once, since ten rows share what Slack takes as blocks. */
 export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
@@ -59,9 +54,13 @@ export function readSubject(value: string): ActSubject | null {
   return { deliveryId, episodeId: Number(episodeId) };
 }
 
-/** The chosen entry of a row's menu, or null. */
-export function readAct(value: string): GroupAct | null {
-  return isAct(value) ? value : null;
+/** What a row's menu asks for: the chosen entry, and upon what; null where it is not one of this version. */
+export function readAct(
+  value: string,
+  blockId: string,
+): { readonly act: GroupAct; readonly subject: ActSubject } | null {
+  const subject = readSubject(blockId);
+  return isAct(value) && subject !== null ? { act: value, subject } : null;
 }
 
 function isAct(value: string): value is GroupAct {

@@ -41,19 +41,19 @@ export type Submitted =
     };
 
 /**
- * A door for a button or select: `read` takes its value apart, null for one that an older version of Notif wrote. That is answered
+ * A door for a button, select or menu: `read` takes its value and the id of its block apart, null for one that an older version of Notif wrote. That is answered
  * by `OldButtonError`.
  */
 export function actionDoor<Value>(
   id: string,
-  read: (value: string) => Value | null,
+  read: (value: string, blockId: string) => Value | null,
   answer: (value: Value, gesture: ActionGesture) => Promise<void>,
 ): Door {
   return {
     surface: 'action',
     id,
     answer: async (gesture) => {
-      const value = read(gesture.value);
+      const value = read(gesture.value, gesture.blockId);
       if (value === null) throw new OldButtonError();
       await answer(value, gesture);
     },

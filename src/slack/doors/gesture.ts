@@ -34,6 +34,8 @@ export interface ShortcutGesture extends Gesture {
 export interface ActionGesture extends Gesture {
   /** The clicked button's value or the chosen option's; '' where there is none. */
   readonly value: string;
+  /** The id of the block in which it stands. */
+  readonly blockId: string;
   /** The modal that it was done in; null for a message. */
   readonly modal: FilledModal | null;
 }

@@ -51,7 +51,11 @@ export const ActionBody = z.object({
   channel: Id.optional(),
   response_url: z.string().optional(),
   view: View.optional(),
-  actions: z.tuple([z.object({ value: z.string().nullish(), selected_option: Option.nullish() })]).rest(z.unknown()),
+  actions: z
+    .tuple([
+      z.object({ value: z.string().nullish(), selected_option: Option.nullish(), block_id: z.string().default('') }),
+    ])
+    .rest(z.unknown()),
 });
 
 export const SubmissionBody = z.object({ user: Id, trigger_id: z.string(), view: View });

@@ -40,6 +40,7 @@ export function actionGesture(sent: unknown, client: WebClient): ActionGesture {
     ...origin,
     answerUrl: body.response_url ?? null,
     value: action.value ?? action.selected_option?.value ?? '',
+    blockId: action.block_id,
     modal: body.view === undefined ? null : { ...body.view, ...modalWith(body.view.id, client) },
     reply: actionReply(body, origin, client),
     openModal: (view) => openModal(body.view === undefined ? 'open' : 'push', body.trigger_id, view, client),

@@ -1,0 +1,58 @@
+import type { GroupNow } from './delivery.ts';
+import type { Acknowledgement } from './episode.ts';
+import type { Watch } from './watch.ts';
+
+/** What a row's menu acts on: an episode of a group, in the message in which it stands. */
+export interface ActSubject {
+  readonly deliveryId: string;
+  readonly episodeId: number;
+}
+
+/** The same as it stands now. */
+export interface ActedOn {
+  readonly episode: GroupNow;
+  /** Its day is over: its row counts on no more. */
+  readonly hasEnded: boolean;
+  /** The group's newest episode; the same one where none came after it. */
+  readonly newest: GroupNow;
+  /** The watch that the message went to; null where it has ended. */
+  readonly watch: Watch | null;
+}
+
+/** Whether there is nothing left to acknowledge: the row is one of the past. */
+export function isOver({ episode, newest, hasEnded }: ActedOn): boolean {
+  return hasEnded || newest.episodeId !== episode.episodeId || episode.phase.phase === 'recovered';
+}
+
+/** What became of an act upon a row that may be old. */
+export type Stale =
+  /** The episode is not kept any more. */
+  | { readonly is: 'forgotten' }
+  /** See `isOver`. */
+  | { readonly is: 'over'; readonly on: ActedOn };
+
+/** The first who acknowledges has done so; whoever comes later is told who was first. */
+export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly acknowledged: Acknowledgement };
+
+export type TakingBack =
+  | Stale
+  /** `acknowledged`: what was taken back. */
+  | { readonly is: 'done'; readonly acknowledged: Acknowledgement }
+  /** Nobody acknowledges it: `takenBack` says who took it back before, where somebody did. */
+  | { readonly is: 'already'; readonly takenBack: Acknowledgement | null };
+
+/** A failure of an episode, as its list shows it. */
+export interface EpisodeFailure {
+  readonly eventId: string | null;
+  readonly transactionId: string;
+  readonly subscriberId: string | null;
+  readonly occurredAt: Date;
+}
+
+/** Somebody whom an episode hit. */
+export interface Affected {
+  readonly subscriberId: string;
+  readonly failures: number;
+  readonly firstSeen: Date;
+  readonly lastSeen: Date;
+}

@@ -1,0 +1,78 @@
+import type { ActSubject, Affected } from '../../domain/acting.ts';
+import type { GroupNow } from '../../domain/delivery.ts';
+import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { writeSubject } from '../blocks/group-menu.ts';
+import { groupCause, groupTitle } from '../blocks/group-words.ts';
+import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+/** The pages of whom an episode hit, and [CSV]: all of them as a file, to the person alone. */
+export const AFFECTED_BACK = 'group.affected-back';
+export const AFFECTED_ON = 'group.affected-on';
+export const AFFECTED_FILE = 'group.affected-file';
+
+export const AFFECTED_A_PAGE = 20;
+/** With the longest of ids a line has some 400 characters: so many fit a section. */
+const LINES_A_SECTION = 5;
+
+/** Whom an episode hit, from which one on, counted from 0. */
+export interface AffectedPage extends ActSubject {
+  readonly offset: number;
+}
+
+/** A page of the subscribers that an episode hit, in the order of their ids. */
+export function affectedMessage(page: AffectedPage, { tally }: GroupNow, hit: readonly Affected[]): MessageContent {
+  const { offset } = page;
+  const total = Math.max(tally.subscribers, offset + hit.length);
+  if (hit.length === 0) return nobody(tally);
+  const title = mrkdwn`${groupTitle(tally)}: subscribers ${offset + 1} to ${offset + hit.length} of ${total}, by their ids`;
+  return message(title, [
+    section(joined([title, groupCause(tally)], '\n')),
+    ...inSections(hit.map(lineOf)),
+    ...buttons(page, hit.length, total),
+  ]);
+}
+
+function nobody(tally: GroupNow['tally']): MessageContent {
+  const words = mrkdwn`${groupTitle(tally)}: its ${plural(tally.failures, 'failure')} name no subscriber.`;
+  return message(words, [section(words)]);
+}
+
+function lineOf({ subscriberId, failures, firstSeen, lastSeen }: Affected): Markup {
+  const when =
+    failures === 1 ? time(firstSeen) : mrkdwn`${plural(failures, 'failure')}, ${time(firstSeen)} – ${time(lastSeen)}`;
+  return mrkdwn`${code(subscriberId)} · ${when}`;
+}
+
+function inSections(lines: readonly Markup[]) {
+  const sections = [];
+  for (let from = 0; from < lines.length; from += LINES_A_SECTION) {
+    sections.push(section(joined(lines.slice(from, from + LINES_A_SECTION), '\n')));
+  }
+  return sections;
+}
+
+function buttons(page: AffectedPage, shown: number, total: number) {
+  const { offset } = page;
+  const before = { ...page, offset: Math.max(0, offset - AFFECTED_A_PAGE) };
+  return actions([
+    ...(offset > 0 ? [button('Previous', AFFECTED_BACK, writeAffectedPage(before))] : []),
+    ...(shown === AFFECTED_A_PAGE && offset + shown < total
+      ? [button('Next', AFFECTED_ON, writeAffectedPage({ ...page, offset: offset + shown }))]
+      : []),
+    button('CSV', AFFECTED_FILE, writeSubject(page)),
+  ]);
+}
+
+export function writeAffectedPage({ deliveryId, episodeId, offset }: AffectedPage): string {
+  return writeValue([deliveryId, String(episodeId), String(offset)]);
+}
+
+/** What `writeAffectedPage` wrote, or null. */
+export function readAffectedPage(value: string): AffectedPage | null {
+  const [deliveryId, episodeId = '', offset = '', ...others] = readValue(value) ?? [];
+  if (deliveryId === undefined || others.length > 0) return null;
+  if (!/^\d{1,15}$/.test(episodeId) || !/^\d{1,9}$/.test(offset)) return null;
+  return { deliveryId, episodeId: Number(episodeId), offset: Number(offset) };
+}

@@ -1,0 +1,75 @@
+import type { ActSubject, EpisodeFailure } from '../../domain/acting.ts';
+import type { GroupNow } from '../../domain/delivery.ts';
+import { targetOf } from '../../domain/looked-up.ts';
+import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { fitRows } from '../blocks/fit.ts';
+import { groupCause, groupTitle } from '../blocks/group-words.ts';
+import { lookUpButton } from '../blocks/lookup-button.ts';
+import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+/** The pages of an episode's failures. */
+export const EVENTS_BACK = 'group.events-back';
+export const EVENTS_ON = 'group.events-on';
+
+export const EVENTS_A_PAGE = 10;
+
+/** Which failures of an episode: from which one on, counted from 0, of those that the first page knew. */
+export interface EventsPage extends ActSubject {
+  readonly upTo: number | null;
+  readonly offset: number;
+}
+
+/** A page of an episode's failures, the newest first, each with the way to its event. */
+export function eventsMessage(
+  page: EventsPage,
+  { tally }: GroupNow,
+  failures: readonly EpisodeFailure[],
+): MessageContent {
+  const { offset } = page;
+  const total = Math.max(tally.failures, offset + failures.length);
+  const title = mrkdwn`${groupTitle(tally)}: failures ${offset + 1} to ${offset + failures.length} of ${total}, the newest first`;
+  const rows = failures.map((failure) => [
+    section(
+      lineOf(failure),
+      lookUpButton({ environment: tally.group.environment, target: targetOf(identified(failure)) }),
+    ),
+  ]);
+  const head = [section(joined([title, groupCause(tally)], '\n'))];
+  const { blocks } = fitRows(head, rows, turns(page, failures.length, total), () => mrkdwn`…`);
+  return message(title, blocks);
+}
+
+function identified({ eventId, transactionId }: EpisodeFailure) {
+  return { id: eventId, transactionId };
+}
+
+function lineOf({ occurredAt, transactionId, subscriberId }: EpisodeFailure): Markup {
+  const whom = subscriberId === null ? mrkdwn`` : mrkdwn` for ${code(subscriberId)}`;
+  return mrkdwn`${time(occurredAt)} · ${code(transactionId)}${whom}`;
+}
+
+function turns(page: EventsPage, shown: number, total: number) {
+  const { offset } = page;
+  const before = { ...page, offset: Math.max(0, offset - EVENTS_A_PAGE) };
+  return actions([
+    ...(offset > 0 ? [button('Previous', EVENTS_BACK, writeEventsPage(before))] : []),
+    ...(shown === EVENTS_A_PAGE && offset + shown < total
+      ? [button('Next', EVENTS_ON, writeEventsPage({ ...page, offset: offset + shown }))]
+      : []),
+  ]);
+}
+
+export function writeEventsPage({ deliveryId, episodeId, upTo, offset }: EventsPage): string {
+  return writeValue([deliveryId, String(episodeId), upTo === null ? '' : String(upTo), String(offset)]);
+}
+
+/** What `writeEventsPage` wrote, or null. */
+export function readEventsPage(value: string): EventsPage | null {
+  const [deliveryId, ...numbers] = readValue(value) ?? [];
+  const [episodeId = '', upTo = '', offset = '', ...others] = numbers;
+  if (deliveryId === undefined || others.length > 0 || !/^\d{1,15}$/.test(episodeId)) return null;
+  if (!/^\d{0,15}$/.test(upTo) || !/^\d{1,9}$/.test(offset)) return null;
+  return { deliveryId, episodeId: Number(episodeId), upTo: upTo === '' ? null : Number(upTo), offset: Number(offset) };
+}

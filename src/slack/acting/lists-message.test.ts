@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, wordsOf } from '../slack.testing.ts';
+import { affectedMessage, readAffectedPage, writeAffectedPage } from './affected-message.ts';
+import { eventsMessage, readEventsPage, writeEventsPage } from './events-message.ts';
+
+const SUBJECT = { deliveryId: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11', episodeId: 12 };
+
+describe('the failures of a row', () => {
+  const failures = (count: number, id = 'txn_8f2c') =>
+    Array.from({ length: count }, () => ({
+      eventId: null,
+      transactionId: id,
+      subscriberId: id,
+      occurredAt: at(12),
+    }));
+  const page = { ...SUBJECT, upTo: 900, offset: 10 };
+
+  test('are listed ten a page, each with the way to its event', () => {
+    const message = eventsMessage(page, aRow(), failures(10));
+    expect(wordsOf(message)).toContain(
+      'Email · SendGrid — order-shipped: failures 11 to 20 of 48, the newest first\nFailed: The provided',
+    );
+    expect(wordsOf(message)).toContain('12:00:12 UTC · txn_8f2c for txn_8f2c\nLook up');
+    expect(buttonsOf(message).slice(-2)).toEqual(['Previous', 'Next']);
+    expectFit(message);
+  });
+
+  test('end with the last', () => {
+    expect(buttonsOf(eventsMessage({ ...page, offset: 40 }, aRow(), failures(8))).at(-1)).toBe('Previous');
+    expect(buttonsOf(eventsMessage({ ...page, offset: 0 }, aRow(), failures(8)))).not.toContain('Previous');
+  });
+
+  test('fit, whatever stands in them', () => {
+    const tally = aTally({ group: { workflow: HOSTILE, cause: { text: HOSTILE.repeat(9), key: 'k' } } });
+    expectFit(eventsMessage(page, aRow({ tally }), failures(10, '&'.repeat(255))));
+  });
+
+  test('are named by their button', () => {
+    fc.assert(
+      fc.property(fc.nat(), fc.option(fc.nat()), fc.nat(1e8), (episodeId, upTo, offset) => {
+        const named = { ...SUBJECT, episodeId, upTo, offset };
+        expect(readEventsPage(writeEventsPage(named))).toEqual(named);
+      }),
+    );
+    for (const value of ['', 'v1|a|1|2', 'v1|a|x||0', 'v1|a|1|-1|0', 'v1|a|1||0|more']) {
+      expect(readEventsPage(value)).toBeNull();
+    }
+  });
+});
+
+describe('whom a row hit', () => {
+  const hit = (count: number, subscriberId = 'user-0042', failures = 3) =>
+    Array.from({ length: count }, () => ({ subscriberId, failures, firstSeen: NOON, lastSeen: at(60) }));
+
+  test('is listed twenty a page, with a file of all', () => {
+    const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20));
+    expect(wordsOf(message)).toContain('order-shipped: subscribers 1 to 20 of 47, by their ids');
+    expect(wordsOf(message)).toContain('user-0042 · 3 failures, 12:00:00 UTC – 12:01:00 UTC');
+    expect(buttonsOf(message)).toEqual(['Next', 'CSV']);
+    expectFit(message);
+  });
+
+  test('is told by one time where it was once', () => {
+    expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 40 }, aRow(), hit(7, 'user-1', 1)))).toContain(
+      'user-1 · 12:00:00 UTC',
+    );
+  });
+
+  test('says so where no failure names anybody', () => {
+    expect(wordsOf(affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), []))).toContain('name no subscriber');
+  });
+
+  test('fits, whatever their ids', () => {
+    expectFit(affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), hit(20, '&'.repeat(255))));
+    expectFit(affectedMessage({ ...SUBJECT, offset: 20 }, aRow(), hit(20, HOSTILE)));
+  });
+
+  test('is named by its button', () => {
+    const page = { ...SUBJECT, offset: 40 };
+    expect(readAffectedPage(writeAffectedPage(page))).toEqual(page);
+    for (const value of ['', 'v1|a|1', 'v1|a|x|0', 'v1|a|1|-1']) expect(readAffectedPage(value)).toBeNull();
+  });
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { ActedOn } from '../../domain/acting.ts';
+import type { GroupNow } from '../../domain/delivery.ts';
+import { aRow, aTally, at, buttonsOf, expectFit, NOON, wordsOf } from '../slack.testing.ts';
+import {
+  acknowledgingMessage,
+  mutingMessage,
+  nowMessage,
+  staleMessage,
+  takingBackMessage,
+  unmutingMessage,
+} from './message.ts';
+
+const SUBJECT = { deliveryId: 'digest-1', episodeId: 1 };
+const ann = { by: 'U0ANN', at: at(357) };
+const now = at(360);
+
+describe('an acknowledgement', () => {
+  test('is confirmed to the first', () => {
+    expect(wordsOf(acknowledgingMessage({ is: 'done', acknowledged: ann }, SUBJECT, now))).toMatch(
+      /^👀 You have acknowledged this\. Everybody sees it/,
+    );
+  });
+
+  test('is told to the second as the first one’s', () => {
+    const second = acknowledgingMessage({ is: 'already', acknowledged: ann }, SUBJECT, now);
+    expect(wordsOf(second)).toBe('👀 <@U0ANN> acknowledged this 3 s ago.');
+    expectFit(second);
+  });
+
+  test('is taken back by anybody, once', () => {
+    expect(wordsOf(takingBackMessage({ is: 'done', acknowledged: ann }, SUBJECT, now))).toContain(
+      'You took back the acknowledgement by <@U0ANN>',
+    );
+    expect(wordsOf(takingBackMessage({ is: 'already', takenBack: ann }, SUBJECT, now))).toBe(
+      '↩️ <@U0ANN> took the acknowledgement back 3 s ago.',
+    );
+    expect(wordsOf(takingBackMessage({ is: 'already', takenBack: null }, SUBJECT, now))).toBe(
+      'Nobody has acknowledged this.',
+    );
+  });
+});
+
+describe('a click upon an old row', () => {
+  const stale = (newest: GroupNow) => {
+    const on: ActedOn = { episode: aRow(), newest, hasEnded: true, watch: null };
+    const message = staleMessage({ is: 'over', on }, SUBJECT);
+    expectFit(message);
+    return message;
+  };
+  const from = 'This button is from a message of 2026-03-04 12:00 UTC';
+
+  test('says what the group has done since, and leads to it', () => {
+    const recovered = stale(aRow({ phase: { phase: 'recovered', since: NOON } }));
+    expect(wordsOf(recovered)).toContain(`${from}; the group has recovered since.`);
+    expect(buttonsOf(recovered)).toEqual(['Show it as it is now']);
+    expect(wordsOf(stale(aRow({ phase: { phase: 'quiet', since: NOON } })))).toContain(
+      `${from}; the group has been quiet since 2026-03-04 12:00 UTC.`,
+    );
+    expect(wordsOf(stale(aRow({ episodeId: 2 })))).toContain(`${from}; the group has failed again since`);
+    expect(wordsOf(stale(aRow()))).toContain(`${from}; its row counts on no more.`);
+  });
+
+  test('says so when nothing of it is kept', () => {
+    expect(wordsOf(acknowledgingMessage({ is: 'forgotten' }, SUBJECT, now))).toContain('is not kept any more');
+    expect(wordsOf(mutingMessage({ is: 'watch-ended' }))).toContain('The watch that sent this message has ended');
+  });
+
+  test('shows the group as it is now, as a row with its buttons', () => {
+    const newest = aRow({ episodeId: 2, tally: aTally({ failures: 7 }), acknowledged: ann });
+    const message = nowMessage({ episode: aRow(), newest, hasEnded: true, watch: null }, 'digest-1');
+    expect(wordsOf(message)).toContain('7 failures in 3 min');
+    expect(wordsOf(message)).toContain('Take back');
+    expect(message.text).toContain('7 failed');
+    expectFit(message);
+  });
+});
+
+describe('a mute', () => {
+  test('says when it ends and what happens then', () => {
+    const mute = { by: 'U0ANN', from: NOON, until: at(7_200) };
+    const message = mutingMessage({ is: 'muted', mute });
+    expect(wordsOf(message)).toMatch(
+      /^🔕 Muted in this watch until 2026-03-04 14:00 UTC\. What it misses is told then/,
+    );
+    expectFit(message);
+  });
+
+  test('is ended, or was before', () => {
+    expect(wordsOf(unmutingMessage({ is: 'unmuted' }))).toMatch(/^🔔 Unmuted/);
+    expect(wordsOf(unmutingMessage({ is: 'was-not-muted' }))).toBe('This is not muted any more.');
+  });
+});

@@ -1,0 +1,108 @@
+import type { Acknowledging, ActedOn, ActSubject, Stale, TakingBack } from '../../domain/acting.ts';
+import type { GroupNow } from '../../domain/delivery.ts';
+import type { Acknowledgement } from '../../domain/episode.ts';
+import { describeDuration } from '../../domain/span.ts';
+import type { Muting, Unmuting } from '../../use-cases/mute-group.ts';
+import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { episodeRow, episodeSentence } from '../blocks/episode-row.ts';
+import { writeSubject } from '../blocks/group-menu.ts';
+import { muteEnd } from '../blocks/state-words.ts';
+import { code, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+/** [Show it as it is now]: the group's newest episode, under a button of an old row. */
+export const SHOW_NOW = 'group.show-now';
+
+/** What became of 'Acknowledge'. */
+export function acknowledgingMessage(done: Acknowledging, subject: ActSubject, now: Date): MessageContent {
+  switch (done.is) {
+    case 'done':
+      return told(mrkdwn`👀 You have acknowledged this. Everybody sees it, and nobody is mentioned for it any more.`);
+    case 'already':
+      return told(mrkdwn`👀 ${person(done.acknowledged.by)} acknowledged this ${ago(done.acknowledged, now)}.`);
+    default:
+      return staleMessage(done, subject);
+  }
+}
+
+/** What became of 'Take back'. */
+export function takingBackMessage(done: TakingBack, subject: ActSubject, now: Date): MessageContent {
+  switch (done.is) {
+    case 'done':
+      return told(
+        mrkdwn`↩️ You took back the acknowledgement by ${person(done.acknowledged.by)}. Everybody sees it; its watches mention again.`,
+      );
+    case 'already':
+      return done.takenBack === null
+        ? told(mrkdwn`Nobody has acknowledged this.`)
+        : told(mrkdwn`↩️ ${person(done.takenBack.by)} took the acknowledgement back ${ago(done.takenBack, now)}.`);
+    default:
+      return staleMessage(done, subject);
+  }
+}
+
+/** What became of the form for a mute. */
+export function mutingMessage(done: Muting): MessageContent {
+  if (done.is !== 'muted') return done.is === 'forgotten' ? FORGOTTEN : WATCH_ENDED;
+  return told(
+    mrkdwn`🔕 Muted in this watch until ${muteEnd(done.mute)}. What it misses is told then; ${code('Unmute')} in the row's menu ends it before.`,
+  );
+}
+
+/** What became of 'Unmute'. */
+export function unmutingMessage(done: Unmuting): MessageContent {
+  switch (done.is) {
+    case 'unmuted':
+      return told(mrkdwn`🔔 Unmuted. What was missed is told with the next round of reading.`);
+    case 'was-not-muted':
+      return told(mrkdwn`This is not muted any more.`);
+    case 'forgotten':
+      return FORGOTTEN;
+    case 'watch-ended':
+      return WATCH_ENDED;
+  }
+}
+
+/** A group as it is now, with a row's buttons; `deliveryId` names the message whose watch is meant. */
+export function nowMessage({ newest }: ActedOn, deliveryId: string): MessageContent {
+  const row = episodeRow(newest, { deliveryId, reason: null, namesPeople: true, isTerse: false });
+  return message(mrkdwn`${episodeSentence(newest, null)}.`, row);
+}
+
+/** An answer to a click upon a row whose day is over. */
+export function staleMessage(stale: Stale, subject: ActSubject): MessageContent {
+  if (stale.is === 'forgotten') return FORGOTTEN;
+  const { episode, newest } = stale.on;
+  const words = mrkdwn`This button is from a message of ${time(episode.tally.firstSeen, 'day')}; ${since(episode, newest)}.`;
+  return message(words, [
+    section(words),
+    ...actions([button('Show it as it is now', SHOW_NOW, writeSubject(subject))]),
+  ]);
+}
+
+function since(episode: GroupNow, newest: GroupNow): Markup {
+  switch (newest.phase.phase) {
+    case 'recovered':
+      return mrkdwn`the group has recovered since`;
+    case 'quiet':
+      return mrkdwn`the group has been quiet since ${time(newest.phase.since, 'day')}`;
+    case 'failing':
+      return newest.episodeId === episode.episodeId
+        ? mrkdwn`its row counts on no more`
+        : mrkdwn`the group has failed again since, which a newer message tells`;
+  }
+}
+
+const FORGOTTEN_WORDS = mrkdwn`What this row told is not kept any more. ${code('/notif failures since:2h')} shows what fails now.`;
+export const FORGOTTEN = told(FORGOTTEN_WORDS);
+const WATCH_ENDED = told(
+  mrkdwn`The watch that sent this message has ended, so there is nothing to mute. ${code('/notif watches')} lists those of this channel.`,
+);
+
+function told(words: Markup): MessageContent {
+  return message(words, [section(words)]);
+}
+
+function ago({ at }: Acknowledgement, now: Date): string {
+  return `${describeDuration(now.getTime() - at.getTime())} ago`;
+}

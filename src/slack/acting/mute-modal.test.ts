@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { checkView } from '../../../sandbox/slack/validate/view.ts';
+import { UNFILTERED } from '../../domain/watch.ts';
+import { aRow, NOON, wordsOf } from '../slack.testing.ts';
+import { muteView, readLength, readMuteForm } from './mute-modal.ts';
+
+const watch = {
+  id: 'watch-1',
+  channel: 'C0ONCALL',
+  createdAt: NOON,
+  createdBy: null,
+  settings: { ...UNFILTERED, timeZone: 'Europe/Berlin' },
+};
+const form = { subject: { deliveryId: 'digest-1', episodeId: 1 }, answerUrl: 'https://hooks.slack.example/1' };
+
+describe('the form for a mute', () => {
+  const view = muteView({ episode: aRow(), newest: aRow(), hasEnded: false, watch }, form, NOON);
+
+  test('says what it mutes, offers lengths with an end, and what happens then', () => {
+    expect(wordsOf(view).split('\n')).toEqual([
+      'Email · SendGrid — order-shipped',
+      'Failed: The provided authorization grant is invalid (401)',
+      'For how long',
+      '30 minutes',
+      '1 hour',
+      '4 hours',
+      'Until Thursday 09:00 (Europe/Berlin)',
+      'A day',
+      'A week',
+      '1 hour',
+      expect.stringContaining('at the end it tells what was missed'),
+    ]);
+  });
+
+  test('is one that Slack takes', () => {
+    expect(checkView(view, '/view')).toEqual([]);
+  });
+
+  test('keeps what it is about', () => {
+    expect(readMuteForm(view.private_metadata ?? '')).toEqual(form);
+  });
+
+  test('takes one of its lengths', () => {
+    expect(readLength(() => '4h')).toBe('4h');
+    expect(readLength(() => null)).toBeNull();
+  });
+});

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import type { ActedOn, ActSubject, Affected } from '../domain/acting.ts';
+import type { GroupNow } from '../domain/delivery.ts';
+import { type Acknowledgement, EPISODE_MS } from '../domain/episode.ts';
+import type { AcknowledgingStore } from '../use-cases/acknowledge-group.ts';
+import type { EpisodeStore } from '../use-cases/list-episode.ts';
+import type { Database, Sql } from './database.ts';
+import { groupsNow } from './groups-now.ts';
+import { Count } from './row.ts';
+import { WATCH_COLUMNS, WatchRow } from './watches.ts';
+
+/** What people do with a group's episode, and what they look at. */
+export type Acting = AcknowledgingStore & EpisodeStore;
+
+export function acting(database: Database): Acting {
+  return {
+    actedOn: (subject, now) => actedOn(database, subject, now),
+    acknowledge: (episodeId, by, now) => database.withTransaction((sql) => acknowledge(sql, episodeId, by, now)),
+    takeBack: (episodeId, by, now) => database.withTransaction((sql) => takeBack(sql, episodeId, by, now)),
+    episodeFailures: (episodeId, page) => episodeFailures(database, episodeId, page),
+    affected: (episodeId, { after, offset, limit }) =>
+      database.rows(AffectedRow, AFFECTED, [episodeId, after, offset, limit]),
+  };
+}
+
+const SubjectRow = z.object({
+  newest: Count,
+  first_seen: z.date(),
+  ends_at: z.date(),
+  watch_id: z.string().nullable(),
+});
+
+async function actedOn(sql: Pick<Sql, 'rows'>, subject: ActSubject, now: Date): Promise<ActedOn | null> {
+  const { deliveryId, episodeId } = subject;
+  const [found] = await sql.rows(SubjectRow, SUBJECT, [episodeId, deliveryId]);
+  if (found === undefined) return null;
+  const watchId = found.watch_id ?? '';
+  const [watch = null] = await sql.rows(WatchRow, LIVING_WATCH, [watchId]);
+  const workflowEvents = { from: found.first_seen, to: found.ends_at };
+  const groups = await groupsNow(sql, [episodeId, found.newest], { watchId, workflowEvents }, now);
+  return pairOf(groups, episodeId, found.newest, { watch, hasEnded: found.ends_at <= now });
+}
+
+const SUBJECT = `
+  SELECT s.first_seen, s.ends_at, (SELECT max(id) FROM spans n WHERE n.group_key = s.group_key) AS newest,
+    (SELECT watch_id FROM digests WHERE id = $2) AS watch_id
+  FROM spans s WHERE s.id = $1`;
+
+const LIVING_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1 AND w.ended_at IS NULL`;
+
+function pairOf(
+  groups: ReadonlyMap<number, GroupNow>,
+  episodeId: number,
+  newestId: number,
+  rest: Pick<ActedOn, 'watch' | 'hasEnded'>,
+): ActedOn | null {
+  const episode = groups.get(episodeId);
+  const newest = groups.get(newestId);
+  return episode === undefined || newest === undefined ? null : { episode, newest, ...rest };
+}
+
+const StateRow = z.object({
+  acknowledged_by: z.string().nullable(),
+  acknowledged_at: z.date().nullable(),
+  taken_back_by: z.string().nullable(),
+  taken_back_at: z.date().nullable(),
+});
+
+/** Two people who act on an episode at once take turns. */
+async function lockedState(sql: Sql, episodeId: number) {
+  const state = `SELECT acknowledged_by, acknowledged_at, taken_back_by, taken_back_at FROM spans WHERE id = $1 FOR UPDATE`;
+  const [row] = await sql.rows(StateRow, state, [episodeId]);
+  return (
+    row && {
+      acknowledged: byAt(row.acknowledged_by, row.acknowledged_at),
+      takenBack: byAt(row.taken_back_by, row.taken_back_at),
+    }
+  );
+}
+
+function byAt(by: string | null, at: Date | null): Acknowledgement | null {
+  return by !== null && at !== null ? { by, at } : null;
+}
+
+async function acknowledge(sql: Sql, episodeId: number, by: string, now: Date) {
+  const state = await lockedState(sql, episodeId);
+  if (state === undefined) return null;
+  if (state.acknowledged !== null) return { isFirst: false, acknowledged: state.acknowledged };
+  await sql.write(
+    `UPDATE spans SET acknowledged_by = $2, acknowledged_at = $3, taken_back_by = NULL, taken_back_at = NULL WHERE id = $1`,
+    [episodeId, by, now],
+  );
+  await redraw(sql, episodeId, now);
+  return { isFirst: true, acknowledged: { by, at: now } };
+}
+
+async function takeBack(sql: Sql, episodeId: number, by: string, now: Date) {
+  const state = await lockedState(sql, episodeId);
+  if (state === undefined || state.acknowledged === null) return state ?? null;
+  await sql.write(
+    `UPDATE spans SET acknowledged_by = NULL, acknowledged_at = NULL, taken_back_by = $2, taken_back_at = $3 WHERE id = $1`,
+    [episodeId, by, now],
+  );
+  await redraw(sql, episodeId, now);
+  return { acknowledged: state.acknowledged, takenBack: { by, at: now } };
+}
+
+/** The messages of every watch that show the episode; one that is being posted just now may show it as it was. */
+async function redraw(sql: Sql, episodeId: number, now: Date): Promise<void> {
+  await sql.write(
+    `UPDATE digests d SET redraw_at = $2
+     WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3 AND d.id IN (SELECT digest_id FROM announcements WHERE span_id = $1)`,
+    [episodeId, now, new Date(now.getTime() - EPISODE_MS)],
+  );
+}
+
+/** The failures of episode $1: those of its group that were recorded while it lasted. */
+const OF_EPISODE = `failures f JOIN spans s ON s.id = $1 AND f.group_key = s.group_key
+  AND f.recorded_at >= s.ends_at - interval '${EPISODE_MS / 1000} seconds' AND f.recorded_at <= s.last_recorded_at`;
+
+const FailureRow = z
+  .object({
+    seq: Count,
+    event_id: z.string().nullable(),
+    transaction_id: z.string(),
+    subscriber_id: z.string().nullable(),
+    occurred_at: z.date(),
+  })
+  .transform((row) => ({
+    seq: row.seq,
+    eventId: row.event_id,
+    transactionId: row.transaction_id,
+    subscriberId: row.subscriber_id,
+    occurredAt: row.occurred_at,
+  }));
+
+async function episodeFailures(
+  sql: Pick<Sql, 'rows'>,
+  episodeId: number,
+  { upTo, offset, limit }: Parameters<EpisodeStore['episodeFailures']>[1],
+): ReturnType<EpisodeStore['episodeFailures']> {
+  const failures = await sql.rows(
+    FailureRow,
+    `SELECT f.seq, f.event_id, f.transaction_id, f.subscriber_id, f.occurred_at FROM ${OF_EPISODE}
+     WHERE $2::bigint IS NULL OR f.seq <= $2 ORDER BY f.seq DESC OFFSET $3 LIMIT $4`,
+    [episodeId, upTo, offset, limit],
+  );
+  return { failures, upTo: upTo ?? failures[0]?.seq ?? null };
+}
+
+const AffectedRow = z
+  .object({ subscriber_id: z.string(), failures: Count, first_seen: z.date(), last_seen: z.date() })
+  .transform(
+    (row): Affected => ({
+      subscriberId: row.subscriber_id,
+      failures: row.failures,
+      firstSeen: row.first_seen,
+      lastSeen: row.last_seen,
+    }),
+  );
+
+/** In the order of an index, so that a page of an outage of a hundred thousand reads no more than itself and those before. */
+const AFFECTED = `
+  SELECT f.subscriber_id, count(*) AS failures, min(f.occurred_at) AS first_seen, max(f.occurred_at) AS last_seen
+  FROM ${OF_EPISODE}
+  WHERE f.subscriber_id IS NOT NULL AND ($2::text IS NULL OR f.subscriber_id > $2)
+  GROUP BY f.subscriber_id ORDER BY f.subscriber_id OFFSET $3 LIMIT $4`;
