@@ -50,7 +50,8 @@ export async function createApp(
   config: Config,
   { logger, onFatal, now = () => new Date() }: AppParts,
 ): Promise<Runnable> {
-  const metrics = createMetrics(readVersion());
+  const version = readVersion();
+  const metrics = createMetrics(version);
   const store = await openStore({ ...databaseOf(config), logger, observe: metrics.observeStatement });
   const slack = createSlackConnection({
     ...config.slack,
@@ -62,12 +63,21 @@ export async function createApp(
   const stopping = new AbortController();
   const services = createServices(config, metrics, logger);
   const queue = createQueue({ executeSql: store.executeSql, logger, observe: metrics.observeJob });
-  const slackParts = createSlackParts(config, { logger, now, store, slack, services, queue, signal: stopping.signal });
+  const slackParts = createSlackParts(config, {
+    logger,
+    now,
+    store,
+    slack,
+    services,
+    queue,
+    version,
+    signal: stopping.signal,
+  });
   registerDoors(slack.app, doors(slackParts), slackParts);
   metrics.measure({
     environments: [...services.keys()],
     store,
-    loadOf: (environment) => reachedIn(services, environment).limiter.state(),
+    loadOf: slackParts.loadOf,
     isSlackConnected: slack.isConnected,
     logger,
     now,
@@ -137,7 +147,13 @@ function reachedIn(services: Services, environment: string): Reached {
   return reached;
 }
 
-function createSlackParts(config: Config, parts: Parts & { readonly queue: Queue; readonly signal: AbortSignal }): SlackParts {
+interface SlackPartsOptions extends Parts {
+  readonly queue: Queue;
+  readonly version: string;
+  readonly signal: AbortSignal;
+}
+
+function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts {
   const { logger, now, store, slack, services, queue, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
   return {
@@ -161,6 +177,11 @@ function createSlackParts(config: Config, parts: Parts & { readonly queue: Queue
       logger,
     }),
     horizonMs: config.horizonHours * HOUR_MS,
+    pollMs: config.pollSeconds * 1000,
+    database: config.database.kind,
+    slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
+    loadOf: (environment) => reachedIn(services, environment).limiter.state(),
+    running: { version: parts.version, startedAt: now() },
   };
 }
 

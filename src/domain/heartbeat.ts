@@ -1,5 +1,6 @@
 import type { Backlog } from './backlog.ts';
 import type { EnvironmentHealth } from './health.ts';
+import { isReadInTime } from './status.ts';
 
 /** What came of calling the dead man's switch. */
 export type HeartbeatAnswer =
@@ -13,8 +14,6 @@ export type Silence =
   | { readonly why: 'not-read'; readonly environment: string; readonly lastSuccessAt: Date | null }
   | { readonly why: 'not-told'; readonly waitingSince: Date };
 
-/** A round takes seconds; one that takes longer than this beyond its interval is not keeping up. */
-const ROUND_MS = 60_000;
 /** Slack's own hiccups are shorter. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
@@ -30,8 +29,7 @@ export function silencesOf(
 
 function unread(environment: string, health: readonly EnvironmentHealth[], pollMs: number, now: Date): Silence[] {
   const lastSuccessAt = health.find((one) => one.environment === environment)?.lastSuccessAt ?? null;
-  const isRecent = lastSuccessAt !== null && now.getTime() - lastSuccessAt.getTime() <= 2 * pollMs + ROUND_MS;
-  return isRecent ? [] : [{ why: 'not-read', environment, lastSuccessAt }];
+  return isReadInTime(lastSuccessAt, pollMs, now) ? [] : [{ why: 'not-read', environment, lastSuccessAt }];
 }
 
 function untold({ oldestHeldUp }: Backlog, now: Date): Silence[] {

@@ -44,6 +44,9 @@ describe('the flows of Slack', () => {
     closeIntent: async () => {},
     digestGroups: async (_id, { offset, limit }) => ({ groups: digestGroups.slice(offset, offset + limit), total: 12 }),
     digestCounted: async () => [],
+    health: async () => [],
+    backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+    replicas: async () => 1,
     actedOn: async () => null,
     acknowledge: async () => null,
     takeBack: async () => null,
@@ -112,6 +115,11 @@ describe('the flows of Slack', () => {
       newId: crypto.randomUUID.bind(crypto),
       newReference: () => '7F3K2',
       horizonMs: 72 * 3_600_000,
+      pollMs: 60_000,
+      database: 'embedded',
+      slackStatus: () => ({ isConnected: true, lastTrouble: null }),
+      loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),
+      running: { version: '1.2.3', startedAt: new Date() },
       signal: stopping.signal,
       // Whoever follows a trigger waits while the service's clock goes on; nobody waits for long enough to be told so.
       sleep: async (ms, signal) => {
@@ -153,7 +161,7 @@ describe('the flows of Slack', () => {
     test('lists the commands that an operator can use', async () => {
       await ann().types(ONCALL, '/notif');
       const words = wordsOf(await message('looks up what happened'));
-      for (const word of ['event', 'failures', 'trigger', 'help']) expect(words).toContain(`/notif ${word}`);
+      for (const word of ['event', 'failures', 'trigger', 'status', 'help']) expect(words).toContain(`/notif ${word}`);
       expect(words).toContain('others: env:staging');
     });
 

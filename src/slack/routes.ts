@@ -1,3 +1,4 @@
+import type { StatusParts } from '../use-cases/report-status.ts';
 import { type ActingParts, actingDoors } from './acting/listeners.ts';
 import { type DigestParts, digestDoors } from './digest/listeners.ts';
 import type { AnsweringParts } from './doors/answering.ts';
@@ -6,6 +7,7 @@ import { notifCommand } from './doors/notif-command.ts';
 import { type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
 import { type FailuresParts, failuresCommand, failuresDoors } from './failures/listeners.ts';
 import { type HelpParts, helpCommand } from './help/listeners.ts';
+import { statusCommand } from './status/listeners.ts';
 import { type TriggerFlowParts, triggerCommand, triggerDoors } from './trigger/listeners.ts';
 import { type SendAgainParts, sendAgainDoors } from './trigger/send-again-listeners.ts';
 
@@ -16,12 +18,13 @@ export type SlackParts = AnsweringParts &
   DigestParts &
   ActingParts &
   HelpParts &
+  StatusParts &
   TriggerFlowParts &
   SendAgainParts;
 
 /** Every way into Notif, and who answers. What Slack sends and is not here is answered by `doors/register.ts`. */
 export function doors(parts: SlackParts): readonly Door[] {
-  const commands = [eventCommand(parts), failuresCommand(parts), triggerCommand(parts)];
+  const commands = [eventCommand(parts), failuresCommand(parts), triggerCommand(parts), statusCommand(parts)];
   return [
     notifCommand([...commands, helpCommand(commands, parts)], parts),
     ...eventDoors(parts),

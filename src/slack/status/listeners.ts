@@ -1,0 +1,25 @@
+import { InputError } from '../../domain/errors.ts';
+import { refuseOthers } from '../../domain/filters.ts';
+import { reportStatus, type StatusParts } from '../../use-cases/report-status.ts';
+import type { Command } from '../doors/command.ts';
+import { statusMessage } from './message.ts';
+
+const COMMAND = '/notif status';
+
+/** `/notif status` */
+export function statusCommand(parts: StatusParts): Command {
+  return {
+    word: 'status',
+    usage: '',
+    about: 'how far everything has been read, what is wrong and what to do about it',
+    examples: [],
+    forOperators: false,
+    answer: async ({ words, filters }, { reply }) => {
+      const [word] = words;
+      if (word !== undefined)
+        throw new InputError('status', `${COMMAND} is about everything: leave ${word} out.`, COMMAND);
+      refuseOthers(filters, [], COMMAND);
+      await reply.show(statusMessage(await reportStatus(parts)));
+    },
+  };
+}

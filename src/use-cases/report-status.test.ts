@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { at, NOON } from '../domain/event.testing.ts';
+import { aHealth } from '../domain/health.testing.ts';
+import { reportStatus, type StatusParts } from './report-status.ts';
+
+const LOAD = { waiting: 0, waitingPeople: 0, running: 1, remaining: 140 };
+const BACKLOG = { waiting: 1, oldest: at(-5), oldestHeldUp: at(-5) };
+
+function partsWith(store: StatusParts['store'], logged: string[] = []): StatusParts {
+  const note = (_: object, sentence: string): void => void logged.push(sentence);
+  return {
+    environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
+    store,
+    database: 'server',
+    slackStatus: () => ({ isConnected: true, lastTrouble: null }),
+    loadOf: () => LOAD,
+    running: { version: '1.2.3', startedAt: at(-60) },
+    pollMs: 60_000,
+    logger: { debug: note, info: note, warn: note, error: note },
+    now: () => NOON,
+  };
+}
+
+it('tells of each environment that is configured, whether it was read or not', async () => {
+  const store = { health: async () => [aHealth()], backlog: async () => BACKLOG, replicas: async () => 2 };
+  const status = await reportStatus(partsWith(store));
+  expect(status.environments.map(({ environment, condition }) => `${environment.name} ${condition}`)).toEqual([
+    'production fine',
+    'staging not-read-yet',
+  ]);
+  expect(status.store).toEqual({ kind: 'server', answeredInMs: 0, backlog: BACKLOG, replicas: 2 });
+});
+
+it('knows what it can where the database does not answer, and says so in the log', async () => {
+  const logged: string[] = [];
+  const away = () => Promise.reject(new Error('away'));
+  const status = await reportStatus(partsWith({ health: away, backlog: away, replicas: away }, logged));
+  expect(status).toMatchObject({
+    store: null,
+    environments: [{ condition: 'unknown', load: LOAD }, { condition: 'unknown' }],
+    slack: { isConnected: true },
+  });
+  expect(logged).toEqual(['database could not be asked for the status']);
+});
