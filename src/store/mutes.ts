@@ -97,12 +97,12 @@ async function begin(sql: Sql, watchId: string, groupKey: string | null, { by, u
   return begun;
 }
 
-/** Messages that show the group; a mute of the whole watch stands on no row. */
+/** Messages that show the group, also one that is being posted just now; a mute of the whole watch stands on no row. */
 async function redraw(sql: Sql, watchId: string, groupKey: string | null, now: Date): Promise<void> {
   if (groupKey === null) return;
   await sql.write(
     `UPDATE digests d SET redraw_at = $3
-     WHERE d.watch_id = $1 AND d.state = 'posted' AND d.posted_at > $4 AND EXISTS (
+     WHERE d.watch_id = $1 AND d.state <> 'gone' AND coalesce(d.posted_at, $3) > $4 AND EXISTS (
        SELECT 1 FROM announcements a JOIN spans s ON s.id = a.span_id
        WHERE a.digest_id = d.id AND s.group_key = $2
      )`,

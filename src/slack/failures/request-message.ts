@@ -1,7 +1,8 @@
 import type { FailureFilter } from '../../domain/failure-filter.ts';
 import type { ReadingWindow } from '../../domain/reading.ts';
 import { describeDuration } from '../../domain/span.ts';
-import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { onlyWords } from '../blocks/only-words.ts';
+import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 const HOUR_MS = 60 * 60_000;
@@ -15,23 +16,15 @@ export function spanWords({ from, to }: ReadingWindow, now: Date): Markup {
   return lasted === HOUR_MS ? mrkdwn`last hour` : mrkdwn`last ${describeDuration(lasted)}`;
 }
 
-const MOST_NAMED = 5;
-
 /** 'Only workflow order-shipped, channel email'; null where all failures were asked for. */
 export function filterWords(filter: FailureFilter): Markup | null {
   const parts = [
-    ...words('workflow', filter.workflows),
-    ...words('channel', filter.channels),
-    ...words('provider', filter.providers),
-    ...words('subscriber', filter.subscribers),
-    ...words('severity', filter.severities),
-    ...words('transaction', filter.transactions),
+    ...onlyWords('workflow', filter.workflows),
+    ...onlyWords('channel', filter.channels),
+    ...onlyWords('provider', filter.providers),
+    ...onlyWords('subscriber', filter.subscribers),
+    ...onlyWords('severity', filter.severities),
+    ...onlyWords('transaction', filter.transactions),
   ];
   return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
-}
-
-function words(noun: string, names: readonly string[]): Markup[] {
-  if (names.length === 0) return [];
-  const more = names.length > MOST_NAMED ? [mrkdwn`${names.length - MOST_NAMED} more`] : [];
-  return [mrkdwn`${noun} ${joined([...names.slice(0, MOST_NAMED).map((name) => code(name)), ...more], ' or ')}`];
 }

@@ -1,0 +1,129 @@
+import type { Environment } from '../../domain/environment.ts';
+import { timeZonesLike } from '../../domain/time-zone.ts';
+import type { Watch, WatchSettings } from '../../domain/watch.ts';
+import { problemsWith, readWatchSettings } from '../../domain/watch-settings.ts';
+import { type ChangeWatchStore, changeWatch } from '../../use-cases/change-watch.ts';
+import type { UserGroup, Workspace } from '../../use-cases/workspace.ts';
+import { optionOf } from '../blocks/choice-inputs.ts';
+import { MOST_OPTIONS } from '../blocks/limits.ts';
+import { joined, mrkdwn, person } from '../blocks/text.ts';
+import { resultView, waitingView } from '../blocks/view.ts';
+import { readWatchId } from '../blocks/watch-buttons.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { ActionGesture, SubmissionGesture } from '../doors/gesture.ts';
+import { inModal } from '../doors/in-modal.ts';
+import type { ErrorParts } from '../on-error.ts';
+import { changedMessage, EDIT, endedBefore, savedMessage } from './message.ts';
+import {
+  EDIT_FORM,
+  EDIT_TITLE,
+  errorsUnder,
+  formOf,
+  readFormMetadata,
+  readWatchForm,
+  TIME_ZONE,
+  USER_GROUP,
+  watchView,
+} from './modal.ts';
+import { settingsLines } from './settings-message.ts';
+import { type TellingParts, tell } from './tell.ts';
+
+export interface EditParts extends TellingParts, ErrorParts {
+  readonly environments: readonly Environment[];
+  readonly store: ChangeWatchStore & { watch(watchId: string): Promise<Watch | null> };
+  readonly workspace: Workspace;
+  readonly now: () => Date;
+}
+
+/** [Edit], its form, and what the form's selects offer. */
+export function editDoors(parts: EditParts): Door[] {
+  return [
+    actionDoor(EDIT, readWatchId, (watchId, gesture) => openForm(watchId, gesture, parts)),
+    {
+      surface: 'options',
+      id: USER_GROUP,
+      answer: async ({ typed }) => groupOptions(typed, await parts.workspace.userGroups()),
+    },
+    { surface: 'options', id: TIME_ZONE, answer: async ({ typed }) => zoneOptions(typed) },
+    {
+      surface: 'view',
+      callbackId: EDIT_FORM,
+      take: (view) => {
+        const filters = readWatchForm(view);
+        const defaults = { environments: parts.environments, timeZone: 'UTC' };
+        const problems = problemsWith(filters, defaults);
+        if (problems.length > 0) return { is: 'refused', errors: errorsUnder(problems) };
+        const settings = readWatchSettings(filters, defaults);
+        const form = readFormMetadata(view.privateMetadata);
+        const next = waitingView(EDIT_TITLE, mrkdwn`⏳ Saving …`);
+        return { is: 'taken', next, answer: (gesture) => save(form, settings, gesture, parts) };
+      },
+    },
+  ];
+}
+
+async function openForm(watchId: string, gesture: ActionGesture, parts: EditParts): Promise<void> {
+  const { store, environments } = parts;
+  await inModal(
+    gesture,
+    EDIT_TITLE,
+    async () => {
+      const watch = await store.watch(watchId);
+      if (watch === null) return resultView(endedBefore(), EDIT_TITLE);
+      return watchView({ ...formOf(watch), environments, userGroups: await knownGroups(parts), note: null });
+    },
+    parts,
+  );
+}
+
+/** Where Slack does not tell the user groups, one that is set is shown by its id. */
+async function knownGroups({ workspace, logger }: EditParts): Promise<readonly UserGroup[]> {
+  try {
+    return await workspace.userGroups();
+  } catch (error) {
+    logger.warn({ err: error }, 'the user groups could not be read');
+    return [];
+  }
+}
+
+/** What somebody typed while another person saved is kept in the form, which tells what that person made of the watch. */
+async function save(
+  { watchId, was }: { readonly watchId: string; readonly was: string },
+  settings: WatchSettings,
+  gesture: SubmissionGesture,
+  parts: EditParts,
+): Promise<void> {
+  const { environments } = parts;
+  const by = gesture.userId;
+  const changed = await changeWatch(watchId, { settings, was, by }, parts);
+  switch (changed.outcome) {
+    case 'changed': {
+      const { watch } = changed;
+      parts.logger.info({ watchId, channel: watch.channel, by }, 'watch changed');
+      await gesture.modal.update(resultView(savedMessage(), EDIT_TITLE));
+      return tell(watch.channel, changedMessage(watch, by, environments), gesture, parts);
+    }
+    case 'meanwhile': {
+      const form = { ...formOf(changed.watch), settings, environments, userGroups: await knownGroups(parts) };
+      return gesture.modal.update(watchView({ ...form, note: meanwhileNote(changed.watch, changed.by, environments) }));
+    }
+    case 'ended':
+      return gesture.reply.show(endedBefore());
+  }
+}
+
+function meanwhileNote({ settings }: Watch, by: string | null, environments: readonly Environment[]) {
+  const who = by === null ? mrkdwn`Somebody` : person(by);
+  const lines = settingsLines(settings, { environments, namesPeople: true });
+  return mrkdwn`⚠️ ${who} changed this watch while you did. It is now: ${joined(lines, ' · ')}. Nothing of yours is saved yet: Save puts what is below in its place.`;
+}
+
+function groupOptions(typed: string, groups: readonly UserGroup[]) {
+  const wanted = typed.trim().replace(/^@/, '').toLowerCase();
+  const found = groups.filter(({ handle }) => handle.toLowerCase().includes(wanted));
+  return found.slice(0, MOST_OPTIONS).map(({ id, handle }) => optionOf({ label: `@${handle}`, value: id }));
+}
+
+function zoneOptions(typed: string) {
+  return timeZonesLike(typed, MOST_OPTIONS).map((zone) => optionOf({ label: zone, value: zone }));
+}

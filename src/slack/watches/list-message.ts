@@ -1,0 +1,80 @@
+import type { KnownBlock } from '@slack/types';
+import type { Environment } from '../../domain/environment.ts';
+import type { Mute } from '../../domain/episode.ts';
+import type { NumberedWatch } from '../../domain/numbered-watches.ts';
+import { quietTimeAt } from '../../domain/wall-clock.ts';
+import type { Watch } from '../../domain/watch.ts';
+import { clockOf } from '../../domain/watch-values.ts';
+import { actions, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { fitRows } from '../blocks/fit.ts';
+import { muteEnd } from '../blocks/state-words.ts';
+import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { watchButton } from '../blocks/watch-buttons.ts';
+import { EDIT, endButton } from './message.ts';
+import { MUTE, UNMUTE } from './mute-message.ts';
+import { settingsLines } from './settings-message.ts';
+
+/** A watch with what keeps it from telling. */
+export interface ListedWatch extends NumberedWatch {
+  /** Of the whole watch. */
+  readonly mute: Mute | null;
+  readonly mutedGroups: number;
+}
+
+export interface ListOptions {
+  readonly environments: readonly Environment[];
+  readonly now: Date;
+}
+
+/** The watches of a channel with their settings, what they are doing and the buttons to change that; to one person. */
+export function listMessage(listed: readonly ListedWatch[], options: ListOptions): MessageContent {
+  const [first] = listed;
+  if (first === undefined) return noWatch();
+  const title = listed.length === 1 ? mrkdwn`*1 watch here*` : mrkdwn`*${listed.length} watches here*`;
+  const rows = listed.map((one) => row(one, options));
+  const left = (count: number) =>
+    mrkdwn`From there on: ${code(`/notif watches ${first.number + listed.length - count}`)}`;
+  const spoken = listed.map((one) => joined([mrkdwn`${one.number}:`, ...lines(one, options)], ' '));
+  return message(
+    joined([mrkdwn`Watches of this channel.`, ...spoken], ' '),
+    fitRows([section(title)], rows, [], left).blocks,
+  );
+}
+
+function noWatch(): MessageContent {
+  const what = mrkdwn`This channel has no watch. Make one: ${code('/notif watch')}, or ${code('/notif watch channel:email min:5 within:10m')}.`;
+  return message(what, [section(what)]);
+}
+
+function row(one: ListedWatch, options: ListOptions): KnownBlock[] {
+  const { watch, number, mute } = one;
+  const mutes = mute === null ? watchButton('Mute…', MUTE, watch.id) : watchButton('Unmute', UNMUTE, watch.id);
+  const buttons = [watchButton('Edit', EDIT, watch.id), mutes, ...(watch.createdBy === null ? [] : [endButton(watch)])];
+  const [about = mrkdwn``, ...more] = lines(one, options);
+  return [
+    divider(),
+    section(joined([mrkdwn`*${number}* · ${about}`, ...more], '\n')),
+    context(madeBy(watch)),
+    ...actions(buttons),
+  ];
+}
+
+function lines({ watch, mute, mutedGroups }: ListedWatch, { environments, now }: ListOptions): Markup[] {
+  return [
+    ...settingsLines(watch.settings, { environments, namesPeople: true }),
+    ...stateLine(watch, mute, now),
+    ...(mutedGroups === 0 ? [] : [mrkdwn`🔕 ${plural(mutedGroups, 'group')} muted`]),
+  ];
+}
+
+function stateLine({ settings }: Watch, mute: Mute | null, now: Date): Markup[] {
+  if (mute !== null) return [mrkdwn`🔕 muted by ${person(mute.by)} until ${muteEnd(mute)}`];
+  const quiet = settings.quiet !== null && quietTimeAt(settings.quiet, settings.timeZone, now) !== null;
+  return quiet ? [mrkdwn`🌙 quiet until ${clockOf(settings.quiet.to)}`] : [];
+}
+
+function madeBy({ createdBy, createdAt }: Watch): Markup {
+  if (createdBy === null) return mrkdwn`Made by NOTIF_DIGEST_CHANNEL, ${time(createdAt, 'day')}`;
+  return mrkdwn`Made by ${person(createdBy)}, ${time(createdAt, 'day')}`;
+}

@@ -1,0 +1,18 @@
+import type { Command } from '../doors/command.ts';
+import type { Door } from '../doors/door.ts';
+import { type EditParts, editDoors } from './edit-listeners.ts';
+import { type ListParts, listDoors, unwatchCommand, watchesCommand } from './list-listeners.ts';
+import { type MakeParts, makeDoors, watchCommand } from './make-listeners.ts';
+import { type MuteParts, muteCommand, muteDoors, unmuteCommand } from './mute-listeners.ts';
+
+export type WatchesParts = MakeParts & ListParts & MuteParts & EditParts;
+
+/** The commands about a channel's watches. */
+export function watchesCommands(parts: WatchesParts): Command[] {
+  return [watchCommand(parts), watchesCommand(parts), unwatchCommand(parts), muteCommand(parts), unmuteCommand(parts)];
+}
+
+/** The buttons and forms about watches. */
+export function watchesDoors(parts: WatchesParts): Door[] {
+  return [...makeDoors(parts), ...listDoors(parts), ...muteDoors(parts), ...editDoors(parts)];
+}

@@ -1,0 +1,64 @@
+import { InputError } from '../../domain/errors.ts';
+import { type FilterMap, parseCommandText, refuseOthers } from '../../domain/filters.ts';
+import { WATCH_KEYS } from '../../domain/watch-settings.ts';
+import { type MakeWatchParts, makeWatch } from '../../use-cases/make-watch.ts';
+import type { Command } from '../doors/command.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { Gesture } from '../doors/gesture.ts';
+import { channelOf } from './channel-of.ts';
+import { ALL_THE_SAME, inviteFirst, madeMessage, readAllTheSame, thereAlready, unknownMessage } from './message.ts';
+import { type TellingParts, tell } from './tell.ts';
+
+export interface MakeParts extends MakeWatchParts, TellingParts {}
+
+/** `/notif watch [filters]` */
+export function watchCommand(parts: MakeParts): Command {
+  return {
+    word: 'watch',
+    usage: '[filters]',
+    about:
+      'tell this channel what fails: everything, or workflow:, channel:, severity: …; min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
+    examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
+    forOperators: false,
+    takesEnvironments: true,
+    answer: async ({ words, filters }, gesture) => {
+      const [word] = words;
+      if (word !== undefined) {
+        throw new InputError(
+          'watch',
+          `${word} is no setting: /notif watch takes key:value.`,
+          `/notif watch workflow:${word}`,
+        );
+      }
+      refuseOthers(filters, WATCH_KEYS, '/notif watch');
+      await make(filters, false, gesture, parts);
+    },
+  };
+}
+
+/** [Watch it all the same] */
+export function makeDoors(parts: MakeParts): Door[] {
+  return [
+    actionDoor(ALL_THE_SAME, readAllTheSame, (words, gesture) =>
+      make(parseCommandText(words).filters, true, gesture, parts),
+    ),
+  ];
+}
+
+async function make(filters: FilterMap, evenUnknown: boolean, gesture: Gesture, parts: MakeParts): Promise<void> {
+  const channel = channelOf(gesture);
+  const making = await makeWatch({ channel, by: gesture.userId, filters, evenUnknown }, parts);
+  switch (making.is) {
+    case 'made': {
+      const { watch, zoneFrom } = making;
+      parts.logger.info({ watchId: watch.id, channel, by: gesture.userId }, 'watch made');
+      return tell(channel, madeMessage(watch, { zoneFrom, environments: parts.environments }), gesture, parts);
+    }
+    case 'there-already':
+      return gesture.reply.show(thereAlready(making.number));
+    case 'unknown-names':
+      return gesture.reply.show(unknownMessage(making.unknown, making.settings));
+    case 'not-in-channel':
+      return gesture.reply.show(inviteFirst());
+  }
+}

@@ -1,0 +1,139 @@
+import type { Button } from '@slack/types';
+import type { Environment } from '../../domain/environment.ts';
+import type { Watch, WatchSettings } from '../../domain/watch.ts';
+import type { UnknownName } from '../../domain/watch-names.ts';
+import { describeWatch } from '../../domain/watch-settings.ts';
+import type { ZoneSource } from '../../use-cases/make-watch.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { errorCard } from '../blocks/error-card.ts';
+import { BUTTON_VALUE } from '../blocks/limits.ts';
+import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { watchButton } from '../blocks/watch-buttons.ts';
+import { settingsLines } from './settings-message.ts';
+
+export const EDIT = 'watch.edit';
+export const END = 'watch.end';
+/** [Watch it all the same]: its value is the watch in the words of a command. */
+export const ALL_THE_SAME = 'watch.all-the-same';
+
+/** To the channel: there is a new watch, and who made it. */
+export function madeMessage(
+  watch: Watch,
+  { zoneFrom, environments }: { readonly zoneFrom: ZoneSource; readonly environments: readonly Environment[] },
+): MessageContent {
+  const lines = settingsLines(watch.settings, { environments, namesPeople: false });
+  const who = mrkdwn`👁️ ${person(watch.createdBy ?? '')} made a watch here`;
+  return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
+    section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
+    context(ZONE_WORDS[zoneFrom]),
+    ...actions([watchButton('Edit', EDIT, watch.id), endButton(watch)]),
+  ]);
+}
+
+const ZONE_WORDS: { readonly [Source in ZoneSource]: Markup } = {
+  said: mrkdwn`The time zone is the one that was named; later watches of this channel take it too.`,
+  channel: mrkdwn`The time zone is the one that was named in this channel before; ${code('tz:')} names another.`,
+  person: mrkdwn`The time zone is that of whoever made it; ${code('tz:')} names another.`,
+  nowhere: mrkdwn`The time zone is UTC, since Slack tells no other; ${code('tz:')} names another.`,
+};
+
+/** To the channel: somebody changed a watch. */
+export function changedMessage(watch: Watch, by: string, environments: readonly Environment[]): MessageContent {
+  const lines = settingsLines(watch.settings, { environments, namesPeople: false });
+  const who = mrkdwn`✏️ ${person(by)} changed a watch here`;
+  return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
+    section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
+    ...actions([watchButton('Edit', EDIT, watch.id)]),
+  ]);
+}
+
+/** To whoever changed a watch. */
+export function savedMessage(): MessageContent {
+  const what = mrkdwn`Saved. The channel was told.`;
+  return message(what, [section(mrkdwn`✅ ${what}`)]);
+}
+
+/** To the channel: somebody ended a watch. */
+export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
+  const [about = mrkdwn``] = settingsLines(settings, { environments, namesPeople: false });
+  const what = mrkdwn`${person(by)} ended a watch of this channel. Failures are not told for it any more.`;
+  return message(what, [section(mrkdwn`⏹️ ${what}\n${about}`), context(mrkdwn`Again: ${again(settings)}`)]);
+}
+
+/** To the channel: a watch whose creator is gone is somebody else's. */
+export function takenOverMessage(by: string): MessageContent {
+  const what = mrkdwn`${person(by)} took a watch of this channel over. It goes on as before.`;
+  return message(what, [section(mrkdwn`🤝 ${what}`)]);
+}
+
+function again(settings: WatchSettings): Markup {
+  return code(`/notif watch ${describeWatch(settings)}`, 200);
+}
+
+export function endButton({ id }: Watch): Button {
+  return {
+    ...watchButton('End', END, id),
+    style: 'danger',
+    confirm: {
+      title: { type: 'plain_text', text: 'End this watch?' },
+      text: {
+        type: 'plain_text',
+        text: 'Failures are not told here for it any more. Everybody in the channel is told that you ended it.',
+      },
+      confirm: { type: 'plain_text', text: 'End it' },
+      deny: { type: 'plain_text', text: 'Keep it' },
+    },
+  };
+}
+
+/** What somebody asked to watch goes by names that nothing seen so far has. */
+export function unknownMessage(unknown: readonly UnknownName[], settings: WatchSettings): MessageContent {
+  const names = unknown.map(({ what, name, meant }) => {
+    const hint = meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
+    return mrkdwn`Nothing seen so far has the ${what} ${code(name)}.${hint}`;
+  });
+  const what = mrkdwn`This watch may never tell anything.`;
+  const value = writeValue([describeWatch(settings)]);
+  const buttons = value.length > BUTTON_VALUE ? [] : [button('Watch it all the same', ALL_THE_SAME, value)];
+  return message(joined([what, ...names], ' '), [
+    section(joined([mrkdwn`🤔 *${what}*`, ...names.slice(0, MOST_UNKNOWN)], '\n')),
+    context(
+      mrkdwn`Names are known from events and failures that were read. A new one can be watched before it is seen.`,
+    ),
+    ...actions(buttons),
+  ]);
+}
+
+const MOST_UNKNOWN = 10;
+
+/** The words of a command behind [Watch it all the same], or null. */
+export function readAllTheSame(value: string): string | null {
+  const [words, ...others] = readValue(value) ?? [];
+  return words !== undefined && others.length === 0 ? words : null;
+}
+
+/** Notif can't post in the channel that was to be watched. */
+export function inviteFirst(): MessageContent {
+  const next = mrkdwn`Invite me first: ${code('/invite @Notif')}. Then ask again.`;
+  return errorCard({ what: 'I am not in this channel, so I could not tell anything here.', next }, null);
+}
+
+/** The channel has this very watch. */
+export function thereAlready(number: number): MessageContent {
+  const what = mrkdwn`This channel has this watch already: number ${number} of ${code('/notif watches')}.`;
+  return message(what, [section(what)]);
+}
+
+/** What was to be changed has ended meanwhile. */
+export function endedBefore(): MessageContent {
+  const what = mrkdwn`This watch has ended. This channel's watches: ${code('/notif watches')}.`;
+  return message(what, [section(what)]);
+}
+
+/** A watch that comes from the configuration is not ended by a click. */
+export function isConfigured(): MessageContent {
+  const what =
+    'This watch is the one that NOTIF_DIGEST_CHANNEL asks for: it ends with that variable, not by a command.';
+  return errorCard({ what, next: mrkdwn`It can be changed and muted: ${code('/notif watches')}.` }, null);
+}

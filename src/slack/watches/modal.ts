@@ -1,0 +1,198 @@
+import type { InputBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { Environment } from '../../domain/environment.ts';
+import { type InputError, withExample } from '../../domain/errors.ts';
+import type { FilterMap } from '../../domain/filters.ts';
+import { ANNOUNCED_VERDICTS, VERDICT_WORDS } from '../../domain/verdict.ts';
+import { USUAL_SUMMARY_AT, type WatchSettings } from '../../domain/watch.ts';
+import { settingsKey, type WatchKey } from '../../domain/watch-settings.ts';
+import { clockOf, durationOf, percentOf } from '../../domain/watch-values.ts';
+import type { UserGroup } from '../../use-cases/workspace.ts';
+import { context } from '../blocks/blocks.ts';
+import { checkboxInput, personInput, searchInput, severalInput, timeInput } from '../blocks/choice-inputs.ts';
+import { textInput } from '../blocks/inputs.ts';
+import type { Markup } from '../blocks/text.ts';
+import { capitalised } from '../blocks/verdict-word.ts';
+import { formView } from '../blocks/view.ts';
+
+export const EDIT_FORM = 'watch.edit-form';
+export const EDIT_TITLE = 'Edit a watch';
+
+/** A field goes by its key: `watch.workflow`. */
+const field = (key: WatchKey | 'person' | 'switches' | 'quiet-to') => `watch.${key}`;
+
+/** The selects whose options are asked for. */
+export const USER_GROUP = field('mention');
+export const TIME_ZONE = field('tz');
+
+/** 22:00 to 07:00, offered where a watch has no quiet time. */
+const USUAL_QUIET = { from: 22 * 60, to: 7 * 60 };
+
+export interface WatchForm {
+  readonly watchId: string;
+  readonly settings: WatchSettings;
+  /** The `settingsKey` of what the watch was when the form was opened. */
+  readonly was: string;
+  readonly environments: readonly Environment[];
+  readonly userGroups: readonly UserGroup[];
+  /** What somebody has to know before they save, if anything. */
+  readonly note: Markup | null;
+}
+
+/** All that a watch can be told, as it is set now. */
+export function watchView(form: WatchForm): ModalView {
+  return formView({
+    callbackId: EDIT_FORM,
+    title: EDIT_TITLE,
+    submit: 'Save',
+    privateMetadata: JSON.stringify({ watchId: form.watchId, was: form.was }),
+    blocks: [
+      ...(form.note === null ? [] : [context(form.note)]),
+      ...filterInputs(form),
+      ...thresholdInputs(form.settings),
+      ...mannerInputs(form),
+    ],
+  });
+}
+
+/** The form for a watch as it is. */
+export function formOf(watch: { readonly id: string; readonly settings: WatchSettings }) {
+  return { watchId: watch.id, settings: watch.settings, was: settingsKey(watch.settings) };
+}
+
+function filterInputs({ settings: { filter }, environments }: WatchForm): InputBlock[] {
+  const several = environments.map(({ name, label }) => ({ label, value: name }));
+  const verdicts = ANNOUNCED_VERDICTS.map((value) => ({ label: capitalised(VERDICT_WORDS[value]), value }));
+  return [
+    ...(several.length < 2
+      ? []
+      : [severalInput(all('env', 'Environments', 'None chosen: all.'), several, filter.environments)]),
+    namesInput('workflow', 'Workflows', filter.workflows, 'Identifiers or names, one a line; empty for all.'),
+    namesInput('channel', 'Channels', filter.channels, 'email, sms, push, chat, in_app …'),
+    namesInput('provider', 'Providers', filter.providers, 'sendgrid, twilio …'),
+    namesInput('severity', 'Severities', filter.severities, 'high, medium, low, none'),
+    namesInput('topic', 'Topics', filter.topics, "The topics' keys."),
+    checkboxInput(all('verdict', 'Verdicts', 'None ticked: all.'), verdicts, filter.verdicts),
+  ];
+}
+
+function thresholdInputs({ threshold }: WatchSettings): InputBlock[] {
+  const { failures, withinMs, rate } = threshold ?? { failures: null, withinMs: null, rate: null };
+  return [
+    wordInput('min', 'From how many failures on', failures === null ? '' : String(failures), 'Empty: from the first.'),
+    wordInput('within', 'Within', withinMs === null ? '' : durationOf(withinMs), 'Such as 10m; at most 24h.'),
+    wordInput('rate', 'And at this share of the workflow', rate === null ? '' : `${percentOf(rate)}%`, 'Such as 5%.'),
+  ];
+}
+
+function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
+  const { everyMs, mention, quiet, timeZone, summaryAt } = settings;
+  const group = mention?.kind === 'user-group' ? mention.id : null;
+  const handle = userGroups.find(({ id }) => id === group)?.handle;
+  const on = [...(quiet === null ? [] : ['quiet']), ...(summaryAt === null ? [] : ['summary'])];
+  const switches = [
+    { label: 'A quiet time', value: 'quiet' },
+    { label: 'A daily summary', value: 'summary' },
+  ];
+  const { from, to } = quiet ?? USUAL_QUIET;
+  return [
+    wordInput(
+      'every',
+      'At most one message in',
+      everyMs === 0 ? '' : durationOf(everyMs),
+      'Such as 15m; empty: at once.',
+    ),
+    personInput(all('person', 'Mention a person'), mention?.kind === 'person' ? mention.id : null),
+    searchInput(
+      all('mention', 'Or mention a user group'),
+      'Type to search',
+      group === null ? null : { label: handle === undefined ? group : `@${handle}`, value: group },
+    ),
+    checkboxInput(all('switches', 'Switched on'), switches, on),
+    timeInput({ blockId: field('quiet'), label: 'Quiet from' }, clockOf(from)),
+    timeInput(
+      { blockId: field('quiet-to'), label: 'Quiet to', hint: 'What fails meanwhile is told then.' },
+      clockOf(to),
+    ),
+    timeInput({ blockId: field('summary'), label: 'Daily summary at' }, clockOf(summaryAt ?? USUAL_SUMMARY_AT)),
+    searchInput({ blockId: TIME_ZONE, label: 'Time zone' }, 'Type a city', { label: timeZone, value: timeZone }),
+  ];
+}
+
+function all(key: Parameters<typeof field>[0], label: string, hint?: string) {
+  return { blockId: field(key), label, isOptional: true, ...(hint === undefined ? {} : { hint }) };
+}
+
+function namesInput(key: WatchKey, label: string, names: readonly string[], hint: string): InputBlock {
+  return textInput({ ...all(key, label, hint), hint, isMultiline: true, initial: names.join('\n') });
+}
+
+function wordInput(key: WatchKey, label: string, word: string, hint: string): InputBlock {
+  return textInput({ ...all(key, label, hint), hint, initial: word });
+}
+
+/** What is filled in. */
+export interface FilledForm {
+  valueIn(blockId: string): string | null;
+  valuesIn(blockId: string): readonly string[];
+}
+
+/** A filled in form in the words of a command. */
+export function readWatchForm(filled: FilledForm): FilterMap {
+  const values: { readonly [Key in WatchKey]: readonly string[] } = {
+    ...namesIn(filled),
+    verdict: filled.valuesIn(field('verdict')),
+    env: filled.valuesIn(field('env')),
+    min: wordIn('min', filled),
+    within: wordIn('within', filled),
+    rate: wordIn('rate', filled),
+    every: wordIn('every', filled),
+    mention: mentionIn(filled),
+    ...switchedIn(filled),
+    tz: wordIn('tz', filled),
+  };
+  return Object.fromEntries(Object.entries(values).filter(([, all]) => all.length > 0));
+}
+
+/** A name may hold a comma: there is one a line. */
+function namesIn(filled: FilledForm) {
+  const lines = (key: WatchKey) => (filled.valueIn(field(key)) ?? '').split('\n').filter((line) => line.trim() !== '');
+  return {
+    workflow: lines('workflow'),
+    channel: lines('channel'),
+    provider: lines('provider'),
+    severity: lines('severity'),
+    topic: lines('topic'),
+  };
+}
+
+function wordIn(key: WatchKey, filled: FilledForm): string[] {
+  const word = filled.valueIn(field(key))?.trim() ?? '';
+  return word === '' ? [] : [word];
+}
+
+function mentionIn(filled: FilledForm): string[] {
+  const people = filled.valuesIn(field('person')).map((id) => `<@${id}>`);
+  return [...people, ...filled.valuesIn(USER_GROUP).map((id) => `<!subteam^${id}>`)];
+}
+
+function switchedIn(filled: FilledForm) {
+  const on = filled.valuesIn(field('switches'));
+  const [from, to] = [filled.valueIn(field('quiet')) ?? '', filled.valueIn(field('quiet-to')) ?? ''];
+  return {
+    quiet: [on.includes('quiet') ? `${from}-${to}` : 'off'],
+    summary: [on.includes('summary') ? (filled.valueIn(field('summary')) ?? '') : 'off'],
+  };
+}
+
+/** What is wrong with a form, under the fields that it is about. */
+export function errorsUnder(problems: readonly InputError[]): { readonly [blockId: string]: string } {
+  return Object.fromEntries(problems.map((problem) => [`watch.${problem.field}`, withExample(problem)]));
+}
+
+const Metadata = z.object({ watchId: z.string(), was: z.string() });
+
+/** Which watch a form is about, and what it was. Throws where it is not one of this version. */
+export function readFormMetadata(privateMetadata: string): z.output<typeof Metadata> {
+  return Metadata.parse(JSON.parse(privateMetadata));
+}

@@ -1,0 +1,121 @@
+import { InputError } from '../../domain/errors.ts';
+import { refuseOthers } from '../../domain/filters.ts';
+import { muteUntil } from '../../domain/mute-lengths.ts';
+import { readMuteWords } from '../../domain/mute-words.ts';
+import { numbered } from '../../domain/numbered-watches.ts';
+import type { Watch } from '../../domain/watch.ts';
+import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/mute-watches.ts';
+import { readWatchId } from '../blocks/watch-buttons.ts';
+import type { Command } from '../doors/command.ts';
+import { actionDoor, type Door, OldButtonError } from '../doors/door.ts';
+import type { Gesture } from '../doors/gesture.ts';
+import { channelOf } from './channel-of.ts';
+import { endedBefore } from './message.ts';
+import { MUTE, mutedMessage, UNMUTE, unmutedMessage, wasNotMuted } from './mute-message.ts';
+import { MUTE_FORM, muteView, readMuteForm } from './mute-modal.ts';
+import { type TellingParts, tell } from './tell.ts';
+
+export interface MuteParts extends MuteWatchesParts, TellingParts {
+  readonly store: MuteWatchesParts['store'] & { watch(watchId: string): Promise<Watch | null> };
+}
+
+/** `/notif mute [2h | until:14:00] [number]` */
+export function muteCommand(parts: MuteParts): Command {
+  return {
+    word: 'mute',
+    usage: '[2h | until:14:00] [number]',
+    about: "mute this channel's watches, or one of them; what is missed is told at the end",
+    examples: ['2h', 'until:14:00 2'],
+    forOperators: false,
+    answer: async ({ words, filters }, gesture) => {
+      refuseOthers(filters, ['until'], '/notif mute');
+      const { number, end } = readMuteWords(words, filters);
+      const channel = channelOf(gesture);
+      const muted = await muteWatches({ channel, number, by: gesture.userId }, end, parts);
+      for (const { watch, mute } of muted) logMute(watch, mute.until, gesture, parts);
+      await tell(channel, mutedMessage(muted, gesture.userId), gesture, parts);
+    },
+  };
+}
+
+/** `/notif unmute [number]` */
+export function unmuteCommand(parts: MuteParts): Command {
+  return {
+    word: 'unmute',
+    usage: '[number]',
+    about: 'let muted watches tell again',
+    examples: [''],
+    forOperators: false,
+    answer: async ({ words, filters }, gesture) => {
+      refuseOthers(filters, [], '/notif unmute');
+      const [word] = words;
+      if (word !== undefined && !/^\d{1,3}$/.test(word)) {
+        throw new InputError('number', '/notif unmute takes the number of a watch.', '/notif unmute 2');
+      }
+      await unmute(word === undefined ? null : Number(word), gesture, parts);
+    },
+  };
+}
+
+/** [Mute…] with its form, and [Unmute]. */
+export function muteDoors(parts: MuteParts): Door[] {
+  return [
+    actionDoor(MUTE, readWatchId, async (watchId, gesture) => {
+      await gesture.openModal(muteView(watchId));
+    }),
+    actionDoor(UNMUTE, readWatchId, (watchId, gesture) => unmuteOne(watchId, gesture, parts)),
+    {
+      surface: 'view',
+      callbackId: MUTE_FORM,
+      take: (view) => {
+        const length = readMuteForm(view);
+        if (length === null) throw new OldButtonError();
+        const watchId = view.privateMetadata;
+        const endOf = (watch: Watch) => muteUntil(length, watch.settings.timeZone, parts.now());
+        return { is: 'taken', next: null, answer: (gesture) => muteOne(watchId, endOf, gesture, parts) };
+      },
+    },
+  ];
+}
+
+async function muteOne(
+  watchId: string,
+  endOf: (watch: Watch) => Date,
+  gesture: Gesture,
+  parts: MuteParts,
+): Promise<void> {
+  const { store, now } = parts;
+  const watch = await store.watch(watchId);
+  const until = watch && endOf(watch);
+  const mute = until && (await store.mute(watchId, null, { by: gesture.userId, until }, now()));
+  if (!watch || !mute) return gesture.reply.show(endedBefore());
+  logMute(watch, mute.until, gesture, parts);
+  const one = await numberedOf(watch, parts);
+  await tell(watch.channel, mutedMessage([{ ...one, mute }], gesture.userId), gesture, parts);
+}
+
+async function unmute(number: number | null, gesture: Gesture, parts: MuteParts): Promise<void> {
+  const channel = channelOf(gesture);
+  const unmuted = await unmuteWatches({ channel, number, by: gesture.userId }, parts);
+  if (unmuted.length === 0) return gesture.reply.show(wasNotMuted());
+  for (const { watch } of unmuted) logMute(watch, null, gesture, parts);
+  await tell(channel, unmutedMessage(unmuted, gesture.userId), gesture, parts);
+}
+
+async function unmuteOne(watchId: string, gesture: Gesture, parts: MuteParts): Promise<void> {
+  const { store, now } = parts;
+  const watch = await store.watch(watchId);
+  if (watch === null) return gesture.reply.show(endedBefore());
+  if (!(await store.unmute(watchId, null, gesture.userId, now()))) return gesture.reply.show(wasNotMuted());
+  logMute(watch, null, gesture, parts);
+  await tell(watch.channel, unmutedMessage([await numberedOf(watch, parts)], gesture.userId), gesture, parts);
+}
+
+async function numberedOf(watch: Watch, { store }: MuteParts) {
+  const all = numbered(await store.watches(watch.channel));
+  return all.find((one) => one.watch.id === watch.id) ?? { number: 1, watch };
+}
+
+function logMute({ id, channel }: Watch, until: Date | null, { userId: by }: Gesture, { logger }: MuteParts): void {
+  logger.info({ watchId: id, channel, by, until }, until === null ? 'watch unmuted' : 'watch muted');
+}

@@ -1,0 +1,18 @@
+import type { WebClient } from '@slack/web-api';
+import type { MessageContent } from '../blocks/blocks.ts';
+
+/** Says something to everybody in a channel. Rejects with Slack's error. */
+export type TellChannel = (channel: string, content: MessageContent) => Promise<void>;
+
+/** Tries once: a repeated post would be a second message. */
+export function createTellChannel(deliveryClient: WebClient): TellChannel {
+  return async (channel, { text, blocks }) => {
+    await deliveryClient.chat.postMessage({
+      channel,
+      text,
+      blocks: [...blocks],
+      unfurl_links: false,
+      unfurl_media: false,
+    });
+  };
+}

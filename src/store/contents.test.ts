@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { UNFILTERED } from '../domain/watch.ts';
+import { announceFailures } from '../use-cases/announce-failures.ts';
+import { digestAt, digestNow, goOn, postedAt, seconds } from './deliveries.testing.ts';
+import { at, failureOf, NOON, reading, recordFailures, sighting, takeCursor } from './examples.testing.ts';
+import { describeStore, silent } from './store.testing.ts';
+
+describeStore('what a message says', (store) => {
+  let watchId: string;
+  beforeEach(async () => {
+    watchId = (await store().ensureWatch('C1', at(-1))).id;
+  });
+
+  const digest = (now: Date, ...causes: string[]) => digestAt(store(), now, ...causes);
+  const row = async (digestId: string, now: Date = NOON) => (await digestNow(store(), digestId, now)).rows[0];
+  const change = (text: string, values: unknown[] = []) => store().executeSql(text, values);
+
+  describe('of a digest', () => {
+    it('is what it covers, and its groups as they stand now', async () => {
+      const id = await digest(NOON, 'a', 'b');
+      await goOn(store(), at(1), 'a');
+      const content = await digestNow(store(), id, at(1));
+      expect(content).toMatchObject({
+        channel: 'C1',
+        environment: 'production',
+        covered: { to: NOON },
+        eventsRead: 2,
+        failedEvents: 2,
+        reasons: { new: 2 },
+        moreGroups: 0,
+        heldBack: null,
+        mention: null,
+      });
+      expect(content.rows.map(({ tally }) => [tally.group.cause.text, tally.failures])).toEqual([
+        ['a', 2],
+        ['b', 1],
+      ]);
+      expect(content.rows[0]).toMatchObject({ reason: 'new', phase: { phase: 'failing' }, workflowEvents: 3 });
+    });
+
+    it('says how many groups are beyond its rows, and why each is told', async () => {
+      const causes = Array.from({ length: 12 }, (_, n) => `cause ${n}`);
+      const content = await digestNow(store(), await digest(NOON, ...causes));
+      expect(content.rows).toHaveLength(10);
+      expect(content).toMatchObject({ moreGroups: 2, reasons: { new: 12 } });
+    });
+
+    it('names whom the watch mentions', async () => {
+      await store().endWatch(watchId, 'U1', at(-1));
+      const mention = { kind: 'user-group', id: 'S1' } as const;
+      await store().makeWatch({ channel: 'C2', createdBy: 'U1', settings: { ...UNFILTERED, mention } }, at(-1));
+      expect(await digestNow(store(), await digest(NOON, 'a'))).toMatchObject({ channel: 'C2', mention });
+    });
+
+    it('says what held it back', async () => {
+      const id = await digest(NOON, 'a');
+      const heldBack = { why: 'quiet', from: at(-60), to: NOON };
+      await change(`UPDATE digests SET held_back = '${JSON.stringify(heldBack)}'`);
+      expect(await digestNow(store(), id)).toMatchObject({ heldBack });
+    });
+
+    it('says what of its time was not read, to be read or given up, as far as it covers it', async () => {
+      const id = await digest(NOON, 'a');
+      await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at)
+        VALUES ('g', 'production', '2026-05-04T10:00Z', '2026-05-04T11:30Z', 'not-running', '2026-05-04T11:30Z')`);
+      await change(`INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at, given_up_at)
+        VALUES ('g', '2026-05-04T10:00Z', '2026-05-04T11:10Z', now(), now()),
+          ('g', '2026-05-04T11:15Z', '2026-05-04T11:30Z', now(), NULL), ('g', '2026-05-04T09:00Z', '2026-05-04T09:30Z', now(), NULL)`);
+      expect((await digestNow(store(), id)).unread).toEqual([
+        { from: at(-60), to: at(-50) },
+        { from: at(-45), to: at(-30) },
+      ]);
+    });
+
+    it('says who acknowledged a group, or took that back', async () => {
+      const id = await digest(NOON, 'a');
+      await change('UPDATE spans SET taken_back_by = $1, taken_back_at = $2', ['U2', at(1)]);
+      expect(await row(id)).toMatchObject({ acknowledged: null, takenBack: { by: 'U2', at: at(1) } });
+      await change('UPDATE spans SET acknowledged_by = $1, acknowledged_at = $2', ['U1', at(2)]);
+      expect(await row(id)).toMatchObject({ acknowledged: { by: 'U1', at: at(2) }, takenBack: null });
+    });
+
+    it('says that a group is quiet since its last failure, or recovered since something succeeded', async () => {
+      const id = await digest(NOON, 'a');
+      await change(`UPDATE spans SET phase = 'quiet'`);
+      expect(await row(id)).toMatchObject({ phase: { phase: 'quiet', since: NOON } });
+      await change(`UPDATE spans SET phase = 'recovered', sending_since = $1`, [at(5)]);
+      expect(await row(id)).toMatchObject({ phase: { phase: 'recovered', since: at(5) } });
+    });
+
+    it('says that its own watch has muted a group, as long as it does', async () => {
+      const other = await store().ensureWatch('C1', NOON);
+      const id = await digest(NOON, 'a');
+      const groupKey = (await row(id))?.tally.group.key ?? '';
+      await store().mute(other.id, groupKey, { by: 'U1', until: at(60) }, at(1));
+      expect(await row(id, at(59))).toMatchObject({ mute: { by: 'U1', from: at(1), until: at(60) } });
+      expect(await row(id, at(60))).toMatchObject({ mute: null });
+    });
+
+    it('says from how many a group has grown, and what a mute kept back', async () => {
+      const id = await digest(NOON, 'a');
+      await change(`INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events,
+          unreadable, failed_events, counted, after_seq, to_seq)
+        SELECT 'later', watch_id, environment, kind, created_at, false, covered_from, covered_to, 0, 0, 0, '{}', 0, 0
+        FROM digests WHERE id = '${id}'`);
+      await change(`UPDATE announcements SET told_failures = 3`);
+      await change(`INSERT INTO announcements (digest_id, position, watch_id, span_id, reason, told_failures, told_at, missed)
+        SELECT 'later', 1, watch_id, span_id, 'grown', 40, told_at + interval '1 hour', 17 FROM announcements`);
+      expect(await row('later')).toMatchObject({ reason: 'grown', grown: { from: 3, to: 40 }, missed: 17 });
+      expect(await row(id)).toMatchObject({ reason: 'new', grown: null, missed: null });
+    });
+
+    it('knows the episode before of a group that is back', async () => {
+      await postedAt(store(), NOON, 'a');
+      const back = at(120);
+      const failure = failureOf('a', { eventKey: 'later', occurredAt: back });
+      await recordFailures(store(), back, [failure]);
+      const [id = ''] = await announceFailures('production', { store: store(), logger: silent, now: () => back });
+      expect(await row(id, back)).toMatchObject({ reason: 'back', before: { firstSeen: NOON, lastSeen: NOON } });
+    });
+  });
+
+  describe('of its rows’ course', () => {
+    /** A failure at each of some seconds after noon. */
+    async function failing(...secondsAfterNoon: number[]): Promise<string> {
+      const now = at(60);
+      const failures = secondsAfterNoon.map((s) =>
+        failureOf('a', { eventKey: `at ${s}`, occurredAt: seconds(s), eventCreatedAt: seconds(s) }),
+      );
+      await recordFailures(store(), now, failures);
+      return digest(now);
+    }
+
+    it('is the failures in stretches of equal length from the first to the last, of whole minutes, at most eight', async () => {
+      const id = await failing(0, 30, 60, 30 * 60 - 1, 30 * 60);
+      expect((await row(id))?.trend).toEqual([3, 0, 0, 0, 0, 0, 0, 2]);
+    });
+
+    it('is by the minute where it is short', async () => {
+      expect((await row(await failing(0, 10, 130)))?.trend).toEqual([2, 0, 1]);
+    });
+
+    it('is nothing within a minute', async () => {
+      expect((await row(await failing(0, 10, 59)))?.trend).toEqual([]);
+    });
+  });
+
+  it('of a digest of failures that are only counted is their counts', async () => {
+    await recordFailures(store(), NOON, [failureOf('a', { verdict: 'undeliverable' })]);
+    expect(await digestNow(store(), await digest(NOON))).toMatchObject({ rows: [], counted: { undeliverable: 1 } });
+  });
+
+  it('of a gap is the gap as it stands now', async () => {
+    await store().record(await takeCursor(store()), reading({ sightings: [sighting()] }), NOON);
+    await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, events, failures)
+      VALUES ('g', 'production', '2026-05-04T11:00Z', '2026-05-04T11:30Z', 'key-refused', '2026-05-04T11:30Z', 7, 2)`);
+    await change(`INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at)
+      VALUES ('g', '2026-05-04T11:00Z', '2026-05-04T11:30Z', now())`);
+    await change(
+      `INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events,
+        unreadable, failed_events, counted, after_seq, to_seq, gap_id)
+      VALUES ('m', $1, 'production', 'gap', $2, false, $2, $2, 0, 0, 0, '{}', 0, 0, 'g')`,
+      [watchId, NOON],
+    );
+    expect(await store().content('m', NOON)).toMatchObject({
+      kind: 'gap',
+      id: 'm',
+      channel: 'C1',
+      gap: {
+        id: 'g',
+        cause: 'key-refused',
+        from: at(-60),
+        to: at(-30),
+        unread: [{}],
+        givenUp: [],
+        events: 7,
+        failures: 2,
+      },
+      mention: null,
+    });
+  });
+});

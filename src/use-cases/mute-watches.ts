@@ -1,0 +1,52 @@
+import type { Mute } from '../domain/episode.ts';
+import { endOfMute, type MuteEnd } from '../domain/mute-words.ts';
+import { meantBy, type NumberedWatch } from '../domain/numbered-watches.ts';
+import type { Watch } from '../domain/watch.ts';
+
+export interface MuteWatchesStore {
+  watches(channel: string): Promise<Watch[]>;
+  mute(
+    watchId: string,
+    groupKey: null,
+    mute: { readonly by: string; readonly until: Date },
+    now: Date,
+  ): Promise<Mute | null>;
+  unmute(watchId: string, groupKey: null, by: string, now: Date): Promise<boolean>;
+}
+
+export interface MuteWatchesParts {
+  readonly store: MuteWatchesStore;
+  readonly now: () => Date;
+}
+
+/** Which watches of a channel, by their number or all, and who acts on them. */
+export interface MeantWatches {
+  readonly channel: string;
+  readonly number: number | null;
+  readonly by: string;
+}
+
+export interface MutedWatch extends NumberedWatch {
+  readonly mute: Mute;
+}
+
+/** Mutes watches whole, each to an end on its own clocks. Throws an `InputError` where there is none. */
+export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: MuteWatchesParts): Promise<MutedWatch[]> {
+  const { store, now } = parts;
+  const muted: MutedWatch[] = [];
+  for (const one of meantBy(meant.number, await store.watches(meant.channel))) {
+    const until = endOfMute(end, one.watch.settings.timeZone, now());
+    const mute = await store.mute(one.watch.id, null, { by: meant.by, until }, now());
+    if (mute !== null) muted.push({ ...one, mute });
+  }
+  return muted;
+}
+
+/** Ends the mutes of whole watches, and returns those that were muted. Throws an `InputError` where there is no watch. */
+export async function unmuteWatches(meant: MeantWatches, { store, now }: MuteWatchesParts): Promise<NumberedWatch[]> {
+  const unmuted: NumberedWatch[] = [];
+  for (const one of meantBy(meant.number, await store.watches(meant.channel))) {
+    if (await store.unmute(one.watch.id, null, meant.by, now())) unmuted.push(one);
+  }
+  return unmuted;
+}
