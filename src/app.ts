@@ -25,6 +25,7 @@ import { createProgressReporter } from './slack/trigger/publisher.ts';
 import { runPartsOf } from './slack/trigger/send.ts';
 import { openStore, type Store } from './store/store.ts';
 import { announceFailures } from './use-cases/announce-failures.ts';
+import { countDeliveries } from './use-cases/count-deliveries.ts';
 import { countRecorded } from './use-cases/count-recorded.ts';
 import { deliverMessages } from './use-cases/deliver-messages.ts';
 import { readNewEvents } from './use-cases/read-new-events.ts';
@@ -193,7 +194,8 @@ interface JobParts extends Parts {
 function createJobs(config: Config, slackParts: SlackParts, parts: JobParts): Job[] {
   const { logger, now, store, slack, services, queue, metrics } = parts;
   const environments = config.environments.map(({ environment }) => environment);
-  const publisher = createPublisher({ deliveryClient: slack.deliveryClient, environments, logger });
+  const { deliveryClient } = slack;
+  const publisher = countDeliveries(createPublisher({ deliveryClient, environments, logger }), metrics.countDelivery);
   const operators = listedUsers(config.operators);
   const recording = countRecorded(store, metrics.countRecorded);
   return [

@@ -1,3 +1,5 @@
+import type { WatchEnd } from './delivery.ts';
+
 /** The messages to watches that Slack has not taken yet. */
 export interface Backlog {
   readonly waiting: number;
@@ -10,11 +12,10 @@ export interface Backlog {
   readonly oldestHeldUp: Date | null;
 }
 
-/** Slack's words for what is wrong with one channel and has to be mended there. */
-export const CHANNEL_REFUSALS: readonly string[] = [
-  'is_archived',
-  'not_in_channel',
-  'channel_not_found',
-  'restricted_action',
-  'restricted_action_read_only_channel',
+/** Why a message may wait for its channel; the words stand with it in the store. */
+export const WAITS_FOR_CHANNEL: readonly WatchEnd[] = [
+  'channel-archived',
+  'channel-left',
+  'channel-unknown',
+  'channel-restricted',
 ];

@@ -24,7 +24,7 @@ describeStore('what an operator asks', (store) => {
   });
 
   it('tells messages that wait for their channel to be mended from those that are held up', async () => {
-    await aMessage('archived', { state: 'waiting', refusal: 'is_archived' }, 1);
+    await aMessage('archived', { state: 'waiting', refusal: 'channel-archived' }, 1);
     await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 2);
     await aMessage('begun', { state: 'posting' }, 3);
     expect(await store().backlog()).toEqual({ waiting: 3, oldest: at(1), oldestHeldUp: at(2) });

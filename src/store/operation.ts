@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Backlog, CHANNEL_REFUSALS } from '../domain/backlog.ts';
+import { type Backlog, WAITS_FOR_CHANNEL } from '../domain/backlog.ts';
 import { type Database, jsonOf } from './database.ts';
 import { Count, CountRow } from './row.ts';
 
@@ -19,7 +19,7 @@ const NOTHING: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 
 export function operation(database: Database): Operation {
   return {
-    backlog: async () => (await database.rows(BacklogRow, BACKLOG, [jsonOf(CHANNEL_REFUSALS)]))[0] ?? NOTHING,
+    backlog: async () => (await database.rows(BacklogRow, BACKLOG, [jsonOf(WAITS_FOR_CHANNEL)]))[0] ?? NOTHING,
     replicas: async () => Math.max(1, (await database.rows(CountRow, REPLICAS))[0]?.count ?? 0),
   };
 }

@@ -50,7 +50,7 @@ export async function shutOut(
     return 'given up';
   }
   if (watch.is_configured) {
-    await sql.write(WAIT, [claimed.id, claimed.attempt, reason, retryAt]);
+    await sql.write(WAIT, [claimed.id, claimed.attempt, why, retryAt]);
     await tellOfEnd(sql, watch.id, why, operators, now);
     return 'tried again';
   }
@@ -66,6 +66,7 @@ async function watchOf(sql: Sql, messageId: string): Promise<z.output<typeof Wat
   return watch;
 }
 
+/** The reason in words of the domain, so that the backlog (operation.ts) tells what waits for its channel. */
 const WAIT = `
   UPDATE digests SET state = 'waiting', last_refusal = $3, retry_at = $4, begun_at = NULL
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;

@@ -1,0 +1,24 @@
+import type { DeliveryPublisher } from './deliver-messages.ts';
+
+export type CountDelivery = (act: 'post' | 'edit' | 'find', outcome: string) => void;
+
+/** The same publisher, with what became of each try counted. */
+export function countDeliveries(publisher: DeliveryPublisher, count: CountDelivery): DeliveryPublisher {
+  return {
+    post: async (...arguments_) => {
+      const outcome = await publisher.post(...arguments_);
+      count('post', outcome.outcome);
+      return outcome;
+    },
+    edit: async (...arguments_) => {
+      const outcome = await publisher.edit(...arguments_);
+      count('edit', outcome.outcome);
+      return outcome;
+    },
+    find: async (...arguments_) => {
+      const finding = await publisher.find(...arguments_);
+      count('find', finding.found);
+      return finding;
+    },
+  };
+}
