@@ -51,7 +51,7 @@ async function announceTo(
   const round = await roundOf(sql, watch, position, now);
   const { message, held } = plan(round);
   await keepHeld(sql, watch.id, round.candidates, held, now);
-  if (round.candidates.length > 0 || round.mute !== null) await settleMutes(sql, watch.id, now);
+  await settleMutes(sql, watch.id, now);
   if (message !== null) return writePlanned(sql, position, message, round.counted, now);
   await noteLooked(sql, position, round.counted);
   return null;

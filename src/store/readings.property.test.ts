@@ -56,7 +56,15 @@ describeStore('counting', (store) => {
 
         const [digestId] = await store().announce(
           environment,
-          ({ groupKeys }) => ({ kind: 'new-groups', groupKeys }),
+          ({ candidates }) => ({
+            message: {
+              kind: 'new-groups',
+              rows: candidates.map(({ episodeId }) => ({ episodeId, reason: 'new', failures: 1, missed: null })),
+              mention: null,
+              heldBack: null,
+            },
+            held: [],
+          }),
           NOON,
         );
         const told = await digestNow(store(), digestId ?? '');
