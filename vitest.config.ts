@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['test/support/databases.ts'],
+    setupFiles: ['test/support/keep-pglite.ts'],
     // Most tests wait for each other's sockets: on two cores, two workers are faster than vitest's one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     // No module has state (test/architecture.test.ts), so files can share what they import: that saves a third of the time.
