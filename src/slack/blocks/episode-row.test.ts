@@ -47,7 +47,9 @@ describe('a row', () => {
   });
 
   test('tells quiet from recovered, and folds what has recovered', () => {
-    expect(drawn(aRow({ phase: { phase: 'quiet', since: at(31 * 60) } }))[4]).toBe('⚪ quiet since 2026-03-04 12:31 UTC');
+    expect(drawn(aRow({ phase: { phase: 'quiet', since: at(31 * 60) } }))[4]).toBe(
+      '⚪ quiet since 2026-03-04 12:31 UTC',
+    );
     const recovered = aRow({
       phase: { phase: 'recovered', since: at(31 * 60) },
       acknowledged: { by: 'U0ANN', at: NOON },

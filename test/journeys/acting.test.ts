@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
+import { inWorld, openWorld, type World } from '../support/world.ts';
+
+const HOUR = 60 * 60_000;
+
+/** Failures of one group, one for each subscriber. */
+function plant({ service }: World, ...subscribers: readonly string[]): void {
+  for (const subscriber of subscribers) service.world.plantEvent(failed('email', { subscriber }));
+}
+
+const twelve = Array.from({ length: 12 }, (_, index) => `user-${index + 1}`);
+
+describe('acting on a group', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.log.until('events read');
+    await world.ann.types('/notif watch', GENERAL);
+    await world.ann.sees('made a watch here', GENERAL);
+    plant(world, ...twelve);
+    await world.ann.sees('12 subscribers', ONCALL);
+    await world.ann.sees('12 subscribers', GENERAL);
+    await world.log.until('message posted', 2);
+  });
+  afterAll(() => world.close());
+  const row = (channel = ONCALL) => world.ann.sees('failure group', channel);
+
+  it('is acknowledged by the first of two who click at once; the other is told who that was', async () => {
+    const { ann, ben } = world;
+    const before = await row();
+    await Promise.all([ann.choosesFromMenu('Acknowledge', before), ben.choosesFromMenu('Acknowledge', before)]);
+    const answers = await Promise.all([ann.gets('acknowledged this', ONCALL), ben.gets('acknowledged this', ONCALL)]);
+    const words = answers.map((answer) => answer.words);
+    expect(words.filter((one) => one.startsWith('👀 You have acknowledged this.'))).toHaveLength(1);
+    expect(words.filter((one) => /^👀 ⟨user U0(ANN|BEN)⟩ acknowledged this \d+ s ago\.$/.test(one))).toHaveLength(1);
+    expect((await ben.sees('acknowledged at', ONCALL)).spot).toEqual(before.spot);
+    await ben.sees('acknowledged at', GENERAL);
+  });
+
+  it('is given back by anybody, which everybody sees', async () => {
+    const { ann, ben } = world;
+    await ben.choosesFromMenu('Take back', await row());
+    await ben.gets('You took back the acknowledgement', ONCALL);
+    await ann.sees('↩️ ⟨user U0BEN⟩ took the acknowledgement back', ONCALL);
+  });
+
+  it('is muted with an end, which its row shows, and unmuted before', async () => {
+    const { ann, ben } = world;
+    const form = await ann.opens('Mute…', await row(), 'For how long');
+    expect(form.words).toContain('Email · SendGrid — order-shipped');
+    expect(await ann.submits()).toEqual([]);
+    await ann.gets('🔕 Muted in this watch until', ONCALL);
+    await ben.choosesFromMenu('Unmute', await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL));
+    await ben.gets('🔔 Unmuted', ONCALL);
+    expect((await row(GENERAL)).words).not.toContain('muted');
+  });
+
+  it('is looked at failure by failure', async () => {
+    const { ann } = world;
+    await ann.choosesFromMenu('Events', await row());
+    const first = await ann.gets('failures 1 to 10 of 12, the newest first', ONCALL);
+    await ann.clicks('Next', first);
+    const second = await ann.gets('failures 11 to 12 of 12', ONCALL);
+    await ann.clicks('Look up', second, 'user-1');
+    await ann.gets('🔴 Failed · order-shipped for user-1', ONCALL);
+  });
+
+  it('tells whom it hit, and hands over all of them as a file, to whoever asked alone', async () => {
+    const { ann, ben } = world;
+    await ann.choosesFromMenu('Affected', await row());
+    const affected = await ann.gets('subscribers 1 to 12 of 12', ONCALL);
+    await ann.clicks('CSV', affected);
+    await ann.gets('The list is in your direct messages', ONCALL);
+    const { text } = await ann.opensFile('affected-production-1.csv');
+    const lines = text.trimEnd().split('\r\n');
+    expect(lines[0]).toBe('subscriber,failures,first failed at,last failed at');
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(twelve.toSorted());
+    expect(ben.messages(ben.directMessages)).toEqual([]);
+  });
+
+  it('leaves an entry in the log for each act', () => {
+    expect(world.log.saying('group acknowledged')).toMatchObject([{ episodeId: 1 }]);
+    expect(world.log.saying('acknowledgement taken back')).toMatchObject([{ by: 'U0BEN' }]);
+    expect(world.log.saying('group muted')).toMatchObject([{ by: 'U0ANN' }]);
+    expect(world.log.saying('group unmuted')).toMatchObject([{ by: 'U0BEN' }]);
+  });
+});
+
+describe('a click upon a message of yesterday', () => {
+  it(
+    'is told what the group has done since, and shows it as it is now',
+    inWorld({}, async (world) => {
+      const { ann, log, passes } = world;
+      await log.until('events read');
+      plant(world, 'user-1');
+      const old = await ann.sees('1 subscriber', ONCALL);
+      await log.until('message posted');
+      passes(30 * HOUR);
+      plant(world, 'user-2');
+      await ann.sees('for user-2', ONCALL);
+      await ann.choosesFromMenu('Acknowledge', old);
+      const answer = await ann.gets('the group has failed again since', ONCALL);
+      await ann.clicks('Show it as it is now', answer);
+      const now = await ann.gets('for user-2', ONCALL);
+      await ann.choosesFromMenu('Acknowledge', now);
+      await ann.gets('You have acknowledged this', ONCALL);
+      await ann.sees('👀 ⟨user U0ANN⟩ acknowledged', ONCALL);
+    }),
+  );
+});
