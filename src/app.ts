@@ -12,6 +12,7 @@ import { pollJobs } from './jobs/poll.ts';
 import { pruneJob } from './jobs/prune.ts';
 import { createQueue, type Queue } from './jobs/queue.ts';
 import { resumeTriggersJob } from './jobs/resume-triggers.ts';
+import { summariesJob } from './jobs/summaries.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { createNotificationService, type NotificationService } from './notification-service/client.ts';
 import { createLimiter, type Limiter } from './notification-service/limiter.ts';
@@ -23,6 +24,8 @@ import { createUserGroups } from './slack/operators/user-groups.ts';
 import { doors, type SlackParts } from './slack/routes.ts';
 import { createProgressReporter } from './slack/trigger/publisher.ts';
 import { runPartsOf } from './slack/trigger/send.ts';
+import { createTellChannel } from './slack/watches/publisher.ts';
+import { createWorkspace } from './slack/watches/workspace.ts';
 import { openStore, type Store } from './store/store.ts';
 import { announceFailures } from './use-cases/announce-failures.ts';
 import { countDeliveries } from './use-cases/count-deliveries.ts';
@@ -31,6 +34,7 @@ import { deliverMessages } from './use-cases/deliver-messages.ts';
 import { readNewEvents } from './use-cases/read-new-events.ts';
 import { resumeTrigger } from './use-cases/run-trigger.ts';
 import { sendHeartbeat } from './use-cases/send-heartbeat.ts';
+import { summariseDay } from './use-cases/summarise-day.ts';
 import { readVersion } from './version.ts';
 
 export interface AppParts {
@@ -163,6 +167,8 @@ function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts 
     wakeDelivery: () => queue.wake(DELIVER),
     operators: config.operators,
     groups: createUserGroups({ client: slack.client, now }),
+    workspace: createWorkspace({ client: slack.client, logger, now }),
+    tellChannel: createTellChannel(slack.deliveryClient),
     serviceOf: (environment) => reachedIn(services, environment).service,
     store,
     logger,
@@ -220,6 +226,11 @@ function createJobs(config: Config, slackParts: SlackParts, parts: JobParts): Jo
       isAlone: config.database.kind === 'embedded',
       logger,
       now,
+    }),
+    summariesJob({
+      summarise: (signal) =>
+        summariseDay({ store, environments: environments.map(({ name }) => name), logger, now }, signal),
+      wakeDelivery: () => queue.wake(DELIVER),
     }),
     pruneJob(() => store.prune(now(), config.retentionDays), logger),
     ...heartbeatJobs(config, parts),

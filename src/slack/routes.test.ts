@@ -15,6 +15,8 @@ import { createUserGroups } from './operators/user-groups.ts';
 import { doors, type SlackParts } from './routes.ts';
 import { aDigest, aRow, aTally, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
 import { createProgressReporter } from './trigger/publisher.ts';
+import { createTellChannel } from './watches/publisher.ts';
+import { createWorkspace } from './watches/workspace.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
@@ -35,6 +37,7 @@ describe('the flows of Slack', () => {
 
   const store: SlackParts['store'] = {
     coverage: async () => null,
+  gapsIn: async () => [],
     failuresIn: async () => emptyFindings(),
     workflows: async () => [
       { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] },
@@ -44,9 +47,6 @@ describe('the flows of Slack', () => {
     closeIntent: async () => {},
     digestGroups: async (_id, { offset, limit }) => ({ groups: digestGroups.slice(offset, offset + limit), total: 12 }),
     digestCounted: async () => [],
-    health: async () => [],
-    backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
-    replicas: async () => 1,
     actedOn: async () => null,
     acknowledge: async () => null,
     takeBack: async () => null,
@@ -54,6 +54,20 @@ describe('the flows of Slack', () => {
     unmute: async () => false,
     episodeFailures: async () => ({ failures: [], upTo: null }),
     affected: async () => [],
+    health: async () => [],
+    backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+    replicas: async () => 1,
+    knownNames: async () => ({ workflows: [], channels: [], providers: [], severities: [], topics: [] }),
+    watches: async () => [],
+    watch: async () => null,
+    makeWatch: async () => {
+      throw new Error('no watch is made here');
+    },
+    changeWatch: async () => ({ outcome: 'ended' }),
+    endWatch: async () => false,
+    mutesOf: async () => [],
+    timeZoneOf: async () => null,
+    setTimeZone: async () => {},
   };
 
   beforeAll(async () => {
@@ -107,6 +121,8 @@ describe('the flows of Slack', () => {
       wakeDelivery: async () => {},
       operators: { who: 'listed', users: [ANN], groups: [] },
       groups: createUserGroups({ client, now: () => new Date() }),
+      workspace: createWorkspace({ client, logger: quiet, now: () => new Date() }),
+      tellChannel: createTellChannel(client),
       serviceOf: (name) => services.get(name) ?? first,
       store,
       reporter: createProgressReporter({ client, deliveryClient: client, environments, logger: quiet }),

@@ -10,6 +10,7 @@ import { type HelpParts, helpCommand } from './help/listeners.ts';
 import { statusCommand } from './status/listeners.ts';
 import { type TriggerFlowParts, triggerCommand, triggerDoors } from './trigger/listeners.ts';
 import { type SendAgainParts, sendAgainDoors } from './trigger/send-again-listeners.ts';
+import { type WatchesParts, watchesCommands, watchesDoors } from './watches/listeners.ts';
 
 /** Everything that the doors need; the app hands it in. */
 export type SlackParts = AnsweringParts &
@@ -20,11 +21,18 @@ export type SlackParts = AnsweringParts &
   HelpParts &
   StatusParts &
   TriggerFlowParts &
-  SendAgainParts;
+  SendAgainParts &
+  WatchesParts;
 
 /** Every way into Notif, and who answers. What Slack sends and is not here is answered by `doors/register.ts`. */
 export function doors(parts: SlackParts): readonly Door[] {
-  const commands = [eventCommand(parts), failuresCommand(parts), triggerCommand(parts), statusCommand(parts)];
+  const commands = [
+    eventCommand(parts),
+    failuresCommand(parts),
+    triggerCommand(parts),
+    ...watchesCommands(parts),
+    statusCommand(parts),
+  ];
   return [
     notifCommand([...commands, helpCommand(commands, parts)], parts),
     ...eventDoors(parts),
@@ -33,5 +41,6 @@ export function doors(parts: SlackParts): readonly Door[] {
     ...actingDoors(parts),
     ...triggerDoors(parts),
     ...sendAgainDoors(parts),
+    ...watchesDoors(parts),
   ];
 }

@@ -4,6 +4,7 @@ import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { Database } from './database.ts';
 import { DigestRecord, digestContent } from './digest-content.ts';
 import { gapContent } from './gap-content.ts';
+import { summaryContent } from './summary-content.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 /** What messages say. */
@@ -25,7 +26,7 @@ async function content(database: Database, messageId: string, now: Date): Promis
     case 'gap':
       return gapContent(database, record);
     case 'summary':
-      throw new Error('no summary is written yet');
+      return summaryContent(record);
     case 'watch-ended':
       return watchEndedContent(database, record);
   }

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Gap, GapCause } from '../domain/gap.ts';
+import { joined } from '../domain/reading-windows.ts';
 import type { Sql, SqlValue } from './database.ts';
 import { Count } from './row.ts';
 
-const CAUSES = [
+export const GAP_CAUSES = [
   'refused',
   'key-refused',
   'beyond-plan',
@@ -28,7 +29,7 @@ const GapRow = z
     environment: z.string(),
     begins_at: z.date(),
     ends_at: z.date().nullable(),
-    cause: z.enum(CAUSES),
+    cause: z.enum(GAP_CAUSES),
     opened_at: z.date(),
     closed_at: z.date().nullable(),
     unread: z.array(StoredWindow),
@@ -45,8 +46,8 @@ const GapRow = z
       cause: row.cause,
       openedAt: row.opened_at,
       closedAt: row.closed_at,
-      unread: row.unread,
-      givenUp: row.given_up,
+      unread: joined(row.unread),
+      givenUp: joined(row.given_up),
       events: row.events,
       failures: row.failures,
     }),

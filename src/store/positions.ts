@@ -33,9 +33,9 @@ export type Position = z.output<typeof PositionRow>;
 export async function openPositions(sql: Pick<Sql, 'write'>): Promise<void> {
   await sql.write(`
     INSERT INTO positions (watch_id, environment, from_start, told_to, told_seq, scanned_seq, told_events, told_unreadable,
-      told_failed_events)
+      told_failed_events, summed_seq, summed_events, summed_unreadable, summed_failed_events)
     SELECT w.id, c.environment, c.read_to = c.covered_from AND c.events = 0, c.read_to,
-      newest.seq, newest.seq, c.events, c.unreadable, c.failed_events
+      newest.seq, newest.seq, c.events, c.unreadable, c.failed_events, newest.seq, c.events, c.unreadable, c.failed_events
     FROM watches w CROSS JOIN cursors c
     CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM failures f WHERE f.environment = c.environment) newest
     WHERE w.ended_at IS NULL

@@ -5,8 +5,10 @@ import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
 import type { ReadingStore } from '../use-cases/record-events.ts';
 import type { WorkflowStore } from '../use-cases/suggest-workflows.ts';
+import type { SummaryStore } from '../use-cases/summarise-day.ts';
 import { type Acting, acting } from './acting.ts';
 import { announcing } from './announcing.ts';
+import { type ChannelSettings, channelSettings } from './channel-settings.ts';
 import { contents } from './contents.ts';
 import type { Database } from './database.ts';
 import { deliveries } from './deliveries.ts';
@@ -15,12 +17,14 @@ import { edits } from './edits.ts';
 import { openEmbedded } from './embedded.ts';
 import { findings } from './findings.ts';
 import { type ReadingHealth, readingHealth } from './health.ts';
+import { type KnownNamesStore, knownNames } from './known-names.ts';
 import { type Mutes, mutes } from './mutes.ts';
 import { observedDatabase, type StatementOutcome } from './observed-database.ts';
 import { type Operation, operation } from './operation.ts';
 import { type Pruning, pruning } from './pruning.ts';
 import { readings } from './readings.ts';
 import { openServer } from './server.ts';
+import { summaries } from './summaries.ts';
 import { type Triggers, triggers } from './triggers.ts';
 import { type WatchEnds, watchEnds } from './watch-ends.ts';
 import { type Watches, watches } from './watches.ts';
@@ -37,7 +41,10 @@ export interface Store
     WatchEnds,
     Mutes,
     Acting,
+    ChannelSettings,
+    KnownNamesStore,
     Digests,
+    SummaryStore,
     Triggers,
     ReadingHealth,
     Operation,
@@ -77,6 +84,9 @@ export function storeOn(database: Database): Store {
     ...watchEnds(database),
     ...mutes(database),
     ...acting(database),
+    ...channelSettings(database),
+    ...knownNames(database),
+    ...summaries(database),
     ...triggers(database),
     ...readingHealth(database),
     ...operation(database),

@@ -5,6 +5,7 @@ import { settingsKey } from '../domain/watch-settings.ts';
 import type { WatchChange, WatchChanged } from '../use-cases/change-watch.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { openPositions } from './positions.ts';
+import { beginSummaries } from './summary-positions.ts';
 
 export interface Watches {
   /** The configured channel's watch, made at `now` where it has none. It is told what is recorded from then on. */
@@ -51,23 +52,26 @@ const StoredSettings = z.object({
   summaryAt: z.number().nullable(),
 });
 
-export const WatchRow = z
-  .object({
-    id: z.string(),
-    channel: z.string(),
-    created_at: z.date(),
-    created_by: z.string().nullable(),
-    settings: StoredSettings.nullable(),
-  })
-  .transform(
-    (row): Watch => ({
-      id: row.id,
-      channel: row.channel,
-      createdAt: row.created_at,
-      createdBy: row.created_by,
-      settings: row.settings ?? UNFILTERED,
-    }),
-  );
+/** A watch among the columns of a row. */
+export const WatchColumns = z.object({
+  id: z.string(),
+  channel: z.string(),
+  created_at: z.date(),
+  created_by: z.string().nullable(),
+  settings: StoredSettings.nullable(),
+});
+
+export function watchOf(row: z.output<typeof WatchColumns>): Watch {
+  return {
+    id: row.id,
+    channel: row.channel,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    settings: row.settings ?? UNFILTERED,
+  };
+}
+
+export const WatchRow = WatchColumns.transform(watchOf);
 
 /** What `WatchRow` reads, of the table under the name `w`. */
 export const WATCH_COLUMNS = 'w.id, w.channel, w.created_at, w.created_by, w.settings';
@@ -118,6 +122,7 @@ async function changeWatch(
   }
   const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3, changed_at = $4 WHERE id = $1';
   await sql.write(change, [watchId, jsonOf(settings), by, now]);
+  if (watch.settings.summaryAt === null && settings.summaryAt !== null) await beginSummaries(sql, watchId, now);
   return { outcome: 'changed', watch: { ...watch, settings } };
 }
 

@@ -112,7 +112,9 @@ ALTER TABLE watches
   ADD COLUMN creator_checked_at timestamptz,
   ADD COLUMN orphaned_at timestamptz,
   -- the local day of the last daily summary, yyyy-MM-dd
-  ADD COLUMN last_summary_day text;
+  ADD COLUMN last_summary_day text,
+  -- up to when the last one told; null: it is to begin with the watch
+  ADD COLUMN summed_to timestamptz;
 CREATE INDEX watches_in_channel ON watches (channel) WHERE ended_at IS NULL;
 UPDATE watches SET is_configured = true;
 
@@ -126,15 +128,21 @@ ALTER TABLE positions
   ADD COLUMN last_news_at timestamptz,
   -- the last digest that only counts, and when it was written; no id from the next digest with groups on
   ADD COLUMN counting_digest_id text,
-  ADD COLUMN counting_since timestamptz;
-UPDATE positions p SET scanned_seq = p.told_seq, last_news_at = p.last_digest_at;
+  ADD COLUMN counting_since timestamptz,
+  -- what had been counted when the last daily summary was written: the next one tells the difference
+  ADD COLUMN summed_seq bigint NOT NULL DEFAULT 0,
+  ADD COLUMN summed_events bigint NOT NULL DEFAULT 0,
+  ADD COLUMN summed_unreadable bigint NOT NULL DEFAULT 0,
+  ADD COLUMN summed_failed_events bigint NOT NULL DEFAULT 0;
+UPDATE positions p SET scanned_seq = p.told_seq, last_news_at = p.last_digest_at, summed_seq = p.told_seq,
+  summed_events = p.told_events, summed_unreadable = p.told_unreadable;
 
--- an episode that a watch is to be told of later: it is muted, quiet, or had its digest just now
+-- an episode that a watch is to be told of later: it is muted, quiet, had its digest just now, or its message is gone
 CREATE TABLE held_back (
   watch_id text NOT NULL REFERENCES watches (id) ON DELETE CASCADE,
   span_id bigint NOT NULL REFERENCES spans (id) ON DELETE CASCADE,
   since timestamptz NOT NULL,
-  -- quiet, mute or pace
+  -- quiet, mute, pace or gone
   why text NOT NULL,
   PRIMARY KEY (watch_id, span_id)
 );

@@ -1,0 +1,51 @@
+import type { EnvironmentSummary } from './delivery.ts';
+import type { Phase } from './episode.ts';
+import { compareTallies, type GroupTally } from './failure.ts';
+import { lastWallClock } from './wall-clock.ts';
+import { type Watch, type Watchable, type WatchSettings, wants } from './watch.ts';
+
+/** A group that failed in the time of a summary, as its last episode stands. */
+export interface SummedGroup {
+  readonly episodeId: number;
+  readonly tally: GroupTally;
+  readonly watchable: Watchable;
+  readonly phase: Phase['phase'];
+  /** A message tells the watch of it, or is to do so later. */
+  readonly isTold: boolean;
+}
+
+export type GroupSums = Pick<EnvironmentSummary, 'groups' | 'belowThreshold'> & {
+  /** The episodes of the largest, at most `MOST_LARGEST`, in the order of rows. */
+  readonly largest: readonly number[];
+};
+
+export const MOST_LARGEST = 5;
+
+/**
+ * The local day (yyyy-MM-dd) whose summary a watch is due, or null. Each day has one, whatever the clocks do on it; of days that have
+ * been missed only the last is made up for. A watch that is younger than its time of the day waits for the next.
+ */
+export function summaryDue(
+  { settings: { summaryAt, timeZone }, createdAt }: Pick<Watch, 'settings' | 'createdAt'>,
+  lastDay: string | null,
+  now: Date,
+): string | null {
+  if (summaryAt === null) return null;
+  const { day, at } = lastWallClock(summaryAt, timeZone, now);
+  if (at <= createdAt || (lastDay !== null && day <= lastDay)) return null;
+  return day;
+}
+
+/** What the groups that a watch is about amount to. */
+export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: WatchSettings): GroupSums {
+  const about = groups.filter(({ watchable }) => wants(filter, watchable));
+  const inPhase = (phase: Phase['phase']) => about.filter((group) => group.phase === phase).length;
+  return {
+    groups: { failing: inPhase('failing'), quiet: inPhase('quiet'), recovered: inPhase('recovered') },
+    belowThreshold: threshold === null ? 0 : about.filter(({ isTold }) => !isTold).length,
+    largest: about
+      .toSorted((a, b) => compareTallies(a.tally, b.tally))
+      .slice(0, MOST_LARGEST)
+      .map(({ episodeId }) => episodeId),
+  };
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { EnvironmentSummary, GroupNow, SummaryContent } from '../domain/delivery.ts';
+import type { Gap } from '../domain/gap.ts';
+import { COUNTED_VERDICTS } from '../domain/verdict.ts';
+import type { DigestRecord } from './digest-content.ts';
+import { GAP_CAUSES } from './gap-rows.ts';
+import { StoredVerdict } from './tallies.ts';
+
+const StoredDate = z.coerce.date();
+const ByAt = z.object({ by: z.string(), at: StoredDate });
+
+const StoredPhase = z.discriminatedUnion('phase', [
+  z.object({ phase: z.literal('failing') }),
+  z.object({ phase: z.literal('quiet'), since: StoredDate }),
+  z.object({ phase: z.literal('recovered'), since: StoredDate }),
+]);
+
+const StoredGroup = z.object({
+  key: z.string(),
+  environment: z.string(),
+  workflow: z.string().nullable(),
+  workflowName: z.string().nullable(),
+  channel: z.string(),
+  provider: z.string().nullable(),
+  cause: z.object({ text: z.string(), key: z.string() }),
+  telling: z.enum(['announced', ...COUNTED_VERDICTS]),
+  isTest: z.boolean(),
+});
+
+const StoredTally = z.object({
+  group: StoredGroup,
+  verdict: StoredVerdict,
+  failures: z.number(),
+  subscribers: z.number(),
+  events: z.number(),
+  firstSeen: StoredDate,
+  lastSeen: StoredDate,
+  severity: z.string().nullable(),
+  critical: z.boolean(),
+  example: z.object({ eventId: z.string().nullable(), transactionId: z.string(), subscriberId: z.string().nullable() }),
+});
+
+const StoredGroupNow: z.ZodType<GroupNow> = z.object({
+  episodeId: z.number(),
+  tally: StoredTally,
+  workflowEvents: z.number(),
+  phase: StoredPhase,
+  acknowledged: ByAt.nullable(),
+  takenBack: ByAt.nullable(),
+  mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
+  trend: z.array(z.number()),
+});
+
+const StoredWindow = z.object({ from: StoredDate, to: StoredDate });
+
+const StoredGap: z.ZodType<Gap> = z.object({
+  id: z.string(),
+  environment: z.string(),
+  from: StoredDate,
+  to: StoredDate.nullable(),
+  cause: z.enum(GAP_CAUSES),
+  openedAt: StoredDate,
+  closedAt: StoredDate.nullable(),
+  unread: z.array(StoredWindow),
+  givenUp: z.array(StoredWindow),
+  events: z.number(),
+  failures: z.number(),
+});
+
+const StoredSummary: z.ZodType<EnvironmentSummary> = z.object({
+  environment: z.string(),
+  eventsRead: z.number(),
+  unreadable: z.number(),
+  failedEvents: z.number(),
+  counted: z.partialRecord(StoredVerdict, z.number()),
+  groups: z.object({ failing: z.number(), quiet: z.number(), recovered: z.number() }),
+  belowThreshold: z.number(),
+  largest: z.array(StoredGroupNow),
+  gaps: z.array(StoredGap),
+});
+
+/** What a summary keeps, so that it says for ever what it said first. */
+const StoredDetails = z.object({ timeZone: z.string(), environments: z.array(StoredSummary) });
+
+export type SummaryDetails = z.output<typeof StoredDetails>;
+
+export function summaryContent(record: DigestRecord): SummaryContent {
+  return {
+    kind: 'summary',
+    id: record.id,
+    channel: record.destination,
+    span: { from: record.covered_from, to: record.covered_to },
+    ...StoredDetails.parse(record.details),
+  };
+}
