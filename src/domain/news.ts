@@ -35,9 +35,9 @@ export interface Told {
 /** What keeps news from a watch for now: it, or the group, is muted; it is in its quiet time; it, or the group, had its turn just now. */
 export type HoldReason = 'mute' | 'quiet' | 'pace';
 
-/** An episode that a watch is to be told of later: since when, and why at first. */
+/** An episode that a watch is to be told of later: since when, and why at first, also that its message was gone when it went on. */
 export interface Held {
-  readonly why: HoldReason;
+  readonly why: HoldReason | 'gone';
   readonly since: Date;
 }
 

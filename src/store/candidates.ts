@@ -7,7 +7,7 @@ import { minutesOf } from './group-counts.ts';
 import { Count } from './row.ts';
 import { StoredVerdict, TallyColumns, tallyOf } from './tallies.ts';
 
-export const StoredHold = z.enum(['quiet', 'mute', 'pace']);
+const StoredHold = z.enum(['quiet', 'mute', 'pace', 'gone']);
 
 const CandidateRow = TallyColumns.extend({
   span_id: Count,

@@ -4,6 +4,7 @@ import { EDIT_EVERY_MS, EDIT_LEASE_MS, freeEdits } from '../domain/editing.ts';
 import { EPISODE_MS } from '../domain/episode.ts';
 import type { DeliveryStore, PostedMessage } from '../use-cases/deliver-messages.ts';
 import type { Database, Sql } from './database.ts';
+import { keepUnseen } from './held-back.ts';
 import { CountRow } from './row.ts';
 import { EDITS, isPaused, pause } from './slack-pauses.ts';
 
@@ -32,7 +33,7 @@ export function edits(database: Database): Editing {
     pauseEdits: (until) => pause(database, EDITS, until),
     noteGone: ({ id, claimedAt }) =>
       database.withTransaction(async (sql) => {
-        await sql.write(KEEP_WHAT_IT_SHOWED, [id, claimedAt]);
+        await keepUnseen(sql, OWN, [id, claimedAt]);
         await sql.write(END, [id, claimedAt]);
       }),
   };
@@ -70,7 +71,7 @@ async function editsInLastMinute(sql: Sql, now: Date): Promise<number> {
  * or which an edit that nobody said the end of has left in doubt. What is only counted has no row: its message is drawn again with
  * what counts on. A message is edited for a day, a gap's until the gap is closed.
  */
-const CLAIM = `
+export const CLAIM = `
   UPDATE digests d SET edit_begun_at = $1, drawing_to = $1,
     redraw_at = CASE WHEN d.redraw_at > $1 THEN d.redraw_at END
   FROM watches w
@@ -94,11 +95,6 @@ const CLAIM = `
     LIMIT 1 FOR UPDATE OF posted SKIP LOCKED
   )
   RETURNING d.id, w.channel, d.ts, d.fingerprint, d.edit_begun_at`;
-
-/** What was recorded after the message showed something last, before its end was noticed, is announced as well. */
-const KEEP_WHAT_IT_SHOWED = `
-  UPDATE announcements a SET told_to = d.shown_to
-  FROM (SELECT * FROM digests WHERE ${OWN}) d WHERE a.digest_id = d.id`;
 
 /** A gap's message that is gone stays known as posted, so that the end of the gap is told by a new one. */
 const END = `

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Plan } from '../domain/digest.ts';
 import type { Mute } from '../domain/episode.ts';
 import type { Candidate } from '../domain/news.ts';
-import { jsonOf, type Sql } from './database.ts';
+import { jsonOf, type Sql, type SqlValue } from './database.ts';
 
 const MuteRow = z
   .object({ muted_by: z.string(), muted_at: z.date(), until: z.date() })
@@ -50,5 +50,28 @@ export async function settleMutes(sql: Pick<Sql, 'write'>, watchId: string, now:
        WHERE h.watch_id = m.watch_id AND h.why = 'mute' AND s.group_key = coalesce(m.group_key, s.group_key)
      )`,
     [watchId, now],
+  );
+}
+
+/**
+ * Some messages, the posted ones under the name `d` that meet a condition, can't be drawn any more. What their rows counted and they
+ * never showed is kept, to be told anew.
+ */
+export async function keepUnseen(
+  sql: Pick<Sql, 'write'>,
+  condition: string,
+  values: readonly SqlValue[],
+): Promise<void> {
+  await sql.write(
+    `WITH ended AS (
+       UPDATE announcements a SET told_to = d.shown_to FROM digests d
+       WHERE a.digest_id = d.id AND d.state = 'posted' AND ${condition}
+       RETURNING d.watch_id, a.span_id, a.told_to
+     )
+     INSERT INTO held_back (watch_id, span_id, since, why)
+     SELECT DISTINCT e.watch_id, e.span_id, s.last_recorded_at, 'gone'
+     FROM ended e JOIN spans s ON s.id = e.span_id WHERE s.last_recorded_at >= e.told_to
+     ON CONFLICT DO NOTHING`,
+    values,
   );
 }
