@@ -117,18 +117,17 @@ async function trendsOf(
 
 /** Stretches of as many whole minutes as it takes to need no more than `TREND_LENGTH`; one alone is no trend. */
 const TRENDS = `
-  WITH asked AS (
-    SELECT id, group_key, first_minute, (extract(epoch FROM last_minute - first_minute) / 60)::int + 1 AS minutes
+  WITH asked AS MATERIALIZED (
+    SELECT id, group_key, first_minute, last_minute,
+      ceil((extract(epoch FROM last_minute - first_minute) / 60 + 1) / ${TREND_LENGTH}) * interval '1 minute' AS length
     FROM spans CROSS JOIN LATERAL (
       SELECT date_trunc('minute', first_seen, 'UTC') AS first_minute, date_trunc('minute', last_seen, 'UTC') AS last_minute
     ) seen
-    WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
-  ), cut AS (
-    SELECT *, ceil(minutes / ${TREND_LENGTH}.0)::int AS length FROM asked WHERE minutes > 1
-  ), counted AS (
-    SELECT id, ceil(minutes / length::numeric)::int AS stretches,
-      floor(extract(epoch FROM c.minute - first_minute) / 60 / length)::int AS stretch, c.failures
-    FROM cut JOIN group_counts c USING (group_key)
-    WHERE c.minute >= first_minute AND c.minute < first_minute + minutes * interval '1 minute'
+    WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) AND last_minute > first_minute
   )
-  SELECT id, stretches, stretch, sum(failures) AS failures FROM counted GROUP BY 1, 2, 3`;
+  SELECT id, extract(epoch FROM last_minute - first_minute)::bigint / extract(epoch FROM length)::bigint + 1 AS stretches,
+    extract(epoch FROM begins_at - first_minute)::bigint / extract(epoch FROM length)::bigint AS stretch, failures
+  FROM asked CROSS JOIN LATERAL (
+    SELECT date_bin(length, c.minute, first_minute) AS begins_at, sum(c.failures) AS failures FROM group_counts c
+    WHERE c.group_key = asked.group_key AND c.minute BETWEEN first_minute AND last_minute GROUP BY 1
+  ) counted`;

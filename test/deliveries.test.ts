@@ -1,0 +1,190 @@
+import { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LocalSlack } from '../sandbox/slack/server.ts';
+import { quiet, startSlack } from '../sandbox/slack/testing.ts';
+import { UNFILTERED } from '../src/domain/watch.ts';
+import { createPublisher } from '../src/slack/digest/publisher.ts';
+import { PRODUCTION } from '../src/slack/slack.testing.ts';
+import { digestAt, goOn } from '../src/store/deliveries.testing.ts';
+import { NOON } from '../src/store/examples.testing.ts';
+import { describeStore, silent } from '../src/store/store.testing.ts';
+import { deliverMessages } from '../src/use-cases/deliver-messages.ts';
+import { type Guard, mortal, unguarded, withGuard } from './support/mortal.ts';
+import { GENERAL, ONCALL } from './support/person.ts';
+
+/** Longer than the lease of a post or an edit, and than any pause after one that failed. */
+const LATER = 60_000;
+const SECOND = 1_000;
+
+describeStore('deliveries', (store) => {
+  let slack: LocalSlack;
+  let client: WebClient;
+  let now = NOON;
+
+  beforeAll(async () => {
+    slack = await startSlack({ now: () => now.getTime() });
+    client = clientWith(unguarded);
+  });
+  afterAll(() => slack.close());
+  beforeEach(async () => {
+    slack.faults.clear();
+    slack.calls.clear();
+    passes(24 * 60 * LATER);
+    await store().ensureWatch(ONCALL, now);
+  });
+
+  function passes(ms: number): void {
+    now = new Date(now.getTime() + ms);
+  }
+
+  function clientWith(guard: Guard): WebClient {
+    return new WebClient(slack.botToken, {
+      slackApiUrl: slack.apiUrl,
+      fetch: (url, init) => guard(() => fetch(url, init)),
+      retryConfig: { retries: 0 },
+      rejectRateLimitedCalls: true,
+      logger: quiet,
+    });
+  }
+
+  /** One round of a bot's deliveries. */
+  async function delivers(guard: Guard = unguarded): Promise<void> {
+    await deliverMessages({
+      store: withGuard(store(), guard),
+      publisher: createPublisher({ deliveryClient: clientWith(guard), environments: [PRODUCTION], logger: silent }),
+      operators: [],
+      logger: silent,
+      now: () => now,
+      signal: new AbortController().signal,
+    });
+  }
+
+  /** A bot that dies at its `n`th step, and leaves all as it stands. False where it lived to the end. */
+  async function dies(n: number): Promise<boolean> {
+    const life = mortal(n);
+    await delivers(life.guard).catch((error: unknown) => life.mourn(error));
+    return life.isOver();
+  }
+
+  /** A round every five seconds. */
+  async function deliversFor(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 5 * SECOND) {
+      await delivers();
+      passes(5 * SECOND);
+    }
+  }
+
+  /** The texts of a message's copies in its channel: one, where all is well. */
+  async function standing(messageId: string): Promise<(string | undefined)[]> {
+    const history = await client.conversations.history({ channel: ONCALL, include_all_metadata: true, limit: 500 });
+    const copies = (history.messages ?? []).filter(({ metadata }) => JSON.stringify(metadata).includes(messageId));
+    return copies.map(({ text }) => text);
+  }
+
+  const causes = (count: number) => Array.from({ length: count }, (_, n) => `cause ${n}`);
+
+  /** A message for each. */
+  async function messagesOf(...names: string[]): Promise<string[]> {
+    const ids: string[] = [];
+    for (const name of names) ids.push(await digestAt(store(), now, name));
+    return ids;
+  }
+
+  const failedTimes = (count: number) => [expect.stringContaining(`${count} failed`)];
+
+  describe('of a bot that dies', () => {
+    it('bring a message once, whichever step of posting it dies at', async () => {
+      for (let step = 1; ; step += 1) {
+        const id = await digestAt(store(), now, `cause ${step}`);
+        const isDead = await dies(step);
+        passes(LATER);
+        await delivers();
+        expect(await standing(id), `died at step ${step}`).toEqual(failedTimes(1));
+        if (!isDead) break;
+      }
+    });
+
+    it('bring it once too where the next bot dies while it looks for what the first one did', async () => {
+      const afterThePost = 6;
+      for (let step = 1; ; step += 1) {
+        const id = await digestAt(store(), now, `cause ${step}`);
+        await dies(afterThePost);
+        expect(await standing(id), 'it stands there, and nobody wrote that down').toHaveLength(1);
+        passes(LATER);
+        const isDead = await dies(step);
+        passes(LATER);
+        await delivers();
+        expect(await standing(id), `then died at step ${step}`).toEqual(failedTimes(1));
+        if (!isDead) break;
+      }
+    });
+
+    it('show how it goes on, whichever step of editing it dies at', async () => {
+      for (let step = 1; ; step += 1) {
+        const id = await digestAt(store(), now, `cause ${step}`);
+        await delivers();
+        passes(LATER);
+        await goOn(store(), now, `cause ${step}`);
+        passes(LATER);
+        const isDead = await dies(step);
+        passes(LATER);
+        await delivers();
+        expect(await standing(id), `died at step ${step}`).toEqual(failedTimes(2));
+        if (!isDead) break;
+      }
+    });
+  });
+
+  describe('during a rate limit', () => {
+    it('post nothing before it is over, and then all of it', async () => {
+      const ids = await messagesOf(...causes(6));
+      slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 30 }, 3);
+      await deliversFor(2 * LATER);
+      expect(slack.calls.of('chat.postMessage')).toHaveLength(ids.length + 3);
+      for (const id of ids) expect(await standing(id)).toEqual(failedTimes(1));
+    });
+
+    it('edit each message once when it is over, as it stands then, and at most thirty in any minute', async () => {
+      const names = causes(33);
+      const ids = await messagesOf(...names);
+      await delivers();
+      passes(LATER);
+      await goOn(store(), now, ...names);
+      passes(LATER);
+      slack.faults.next('chat.update', { kind: 'rate-limited', retryAfterSeconds: 20 }, 2);
+      await deliversFor(20 * SECOND);
+      await goOn(store(), now, ...names);
+      await deliversFor(5 * LATER);
+      const edits = slack.calls.of('chat.update').map(({ at }) => at);
+      expect(edits).toHaveLength(ids.length + 2);
+      for (const from of edits)
+        expect(edits.filter((at) => at >= from && at < from + LATER).length).toBeLessThanOrEqual(30);
+      for (const id of ids) expect(await standing(id)).toEqual(failedTimes(3));
+    });
+  });
+
+  it('show at once what somebody has changed, however much counts on', async () => {
+    const ids = await messagesOf('a', 'b');
+    await delivers();
+    passes(SECOND);
+    await store().executeSql(`UPDATE spans SET phase = 'quiet'`);
+    await store().executeSql('UPDATE digests SET redraw_at = $1', [now]);
+    await delivers();
+    expect(slack.calls.of('chat.update')).toHaveLength(ids.length);
+  });
+
+  it('tell whoever made a watch that its channel was archived, once, and then leave the channel alone', async () => {
+    const ann = slack.workspace.as('U0ANN');
+    const { id } = await store().ensureWatch(ONCALL, now);
+    await store().endWatch(id, 'U0ANN', now);
+    await store().makeWatch({ channel: GENERAL, createdBy: 'U0ANN', settings: UNFILTERED }, now);
+    await messagesOf('a', 'b');
+    await ann.archives(GENERAL);
+    await deliversFor(2 * LATER);
+    await ann.unarchives(GENERAL);
+    expect(slack.calls.of('chat.postMessage').map(({ args }) => args)).toMatchObject([
+      { channel: GENERAL },
+      { channel: 'U0ANN', text: expect.stringContaining('has ended: the channel is archived') },
+    ]);
+  });
+});
