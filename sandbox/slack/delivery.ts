@@ -2,7 +2,22 @@ import type { Json } from './page-protocol.ts';
 
 export type EnvelopeType = 'slash_commands' | 'interactive' | 'events_api';
 
+/** Slack's word for why it delivers an event again; over sockets only `timeout` has been seen. */
+export type RetryReason = 'timeout' | 'http_timeout' | 'http_error' | 'connection_failed';
+
+/** The mark of an event that is delivered again: the first repetition is attempt 1. */
+export interface Repetition {
+  readonly attempt: number;
+  readonly reason: RetryReason;
+}
+
 /** What became of one payload; `ackMs` is the time to the acknowledgement, `response` what came with it. */
 export type Delivery =
   | { readonly ok: true; readonly ackMs: number; readonly response: Json }
-  | { readonly ok: false; readonly ackMs: number; readonly error: 'operation_timeout' | 'dispatch_failed' };
+  | {
+      readonly ok: false;
+      readonly ackMs: number;
+      readonly error: 'operation_timeout' | 'dispatch_failed';
+      /** Why an event would be delivered again; null when the bot has asked not to be told again (`x-slack-no-retry: 1`). */
+      readonly retry: RetryReason | null;
+    };

@@ -1,3 +1,4 @@
+import type { Events } from './events/events.ts';
 import type { DisconnectReason, SocketMode } from './socket-mode.ts';
 
 /**
@@ -20,11 +21,13 @@ interface Planned {
 export class SlackFaults {
   readonly #planned = new Map<string, readonly Planned[]>();
   readonly #sockets: SocketMode;
+  readonly #events: Events;
   /** When on, each method keeps Slack's published calls per minute. */
   rateLimits = false;
 
-  constructor(sockets: SocketMode) {
+  constructor(sockets: SocketMode, events: Events) {
     this.#sockets = sockets;
+    this.#events = events;
   }
 
   /** The next `times` calls of `method` (a Web API method, `response_url`, `upload`, or `*` for any) meet the fault. */
@@ -56,6 +59,11 @@ export class SlackFaults {
   /** Sends every connection, or `count` of them, Slack's `disconnect`, as it does every few hours. */
   refreshSockets(reason: DisconnectReason = 'refresh_requested', count = Number.POSITIVE_INFINITY): void {
     this.#sockets.refresh(reason, count);
+  }
+
+  /** Tells the last event again, under its `event_id`, without waiting for its time; by sockets or HTTP. */
+  redeliverEvent(): Promise<void> {
+    return this.#events.redeliver();
   }
 
   /** Sends the last envelope again under the same id. */

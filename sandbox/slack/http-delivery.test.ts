@@ -1,35 +1,56 @@
-import { createServer, type Server } from 'node:http';
-import { App, HTTPReceiver } from '@slack/bolt';
+import type { App, BlockAction } from '@slack/bolt';
+import type { ModalView } from '@slack/types';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { listen } from './http/listen.ts';
+import { RequestUrlError } from './http-delivery.ts';
 import type { LocalSlack } from './server.ts';
-import { quiet, startSlackWith } from './testing.ts';
+import { clientOf, httpBotOf, refusalOf, serve, startSlack, startSlackWith } from './testing.ts';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const FORM: ModalView = {
+  type: 'modal',
+  callback_id: 'form',
+  title: plain('A form'),
+  submit: plain('Send'),
+  blocks: [
+    {
+      type: 'input',
+      block_id: 'what',
+      label: plain('Workflow'),
+      element: { type: 'external_select', action_id: 'workflow', min_query_length: 0 },
+    },
+  ],
+};
 
 describe('a bot without Socket Mode', () => {
   let slack: LocalSlack;
   let app: App;
-  let server: Server;
   let origin: string;
+  let stopBot: () => void;
 
   beforeEach(async () => {
-    const events = ['settings', 'event_subscriptions', 'bot_events'];
-    slack = await startSlackWith(events, ['channel_archive'], { ackTimeoutMs: 200 });
-    const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: quiet });
-    app = new App({ token: slack.botToken, receiver, logger: quiet, clientOptions: { slackApiUrl: slack.apiUrl } });
-    server = createServer((request, response) => {
-      if (request.url === '/slack/events') receiver.requestListener(request, response);
+    const changes = {
+      'settings.socket_mode_enabled': false,
+      'settings.event_subscriptions.bot_events': ['app_mention'],
+    };
+    slack = await startSlackWith(changes, { ackTimeoutMs: 200 });
+    slack.workspace.grant('app_mentions:read');
+    const bot = httpBotOf(slack);
+    app = bot.app;
+    const server = await serve((request, response) => {
+      if (request.url === '/slack/events') bot.listener(request, response);
       else response.writeHead(404).end();
     });
-    origin = await listen(server, 0);
-    slack.postTo(`${origin}/slack/events`);
+    origin = server.origin;
+    stopBot = server.stop;
+    await slack.postTo(`${origin}/slack/events`);
   });
   afterEach(async () => {
-    server.closeAllConnections();
-    server.close();
+    stopBot();
     await slack.close();
   });
 
-  const command = () => slack.workspace.as('U0ANN').types('C0ONCALL', '/notif help');
+  const ann = () => slack.workspace.as('U0ANN');
+  const command = () => ann().types('C0ONCALL', '/notif help');
 
   it('is told by signed posts, and answers in its acknowledgement or by response_url', async () => {
     app.command('/notif', async ({ ack, respond }) => {
@@ -37,27 +58,48 @@ describe('a bot without Socket Mode', () => {
       await respond('later');
     });
     expect(await command()).toMatchObject({ ok: true });
-    const ann = slack.workspace.as('U0ANN');
-    await slack.workspace.until(() => ann.sees('C0ONCALL').length === 2, { what: 'both answers' });
-    expect(
-      ann
-        .sees('C0ONCALL')
-        .map(({ text }) => text)
-        .toSorted(),
-    ).toEqual(['at once', 'later']);
+    await slack.workspace.until(() => ann().sees('C0ONCALL').length === 2, { what: 'both answers' });
+    const texts = ann()
+      .sees('C0ONCALL')
+      .map(({ text }) => text);
+    expect(texts.toSorted()).toEqual(['at once', 'later']);
   });
 
-  it('hears shortcuts', async () => {
-    app.shortcut('find_notification', ({ ack }) => ack());
-    expect(await slack.workspace.as('U0ANN').choosesShortcut('find_notification')).toMatchObject({ ok: true });
+  it('hears shortcuts, gives options and answers forms in its acknowledgement', async () => {
+    app.shortcut('find_notification', async ({ ack, client, shortcut }) => {
+      await ack();
+      await client.views.open({ trigger_id: shortcut.trigger_id, view: FORM });
+    });
+    app.options('workflow', ({ ack }) => ack({ options: [{ text: plain('order-shipped'), value: 'w1' }] }));
+    app.view('form', ({ ack }) => ack({ response_action: 'errors', errors: { what: 'Not this one' } }));
+    expect(await ann().choosesShortcut('find_notification')).toMatchObject({ ok: true });
+    const { id } = await slack.workspace.until(() => ann().view(), { what: 'the form' });
+    await ann().fillsIn(id, { workflow: 'order-shipped' });
+    expect(await ann().submits(id)).toMatchObject({ ok: false, errors: { what: 'Not this one' } });
+  });
+
+  it('hears clicks', async () => {
+    const clicked: unknown[] = [];
+    app.action<BlockAction>('go', async ({ ack, body }) => {
+      clicked.push(body.actions);
+      await ack();
+    });
+    const go = { type: 'button' as const, action_id: 'go', text: plain('Go') };
+    const { ts = '' } = await clientOf(slack).chat.postMessage({
+      channel: 'C0ONCALL',
+      text: 'a button',
+      blocks: [{ type: 'actions', elements: [go] }],
+    });
+    expect(await ann().clicks({ channel: 'C0ONCALL', ts }, { text: 'Go' })).toMatchObject({ ok: true });
+    expect(clicked).toMatchObject([[{ action_id: 'go' }]]);
   });
 
   it('hears events', async () => {
     const heard: object[] = [];
-    app.event('channel_archive', async ({ event }) => {
+    app.event('app_mention', async ({ event }) => {
       heard.push(event);
     });
-    await slack.workspace.as('U0ANN').archives('C0ONCALL');
+    await ann().says('C0ONCALL', '@Notif hello');
     await vi.waitFor(() => expect(heard).toMatchObject([{ channel: 'C0ONCALL', user: 'U0ANN' }]));
   });
 
@@ -67,14 +109,43 @@ describe('a bot without Socket Mode', () => {
   });
 
   it('lets the person know when it is not there', async () => {
-    slack.postTo(`${origin}/nowhere`);
-    expect(await command()).toMatchObject({ ok: false, error: 'dispatch_failed' });
-    server.closeAllConnections();
-    server.close();
+    stopBot();
     const warn = vi.spyOn(console, 'warn').mockReturnValue();
     expect(await command()).toMatchObject({ ok: false, error: 'dispatch_failed' });
     const reason = expect.stringContaining('ECONNREFUSED');
-    expect(warn).toHaveBeenCalledWith('the bot could not be reached by HTTP', { url: `${origin}/nowhere`, reason });
+    const url = `${origin}/slack/events`;
+    expect(warn).toHaveBeenCalledWith('the bot could not be reached by HTTP', { url, reason });
     warn.mockRestore();
+  });
+
+  it('gets nothing at an address that does not answer the challenge', async () => {
+    await expect(slack.postTo(`${origin}/nowhere`)).rejects.toThrow(/challenge parameter: .* answered 404/);
+    stopBot();
+    await expect(slack.postTo(`${origin}/slack/events`)).rejects.toThrow(RequestUrlError);
+  });
+
+  it('gets no connection, and no posts while Socket Mode is on', async () => {
+    const opening = clientOf(slack, slack.appToken).apps.connections.open();
+    expect(await refusalOf(opening)).toMatchObject({ error: 'socket_mode_not_enabled' });
+    const other = await startSlack();
+    await expect(other.postTo(`${origin}/slack/events`)).rejects.toThrow('Socket Mode on');
+    await other.close();
+  });
+
+  it('tells Slack from a forger', async () => {
+    const heard: unknown[] = [];
+    app.command('/notif', async ({ ack, command: { text } }) => {
+      heard.push(text);
+      await ack();
+    });
+    await command();
+    const { forger } = slack;
+    expect(await forger.postsWithWrongSignature()).toBe(401);
+    expect(await forger.postsWithOldTimestamp()).toBe(401);
+    expect(await forger.altersBody()).toBe(401);
+    expect(heard).toEqual(['help']);
+    // Nothing tells a replay within five minutes from Slack but what the bot remembers.
+    expect(await forger.replays()).toBe(200);
+    expect(heard).toEqual(['help', 'help']);
   });
 });

@@ -1,11 +1,13 @@
-import { createHmac } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { Delivery, EnvelopeType } from './delivery.ts';
-import { isJson, parseJson } from './json.ts';
+import type { Delivery, EnvelopeType, Repetition, RetryReason } from './delivery.ts';
+import { isJson, parseJson, stringIn } from './json.ts';
 import type { Json } from './page-protocol.ts';
+import { signatureHeaders } from './request-signature.ts';
 
+/** The address of a bot without Socket Mode. */
 export interface RequestUrl {
-  /** The address that the bot listens at, such as http://127.0.0.1:3000/slack/events */
+  /** Such as http://127.0.0.1:3000/slack/events */
   readonly url: string;
   readonly signingSecret: string;
   readonly ackTimeoutMs: number;
@@ -13,52 +15,106 @@ export interface RequestUrl {
   readonly now: () => number;
 }
 
-/**
- * Posts a payload as Slack does to an app without Socket Mode: signed; the answer is the acknowledgement.
- * Anything but a 2xx is `dispatch_failed`.
- */
-export async function deliverByHttp(type: EnvelopeType, payload: Json, to: RequestUrl): Promise<Delivery> {
-  const startedAt = performance.now();
-  const ackMs = () => performance.now() - startedAt;
-  try {
-    const response = await post(type, payload, to);
-    const text = await response.text();
-    if (!response.ok) return { ok: false, ackMs: ackMs(), error: 'dispatch_failed' };
-    return { ok: true, ackMs: ackMs(), response: acknowledgement(text) };
-  } catch (error) {
-    const isTimeout = error instanceof Error && error.name === 'TimeoutError';
-    if (!isTimeout) console.warn('the bot could not be reached by HTTP', { url: to.url, reason: reasonOf(error) });
-    return { ok: false, ackMs: ackMs(), error: isTimeout ? 'operation_timeout' : 'dispatch_failed' };
+/** A request as it was posted. */
+export interface Posting {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What Slack says when a request URL is saved that does not answer the challenge. */
+export class RequestUrlError extends Error {
+  constructor(url: string, found: string, cause?: unknown) {
+    super(`Your URL didn't respond with the value of the challenge parameter: ${url} ${found}`, { cause });
+    this.name = 'RequestUrlError';
   }
 }
 
-function post(type: EnvelopeType, payload: Json, to: RequestUrl): Promise<Response> {
-  const { contentType, body } = bodyOf(type, payload);
-  const headers = { 'content-type': contentType, ...signature(body, to) };
-  return fetch(to.url, { method: 'POST', headers, body, signal: AbortSignal.timeout(to.ackTimeoutMs) });
+/** Posts payloads as Slack does to an app without Socket Mode: signed, to one address; the answer is the acknowledgement. */
+export class HttpDelivery {
+  readonly #to: RequestUrl;
+  #last: Posting | undefined;
+
+  constructor(to: RequestUrl) {
+    this.#to = to;
+  }
+
+  /** The request that was posted last. */
+  get last(): Posting | undefined {
+    return this.#last;
+  }
+
+  /** Anything but a 2xx is `dispatch_failed`. */
+  async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
+    const startedAt = performance.now();
+    const ackMs = () => performance.now() - startedAt;
+    try {
+      const response = await this.#post(signed(bodyOf(type, payload), this.#to, retryHeaders(repetition)));
+      const text = await response.text();
+      if (response.ok) return { ok: true, ackMs: ackMs(), response: acknowledgement(text) };
+      const retry = response.headers.get('x-slack-no-retry') === '1' ? null : 'http_error';
+      return { ok: false, ackMs: ackMs(), error: 'dispatch_failed', retry };
+    } catch (error) {
+      const isTimeout = error instanceof Error && error.name === 'TimeoutError';
+      if (!isTimeout)
+        console.warn('the bot could not be reached by HTTP', { url: this.#to.url, reason: reasonOf(error) });
+      const retry: RetryReason = isTimeout ? 'http_timeout' : 'connection_failed';
+      return { ok: false, ackMs: ackMs(), error: isTimeout ? 'operation_timeout' : 'dispatch_failed', retry };
+    }
+  }
+
+  /** Asks the address to prove that it is the bot's: it gives the challenge back. Throws RequestUrlError when it does not. */
+  async verify(): Promise<void> {
+    const { url } = this.#to;
+    const challenge = randomUUID();
+    const body = JSON.stringify({ type: 'url_verification', token: 'sandbox', challenge });
+    const response = await this.#post(signed({ contentType: JSON_TYPE, body }, this.#to)).catch((error: unknown) => {
+      throw new RequestUrlError(url, `can't be reached: ${reasonOf(error)}`, error);
+    });
+    const text = await response.text();
+    const isAnswered = response.ok && [text, stringIn(parseJson(text), 'challenge')].includes(challenge);
+    if (!isAnswered) throw new RequestUrlError(url, `answered ${response.status}`);
+  }
+
+  /** Sends a request as it is, whatever its signature; gives the bot's answer. */
+  send({ body, headers }: Posting): Promise<Response> {
+    const signal = AbortSignal.timeout(this.#to.ackTimeoutMs);
+    return fetch(this.#to.url, { method: 'POST', headers, body, signal });
+  }
+
+  #post(posting: Posting): Promise<Response> {
+    this.#last = posting;
+    return this.send(posting);
+  }
+}
+
+const JSON_TYPE = 'application/json';
+
+interface Content {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+function signed({ contentType, body }: Content, to: RequestUrl, marks: Posting['headers'] = {}): Posting {
+  const signature = signatureHeaders(body, to.signingSecret, to.now());
+  return { body, headers: { 'content-type': contentType, ...signature, ...marks } };
 }
 
 /** Events are JSON; a command is a form of its fields, and an interaction a form with one field. */
-function bodyOf(type: EnvelopeType, payload: Json): { readonly contentType: string; readonly body: string } {
-  if (type === 'events_api') return { contentType: 'application/json', body: JSON.stringify(payload) };
+function bodyOf(type: EnvelopeType, payload: Json): Content {
+  if (type === 'events_api') return { contentType: JSON_TYPE, body: JSON.stringify(payload) };
   const fields = type === 'slash_commands' ? payload : { payload: JSON.stringify(payload) };
   const form = Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]);
   return { contentType: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
 }
 
+function retryHeaders(repetition: Repetition | undefined): Posting['headers'] {
+  if (repetition === undefined) return {};
+  return { 'x-slack-retry-num': String(repetition.attempt), 'x-slack-retry-reason': repetition.reason };
+}
+
 /** fetch says only that it failed; why is in its cause. */
 function reasonOf(error: unknown): string {
   return String(error instanceof Error ? (error.cause ?? error) : error);
-}
-
-/** Slack's signature: HMAC-SHA256 over `v0:<seconds>:<body>`. */
-function signature(body: string, { signingSecret, now }: RequestUrl): Record<string, string> {
-  const seconds = String(Math.floor(now() / 1000));
-  const digest = createHmac('sha256', signingSecret).update(`v0:${seconds}:${body}`).digest('hex');
-  return {
-    'x-slack-request-timestamp': seconds,
-    'x-slack-signature': `v0=${digest}`,
-  };
 }
 
 /** An acknowledgement is empty, an object, or a text. */

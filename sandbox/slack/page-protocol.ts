@@ -15,6 +15,7 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly isBot: boolean;
+  readonly standing: 'member' | 'guest' | 'other organization';
 }
 
 export interface Conversation {
@@ -23,6 +24,8 @@ export interface Conversation {
   readonly kind: 'channel' | 'direct';
   readonly name: string;
   readonly isArchived: boolean;
+  /** False for a direct message in which the app's manifest lets nobody write. */
+  readonly takesMessages: boolean;
   readonly hasBot: boolean;
   readonly messages: readonly PostedMessage[];
 }
@@ -49,6 +52,8 @@ export interface PostedMessage {
   /** Present when only this person sees it. */
   readonly onlyVisibleTo: string | null;
   readonly threadTs: string | null;
+  /** A reply that stands in the channel too. */
+  readonly replyBroadcast: boolean;
   readonly files: readonly PostedFile[];
   /** This person was notified by a mention when the message came. */
   readonly mentionsMe: boolean;
@@ -72,6 +77,10 @@ export interface Snapshot {
   readonly conversations: readonly Conversation[];
   /** The modal stack of this person, the top one last. */
   readonly views: readonly OpenView[];
+  /** What the bot has published on this person's Home tab: null before it has. */
+  readonly home: OpenView | null;
+  /** Whether the app has a Home tab. */
+  readonly hasHome: boolean;
   readonly commands: readonly { readonly command: string; readonly description: string; readonly usageHint: string }[];
   readonly shortcuts: readonly {
     readonly name: string;
@@ -90,12 +99,16 @@ export type Surface =
 /** block_id -> action_id -> value, in the shape of Slack's `state.values`. */
 export type StateValues = { readonly [blockId: string]: { readonly [actionId: string]: Json } };
 
+/** The tabs of the conversation with the bot. */
+export type Tab = 'home' | 'messages';
+
 /** What a person does with a channel. */
 export type ChannelChange = 'archive' | 'unarchive' | 'invite-bot' | 'remove-bot';
 
 export type Gesture =
   | { readonly do: 'command'; readonly channel: string; readonly text: string }
   | { readonly do: 'say'; readonly channel: string; readonly text: string; readonly threadTs?: string }
+  | { readonly do: 'open-tab'; readonly tab: Tab }
   | { readonly do: 'create-channel'; readonly name: string }
   | { readonly do: 'change-channel'; readonly channel: string; readonly change: ChannelChange }
   | { readonly do: 'global-shortcut'; readonly callbackId: string }
@@ -117,7 +130,8 @@ export type Gesture =
       readonly value: string;
     }
   | { readonly do: 'submit-view'; readonly viewId: string; readonly state: StateValues }
-  | { readonly do: 'close-view'; readonly viewId: string };
+  | { readonly do: 'close-view'; readonly viewId: string }
+  | { readonly do: 'close-all-views' };
 
 /** `error` is Slack's word (`operation_timeout`, …), `message` a sentence for the person. */
 export type GestureAnswer =

@@ -32,15 +32,21 @@ export const TEAM = { id: 'T0SANDBOX', domain: 'sandbox' } as const;
 export const APP_ID = 'A0SANDBOX';
 export const BOT = { userId: 'U0BOT', botId: 'B0BOT' } as const;
 
+/** An organization that shares a channel with this workspace. */
+export const OTHER_TEAM = { id: 'T0PARTNER', domain: 'partner' } as const;
+
 export const PEOPLE: readonly SeedPerson[] = [
   { id: 'U0ANN', name: 'ann', realName: 'Ann Arbor', timeZone: 'Europe/Berlin' },
   { id: 'U0BEN', name: 'ben', realName: 'Ben Nevis', timeZone: 'America/New_York' },
+  { id: 'U0GUS', name: 'gus', realName: 'Gus Guest', isGuest: true },
+  { id: 'U0SAM', name: 'sam', realName: 'Sam Stranger', teamId: OTHER_TEAM.id },
 ];
 
 export const CHANNELS: readonly SeedChannel[] = [
   { id: 'C0ONCALL', name: 'oncall', members: ['U0ANN', 'U0BEN', BOT.userId] },
-  { id: 'C0GENERAL', name: 'general', members: ['U0ANN', 'U0BEN', BOT.userId] },
+  { id: 'C0GENERAL', name: 'general', members: ['U0ANN', 'U0BEN', 'U0GUS', BOT.userId] },
   { id: 'C0QUIET', name: 'quiet', members: ['U0ANN', 'U0BEN'] },
+  { id: 'C0PARTNER', name: 'partner', members: ['U0ANN', 'U0SAM', BOT.userId] },
 ];
 
 export const USER_GROUPS: readonly SeedUserGroup[] = [{ id: 'S0ONCALL', handle: 'oncall', members: ['U0ANN'] }];

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { CallLog } from './calls.ts';
 import { SlackFaults } from './faults.ts';
+import { Forger } from './forger.ts';
 import { acceptSockets, listen, stopListening } from './http/listen.ts';
 import { answerRequests } from './http/routes.ts';
 import { readManifest } from './manifest.ts';
@@ -44,8 +45,13 @@ export interface LocalSlack {
   readonly workspace: Workspace;
   readonly faults: SlackFaults;
   readonly calls: CallLog;
-  /** Tells where a bot without Socket Mode listens: from now on payloads are posted there, signed. */
-  postTo(requestUrl: string): void;
+  /**
+   * Tells where a bot without Socket Mode listens: everything is posted there, signed. Throws RequestUrlError when it does not answer the
+   * challenge, and an Error when the manifest has Socket Mode on, which stops HTTP.
+   */
+  postTo(requestUrl: string): Promise<void>;
+  /** Somebody who posts to that address and is not Slack. */
+  readonly forger: Forger;
   close(): Promise<void>;
 }
 
@@ -64,7 +70,7 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
   const bot = new WayToBot(sockets);
   const slack = createState({ manifest, people, channels, userGroups, sockets, bot, changes, now, origin: url });
   slack.grants.revoke(...withoutScopes);
-  const faults = new SlackFaults(sockets);
+  const faults = new SlackFaults(sockets, slack.events);
   const calls = new CallLog(changes);
   const parts = { slack, faults, calls, now };
   const apis = { webApi: new WebApi(parts), responseUrls: new ResponseUrlApi(parts), uploads: new UploadApi(parts) };
@@ -79,7 +85,15 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
     workspace: new Workspace(slack),
     faults,
     calls,
-    postTo: (requestUrl) => bot.postTo({ url: requestUrl, signingSecret: SIGNING_SECRET, ackTimeoutMs, now }),
-    close: () => stopListening(server, sockets),
+    postTo: async (url) => {
+      if (manifest.settings.socket_mode_enabled)
+        throw new Error('the manifest has Socket Mode on: nothing goes by HTTP');
+      await bot.postTo({ url, signingSecret: SIGNING_SECRET, ackTimeoutMs, now });
+    },
+    forger: new Forger({ bot, signingSecret: SIGNING_SECRET, now }),
+    close: () => {
+      slack.events.close();
+      return stopListening(server, sockets);
+    },
   };
 }

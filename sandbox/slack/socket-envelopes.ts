@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { WebSocket } from 'ws';
-import type { Delivery, EnvelopeType } from './delivery.ts';
+import type { Delivery, EnvelopeType, Repetition } from './delivery.ts';
 import { isJson, parseJson, stringIn } from './json.ts';
 import type { Json } from './page-protocol.ts';
 
@@ -22,8 +22,9 @@ export class Envelopes {
   }
 
   /** Sends a payload in an envelope of its own and resolves with the acknowledgement, or with `operation_timeout`. */
-  send(socket: WebSocket, type: EnvelopeType, payload: Json): Promise<Delivery> {
-    const envelope = { envelope_id: randomUUID(), type, payload, accepts_response_payload: true };
+  send(socket: WebSocket, type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
+    const marks = type === 'events_api' ? retryMarks(repetition) : {};
+    const envelope = { envelope_id: randomUUID(), type, payload, accepts_response_payload: true, ...marks };
     this.#last = envelope;
     return new Promise((settle) => {
       this.#await(envelope.envelope_id, settle);
@@ -34,7 +35,7 @@ export class Envelopes {
   /** Sends the last envelope again with Slack's marks of a repetition; nobody waits for its acknowledgement. */
   resendLast(socket: WebSocket): void {
     if (this.#last === undefined) return;
-    socket.send(JSON.stringify({ ...this.#last, retry_attempt: 1, retry_reason: 'timeout' }));
+    socket.send(JSON.stringify({ ...this.#last, ...retryMarks({ attempt: 1, reason: 'timeout' }) }));
   }
 
   /** Reads a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgement changes nothing. */
@@ -47,12 +48,13 @@ export class Envelopes {
   /** Nobody is left to answer: whoever waits is told so. */
   close(): void {
     for (const [id, pending] of this.#pending) {
-      this.#settle(id, { ok: false, ackMs: elapsed(pending), error: 'dispatch_failed' });
+      this.#settle(id, { ok: false, ackMs: elapsed(pending), error: 'dispatch_failed', retry: 'timeout' });
     }
   }
 
   #await(id: string, settle: Pending['settle']): void {
-    const giveUp = () => this.#settle(id, { ok: false, ackMs: this.#ackTimeoutMs, error: 'operation_timeout' });
+    const ackMs = this.#ackTimeoutMs;
+    const giveUp = () => this.#settle(id, { ok: false, ackMs, error: 'operation_timeout', retry: 'timeout' });
     const timer = setTimeout(giveUp, this.#ackTimeoutMs);
     this.#pending.set(id, { settle, timer, sentAt: performance.now() });
   }
@@ -63,6 +65,11 @@ export class Envelopes {
     clearTimeout(pending?.timer);
     pending?.settle(delivery);
   }
+}
+
+/** Slack marks every envelope with an event, the first delivery as attempt 0. */
+function retryMarks(repetition: Repetition | undefined): Json {
+  return { retry_attempt: repetition?.attempt ?? 0, retry_reason: repetition?.reason ?? '' };
 }
 
 function elapsed(pending: Pending): number {

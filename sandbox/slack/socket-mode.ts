@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import type { Delivery, EnvelopeType } from './delivery.ts';
+import type { Delivery, EnvelopeType, Repetition } from './delivery.ts';
 import type { Json } from './page-protocol.ts';
 import { APP_ID } from './seed.ts';
 import { Envelopes } from './socket-envelopes.ts';
@@ -58,11 +58,11 @@ export class SocketMode {
    * Sends a payload to one connection, each in turn, and waits for its acknowledgement.
    * Answers `dispatch_failed` when no connection is open and `operation_timeout` when nothing came back in time.
    */
-  async deliver(type: EnvelopeType, payload: Json): Promise<Delivery> {
+  async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     const [next, ...others] = this.#open;
-    if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed' };
+    if (next === undefined) return { ok: false, ackMs: 0, error: 'dispatch_failed', retry: 'timeout' };
     this.#open = [...others, next];
-    return this.#envelopes.send(next, type, payload);
+    return this.#envelopes.send(next, type, payload, repetition);
   }
 
   /** Sends the last envelope once more, under the same id, as Slack does when it takes an answer for lost. */

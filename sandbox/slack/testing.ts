@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { App, type Logger, LogLevel } from '@slack/bolt';
+import { App, HTTPReceiver, type Logger, LogLevel } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
 import { parseDocument } from 'yaml';
+import { listen } from './http/listen.ts';
 import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from './server.ts';
 
 const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
@@ -25,17 +27,16 @@ export function startSlack(options: Partial<LocalSlackOptions> = {}): Promise<Lo
   return startLocalSlack({ manifestFile: MANIFEST, ...options });
 }
 
-/** A local Slack for which one value of the manifest is another: `['settings', 'event_subscriptions', 'bot_events']`. */
+/** A local Slack for which parts of the manifest are others: `{ 'settings.socket_mode_enabled': false }`. */
 export async function startSlackWith(
-  path: readonly (string | number)[],
-  value: unknown,
+  changes: Readonly<Record<string, unknown>>,
   options: Partial<LocalSlackOptions> = {},
 ): Promise<LocalSlack> {
   const folder = await mkdtemp(join(tmpdir(), 'manifest-'));
   const manifestFile = join(folder, 'manifest.yml');
   try {
     const manifest = parseDocument(await readFile(MANIFEST, 'utf8'));
-    manifest.setIn(path, value);
+    for (const [path, value] of Object.entries(changes)) manifest.setIn(path.split('.'), value);
     await writeFile(manifestFile, manifest.toString());
     return await startSlack({ ...options, manifestFile });
   } finally {
@@ -57,6 +58,25 @@ export function botOf(slack: LocalSlack): App {
     logger: quiet,
     clientOptions: { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } },
   });
+}
+
+/** A Bolt app that waits for posts; they reach it by `listener`. */
+export function httpBotOf(slack: LocalSlack): { readonly app: App; readonly listener: RequestListener } {
+  const receiver = new HTTPReceiver({ signingSecret: slack.signingSecret, logger: quiet });
+  const clientOptions = { slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 } };
+  const app = new App({ token: slack.botToken, receiver, logger: quiet, clientOptions });
+  return { app, listener: (request, response) => receiver.requestListener(request, response) };
+}
+
+/** A server for one listener: where it listens, and how to stop it at once. */
+export async function serve(listener: RequestListener): Promise<{ readonly origin: string; stop(): void }> {
+  const server = createServer(listener);
+  const origin = await listen(server, 0);
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { origin, stop };
 }
 
 /** What a refused call was refused with: the body of Slack's answer. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
-import { botOf, clientOf, startSlack } from '../../sandbox/slack/testing.ts';
+import { botOf, clientOf, startSlack, startSlackWith } from '../../sandbox/slack/testing.ts';
 import { ONCALL, Person } from './person.ts';
 
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -61,5 +61,39 @@ describe('a person', () => {
     await expect(ann.types('anybody?', alerts)).rejects.toThrow('is_archived');
     await ann.unarchives(alerts);
     await ann.types('anybody?', alerts);
+  });
+
+  it('asks the bot in a channel, and goes on in the thread of its answer', async () => {
+    await ann.says('@Notif txn_1', { channel: ONCALL });
+    const question = await ann.sees('txn_1', ONCALL);
+    await ann.says('and txn_2?', { inThreadOf: question });
+    expect(slack.workspace.as('U0BEN').sees(ONCALL)).toMatchObject([
+      { threadTs: null },
+      { threadTs: question.spot.ts },
+    ]);
+  });
+
+  it('reads and clicks on the Home tab', async () => {
+    const home = await startSlackWith({ 'features.app_home.home_tab_enabled': true });
+    const app = botOf(home);
+    app.action('go', async ({ ack, body, client }) => {
+      await ack();
+      await client.views.publish({
+        user_id: body.user.id,
+        view: { type: 'home', blocks: [{ type: 'header', text: plain('Gone') }] },
+      });
+    });
+    await app.start();
+    const go = { type: 'button' as const, action_id: 'go', text: plain('Go') };
+    await app.client.views.publish({
+      user_id: 'U0ANN',
+      view: { type: 'home', blocks: [{ type: 'actions', elements: [go] }] },
+    });
+    const visitor = new Person('U0ANN', home.workspace);
+    await visitor.opensHome();
+    await visitor.clicks('Go', await visitor.seesHome('Go'));
+    await visitor.seesHome('Gone');
+    await app.stop();
+    await home.close();
   });
 });

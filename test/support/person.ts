@@ -38,6 +38,33 @@ export class Person {
     await this.#acts(`types ${line}`, () => this.#hands.types(channel, line));
   }
 
+  /** Writes a message as it is, in a channel or in the thread of a message: '@Notif' and other names become mentions. */
+  async says(
+    text: string,
+    where: { readonly channel?: string; readonly inThreadOf?: ShownMessage } = {},
+  ): Promise<void> {
+    const { inThreadOf: answered } = where;
+    const channel = answered?.spot.channel ?? where.channel ?? GENERAL;
+    const thread = answered === undefined ? {} : { threadTs: answered.spot.ts };
+    await this.#acts(`says ${text}`, () => this.#hands.says(channel, text, thread));
+  }
+
+  /** Opens the bot's Home tab. */
+  async opensHome(): Promise<void> {
+    await this.#acts('opens the Home tab', () => this.#hands.opensHome());
+  }
+
+  /** Waits for the Home tab to say this. */
+  seesHome(words: string): Promise<Shown> {
+    return this.#until(() => [this.home()].find((home) => home?.words.includes(words)), `a Home tab with "${words}"`);
+  }
+
+  /** What stands on this person's Home tab, once the bot has published something. */
+  home(): ShownModal | undefined {
+    const home = this.#hands.home();
+    return home === undefined ? undefined : shownModal(home);
+  }
+
   /** Types a command and reads the answer that this person alone gets: the first that is not about waiting. */
   async asks(line: string, channel = GENERAL): Promise<ShownMessage> {
     await this.types(line, channel);
@@ -159,6 +186,11 @@ export class Person {
     await this.#acts('closes a modal', () => this.#hands.closes(top));
   }
 
+  /** Closes the whole stack of modals by its ×. */
+  async closesAll(): Promise<void> {
+    await this.#acts('closes all modals', () => this.#hands.closesAll());
+  }
+
   /** Makes a channel without the bot, and gives its id. */
   async createsChannel(name: string): Promise<string> {
     const before = this.#hands.channels();
@@ -214,7 +246,7 @@ export class Person {
 
   #everything(): string {
     const messages = this.#hands.channels().flatMap((channel) => this.messages(channel));
-    return [...messages, ...[this.modal()].filter((modal) => modal !== undefined)]
+    return [...messages, ...[this.modal(), this.home()].filter((shown) => shown !== undefined)]
       .map(({ spot, words }) => `\n--- ${JSON.stringify(spot)}\n${words}`)
       .join('');
   }

@@ -9,6 +9,7 @@ export function messageObject(message: Message): Json {
   const isFromBot = message.author === BOT.userId;
   return {
     type: 'message',
+    ...(message.replyBroadcast ? { subtype: 'thread_broadcast' } : {}),
     user: message.author,
     ...(isFromBot ? { bot_id: BOT.botId } : {}),
     ts: message.ts,

@@ -1,26 +1,29 @@
 import type { Json } from '../page-protocol.ts';
 import { APP_ID, BOT, TEAM } from '../seed.ts';
-import type { Modal } from '../state/modals.ts';
+import type { View } from '../state/view.ts';
+
+/** What Slack says for the title of a Home tab, which has none. */
+const NO_TITLE = { type: 'plain_text', text: 'View Title', emoji: true };
 
 /** A view as Slack shows it to apps, in answers of views.* and in payloads. `values` is the state that the person typed. */
-export function viewObject(modal: Modal, values: Json = {}): Json {
-  const { view } = modal;
+export function viewObject(shown: View, values: Json = {}): Json {
+  const { view } = shown;
   return {
-    id: modal.id,
+    id: shown.id,
     team_id: TEAM.id,
     type: view.type,
     blocks: view.blocks,
     private_metadata: view.private_metadata ?? '',
     callback_id: view.callback_id ?? '',
     state: { values },
-    hash: modal.hash,
-    title: view.title,
+    hash: shown.hash,
+    title: view.title ?? NO_TITLE,
     close: view.close ?? null,
     submit: view.submit ?? null,
     clear_on_close: view.clear_on_close ?? false,
     notify_on_close: view.notify_on_close ?? false,
-    previous_view_id: modal.previousId,
-    root_view_id: modal.rootId,
+    previous_view_id: shown.previousId,
+    root_view_id: shown.rootId,
     app_id: APP_ID,
     external_id: view.external_id ?? '',
     app_installed_team_id: TEAM.id,

@@ -12,6 +12,7 @@ const state = z.record(z.string(), z.record(z.string(), json));
 export const gestureSchema: z.ZodType<Gesture> = z.discriminatedUnion('do', [
   z.object({ do: z.literal('command'), channel: z.string(), text: z.string() }),
   z.object({ do: z.literal('say'), channel: z.string(), text: z.string(), threadTs: z.string().exactOptional() }),
+  z.object({ do: z.literal('open-tab'), tab: z.enum(['home', 'messages']) }),
   z.object({ do: z.literal('create-channel'), name: z.string() }),
   z.object({
     do: z.literal('change-channel'),
@@ -31,4 +32,5 @@ export const gestureSchema: z.ZodType<Gesture> = z.discriminatedUnion('do', [
   z.object({ do: z.literal('suggest'), surface, blockId: z.string(), actionId: z.string(), value: z.string() }),
   z.object({ do: z.literal('submit-view'), viewId: z.string(), state }),
   z.object({ do: z.literal('close-view'), viewId: z.string() }),
+  z.object({ do: z.literal('close-all-views') }),
 ]);

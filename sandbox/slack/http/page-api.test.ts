@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseJson, stringIn } from '../json.ts';
 import type { Gesture, Snapshot } from '../page-protocol.ts';
 import type { LocalSlack } from '../server.ts';
-import { botOf, clientOf, startSlack } from '../testing.ts';
+import { botOf, clientOf, startSlackWith } from '../testing.ts';
 
 describe('what the page asks for', () => {
   let folder: string;
@@ -17,7 +17,8 @@ describe('what the page asks for', () => {
     folder = await mkdtemp(join(tmpdir(), 'page-'));
     await writeFile(join(folder, 'index.html'), '<p>the page</p>');
     await writeFile(join(folder, 'page.js'), 'export {}');
-    slack = await startSlack({ pageFiles: folder });
+    const home = { 'features.app_home': { home_tab_enabled: true, messages_tab_enabled: true } };
+    slack = await startSlackWith(home, { pageFiles: folder });
     app = botOf(slack);
   });
   afterEach(async () => {
@@ -37,14 +38,23 @@ describe('what the page asks for', () => {
     await slack.workspace.as('U0BEN').types('C0GENERAL', 'good morning');
     expect(await snapshot()).toMatchObject({
       me: { id: 'U0ANN', name: 'ann', isBot: false },
-      people: [{ id: 'U0ANN' }, { id: 'U0BEN' }, { id: 'U0BOT', name: 'Notif', isBot: true }],
+      people: [
+        { id: 'U0ANN', standing: 'member' },
+        { id: 'U0BEN' },
+        { id: 'U0GUS', standing: 'guest' },
+        { id: 'U0SAM', standing: 'other organization' },
+        { id: 'U0BOT', name: 'Notif', isBot: true },
+      ],
       conversations: [
         { id: 'C0ONCALL', kind: 'channel', name: 'oncall', messages: [] },
         { id: 'C0GENERAL', messages: [{ author: 'U0BEN', text: 'good morning', onlyVisibleTo: null }] },
         { id: 'C0QUIET' },
-        { id: 'D0ANN', kind: 'direct', name: 'Notif' },
+        { id: 'C0PARTNER' },
+        { id: 'D0ANN', takesMessages: true, kind: 'direct', name: 'Notif' },
       ],
       views: [],
+      home: null,
+      hasHome: true,
       commands: [{ command: '/notif' }],
       botConnected: false,
     });

@@ -77,7 +77,8 @@ describe('what people do with channels', () => {
 
 describe('events about channels', () => {
   const subscribedTo = async (...names: string[]) => {
-    const slack = await startSlackWith(['settings', 'event_subscriptions', 'bot_events'], names);
+    const slack = await startSlackWith({ 'settings.event_subscriptions.bot_events': names });
+    slack.workspace.grant('channels:read');
     const app = botOf(slack);
     const told: object[] = [];
     for (const name of names) {

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import type { BotEvent } from '../events/events.ts';
 import type { ChannelChange, Json } from '../page-protocol.ts';
 import { BOT, type SeedPerson, TEAM } from '../seed.ts';
 import type { Channel, Conversations } from '../state/conversations.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { type BotEvent, tellEvent } from './events.ts';
+import { standingOf } from '../state/standing.ts';
 import { failed, type Interaction } from './interaction.ts';
 
 const DONE: Interaction = { ok: true, ackMs: 0 };
 /** Slack's rule for names. */
 const NAME = /^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u;
 
-/** A person makes a public channel with everybody in it; the bot has to be invited. */
+/** A person makes a public channel with every member of the workspace in it; guests, strangers and the bot have to be invited. */
 export function createChannel(name: string, slack: SlackState): Interaction {
   if (!NAME.test(name)) return failed('invalid_name', 'Names are in lower case, without spaces or periods.');
   if (slack.conversations.named(name) !== undefined) return failed('name_taken', `There is a channel #${name}.`);
-  const members = slack.people.all.map(({ id }) => id).filter((id) => slack.people.isActive(id));
+  const isIn = (each: SeedPerson) => standingOf(each) === 'member' && slack.people.isActive(each.id);
+  const members = slack.people.all.filter(isIn).map(({ id }) => id);
   slack.conversations.add({ id: newChannelId(name, slack), name, members });
   return DONE;
 }
@@ -34,7 +36,7 @@ export async function changeChannel(
   }
   apply(change, channel, slack.conversations);
   const event = eventOf(change, channel, person);
-  if (event !== null) await tellEvent({ ...event, channel: channel.id }, slack);
+  if (event !== null) await slack.events.tell({ ...event, channel: channel.id, event_ts: slack.nextTs() });
   return DONE;
 }
 
@@ -80,7 +82,8 @@ export async function deactivate(person: SeedPerson, slack: SlackState): Promise
 async function leave(person: SeedPerson, channel: Channel, slack: SlackState): Promise<void> {
   slack.conversations.remove(channel, person.id);
   if (!channel.members.includes(BOT.userId)) return;
-  await tellEvent({ type: 'member_left_channel', ...membership(channel, person.id), channel: channel.id }, slack);
+  const left = { type: 'member_left_channel', ...membership(channel, person.id), channel: channel.id };
+  await slack.events.tell({ ...left, event_ts: slack.nextTs() });
 }
 
 function membership({ kind }: Channel, user: string): Json {

@@ -5,7 +5,7 @@ it.each([
   [false, 'watch mention:@oncall @ann #general'],
   [true, 'watch mention:<!subteam^S0ONCALL|@oncall> <@U0ANN|ann> <#C0GENERAL|general>'],
 ])('sends mentions in a command as typed, or as references: should_escape %s', async (shouldEscape, sent) => {
-  const slack = await startSlackWith(['features', 'slash_commands', 0, 'should_escape'], shouldEscape);
+  const slack = await startSlackWith({ 'features.slash_commands.0.should_escape': shouldEscape });
   const app = botOf(slack);
   const texts: string[] = [];
   app.command('/notif', async ({ ack, command }) => {
@@ -15,6 +15,26 @@ it.each([
   await app.start();
   await slack.workspace.as('U0ANN').types('C0ONCALL', '/notif watch mention:@oncall @ann #general');
   expect(texts).toEqual([sent]);
+  await app.stop();
+  await slack.close();
+});
+
+it.each([
+  ['U0ANN', 'C0PARTNER', { team_id: 'T0SANDBOX', team_domain: 'sandbox' }],
+  ['U0GUS', 'C0GENERAL', { team_id: 'T0SANDBOX', team_domain: 'sandbox' }],
+  ['U0SAM', 'C0PARTNER', { team_id: 'T0PARTNER', team_domain: 'partner' }],
+])('says where somebody is from who types a command: %s', async (person, channel, team) => {
+  const slack = await startSlackWith({});
+  const app = botOf(slack);
+  const commands: object[] = [];
+  app.command('/notif', async ({ ack, command }) => {
+    commands.push(command);
+    await ack('only for you');
+  });
+  await app.start();
+  await slack.workspace.as(person).types(channel, '/notif help');
+  expect(commands).toMatchObject([{ user_id: person, channel_id: channel, ...team }]);
+  expect(slack.workspace.as(person).sees(channel)).toMatchObject([{ text: 'only for you', onlyVisibleTo: person }]);
   await app.stop();
   await slack.close();
 });

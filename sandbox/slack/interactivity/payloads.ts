@@ -1,10 +1,11 @@
 import { messageObject } from '../block-kit/message-object.ts';
 import { viewObject } from '../block-kit/view-object.ts';
 import type { Json, StateValues } from '../page-protocol.ts';
-import { APP_ID, type SeedPerson, TEAM } from '../seed.ts';
+import { APP_ID, OTHER_TEAM, type SeedPerson, TEAM } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
-import type { Modal } from '../state/modals.ts';
+import { standingOf } from '../state/standing.ts';
+import type { View } from '../state/view.ts';
 
 /** The obsolete verification token: Slack still sends one, apps verify by signature or by socket. */
 const VERIFICATION_TOKEN = 'sandbox';
@@ -23,7 +24,7 @@ export function common(type: string, person: SeedPerson): Json {
   };
 }
 
-/** A slash command; all values are strings, as in Slack. */
+/** A slash command; all values are strings, as in Slack. The team is the one where the person was: their own. */
 export function slashCommand(typed: {
   person: SeedPerson;
   channel: Channel;
@@ -34,8 +35,7 @@ export function slashCommand(typed: {
 }): Json {
   return {
     token: VERIFICATION_TOKEN,
-    team_id: TEAM.id,
-    team_domain: TEAM.domain,
+    ...teamOf(typed.person),
     channel_id: typed.channel.id,
     channel_name: typed.channel.name,
     user_id: typed.person.id,
@@ -46,6 +46,14 @@ export function slashCommand(typed: {
     is_enterprise_install: 'false',
     response_url: typed.responseUrl,
     trigger_id: typed.triggerId,
+  };
+}
+
+function teamOf(person: SeedPerson): Json {
+  const { teamId = TEAM.id } = person;
+  return {
+    team_id: teamId,
+    team_domain: standingOf(person) === 'other organization' ? OTHER_TEAM.domain : TEAM.domain,
   };
 }
 
@@ -67,6 +75,6 @@ export function messageSurface(message: Message, channel: Channel, values: State
   };
 }
 
-export function viewSurface(modal: Modal, values: StateValues): Json {
-  return { container: { type: 'view', view_id: modal.id }, view: viewObject(modal, values) };
+export function viewSurface(shown: View, values: StateValues): Json {
+  return { container: { type: 'view', view_id: shown.id }, view: viewObject(shown, values) };
 }

@@ -2,14 +2,17 @@ import type { Gesture } from '../page-protocol.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { messagesSeenBy } from '../state/visibility.ts';
+import { messagesSeenBy, takesMessages } from '../state/visibility.ts';
 import { act } from './block-actions.ts';
 import { changeChannel, createChannel } from './channel-changes.ts';
+import { closeAllViews, closeView } from './closing-views.ts';
 import { typeCommand } from './commands.ts';
 import { failed, type Interaction } from './interaction.ts';
+import { openTab } from './open-tab.ts';
+import { say } from './say.ts';
 import { chooseMessageShortcut, chooseShortcut } from './shortcuts.ts';
 import { suggest } from './suggestions.ts';
-import { closeView, submitView } from './view-submission.ts';
+import { submitView } from './view-submission.ts';
 
 /** Does what a person does in Slack, on the page or in a test, and says how it went for them. */
 export async function perform(person: SeedPerson, gesture: Gesture, slack: SlackState): Promise<Interaction> {
@@ -20,7 +23,11 @@ export async function perform(person: SeedPerson, gesture: Gesture, slack: Slack
         typeCommand({ person, channel, line: gesture.text }, slack),
       );
     case 'say':
-      return whereOneWrites(person, gesture.channel, slack, (channel) => say(person, channel, gesture, slack));
+      return whereOneWrites(person, gesture.channel, slack, (channel) =>
+        say({ person, channel, text: gesture.text, threadTs: gesture.threadTs }, slack),
+      );
+    case 'open-tab':
+      return openTab(person, gesture.tab, slack);
     case 'create-channel':
       return createChannel(gesture.name, slack);
     case 'change-channel':
@@ -39,6 +46,8 @@ export async function perform(person: SeedPerson, gesture: Gesture, slack: Slack
       return submitView(person, { viewId: gesture.viewId, typed: gesture.state }, slack);
     case 'close-view':
       return closeView(person, gesture.viewId, slack);
+    case 'close-all-views':
+      return closeAllViews(person, slack);
   }
 }
 
@@ -59,20 +68,13 @@ async function whereOneWrites(
   slack: SlackState,
   gesture: (channel: Channel) => Promise<Interaction>,
 ): Promise<Interaction> {
-  return inChannel(person, channelId, slack, async (channel) =>
-    channel.isArchived ? failed('is_archived', 'This channel is archived.') : gesture(channel),
-  );
-}
-
-async function say(
-  person: SeedPerson,
-  channel: Channel,
-  { text, threadTs = null }: { text: string; threadTs?: string | null },
-  slack: SlackState,
-): Promise<Interaction> {
-  const content = { text, blocks: [], attachments: [], metadata: null };
-  slack.messages.post({ ...content, channel: channel.id, author: person.id, threadTs });
-  return { ok: true, ackMs: 0 };
+  return inChannel(person, channelId, slack, async (channel) => {
+    if (channel.isArchived) return failed('is_archived', 'This channel is archived.');
+    if (!takesMessages(channel, slack)) {
+      return failed('messages_tab_read_only', 'Sending messages to this app has been turned off.');
+    }
+    return gesture(channel);
+  });
 }
 
 async function shortcutOn(

@@ -9,7 +9,7 @@ import { messagesSeenBy } from '../state/visibility.ts';
 import { completeState } from './form-state.ts';
 import { messageSurface, viewSurface } from './payloads.ts';
 
-/** A place with components that a person looks at: a message or an open view. */
+/** A place with components that a person looks at: a message, an open view or a Home tab. */
 export interface Place {
   readonly blocks: readonly Json[];
   /** The fields of a payload that say where a component stands, and the state of all the components there. */
@@ -31,12 +31,12 @@ export function controlAt(place: Place | undefined, blockId: string, actionId: s
 }
 
 function viewPlace(viewId: string, person: SeedPerson, slack: SlackState): Place | undefined {
-  const modal = slack.modals.find(viewId);
-  if (modal === undefined || modal.person !== person.id) return undefined;
-  const blocks = objectsIn(modal.view, 'blocks');
+  const shown = slack.modals.find(viewId) ?? slack.homes.find(viewId);
+  if (shown === undefined || shown.person !== person.id) return undefined;
+  const blocks = objectsIn(shown.view, 'blocks');
   return {
     blocks,
-    payload: (_control, typed) => viewSurface(modal, completeState(blocks, typed)),
+    payload: (_control, typed) => viewSurface(shown, completeState(blocks, typed)),
     responseUrl: () => ({}),
   };
 }

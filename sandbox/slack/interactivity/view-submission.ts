@@ -6,10 +6,11 @@ import type { SeedPerson } from '../seed.ts';
 import type { Modal } from '../state/modals.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { acceptModal } from '../validate/accept-view.ts';
+import { ownModal } from './closing-views.ts';
 import { completeState, incompleteFields } from './form-state.ts';
 import { failed, type Interaction } from './interaction.ts';
 import { common } from './payloads.ts';
-import { notTold, tell } from './tell.ts';
+import { notTold } from './tell.ts';
 
 /** A person presses a view's submit button; the bot's acknowledgement decides what becomes of the view. */
 export async function submitView(
@@ -30,20 +31,6 @@ export async function submitView(
     response_urls: [],
   });
   return delivery.ok ? obey(modal, delivery.response, delivery.ackMs, slack) : notTold(delivery);
-}
-
-/**
- * A person closes a view, and with it what stands on top, or all of them when it says `clear_on_close`. The bot hears of it when
- * the view asked for it.
- */
-export async function closeView(person: SeedPerson, viewId: string, slack: SlackState): Promise<Interaction> {
-  const modal = ownModal(viewId, person, slack);
-  if (modal === undefined) return failed('view_not_found', 'This window is closed already.');
-  const isCleared = modal.view.clear_on_close === true || slack.modals.stack(person.id).at(-1)?.id !== modal.id;
-  if (modal.view.clear_on_close === true) slack.modals.clear(person.id);
-  else slack.modals.close(modal);
-  if (modal.view.notify_on_close !== true) return { ok: true, ackMs: 0 };
-  return tell({ ...common('view_closed', person), view: viewObject(modal), is_cleared: isCleared }, slack);
 }
 
 function obey(modal: Modal, response: Json, ackMs: number, slack: SlackState): Interaction {
@@ -96,9 +83,4 @@ function acceptErrors(modal: Modal, response: Json): Readonly<Record<string, str
   const errors = Object.entries(objectIn(response, 'errors')).map(([id, text]) => [id, String(text)] as const);
   if (errors.length === 0 || errors.some(([id]) => !known.includes(id))) throw new Refusal('invalid_errors');
   return Object.fromEntries(errors);
-}
-
-function ownModal(viewId: string, person: SeedPerson, slack: SlackState): Modal | undefined {
-  const modal = slack.modals.find(viewId);
-  return modal?.person === person.id ? modal : undefined;
 }

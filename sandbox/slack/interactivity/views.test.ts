@@ -218,6 +218,23 @@ describe('views', () => {
     expect(await closed).toMatchObject({ is_cleared: true });
   });
 
+  it('closes the whole stack by its ×, and tells the bot of the lowest view', async () => {
+    const closed = new Promise((resolve) => {
+      app.view({ callback_id: 'lowest', type: 'view_closed' }, async ({ ack, body }) => {
+        await ack();
+        resolve(body);
+      });
+    });
+    await open();
+    const { id } = await top();
+    await ann().clicks({ viewId: id }, { text: 'More' });
+    await slack.workspace.until(() => ann().views()[1], { what: 'the second view' });
+    await app.client.views.update({ view_id: id, view: { ...PAGE, callback_id: 'lowest', notify_on_close: true } });
+    await ann().closesAll();
+    expect(ann().views()).toEqual([]);
+    expect(await closed).toMatchObject({ is_cleared: true, view: { id } });
+  });
+
   it('keeps one person’s view out of another’s reach', async () => {
     await open();
     const { id } = await top();

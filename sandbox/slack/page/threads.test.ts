@@ -10,6 +10,7 @@ const message = (ts: string, threadTs: string | null = null): PostedMessage => (
   attachments: [],
   onlyVisibleTo: null,
   threadTs,
+  replyBroadcast: false,
   files: [],
   mentionsMe: false,
   edited: false,

@@ -10,6 +10,7 @@ const message = (ts: string): PostedMessage => ({
   attachments: [],
   onlyVisibleTo: null,
   threadTs: null,
+  replyBroadcast: false,
   files: [],
   mentionsMe: false,
   edited: false,
@@ -21,6 +22,7 @@ const conversation = (id: string, ...stamps: string[]): Conversation => ({
   kind: 'channel',
   name: id,
   isArchived: false,
+  takesMessages: true,
   hasBot: true,
   messages: stamps.map(message),
 });

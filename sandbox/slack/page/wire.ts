@@ -3,7 +3,12 @@ import type { Gesture, GestureAnswer, Snapshot } from '../page-protocol.ts';
 
 const json = z.record(z.string(), z.unknown());
 
-const person = z.object({ id: z.string(), name: z.string(), isBot: z.boolean() });
+const person = z.object({
+  id: z.string(),
+  name: z.string(),
+  isBot: z.boolean(),
+  standing: z.enum(['member', 'guest', 'other organization']),
+});
 
 const message = z.object({
   ts: z.string(),
@@ -13,6 +18,7 @@ const message = z.object({
   attachments: z.array(json),
   onlyVisibleTo: z.string().nullable(),
   threadTs: z.string().nullable(),
+  replyBroadcast: z.boolean(),
   files: z.array(z.object({ id: z.string(), name: z.string(), title: z.string(), size: z.number() })),
   mentionsMe: z.boolean(),
   edited: z.boolean(),
@@ -24,16 +30,21 @@ const conversation = z.object({
   kind: z.enum(['channel', 'direct']),
   name: z.string(),
   isArchived: z.boolean(),
+  takesMessages: z.boolean(),
   hasBot: z.boolean(),
   messages: z.array(message),
 });
+
+const view = z.object({ id: z.string(), view: json, errors: z.record(z.string(), z.string()) });
 
 const snapshot: z.ZodType<Snapshot> = z.object({
   me: person,
   people: z.array(person),
   userGroups: z.array(z.object({ id: z.string(), handle: z.string() })),
   conversations: z.array(conversation),
-  views: z.array(z.object({ id: z.string(), view: json, errors: z.record(z.string(), z.string()) })),
+  views: z.array(view),
+  home: view.nullable(),
+  hasHome: z.boolean(),
   commands: z.array(z.object({ command: z.string(), description: z.string(), usageHint: z.string() })),
   shortcuts: z.array(z.object({ name: z.string(), callbackId: z.string(), type: z.enum(['global', 'message']) })),
   botConnected: z.boolean(),

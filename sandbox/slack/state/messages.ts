@@ -66,7 +66,7 @@ export class Messages {
     return this.in(channel).find((message) => message.ts === ts);
   }
 
-  edit(message: Message, change: Partial<MessageContent & Pick<Message, 'edited'>>): Message {
+  edit(message: Message, change: Partial<MessageContent & Pick<Message, 'edited' | 'replyBroadcast'>>): Message {
     const edited = { ...message, ...change, edits: message.edits + 1 };
     this.#replace(message, [edited]);
     return edited;

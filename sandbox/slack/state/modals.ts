@@ -1,20 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Changes } from './changes.ts';
+import { newHash, newView, newViewId, type View } from './view.ts';
 
 /** Slack stacks at most three views. */
 const MAX_STACKED = 3;
 
-export interface Modal {
-  readonly id: string;
-  readonly person: string;
-  /** The view as the bot sent it, with every block_id and action_id filled in. */
-  readonly view: Json;
-  /** Changes with every update; a bot that sends an old one gets `hash_conflict`. */
-  readonly hash: string;
-  readonly rootId: string;
-  readonly previousId: string | null;
+/** A view in a window of its own, and what the bot or Slack found wrong with what was entered: block_id -> sentence. */
+export interface Modal extends View {
   readonly errors: Readonly<Record<string, string>>;
 }
 
@@ -42,8 +35,7 @@ export class Modals {
 
   /** Opens a view in place of whatever the person has open. */
   open(person: string, view: Json): Modal {
-    const id = newViewId();
-    const modal = { id, person, view, hash: newHash(), rootId: id, previousId: null, errors: {} };
+    const modal = { ...newView(person, view), errors: {} };
     this.#set(person, [modal]);
     return modal;
   }
@@ -93,16 +85,4 @@ export class Modals {
   #all(): readonly Modal[] {
     return [...this.#stacks.values()].flat();
   }
-}
-
-function newViewId(): string {
-  return `V${shortId()}`;
-}
-
-function newHash(): string {
-  return shortId().toLowerCase();
-}
-
-function shortId(): string {
-  return randomUUID().replaceAll('-', '').slice(0, 10).toUpperCase();
 }

@@ -1,3 +1,5 @@
+import { eventBody } from '../events/event-body.ts';
+import { Events } from '../events/events.ts';
 import type { Manifest } from '../manifest.ts';
 import { BOT, type SeedChannel, type SeedPerson, type SeedUserGroup } from '../seed.ts';
 import type { SocketMode } from '../socket-mode.ts';
@@ -6,6 +8,7 @@ import type { Changes } from './changes.ts';
 import { Conversations } from './conversations.ts';
 import { Files } from './files.ts';
 import { Grants } from './grants.ts';
+import { Homes } from './homes.ts';
 import { mentionedBy } from './mentions.ts';
 import { Messages } from './messages.ts';
 import { Modals } from './modals.ts';
@@ -24,10 +27,12 @@ export interface SlackState {
   readonly messages: Messages;
   readonly files: Files;
   readonly modals: Modals;
+  readonly homes: Homes;
   readonly triggers: Triggers;
   readonly responseUrls: ResponseUrls;
   readonly sockets: SocketMode;
   readonly bot: WayToBot;
+  readonly events: Events;
   readonly changes: Changes;
   readonly nextTs: () => string;
   /** Milliseconds. */
@@ -50,21 +55,29 @@ export interface StateParts {
 }
 
 export function createState({ people: seeded, channels, ...parts }: StateParts): SlackState {
-  const { now, origin, changes, userGroups, manifest } = parts;
+  const { now, origin, changes, userGroups, manifest, bot } = parts;
   const nextTs = timestamps(now);
+  const people = new People(seeded, changes);
+  const grants = new Grants(manifest.oauth_config.scopes.bot);
   const conversations = new Conversations({ channels, people: seeded, botUserId: BOT.userId }, changes);
   return {
     ...parts,
     nextTs,
     conversations,
-    grants: new Grants(manifest.oauth_config.scopes.bot),
-    people: new People(seeded, changes),
+    grants,
+    people,
     messages: new Messages(
       { nextTs, mentionedBy: (message) => mentionedBy(message, { conversations, userGroups }) },
       changes,
     ),
     files: new Files(),
     modals: new Modals(changes),
+    homes: new Homes(changes),
+    events: new Events({
+      subscriptions: manifest.settings.event_subscriptions.bot_events,
+      ...{ grants, bot, now },
+      wrap: (event) => eventBody(event, { conversations, people, now }),
+    }),
     triggers: new Triggers(now),
     responseUrls: new ResponseUrls(now, origin),
   };

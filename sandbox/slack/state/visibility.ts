@@ -1,4 +1,5 @@
 import type { SeedPerson } from '../seed.ts';
+import type { Channel } from './conversations.ts';
 import type { File } from './files.ts';
 import type { Message } from './messages.ts';
 import type { SlackState } from './slack-state.ts';
@@ -22,4 +23,10 @@ export function fileSeenBy(
   const file = seen.find(({ id }) => id === fileId);
   const content = slack.files.contentOf(fileId);
   return file && content && { file, content };
+}
+
+/** False for a direct message in which the app's manifest lets nobody write. */
+export function takesMessages({ kind }: Channel, { manifest }: Pick<SlackState, 'manifest'>): boolean {
+  const { messages_tab_enabled: isOpen, messages_tab_read_only_enabled: isReadOnly } = manifest.features.app_home;
+  return kind !== 'direct' || (isOpen && !isReadOnly);
 }

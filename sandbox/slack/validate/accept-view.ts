@@ -9,12 +9,21 @@ const MAX_VIEW_BYTES = 250_000;
 
 /** Takes a modal's view, with ids filled in, or refuses it as views.open does. */
 export function acceptModal(view: unknown): Json {
+  return acceptView(view, 'modal');
+}
+
+/** Takes the view of a Home tab, with ids filled in, or refuses it as views.publish does. */
+export function acceptHome(view: unknown): Json {
+  return acceptView(view, 'home');
+}
+
+function acceptView(view: unknown, type: 'modal' | 'home'): Json {
   if (!isJson(view)) throw invalidArguments('must provide an object [json-pointer:/view]');
   if (Buffer.byteLength(JSON.stringify(view)) > MAX_VIEW_BYTES) throw new Refusal('view_too_large');
   const lines =
-    view.type === 'modal'
+    view.type === type
       ? checkView(view, '/view').map(lineOf)
-      : ['unsupported type: the view must be a modal [json-pointer:/view/type]'];
+      : [`unsupported type: the view must be a ${type} [json-pointer:/view/type]`];
   if (lines.length > 0) {
     throw invalidArguments('failed to match all allowed schemas [json-pointer:/view]', ...lines);
   }

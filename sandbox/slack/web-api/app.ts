@@ -1,5 +1,6 @@
 import type { Arguments } from '../arguments.ts';
 import type { Json } from '../page-protocol.ts';
+import { Refusal } from '../refusal.ts';
 import { APP_ID, BOT, TEAM } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
@@ -19,5 +20,6 @@ export function authTest(_args: Arguments, slack: SlackState): Json {
 
 /** apps.connections.open: an address that admits one Socket Mode connection. */
 export function openConnection(_args: Arguments, slack: SlackState): Json {
+  if (!slack.manifest.settings.socket_mode_enabled) throw new Refusal('socket_mode_not_enabled');
   return { url: `${slack.origin.replace('http', 'ws')}/link/?ticket=${slack.sockets.issueTicket()}` };
 }

@@ -58,6 +58,44 @@ describe('chat.*', () => {
     }
   });
 
+  it('shows an ephemeral message in a thread that somebody has answered in, and to nobody in any other', async () => {
+    const ts = await post();
+    const whisper = (text: string) =>
+      client.chat.postEphemeral({ channel: ONCALL, user: 'U0ANN', text, thread_ts: ts });
+    await whisper('too early');
+    await slack.workspace.as('U0BEN').says(ONCALL, 'a reply', { threadTs: ts });
+    await whisper('psst');
+    expect(seen().map(({ text, threadTs }) => [text, threadTs])).toEqual([
+      ['hello', null],
+      ['a reply', ts],
+      ['psst', ts],
+    ]);
+  });
+
+  it('shows a reply in the channel too, at once or later', async () => {
+    const thread = { channel: ONCALL, thread_ts: await post() };
+    await client.chat.postMessage({ ...thread, text: 'loud', reply_broadcast: true });
+    const { ts = '' } = await client.chat.postMessage({ ...thread, text: 'quiet' });
+    expect(seen().map(({ replyBroadcast }) => replyBroadcast)).toEqual([false, true, false]);
+    await client.chat.update({ channel: ONCALL, ts, text: 'loud too', reply_broadcast: true });
+    expect(seen()[2]).toMatchObject({ text: 'loud too', replyBroadcast: true });
+    expect((await client.conversations.history({ channel: ONCALL })).messages).toMatchObject([
+      { text: 'loud too', subtype: 'thread_broadcast' },
+      { text: 'loud', subtype: 'thread_broadcast' },
+      { text: 'hello' },
+    ]);
+  });
+
+  it('answers people in the thread of their message', async () => {
+    await slack.workspace.as('U0BEN').says(ONCALL, 'where is it?');
+    const { ts = '' } = seen()[0] ?? {};
+    await slack.workspace.as('U0BEN').says(ONCALL, 'still nothing', { threadTs: ts });
+    await client.chat.postMessage({ channel: ONCALL, text: 'here', thread_ts: seen()[1]?.ts ?? '' });
+    expect(seen().map(({ threadTs }) => threadTs)).toEqual([null, ts, ts]);
+    const answer = await slack.workspace.as('U0BEN').says(ONCALL, 'thanks', { threadTs: '1.000001' });
+    expect(answer).toMatchObject({ ok: false, error: 'thread_not_found' });
+  });
+
   it('drops the blocks when an update brings text alone, and marks it as edited', async () => {
     await client.chat.update({ channel: ONCALL, ts: await post(), text: 'new' });
     expect(seen()).toMatchObject([{ text: 'new', blocks: [], edited: true }]);

@@ -30,8 +30,14 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
   const content = acceptContent(args);
   if (content.text.length > POSTED_TEXT_LIMIT) throw new Refusal('msg_too_long');
   const threadTs = args.text('thread_ts') ?? null;
+  // Slack takes it and shows it to nobody: it appears only in a thread that somebody has answered in.
+  if (threadTs !== null && !isActiveThread(channel.id, threadTs, slack)) return { message_ts: slack.nextTs() };
   const message = { ...content, channel: channel.id, author: BOT.userId, threadTs, onlyVisibleTo: person };
   return { message_ts: slack.messages.post(message).ts };
+}
+
+function isActiveThread(channel: string, threadTs: string, slack: SlackState): boolean {
+  return slack.messages.in(channel).some((each) => each.threadTs === threadTs && each.onlyVisibleTo === null);
 }
 
 /** Text without blocks drops the blocks; neither keeps both, and only metadata changes. Only text shows as edited. */
@@ -44,6 +50,7 @@ export function update(args: Arguments, slack: SlackState): Json {
     ...content,
     metadata: changedMetadata(message, content.metadata),
     edited: message.edited || (hasContent && content.blocks.length === 0),
+    replyBroadcast: message.replyBroadcast || (message.threadTs !== null && args.flag('reply_broadcast')),
   });
   return { channel: edited.channel, ts: edited.ts, text: edited.text, message: withMetadata(edited) };
 }

@@ -63,6 +63,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
   'usergroups.users.list': { token: 'bot', scope: 'usergroups:read', perMinute: 20, handler: userGroupMembers },
   'users.info': { token: 'bot', scope: 'users:read', perMinute: 100, handler: userInfo },
   'views.open': { token: 'bot', scope: null, perMinute: 100, handler: views.open },
+  'views.publish': { token: 'bot', scope: null, perMinute: 100, handler: views.publish },
   'views.push': { token: 'bot', scope: null, perMinute: 100, handler: views.push },
   'views.update': { token: 'bot', scope: null, perMinute: 100, handler: views.update },
 };

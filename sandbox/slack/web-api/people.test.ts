@@ -11,7 +11,7 @@ describe('people and user groups', () => {
   beforeAll(async () => {
     const people = [
       ...PEOPLE,
-      { id: 'U0GUS', name: 'gus', isSingleChannelGuest: true },
+      { id: 'U0UNA', name: 'una', isSingleChannelGuest: true },
       { id: 'U0OUT', name: 'otto', teamId: 'T0OTHER' },
       { id: 'U0IN', name: 'ines', teamId: 'T0OTHER' },
       { id: 'U0OLD', name: 'olga', realName: 'Olga' },
@@ -47,7 +47,8 @@ describe('people and user groups', () => {
   });
 
   it('tells guests, strangers and bots', async () => {
-    expect(await user('U0GUS')).toMatchObject({ is_restricted: true, is_ultra_restricted: true });
+    expect(await user('U0GUS')).toMatchObject({ is_restricted: true, is_ultra_restricted: false });
+    expect(await user('U0UNA')).toMatchObject({ is_restricted: true, is_ultra_restricted: true });
     expect(await user('U0OUT')).toMatchObject({ team_id: 'T0OTHER', is_stranger: true });
     expect(await user('U0IN')).not.toHaveProperty('is_stranger');
     expect(await user('U0BOT')).toMatchObject({ is_bot: true });

@@ -2,10 +2,11 @@ import type { Arguments } from '../arguments.ts';
 import { viewObject } from '../block-kit/view-object.ts';
 import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
-import { Refusal } from '../refusal.ts';
+import { invalidArguments, Refusal } from '../refusal.ts';
 import type { Modal } from '../state/modals.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { acceptModal } from '../validate/accept-view.ts';
+import type { View } from '../state/view.ts';
+import { acceptHome, acceptModal } from '../validate/accept-view.ts';
 
 export function open(args: Arguments, slack: SlackState): Json {
   const view = newModal(args, slack);
@@ -23,9 +24,23 @@ export function push(args: Arguments, slack: SlackState): Json {
 export function update(args: Arguments, slack: SlackState): Json {
   const view = acceptModal(args.structure('view'));
   const modal = openModal(args, slack);
-  const hash = args.text('hash');
-  if (hash !== undefined && hash !== modal.hash) throw new Refusal('hash_conflict');
+  refuseOldHash(args, modal);
   return { view: viewObject(slack.modals.update(modal, view)) };
+}
+
+/** Puts a view on one person's Home tab; an outdated `hash` is `hash_conflict`. */
+export function publish(args: Arguments, slack: SlackState): Json {
+  const view = acceptHome(args.structure('view'));
+  const person = slack.people.find(args.required('user_id'));
+  if (person === undefined) throw invalidArguments('invalid `user_id`');
+  if (!slack.manifest.features.app_home.home_tab_enabled) throw new Refusal('not_enabled');
+  const before = slack.homes.of(person.id);
+  if (before !== undefined) refuseOldHash(args, before);
+  return { view: viewObject(slack.homes.publish(person.id, view)) };
+}
+
+function refuseOldHash(args: Arguments, { hash }: View): void {
+  if (![undefined, hash].includes(args.text('hash'))) throw new Refusal('hash_conflict');
 }
 
 function newModal(args: Arguments, slack: SlackState): Json {

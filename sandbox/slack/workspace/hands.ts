@@ -9,9 +9,9 @@ import type { SlackState } from '../state/slack-state.ts';
 import { fileSeenBy } from '../state/visibility.ts';
 import { type FieldAnswer, valueFor } from './answers.ts';
 import { findControl, findInput, type Target } from './find-control.ts';
-import { openViews, visibleMessages } from './snapshot.ts';
+import { homeOf, openViews, visibleMessages } from './snapshot.ts';
 
-/** Where a person puts the finger: on a message or on an open view. */
+/** Where a person puts the finger: on a message, on an open view or on the Home tab. */
 export type Spot = { readonly channel: string; readonly ts: string } | { readonly viewId: string };
 
 /** One person's hands and eyes in the workspace: every act ends in the gesture that the page would send. */
@@ -28,6 +28,26 @@ export class Hands {
   /** Sends a line: a slash command when it starts with a slash, else a message. */
   types(channel: string, text: string): Promise<Interaction> {
     return this.#do({ do: text.startsWith('/') ? 'command' : 'say', channel, text });
+  }
+
+  /** Writes a message as it is, also one that begins with a slash: '@Notif' and other names become mentions. */
+  says(channel: string, text: string, { threadTs }: { readonly threadTs?: string } = {}): Promise<Interaction> {
+    return this.#do({ do: 'say', channel, text, ...(threadTs === undefined ? {} : { threadTs }) });
+  }
+
+  /** Opens the app's Home tab. */
+  opensHome(): Promise<Interaction> {
+    return this.#do({ do: 'open-tab', tab: 'home' });
+  }
+
+  /** Opens the direct message with the app. */
+  opensMessages(): Promise<Interaction> {
+    return this.#do({ do: 'open-tab', tab: 'messages' });
+  }
+
+  /** What the bot has published on this person's Home tab; undefined before it has. */
+  home(): OpenView | undefined {
+    return homeOf(this.#person, this.#slack) ?? undefined;
   }
 
   /** Clicks a button, or an entry of an overflow menu, by what it says; `extra` goes into the payload's action. */
@@ -76,8 +96,14 @@ export class Hands {
     return { ...interaction, errors: (interaction.ok ? undefined : interaction.errors) ?? {} };
   }
 
+  /** Closes a view by its button. */
   closes(viewId: string): Promise<Interaction> {
     return this.#do({ do: 'close-view', viewId });
+  }
+
+  /** Closes the whole stack of views by its ×. */
+  closesAll(): Promise<Interaction> {
+    return this.#do({ do: 'close-all-views' });
   }
 
   /** The messages in a channel that this person sees, ephemeral ones included, oldest first. */
@@ -170,7 +196,7 @@ export class Hands {
   }
 
   #blocksOfView(viewId: string): readonly Json[] {
-    const open = this.views().find(({ id }) => id === viewId);
+    const open = [...this.views(), this.home()].find((view) => view?.id === viewId);
     if (open === undefined) throw new Error(`${this.#person.name} has no view ${viewId} open`);
     return objectsIn(open.view, 'blocks');
   }

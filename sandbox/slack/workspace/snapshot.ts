@@ -3,7 +3,8 @@ import { BOT, type SeedPerson } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { messagesSeenBy } from '../state/visibility.ts';
+import { standingOf } from '../state/standing.ts';
+import { messagesSeenBy, takesMessages } from '../state/visibility.ts';
 
 /** A sandbox may run for days: the page shows the newest messages of a conversation. */
 const SHOWN = 300;
@@ -16,6 +17,8 @@ export function snapshotFor(person: SeedPerson, slack: SlackState): Snapshot {
     userGroups: slack.userGroups.map(({ id, handle }) => ({ id, handle })),
     conversations: slack.conversations.of(person.id).map((channel) => toConversation(channel, person, slack)),
     views: openViews(person, slack),
+    home: homeOf(person, slack),
+    hasHome: slack.manifest.features.app_home.home_tab_enabled,
     commands: slack.manifest.features.slash_commands.map(({ command, description, usage_hint: usageHint }) => ({
       command,
       description,
@@ -35,6 +38,12 @@ export function openViews(person: SeedPerson, slack: SlackState): readonly OpenV
   return slack.modals.stack(person.id).map(({ id, view, errors }) => ({ id, view, errors }));
 }
 
+/** The person's Home tab; null until the bot has published one. */
+export function homeOf(person: SeedPerson, slack: SlackState): OpenView | null {
+  const home = slack.homes.of(person.id);
+  return home === undefined ? null : { id: home.id, view: home.view, errors: {} };
+}
+
 /** The messages in a channel that the person sees, oldest first; none in a channel that the person is not in. */
 export function visibleMessages(channelId: string, person: SeedPerson, slack: SlackState): readonly PostedMessage[] {
   return messagesSeenBy(person, channelId, slack).map((message) => toPosted(message, person));
@@ -47,22 +56,25 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
     kind: isDirect ? 'direct' : 'channel',
     name: isDirect ? bot(slack).name : channel.name,
     isArchived: channel.isArchived,
+    takesMessages: takesMessages(channel, slack),
     hasBot: channel.members.includes(BOT.userId),
     messages: visibleMessages(channel.id, person, slack).slice(-SHOWN),
   };
 }
 
 function toPosted(message: Message, person: SeedPerson): PostedMessage {
-  const { ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, edited, edits } = message;
-  const files = message.files.map(({ id, name, title, size }) => ({ id, name, title, size }));
-  const mentionsMe = message.mentions.includes(person.id);
-  return { ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, files, mentionsMe, edited, edits };
+  const { channel: _, metadata: __, mentions, files, ...shown } = message;
+  return {
+    ...shown,
+    files: files.map(({ id, name, title, size }) => ({ id, name, title, size })),
+    mentionsMe: mentions.includes(person.id),
+  };
 }
 
-function toPerson({ id, name }: SeedPerson): Person {
-  return { id, name, isBot: false };
+function toPerson(person: SeedPerson): Person {
+  return { id: person.id, name: person.name, isBot: false, standing: standingOf(person) };
 }
 
 function bot(slack: SlackState): Person {
-  return { id: BOT.userId, name: slack.manifest.display_information.name, isBot: true };
+  return { id: BOT.userId, name: slack.manifest.display_information.name, isBot: true, standing: 'member' };
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../server.ts';
-import { clientOf, startSlack } from '../testing.ts';
+import { clientOf, startSlack, startSlackWith } from '../testing.ts';
 
 describe('the workspace', () => {
   let slack: LocalSlack;
@@ -45,8 +45,20 @@ describe('the workspace', () => {
   });
 
   it('keeps a direct message between a person and the bot', async () => {
-    await slack.workspace.as('U0ANN').types('D0ANN', 'hello bot');
-    expect(slack.workspace.as('U0BEN').sees('D0ANN')).toEqual([]);
-    expect(slack.workspace.as('U0ANN').sees('D0ANN')).toMatchObject([{ text: 'hello bot' }]);
+    const writable = await startSlackWith({ 'features.app_home.messages_tab_read_only_enabled': false });
+    const { workspace } = writable;
+    expect(await workspace.as('U0ANN').types('D0ANN', 'hello bot')).toMatchObject({ ok: true });
+    expect(workspace.as('U0BEN').sees('D0ANN')).toEqual([]);
+    expect(workspace.as('U0ANN').sees('D0ANN')).toMatchObject([{ text: 'hello bot' }]);
+    await writable.close();
+  });
+
+  it('takes no messages for a bot whose messages tab is read-only', async () => {
+    const readOnly = await startSlackWith({ 'features.app_home.messages_tab_read_only_enabled': true });
+    const ann = readOnly.workspace.as('U0ANN');
+    for (const text of ['hello bot', '/notif help']) {
+      expect(await ann.types('D0ANN', text)).toMatchObject({ ok: false, error: 'messages_tab_read_only' });
+    }
+    await readOnly.close();
   });
 });

@@ -1,0 +1,208 @@
+import type { App } from '@slack/bolt';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { stringIn } from '../json.ts';
+import type { LocalSlack } from '../server.ts';
+import { botOf, clientOf, httpBotOf, serve, startSlackWith } from '../testing.ts';
+
+const EVENTS = ['app_mention', 'message.im', 'member_joined_channel', 'app_home_opened'];
+const SCOPES = ['app_mentions:read', 'im:history', 'channels:read'];
+
+/** What a bot has heard: the event, and the body around it. */
+interface Heard {
+  readonly event: object;
+  readonly body: object;
+}
+
+describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
+  let slack: LocalSlack;
+  let app: App;
+  let heard: Heard[];
+  let stop: () => Promise<void>;
+
+  beforeEach(async () => {
+    slack = await startSlackWith({
+      'settings.socket_mode_enabled': way === 'sockets',
+      'settings.event_subscriptions.bot_events': EVENTS,
+      'features.app_home': { home_tab_enabled: true, messages_tab_enabled: true },
+    });
+    slack.workspace.grant(...SCOPES);
+    ({ app, stop } = way === 'sockets' ? await startSocketBot(slack) : await startHttpBot(slack));
+    heard = [];
+    for (const name of ['app_mention', 'message', 'member_joined_channel', 'app_home_opened']) {
+      app.event(name, async ({ event, body }) => {
+        heard.push({ event, body });
+      });
+    }
+  });
+  afterEach(async () => {
+    await stop();
+    await slack.close();
+  });
+
+  const ann = () => slack.workspace.as('U0ANN');
+  const events = () => heard.map(({ event }) => event);
+
+  it('tell of a mention in a channel that the bot is in, and in a thread there', async () => {
+    await ann().says('C0ONCALL', 'hey @Notif, where is txn_1?');
+    const { ts = '' } = ann().sees('C0ONCALL')[0] ?? {};
+    await ann().says('C0ONCALL', '@notif and txn_2?', { threadTs: ts });
+    await ann().says('C0ONCALL', 'not for you');
+    await ann().says('C0QUIET', '@Notif are you here?');
+    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    const text = 'hey <@U0BOT>, where is txn_1?';
+    const said = { type: 'app_mention', channel: 'C0ONCALL', user: 'U0ANN', team: 'T0SANDBOX' };
+    expect(events()).toMatchObject([
+      { ...said, text, ts, event_ts: ts },
+      { ...said, thread_ts: ts },
+    ]);
+    expect(events()[0]).not.toHaveProperty('thread_ts');
+    expect(events()[0]).not.toHaveProperty('user_team');
+  });
+
+  it('tell of a direct message, not of the bot’s own and not of edits', async () => {
+    const client = clientOf(slack);
+    const { ts = '' } = await client.chat.postMessage({ channel: 'D0ANN', text: 'mine' });
+    await client.chat.update({ channel: 'D0ANN', ts, text: 'still mine' });
+    await ann().says('D0ANN', 'txn_1');
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    expect(events()).toMatchObject([
+      { type: 'message', channel_type: 'im', channel: 'D0ANN', user: 'U0ANN', text: 'txn_1' },
+    ]);
+  });
+
+  it('tell that the bot was invited, and that somebody opens its tabs', async () => {
+    await ann().invitesBot('C0QUIET');
+    await ann().opensHome();
+    await ann().opensMessages();
+    await vi.waitFor(() => expect(heard).toHaveLength(3));
+    expect(events()).toMatchObject([
+      { type: 'member_joined_channel', user: 'U0BOT', channel: 'C0QUIET', inviter: 'U0ANN' },
+      { type: 'app_home_opened', user: 'U0ANN', channel: 'D0ANN', tab: 'home' },
+      { type: 'app_home_opened', tab: 'messages' },
+    ]);
+  });
+
+  it('come in a body that says whose they are', async () => {
+    await ann().says('C0ONCALL', '@Notif');
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    expect(heard[0]?.body).toMatchObject({
+      type: 'event_callback',
+      team_id: 'T0SANDBOX',
+      api_app_id: 'A0SANDBOX',
+      event_id: expect.stringMatching(/^Ev/),
+      event_time: expect.any(Number),
+      authorizations: [{ team_id: 'T0SANDBOX', user_id: 'U0BOT', is_bot: true }],
+      is_ext_shared_channel: false,
+    });
+  });
+
+  it('name the organization of somebody from elsewhere', async () => {
+    await slack.workspace.as('U0SAM').says('C0PARTNER', '@Notif show me all');
+    await vi.waitFor(() => expect(heard).toHaveLength(1));
+    const elsewhere = { team: 'T0PARTNER', user_team: 'T0PARTNER', source_team: 'T0PARTNER' };
+    expect(heard).toMatchObject([{ event: { user: 'U0SAM', ...elsewhere }, body: { is_ext_shared_channel: true } }]);
+  });
+
+  it('come again under the same id when Slack takes an acknowledgement for lost', async () => {
+    await ann().says('C0ONCALL', '@Notif');
+    await slack.faults.redeliverEvent();
+    await vi.waitFor(() => expect(heard).toHaveLength(2));
+    const [first, second] = heard.map(({ body }) => stringIn(body, 'event_id'));
+    expect(second).toBe(first);
+  });
+
+  it('are not told without their scope', async () => {
+    slack.workspace.revoke('app_mentions:read');
+    await ann().says('C0ONCALL', '@Notif');
+    await ann().says('D0ANN', 'txn_1');
+    await vi.waitFor(() => expect(events()).toMatchObject([{ type: 'message' }]));
+  });
+});
+
+describe('an event that nobody takes', () => {
+  let slack: LocalSlack;
+  let now: number;
+  const mention = () => slack.workspace.as('U0ANN').says('C0ONCALL', '@Notif');
+  const start = async (socketMode: boolean) => {
+    now = Date.now();
+    const changes = {
+      'settings.socket_mode_enabled': socketMode,
+      'settings.event_subscriptions.bot_events': ['app_mention'],
+    };
+    slack = await startSlackWith(changes, { now: () => now });
+    slack.workspace.grant('app_mentions:read');
+  };
+  beforeEach(() => {
+    vi.spyOn(console, 'warn').mockReturnValue();
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await slack.close();
+  });
+
+  it('comes again over sockets, where it may be the only delivery', async () => {
+    await start(true);
+    await mention();
+    const app = botOf(slack);
+    const marks: object[] = [];
+    app.event('app_mention', async ({ context }) => {
+      marks.push({ num: context.retryNum, reason: context.retryReason });
+    });
+    await app.start();
+    now += 60_000;
+    await vi.waitFor(() => expect(marks).toEqual([{ num: 2, reason: 'timeout' }]));
+    await app.stop();
+  });
+
+  it('is posted at once, after one minute and after five, and then no more', async () => {
+    await start(false);
+    const { posts, stop } = await startBrokenBot(slack, {});
+    await mention();
+    for (const [count, pause] of [[2, 60_000] as const, [3, 300_000] as const]) {
+      await vi.waitFor(() => expect(posts).toHaveLength(count));
+      now += pause;
+    }
+    await vi.waitFor(() => expect(console.warn).toHaveBeenCalledOnce());
+    const reason = 'http_error';
+    expect(posts).toEqual([{}, { num: '1', reason }, { num: '2', reason }, { num: '3', reason }]);
+    stop();
+  });
+
+  it('is not posted again when the bot forbids it', async () => {
+    await start(false);
+    const { posts, stop } = await startBrokenBot(slack, { 'x-slack-no-retry': '1' });
+    await mention();
+    expect(posts).toEqual([{}]);
+    expect(console.warn).toHaveBeenCalledOnce();
+    stop();
+  });
+});
+
+async function startSocketBot(slack: LocalSlack) {
+  const app = botOf(slack);
+  await app.start();
+  return { app, stop: async () => void (await app.stop()) };
+}
+
+async function startHttpBot(slack: LocalSlack) {
+  const { app, listener } = httpBotOf(slack);
+  const server = await serve(listener);
+  await slack.postTo(`${server.origin}/slack/events`);
+  return { app, stop: async () => server.stop() };
+}
+
+/** Answers the challenge, then 500 to everything; `posts` are the marks of repetition that came. */
+async function startBrokenBot(slack: LocalSlack, headers: Readonly<Record<string, string>>) {
+  const { listener } = httpBotOf(slack);
+  const posts: object[] = [];
+  let isBroken = false;
+  const server = await serve((request, response) => {
+    if (!isBroken) return listener(request, response);
+    const { 'x-slack-retry-num': num, 'x-slack-retry-reason': reason } = request.headers;
+    posts.push(num === undefined ? {} : { num, reason });
+    response.writeHead(500, headers).end();
+  });
+  await slack.postTo(`${server.origin}/slack/events`);
+  isBroken = true;
+  return { posts, stop: server.stop };
+}

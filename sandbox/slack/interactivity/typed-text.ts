@@ -1,0 +1,40 @@
+import { BOT } from '../seed.ts';
+import type { SlackState } from '../state/slack-state.ts';
+
+/** Code, an address, an e-mail address, a name after '@' or '#', or a character that Slack escapes. */
+const PARTS = /`[^`]*`|https?:\/\/[^\s<>`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
+
+type Named = Pick<SlackState, 'manifest' | 'people' | 'userGroups' | 'conversations'>;
+
+/**
+ * What somebody has typed in a message, as Slack stores it: `&`, `<` and `>` are escaped, and names, addresses and e-mail addresses
+ * become references: `<@U0BOT>`, `<#C0ONCALL|oncall>`, `<https://example.com>`, `<mailto:ann@example.com|ann@example.com>`. In code, and
+ * where nobody has the name, the text stays as it is.
+ */
+export function storedText(typed: string, workspace: Named): string {
+  return typed.replace(PARTS, (part) => {
+    const literal = escaped(part);
+    if (part.startsWith('@')) return calledBy(part.slice(1), workspace) ?? literal;
+    if (part.startsWith('#')) return channelCalled(part.slice(1), workspace) ?? literal;
+    if (part.startsWith('http')) return `<${literal}>`;
+    return part.includes('@') && !part.startsWith('`') ? `<mailto:${literal}|${literal}>` : literal;
+  });
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function calledBy(name: string, { manifest, people, userGroups }: Named): string | undefined {
+  if (['here', 'channel', 'everyone'].includes(name)) return `<!${name}>`;
+  const isBot = name.toLowerCase() === manifest.display_information.name.toLowerCase();
+  const id = isBot ? BOT.userId : people.named(name)?.id;
+  if (id !== undefined) return `<@${id}>`;
+  const group = userGroups.find(({ handle }) => handle === name);
+  return group && `<!subteam^${group.id}|@${group.handle}>`;
+}
+
+function channelCalled(name: string, { conversations }: Named): string | undefined {
+  const channel = conversations.named(name);
+  return channel && `<#${channel.id}|${channel.name}>`;
+}

@@ -1,0 +1,29 @@
+import type { Json } from '../page-protocol.ts';
+import type { Changes } from './changes.ts';
+import { newHash, newView, type View } from './view.ts';
+
+/** The Home tab of each person, once the bot has published one. It keeps its id, whatever is published later. */
+export class Homes {
+  readonly #byPerson = new Map<string, View>();
+  readonly #changes: Changes;
+
+  constructor(changes: Changes) {
+    this.#changes = changes;
+  }
+
+  of(person: string): View | undefined {
+    return this.#byPerson.get(person);
+  }
+
+  find(viewId: string): View | undefined {
+    return [...this.#byPerson.values()].find(({ id }) => id === viewId);
+  }
+
+  publish(person: string, view: Json): View {
+    const before = this.of(person);
+    const home = before === undefined ? newView(person, view) : { ...before, view, hash: newHash() };
+    this.#byPerson.set(person, home);
+    this.#changes.notify();
+    return home;
+  }
+}
