@@ -13,7 +13,7 @@ import { registerDoors } from './doors/register.ts';
 import { helpCommand } from './help/listeners.ts';
 import { createUserGroups } from './operators/user-groups.ts';
 import { doors, type SlackParts } from './routes.ts';
-import { aDigest, aRow, aTally, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
+import { aDigest, aRow, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
 import { createProgressReporter } from './trigger/publisher.ts';
 import { createTellChannel } from './watches/publisher.ts';
 import { createWorkspace } from './watches/workspace.ts';
@@ -33,11 +33,11 @@ describe('the flows of Slack', () => {
   let staging: LocalService;
   const stopping = new AbortController();
   const intents = new Set<string>();
-  const digestGroups = Array.from({ length: 12 }, (_, n) => aTally({ group: { key: `${n}`.padStart(16, '0') } }));
+  const digestRows = Array.from({ length: 12 }, (_, episodeId) => aRow({ episodeId }));
 
   const store: SlackParts['store'] = {
     coverage: async () => null,
-  gapsIn: async () => [],
+    gapsIn: async () => [],
     failuresIn: async () => emptyFindings(),
     workflows: async () => [
       { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] },
@@ -45,7 +45,7 @@ describe('the flows of Slack', () => {
     claimIntent: async ({ id }) => !intents.has(id) && intents.add(id).has(id),
     noteProgressMessage: async () => {},
     closeIntent: async () => {},
-    digestGroups: async (_id, { offset, limit }) => ({ groups: digestGroups.slice(offset, offset + limit), total: 12 }),
+    digestRows: async (_id, { offset, limit }) => ({ rows: digestRows.slice(offset, offset + limit), total: 12 }),
     digestCounted: async () => [],
     actedOn: async () => null,
     acknowledge: async () => null,
@@ -66,6 +66,7 @@ describe('the flows of Slack', () => {
     changeWatch: async () => ({ outcome: 'ended' }),
     endWatch: async () => false,
     mutesOf: async () => [],
+    takeOver: async () => false,
     timeZoneOf: async () => null,
     setTimeZone: async () => {},
   };
@@ -294,7 +295,7 @@ describe('the flows of Slack', () => {
         environments: [PRODUCTION],
         logger: quiet,
       });
-      const rows = digestGroups.slice(0, 2).map((tally, episodeId) => aRow({ tally, episodeId }));
+      const rows = digestRows.slice(0, 2);
       const content = aDigest({ id: 'd1', channel: ONCALL, rows, moreGroups: 10, reasons: { new: 12 } });
       await publisher.post(content, { possibleRepeat: false });
       await ann().clicks(at(await message('12 new failure groups')), { text: 'Show' });

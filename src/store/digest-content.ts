@@ -63,7 +63,7 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
     eventsRead: digest.events,
     unreadable: digest.unreadable,
     failedEvents: digest.failed_events,
-    rows: await rowsOf(sql, digest, now),
+    rows: await announcedRows(sql, digest, { offset: 0, limit: DIGEST_ROWS }, now),
     moreGroups: Math.max(0, groups - DIGEST_ROWS),
     reasons: Object.fromEntries(counts.map(({ reason, count }) => [reason, count])),
     counted: digest.counted,
@@ -74,9 +74,17 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
 
 const REASONS = 'SELECT reason, count(*) FROM announcements WHERE digest_id = $1 GROUP BY reason';
 
-/** Each with the events that its workflow had from the digest's first minute to the end of its announcement, or to now. */
-async function rowsOf(sql: Pick<Sql, 'rows'>, digest: DigestRecord, now: Date): Promise<DigestRow[]> {
-  const announced = await sql.rows(AnnouncedRow, ANNOUNCED, [digest.id]);
+/**
+ * Some of the groups that a digest announces, by their places in it. Each with the events that its workflow had from the digest's first
+ * minute to the end of its announcement, or to now.
+ */
+export async function announcedRows(
+  sql: Pick<Sql, 'rows'>,
+  digest: Pick<DigestRecord, 'id' | 'watch_id' | 'covered_from' | 'created_at'>,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  now: Date,
+): Promise<DigestRow[]> {
+  const announced = await sql.rows(AnnouncedRow, ANNOUNCED, [digest.id, offset, offset + limit]);
   const groups = await groupsNow(
     sql,
     announced.map(({ episode_id }) => episode_id),
@@ -104,7 +112,7 @@ function toldOf(row: AnnouncedRow): Pick<DigestRow, 'reason' | 'missed' | 'befor
   };
 }
 
-/** The rows of a digest, with what the watch had been told of the episode before, and the group's episode before that. */
+/** With what the watch had been told of the episode before, and the group's episode before that. */
 const ANNOUNCED = `
   SELECT a.span_id AS episode_id, a.reason, a.missed, a.told_failures, told.told_before,
     before.first_seen AS before_first_seen, before.last_seen AS before_last_seen
@@ -117,7 +125,7 @@ const ANNOUNCED = `
     SELECT first_seen, last_seen FROM spans older
     WHERE older.group_key = s.group_key AND older.id < s.id ORDER BY older.id DESC LIMIT 1
   ) before ON true
-  WHERE a.digest_id = $1 AND a.position <= ${DIGEST_ROWS}`;
+  WHERE a.digest_id = $1 AND a.position > $2 AND a.position <= $3`;
 
 /** What is still to be read, or was given up, of the time that a digest covers. */
 function unread(sql: Pick<Sql, 'rows'>, digest: DigestRecord): Promise<ReadingWindow[]> {

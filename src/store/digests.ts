@@ -1,25 +1,28 @@
+import { z } from 'zod';
+import type { DigestRow } from '../domain/delivery.ts';
 import type { GroupTally } from '../domain/failure.ts';
 import type { Database } from './database.ts';
+import { announcedRows } from './digest-content.ts';
 import { CountRow } from './row.ts';
-import { spanTallies, tallies } from './tallies.ts';
+import { tallies } from './tallies.ts';
 
 export interface Digests {
-  /** Some of the groups that a digest announces, in the order in which it announced them, and how many there are in all. */
-  digestGroups(
+  /** Some of the groups that a digest announces, as they are at `now`, and how many there are in all; those of its rows are the first. */
+  digestRows(
     digestId: string,
     page: { readonly offset: number; readonly limit: number },
-  ): Promise<{ readonly groups: GroupTally[]; readonly total: number }>;
+    now: Date,
+  ): Promise<{ readonly rows: readonly DigestRow[]; readonly total: number }>;
   /** The groups behind the counts of a digest, at most `MOST_TALLIES`. */
   digestCounted(digestId: string): Promise<GroupTally[]>;
 }
 
+const DigestRecord = z.object({ id: z.string(), watch_id: z.string(), covered_from: z.date(), created_at: z.date() });
+
 /** What is behind the buttons of a digest. */
 export function digests(database: Database): Digests {
   return {
-    digestGroups: async (digestId, { offset, limit }) => ({
-      groups: await announced(database, digestId, offset, limit),
-      total: await countAnnounced(database, digestId),
-    }),
+    digestRows: (digestId, page, now) => digestRows(database, digestId, page, now),
     digestCounted: (digestId) =>
       tallies(
         database,
@@ -30,17 +33,14 @@ export function digests(database: Database): Digests {
   };
 }
 
-function announced(database: Database, digestId: string, offset: number, limit: number): Promise<GroupTally[]> {
-  return spanTallies(
-    database,
-    `spans s ON s.group_key = g.key JOIN announcements a ON a.span_id = s.id
-     WHERE a.digest_id = $1 AND a.position > $2 AND a.position <= $3`,
-    [digestId, offset, offset + limit],
-  );
-}
-
-async function countAnnounced(database: Database, digestId: string): Promise<number> {
+async function digestRows(
+  database: Database,
+  ...[digestId, page, now]: Parameters<Digests['digestRows']>
+): ReturnType<Digests['digestRows']> {
+  const found = 'SELECT id, watch_id, covered_from, created_at FROM digests WHERE id = $1';
+  const [digest] = await database.rows(DigestRecord, found, [digestId]);
+  if (digest === undefined) return { rows: [], total: 0 };
   const count = 'SELECT count(*) FROM announcements WHERE digest_id = $1';
   const [announcements] = await database.rows(CountRow, count, [digestId]);
-  return announcements?.count ?? 0;
+  return { rows: await announcedRows(database, digest, page, now), total: announcements?.count ?? 0 };
 }

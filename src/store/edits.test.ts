@@ -73,9 +73,9 @@ describeStore('editing', (store) => {
     it('goes by its rows: what is behind the button does not change the message', async () => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
-      const { groups, total } = await store().digestGroups(id, { offset: DIGEST_ROWS, limit: 5 });
+      const { rows, total } = await store().digestRows(id, { offset: DIGEST_ROWS, limit: 5 }, at(1));
       expect(total).toBe(DIGEST_ROWS + 1);
-      const [hidden = ''] = groups.map(({ group }) => group.cause.text);
+      const [hidden = ''] = rows.map(({ tally }) => tally.group.cause.text);
       await fail(at(1), hidden);
       expect(await due(at(2))).toEqual([]);
     });

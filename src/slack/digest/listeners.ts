@@ -1,12 +1,22 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import { actionDoor, type Door } from '../doors/door.ts';
 import { LIST_COUNTED, SHOW_GROUPS } from './message.ts';
-import { type DigestPage, digestPageMessage, ROWS_A_PAGE, readDigestPage, TURN_BACK, TURN_ON } from './page-message.ts';
+import {
+  announcedPage,
+  countedPage,
+  type DigestPage,
+  ROWS_A_PAGE,
+  readDigestPage,
+  TURN_BACK,
+  TURN_ON,
+} from './page-message.ts';
 import type { DigestPages } from './pages.ts';
 
 export interface DigestParts {
   readonly environments: readonly Environment[];
   readonly store: DigestPages;
+  readonly now: () => Date;
 }
 
 /** The buttons of a digest, each answered to whoever clicked, and those of the pages behind them. */
@@ -19,12 +29,13 @@ export function digestDoors(parts: DigestParts): Door[] {
   ];
 }
 
-async function messageOf(page: DigestPage, { store, environments }: DigestParts) {
-  return digestPageMessage(page, await groupsOf(page, store), (name) => labelled(name, environments));
-}
-
-async function groupsOf({ digestId, of, offset }: DigestPage, store: DigestPages) {
-  if (of === 'announced') return store.digestGroups(digestId, { offset, limit: ROWS_A_PAGE });
+async function messageOf(page: DigestPage, { store, environments, now }: DigestParts): Promise<MessageContent> {
+  const environmentOf = (name: string) => labelled(name, environments);
+  const { digestId, of, offset } = page;
+  if (of === 'announced') {
+    return announcedPage(page, await store.digestRows(digestId, { offset, limit: ROWS_A_PAGE }, now()), environmentOf);
+  }
   const counted = await store.digestCounted(digestId);
-  return { groups: counted.slice(offset, offset + ROWS_A_PAGE), total: counted.length };
+  const groups = counted.slice(offset, offset + ROWS_A_PAGE);
+  return countedPage(page, { groups, total: counted.length }, environmentOf);
 }

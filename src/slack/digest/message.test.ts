@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from '../slack.testing.ts';
 import { digestMessage } from './message.ts';
-import { digestPageMessage, readDigestPage, writeDigestPage } from './page-message.ts';
+import { announcedPage, countedPage, readDigestPage, writeDigestPage } from './page-message.ts';
 
 const OPTIONS = { environment: PRODUCTION, possibleRepeat: false, isNew: true };
 
@@ -202,15 +202,31 @@ describe('the pages behind a digest', () => {
   const environmentOf = () => PRODUCTION;
 
   test('show ten groups, and lead to those before and after', () => {
-    const groups = Array.from({ length: 10 }, () => aTally());
-    const message = digestPageMessage(page, { groups, total: 37 }, environmentOf);
+    const rows = Array.from({ length: 10 }, (_, episodeId) => aRow({ episodeId }));
+    const message = announcedPage(page, { rows, total: 37 }, environmentOf);
     expect(wordsOf(message)).toContain('production · groups 11 to 20 of 37 announced');
     expect(buttonsOf(message).slice(-2)).toEqual(['Previous', 'Next']);
     expectFit(message);
   });
 
+  test('show each group as it is now, with what one can do', () => {
+    const rows = [aRow({ reason: 'back', acknowledged: { by: 'U0ANN', at: NOON } })];
+    const message = announcedPage(page, { rows, total: 11 }, environmentOf);
+    expect(wordsOf(message)).toContain('order-shipped · back');
+    expect(wordsOf(message)).toContain('👀 <@U0ANN> acknowledged');
+    expect(wordsOf(message)).toContain('Take back');
+  });
+
+  test('list what was only counted, to look up', () => {
+    const counted = { ...page, of: 'counted', offset: 0 } as const;
+    const groups = [aTally({ verdict: 'undeliverable' })];
+    const message = countedPage(counted, { groups, total: 1 }, environmentOf);
+    expect(wordsOf(message)).toContain('production · groups 1 to 1 of 1 only counted');
+    expect(buttonsOf(message)).toEqual(['Look up']);
+  });
+
   test('say when the groups are not kept any more', () => {
-    expect(wordsOf(digestPageMessage(page, { groups: [], total: 0 }, environmentOf))).toContain('not kept any more');
+    expect(wordsOf(announcedPage(page, { rows: [], total: 0 }, environmentOf))).toContain('not kept any more');
   });
 
   test('are named by their button', () => {

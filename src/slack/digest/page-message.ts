@@ -1,10 +1,14 @@
+import type { KnownBlock } from '@slack/types';
+import type { DigestRow } from '../../domain/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { GroupTally } from '../../domain/failure.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
+import { episodeRow } from '../blocks/episode-row.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { groupRow } from '../blocks/group-row.ts';
+import { reasonWords } from '../blocks/state-words.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 
 export const TURN_BACK = 'digest.turn-back';
@@ -19,16 +23,38 @@ export interface DigestPage {
   readonly offset: number;
 }
 
-/** A page of a digest's groups, for whoever asked. `groups` are those from the page's offset on, `total` is how many there are. */
-export function digestPageMessage(
+type LabelOf = (environment: string) => Pick<Environment, 'label'>;
+
+/** A page of the groups that a digest announces, for whoever asked: from the page's offset on; `total` is how many there are. */
+export function announcedPage(
+  page: DigestPage,
+  { rows, total }: { readonly rows: readonly DigestRow[]; readonly total: number },
+  labelOf: LabelOf,
+): MessageContent {
+  const drawing = { deliveryId: page.digestId, namesPeople: true, isTerse: false };
+  const drawn = rows.map((row) => episodeRow(row, { ...drawing, reason: reasonWords(row) }));
+  return pageOf(page, drawn, total, rows[0] && labelOf(rows[0].tally.group.environment));
+}
+
+/** A page of the groups that a digest only counted. */
+export function countedPage(
   page: DigestPage,
   { groups, total }: { readonly groups: readonly GroupTally[]; readonly total: number },
-  environmentOf: (name: string) => Pick<Environment, 'label'>,
+  labelOf: LabelOf,
 ): MessageContent {
-  const [first] = groups;
-  if (first === undefined) return message(GONE, [section(GONE)]);
-  const title = (shown: number) => titleOf(page, total, shown, environmentOf(first.group.environment));
   const rows = groups.map((tally) => [groupRow(tally, 0)]);
+  return pageOf(page, rows, total, groups[0] && labelOf(groups[0].group.environment));
+}
+
+/** `environment` is undefined where nothing of the page is kept any more. */
+function pageOf(
+  page: DigestPage,
+  rows: readonly (readonly KnownBlock[])[],
+  total: number,
+  environment: Pick<Environment, 'label'> | undefined,
+): MessageContent {
+  if (environment === undefined) return message(GONE, [section(GONE)]);
+  const title = (shown: number) => titleOf(page, total, shown, environment);
   const { shown } = fitRows([section(title(rows.length))], rows, turns(page, rows.length, total), () => FOLDED);
   const { blocks } = fitRows([section(title(shown))], rows.slice(0, shown), turns(page, shown, total), () => FOLDED);
   return message(title(shown), blocks);

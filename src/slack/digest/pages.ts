@@ -1,12 +1,14 @@
+import type { DigestRow } from '../../domain/delivery.ts';
 import type { GroupTally } from '../../domain/failure.ts';
 
 /** What a digest's buttons show beyond its rows. */
 export interface DigestPages {
-  /** Some of the groups that a digest announces, in its order, its rows first, and how many there are in all. */
-  digestGroups(
+  /** Some of the groups that a digest announces, as they are at `now`, and how many there are in all; those of its rows are the first. */
+  digestRows(
     digestId: string,
     page: { readonly offset: number; readonly limit: number },
-  ): Promise<{ readonly groups: readonly GroupTally[]; readonly total: number }>;
+    now: Date,
+  ): Promise<{ readonly rows: readonly DigestRow[]; readonly total: number }>;
   /** The groups behind what a digest only counted. */
   digestCounted(digestId: string): Promise<readonly GroupTally[]>;
 }
