@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { storeOn } from '../src/store/store.ts';
-import { readNewEvents } from '../src/use-cases/read-new-events.ts';
-import type { ReadingParts } from '../src/use-cases/record-events.ts';
+import { type RoundParts, readNewEvents } from '../src/use-cases/read-new-events.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
@@ -27,7 +26,7 @@ export async function measure(): Promise<BenchResult> {
   );
 }
 
-async function readOn(parts: ReadingParts, clock: { at: number }): Promise<BenchResult> {
+async function readOn(parts: RoundParts, clock: { at: number }): Promise<BenchResult> {
   let read = 0;
   const readUpTo = async (events: number): Promise<void> => {
     for (; read < events; clock.at += ROUND_MS) read += (await readNewEvents('bench', parts)).newEvents;

@@ -1,11 +1,12 @@
 import { FIRST_COVERAGE_MS } from '../src/domain/reading.ts';
-import type { ReadingParts, ReadingStore } from '../src/use-cases/record-events.ts';
+import type { RoundParts } from '../src/use-cases/read-new-events.ts';
 import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';
 
 const silent = () => {};
 const SILENT = { debug: silent, info: silent, warn: silent, error: silent };
 const HORIZON_MS = 72 * 3_600_000;
+const POLL_MS = 60_000;
 
 /** When the poller of a benchmark starts, by its own clock. Milliseconds. */
 export const START = Date.parse('2026-03-02T04:00:00.000Z');
@@ -16,7 +17,15 @@ export function eventsOfFirstRound(events: number, failingOneIn: number, start =
 }
 
 /** What the poller's use case needs. */
-export function pollerParts(url: string, store: ReadingStore, now = () => new Date(START)): ReadingParts {
+export function pollerParts(url: string, store: RoundParts['store'], now = () => new Date(START)): RoundParts {
   const { signal } = new AbortController();
-  return { service: quietService(url, 'any-key'), store, logger: SILENT, now, horizonMs: HORIZON_MS, signal };
+  return {
+    service: quietService(url, 'any-key'),
+    store,
+    logger: SILENT,
+    now,
+    horizonMs: HORIZON_MS,
+    pollMs: POLL_MS,
+    signal,
+  };
 }

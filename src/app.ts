@@ -5,6 +5,7 @@ import type { Logger } from './domain/logger.ts';
 import { listedUsers } from './domain/operators.ts';
 import { startHealth } from './health.ts';
 import { callHeartbeat } from './heartbeat.ts';
+import { creatorsJob } from './jobs/creators.ts';
 import { DELIVER, deliverJob } from './jobs/deliver.ts';
 import { heartbeatJob } from './jobs/heartbeat.ts';
 import type { Job } from './jobs/job.ts';
@@ -28,6 +29,7 @@ import { createTellChannel } from './slack/watches/publisher.ts';
 import { createWorkspace } from './slack/watches/workspace.ts';
 import { openStore, type Store } from './store/store.ts';
 import { announceFailures } from './use-cases/announce-failures.ts';
+import { checkCreators } from './use-cases/check-creators.ts';
 import { countDeliveries } from './use-cases/count-deliveries.ts';
 import { countRecorded } from './use-cases/count-recorded.ts';
 import { deliverMessages } from './use-cases/deliver-messages.ts';
@@ -211,8 +213,8 @@ function createJobs(config: Config, slackParts: SlackParts, parts: JobParts): Jo
       everySeconds: config.pollSeconds,
       read: (environment, signal) => {
         const { service } = reachedIn(services, environment);
-        const horizonMs = config.horizonHours * HOUR_MS;
-        return readNewEvents(environment, { service, store: recording, logger, now, horizonMs, signal });
+        const pace = { horizonMs: config.horizonHours * HOUR_MS, pollMs: config.pollSeconds * 1000 };
+        return readNewEvents(environment, { service, store: recording, logger, now, ...pace, signal });
       },
       announce: (environment) => announceFailures(environment, { store, logger, now }),
       wakeDelivery: () => queue.wake(DELIVER),
@@ -226,6 +228,10 @@ function createJobs(config: Config, slackParts: SlackParts, parts: JobParts): Jo
       isAlone: config.database.kind === 'embedded',
       logger,
       now,
+    }),
+    creatorsJob({
+      check: (signal) => checkCreators({ store, workspace: slackParts.workspace, logger, now }, signal),
+      wakeDelivery: () => queue.wake(DELIVER),
     }),
     summariesJob({
       summarise: (signal) =>

@@ -1,5 +1,6 @@
 import type { ServiceProblem } from './errors.ts';
 import type { ReadingWindow } from './reading.ts';
+import { inParts, joined } from './reading-windows.ts';
 
 /** What kept an environment from being read: a problem, that Notif did not run, or that there was more than it could read in time. */
 export type GapCause = ServiceProblem['kind'] | 'not-running' | 'too-much';
@@ -31,4 +32,72 @@ export const GAP_WORTH_TELLING_MS = 5 * 60_000;
 export function isWorthTelling(gap: Gap, now: Date): boolean {
   const length = (gap.to ?? now).getTime() - gap.from.getTime();
   return length >= GAP_WORTH_TELLING_MS || gap.givenUp.length > 0;
+}
+
+/** Whether an environment has been unreadable for so long that a gap is opened before its end is known. */
+export function opensGap(failingSince: Date, now: Date): boolean {
+  return now.getTime() - failingSince.getTime() >= GAP_WORTH_TELLING_MS;
+}
+
+/** Without a round for this long Notif was not running, whatever its last round said. */
+const ROUNDS_STOPPED_MS = GAP_WORTH_TELLING_MS;
+
+/** What kept the time before a round from being read. */
+export function causeOfGap(
+  cursor: { readonly lastRoundAt: Date | null; readonly problem: ServiceProblem | null },
+  now: Date,
+): { readonly cause: GapCause; readonly problem: ServiceProblem | null } {
+  const { lastRoundAt, problem } = cursor;
+  const isRunning = lastRoundAt !== null && now.getTime() - lastRoundAt.getTime() < ROUNDS_STOPPED_MS;
+  return problem === null || !isRunning ? { cause: 'not-running', problem: null } : { cause: problem.kind, problem };
+}
+
+/** A part of a gap that was not read yet, or never will be. */
+export interface GapPart {
+  readonly window: ReadingWindow;
+  readonly tries: number;
+  /** Null: given up. */
+  readonly nextTryAt: Date | null;
+}
+
+/** A gap is read in windows of this length, the newest first, so that a crash repeats only a part. */
+const PART_MS = 15 * 60_000;
+
+/** A window that is to be read as parts: what is beyond the horizon is given up, the rest is cut into pieces. */
+export function partsOf(window: ReadingWindow, tries: number, now: Date, horizonMs: number): GapPart[] {
+  const horizon = new Date(now.getTime() - horizonMs);
+  if (window.to <= horizon) return [{ window, tries, nextTryAt: null }];
+  const isCut = window.from < horizon;
+  const beyond = isCut ? [{ window: { from: window.from, to: horizon }, tries, nextTryAt: null }] : [];
+  const within = inParts({ from: isCut ? horizon : window.from, to: window.to }, PART_MS);
+  return [...beyond, ...within.map((part) => ({ window: part, tries, nextTryAt: now }))];
+}
+
+/** What of a window could not be read: for a problem with it or, where that is null, for want of time. */
+export interface Unread {
+  readonly window: ReadingWindow;
+  readonly problem: ServiceProblem | null;
+}
+
+/** What is left of a gap's window that was tried `tries` times before: tried again ever less often, or given up beyond the plan. */
+export function partsLeft(unread: readonly Unread[], tries: number, now: Date): GapPart[] {
+  const of = (isMeant: (problem: ServiceProblem | null) => boolean) =>
+    joined(unread.filter(({ problem }) => isMeant(problem)).map(({ window }) => window));
+  const isBeyond = (problem: ServiceProblem | null) => problem?.kind === 'beyond-plan';
+  return [
+    ...of((problem) => problem === null).map((window) => ({ window, tries, nextTryAt: now })),
+    ...of(isBeyond).map((window) => ({ window, tries: tries + 1, nextTryAt: null })),
+    ...of((problem) => problem !== null && !isBeyond(problem)).map((window) => ({
+      window,
+      tries: tries + 1,
+      nextTryAt: new Date(now.getTime() + pauseAfter(tries + 1)),
+    })),
+  ];
+}
+
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 6 * 60 * 60_000;
+
+function pauseAfter(tries: number): number {
+  return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(tries - 1, 20), LONGEST_PAUSE_MS);
 }

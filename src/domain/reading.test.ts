@@ -1,51 +1,72 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { catchUpWindows } from './reading.ts';
+import { endOfRound, planRound, type ReadTo } from './reading.ts';
 
 const now = new Date('2026-03-04T12:00:00.000Z');
-const HOUR = 3_600_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
 const ago = (ms: number) => new Date(now.getTime() - ms);
 
-function windowsAfter(cursor: { readTo: Date; newestEventAt?: Date }, horizonMs = 72 * HOUR) {
-  return catchUpWindows({ newestEventAt: null, coveredFrom: ago(HOUR), ...cursor }, now, horizonMs);
-}
+const planAfter = (cursor: Pick<ReadTo, 'readTo'> & Partial<ReadTo>) =>
+  planRound({ newestEventAt: null, coveredFrom: ago(100 * HOUR), ...cursor }, now);
 
-describe('the windows that lead from a cursor to now', () => {
-  test('overlap what was read, for events that appear late in the list', () => {
-    expect(windowsAfter({ readTo: ago(60_000) })).toEqual([{ from: ago(120_000), to: now }]);
+describe('what a round reads', () => {
+  test('overlaps what was read, for events that appear late in the list', () => {
+    expect(planAfter({ readTo: ago(MINUTE) })).toEqual({ present: { from: ago(2 * MINUTE), to: now }, missed: null });
   });
 
-  test('reach back to the newest event, by the clock of a service that is behind ours', () => {
-    const [first] = windowsAfter({ readTo: ago(60_000), newestEventAt: ago(5 * 60_000) });
-    expect(first?.from).toEqual(ago(6 * 60_000));
+  test('reaches back to the newest event, by the clock of a service that is behind ours', () => {
+    const { present } = planAfter({ readTo: ago(MINUTE), newestEventAt: ago(5 * MINUTE) });
+    expect(present.from).toEqual(ago(6 * MINUTE));
   });
 
-  test('do not reach back further than ten minutes on a quiet service', () => {
-    const [first] = windowsAfter({ readTo: ago(60_000), newestEventAt: ago(10 * HOUR) });
-    expect(first?.from).toEqual(ago(12 * 60_000));
+  test('does not reach back further than ten minutes on a quiet service', () => {
+    const { present } = planAfter({ readTo: ago(MINUTE), newestEventAt: ago(10 * HOUR) });
+    expect(present.from).toEqual(ago(12 * MINUTE));
   });
 
-  test('cut a long gap into parts, oldest first', () => {
-    const windows = windowsAfter({ readTo: ago(HOUR) });
-    expect(windows.length).toBe(5);
-    expect(windows[0]?.from).toEqual(ago(HOUR + 60_000));
-    expect(windows.at(-1)?.to).toEqual(now);
+  test('is all that was missed by a restart of less than a quarter of an hour', () => {
+    expect(planAfter({ readTo: ago(15 * MINUTE) }).missed).toBeNull();
   });
 
-  test('go back to the horizon at most', () => {
-    expect(windowsAfter({ readTo: ago(100 * HOUR) })[0]?.from).toEqual(ago(72 * HOUR));
+  test('is the last quarter of an hour first when more was missed', () => {
+    expect(planAfter({ readTo: ago(HOUR) })).toEqual({
+      present: { from: ago(15 * MINUTE), to: now },
+      missed: { from: ago(61 * MINUTE), to: ago(15 * MINUTE) },
+    });
   });
 
-  test('cover every moment between what was read and now, without a hole', () => {
+  test('is the whole first hour when nothing was read before', () => {
+    const { present, missed } = planAfter({ readTo: ago(HOUR), coveredFrom: ago(HOUR) });
+    expect({ present, missed }).toEqual({ present: { from: ago(61 * MINUTE), to: now }, missed: null });
+  });
+
+  test('goes on where a clock was put back', () => {
+    const later = new Date(now.getTime() + HOUR);
+    expect(planAfter({ readTo: later, newestEventAt: later })).toMatchObject({
+      present: { from: ago(MINUTE), to: now },
+    });
+  });
+
+  test('leaves no moment out between what was read and now', () => {
+    const span = fc.integer({ min: 0, max: 80 * HOUR });
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 72 * HOUR }), fc.integer({ min: 0, max: 80 * HOUR }), (read, newest) => {
-        const windows = windowsAfter({ readTo: ago(read), newestEventAt: ago(newest) }, 100 * HOUR);
-        expect(windows[0]?.from.getTime()).toBeLessThan(ago(read).getTime());
-        expect(windows.at(-1)?.to).toEqual(now);
-        windows.slice(1).forEach((window, i) => {
-          expect(window.from).toEqual(windows[i]?.to);
-        });
+      fc.property(span, span, (read, newest) => {
+        const { present, missed } = planAfter({ readTo: ago(read), newestEventAt: ago(newest) });
+        expect((missed ?? present).from.getTime()).toBeLessThan(ago(read).getTime());
+        expect(missed?.to ?? present.from).toEqual(present.from);
+        expect(present.to).toEqual(now);
       }),
     );
+  });
+});
+
+describe('the end of a round', () => {
+  test('is now, by our clock or by that of a service that is ahead of it', () => {
+    expect(endOfRound(now, 0)).toEqual(now);
+    expect(endOfRound(now, null)).toEqual(now);
+    expect(endOfRound(now, -5 * MINUTE)).toEqual(now);
+    expect(endOfRound(now, 5 * MINUTE)).toEqual(ago(-5 * MINUTE));
+    expect(endOfRound(now, 5 * HOUR)).toEqual(ago(-10 * MINUTE));
   });
 });

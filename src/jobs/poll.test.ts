@@ -4,7 +4,16 @@ import type { ReadingReport } from '../use-cases/read-new-events.ts';
 import { type PollParts, pollJobs } from './poll.ts';
 
 const NOON = new Date('2026-05-04T12:00:00Z');
-const REPORT: ReadingReport = { newEvents: 1, newFailures: 1, unreadable: 0, readTo: NOON, caughtUp: true };
+const REPORT: ReadingReport = {
+  newEvents: 1,
+  newFailures: 1,
+  unreadable: 0,
+  readTo: NOON,
+  caughtUp: true,
+  trouble: null,
+  clockAheadMs: 0,
+  sweep: { behindMs: 0, neededAMinute: 6, madeAMinute: 600 },
+};
 const never = new AbortController().signal;
 
 /** A poll of 'production' whose parts say what happened, with a clock that can be moved. */
@@ -69,6 +78,24 @@ it('rests for as long as the service asks it to', async () => {
   clock.now = new Date(NOON.getTime() + 90_000);
   await poll.run(never);
   expect(happened).toHaveLength(2);
+});
+
+it('says when the past could not be read, the sweeps are late or the clocks differ', async () => {
+  const trouble = new ServiceError('production', 'listEvents', { kind: 'rate-limited', retryAfterMs: 90_000 });
+  const sweep = { behindMs: 600_000, neededAMinute: 2_000, madeAMinute: 1_500 };
+  const { poll, happened, clock } = pollWith({
+    read: async () => ({ ...REPORT, trouble, sweep, clockAheadMs: -3_600_000 }),
+  });
+  await poll.run(never);
+  expect(happened).toEqual([
+    'events read',
+    'events of the past could not be read',
+    'late failures are looked for too late',
+    'clocks differ by more than is made up for',
+  ]);
+  clock.now = new Date(NOON.getTime() + 89_999);
+  await poll.run(never);
+  expect(happened).toHaveLength(4);
 });
 
 it('leaves the announcing to whoever took over', async () => {

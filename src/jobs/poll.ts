@@ -1,5 +1,6 @@
 import { FencedOffError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
+import { CLOCK_TOLERANCE_MS } from '../domain/reading.ts';
 import type { ReadingReport } from '../use-cases/read-new-events.ts';
 import type { Job } from './job.ts';
 
@@ -44,16 +45,37 @@ async function poll(environment: string, signal: AbortSignal, parts: PollParts):
   let restMs = 0;
   try {
     const report = await parts.read(environment, signal);
-    parts.logger.info({ environment, ...report }, 'events read');
+    noteReport(environment, report, parts.logger);
+    restMs = restAfter(report.trouble);
   } catch (error) {
     if (error instanceof FencedOffError) {
       parts.logger.info({ environment }, 'another reader took over');
       return 0;
     }
     if (!(error instanceof ServiceError)) throw error;
-    if (error.problem.kind === 'rate-limited') restMs = error.problem.retryAfterMs;
+    restMs = restAfter(error);
     parts.logger.warn({ environment, problem: error.problem.kind, restMs, err: error }, 'events could not be read');
   }
   if ((await parts.announce(environment)).length > 0) await parts.wakeDelivery();
   return restMs;
+}
+
+function restAfter(trouble: ServiceError | null): number {
+  return trouble?.problem.kind === 'rate-limited' ? trouble.problem.retryAfterMs : 0;
+}
+
+/** Sweeps that are this late cannot keep up with the events. */
+const LATE_MS = 5 * 60_000;
+
+function noteReport(environment: string, { trouble, sweep, ...read }: ReadingReport, logger: Logger): void {
+  logger.info({ environment, ...read, behindMs: sweep?.behindMs ?? null }, 'events read');
+  if (trouble !== null) {
+    logger.warn({ environment, problem: trouble.problem.kind, err: trouble }, 'events of the past could not be read');
+  }
+  if (sweep !== null && sweep.behindMs >= LATE_MS) {
+    logger.warn({ environment, ...sweep }, 'late failures are looked for too late');
+  }
+  if (Math.abs(read.clockAheadMs ?? 0) > CLOCK_TOLERANCE_MS) {
+    logger.warn({ environment, clockAheadMs: read.clockAheadMs }, 'clocks differ by more than is made up for');
+  }
 }

@@ -1,6 +1,6 @@
 import type { Failure } from '../domain/failure.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
-import type { Cursor, Reading, Sighting } from '../use-cases/record-events.ts';
+import type { Cursor, Reading, SetAside, Sighting } from '../use-cases/record-events.ts';
 import type { Store } from './store.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
@@ -64,7 +64,18 @@ export function takeCursor(store: Store): Promise<Cursor> {
 
 /** Records failures as a poll at `now` does, which reads up to then. */
 export async function recordFailures(store: Store, now: Date, failures: readonly Failure[]): Promise<void> {
-  const cursor = await takeCursor(store);
   const sightings = failures.map(({ eventKey }) => sighting({ eventKey, eventId: eventKey, createdAt: now }));
-  await store.record(cursor, reading({ sightings, failures, completed: { from: cursor.readTo, to: now } }), now);
+  await store.record(await takeCursor(store), reading({ sightings, failures }), now);
+  await readTo(store, now);
+}
+
+/** Ends a round that has read up to then, but for what is set aside. */
+export async function readTo(store: Store, to: Date, ...setAside: SetAside[]): Promise<void> {
+  await store.finishPresent(await takeCursor(store), { to, setAside, clockAheadMs: null }, to);
+}
+
+/** A stretch of time that was not read because the service was out of reach. */
+export function stretch(from: Date, to: Date, changes: Partial<SetAside> = {}): SetAside {
+  const parts = [{ window: { from, to }, tries: 0, nextTryAt: to }];
+  return { from, to, cause: 'unreachable', problem: { kind: 'unreachable' }, parts, ...changes };
 }

@@ -4,6 +4,7 @@ import type { ReadingWindow } from '../domain/reading.ts';
 import type { Findings } from '../domain/tally.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
 import { type Database, jsonOf, type SqlValue } from './database.ts';
+import { gapsIn } from './gaps.ts';
 import { Count } from './row.ts';
 import { StoredVerdict, tallies } from './tallies.ts';
 
@@ -22,6 +23,7 @@ export function findings(database: Database): FailureStore {
       const covered = 'SELECT covered_from, read_to FROM cursors WHERE environment = $1 AND read_to > covered_from';
       return (await database.rows(CoverageRow, covered, [environment]))[0] ?? null;
     },
+    gapsIn: (environment, span) => gapsIn(database, environment, span),
     async failuresIn(environment, span, coverage, filter) {
       const asked = [environment, span.from, span.to, coverage.from, coverage.to, ...filterValues(filter)];
       return {

@@ -3,7 +3,7 @@ import type { Gap } from '../domain/gap.ts';
 import { isAbout, type Watch } from '../domain/watch.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
-import { gapsWhere } from './gaps.ts';
+import { gapRows } from './gap-rows.ts';
 import { muteOf } from './held-back.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
@@ -43,7 +43,7 @@ async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
 
 /** Gaps of which the watch's channel was not told, and which were open since the watch was made. */
 function untold(sql: Sql, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
-  return gapsWhere(
+  return gapRows(
     sql,
     `g.environment = $1 AND (g.closed_at IS NULL OR g.closed_at > GREATEST($2, $4::timestamptz - interval '${NEWS_FOR}'))
      AND NOT EXISTS (

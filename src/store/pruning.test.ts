@@ -2,7 +2,17 @@ import { expect, it } from 'vitest';
 import { planDigest } from '../domain/digest.ts';
 import { ALL_FAILURES } from '../domain/failure-filter.ts';
 import { digestNow } from './deliveries.testing.ts';
-import { ALL_TIME, at, failureOf, NOON, reading, recordFailures, sighting, takeCursor } from './examples.testing.ts';
+import {
+  ALL_TIME,
+  at,
+  failureOf,
+  NOON,
+  reading,
+  readTo,
+  recordFailures,
+  sighting,
+  takeCursor,
+} from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 
 const DAYS = 24 * 60;
@@ -25,6 +35,7 @@ describeStore('pruning', (store) => {
     await recordFailures(store(), NOON, [failureOf('a'), failureOf('noise', { verdict: 'undeliverable' })]);
     await announce(NOON);
     await recordFailures(store(), at(23 * 60), [failureOf('a', { eventKey: 'event-2' })]);
+    await announce(at(23 * 60));
     for (const day of [30, 31, 32]) {
       await store().prune(at(day * DAYS + 1), 30);
       expect(await announce(at(day * DAYS + 1))).toEqual([]);
@@ -41,14 +52,14 @@ describeStore('pruning', (store) => {
     await store().record(cursor, page, NOON);
     await store().prune(at(12 * 60), 30);
     expect(await store().record(cursor, page, at(12 * 60))).toMatchObject({ newEvents: 0 });
-    await store().record(cursor, reading({ completed: { from: at(-60), to: at(3 * 60) } }), at(12 * 60));
+    await readTo(store(), at(3 * 60));
     expect(await store().prune(at(12 * 60), 30)).toBe(1);
   });
 
   it('keeps what is due to be read again', async () => {
     const cursor = await takeCursor(store());
-    const late = reading({ sightings: [sighting({ nextReadAt: at(60) })], completed: { from: at(-60), to: at(600) } });
-    await store().record(cursor, late, NOON);
+    await store().record(cursor, reading({ sightings: [sighting({ nextReadAt: at(60) })] }), NOON);
+    await readTo(store(), at(600));
     expect(await store().prune(at(600), 30)).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FencedOffError } from '../domain/errors.ts';
 import { ALL_FAILURES } from '../domain/failure-filter.ts';
-import { ALL_TIME, at, failure, NOON, reading, sighting, takeCursor } from './examples.testing.ts';
+import { ALL_TIME, at, failure, NOON, reading, readTo, sighting, stretch, takeCursor } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 
 describeStore('what was read', (store) => {
@@ -16,23 +16,31 @@ describeStore('what was read', (store) => {
         coveredFrom: at(-60),
         readTo: at(-60),
         newestEventAt: null,
+        lastRoundAt: null,
+        problem: null,
       });
       expect(await store().coverage('production')).toBeNull();
     });
 
-    it('moves with a completed window and remembers the newest event', async () => {
+    it('moves with what was read and remembers the newest event', async () => {
       const cursor = await takeCursor(store());
       await store().record(cursor, reading({ sightings: [sighting({ createdAt: at(-2) })] }), NOON);
-      await store().record(cursor, reading({ completed: { from: at(-60), to: NOON } }), NOON);
-      expect(await takeCursor(store())).toMatchObject({ version: 2, readTo: NOON, newestEventAt: at(-2) });
+      await readTo(store(), NOON);
+      expect(await takeCursor(store())).toMatchObject({ readTo: NOON, newestEventAt: at(-2), lastRoundAt: NOON });
       expect(await store().coverage('production')).toEqual({ from: at(-60), to: NOON });
     });
 
-    it('covers nothing from before a gap', async () => {
-      const cursor = await takeCursor(store());
-      await store().record(cursor, reading({ completed: { from: at(-61), to: NOON } }), NOON);
-      await store().record(cursor, reading({ completed: { from: at(90), to: at(100) } }), at(100));
-      expect(await store().coverage('production')).toEqual({ from: at(90), to: at(100) });
+    it('never moves back', async () => {
+      await readTo(store(), NOON);
+      await readTo(store(), at(-5));
+      expect(await takeCursor(store())).toMatchObject({ readTo: NOON });
+    });
+
+    it('remembers what kept the last round from reading, until one succeeds', async () => {
+      await store().noteTrouble(await takeCursor(store()), { kind: 'unreachable' }, NOON);
+      expect(await takeCursor(store())).toMatchObject({ problem: { kind: 'unreachable' }, readTo: at(-60) });
+      await readTo(store(), at(1));
+      expect(await takeCursor(store())).toMatchObject({ problem: null });
     });
 
     it('fences off whoever took it before, who then writes nothing', async () => {
@@ -41,6 +49,10 @@ describeStore('what was read', (store) => {
       const page = reading({ sightings: [sighting()], failures: [failure()] });
       await expect(store().record(before, page, NOON)).rejects.toThrow(FencedOffError);
       await expect(store().postpone(before, ['event-1'], null)).rejects.toThrow(FencedOffError);
+      const present = { to: NOON, setAside: [stretch(at(-60), NOON)], clockAheadMs: null };
+      await expect(store().finishPresent(before, present, NOON)).rejects.toThrow(FencedOffError);
+      await expect(store().noteTrouble(before, { kind: 'unreachable' }, NOON)).rejects.toThrow(FencedOffError);
+      expect(await store().gapsIn('production', ALL_TIME)).toEqual([]);
       expect(await eventsRead()).toBe(0);
       expect(await store().record(after, page, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
     });

@@ -1,15 +1,19 @@
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
+import type { CreatorStore } from '../use-cases/check-creators.ts';
+import type { GapStore } from '../use-cases/close-gaps.ts';
 import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
 import type { ReadingStore } from '../use-cases/record-events.ts';
 import type { WorkflowStore } from '../use-cases/suggest-workflows.ts';
 import type { SummaryStore } from '../use-cases/summarise-day.ts';
+import type { SweepStore } from '../use-cases/sweep.ts';
 import { type Acting, acting } from './acting.ts';
 import { announcing } from './announcing.ts';
 import { type ChannelSettings, channelSettings } from './channel-settings.ts';
 import { contents } from './contents.ts';
+import { creators } from './creators.ts';
 import type { Database } from './database.ts';
 import { deliveries } from './deliveries.ts';
 import { type Digests, digests } from './digests.ts';
@@ -25,6 +29,7 @@ import { type Pruning, pruning } from './pruning.ts';
 import { readings } from './readings.ts';
 import { openServer } from './server.ts';
 import { summaries } from './summaries.ts';
+import { sweeps } from './sweeps.ts';
 import { type Triggers, triggers } from './triggers.ts';
 import { type WatchEnds, watchEnds } from './watch-ends.ts';
 import { type Watches, watches } from './watches.ts';
@@ -33,6 +38,8 @@ import { workflows } from './workflows.ts';
 /** All that Notif keeps, a port for each noun; `executeSql`, `isOpen` and `close` are the database's own. */
 export interface Store
   extends ReadingStore,
+    GapStore,
+    SweepStore,
     AnnouncingStore,
     DeliveryStore,
     FailureStore,
@@ -43,6 +50,7 @@ export interface Store
     Acting,
     ChannelSettings,
     KnownNamesStore,
+    CreatorStore,
     Digests,
     SummaryStore,
     Triggers,
@@ -73,6 +81,7 @@ export async function openStore({ databaseUrl, dataDir, logger, observe }: Store
 export function storeOn(database: Database): Store {
   return {
     ...readings(database),
+    ...sweeps(database),
     ...announcing(database),
     ...digests(database),
     ...deliveries(database),
@@ -86,6 +95,7 @@ export function storeOn(database: Database): Store {
     ...acting(database),
     ...channelSettings(database),
     ...knownNames(database),
+    ...creators(database),
     ...summaries(database),
     ...triggers(database),
     ...readingHealth(database),

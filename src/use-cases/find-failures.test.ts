@@ -40,6 +40,7 @@ function asking(options: {
   };
   const store = {
     coverage: async () => options.coverage ?? null,
+    gapsIn: async () => [],
     failuresIn: async () => options.stored ?? emptyFindings(),
   };
   const parts = { environment, service, store, now: () => options.now ?? NOON };

@@ -4,6 +4,7 @@ import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import { type FailureFilter, matches } from '../domain/failure-filter.ts';
 import type { FailuresFound } from '../domain/failures-found.ts';
+import type { Gap } from '../domain/gap.ts';
 import { judge } from '../domain/judge.ts';
 import type { Call, EventQuery, Page } from '../domain/query.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
@@ -12,6 +13,8 @@ import { emptyFindings, type Findings, findingsOf, joinFindings } from '../domai
 export interface FailureStore {
   /** What the poller has read of an environment, by `createdAt`; null before its first round. */
   coverage(environment: string): Promise<ReadingWindow | null>;
+  /** The gaps of an environment that touch a span, the oldest first. */
+  gapsIn(environment: string, span: ReadingWindow): Promise<Gap[]>;
   /** The failures that occurred in `span` among the stored events created within `coverage`, and the events read of both. */
   failuresIn(
     environment: string,

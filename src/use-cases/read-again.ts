@@ -4,20 +4,26 @@ import type { Call } from '../domain/query.ts';
 import { planRereads, type Reread } from '../domain/rereading.ts';
 import { type Cursor, type DueSighting, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
 
-/** At most this many events are read again in a round, so that late failures never hold up new ones. */
-const REREADS_A_ROUND = 500;
+/** At most this many events are read again in a round: what a statement reads in a few milliseconds. */
+const REREADS_A_ROUND = 2_000;
 
 /** An event that could not be read lets the others go first for this long. */
 const PUT_OFF_MS = 5 * 60_000;
 
+/** `eventsAMinute`: how many are created at present, which says what a window of the list costs. */
+export interface Rereading {
+  readonly eventsAMinute: number;
+  readonly until: Date;
+}
+
 /**
- * Reads the events again that are due, for late failures. Returns whether that was all of them. One that the service can't answer
- * for is put off and holds up no other; throws `ServiceError` when the service can't be read at all.
+ * Reads the events again that were not settled and are due. Returns whether that was all of them. One that the service can't answer for
+ * is put off and holds up no other; throws `ServiceError` when the service can't be read at all.
  */
-export async function readAgain(cursor: Cursor, parts: ReadingParts, sum: Sum): Promise<boolean> {
+export async function readAgain(cursor: Cursor, parts: ReadingParts, sum: Sum, rereading: Rereading): Promise<boolean> {
   const due = await parts.store.dueSightings(cursor.environment, parts.now(), REREADS_A_ROUND);
-  for (const reread of planRereads(due)) {
-    if (parts.signal.aborted) return false;
+  for (const reread of planRereads(due, rereading.eventsAMinute)) {
+    if (parts.signal.aborted || parts.now() >= rereading.until) return false;
     const missing = new Map(reread.events.map((event) => [event.eventKey, event]));
     try {
       for await (const events of readsOf(reread, parts)) await recordDue(events, missing, cursor, parts, sum);
@@ -57,8 +63,9 @@ async function recordDue(
   parts: ReadingParts,
   sum: Sum,
 ): Promise<void> {
-  const found = events.filter((event) => missing.has(eventKey(event)));
-  if (found.length === 0) return;
-  await recordEvents(cursor, found, [], parts, sum, (key) => missing.get(key)?.reads ?? 0);
-  for (const event of found) missing.delete(eventKey(event));
+  const items = events.filter((event) => missing.has(eventKey(event)));
+  if (items.length === 0) return;
+  const readsBefore = (key: string) => missing.get(key)?.reads ?? 0;
+  await recordEvents(cursor, { items, unreadable: [] }, parts, sum, { readsBefore });
+  for (const event of items) missing.delete(eventKey(event));
 }

@@ -1,216 +1,284 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FencedOffError, ServiceError } from '../domain/errors.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../domain/event.testing.ts';
-import { eventKey, type TriggeredEvent } from '../domain/event.ts';
-import type { EventQuery, Page } from '../domain/query.ts';
-import { readNewEvents } from './read-new-events.ts';
-import type { Cursor, DueSighting, Reading, ReadingStore } from './record-events.ts';
+import { openTestStore } from '../store/store.testing.ts';
+import type { Store } from '../store/store.ts';
+import { bouncing, settled } from './model-service.testing.ts';
+import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';
 
-const HORIZON = 72 * 3_600_000;
-const silent = { debug() {}, info() {}, warn() {}, error() {} };
+let store: Store;
+beforeAll(async () => {
+  store = await openTestStore();
+});
+afterAll(() => store.close());
 
-/** A list of events as the service gives it: newest first, `after` and `before` inclusive, pages of `limit`. */
-class ListedEvents {
-  readonly queries: EventQuery[] = [];
-  readonly retrieved: string[] = [];
-  failing: ServiceError | null = null;
+const SECOND = 1;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
 
-  events: TriggeredEvent[];
-
-  constructor(events: TriggeredEvent[]) {
-    this.events = events;
-  }
-
-  async retrieveEvent(id: string) {
-    this.retrieved.push(id);
-    return this.events.find((event) => event.id === id) ?? null;
-  }
-
-  async *eventPages(query: EventQuery & { readonly before: Date }): AsyncGenerator<Page<TriggeredEvent>> {
-    this.queries.push(query);
-    const listed = this.events
-      .filter((event) => isWithin(event, query))
-      .sort((a, b) => (b.createdAt?.getTime() ?? 0) - (a.createdAt?.getTime() ?? 0));
-    for (let first = 0; first === 0 || first < listed.length; first += 50) {
-      if (this.failing) throw this.failing;
-      yield { items: listed.slice(first, first + 50), unreadable: [], hasMore: first + 50 < listed.length };
-    }
-  }
+/** So many failed e-mails, one a second, the last at a time. */
+function failing(count: number, lastAt: number) {
+  return Array.from({ length: count }, (_, i) =>
+    settled({ ...aFailedEvent({ id: `${lastAt}-${i}` }), createdAt: at(lastAt - i) }),
+  );
 }
 
-function isWithin(event: TriggeredEvent, { after, before }: EventQuery): boolean {
-  const created = event.createdAt?.getTime() ?? 0;
-  return created >= (after?.getTime() ?? 0) && created <= (before?.getTime() ?? 0);
-}
-
-/** What the store keeps, in memory: enough to see what was written, and when. */
-class RememberedReadings implements ReadingStore {
-  cursor: Cursor | null = null;
-  readonly due = new Map<string, DueSighting & { nextReadAt: Date | null }>();
-  readonly failures = new Set<string>();
-  readonly readings: Reading[] = [];
-
-  async takeCursor(environment: string, first: Date) {
-    const version = (this.cursor?.version ?? 0) + 1;
-    this.cursor = this.cursor
-      ? { ...this.cursor, version }
-      : { environment, version, coveredFrom: first, readTo: first, newestEventAt: null };
-    return this.cursor;
-  }
-
-  async record(cursor: Cursor, reading: Reading) {
-    if (cursor.version !== this.cursor?.version) throw new FencedOffError(cursor.environment);
-    this.readings.push(reading);
-    let newEvents = 0;
-    for (const { eventKey: key, eventId, createdAt, nextReadAt } of reading.sightings) {
-      const known = this.due.get(key);
-      if (!known) newEvents += 1;
-      this.due.set(key, {
-        eventKey: key,
-        eventId,
-        createdAt: createdAt ?? NOON,
-        reads: (known?.reads ?? 0) + 1,
-        nextReadAt,
-      });
-    }
-    const before = this.failures.size;
-    for (const failure of reading.failures) this.failures.add(`${failure.eventKey}/${failure.detailId}`);
-    if (reading.completed) this.cursor = { ...this.cursor, readTo: reading.completed.to };
-    return { newEvents, newFailures: this.failures.size - before };
-  }
-
-  async dueSightings(_: string, now: Date, limit: number) {
-    return [...this.due.values()].filter(({ nextReadAt }) => nextReadAt !== null && nextReadAt <= now).slice(0, limit);
-  }
-
-  async postpone(_: Cursor, keys: readonly string[], until: Date | null) {
-    for (const key of keys) {
-      const known = this.due.get(key);
-      if (known) this.due.set(key, { ...known, nextReadAt: until });
-    }
-  }
-}
-
-function reading(events: TriggeredEvent[]) {
-  const service = new ListedEvents(events);
-  const store = new RememberedReadings();
-  const stop = new AbortController();
-  const round = (now: Date) =>
-    readNewEvents('production', {
-      service,
-      store,
-      logger: silent,
-      now: () => now,
-      horizonMs: HORIZON,
-      signal: stop.signal,
-    });
-  return { service, store, stop, round };
-}
+const failed = (id: string, seconds: number) => settled({ ...aFailedEvent({ id }), createdAt: at(seconds) });
 
 describe('a round of reading', () => {
   test('covers the last hour at first start', async () => {
-    const { store, round } = reading([
-      aFailedEvent({ id: 'old', createdAt: at(-3700) }),
-      aFailedEvent({ id: 'young', createdAt: at(-1800) }),
-    ]);
+    const { service, round, gaps } = readEnvironment(store);
+    service.events.push(failed('old', -3700), failed('young', -1800));
     expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, readTo: NOON, caughtUp: true });
-    expect(store.cursor).toMatchObject({ coveredFrom: at(-3600), readTo: NOON });
+    expect(await gaps()).toEqual([]);
   });
 
   test('counts an event that the next window overlaps once', async () => {
-    const { round } = reading([aFailedEvent({ createdAt: at(-5) })]);
+    const { service, round } = readEnvironment(store);
+    service.events.push(failed('e', -5));
     expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1 });
     expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
   });
 
-  test('finds an event that shows up in the list after younger ones', async () => {
-    const { service, round } = reading([anEvent({ id: 'a', createdAt: at(-1) })]);
-    await round(NOON);
-    service.events.push(aFailedEvent({ id: 'late', createdAt: at(-30) }));
+  test('finds an event that the list shows a minute late', async () => {
+    const { service, round } = readEnvironment(store);
+    service.events.push({ ...failed('late', -1), listedAt: at(59) });
+    expect(await round(NOON)).toMatchObject({ newEvents: 0 });
     expect(await round(at(60))).toMatchObject({ newEvents: 1, newFailures: 1 });
   });
 
-  test('reads an unsettled event again until its failure shows', async () => {
-    const { service, store, round } = reading([
-      anEvent({ id: 'e', createdAt: at(-5), jobs: [aJob({ status: 'queued' })] }),
-    ]);
-    await round(NOON);
-    service.events = [aFailedEvent({ id: 'e', createdAt: at(-5) })];
-    await round(at(600));
-    expect(store.failures.size).toBe(1);
+  test('reads hundreds of events of one millisecond, and a last page that is empty', async () => {
+    const { service, round } = readEnvironment(store);
+    service.events.push(...Array.from({ length: 250 }, (_, i) => failed(`e${i}`, -5)));
+    expect(await round(NOON)).toMatchObject({ newEvents: 250, newFailures: 250, caughtUp: true });
   });
 
-  test('finds the bounce of an event that was settled hours ago', async () => {
-    const { service, round } = reading([anEvent({ id: 'e' })]);
-    await round(at(1));
-    service.events = [anEvent({ id: 'e', jobs: [aJob({ details: [aDetail({ source: 'Webhook' })] })] })];
-    expect(await round(at(3600))).toMatchObject({ newFailures: 1 });
+  test('loses nothing to pages that move while they are read', async () => {
+    const { service, round, found } = readEnvironment(store);
+    service.events.push(...failing(200, -1));
+    let arrived = 0;
+    service.beforePage = () => {
+      arrived += 1;
+      service.events.push(failed(`arrived-${arrived}`, -0.5));
+    };
+    await round(NOON);
+    service.beforePage = () => {};
+    await round(at(60));
+    expect((await found()).eventsRead).toBe(200 + arrived);
+  });
+
+  test('reads an unsettled event again until its failure shows', async () => {
+    const { service, round } = readEnvironment(store);
+    const queued = anEvent({ id: 'e', createdAt: at(-5), jobs: [aJob({ status: 'queued' })] });
+    service.events.push({
+      ...failed('e', -5),
+      seenAt: (now) => (now < at(300) ? queued : aFailedEvent({ id: 'e', createdAt: at(-5) })),
+    });
+    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 0 });
+    expect(await round(at(600))).toMatchObject({ newEvents: 0, newFailures: 1 });
   });
 
   test('stops asking for an event that the service no longer has', async () => {
-    const { service, round } = reading([anEvent({ id: 'e' })]);
-    await round(at(1));
-    service.events = [];
-    await round(at(3600));
-    await round(at(7200));
-    expect(service.retrieved).toEqual(['e']);
-  });
-
-  test('lets an event that the service can not answer for hold up no other', async () => {
-    const { service, store, round } = reading([anEvent({ id: 'odd', createdAt: at(-300) }), anEvent({ id: 'e' })]);
-    await round(at(1));
-    const retrieve = service.retrieveEvent.bind(service);
-    service.retrieveEvent = async (id) => {
-      if (id !== 'odd') return retrieve(id);
-      throw new ServiceError('production', 'retrieveEvent', { kind: 'service-error', status: 500, errorId: null });
-    };
-    service.events = [anEvent({ id: 'e', jobs: [aJob({ details: [aDetail({ source: 'Webhook' })] })] })];
-    expect(await round(at(3600))).toMatchObject({ newFailures: 1 });
-    expect(store.due.get('odd')?.nextReadAt).toEqual(at(3900));
+    const { service, round } = readEnvironment(store);
+    service.events.push(settled({ ...anEvent({ id: 'e', jobs: [aJob({ status: 'queued' })] }), createdAt: at(-5) }));
+    await round(NOON);
+    service.events.length = 0;
+    await round(at(10));
+    const asked = service.queries.length + service.retrieved.length;
+    await round(at(12));
+    expect(service.queries.length + service.retrieved.length).toBe(asked + 1);
   });
 
   test('keeps what it read, and where it stands, when the service fails in between', async () => {
-    const { service, store, round } = reading([aFailedEvent({ createdAt: at(-5) })]);
-    await round(NOON);
-    service.failing = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
-    await expect(round(at(60))).rejects.toThrow(ServiceError);
-    expect(store.cursor?.readTo).toEqual(NOON);
-    service.failing = null;
-    expect(await round(at(120))).toMatchObject({ readTo: at(120) });
-  });
-
-  test('catches up after a long absence, window by window', async () => {
-    const events = Array.from({ length: 120 }, (_, i) => aFailedEvent({ id: `e${i}`, createdAt: at(i * 60) }));
-    const { store, round } = reading(events);
-    await round(NOON);
-    await round(at(7200));
-    expect(store.failures.size).toBe(120);
+    const { service, round, found } = readEnvironment(store);
+    service.events.push(...failing(60, -1));
+    let pages = 0;
+    service.beforePage = () => {
+      pages += 1;
+      if (pages === 2) throw new ServiceError('production', 'listEvents', { kind: 'unreachable' });
+    };
+    await expect(round(NOON)).rejects.toThrow(ServiceError);
+    expect((await found()).counts.failed).toBe(50);
+    expect(await round(at(1))).toMatchObject({ newFailures: 10, readTo: at(1) });
   });
 
   test('stops between two pages when it is told to, and goes on from there in the next round', async () => {
-    const events = Array.from({ length: 120 }, (_, i) => aFailedEvent({ id: `e${i}`, createdAt: at(i - 3600) }));
-    const { stop, store, round } = reading(events);
+    const { service, stop, round, found } = readEnvironment(store);
+    service.events.push(...failing(120, -1));
     stop.abort();
-    expect(await round(NOON)).toMatchObject({ caughtUp: false });
-    expect(store.failures.size).toBe(50);
-    expect(store.cursor?.readTo).toEqual(at(-3600));
+    expect(await round(NOON)).toMatchObject({ caughtUp: false, readTo: at(-HOUR) });
+    expect((await found()).counts.failed).toBe(50);
+    expect(await round(at(1), { signal: new AbortController().signal })).toMatchObject({ newFailures: 70 });
   });
 
   test('writes nothing more once another reader took over', async () => {
-    const { service, store, round } = reading([aFailedEvent()]);
+    const { service, round, found } = readEnvironment(store);
+    service.events.push(failed('e', -5));
+    let environment = '';
+    const overtaken = {
+      ...store,
+      takeCursor: async (name: string, first: Date) => {
+        environment = name;
+        return store.takeCursor(name, first);
+      },
+    };
     const pages = service.eventPages.bind(service);
     service.eventPages = async function* (query) {
-      await store.takeCursor('production', NOON);
+      await store.takeCursor(environment, NOON);
       yield* pages(query);
     };
-    await expect(round(at(1))).rejects.toThrow(FencedOffError);
-    expect(store.failures.size).toBe(0);
+    await expect(round(NOON, { store: overtaken })).rejects.toThrow(FencedOffError);
+    expect((await found()).eventsRead).toBe(0);
   });
 
-  test('names an event without an id by its transaction, subscriber and time', async () => {
-    const event = anEvent({ id: null });
-    const { store, round } = reading([event]);
-    await round(at(1));
-    expect([...store.due.keys()]).toEqual([eventKey(event)]);
+  test('counts an event without an id once, by its transaction, subscriber and time', async () => {
+    const { service, round } = readEnvironment(store);
+    service.events.push(settled({ ...anEvent({ id: null }), createdAt: at(-5) }));
+    expect(await round(NOON)).toMatchObject({ newEvents: 1 });
+    expect(await round(at(10))).toMatchObject({ newEvents: 0 });
+  });
+
+  test('says what deliveries succeeded, so that a group can be seen to have recovered', async () => {
+    const { service, round } = readEnvironment(store);
+    service.events.push(settled({ ...anEvent(), createdAt: at(-5) }));
+    const told: unknown[] = [];
+    const listening = {
+      ...store,
+      record: async (...[cursor, reading, now]: Parameters<Store['record']>) => {
+        told.push(...reading.successes);
+        return store.record(cursor, reading, now);
+      },
+    };
+    await round(NOON, { store: listening });
+    expect(told).toMatchObject([{ workflow: 'order-shipped', channel: 'email', provider: 'sendgrid' }]);
+  });
+});
+
+describe('a clock of the service', () => {
+  /** A service whose clock is off: what happens now has another time there. */
+  async function readWithClockOff(seconds: number, saysSo: boolean): Promise<ReadEnvironment> {
+    const environment = readEnvironment(store);
+    const { service, round } = environment;
+    service.aheadMs = saysSo ? seconds * 1000 : null;
+    for (let minute = -30; minute < 20; minute++) {
+      const happens = at(minute * MINUTE + 7);
+      service.events.push({ ...failed(`e${minute}`, minute * MINUTE + 7 + seconds), listedAt: happens });
+    }
+    for (let minute = 0; minute <= 32; minute += 2) await round(at(minute * MINUTE));
+    return environment;
+  }
+
+  test.each([
+    [-10 * MINUTE + 30, true],
+    [-10 * MINUTE + 30, false],
+    [10 * MINUTE - 30, true],
+    [10 * MINUTE - 30, false],
+  ])('may differ from ours by %i s without a loss, whether it says so (%s) or not', async (seconds, saysSo) => {
+    const { found } = await readWithClockOff(seconds, saysSo);
+    expect((await found()).eventsRead).toBe(50);
+  });
+
+  test('that is ahead of ours, and says so, has its events read at once', async () => {
+    const { service, round } = readEnvironment(store);
+    await round(NOON);
+    service.aheadMs = 5 * MINUTE * 1000;
+    service.events.push({ ...failed('e', 30 + 5 * MINUTE), listedAt: at(30) });
+    expect(await round(at(60))).toMatchObject({ newEvents: 1, clockAheadMs: 300_000 });
+    expect(await round(at(120))).toMatchObject({ newEvents: 0 });
+  });
+});
+
+describe('a failure that comes late', () => {
+  const bounced = (age: number) => bouncing({ ...anEvent({ id: 'e' }), createdAt: at(-5) }, at(-5 + age));
+
+  /** Rounds a minute after an event of noon has reached each of the ages. */
+  async function readOn({ round }: ReadEnvironment, lastAge = Number.POSITIVE_INFINITY): Promise<void> {
+    const ages = [0, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR, 74 * HOUR, 90 * HOUR];
+    for (const age of ages) if (age <= lastAge) await round(at(age + MINUTE));
+  }
+
+  test.each([
+    ['1 minute', MINUTE],
+    ['1 hour', HOUR],
+    ['1 day', 24 * HOUR],
+    ['just inside the horizon', 72 * HOUR - 1],
+  ])('is found at an age of %s', async (_, age) => {
+    const environment = readEnvironment(store);
+    environment.service.events.push(bounced(age));
+    await readOn(environment);
+    expect((await environment.found()).counts).toEqual({ bounced: 1 });
+  });
+
+  test('is not found once its event is older than the horizon and a poll', async () => {
+    const environment = readEnvironment(store);
+    environment.service.events.push(bounced(72 * HOUR + 2 * MINUTE));
+    await readOn(environment);
+    expect((await environment.found()).counts).toEqual({});
+  });
+
+  test('is found by the next of the ages and a poll', async () => {
+    const environment = readEnvironment(store);
+    environment.service.events.push(bounced(6 * HOUR + 2 * MINUTE));
+    await readOn(environment, 6 * HOUR);
+    await environment.round(at(23 * HOUR));
+    expect((await environment.found()).counts).toEqual({});
+    await environment.round(at(24 * HOUR + MINUTE));
+    expect((await environment.found()).counts).toEqual({ bounced: 1 });
+  });
+
+  test('is found after a long absence, though it came meanwhile', async () => {
+    const { service, round, found } = readEnvironment(store);
+    service.events.push(bounced(30 * MINUTE));
+    await round(NOON);
+    await round(at(100 * HOUR));
+    expect((await found()).counts).toEqual({ bounced: 1 });
+  });
+
+  test('is not looked for where nothing bounces', async () => {
+    const environment = readEnvironment(store);
+    const inApp = { ...anEvent({ channels: ['in_app'], jobs: [aJob({ type: 'in_app' })] }), createdAt: at(-5) };
+    const spoiled = { ...inApp, jobs: [aJob({ type: 'in_app', details: [aDetail({ source: 'Webhook' })] })] };
+    const seenAt = (now: Date) => (now > at(20 * MINUTE) ? spoiled : inApp);
+    environment.service.events.push({ ...settled(inApp), seenAt });
+    await readOn(environment);
+    expect((await environment.found()).counts).toEqual({});
+  });
+
+  test('costs no write where there is none', async () => {
+    const { service, round } = readEnvironment(store);
+    service.events.push(...failing(120, -20 * MINUTE));
+    await round(NOON);
+    let records = 0;
+    const counting = {
+      ...store,
+      record: (...written: Parameters<Store['record']>) => {
+        records += 1;
+        return store.record(...written);
+      },
+    };
+    await round(at(45 * MINUTE), { store: counting });
+    const swept = service.queries.filter(({ channels }) => channels !== undefined);
+    expect(swept.some(({ after, before }) => after && after < at(-20 * MINUTE) && before > at(-20 * MINUTE))).toBe(
+      true,
+    );
+    expect(records).toBe(0);
+  });
+});
+
+describe('sweeps that cannot keep up', () => {
+  test('say how late they are and how many requests a minute they need, and get on in every round', async () => {
+    const { service, round, clock } = readEnvironment(store);
+    service.events.push(...failing(3_000, -1));
+    await round(NOON);
+    service.beforePage = () => {
+      clock.now = new Date(clock.now.getTime() + 5_000);
+    };
+    const first = await round(at(15 * MINUTE));
+    expect(first.sweep?.behindMs).toBeGreaterThan(0);
+    expect(first.sweep?.neededAMinute).toBeGreaterThan(0);
+    expect(first.caughtUp).toBe(false);
+    service.beforePage = () => {};
+    const last = await round(at(20 * MINUTE));
+    expect(last).toMatchObject({ caughtUp: true, sweep: { behindMs: 0 } });
   });
 });

@@ -1,20 +1,21 @@
+import type { ServiceProblem } from '../domain/errors.ts';
 import { eventKey, type TriggeredEvent, type Workflow } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
+import type { GapCause, GapPart } from '../domain/gap.ts';
 import { judge } from '../domain/judge.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Call, EventQuery, Page, UnreadableItem } from '../domain/query.ts';
-import type { ReadingWindow, Success } from '../domain/reading.ts';
+import type { ReadingWindow, ReadTo, Success } from '../domain/reading.ts';
 import { nextReadAt } from '../domain/rereading.ts';
+import { successesOf } from '../domain/successes.ts';
 
 /** How far an environment has been read. Whoever takes it gets a new `version`, which fences off the one before. */
-export interface Cursor {
+export interface Cursor extends ReadTo {
   readonly environment: string;
   readonly version: number;
-  /** Everything created from here up to `readTo` was read. */
-  readonly coveredFrom: Date;
-  readonly readTo: Date;
-  /** `createdAt` of the newest event read, by the service's clock. */
-  readonly newestEventAt: Date | null;
+  readonly lastRoundAt: Date | null;
+  /** What kept the last round from reading; null where it succeeded. */
+  readonly problem: ServiceProblem | null;
 }
 
 /** An event as it was read: enough to count it once and to know when to read it again. */
@@ -24,7 +25,7 @@ export interface Sighting {
   /** Null only where the service gives no time: the time of reading stands in for counts. */
   readonly createdAt: Date | null;
   readonly workflow: Workflow | null;
-  /** When to read it again for late failures; null: never. */
+  /** When to read it again because it is not settled; null: never. */
   readonly nextReadAt: Date | null;
 }
 
@@ -43,8 +44,8 @@ export interface Reading {
   /** Deliveries that succeeded: a group of the same workflow, channel and provider that fails no more has recovered. */
   readonly successes: readonly Success[];
   readonly unreadable: readonly UnreadableItem[];
-  /** Set after the last page of a window: all of it has been read. */
-  readonly completed?: ReadingWindow;
+  /** The gap in which it was read late, which counts what it held. */
+  readonly gapId?: string;
 }
 
 export interface Recorded {
@@ -52,14 +53,35 @@ export interface Recorded {
   readonly newFailures: number;
 }
 
+/** The end of a round that has read the present. */
+export interface PresentRead {
+  /** Up to here all was read but for what is set aside. */
+  readonly to: Date;
+  readonly setAside: readonly SetAside[];
+  readonly clockAheadMs: number | null;
+}
+
+/** A stretch of time that is left for later: it becomes a gap, or prolongs the one that is open. */
+export interface SetAside extends ReadingWindow {
+  readonly cause: GapCause;
+  readonly problem: ServiceProblem | null;
+  readonly parts: readonly GapPart[];
+}
+
 export interface ReadingStore {
   /** The environment's cursor, made with `coveredFrom = readTo = first` where there is none, with its version raised by one. */
   takeCursor(environment: string, first: Date): Promise<Cursor>;
   /**
-   * Sightings, event counts, failures, groups and the cursor, in one transaction. Events and failures that are known already
-   * are not counted again. Where the completed window begins after what was read before, the coverage begins anew with it. Throws `FencedOffError`, and writes nothing, when the cursor was taken by somebody else since.
+   * Sightings, event counts, failures and groups, in one transaction. Events and failures that are known already are not counted
+   * again. Throws `FencedOffError`, and writes nothing, when the cursor was taken by somebody else since; so do all that take one.
    */
   record(cursor: Cursor, reading: Reading, now: Date): Promise<Recorded>;
+  /** Moves the cursor, opens gaps for what is set aside, and ends the gap of an environment that could not be read until now. */
+  finishPresent(cursor: Cursor, present: PresentRead, now: Date): Promise<void>;
+  /** Notes that a round failed; after five minutes of that a gap is opened whose end is not known yet. */
+  noteTrouble(cursor: Cursor, problem: ServiceProblem, now: Date): Promise<void>;
+  /** What of a window is part of a gap: still to be read, or given up. */
+  gapsWithin(environment: string, window: ReadingWindow): Promise<ReadingWindow[]>;
   /** The events due by `now`, those due for longest first. */
   dueSightings(environment: string, now: Date, limit: number): Promise<DueSighting[]>;
   /** Puts off, or with null ends, the reading again of events that could not be found. */
@@ -69,47 +91,65 @@ export interface ReadingStore {
 export interface EventReader {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
+  /** How far the service's clock is ahead of ours by its last answer, in milliseconds; null where its answers do not say. */
+  clockAheadMs(): number | null;
 }
 
-export interface ReadingParts {
+/** What a round works with. */
+export interface ReadingParts<Store = ReadingStore> {
   readonly service: EventReader;
-  readonly store: ReadingStore;
+  readonly store: Store;
   readonly logger: Logger;
   readonly now: () => Date;
   readonly horizonMs: number;
+  /** The time between two rounds: what is not about the present takes most of it at most. */
+  readonly pollMs: number;
   /** Stops the reading between two pages: what is recorded stays, the next round goes on from there. */
   readonly signal: AbortSignal;
 }
 
-/** What a round has recorded so far. */
-export type Sum = { newEvents: number; newFailures: number; unreadable: number };
+/** What a round has recorded so far, and the pages of the list that it took. */
+export type Sum = { newEvents: number; newFailures: number; unreadable: number; events: number; pages: number };
 
-/** Records what was read, and what it shows of failures; `reads` says how often an event was read before. */
+export function emptySum(): Sum {
+  return { newEvents: 0, newFailures: 0, unreadable: 0, events: 0, pages: 0 };
+}
+
+/** Where a page comes from: how often its events were read before, and the gap that it was missing in. */
+export interface Origin {
+  readonly readsBefore?: (eventKey: string) => number;
+  readonly gapId?: string;
+}
+
+/** Records what was read, and what it shows of failures and successes. An empty page costs no write. */
 export async function recordEvents(
   cursor: Cursor,
-  events: readonly TriggeredEvent[],
-  unreadable: readonly UnreadableItem[],
-  parts: ReadingParts,
+  page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
+  parts: Omit<ReadingParts, 'pollMs'>,
   sum: Sum,
-  readsBefore: (eventKey: string) => number = () => 0,
+  { readsBefore = () => 0, gapId }: Origin = {},
 ): Promise<void> {
+  if (page.items.length + page.unreadable.length === 0) return;
   const now = parts.now();
-  const sightings: Sighting[] = [];
-  const failures: Failure[] = [];
-  for (const event of events) {
-    const judgement = judge(event, now);
-    failures.push(...judgement.failures);
-    const reads = readsBefore(eventKey(event)) + 1;
-    sightings.push({
-      eventKey: eventKey(event),
-      eventId: event.id,
-      createdAt: event.createdAt,
-      workflow: event.workflow,
-      nextReadAt: nextReadAt(event, judgement.isSettled, reads, now, parts.horizonMs),
-    });
-  }
-  const recorded = await parts.store.record(cursor, { sightings, failures, successes: [], unreadable }, now);
+  const judged = page.items.map((event) => ({ event, judgement: judge(event, now) }));
+  const reading: Reading = {
+    sightings: judged.map(({ event, judgement }) => {
+      const reads = readsBefore(eventKey(event)) + 1;
+      return sightingOf(event, nextReadAt(event, judgement.isSettled, reads, now, parts.horizonMs));
+    }),
+    failures: judged.flatMap(({ judgement }) => judgement.failures),
+    successes: successesOf(judged),
+    unreadable: page.unreadable,
+    ...(gapId !== undefined && { gapId }),
+  };
+  const recorded = await parts.store.record(cursor, reading, now);
   sum.newEvents += recorded.newEvents;
   sum.newFailures += recorded.newFailures;
-  sum.unreadable += unreadable.length;
+  sum.unreadable += page.unreadable.length;
+  sum.events += page.items.length + page.unreadable.length;
+}
+
+function sightingOf(event: TriggeredEvent, readAgainAt: Date | null): Sighting {
+  const { id, createdAt, workflow } = event;
+  return { eventKey: eventKey(event), eventId: id, createdAt, workflow, nextReadAt: readAgainAt };
 }

@@ -1,0 +1,56 @@
+import type { ReadingWindow } from './reading.ts';
+
+const SECOND_MS = 1000;
+
+export function lengthOf({ from, to }: ReadingWindow): number {
+  return to.getTime() - from.getTime();
+}
+
+/** A window in parts of at most `lengthMs`, the oldest first; each begins where the one before ends. */
+export function inParts(window: ReadingWindow, lengthMs: number): ReadingWindow[] {
+  const parts: ReadingWindow[] = [];
+  for (let from = window.from.getTime(); from < window.to.getTime(); from += lengthMs) {
+    parts.push({ from: new Date(from), to: new Date(Math.min(from + lengthMs, window.to.getTime())) });
+  }
+  return parts;
+}
+
+/** The older and the newer half, which meet on a whole second; null where no whole second lies between the ends. */
+export function halves(window: ReadingWindow): { readonly older: ReadingWindow; readonly newer: ReadingWindow } | null {
+  const [from, to] = [window.from.getTime(), window.to.getTime()];
+  const first = (Math.floor(from / SECOND_MS) + 1) * SECOND_MS;
+  if (first >= to) return null;
+  const middle = new Date(Math.max(first, Math.floor((from + to) / 2 / SECOND_MS) * SECOND_MS));
+  return { older: { from: window.from, to: middle }, newer: { from: middle, to: window.to } };
+}
+
+/** What of a window lies outside of all `taken`, the oldest first. A part that is nothing but an end of theirs is left out. */
+export function without(window: ReadingWindow, taken: readonly ReadingWindow[]): ReadingWindow[] {
+  if (taken.length === 0) return [window];
+  const parts: ReadingWindow[] = [];
+  let from = window.from;
+  for (const one of joined(taken)) {
+    if (one.from > from) parts.push({ from, to: one.from < window.to ? one.from : window.to });
+    if (one.to > from) from = one.to;
+    if (from >= window.to) return parts.filter((part) => lengthOf(part) > 0);
+  }
+  return [...parts, { from, to: window.to }].filter((part) => lengthOf(part) > 0);
+}
+
+/** Windows that touch or overlap as one, the oldest first. */
+export function joined(windows: readonly ReadingWindow[]): ReadingWindow[] {
+  const runs: ReadingWindow[] = [];
+  for (const window of [...windows].sort((a, b) => a.from.getTime() - b.from.getTime())) {
+    const last = runs.at(-1);
+    if (last === undefined || window.from > last.to) runs.push(window);
+    else if (window.to > last.to) runs[runs.length - 1] = { from: last.from, to: window.to };
+  }
+  return runs;
+}
+
+/** What two windows share, or null. */
+export function shared(a: ReadingWindow, b: ReadingWindow): ReadingWindow | null {
+  const from = a.from > b.from ? a.from : b.from;
+  const to = a.to < b.to ? a.to : b.to;
+  return from < to ? { from, to } : null;
+}

@@ -1,0 +1,28 @@
+import { max, min } from 'date-fns';
+import { isDelivery, type TriggeredEvent } from './event.ts';
+import type { Judgement } from './judge.ts';
+import type { Success } from './reading.ts';
+
+/** What a page shows of deliveries that succeeded, summed up by workflow, channel and provider. */
+export function successesOf(
+  page: readonly { readonly event: TriggeredEvent; readonly judgement: Judgement }[],
+): Success[] {
+  const sums = new Map<string, Success>();
+  for (const success of page.flatMap(({ event, judgement }) => deliveredBy(event, judgement))) {
+    const key = JSON.stringify([success.workflow, success.channel, success.provider]);
+    const known = sums.get(key) ?? success;
+    sums.set(key, { ...success, from: min([known.from, success.from]), to: max([known.to, success.to]) });
+  }
+  return [...sums.values()];
+}
+
+function deliveredBy(event: TriggeredEvent, { steps }: Judgement): Success[] {
+  return steps.flatMap(({ job, verdict }) => {
+    const at = job.updatedAt ?? event.updatedAt ?? event.createdAt;
+    const isSent = verdict === 'delivered' || verdict === 'retried-then-fine';
+    if (!isSent || job.status !== 'completed' || !isDelivery(job) || at === null) return [];
+    return [
+      { workflow: event.workflow?.identifier ?? null, channel: job.type, provider: job.provider, from: at, to: at },
+    ];
+  });
+}

@@ -1,0 +1,96 @@
+import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
+import { aDetail, aJob } from '../domain/event.testing.ts';
+import type { TriggeredEvent } from '../domain/event.ts';
+import type { EventQuery, Page } from '../domain/query.ts';
+import type { EventReader } from './record-events.ts';
+
+/** An event of a model service: from when on the list shows it, and what it looks like at a time. */
+export interface ModelEvent {
+  readonly at: Date;
+  readonly listedAt: Date;
+  readonly seenAt: (now: Date) => TriggeredEvent;
+}
+
+/** An event that the list shows at once and that stays as it is. */
+export function settled(event: TriggeredEvent & { readonly createdAt: Date }): ModelEvent {
+  return { at: event.createdAt, listedAt: event.createdAt, seenAt: () => event };
+}
+
+/** An e-mail that was delivered and bounces later. */
+export function bouncing(event: TriggeredEvent & { readonly createdAt: Date }, bouncesAt: Date): ModelEvent {
+  const bounce = aDetail({ source: 'Webhook', createdAt: bouncesAt });
+  const bounced = { ...event, jobs: [aJob({ details: [bounce] })] };
+  return { ...settled(event), seenAt: (now) => (now >= bouncesAt ? bounced : event) };
+}
+
+/**
+ * A Notification Service that goes on while it is read: the list is newest first, both ends of a query included, `hasMore` says that a
+ * page is full, and each page shows the list as it stands when it is asked for.
+ */
+export class ModelService implements EventReader {
+  readonly events: ModelEvent[] = [];
+  readonly queries: (EventQuery & { readonly before: Date })[] = [];
+  readonly retrieved: string[] = [];
+  /** No query that reaches one of these moments is answered. */
+  poisoned: readonly Date[] = [];
+  problem: ServiceProblem | null = null;
+  /** What the plan keeps begins here. */
+  planFrom: Date | null = null;
+  aheadMs: number | null = null;
+  /** Called before each page is made. */
+  beforePage: () => void = () => {};
+  readonly #now: () => Date;
+
+  constructor(now: () => Date) {
+    this.#now = now;
+  }
+
+  clockAheadMs(): number | null {
+    return this.aheadMs;
+  }
+
+  async retrieveEvent(id: string): Promise<TriggeredEvent | null> {
+    this.retrieved.push(id);
+    if (this.problem !== null) throw new ServiceError('production', 'retrieveEvent', this.problem);
+    return this.#seen().find((event) => event.id === id) ?? null;
+  }
+
+  async *eventPages(query: EventQuery & { readonly before: Date }): AsyncGenerator<Page<TriggeredEvent>> {
+    this.queries.push(query);
+    const { limit = 50 } = query;
+    for (let page = 0; ; page++) {
+      this.beforePage();
+      const problem = this.#problemOf(query);
+      if (problem !== null) throw new ServiceError('production', 'listEvents', problem);
+      const items = this.#listed(query).slice(page * limit, (page + 1) * limit);
+      yield { items, unreadable: [], hasMore: items.length === limit };
+      if (items.length < limit) return;
+    }
+  }
+
+  #problemOf({ after, before }: EventQuery & { readonly before: Date }): ServiceProblem | null {
+    const from = after ?? new Date(0);
+    if (this.problem !== null) return this.problem;
+    if (this.planFrom !== null && from < this.planFrom) return { kind: 'beyond-plan', message: 'beyond the plan' };
+    const isPoisoned = this.poisoned.some((moment) => moment >= from && moment <= before);
+    return isPoisoned ? { kind: 'service-error', status: 500, errorId: null } : null;
+  }
+
+  #listed({ after, before, channels }: EventQuery & { readonly before: Date }): TriggeredEvent[] {
+    return this.#seen().filter(
+      ({ createdAt, channels: own }) =>
+        createdAt !== null &&
+        createdAt >= (after ?? new Date(0)) &&
+        createdAt <= before &&
+        (channels === undefined || own.some((channel) => channels.includes(channel))),
+    );
+  }
+
+  #seen(): TriggeredEvent[] {
+    const now = this.#now();
+    return this.events
+      .filter(({ listedAt }) => listedAt <= now)
+      .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+      .map((event) => event.seenAt(now));
+  }
+}
