@@ -71,7 +71,7 @@ async function editsInLastMinute(sql: Sql, now: Date): Promise<number> {
  * or which an edit that nobody said the end of has left in doubt. What is only counted has no row: its message is drawn again with
  * what counts on. A message is edited for a day, a gap's until the gap is closed.
  */
-export const CLAIM = `
+const CLAIM = `
   UPDATE digests d SET edit_begun_at = $1, drawing_to = $1,
     redraw_at = CASE WHEN d.redraw_at > $1 THEN d.redraw_at END
   FROM watches w

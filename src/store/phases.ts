@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 
 /**
  * Writes down which episodes of an environment have become quiet or recovered by `now`, as `phaseOf` has it in the domain, and has
- * their messages drawn again. Nobody knows of a time that was not read yet whether it was quiet.
+ * their messages drawn again, also one that is being posted just now. Nobody knows of a time that was not read yet whether it was quiet.
  */
 export async function settleEpisodes(database: Database, environment: string, now: Date): Promise<void> {
   await database.write(SETTLE, [environment, now, QUIET_MS / 1000, new Date(now.getTime() - EPISODE_MS)]);
@@ -20,5 +20,5 @@ const SETTLE = `
     RETURNING s.id
   )
   UPDATE digests d SET redraw_at = $2
-  WHERE d.state = 'posted' AND d.posted_at > $4
+  WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $4
     AND d.id IN (SELECT a.digest_id FROM announcements a JOIN settled ON settled.id = a.span_id)`;
