@@ -5,7 +5,7 @@ import type { ReadingWindow } from './reading.ts';
 import type { Mention, Watch } from './watch.ts';
 
 /** A message that a watch is sent, as it stands in the store now: it is drawn from this and nothing else. */
-export type Delivery = DigestContent | GapContent | SummaryContent | WatchEndedContent;
+export type Delivery = DigestContent | GapContent | SummaryContent | WatchOrphanedContent | WatchEndedContent;
 
 interface Addressed {
   readonly id: string;
@@ -107,7 +107,14 @@ export interface EnvironmentSummary {
   readonly gaps: readonly Gap[];
 }
 
-/** To whoever made a watch, or may take care of it: it has ended, and why. */
+/** To the channel of a watch: whoever made it is gone, and it ends unless somebody takes it over. */
+export interface WatchOrphanedContent extends Addressed {
+  readonly kind: 'watch-orphaned';
+  readonly watch: Watch;
+  readonly endsAt: Date;
+}
+
+/** To whoever made a watch, or may take care of it, or to its channel: it has ended, and why. */
 export interface WatchEndedContent extends Addressed {
   readonly kind: 'watch-ended';
   readonly watch: Watch;

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { Delivery, WatchEndedContent } from '../domain/delivery.ts';
+import type { Delivery, WatchEndedContent, WatchOrphanedContent } from '../domain/delivery.ts';
+import { orphanEndsAt } from '../domain/orphans.ts';
+import type { Watch } from '../domain/watch.ts';
 import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { Database } from './database.ts';
 import { DigestRecord, digestContent } from './digest-content.ts';
@@ -27,6 +29,8 @@ async function content(database: Database, messageId: string, now: Date): Promis
       return gapContent(database, record);
     case 'summary':
       return summaryContent(record);
+    case 'watch-orphaned':
+      return watchOrphanedContent(database, record);
     case 'watch-ended':
       return watchEndedContent(database, record);
   }
@@ -37,10 +41,22 @@ const WatchEndDetails = z.object({
 });
 
 async function watchEndedContent(database: Database, record: DigestRecord): Promise<WatchEndedContent> {
-  const [watch] = await database.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1`, [
-    record.watch_id,
-  ]);
-  if (watch === undefined) throw new Error(`there is no watch ${record.watch_id}`);
   const { why } = WatchEndDetails.parse(record.details);
-  return { kind: 'watch-ended', id: record.id, channel: record.destination, watch, why };
+  return { kind: 'watch-ended', ...addressOf(record), watch: await watchOfRecord(database, record), why };
+}
+
+async function watchOrphanedContent(database: Database, record: DigestRecord): Promise<WatchOrphanedContent> {
+  const watch = await watchOfRecord(database, record);
+  return { kind: 'watch-orphaned', ...addressOf(record), watch, endsAt: orphanEndsAt(record.created_at) };
+}
+
+function addressOf({ id, destination }: DigestRecord) {
+  return { id, channel: destination };
+}
+
+async function watchOfRecord(database: Database, record: DigestRecord): Promise<Watch> {
+  const one = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1`;
+  const [watch] = await database.rows(WatchRow, one, [record.watch_id]);
+  if (watch === undefined) throw new Error(`there is no watch ${record.watch_id}`);
+  return watch;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { GENERAL, ONCALL, QUIET } from '../support/person.ts';
+import { GENERAL, QUIET } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe("a channel's watches", () => {

@@ -5,6 +5,7 @@ import { gapMessage } from './gap-message.ts';
 import { digestMessage, REPEAT } from './message.ts';
 import { summaryMessage } from './summary-message.ts';
 import { watchEndedMessage } from './watch-ended-message.ts';
+import { watchOrphanedMessage } from './watch-orphaned-message.ts';
 
 export interface DrawingOptions {
   readonly environments: readonly Environment[];
@@ -29,6 +30,8 @@ function otherMessage(content: Exclude<Delivery, DigestContent>, environments: r
       return gapMessage(content, environments);
     case 'summary':
       return summaryMessage(content, environments);
+    case 'watch-orphaned':
+      return watchOrphanedMessage(content);
     case 'watch-ended':
       return watchEndedMessage(content);
   }

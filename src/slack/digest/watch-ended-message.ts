@@ -12,7 +12,7 @@ export function watchEndedMessage({ watch, why }: WatchEndedContent): MessageCon
           mrkdwn`${MEND[why]}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif goes on trying, and nothing is lost meanwhile.`,
         ]
       : [
-          mrkdwn`⚠️ *Your watch in ${channel} has ended: ${WHY[why]}.*`,
+          mrkdwn`⚠️ *${why === 'creator-gone' ? mrkdwn`A watch` : mrkdwn`Your watch`} in ${channel} has ended: ${WHY[why]}.*`,
           mrkdwn`Failures are not told there any more. ${MEND[why]}, then make it again there: ${code('/notif watch')}.`,
         ];
   return message(joined(lines, ' '), [section(joined(lines, '\n'))]);

@@ -4,8 +4,9 @@ import { type EditParts, editDoors } from './edit-listeners.ts';
 import { type ListParts, listDoors, unwatchCommand, watchesCommand } from './list-listeners.ts';
 import { type MakeParts, makeDoors, watchCommand } from './make-listeners.ts';
 import { type MuteParts, muteCommand, muteDoors, unmuteCommand } from './mute-listeners.ts';
+import { type TakeOverParts, takeOverDoors } from './take-over-listeners.ts';
 
-export type WatchesParts = MakeParts & ListParts & MuteParts & EditParts;
+export type WatchesParts = MakeParts & ListParts & MuteParts & EditParts & TakeOverParts;
 
 /** The commands about a channel's watches. */
 export function watchesCommands(parts: WatchesParts): Command[] {
@@ -14,5 +15,5 @@ export function watchesCommands(parts: WatchesParts): Command[] {
 
 /** The buttons and forms about watches. */
 export function watchesDoors(parts: WatchesParts): Door[] {
-  return [...makeDoors(parts), ...listDoors(parts), ...muteDoors(parts), ...editDoors(parts)];
+  return [...makeDoors(parts), ...listDoors(parts), ...muteDoors(parts), ...editDoors(parts), ...takeOverDoors(parts)];
 }

@@ -67,6 +67,12 @@ export function takenOverMessage(by: string): MessageContent {
   return message(what, [section(mrkdwn`🤝 ${what}`)]);
 }
 
+/** A watch that somebody wanted to take over has an owner. */
+export function notOrphaned({ createdBy }: Watch): MessageContent {
+  const what = mrkdwn`This watch is ${person(createdBy ?? '')}'s by now: there is nothing to take over.`;
+  return message(what, [section(what)]);
+}
+
 function again(settings: WatchSettings): Markup {
   return code(`/notif watch ${describeWatch(settings)}`, 200);
 }

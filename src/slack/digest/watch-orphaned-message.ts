@@ -1,0 +1,17 @@
+import type { WatchOrphanedContent } from '../../domain/delivery.ts';
+import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { joined, mrkdwn, person } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { TAKE_OVER, watchButton } from '../blocks/watch-buttons.ts';
+
+/** To a channel: whoever made its watch is gone, and somebody should take it over. */
+export function watchOrphanedMessage({ watch, endsAt }: WatchOrphanedContent): MessageContent {
+  const lines = [
+    mrkdwn`👤 *${person(watch.createdBy ?? '')}, who made a watch of this channel, is not in the workspace any more.*`,
+    mrkdwn`It goes on for now. Unless somebody takes it over, it ends on ${time(endsAt, 'day')}, and failures are not told here for it any more.`,
+  ];
+  return message(joined(lines, ' '), [
+    section(joined(lines, '\n')),
+    ...actions([watchButton('Take over', TAKE_OVER, watch.id)]),
+  ]);
+}

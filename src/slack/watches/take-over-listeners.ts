@@ -1,0 +1,31 @@
+import type { Watch } from '../../domain/watch.ts';
+import { readWatchId, TAKE_OVER } from '../blocks/watch-buttons.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { ActionGesture } from '../doors/gesture.ts';
+import { endedBefore, notOrphaned, takenOverMessage } from './message.ts';
+import { type TellingParts, tell } from './tell.ts';
+
+export interface TakeOverParts extends TellingParts {
+  readonly store: {
+    watch(watchId: string): Promise<Watch | null>;
+    /** Makes a watch whose creator is gone somebody else's. False where it is not, or not any more. */
+    takeOver(watchId: string, by: string, now: Date): Promise<boolean>;
+  };
+  readonly now: () => Date;
+}
+
+/** [Take over]: the first who clicks has the watch. */
+export function takeOverDoors(parts: TakeOverParts): Door[] {
+  return [actionDoor(TAKE_OVER, readWatchId, (watchId, gesture) => takeOver(watchId, gesture, parts))];
+}
+
+async function takeOver(watchId: string, gesture: ActionGesture, parts: TakeOverParts): Promise<void> {
+  const { store, now, logger } = parts;
+  const by = gesture.userId;
+  const isTaken = await store.takeOver(watchId, by, now());
+  const watch = await store.watch(watchId);
+  if (watch === null) return gesture.reply.show(endedBefore());
+  if (!isTaken) return gesture.reply.show(notOrphaned(watch));
+  logger.info({ watchId, channel: watch.channel, by }, 'watch taken over');
+  await tell(watch.channel, takenOverMessage(by), gesture, parts);
+}
