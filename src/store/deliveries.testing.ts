@@ -44,3 +44,11 @@ export async function digestNow(store: Store, digestId: string, now: Date = NOON
   if (content.kind !== 'digest') throw new Error(`${digestId} is a ${content.kind}`);
   return content;
 }
+
+/** Edits the most urgent of the messages that are due at `now`; its id. */
+export async function editAt(store: Store, now: Date): Promise<string | null> {
+  const claimed = await store.claimEdit(now);
+  if (claimed === null) return null;
+  await store.noteEdited(claimed, { fingerprint: `drawn at ${now.toISOString()}`, failures: 0 });
+  return claimed.id;
+}
