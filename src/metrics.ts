@@ -41,7 +41,8 @@ const SERVICE_REQUESTS = {
   fixed: ['environment'],
 };
 const STATEMENTS = { name: 'notif_database_statement', help: 'Statements and transactions', label: 'kind' };
-const JOB_RUNS = { name: 'notif_job_run', help: 'Runs of jobs', label: 'job' };
+// Prometheus itself calls what it scrapes a job.
+const JOB_RUNS = { name: 'notif_job_run', help: 'Runs of jobs', label: 'task' };
 
 /** Labels name environments, operations, methods and outcomes, which are few; never a workflow or a subscriber. */
 export function createMetrics(version: string): Metrics {

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parser } from '@prometheus-io/lezer-promql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { ROOT, sourceFiles } from './source-code.ts';
+import { openWorld, type World } from './support/world.ts';
+
+const Rule = z.strictObject({
+  alert: z.string().regex(/^Notif[A-Z][A-Za-z]+$/),
+  expr: z.string(),
+  for: z.string().regex(/^\d+[mh]$/),
+  labels: z.strictObject({ severity: z.enum(['page', 'warning']) }),
+  annotations: z.strictObject({ summary: z.string().min(20), runbook: z.string() }),
+});
+const Rules = z.strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(Rule) })) });
+
+const rules = Rules.parse(parse(read('docs/alerts.yml'))).groups.flatMap((group) => group.rules);
+const runbook = read('docs/runbook.md');
+const QUESTIONS = ['Means', 'People notice', 'Check first', 'Mend'];
+
+function read(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+/** The metrics that an expression names; null where Prometheus would refuse it. */
+function metricsIn(expression: string): string[] | null {
+  const names: string[] = [];
+  let isRefused = false;
+  parser.parse(expression).iterate({
+    enter: ({ name, type, from, to }) => {
+      if (type.isError) isRefused = true;
+      if (name === 'Identifier') names.push(expression.slice(from, to));
+    },
+  });
+  return isRefused ? null : names;
+}
+
+describe('docs/alerts.yml', () => {
+  let world: World;
+  let shown: ReadonlySet<string>;
+  beforeAll(async () => {
+    world = await openWorld();
+    const port = world.log.saying('Listening for health checks').at(-1)?.port;
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    shown = new Set(
+      [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) => samplesOf(name, type)),
+    );
+  });
+  afterAll(() => world.close());
+
+  it('has a rule of each name once', () => {
+    const names = rules.map(({ alert }) => alert);
+    expect([...new Set(names)]).toEqual(names);
+  });
+
+  it.each(rules)('has an expression that Prometheus takes, about metrics that there are: $alert', ({ expr }) => {
+    const metrics = metricsIn(expr);
+    expect(metrics?.length).toBeGreaterThan(0);
+    expect(metrics?.filter((metric) => !shown.has(metric))).toEqual([]);
+  });
+
+  it('asks for no metric of Notif in vain: each is in a rule, or only explains one', () => {
+    const asked = new Set(rules.flatMap(({ expr }) => metricsIn(expr) ?? []));
+    const silent = [...shown].filter((name) => name.startsWith('notif_') && !name.endsWith('_sum') && !asked.has(name));
+    expect(silent.filter((name) => !/_(bucket|count)$/.test(name)).sort()).toEqual(EXPLAINING);
+  });
+});
+
+/** Metrics that nobody is woken for: they say more of what another rule is about. */
+const EXPLAINING = [
+  'notif_events_read_total',
+  'notif_failing_seconds',
+  'notif_failures_recorded_total',
+  'notif_messages_waiting',
+  'notif_open_gaps',
+  'notif_rereads_due',
+  'notif_service_requests_running',
+];
+
+function samplesOf(name: string, type: string | undefined): string[] {
+  return type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name];
+}
+
+describe('docs/runbook.md', () => {
+  const entries = [...runbook.matchAll(/^### (Notif\w+)$/gm)].map(([, name]) => name);
+
+  it('has an entry for each rule, and no other, in their order', () => {
+    expect(entries).toEqual(rules.map(({ alert }) => alert));
+  });
+
+  it.each(rules)('is found from the rule $alert, and answers what one asks at 3 a.m.', ({ alert, annotations }) => {
+    expect(annotations.runbook).toBe(`runbook.md#${alert.toLowerCase()}`);
+    const [, entry = ''] = runbook.split(`### ${alert}\n`);
+    const answers = entry.split(/^##/m)[0] ?? '';
+    expect([...answers.matchAll(/^- \*\*([^*]+)\.\*\* \S/gm)].map(([, question]) => question)).toEqual(QUESTIONS);
+  });
+
+  it('quotes only what Notif says', () => {
+    const quoted = [...runbook.matchAll(/`([^`\n]+)`/g)].map(([, words = '']) => words);
+    const sentences = quoted.filter((words) => /^[A-Za-z0-9 …:;,.'()-]+$/.test(words) && words.includes(' '));
+    const said = sourceFiles('src').map(read).join('\n');
+    expect(sentences.length).toBeGreaterThan(20);
+    expect(sentences.filter((words) => !said.includes(words) && !SHELL.test(words))).toEqual([]);
+  });
+});
+
+/** Commands that one types. */
+const SHELL = /^(date|kill|timedatectl) /;
