@@ -156,6 +156,46 @@ describeStore('editing', (store) => {
     });
   });
 
+  describe('of the notice of a gap', () => {
+    const DAYS = 3 * 24 * 60;
+
+    /** Posted at noon, about a gap that is open. */
+    async function notice(): Promise<string> {
+      const { id } = await store().ensureWatch('C1', NOON);
+      await store().executeSql(
+        `INSERT INTO gaps (id, environment, begins_at, cause, opened_at) VALUES ('g', 'production', $1, 'unreachable', $1)`,
+        [NOON],
+      );
+      await store().executeSql(
+        `INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events,
+           unreadable, failed_events, counted, after_seq, to_seq, gap_id)
+         VALUES ('notice', $1, 'production', 'gap', $2, false, $2, $2, 0, 0, 0, '{}', 0, 0, 'g')`,
+        [id, NOON],
+      );
+      await store().claimMessage(NOON);
+      await store().notePosted('notice', { ts: '1.1', fingerprint: 'open', failures: 0 }, NOON);
+      return 'notice';
+    }
+    const close = (now: Date) => store().executeSql(`UPDATE gaps SET closed_at = $1 WHERE id = 'g'`, [now]);
+
+    it('goes on for longer than a day, until it is closed', async () => {
+      const id = await notice();
+      await changeState(id, at(DAYS));
+      expect(await claim(at(DAYS))).toMatchObject({ id, fingerprint: 'open' });
+    });
+
+    it('that can not be edited any more waits for the end of the gap, which is told by a new message', async () => {
+      const id = await notice();
+      await changeState(id, at(1));
+      await store().noteGone(await claim(at(1)));
+      expect(await store().claimMessage(at(2))).toBeNull();
+      await close(at(3));
+      await changeState(id, at(3));
+      await store().noteGone(await claim(at(3)));
+      expect(await store().claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
+    });
+  });
+
   describe('in a minute', () => {
     const NUMBER = EDITS_A_MINUTE + 5;
 
