@@ -15,7 +15,7 @@ import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 const StateRow = z.object({ state: z.string() });
 
 /** What each watch has been told, and the messages that tell it. */
-export function announcing(database: Database): AnnouncingStore {
+export function announcing(database: Database): Omit<AnnouncingStore, 'redrawAfterMutes'> {
   return {
     settleEpisodes: (environment, now) => settleEpisodes(database, environment, now),
     ...gapNotices(database),

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { groupOf } from '../domain/failure.ts';
+import { postedAt } from './deliveries.testing.ts';
 import { at, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 
@@ -44,6 +45,28 @@ describeStore('a mute', (store) => {
     expect(await store().unmute(watchId, GROUP, 'UBEN', at(3))).toBe(true);
     expect(await store().unmute(watchId, GROUP, 'UBEN', at(3))).toBe(false);
     expect(await running(at(3))).toEqual([]);
+  });
+
+  it('has the messages of its group drawn again: when it is made, when somebody ends it and when it runs out', async () => {
+    await postedAt(store(), at(2), 'b');
+    const group = groupOf('production', failureOf('b')).key;
+    const drawn = async (now: Date) => {
+      const claimed = await store().claimEdit(now);
+      if (claimed !== null) await store().noteEdited(claimed, { fingerprint: 'drawn', failures: 1 });
+      return claimed !== null;
+    };
+    await mute(group, at(60), at(3));
+    expect([await drawn(at(3)), await drawn(at(4))]).toEqual([true, false]);
+    await store().unmute(watchId, group, 'UANN', at(5));
+    expect([await drawn(at(5)), await drawn(at(6))]).toEqual([true, false]);
+    await mute(group, at(60), at(7));
+    expect(await drawn(at(7))).toBe(true);
+    await store().redrawAfterMutes(at(59));
+    expect(await drawn(at(59))).toBe(false);
+    await store().redrawAfterMutes(at(60));
+    expect(await drawn(at(60))).toBe(true);
+    await store().redrawAfterMutes(at(61));
+    expect(await drawn(at(61))).toBe(false);
   });
 
   it('is not made in a watch that has ended', async () => {

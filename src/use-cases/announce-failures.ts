@@ -16,6 +16,8 @@ export interface UntoldGap {
 export interface AnnouncingStore {
   /** Has the episodes of an environment that have become quiet or recovered by `now` drawn as such. */
   settleEpisodes(environment: string, now: Date): Promise<void>;
+  /** Has the messages drawn again that show a mute which ran out since they were drawn. */
+  redrawAfterMutes(now: Date): Promise<void>;
   /**
    * For each watch, in one transaction: reads what it may have to be told of an environment, asks `plan`, and writes the message that it
    * names with its announcements, to be delivered, and what is kept for later. Returns the ids of the messages written.
@@ -36,6 +38,7 @@ export async function announceFailures(
   const { store, logger } = parts;
   const now = parts.now();
   await store.settleEpisodes(environment, now);
+  await store.redrawAfterMutes(now);
   const digestIds = await store.announce(environment, (round) => planDigest(round, now), now);
   for (const digestId of digestIds) logger.info({ environment, digestId }, 'digest written');
   const gapIds = await store.announceGaps(environment, (untold) => isDue(untold, now), now);
