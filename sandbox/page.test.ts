@@ -6,7 +6,8 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser } from '../test/support/browser.ts';
 import { buildPage } from './build-page.ts';
-import { type LocalSlack, startLocalSlack } from './slack/server.ts';
+import type { LocalSlack } from './slack/server.ts';
+import { startSlackWith } from './slack/testing.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const plain = (text: string) => ({ type: 'plain_text' as const, text });
@@ -87,7 +88,29 @@ function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
     const words = `sent ${workflow?.workflow?.selected_option?.value} to ${to?.to?.value}`;
     await client.chat.postMessage({ channel: body.user.id, text: words });
   });
+  app.event('app_home_opened', async ({ event, client }) => {
+    await client.views.publish({ user_id: event.user, view: homeSaying('All is well') });
+  });
+  app.action<BlockAction>('refresh', async ({ ack, client, body }) => {
+    await ack();
+    await client.views.publish({ user_id: body.user.id, view: homeSaying('Still well') });
+  });
+  app.event('app_mention', async ({ event, client }) => {
+    const thread_ts = event.thread_ts ?? event.ts;
+    await client.chat.postMessage({ channel: event.channel, text: `heard: ${event.text}`, thread_ts });
+  });
   return app;
+}
+
+function homeSaying(text: string) {
+  const refresh = { type: 'button' as const, action_id: 'refresh', text: plain('Refresh') };
+  return {
+    type: 'home' as const,
+    blocks: [
+      { type: 'header' as const, text: plain(text) },
+      { type: 'actions' as const, elements: [refresh] },
+    ],
+  };
 }
 
 let browser: Browser;
@@ -99,8 +122,12 @@ let complaints: string[];
 
 beforeAll(async () => {
   const pageFiles = await buildPage(root);
-  slack = await startLocalSlack({ manifestFile: `${root}manifest.yml`, pageFiles });
-  slack.workspace.grant('files:write');
+  const manifest = {
+    'features.app_home': { home_tab_enabled: true, messages_tab_enabled: true },
+    'settings.event_subscriptions.bot_events': ['app_home_opened', 'app_mention'],
+  };
+  slack = await startSlackWith(manifest, { pageFiles });
+  slack.workspace.grant('files:write', 'app_mentions:read');
   bot = createBot(slack);
   await bot.start();
   browser = await openBrowser();
@@ -199,6 +226,36 @@ describe("the workspace's page", () => {
       log.getByRole('link', { name: 'Who' }).click(),
     ]);
     expect(download.suggestedFilename()).toBe('who.csv');
+  });
+
+  it('shows the Home tab, and its buttons work', async () => {
+    await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
+    await page.getByRole('button', { name: 'Home' }).click();
+    await page.getByRole('heading', { name: 'All is well' }).waitFor();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('heading', { name: 'Still well' }).waitFor();
+  });
+
+  it('completes a mention, and goes on in the thread of the answer', async () => {
+    const field = page.getByRole('textbox', { name: 'Message #oncall' });
+    await field.fill('@no');
+    await page.keyboard.press('Tab');
+    await field.pressSequentially('where is it?');
+    await page.keyboard.press('Enter');
+    const answer = log.getByRole('article').filter({ hasText: 'heard: @Notif where is it?' });
+    await answer.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Reply in thread' }).click();
+    await field.fill('@Notif and now?');
+    await page.keyboard.press('Enter');
+    await log.getByText('heard: @Notif and now?').waitFor();
+    expect(await log.locator('.thread').filter({ hasText: 'where is it?' }).getByRole('article').count()).toBe(4);
+  });
+
+  it('lets one act as a guest', async () => {
+    await page.getByRole('combobox', { name: 'Act as' }).selectOption('gus (guest)');
+    await page.getByRole('textbox', { name: 'Message #general' }).fill('hello');
+    await page.keyboard.press('Enter');
+    await log.getByRole('article').filter({ hasText: 'guest' }).getByText('hello').waitFor();
   });
 
   it('makes a channel and archives it', async () => {

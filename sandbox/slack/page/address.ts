@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import type { Tab } from '../page-protocol.ts';
 
 /** Who looks, and where: kept in the page's address, so that a reload or a link shows the same. */
 export interface Address {
   readonly as: string;
   readonly conversation: string | null;
+  readonly tab: Tab;
 }
 
 /** Ann of the seed: an operator, so everything can be tried. */
@@ -11,11 +13,13 @@ const firstPerson = 'U0ANN';
 
 export function readAddress(search: string): Address {
   const parameters = new URLSearchParams(search);
-  return { as: parameters.get('as') ?? firstPerson, conversation: parameters.get('in') };
+  const tab = parameters.get('tab') === 'home' ? 'home' : 'messages';
+  return { as: parameters.get('as') ?? firstPerson, conversation: parameters.get('in'), tab };
 }
 
-export function writeAddress({ as, conversation }: Address): string {
-  return `?${new URLSearchParams({ as, ...(conversation !== null && { in: conversation }) })}`;
+export function writeAddress({ as, conversation, tab }: Address): string {
+  const place = { ...(conversation !== null && { in: conversation }), ...(tab === 'home' && { tab }) };
+  return `?${new URLSearchParams({ as, ...place })}`;
 }
 
 /** The page's address, and how to move. */

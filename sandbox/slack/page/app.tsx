@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Gesture, Snapshot } from '../page-protocol.ts';
+import type { Conversation, Gesture, Snapshot, Tab } from '../page-protocol.ts';
 import { type Address, useAddress } from './address.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -54,16 +54,28 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
   }, [snapshot, address.as]);
   const note = trouble !== null && <TroubleNote onDismiss={() => setTrouble(null)}>{trouble}</TroubleNote>;
   const inDialog = snapshot.views.length > 0;
+  const goTo = (next: Conversation, tab: Tab) => {
+    move({ ...address, conversation: next.id, tab });
+    if (next.kind === 'direct') void workspace.send({ do: 'open-tab', tab });
+  };
 
   return (
     <WorkspaceContext value={workspace}>
       <Sidebar
         openId={open?.id ?? null}
         unread={unread}
-        onOpen={(conversation) => move({ ...address, conversation })}
+        onOpen={(conversation) => goTo(conversation, 'messages')}
         onActAs={(as) => move({ ...address, as })}
       />
-      {open && <ConversationPane key={`${address.as} ${open.id}`} conversation={open} note={!inDialog && note} />}
+      {open && (
+        <ConversationPane
+          key={`${address.as} ${open.id}`}
+          conversation={open}
+          tab={address.tab}
+          onTab={(tab) => goTo(open, tab)}
+          note={!inDialog && note}
+        />
+      )}
       <ViewStack views={snapshot.views} note={inDialog && note} />
     </WorkspaceContext>
   );

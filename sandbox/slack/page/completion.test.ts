@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { commandBeingTyped, gestureFor, offerCommands } from './completion.ts';
+import { commandBeingTyped, gestureFor, offerCommands, offerPeople } from './completion.ts';
 
 const notif = { command: '/notif', description: 'Look up a notification', usageHint: 'help' };
 const commands = [notif, { command: '/remind', description: 'Remind', usageHint: '' }];
 
 describe('command completion', () => {
   it('offers the commands that begin like what was typed', () => {
-    expect(offerCommands('/', commands)).toEqual(commands);
-    expect(offerCommands('/no', commands)).toEqual([notif]);
+    expect(offerCommands('/', commands).map(({ name }) => name)).toEqual(['/notif', '/remind']);
+    const offer = { name: '/notif', usage: 'help', description: 'Look up a notification', completed: '/notif ' };
+    expect(offerCommands('/no', commands)).toEqual([{ ...offer, isTyped: false }]);
+    expect(offerCommands('/notif', commands)).toEqual([{ ...offer, isTyped: true }]);
   });
 
   it.each(['', 'hello', '/notif ', 'see /no'])('offers nothing for "%s"', (typed) => {
@@ -17,6 +19,23 @@ describe('command completion', () => {
   it('knows whose arguments are being typed', () => {
     expect(commandBeingTyped('/notif fail', commands)).toBe(notif);
     expect(commandBeingTyped('/notif', commands)).toBeNull();
+  });
+});
+
+describe('completion of names', () => {
+  const people = [
+    { id: 'U0ANN', name: 'ann', isBot: false, standing: 'member' as const },
+    { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' as const },
+  ];
+
+  it('offers the people whose names begin like what the text ends with', () => {
+    expect(offerPeople('@', people).map(({ name }) => name)).toEqual(['@ann', '@Notif']);
+    expect(offerPeople('ask @no', people)).toMatchObject([{ completed: 'ask @Notif ', isTyped: false }]);
+    expect(offerPeople('@notif', people)).toMatchObject([{ completed: '@Notif ', isTyped: true }]);
+  });
+
+  it.each(['', '@ann ', 'ann@no', '@zoe'])('offers nobody for "%s"', (typed) => {
+    expect(offerPeople(typed, people)).toEqual([]);
   });
 });
 

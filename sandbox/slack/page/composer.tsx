@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import type { Snapshot } from '../page-protocol.ts';
-import { commandBeingTyped, gestureFor, offerCommands } from './completion.ts';
+import { commandBeingTyped, gestureFor, type Offer, offerCommands, offerPeople } from './completion.ts';
 import { Menu } from './menu.tsx';
+import { Offers } from './offers.tsx';
 import { useWorkspace } from './workspace.ts';
 
 interface ComposerProps {
@@ -13,13 +13,14 @@ interface ComposerProps {
   readonly onSend: () => void;
 }
 
-/** Where text and commands are typed: Enter sends, Shift+Enter begins a line, Tab completes a command. */
+/** Where text and commands are typed: Enter sends, Shift+Enter begins a line, Tab completes a command or a name. */
 export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: ComposerProps): ReactNode {
   const { snapshot, send } = useWorkspace();
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  const offers = threadTs === null ? offerCommands(text, snapshot.commands) : [];
+  const commands = threadTs === null ? offerCommands(text, snapshot.commands) : [];
+  const offers = [...commands, ...offerPeople(text, snapshot.people)];
   const [offer] = offers;
   const hint = commandBeingTyped(text, snapshot.commands)?.usageHint;
 
@@ -27,8 +28,8 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
     if (threadTs !== null) field.current?.focus();
   }, [threadTs]);
 
-  const complete = (command: string) => {
-    setText(`${command} `);
+  const complete = ({ completed }: Offer) => {
+    setText(completed);
     field.current?.focus();
   };
   const submit = () => {
@@ -39,10 +40,10 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
     void send(gesture);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const isComplete = offer === undefined || offer.command === text;
-    if (event.key === 'Tab' && offer !== undefined) complete(offer.command);
+    const isComplete = offer === undefined || offer.isTyped;
+    if (event.key === 'Tab' && offer !== undefined) complete(offer);
     else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing)
-      isComplete ? submit() : complete(offer.command);
+      isComplete ? submit() : complete(offer);
     else return;
     event.preventDefault();
   };
@@ -82,27 +83,6 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
         </button>
       </div>
     </form>
-  );
-}
-
-interface OffersProps {
-  readonly listId: string;
-  readonly offers: Snapshot['commands'];
-  readonly onChoose: (command: string) => void;
-}
-
-function Offers({ listId, offers, onChoose }: OffersProps): ReactNode {
-  return (
-    <ul id={listId} className="offers" aria-label="Commands">
-      {offers.map(({ command, usageHint, description }) => (
-        <li key={command}>
-          <button type="button" onClick={() => onChoose(command)}>
-            <strong>{command}</strong> {usageHint}
-            <small>{description}</small>
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }
 

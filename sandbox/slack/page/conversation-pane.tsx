@@ -1,63 +1,41 @@
-import { type ReactNode, useState } from 'react';
-import type { Conversation } from '../page-protocol.ts';
+import type { ReactNode } from 'react';
+import type { Conversation, Tab } from '../page-protocol.ts';
 import { ChannelMenu } from './channel-menu.tsx';
-import { Composer } from './composer.tsx';
-import { MessageView } from './message-view.tsx';
+import { HomeTab } from './home-tab.tsx';
+import { MessagesTab } from './messages-tab.tsx';
 import { titleOf } from './sidebar.tsx';
-import { groupThreads } from './threads.ts';
-import { useStickToEnd } from './use-stick-to-end.ts';
+import { Tabs } from './tabs.tsx';
+import { useWorkspace } from './workspace.ts';
 
 interface ConversationPaneProps {
   readonly conversation: Conversation;
+  /** Only the conversation with an app that has a Home tab has two. */
+  readonly tab: Tab;
+  readonly onTab: (tab: Tab) => void;
   /** What went wrong with the last gesture, or nothing. */
   readonly note: ReactNode;
 }
 
-/** One conversation: what was said, and where to say something. */
-export function ConversationPane({ conversation, note }: ConversationPaneProps): ReactNode {
-  const [threadTs, setThreadTs] = useState<string | null>(null);
-  const { frame, content, scrollToEnd } = useStickToEnd();
-  const { id, messages } = conversation;
+/** One conversation; the one with the bot has a Home tab beside its messages. */
+export function ConversationPane({ conversation, tab, onTab, note }: ConversationPaneProps): ReactNode {
+  const { home, hasHome } = useWorkspace().snapshot;
   const title = titleOf(conversation);
+  const hasTabs = conversation.kind === 'direct' && hasHome;
   return (
-    <main data-channel={id}>
+    <main data-channel={conversation.id}>
       <header>
         <h2>{title}</h2>
         <ChannelMenu conversation={conversation} />
       </header>
-      <div ref={frame} className="log" role="log" aria-label={`Messages in ${title}`}>
-        <div ref={content}>
-          {messages.length === 0 && <p className="quiet">Nothing was said here yet.</p>}
-          <Threads conversation={conversation} onReply={setThreadTs} />
-        </div>
-      </div>
-      {note}
-      {conversation.isArchived ? (
-        <p className="archived quiet">This channel is archived: nobody can write in it.</p>
+      {hasTabs && <Tabs open={tab} onOpen={onTab} />}
+      {hasTabs && tab === 'home' ? (
+        <>
+          <HomeTab home={home} />
+          {note}
+        </>
       ) : (
-        <Composer
-          channel={id}
-          title={title}
-          threadTs={threadTs}
-          onLeaveThread={() => setThreadTs(null)}
-          onSend={scrollToEnd}
-        />
+        <MessagesTab conversation={conversation} title={title} note={note} />
       )}
     </main>
   );
-}
-
-interface ThreadsProps {
-  readonly conversation: Conversation;
-  readonly onReply: (threadTs: string) => void;
-}
-
-function Threads({ conversation: { id, messages }, onReply }: ThreadsProps): ReactNode {
-  return groupThreads(messages).map(({ parent, replies }) => (
-    <section key={parent.ts} className="thread">
-      {[parent, ...replies].map((message) => (
-        <MessageView key={message.ts} message={message} channel={id} onReply={() => onReply(parent.ts)} />
-      ))}
-    </section>
-  ));
 }

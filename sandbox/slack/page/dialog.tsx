@@ -3,12 +3,14 @@ import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } fr
 interface DialogProps {
   readonly title: ReactNode;
   readonly onClose: () => void;
+  /** What ✕ is called by a screen reader. */
+  readonly closeLabel?: string;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** A modal dialog: the page behind it is out of reach, the focus stays inside, Escape closes it. */
-export function Dialog({ title, onClose, className, children }: DialogProps): ReactNode {
+export function Dialog({ title, onClose, closeLabel = 'Close', className, children }: DialogProps): ReactNode {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -35,7 +37,7 @@ export function Dialog({ title, onClose, className, children }: DialogProps): Re
     >
       <header>
         <h2 id={titleId}>{title}</h2>
-        <button type="button" className="icon" aria-label="Close" onClick={onClose}>
+        <button type="button" className="icon" aria-label={closeLabel} onClick={onClose}>
           ✕
         </button>
       </header>

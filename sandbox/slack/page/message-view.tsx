@@ -34,6 +34,7 @@ export function MessageView({ message, channel, onReply }: MessageViewProps): Re
       <header>
         <strong>{author.name}</strong>
         {author.isBot && <abbr title="This is the bot">APP</abbr>}
+        {author.standing !== 'member' && <abbr>{author.standing}</abbr>}
         <span className="quiet">
           <DateText
             timestamp={Math.floor(Number(ts))}
@@ -42,6 +43,7 @@ export function MessageView({ message, channel, onReply }: MessageViewProps): Re
             fallback={new Date(Number(ts) * 1000).toString()}
           />
           {message.edited && ' (edited)'}
+          {message.replyBroadcast && ' · also sent to the channel'}
         </span>
         <MessageMenu {...{ message, channel, onReply }} />
       </header>
@@ -58,7 +60,7 @@ export function MessageView({ message, channel, onReply }: MessageViewProps): Re
 
 function useAuthor(id: string) {
   const { people } = useWorkspace().snapshot;
-  return people.find((person) => person.id === id) ?? { name: id, isBot: false };
+  return people.find((person) => person.id === id) ?? { name: id, isBot: false, standing: 'member' };
 }
 
 function MessageMenu({ message, channel, onReply }: MessageViewProps): ReactNode {

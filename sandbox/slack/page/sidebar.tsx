@@ -7,7 +7,7 @@ import { useWorkspace } from './workspace.ts';
 interface SidebarProps {
   readonly openId: string | null;
   readonly unread: ReadonlyMap<string, Unread>;
-  readonly onOpen: (conversationId: string) => void;
+  readonly onOpen: (conversation: Conversation) => void;
   readonly onActAs: (personId: string) => void;
 }
 
@@ -44,9 +44,9 @@ function ActAs({ onActAs }: Pick<SidebarProps, 'onActAs'>): ReactNode {
       <select value={me.id} onChange={(event) => onActAs(event.target.value)}>
         {people
           .filter(({ isBot }) => !isBot)
-          .map(({ id, name }) => (
+          .map(({ id, name, standing }) => (
             <option key={id} value={id}>
-              {name}
+              {standing === 'member' ? name : `${name} (${standing})`}
             </option>
           ))}
       </select>
@@ -71,7 +71,7 @@ function Group({ title, conversations, openId, unread, onOpen }: GroupProps): Re
               type="button"
               data-channel={conversation.id}
               aria-current={conversation.id === openId ? 'page' : undefined}
-              onClick={() => onOpen(conversation.id)}
+              onClick={() => onOpen(conversation)}
             >
               {titleOf(conversation)}
               {conversation.isArchived && <span title="Archived">🗄</span>}

@@ -16,7 +16,9 @@ interface ViewStackProps {
 
 /** The open modals, of which only the top one is drawn; those below keep what was typed into them. */
 export function ViewStack({ views, note }: ViewStackProps): ReactNode {
-  return views.map((open) => <View key={open.id} open={open} note={note} onTop={open === views.at(-1)} />);
+  return views.map((open) => (
+    <View key={open.id} {...{ open, note }} onTop={open === views.at(-1)} isAlone={views.length === 1} />
+  ));
 }
 
 const modal = z.object({
@@ -30,9 +32,11 @@ interface ViewProps {
   readonly open: OpenView;
   readonly note: ReactNode;
   readonly onTop: boolean;
+  /** Nothing stands below it: otherwise ✕ closes more than this view. */
+  readonly isAlone: boolean;
 }
 
-function View({ open, note, onTop }: ViewProps): ReactNode {
+function View({ open, note, onTop, isAlone }: ViewProps): ReactNode {
   const { send } = useWorkspace();
   const [typed, setTyped] = useState<StateValues>({});
   const [unfinished, setUnfinished] = useState<Readonly<Record<string, string>>>({});
@@ -53,7 +57,12 @@ function View({ open, note, onTop }: ViewProps): ReactNode {
   };
 
   return (
-    <Dialog className="view" title={plainText(title)} onClose={leave}>
+    <Dialog
+      className="view"
+      title={plainText(title)}
+      closeLabel={isAlone ? 'Close' : 'Close all'}
+      onClose={() => void send({ do: 'close-all-views' })}
+    >
       <form
         noValidate
         data-view-id={viewId}

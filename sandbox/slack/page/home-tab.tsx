@@ -1,0 +1,21 @@
+import { type ReactNode, useState } from 'react';
+import { z } from 'zod';
+import type { OpenView, StateValues } from '../page-protocol.ts';
+import { Blocks } from './blocks/blocks.tsx';
+import { SurfaceProvider } from './surface.tsx';
+
+const shown = z.object({ blocks: z.array(z.record(z.string(), z.unknown())) });
+
+/** The app's Home tab, as it is published for this person. */
+export function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode {
+  const [typed, setTyped] = useState<StateValues>({});
+  if (home === null) return <p className="home quiet">The app has not put anything here yet.</p>;
+  const { blocks } = shown.parse(home.view);
+  return (
+    <div className="home" data-view-id={home.id}>
+      <SurfaceProvider surface={{ in: 'view', viewId: home.id }} blocks={blocks} typed={typed} onType={setTyped}>
+        <Blocks blocks={blocks} />
+      </SurfaceProvider>
+    </div>
+  );
+}
