@@ -71,9 +71,16 @@ describeStore('acting on a group', (store) => {
 
   describe('an episode’s failures', () => {
     test('are listed page by page, the newest first, though new ones arrive', async () => {
-      const episodeId = await anEpisode(store(), failuresOf(['a', 'b', 'c', 'd', 'e']));
+      const episodeId = await anEpisode(
+        store(),
+        failuresOf(['d', 'a', 'e', 'b', 'c'], (index) => [3, 0, 4, 1, 2][index] ?? 0),
+      );
       const first = await store().episodeFailures(episodeId, { upTo: null, offset: 0, limit: 2 });
-      await recordFailures(store(), at(1), failuresOf(['new']));
+      await recordFailures(
+        store(),
+        at(1),
+        failuresOf(['new'], () => 9),
+      );
       const second = await store().episodeFailures(episodeId, { upTo: first.upTo, offset: 2, limit: 2 });
       const third = await store().episodeFailures(episodeId, { upTo: first.upTo, offset: 4, limit: 2 });
       const listed = [first, second, third].flatMap((page) => page.failures.map(({ subscriberId }) => subscriberId));
@@ -108,9 +115,11 @@ describeStore('acting on a group', (store) => {
   });
 });
 
-/** Failures of one group, one for each subscriber. */
-function failuresOf(subscribers: readonly string[]): Failure[] {
-  return subscribers.map((subscriberId) => failure({ eventKey: `event-of-${subscriberId}`, subscriberId }));
+/** Failures of one group, one for each subscriber, at noon or so many minutes later. */
+function failuresOf(subscribers: readonly string[], minute: (index: number) => number = () => 0): Failure[] {
+  return subscribers.map((subscriberId, index) =>
+    failure({ eventKey: `event-of-${subscriberId}`, subscriberId, occurredAt: at(minute(index)) }),
+  );
 }
 
 /** Records failures and gives the episode that they belong to. */

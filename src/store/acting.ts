@@ -114,20 +114,20 @@ async function redraw(sql: Sql, episodeId: number, now: Date): Promise<void> {
   );
 }
 
-/** The failures of episode $1: those of its group that were recorded while it lasted. */
-const OF_EPISODE = `failures f JOIN spans s ON s.id = $1 AND f.group_key = s.group_key
-  AND f.recorded_at >= s.ends_at - interval '${EPISODE_MS / 1000} seconds' AND f.recorded_at <= s.last_recorded_at`;
+/** The failures of episode $1: those of its group after the episode before, up to its last one. */
+const OF_EPISODE = `failures f JOIN spans s ON s.id = $1 AND f.group_key = s.group_key AND f.seq <= s.newest_seq
+  AND f.seq > coalesce((SELECT max(newest_seq) FROM spans older WHERE older.group_key = s.group_key AND older.id < s.id), 0)`;
 
 const FailureRow = z
   .object({
-    seq: Count,
+    newest_seq: Count,
     event_id: z.string().nullable(),
     transaction_id: z.string(),
     subscriber_id: z.string().nullable(),
     occurred_at: z.date(),
   })
   .transform((row) => ({
-    seq: row.seq,
+    newestSeq: row.newest_seq,
     eventId: row.event_id,
     transactionId: row.transaction_id,
     subscriberId: row.subscriber_id,
@@ -141,11 +141,11 @@ async function episodeFailures(
 ): ReturnType<EpisodeStore['episodeFailures']> {
   const failures = await sql.rows(
     FailureRow,
-    `SELECT f.seq, f.event_id, f.transaction_id, f.subscriber_id, f.occurred_at FROM ${OF_EPISODE}
-     WHERE $2::bigint IS NULL OR f.seq <= $2 ORDER BY f.seq DESC OFFSET $3 LIMIT $4`,
+    `SELECT s.newest_seq, f.event_id, f.transaction_id, f.subscriber_id, f.occurred_at FROM ${OF_EPISODE}
+     WHERE $2::bigint IS NULL OR f.seq <= $2 ORDER BY f.occurred_at DESC, f.seq OFFSET $3 LIMIT $4`,
     [episodeId, upTo, offset, limit],
   );
-  return { failures, upTo: upTo ?? failures[0]?.seq ?? null };
+  return { failures, upTo: upTo ?? failures[0]?.newestSeq ?? null };
 }
 
 const AffectedRow = z

@@ -60,9 +60,9 @@ describe('acting on a group', () => {
   it('is looked at failure by failure', async () => {
     const { ann } = world;
     await ann.choosesFromMenu('Events', await row());
-    const first = await ann.gets('failures 1 to 10 of 12, the newest first', ONCALL);
+    const first = await ann.gets('Failures 1 to 10 of 12, the newest first', ONCALL);
     await ann.clicks('Next', first);
-    const second = await ann.gets('failures 11 to 12 of 12', ONCALL);
+    const second = await ann.gets('Failures 11 to 12 of 12', ONCALL);
     await ann.clicks('Look up', second, 'user-1');
     await ann.gets('🔴 Failed · order-shipped for user-1', ONCALL);
   });
@@ -70,7 +70,7 @@ describe('acting on a group', () => {
   it('tells whom it hit, and hands over all of them as a file, to whoever asked alone', async () => {
     const { ann, ben } = world;
     await ann.choosesFromMenu('Affected', await row());
-    const affected = await ann.gets('subscribers 1 to 12 of 12', ONCALL);
+    const affected = await ann.gets('Subscribers 1 to 12 of 12', ONCALL);
     await ann.clicks('CSV', affected);
     await ann.gets('The list is in your direct messages', ONCALL);
     const { text } = await ann.opensFile('affected-production-1.csv');

@@ -1,6 +1,6 @@
 import type { ActSubject, Affected } from '../../domain/acting.ts';
 import type { GroupNow } from '../../domain/delivery.ts';
-import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { writeSubject } from '../blocks/group-menu.ts';
 import { groupCause, groupTitle } from '../blocks/group-words.ts';
@@ -26,9 +26,10 @@ export function affectedMessage(page: AffectedPage, { tally }: GroupNow, hit: re
   const { offset } = page;
   const total = Math.max(tally.subscribers, offset + hit.length);
   if (hit.length === 0) return nobody(tally);
-  const title = mrkdwn`${groupTitle(tally)}: subscribers ${offset + 1} to ${offset + hit.length} of ${total}, by their ids`;
-  return message(title, [
-    section(joined([title, groupCause(tally)], '\n')),
+  const shown = mrkdwn`Subscribers ${offset + 1} to ${offset + hit.length} of ${total}, by their ids`;
+  return message(mrkdwn`${groupTitle(tally)}. ${shown}.`, [
+    section(joined([groupTitle(tally), groupCause(tally)], '\n')),
+    context(shown),
     ...inSections(hit.map(lineOf)),
     ...buttons(page, hit.length, total),
   ]);

@@ -1,7 +1,7 @@
 import type { ActSubject, EpisodeFailure } from '../../domain/acting.ts';
 import type { GroupNow } from '../../domain/delivery.ts';
 import { targetOf } from '../../domain/looked-up.ts';
-import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { groupCause, groupTitle } from '../blocks/group-words.ts';
@@ -29,16 +29,16 @@ export function eventsMessage(
 ): MessageContent {
   const { offset } = page;
   const total = Math.max(tally.failures, offset + failures.length);
-  const title = mrkdwn`${groupTitle(tally)}: failures ${offset + 1} to ${offset + failures.length} of ${total}, the newest first`;
+  const shown = mrkdwn`Failures ${offset + 1} to ${offset + failures.length} of ${total}, the newest first`;
   const rows = failures.map((failure) => [
     section(
       lineOf(failure),
       lookUpButton({ environment: tally.group.environment, target: targetOf(identified(failure)) }),
     ),
   ]);
-  const head = [section(joined([title, groupCause(tally)], '\n'))];
+  const head = [section(joined([groupTitle(tally), groupCause(tally)], '\n')), context(shown)];
   const { blocks } = fitRows(head, rows, turns(page, failures.length, total), () => mrkdwn`…`);
-  return message(title, blocks);
+  return message(mrkdwn`${groupTitle(tally)}. ${shown}.`, blocks);
 }
 
 function identified({ eventId, transactionId }: EpisodeFailure) {

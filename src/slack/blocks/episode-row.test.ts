@@ -11,7 +11,7 @@ const HOUR = 3_600;
 
 describe('a row', () => {
   test('says what failed where, why, how much, and whom to look at', () => {
-    expect(drawn(aRow({ trend: [1, 2, 4, 8] })).slice(0, 4)).toEqual([
+    expect(drawn(aRow({ trend: [10, 20, 40, 80] })).slice(0, 4)).toEqual([
       '🔴 Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
       '48 failures in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC · ▁▂▄█ rising',
@@ -63,7 +63,7 @@ describe('a row', () => {
   });
 
   test('does without its example and its course where room is scarce', () => {
-    expect(drawn(aRow({ trend: [1, 2] }), true)[2]).not.toContain('rising');
+    expect(drawn(aRow({ trend: [10, 20, 40, 80] }), true)[2]).not.toContain('rising');
     expect(drawn(aRow(), true)[3]).toBe('Look up');
   });
 
@@ -72,7 +72,7 @@ describe('a row', () => {
       tally: aTally({ failures: 130 }),
       reason: 'grown',
       grown: { from: 12, to: 130 },
-      trend: [1, 9],
+      trend: [10, 20, 40, 80],
       acknowledged: { by: 'U0ANN', at: NOON },
     });
     expect(`${episodeSentence(row, reasonWords(row))}`).toBe(

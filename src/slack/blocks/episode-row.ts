@@ -28,7 +28,7 @@ export function episodeRow(now: GroupNow, options: RowOptions): KnownBlock[] {
 }
 
 function failingLines({ tally, workflowEvents, trend }: GroupNow, { reason, isTerse }: RowOptions): Markup[] {
-  const curve = trend.length > 1 && !isTerse ? [mrkdwn`${trendBars(trend)} ${trendWord(trend)}`] : [];
+  const curve = trendWord(trend) !== '' && !isTerse ? [mrkdwn`${trendBars(trend)} ${trendWord(trend)}`] : [];
   return [
     titleLine(mrkdwn`${VERDICT_EMOJI[tally.verdict]} ${groupTitle(tally)}`, reason),
     groupCause(tally),

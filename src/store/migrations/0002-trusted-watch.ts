@@ -82,8 +82,9 @@ ALTER TABLE spans ALTER COLUMN newest_seq SET DEFAULT nextval(pg_get_serial_sequ
 -- the keys of the topics that the event was triggered to
 ALTER TABLE failures ADD COLUMN topics text[] NOT NULL DEFAULT '{}';
 
--- a group's failures page by page, and the subscribers that they hit
+-- a group's failures since some other, page by page, and the subscribers that they hit
 CREATE INDEX failures_of_group_by_seq ON failures (group_key, seq);
+CREATE INDEX failures_of_group_by_time ON failures (group_key, occurred_at);
 CREATE INDEX failures_of_group_by_subscriber ON failures (group_key, subscriber_id);
 DROP INDEX failures_of_group;
 
