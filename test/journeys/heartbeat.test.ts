@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { ONCALL } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const SECRET = '/ping/9f2c41';
+const AN_HOUR = 3_600_000;
+
+describe("the dead man's switch", () => {
+  let world: World;
+  let server: Server;
+  const calls: string[] = [];
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      calls.push(`${request.method} ${request.url}`);
+      response.end('OK');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const variables = { NOTIF_HEARTBEAT_URL: `http://127.0.0.1:${port}${SECRET}` };
+    world = await openWorld({ environments: ['production', 'staging'], variables });
+  });
+  afterAll(async () => {
+    server.closeAllConnections();
+    server.close();
+    expect(world.log.saying(SECRET)).toEqual([]);
+    await world.close();
+  });
+
+  async function isCalledAgain(): Promise<void> {
+    const before = calls.length;
+    await expect.poll(() => calls.length, { timeout: 20_000 }).toBeGreaterThan(before + 1);
+  }
+
+  async function metric(sample: string): Promise<number> {
+    const port = world.log.saying('Listening for health checks').at(-1)?.port;
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    const line = text.split('\n').find((one) => one.startsWith(`${sample} `));
+    return Number(line?.slice(sample.length) ?? Number.NaN);
+  }
+
+  it('hears from a bot that reads and tells everything', async () => {
+    await isCalledAgain();
+    expect(new Set(calls)).toEqual(new Set([`GET ${SECRET}`]));
+    expect(await metric('notif_heartbeats_total{outcome="answered"}')).toBeGreaterThan(0);
+    expect(await metric('notif_poll_age_seconds{environment="staging"}')).toBeLessThan(60);
+  });
+
+  it('hears nothing while one environment is not read, and again when it is', async () => {
+    world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
+    world.passes(AN_HOUR);
+    await world.log.until('heartbeat withheld');
+    expect(world.log.saying('heartbeat withheld').at(-1)?.silences).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ why: 'not-read', environment: 'staging' })]),
+    );
+    world.serviceOf('staging').faults.clear();
+    await isCalledAgain();
+  });
+
+  it('hears nothing while a message is held up, and again when it is told', async () => {
+    const withheld = world.log.saying('not-told').length;
+    await world.lines.slack.cut();
+    world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
+    await world.log.until('message not posted, trying again');
+    world.passes(AN_HOUR);
+    await world.log.until('not-told', withheld + 1);
+    expect(await metric('notif_oldest_message_held_up_seconds')).toBeGreaterThan(3_000);
+    await world.lines.slack.mend();
+    world.passes(AN_HOUR);
+    await world.ann.sees('for ape', ONCALL);
+    await isCalledAgain();
+  });
+});
