@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LocalSlack } from '../../../sandbox/slack/server.ts';
+import { clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
+import { sendFile } from './send-file.ts';
+
+const ANN = 'U0ANN';
+
+async function* inPieces(...pieces: readonly string[]) {
+  yield* pieces;
+}
+const file = () => ({ name: 'affected.csv', title: 'Affected', content: inPieces('a,b\r\n', 'ü,2\r\n') });
+
+describe('a file', () => {
+  let slack: LocalSlack;
+  let poor: LocalSlack;
+  beforeAll(async () => {
+    [slack, poor] = await Promise.all([startSlack(), startSlack({ withoutScopes: ['files:write'] })]);
+  });
+  afterAll(() => Promise.all([slack.close(), poor.close()]));
+
+  test('arrives in somebody’s direct messages, whole, and nowhere else', async () => {
+    expect(await sendFile(ANN, file(), clientOf(slack))).toEqual({ is: 'sent' });
+    const ann = slack.workspace.as(ANN);
+    const [sent] = ann.sees('D0ANN').flatMap(({ files }) => files);
+    expect(sent).toMatchObject({ name: 'affected.csv', title: 'Affected' });
+    expect(ann.reads(sent?.id ?? '')).toBe('a,b\r\nü,2\r\n');
+    expect(ann.sees('C0ONCALL').flatMap(({ files }) => files)).toEqual([]);
+  });
+
+  test('is not sent where the app was not granted it, which is said by the scope', async () => {
+    expect(await sendFile(ANN, file(), clientOf(poor))).toEqual({ is: 'not-granted', scope: 'files:write' });
+  });
+
+  test('fails with Slack’s error where that is about something else', async () => {
+    slack.faults.next('files.completeUploadExternal', { kind: 'error', error: 'channel_not_found' });
+    await expect(sendFile(ANN, file(), clientOf(slack))).rejects.toThrow('channel_not_found');
+  });
+});
