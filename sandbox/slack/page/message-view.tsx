@@ -30,6 +30,7 @@ export function MessageView({ message, channel, onReply }: MessageViewProps): Re
       aria-label={`Message from ${author.name}`}
     >
       {message.onlyVisibleTo !== null && <p className="quiet">👁 Only visible to you</p>}
+      {message.replyBroadcast && <p className="quiet">↪ Also sent to the channel</p>}
       {mentionsMe && <p className="quiet">🔔 Mentions you</p>}
       <header>
         <strong>{author.name}</strong>
@@ -43,7 +44,6 @@ export function MessageView({ message, channel, onReply }: MessageViewProps): Re
             fallback={new Date(Number(ts) * 1000).toString()}
           />
           {message.edited && ' (edited)'}
-          {message.replyBroadcast && ' · also sent to the channel'}
         </span>
         <MessageMenu {...{ message, channel, onReply }} />
       </header>

@@ -66,6 +66,21 @@ describe('conversations.*', () => {
     expect(await refusalOf(client.conversations.history(args))).toMatchObject({ error });
   });
 
+  it('says what hangs on a message that was answered', async () => {
+    const ts = await post('one');
+    await post('alone');
+    const latest = await post('reply', { thread_ts: ts });
+    const { messages } = await client.conversations.history({ channel });
+    expect(messages).toMatchObject([{ text: 'alone' }, { thread_ts: ts, reply_count: 1, latest_reply: latest }]);
+    expect(messages?.[0]).not.toHaveProperty('thread_ts');
+  });
+
+  it('says which channel is shared with another organization', async () => {
+    slack.workspace.grant('channels:read');
+    const isShared = async (id: string) => (await client.conversations.info({ channel: id })).channel?.is_ext_shared;
+    expect([await isShared('C0PARTNER'), await isShared('C0ONCALL')]).toEqual([true, false]);
+  });
+
   it('refuses a thread that does not exist', async () => {
     const replies = client.conversations.replies({ channel, ts: '1.000001' });
     expect(await refusalOf(replies)).toMatchObject({ error: 'thread_not_found' });

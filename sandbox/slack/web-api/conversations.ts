@@ -6,12 +6,13 @@ import { BOT } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
+import { isShared } from '../state/standing.ts';
 import { isBotIn, knownChannel } from './known-channel.ts';
 import { pageOf } from './paging.ts';
 
 export function info(args: Arguments, slack: SlackState): Json {
   const channel = knownChannel(args.required('channel'), slack);
-  return { channel: channelObject(channel) };
+  return { channel: { ...channelObject(channel), is_ext_shared: isShared(channel, slack.people) } };
 }
 
 /** Ids of who is in a conversation. */
@@ -34,7 +35,7 @@ export function open(args: Arguments, slack: SlackState): Json {
 export function history(args: Arguments, slack: SlackState): Json {
   const channel = readableChannel(args, slack);
   const messages = publicMessages(channel, slack).filter(isInChannel).toReversed();
-  return messagePage(messages, args);
+  return messagePage(messages, args, slack);
 }
 
 /** A thread, its parent first. */
@@ -43,7 +44,7 @@ export function replies(args: Arguments, slack: SlackState): Json {
   const ts = args.required('ts');
   const thread = publicMessages(channel, slack).filter((message) => message.ts === ts || message.threadTs === ts);
   if (thread.length === 0) throw new Refusal('thread_not_found');
-  return messagePage(thread, args);
+  return messagePage(thread, args, slack);
 }
 
 /** The scope that reading a conversation takes, such as `channels:history`; by its kind. */
@@ -63,10 +64,18 @@ function directMessageWith(personId: string | undefined, slack: SlackState): Cha
   return channel;
 }
 
-function messagePage(messages: readonly Message[], args: Arguments): Json {
+function messagePage(messages: readonly Message[], args: Arguments, slack: SlackState): Json {
   const page = pageOf(messages.filter(isWithin(args)), args, ({ ts }) => ts);
   const withAllMetadata = args.flag('include_all_metadata');
-  return { ...page.fields, messages: page.items.map((message) => historyObject(message, withAllMetadata)) };
+  const shown = (message: Message) => ({ ...historyObject(message, withAllMetadata), ...threadFields(message, slack) });
+  return { ...page.fields, messages: page.items.map(shown) };
+}
+
+/** What Slack says of the thread under a message that has one. */
+function threadFields({ channel, ts }: Message, { messages }: SlackState): Json {
+  const replies = messages.in(channel).filter((each) => each.threadTs === ts && each.onlyVisibleTo === null);
+  const latest = replies.at(-1);
+  return latest === undefined ? {} : { thread_ts: ts, reply_count: replies.length, latest_reply: latest.ts };
 }
 
 function isWithin(args: Arguments): (message: Message) => boolean {
