@@ -6,10 +6,11 @@ import { candidates } from './candidates.ts';
 import { countedAfter, sumOf } from './counted-failures.ts';
 import type { Database, Sql } from './database.ts';
 import { gapNotices } from './gap-notices.ts';
-import { keepHeld, muteOf, settleMutes } from './held-back.ts';
+import { keepHeld } from './held-back.ts';
 import { settleEpisodes } from './phases.ts';
 import { writePlanned } from './planned-messages.ts';
 import { lockPosition, moveOn, noteLooked, type Position } from './positions.ts';
+import { ofWholeWatch, settleMutes, type UnsettledMute, unsettledMutes } from './watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 const StateRow = z.object({ state: z.string() });
@@ -48,25 +49,32 @@ async function announceTo(
     await moveOn(sql, position);
     return null;
   }
-  const round = await roundOf(sql, watch, position, now);
+  const mutes = await unsettledMutes(sql, watch.id);
+  const round = await roundOf(sql, watch, position, mutes, now);
   const { message, held } = plan(round);
   await keepHeld(sql, watch.id, round.candidates, held, now);
-  await settleMutes(sql, watch.id, now);
+  if (mutes.length > 0) await settleMutes(sql, watch.id, now);
   if (message !== null) return writePlanned(sql, position, message, round.counted, now);
   await noteLooked(sql, position, round.counted);
   return null;
 }
 
-async function roundOf(sql: Sql, watch: Watch, position: Position, now: Date): Promise<Round> {
+async function roundOf(
+  sql: Sql,
+  watch: Watch,
+  position: Position,
+  mutes: readonly UnsettledMute[],
+  now: Date,
+): Promise<Round> {
   const { environment, scanned_seq: scannedSeq } = position;
   const counted = await countedAfter(sql, environment, scannedSeq, watch.settings.filter);
   return {
     watch,
-    candidates: await candidates(sql, watch, environment, scannedSeq, now),
+    candidates: await candidates(sql, watch, environment, scannedSeq, mutes, now),
     counted: sumOf(position.counted, counted),
     lastNewsAt: position.last_news_at,
     countedOnly: await countedOnly(sql, position),
-    mute: await muteOf(sql, watch.id),
+    mute: ofWholeWatch(mutes),
   };
 }
 

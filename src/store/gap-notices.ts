@@ -4,7 +4,7 @@ import { isAbout, type Watch } from '../domain/watch.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { gapRows } from './gap-rows.ts';
-import { muteOf } from './held-back.ts';
+import { ofWholeWatch, unsettledMutes } from './watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 const IdRow = z.object({ id: z.string() });
@@ -21,7 +21,7 @@ export function gapNotices(database: Database): Pick<AnnouncingStore, 'announceG
         await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
         const written: string[] = [];
         for (const watch of await speakers(sql, environment)) {
-          const mute = await muteOf(sql, watch.id);
+          const mute = ofWholeWatch(await unsettledMutes(sql, watch.id));
           const due = (await untold(sql, watch, environment, now)).filter((gap) => isDue({ gap, watch, mute }));
           for (const gap of due) written.push(await write(sql, watch, gap, now));
         }

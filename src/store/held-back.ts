@@ -1,19 +1,6 @@
-import { z } from 'zod';
 import type { Plan } from '../domain/digest.ts';
-import type { Mute } from '../domain/episode.ts';
 import type { Candidate } from '../domain/news.ts';
 import { jsonOf, type Sql, type SqlValue } from './database.ts';
-
-const MuteRow = z
-  .object({ muted_by: z.string(), muted_at: z.date(), until: z.date() })
-  .transform((row): Mute => ({ by: row.muted_by, from: row.muted_at, until: row.until }));
-
-/** Of the whole watch: the one that runs or, where none does, the last whose end is not settled. */
-export async function muteOf(sql: Pick<Sql, 'rows'>, watchId: string): Promise<Mute | null> {
-  const mute = `SELECT muted_by, muted_at, until FROM mutes
-    WHERE watch_id = $1 AND group_key IS NULL AND settled_at IS NULL ORDER BY until DESC LIMIT 1`;
-  return (await sql.rows(MuteRow, mute, [watchId]))[0] ?? null;
-}
 
 /**
  * Keeps for a watch's next rounds which of the candidates it is to be told of later, and forgets the others. What was kept already
@@ -39,19 +26,8 @@ const FORGET = `
 
 const KEEP = `
   INSERT INTO held_back (watch_id, span_id, since, why)
-  SELECT $1, "episodeId", $2, why FROM jsonb_to_recordset($3::jsonb) AS item ("episodeId" bigint, why text)`;
-
-/** A mute that has ended is settled once nothing is kept any more that it had kept from the watch, in whatever environment. */
-export async function settleMutes(sql: Pick<Sql, 'write'>, watchId: string, now: Date): Promise<void> {
-  await sql.write(
-    `UPDATE mutes m SET settled_at = $2
-     WHERE m.watch_id = $1 AND m.settled_at IS NULL AND m.until <= $2 AND NOT EXISTS (
-       SELECT 1 FROM held_back h JOIN spans s ON s.id = h.span_id
-       WHERE h.watch_id = m.watch_id AND h.why = 'mute' AND s.group_key = coalesce(m.group_key, s.group_key)
-     )`,
-    [watchId, now],
-  );
-}
+  SELECT $1, "episodeId", $2, why FROM jsonb_to_recordset($3::jsonb) AS item ("episodeId" bigint, why text)
+  ON CONFLICT DO NOTHING`;
 
 /**
  * Some messages, the posted ones under the name `d` that meet a condition, can't be drawn any more. What their rows counted and they

@@ -10,13 +10,13 @@ export async function settleEpisodes(database: Database, environment: string, no
 }
 
 const SETTLE = `
-  WITH settled AS (
+  WITH due AS MATERIALIZED (
+    SELECT id, group_key FROM spans WHERE phase = 'failing' AND last_recorded_at <= (
+      SELECT LEAST($2::timestamptz, read_to) - make_interval(secs => $3) FROM cursors WHERE environment = $1)
+    UNION ALL SELECT id, group_key FROM spans WHERE phase = 'quiet' AND sending_since IS NOT NULL
+  ), settled AS (
     UPDATE spans s SET phase = CASE WHEN s.sending_since IS NULL THEN 'quiet' ELSE 'recovered' END
-    FROM groups g JOIN cursors c USING (environment)
-    WHERE g.key = s.group_key AND g.environment = $1 AND (
-      (s.phase = 'failing' AND s.last_recorded_at <= LEAST($2::timestamptz, c.read_to) - make_interval(secs => $3))
-      OR (s.phase = 'quiet' AND s.sending_since IS NOT NULL)
-    )
+    FROM due JOIN groups g ON g.key = due.group_key WHERE s.id = due.id AND g.environment = $1
     RETURNING s.id
   )
   UPDATE digests d SET redraw_at = $2

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { SAME_GROUP_MS } from '../domain/news.ts';
+import { jsonOf, type Sql } from './database.ts';
+import { Count } from './row.ts';
+
+const ToldRow = z
+  .object({ span_id: Count, told_failures: Count.nullable(), told_to: z.date().nullable(), to_seq: Count })
+  .transform((row) => ({
+    episodeId: row.span_id,
+    told: { failures: row.told_failures, endedAt: row.told_to, seq: row.to_seq } satisfies LastTold,
+  }));
+
+/** What a watch was told of an episode last. */
+export interface LastTold {
+  /** How many failures it had then; null where the version before told it. */
+  readonly failures: number | null;
+  /** Up to when its message has shown it; null as long as the message is there. */
+  readonly endedAt: Date | null;
+  /** The newest failure then. */
+  readonly seq: number;
+}
+
+/** What a watch was told of some episodes, by their ids. */
+export async function toldBefore(
+  sql: Pick<Sql, 'rows'>,
+  watchId: string,
+  episodeIds: readonly number[],
+): Promise<ReadonlyMap<number, LastTold>> {
+  const rows = await sql.rows(ToldRow, TOLD, [watchId, jsonOf(episodeIds)]);
+  return new Map(rows.map(({ episodeId, told }) => [episodeId, told]));
+}
+
+const TOLD = `
+  SELECT DISTINCT ON (a.span_id) a.span_id, a.told_failures, a.told_to, d.to_seq
+  FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
+  JOIN announcements a ON a.span_id = asked.id::bigint AND a.watch_id = $1
+  JOIN digests d ON d.id = a.digest_id
+  ORDER BY a.span_id, d.created_at DESC`;
+
+const TurnRow = z.object({ group_key: z.string(), at: z.date() });
+
+/** When a watch was told of a group last, by the group's key: the last half hour's. A message that waits to be posted tells it now. */
+export async function lastTurns(
+  sql: Pick<Sql, 'rows'>,
+  watchId: string,
+  now: Date,
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await sql.rows(TurnRow, TURNS, [watchId, now, new Date(now.getTime() - SAME_GROUP_MS)]);
+  return new Map(rows.map(({ group_key, at }) => [group_key, at]));
+}
+
+const TURNS = `
+  WITH recent AS MATERIALIZED (
+    SELECT id, $2::timestamptz AS at FROM digests WHERE state IN ('waiting', 'posting') AND watch_id = $1
+    UNION ALL SELECT id, posted_at FROM digests WHERE state = 'posted' AND posted_at > $3 AND watch_id = $1
+  )
+  SELECT s.group_key, max(recent.at) AS at
+  FROM recent JOIN announcements a ON a.digest_id = recent.id JOIN spans s ON s.id = a.span_id
+  GROUP BY s.group_key`;
