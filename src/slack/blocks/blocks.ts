@@ -10,7 +10,7 @@ import type {
   SectionBlock,
 } from '@slack/types';
 import * as limits from './limits.ts';
-import { cutMarkup, type Markup, mrkdwnElement, plain } from './text.ts';
+import { cutMarkup, joined, type Markup, mrkdwnElement, plain } from './text.ts';
 
 /** What a message says: `text` for screen readers and notifications, `blocks` for everybody else. */
 export interface MessageContent {
@@ -38,10 +38,9 @@ export function header(title: string): HeaderBlock {
   return { type: 'header', text: plain(title, limits.HEADER_TEXT) };
 }
 
-/** Small print: one line for each text. */
-export function context(...texts: readonly Markup[]): ContextBlock {
-  const elements = texts.slice(0, limits.CONTEXT_ELEMENTS).map((text) => mrkdwnElement(text, limits.SECTION_TEXT));
-  return { type: 'context', elements };
+/** Small print: one line for each text. Elements of their own would stand beside each other. */
+export function context(...lines: readonly Markup[]): ContextBlock {
+  return { type: 'context', elements: [mrkdwnElement(joined(lines, '\n'), limits.SECTION_TEXT)] };
 }
 
 export function divider(): DividerBlock {

@@ -55,9 +55,9 @@ describe('a row', () => {
       acknowledged: { by: 'U0ANN', at: NOON },
     });
     expect(drawn(recovered).slice(0, 4)).toEqual([
-      'Email · SendGrid — order-shipped',
+      '✅ Email · SendGrid — order-shipped',
+      'recovered: sending again since 2026-03-04 12:31 UTC',
       '48 failures in 3 min, the last at 12:03:12 UTC · Failed: The provided authorization grant is invalid (401)',
-      '✅ recovered: sending again since 2026-03-04 12:31 UTC',
       'Look up',
     ]);
   });

@@ -23,24 +23,27 @@ export interface RowOptions {
 /** An episode of a group as it stands now: what failed, why, how much, an example, what people made of it, and what one can do. */
 export function episodeRow(now: GroupNow, options: RowOptions): KnownBlock[] {
   const lines = now.phase.phase === 'recovered' ? recoveredLines(now, options) : failingLines(now, options);
-  const text = joined([...lines, ...stateLines(now, options.namesPeople)], '\n');
-  return [section(text), groupActions(now, options.deliveryId)];
+  return [section(joined(lines, '\n')), groupActions(now, options.deliveryId)];
 }
 
-function failingLines({ tally, workflowEvents, trend }: GroupNow, { reason, isTerse }: RowOptions): Markup[] {
+function failingLines(now: GroupNow, { reason, isTerse, namesPeople }: RowOptions): Markup[] {
+  const { tally, workflowEvents, trend } = now;
   const curve = trendWord(trend) !== '' && !isTerse ? [mrkdwn`${trendBars(trend)} ${trendWord(trend)}`] : [];
   return [
     titleLine(mrkdwn`${VERDICT_EMOJI[tally.verdict]} ${groupTitle(tally)}`, reason),
     groupCause(tally),
     joined([...groupFacts(tally, workflowEvents), ...curve], ' · '),
     ...(isTerse ? [] : [exampleLine(tally.example)]),
+    ...stateLines(now, namesPeople),
   ];
 }
 
 /** Nobody has to do anything about it any more: it takes less room. */
-function recoveredLines({ tally }: GroupNow, { reason }: RowOptions): Markup[] {
+function recoveredLines(now: GroupNow, { reason, namesPeople }: RowOptions): Markup[] {
+  const { tally } = now;
   return [
-    titleLine(groupTitle(tally), reason),
+    titleLine(mrkdwn`✅ ${groupTitle(tally)}`, reason),
+    joined(stateLines(now, namesPeople), ' · '),
     mrkdwn`${groupCount(tally)}, the last at ${time(tally.lastSeen)} · ${groupCause(tally)}`,
   ];
 }

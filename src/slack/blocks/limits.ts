@@ -2,7 +2,6 @@
 
 export const MOST_MESSAGE_BLOCKS = 50;
 export const SECTION_TEXT = 3_000;
-export const CONTEXT_ELEMENTS = 10;
 export const HEADER_TEXT = 150;
 export const BUTTON_TEXT = 75;
 export const BUTTON_VALUE = 2_000;

@@ -3,9 +3,7 @@ import type { Mute } from '../../domain/episode.ts';
 import { describeDuration } from '../../domain/span.ts';
 import { type Markup, mrkdwn, person } from './text.ts';
 import { time } from './times.ts';
-
-/** After this a time of day is said with its day. */
-const SAME_DAY_MS = 12 * 60 * 60_000;
+import { timeAfter } from './window-words.ts';
 
 /** Why a group stands in a digest, where it is not new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. */
 export function reasonWords({ reason, before, grown, missed, tally }: DigestRow): Markup | null {
@@ -38,7 +36,7 @@ function phaseLine({ phase }: GroupNow): Markup[] {
     case 'quiet':
       return [mrkdwn`⚪ quiet since ${time(phase.since, 'time')}`];
     case 'recovered':
-      return [mrkdwn`✅ recovered: sending again since ${time(phase.since, 'time')}`];
+      return [mrkdwn`recovered: sending again since ${time(phase.since, 'time')}`];
   }
 }
 
@@ -57,7 +55,7 @@ function muteLine(mute: Mute | null, namesPeople: boolean): Markup[] {
 
 /** The end of a mute: a time of the day, with the day where it is not near. */
 export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
-  return time(until, until.getTime() - from.getTime() > SAME_DAY_MS ? 'day' : 'time');
+  return timeAfter(from, until);
 }
 
 /** The same in words for the spoken text: 'acknowledged', 'muted until …', 'recovered'. */

@@ -3,8 +3,8 @@ import type { ReadingWindow } from '../../domain/reading.ts';
 import { percent } from '../blocks/group-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { windowsWords, windowWords } from '../blocks/window-words.ts';
 
-const MOST_UNREAD = 3;
 const FIRST = mrkdwn`The first look: it covers the hour before Notif started.`;
 
 /** What a digest covers, a line each: from when to when was read, what of it was not or could not be, and why it comes late. */
@@ -26,16 +26,6 @@ function readFacts({ covered, eventsRead, failedEvents, unreadable }: DigestCont
 
 function unreadLine(unread: readonly ReadingWindow[]): Markup[] {
   return unread.length === 0 ? [] : [mrkdwn`⚠️ Not read: ${windowsWords(unread)}`];
-}
-
-/** '12:00:00 – 12:04:00, 12:10:00 – 12:12:00 and 4 more' */
-export function windowsWords(windows: readonly ReadingWindow[]): Markup {
-  const named = joined(windows.slice(0, MOST_UNREAD).map(windowWords), ', ');
-  return windows.length > MOST_UNREAD ? mrkdwn`${named} and ${windows.length - MOST_UNREAD} more` : named;
-}
-
-export function windowWords({ from, to }: ReadingWindow): Markup {
-  return mrkdwn`${time(from)} – ${time(to)}`;
 }
 
 function heldBackLine(heldBack: HeldBack | null): Markup[] {

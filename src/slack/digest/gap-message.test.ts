@@ -31,7 +31,7 @@ describe('a gap', () => {
   test('is told while it lasts: since when, why, what to do', () => {
     expect(drawn({}).slice(0, 4)).toEqual([
       '⚠️ production · can not be read',
-      'Not read since 12:00:00 UTC: the API key was refused.',
+      'Not read since 2026-03-04 12:00 UTC: the API key was refused.',
       'Check NOTIF_PRODUCTION_API_KEY.',
       'What fails meanwhile is told as soon as it can be read again.',
     ]);
@@ -40,9 +40,9 @@ describe('a gap', () => {
   test('says what is still to be read once reading works again', () => {
     expect(drawn({ ...ended, events: 900, failures: 3 }).slice(0, 5)).toEqual([
       '⏳ production · is read again, catching up',
-      'Not read from 12:00:00 UTC to 12:40:00 UTC: the API key was refused.',
-      'Read again since 12:40:00 UTC.',
-      'Still to be read: 12:10:00 UTC – 12:40:00 UTC.',
+      'Not read from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
+      'Read again since 2026-03-04 12:40 UTC.',
+      'Still to be read: 2026-03-04 12:10 UTC – 2026-03-04 12:40 UTC.',
       'So far 900 events read, 3 failed.',
     ]);
   });
@@ -51,8 +51,8 @@ describe('a gap', () => {
     expect(drawn({ ...ended, unread: [], closedAt: at(43 * MINUTE), events: 3_400, failures: 12 }).slice(0, 3)).toEqual(
       [
         '✅ production · the gap is closed',
-        'Not read from 12:00:00 UTC to 12:40:00 UTC: the API key was refused.',
-        'Closed at 12:43:00 UTC: 3,400 events read, 12 failed.',
+        'Not read from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
+        'Closed at 2026-03-04 12:43 UTC: 3,400 events read, 12 failed.',
       ],
     );
   });
@@ -60,7 +60,9 @@ describe('a gap', () => {
   test('says plainly what stays unread', () => {
     const words = drawn({ ...ended, unread: [], givenUp: ended.unread, closedAt: at(43 * MINUTE) });
     expect(words[0]).toBe('⚠️ production · part of the time stays unread');
-    expect(words[2]).toBe('Stays unread: 12:10:00 UTC – 12:40:00 UTC. What failed then was told nobody.');
+    expect(words[2]).toBe(
+      'Stays unread: 2026-03-04 12:10 UTC – 2026-03-04 12:40 UTC. What failed then was told nobody.',
+    );
   });
 
   test('calls whom the watch mentions, and says it all to whoever listens', () => {

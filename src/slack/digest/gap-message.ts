@@ -2,10 +2,10 @@ import type { GapContent } from '../../domain/delivery.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { explainGap } from '../../domain/explain-gap.ts';
 import type { Gap } from '../../domain/gap.ts';
-import { context, header, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { windowsWords } from './coverage-message.ts';
+import { datedWindow, timeAfter, windowsWords } from '../blocks/window-words.ts';
 
 /** An environment that was not read for a while: what is missing and why, whether it is read again, and how that ended. */
 export function gapMessage({ gap, mention: whom }: GapContent, environments: readonly Environment[]): MessageContent {
@@ -16,7 +16,6 @@ export function gapMessage({ gap, mention: whom }: GapContent, environments: rea
     ...called.map((one) => section(one)),
     header(`${title.emoji} ${label} · ${title.words}`),
     section(joined(lines, '\n')),
-    context(mrkdwn`Times are when events were created.`),
   ]);
 }
 
@@ -31,24 +30,27 @@ function wordsOf(gap: Gap, { why, next }: { readonly why: string; readonly next:
   if (to === null) {
     return {
       title: { emoji: '⚠️', words: 'can not be read' },
-      lines: [mrkdwn`Not read since ${time(from)}: ${why}.`, ...next, UNTOLD],
+      lines: [mrkdwn`Not read since ${time(from, 'day')}: ${why}.`, ...next, UNTOLD],
     };
   }
-  const was = mrkdwn`Not read from ${time(from)} to ${time(to)}: ${why}.`;
+  const was = mrkdwn`Not read from ${time(from, 'day')} to ${timeAfter(from, to)}: ${why}.`;
   if (closedAt === null) {
-    const left = unread.length === 0 ? [] : [mrkdwn`Still to be read: ${windowsWords(unread)}.`];
+    const left = unread.length === 0 ? [] : [mrkdwn`Still to be read: ${windowsWords(unread, datedWindow)}.`];
     return {
       title: { emoji: '⏳', words: 'is read again, catching up' },
-      lines: [was, mrkdwn`Read again since ${time(to)}.`, ...left, ...found(gap)],
+      lines: [was, mrkdwn`Read again since ${timeAfter(from, to)}.`, ...left, ...found(gap)],
     };
   }
   if (givenUp.length > 0) {
-    const lost = mrkdwn`*Stays unread: ${windowsWords(givenUp)}.* What failed then was told nobody.`;
-    return { title: { emoji: '⚠️', words: 'part of the time stays unread' }, lines: [was, lost, ...found(gap)] };
+    const lost = mrkdwn`*Stays unread: ${windowsWords(givenUp, datedWindow)}.* What failed then was told nobody.`;
+    return {
+      title: { emoji: '⚠️', words: 'part of the time stays unread' },
+      lines: [was, lost, mrkdwn`The rest: ${foundWords(gap)}.`],
+    };
   }
   return {
     title: { emoji: '✅', words: 'the gap is closed' },
-    lines: [was, mrkdwn`Closed at ${time(closedAt)}: ${foundWords(gap)}.`],
+    lines: [was, mrkdwn`Closed at ${timeAfter(from, closedAt)}: ${foundWords(gap)}.`],
   };
 }
 

@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import type { EnvironmentSummary, SummaryContent } from '../../domain/delivery.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { badge } from '../blocks/badge.ts';
@@ -6,41 +5,63 @@ import { context, divider, header, type MessageContent, message, section } from 
 import { countedLine } from '../blocks/counted-line.ts';
 import { episodeRow } from '../blocks/episode-row.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
-import { windowsWords, windowWords } from './coverage-message.ts';
+import { percent } from '../blocks/group-words.ts';
+import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { datedWindow, windowsWords } from '../blocks/window-words.ts';
 import { countedTotal } from './title-message.ts';
 
-/** What a day held for a watch, an environment after the other. */
-export function summaryMessage(
-  { id, span, environments }: SummaryContent,
-  configured: readonly Environment[],
-): MessageContent {
-  const head = [header('📋 Daily summary'), context(windowWords(span))];
-  const rows = environments.flatMap((one) => environmentRows(one, id, configured));
-  const { blocks } = fitRows(head, rows, [], (left) => mrkdwn`${left} more`);
-  const lines = environments.map((one) => joined(linesOf(one, configured), ' '));
-  return message(joined([mrkdwn`Daily summary.`, ...lines], ' '), blocks);
-}
-
-function environmentRows(summary: EnvironmentSummary, deliveryId: string, configured: readonly Environment[]) {
-  const first: KnownBlock[] = [divider(), section(joined(linesOf(summary, configured), '\n'))];
-  return [
-    first,
-    ...summary.largest.map((now) => episodeRow(now, { deliveryId, reason: null, namesPeople: false, isTerse: true })),
+/** What a day held for a watch: a line or some for each environment, also where nothing failed, then the largest groups. */
+export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
+  const lines = content.environments.map((one) => linesOf(one, labelled(one.environment, configured)));
+  const head = [
+    header('📋 Daily summary'),
+    context(datedWindow(content.span)),
+    ...lines.map((each) => section(joined(each, '\n'))),
   ];
+  const { blocks } = fitRows(head, rowsOf(content, configured), [], moreLine);
+  const spoken = [mrkdwn`Daily summary, ${datedWindow(content.span)}.`, ...lines.map((each) => joined(each, '. '))];
+  return message(joined(spoken, ' '), blocks);
 }
 
-function linesOf(summary: EnvironmentSummary, configured: readonly Environment[]): Markup[] {
-  const { eventsRead, failedEvents, unreadable, counted, groups, belowThreshold, gaps } = summary;
+function moreLine(left: number): Markup {
+  return mrkdwn`${plural(left, 'more group')}: ${code('/notif failures since:1d')} shows them.`;
+}
+
+/** Rows say where they belong where there is a choice. Nobody is to be notified by what others did yesterday. */
+function rowsOf({ id, environments }: SummaryContent, configured: readonly Environment[]) {
+  return environments.flatMap(({ environment, largest }) => {
+    const reason = environments.length > 1 ? badge(labelled(environment, configured)) : null;
+    const drawing = { deliveryId: id, reason, namesPeople: false, isTerse: true };
+    return largest.map((now) => [divider(), ...episodeRow(now, drawing)]);
+  });
+}
+
+function linesOf(summary: EnvironmentSummary, environment: Pick<Environment, 'label'>): Markup[] {
+  const { counted, belowThreshold, gaps } = summary;
   const unread = gaps.flatMap((gap) => [...gap.unread, ...gap.givenUp]);
-  const missing = unreadable > 0 ? [mrkdwn`${unreadable} could not be read`] : [];
-  const failed = failedEvents > 0 ? mrkdwn`${failedEvents} failed` : mrkdwn`nothing failed`;
-  const read = joined([mrkdwn`${plural(eventsRead, 'event')} read`, failed, ...missing], ' · ');
   return [
-    mrkdwn`${badge(labelled(summary.environment, configured))} · ${read}`,
-    mrkdwn`${groups.failing} groups failing · ${groups.quiet} quiet · ${groups.recovered} recovered`,
+    mrkdwn`${emoji(summary)} ${badge(environment)} · ${failedWords(summary)}`,
+    ...groupsLine(summary.groups),
     ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'group')} below this watch's threshold`] : []),
     ...(countedTotal(counted) > 0 ? [countedLine(counted)] : []),
-    ...(unread.length > 0 ? [mrkdwn`⚠️ Not read: ${windowsWords(unread)}`] : []),
+    ...(unread.length > 0 ? [mrkdwn`⚠️ Not read: ${windowsWords(unread, datedWindow)}`] : []),
   ];
+}
+
+/** '61 of 4,210 events failed (1.4 %)'; that nothing did is said as such, with what was read to say so. */
+function failedWords({ eventsRead, failedEvents, unreadable }: EnvironmentSummary): Markup {
+  const missing = unreadable > 0 ? mrkdwn`, ${unreadable} could not be read` : mrkdwn``;
+  if (eventsRead === 0) return mrkdwn`no events: the service listed none${missing}`;
+  if (failedEvents === 0) return mrkdwn`nothing failed: ${plural(eventsRead, 'event')} read${missing}`;
+  return mrkdwn`${failedEvents} of ${plural(eventsRead, 'event')} failed (${percent(failedEvents, eventsRead)})${missing}`;
+}
+
+function groupsLine({ failing, quiet, recovered }: EnvironmentSummary['groups']): Markup[] {
+  if (failing + quiet + recovered === 0) return [];
+  return [mrkdwn`${plural(failing, 'group')} failing · ${quiet} quiet · ${recovered} recovered`];
+}
+
+function emoji({ groups, failedEvents }: EnvironmentSummary): string {
+  if (groups.failing > 0) return '🔴';
+  return groups.quiet > 0 || failedEvents > 0 ? '⚪' : '✅';
 }

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import type { EnvironmentSummary, SummaryContent } from '../../domain/delivery.ts';
+import {
+  aRow,
+  aTally,
+  at,
+  buttonsOf,
+  expectFit,
+  HOSTILE,
+  NOON,
+  PRODUCTION,
+  STAGING,
+  wordsOf,
+} from '../slack.testing.ts';
+import { summaryMessage } from './summary-message.ts';
+
+const DAY = 24 * 3_600;
+
+const quietDay: EnvironmentSummary = {
+  environment: 'production',
+  eventsRead: 4_210,
+  unreadable: 0,
+  failedEvents: 0,
+  counted: {},
+  groups: { failing: 0, quiet: 0, recovered: 0 },
+  belowThreshold: 0,
+  largest: [],
+  gaps: [],
+};
+const badDay: EnvironmentSummary = {
+  ...quietDay,
+  failedEvents: 61,
+  unreadable: 2,
+  counted: { undeliverable: 9 },
+  groups: { failing: 1, quiet: 1, recovered: 3 },
+  belowThreshold: 2,
+  largest: [aRow({ acknowledged: { by: 'U0ANN', at: NOON } })],
+};
+
+function drawn(...environments: readonly EnvironmentSummary[]) {
+  const span = { from: at(-DAY), to: NOON };
+  const content: SummaryContent = { kind: 'summary', id: 's', channel: 'C1', span, timeZone: 'UTC', environments };
+  const message = summaryMessage(content, [PRODUCTION, STAGING]);
+  expectFit(message);
+  return message;
+}
+
+describe('a daily summary', () => {
+  test('says so where nothing failed, and what was read to say so', () => {
+    expect(wordsOf(drawn(quietDay)).split('\n')).toEqual([
+      '📋 Daily summary',
+      '2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
+      '✅ production · nothing failed: 4,210 events read',
+    ]);
+  });
+
+  test('tells an environment without events from one without failures', () => {
+    expect(wordsOf(drawn({ ...quietDay, eventsRead: 0 }))).toContain('production · no events: the service listed none');
+  });
+
+  test('says how much failed, what became of it, and what is only counted', () => {
+    const words = wordsOf(drawn(badDay));
+    expect(words.split('\n').slice(2, 6)).toEqual([
+      '🔴 production · 61 of 4,210 events failed (1.4 %), 2 could not be read',
+      '1 group failing · 1 quiet · 3 recovered',
+      "2 groups below this watch's threshold",
+      'Counted: 9 undeliverable',
+    ]);
+    expect(words).toContain('👀 acknowledged at');
+    expect(words).not.toContain('U0ANN');
+  });
+
+  test('says what was not read', () => {
+    const unread = [{ from: at(-3_600), to: NOON }];
+    const gap = { ...closedGap, givenUp: unread };
+    expect(wordsOf(drawn({ ...quietDay, gaps: [gap] }))).toContain(
+      '⚠️ Not read: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC',
+    );
+  });
+
+  test('names the environment of each row where there are several', () => {
+    const words = wordsOf(drawn(badDay, { ...badDay, environment: 'staging', largest: [aRow({ episodeId: 2 })] }));
+    expect(words).toContain('order-shipped · production');
+    expect(words).toContain('order-shipped · staging');
+  });
+
+  test('keeps a line for each environment where not all rows fit', () => {
+    const cause = { text: HOSTILE.repeat(20), key: 'k' };
+    const environments = Array.from({ length: 8 }, (_, index) => ({
+      ...badDay,
+      environment: `env-${index}`,
+      largest: Array.from({ length: 5 }, (_row, row) =>
+        aRow({ episodeId: index * 10 + row, tally: aTally({ group: { workflow: HOSTILE, cause } }) }),
+      ),
+    }));
+    const message = drawn(...environments);
+    for (const { environment } of environments) expect(wordsOf(message)).toContain(`🔴 ${environment} ·`);
+    const shown = buttonsOf(message).length;
+    expect(wordsOf(message)).toContain(`${40 - shown} more groups: /notif failures since:1d shows them.`);
+  });
+});
+
+const closedGap = {
+  id: 'gap-1',
+  environment: 'production',
+  from: at(-3_600),
+  to: NOON,
+  cause: 'not-running',
+  openedAt: NOON,
+  closedAt: NOON,
+  unread: [],
+  givenUp: [],
+  events: 0,
+  failures: 0,
+} as const;
