@@ -1,0 +1,53 @@
+import type { GroupAccount } from './account.ts';
+import type { SimulationReport } from './simulate.ts';
+
+/** The fates whose failures lie beyond what is promised: they may be in the account, when a sweep came late. */
+const BEYOND = new Set(['too-late']);
+
+/** Whether every failure that was planted within the horizon is in the account once, and all that was recorded was told where it is wanted. */
+export function isExact({ fates, groups, repeated }: SimulationReport): boolean {
+  const isWhole = fates.every(({ fate, planted, accounted, doubled }) => {
+    return doubled === 0 && (accounted === planted || BEYOND.has(fate));
+  });
+  return isWhole && repeated === 0 && groups.every(({ recorded, told }) => recorded === told);
+}
+
+/** The account as tables to read. */
+export function describeReport(report: SimulationReport): string {
+  const { fates, groups, repeated, costs } = report;
+  return [
+    table(
+      ['fate', 'planted', 'accounted', 'twice'],
+      fates.map(({ fate, planted, accounted, doubled }) => [
+        BEYOND.has(fate) ? `${fate} (beyond the horizon)` : fate,
+        planted,
+        accounted,
+        doubled,
+      ]),
+    ),
+    table(['watch', 'group', 'recorded', 'told', 'messages'], groups.map(rowOf)),
+    table(
+      ['cost', 'taken', 'least', 'ratio'],
+      costs.map(({ what, taken, least }) => [what, taken, least ?? '', least ? (taken / least).toFixed(2) : '']),
+    ),
+    `messages that stand twice in their channel: ${repeated}`,
+    isExact(report) ? 'The account is exact.' : 'THE ACCOUNT IS NOT EXACT.',
+  ].join('\n\n');
+}
+
+function rowOf({ watch, group, recorded, told, messages }: GroupAccount): (string | number)[] {
+  return [watch, group, recorded, told, messages];
+}
+
+function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const lines = [head, ...rows.map((row) => row.map(String))];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

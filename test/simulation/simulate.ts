@@ -1,0 +1,160 @@
+import { ServiceError } from '../../src/domain/errors.ts';
+import { UNFILTERED, type Watch } from '../../src/domain/watch.ts';
+import type { Store } from '../../src/store/store.ts';
+import { announceFailures } from '../../src/use-cases/announce-failures.ts';
+import { deliverMessages } from '../../src/use-cases/deliver-messages.ts';
+import { readNewEvents } from '../../src/use-cases/read-new-events.ts';
+import { accountOfFates, accountOfGroups, type FateAccount, type GroupAccount } from './account.ts';
+import { type Clock, createModelService } from './model-service.ts';
+import { createModelSlack } from './model-slack.ts';
+import { DAY, drawWeek, HOUR, MINUTE, type Week } from './week.ts';
+
+export interface SimulationOptions {
+  readonly store: Store;
+  readonly seed: number;
+  readonly events: number;
+  readonly days: number;
+  /** Called after each simulated day, with how many are over. */
+  readonly onDay?: (day: number) => void;
+}
+
+/** What a simulated week came to. */
+export interface SimulationReport {
+  readonly fates: readonly FateAccount[];
+  readonly groups: readonly GroupAccount[];
+  /** Messages that stand more than once in their channel. */
+  readonly repeated: number;
+  readonly costs: readonly Cost[];
+}
+
+/** What something took, and the least that would have done. */
+export interface Cost {
+  readonly what: string;
+  readonly taken: number;
+  readonly least: number | null;
+}
+
+const START = Date.parse('2026-03-23T00:00:00.000Z');
+const HORIZON_MS = 3 * DAY;
+const POLL_MS = MINUTE;
+/** After the last event polls are rare: nothing but the late is waited for. */
+const TAIL_POLL_MS = 10 * MINUTE;
+const REQUEST_MS = 40;
+const REQUESTS_IN_FIVE_SECONDS = 150;
+const CALL_MS = 150;
+const PRUNE_EVERY_MS = HOUR;
+
+/** A bad week: the service away for half an hour, Notif not running for an hour and a half, Slack away for an hour. */
+const SERVICE_AWAY = { from: 2 * DAY + 9 * HOUR, to: 2 * DAY + 9.5 * HOUR };
+const NOT_RUNNING = { from: 4 * DAY + 11 * HOUR, to: 4 * DAY + 12.5 * HOUR };
+const SLACK_AWAY = { from: DAY + 2.9 * HOUR, to: DAY + 3.9 * HOUR };
+
+/** Plays days of a service against the reading, announcing and delivering that the bot does, `now` handed in, and takes the account. */
+export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
+  const { store, seed, events, days } = options;
+  const week = drawWeek(seed, events, START, days, HORIZON_MS);
+  const clock = createClock(START + HOUR);
+  const watches = await makeWatches(store, clock.now());
+  const during = ({ from, to }: { from: number; to: number }, at: number) => at >= START + from && at < START + to;
+  const service = createModelService(week, {
+    clock,
+    requestMs: REQUEST_MS,
+    requestsAWindow: REQUESTS_IN_FIVE_SECONDS,
+    problemAt: (at) => (during(SERVICE_AWAY, at) ? { kind: 'gateway', status: 503 } : null),
+  });
+  const slack = createModelSlack({ clock, callMs: CALL_MS, isAway: (at) => during(SLACK_AWAY, at), losesOneIn: 25 });
+  const signal = new AbortController().signal;
+  const parts = { store, logger: silent, now: clock.now, signal };
+  const reading = { ...parts, service: { ...service, clockAheadMs: () => 0 }, horizonMs: HORIZON_MS, pollMs: POLL_MS };
+  const rounds = { successful: 0, failed: 0 };
+  let prunedAt = 0;
+  let day = 0;
+
+  const end = week.to + HORIZON_MS + HOUR;
+  for (let slot = START + HOUR; slot < end; slot += slot < week.to ? POLL_MS : TAIL_POLL_MS) {
+    clock.reaches(slot);
+    if (during(NOT_RUNNING, slot)) continue;
+    await readNewEvents('production', reading).then(
+      () => {
+        rounds.successful += 1;
+      },
+      (error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error;
+        rounds.failed += 1;
+      },
+    );
+    await announceFailures('production', parts);
+    await deliverMessages({ ...parts, publisher: slack, operators: [] });
+    clock.reaches(slot + POLL_MS / 2);
+    await deliverMessages({ ...parts, publisher: slack, operators: [] });
+    if (slot - prunedAt >= PRUNE_EVERY_MS) {
+      await store.prune(clock.now(), 30);
+      prunedAt = slot;
+    }
+    if (slot >= START + (day + 1) * DAY) options.onDay?.(++day);
+  }
+  return {
+    fates: await accountOfFates(week, store, end),
+    groups: await accountOfGroups(store, watches),
+    repeated: [...slack.posted.values()].filter((times) => times > 1).length,
+    costs: await costsOf(week, store, service.requests(), slack.calls),
+  };
+}
+
+async function makeWatches(store: Store, now: Date) {
+  const all = await store.ensureWatch('C0ONCALL', now);
+  const made = (channel: string, channels: readonly string[]): Promise<Watch> => {
+    const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels }, summaryAt: null };
+    return store.makeWatch({ channel, createdBy: 'U0ANN', settings }, now);
+  };
+  const texts = await made('C0TEXTS', ['sms', 'push']);
+  return [
+    { id: all.id, name: 'everything', condition: 'true' },
+    { id: texts.id, name: 'sms and push', condition: `g.channel IN ('sms', 'push')` },
+  ];
+}
+
+/** Each event read once and, on a channel that bounces, once at each age; a message for each poll and watch in which a group began to fail. */
+async function costsOf(
+  week: Week,
+  store: Store,
+  requests: { readonly all: number; readonly mostInAMinute: number },
+  calls: { readonly posts: number; readonly edits: number; readonly mostEditsInAMinute: number },
+): Promise<Cost[]> {
+  const bouncing = week.workflow.filter((workflow) => week.workflows[workflow]?.channel !== 'in_app').length;
+  const ages = await numberOf(store, 'SELECT count(*) AS number FROM sweeps');
+  const messages = await numberOf(store, 'SELECT count(*) AS number FROM digests');
+  const least = await numberOf(store, BEGINNINGS);
+  return [
+    { what: 'requests', taken: requests.all, least: Math.ceil((week.createdAt.length + ages * bouncing) / 50) },
+    { what: 'most requests in a minute', taken: requests.mostInAMinute, least: null },
+    { what: 'messages', taken: messages, least },
+    { what: 'posts', taken: calls.posts, least: messages },
+    { what: 'edits', taken: calls.edits, least: null },
+    { what: 'most edits in a minute', taken: calls.mostEditsInAMinute, least: null },
+  ];
+}
+
+const BEGINNINGS = `
+  SELECT count(DISTINCT (d.watch_id, date_trunc('minute', s.first_seen))) AS number
+  FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN spans s ON s.id = a.span_id`;
+
+async function numberOf(store: Store, text: string): Promise<number> {
+  const [row] = (await store.executeSql(text)).rows;
+  return Number(Object(row).number);
+}
+
+function createClock(start: number): Clock & { reaches(at: number): void } {
+  let now = start;
+  return {
+    now: () => new Date(now),
+    passes: (ms) => {
+      now += ms;
+    },
+    reaches: (at) => {
+      now = Math.max(now, at);
+    },
+  };
+}
+
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
