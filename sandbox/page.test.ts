@@ -89,7 +89,7 @@ function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
     await client.chat.postMessage({ channel: body.user.id, text: words });
   });
   app.event('app_home_opened', async ({ event, client }) => {
-    await client.views.publish({ user_id: event.user, view: homeSaying('All is well') });
+    if (event.tab === 'home') await client.views.publish({ user_id: event.user, view: homeSaying('All is well') });
   });
   app.action<BlockAction>('refresh', async ({ ack, client, body }) => {
     await ack();

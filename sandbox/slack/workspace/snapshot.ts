@@ -63,12 +63,11 @@ function toConversation(channel: Channel, person: SeedPerson, slack: SlackState)
 }
 
 function toPosted(message: Message, person: SeedPerson): PostedMessage {
-  const { channel: _, metadata: __, mentions, files, ...shown } = message;
-  return {
-    ...shown,
-    files: files.map(({ id, name, title, size }) => ({ id, name, title, size })),
-    mentionsMe: mentions.includes(person.id),
-  };
+  const { ts, author, text, blocks, attachments, onlyVisibleTo, threadTs, replyBroadcast, edited, edits } = message;
+  const content = { text, blocks, attachments };
+  const files = message.files.map(({ id, name, title, size }) => ({ id, name, title, size }));
+  const mentionsMe = message.mentions.includes(person.id);
+  return { ts, author, ...content, onlyVisibleTo, threadTs, replyBroadcast, files, mentionsMe, edited, edits };
 }
 
 function toPerson(person: SeedPerson): Person {
