@@ -238,9 +238,14 @@ function createJobs(config: Config, slackParts: SlackParts, parts: JobParts): Jo
         summariseDay({ store, environments: environments.map(({ name }) => name), logger, now }, signal),
       wakeDelivery: () => queue.wake(DELIVER),
     }),
-    pruneJob(() => store.prune(now(), config.retentionDays), logger),
+    pruneJob(() => store.prune(now(), daysKept(config)), logger),
     ...heartbeatJobs(config, parts),
   ];
+}
+
+/** A failure that is found again within the horizon must still be known. */
+function daysKept({ retentionDays, horizonHours }: Config): number {
+  return Math.max(retentionDays, Math.ceil(horizonHours / 24) + 1);
 }
 
 /** Without an address nobody waits for a heartbeat. */

@@ -13,6 +13,8 @@ export interface FailuresFound {
   readonly read: ReadingWindow;
   /** The older part that was not read, to go on with; null when there is none. */
   readonly unread: ReadingWindow | null;
+  /** What within `read` belongs to gaps: what is still to be read, and what stays unread. */
+  readonly gaps: { readonly unread: readonly ReadingWindow[]; readonly givenUp: readonly ReadingWindow[] };
   /** What kept a part from being read. */
   readonly trouble: ServiceError | null;
   readonly findings: Findings;

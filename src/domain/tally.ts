@@ -14,6 +14,8 @@ import { type FailureVerdict, isAnnounced } from './verdict.ts';
 export interface Findings {
   /** In the order of `compareTallies`. */
   readonly groups: readonly GroupTally[];
+  /** How many more there were than a list holds: the smallest are left out, and counted only. */
+  readonly groupsLeftOut: number;
   /** Failures by verdict. */
   readonly counts: { readonly [V in FailureVerdict]?: number };
   /** Events with a failure that is announced: in all, by severity, and those that are critical. */
@@ -29,6 +31,7 @@ export interface Findings {
 export function emptyFindings(): Findings {
   return {
     groups: [],
+    groupsLeftOut: 0,
     counts: {},
     failedEvents: 0,
     bySeverity: new Map(),
@@ -87,6 +90,7 @@ export function joinFindings(parts: readonly Findings[]): Findings {
   }
   return {
     groups: [...groups.values()].sort(compareTallies),
+    groupsLeftOut: total(parts, (part) => part.groupsLeftOut),
     counts: parts.reduce<Findings['counts']>((sum, part) => addCounts(sum, part.counts), {}),
     failedEvents: total(parts, (part) => part.failedEvents),
     bySeverity: addMaps(parts.map((part) => part.bySeverity)),

@@ -76,6 +76,13 @@ describeStore('what was found failing', (store) => {
     expect([eventsRead, workflowEvents]).toEqual([2, new Map([['order-shipped', 2]])]);
   });
 
+  it('lists the largest groups, and counts those that it leaves out', async () => {
+    const failures = Array.from({ length: 503 }, (_, n) => failureOf(`cause ${n}`));
+    await recordFailures(store(), NOON, [...failures, failureOf('cause 7', { eventKey: 'again' })]);
+    const { groups, groupsLeftOut } = await found({});
+    expect([groups.length, groupsLeftOut, groups[0]?.group.cause.text]).toEqual([500, 3, 'cause 7']);
+  });
+
   describe('is asked for by', () => {
     const failures = [
       failure({ eventKey: 'a' }),

@@ -5,8 +5,8 @@ import type { Findings } from '../domain/tally.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
 import { type Database, jsonOf, type SqlValue } from './database.ts';
 import { gapsIn } from './gaps.ts';
-import { Count } from './row.ts';
-import { StoredVerdict, tallies } from './tallies.ts';
+import { Count, CountRow } from './row.ts';
+import { MOST_TALLIES, StoredVerdict, tallies } from './tallies.ts';
 
 const CoverageRow = z
   .object({ covered_from: z.date(), read_to: z.date() })
@@ -26,8 +26,10 @@ export function findings(database: Database): FailureStore {
     gapsIn: (environment, span) => gapsIn(database, environment, span),
     async failuresIn(environment, span, coverage, filter) {
       const asked = [environment, span.from, span.to, coverage.from, coverage.to, ...filterValues(filter)];
+      const groups = await tallies(database, FAILURES, asked);
       return {
-        groups: await tallies(database, FAILURES, asked),
+        groups,
+        groupsLeftOut: groups.length < MOST_TALLIES ? 0 : (await countGroups(database, asked)) - groups.length,
         counts: await countByVerdict(database, asked),
         ...(await countFailedEvents(database, asked)),
         ...(await countEvents(database, environment, span, coverage)),
@@ -51,6 +53,11 @@ function filterValues(filter: FailureFilter): SqlValue[] {
   const { workflows, channels, providers, severities, subscribers, transactions } = filter;
   const withoutCase = [workflows, channels, providers, severities].map((list) => list.map((one) => one.toLowerCase()));
   return [...withoutCase, subscribers, transactions].map(jsonOf);
+}
+
+async function countGroups(database: Database, asked: readonly SqlValue[]): Promise<number> {
+  const [groups] = await database.rows(CountRow, `SELECT count(DISTINCT f.group_key) FROM ${FAILURES}`, asked);
+  return groups?.count ?? 0;
 }
 
 async function countByVerdict(database: Database, asked: readonly SqlValue[]): Promise<Findings['counts']> {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { planDigest } from '../domain/digest.ts';
 import { ALL_FAILURES } from '../domain/failure-filter.ts';
+import { UNFILTERED } from '../domain/watch.ts';
 import { digestNow } from './deliveries.testing.ts';
 import {
   ALL_TIME,
@@ -11,6 +12,7 @@ import {
   readTo,
   recordFailures,
   sighting,
+  stretch,
   takeCursor,
 } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
@@ -34,8 +36,8 @@ describeStore('pruning', (store) => {
     await store().ensureWatch('C1', at(-1));
     await recordFailures(store(), NOON, [failureOf('a'), failureOf('noise', { verdict: 'undeliverable' })]);
     await announce(NOON);
-    await recordFailures(store(), at(23 * 60), [failureOf('a', { eventKey: 'event-2' })]);
-    await announce(at(23 * 60));
+    await recordFailures(store(), at(30), [failureOf('a', { eventKey: 'event-2' })]);
+    await announce(at(30));
     for (const day of [30, 31, 32]) {
       await store().prune(at(day * DAYS + 1), 30);
       expect(await announce(at(day * DAYS + 1))).toEqual([]);
@@ -54,6 +56,39 @@ describeStore('pruning', (store) => {
     expect(await store().record(cursor, page, at(12 * 60))).toMatchObject({ newEvents: 0 });
     await readTo(store(), at(3 * 60));
     expect(await store().prune(at(12 * 60), 30)).toBe(1);
+  });
+
+  it('keeps what was seen in a gap that is still to be read', async () => {
+    const cursor = await takeCursor(store());
+    const page = reading({ sightings: [sighting({ createdAt: at(-30) })] });
+    await store().record(cursor, page, NOON);
+    await readTo(store(), at(600), stretch(at(-60), at(-10)));
+    await store().prune(at(600), 30);
+    expect(await store().record(await takeCursor(store()), page, at(600))).toMatchObject({ newEvents: 0 });
+  });
+
+  it('forgets gaps, mutes and watches that have ended, and what was held back for them', async () => {
+    const settings = UNFILTERED;
+    const watch = await store().makeWatch({ channel: 'C2', createdBy: 'U0ANN', settings }, at(-1));
+    await store().mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(0));
+    await recordFailures(store(), at(1), [failureOf('a')]);
+    await announce(at(1));
+    await readTo(store(), at(2), stretch(at(-60), at(-10), { parts: [] }));
+    await store().endWatch(watch.id, 'U0ANN', at(90));
+    await store().prune(at(31 * DAYS), 30);
+    await store().prune(at(32 * DAYS), 30);
+    for (const table of ['gaps', 'gap_windows', 'held_back', 'watches', 'positions', 'group_counts']) {
+      expect([table, await rowsOf(table)]).toEqual([table, 0]);
+    }
+  });
+
+  it('keeps the minutes of an episode that is drawn', async () => {
+    await store().ensureWatch('C1', at(-1));
+    await recordFailures(store(), NOON, [failureOf('a')]);
+    await store().prune(at(47 * 60), 1);
+    expect(await rowsOf('group_counts')).toBe(1);
+    await store().prune(at(49 * 60), 30);
+    expect(await rowsOf('group_counts')).toBe(0);
   });
 
   it('keeps what is due to be read again', async () => {

@@ -40,23 +40,44 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
       values: [subHours(now, 1)],
     },
     { table: 'spans', where: 'ends_at < $1', values: [oldest] },
+    { table: 'group_counts', where: DRAWN_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
+    { table: 'mutes', where: 'settled_at IS NOT NULL AND until < $1', values: [oldest] },
     { table: 'groups', where: UNUSED, values: [] },
     { table: 'digests', where: ALL_TOLD, values: [oldest] },
+    { table: 'held_back', where: 'watch_id IN (SELECT id FROM watches WHERE ended_at IS NOT NULL)', values: [] },
+    { table: 'watches', where: FORGOTTEN, values: [oldest] },
+    { table: 'gaps', where: 'closed_at < $1', values: [oldest] },
     { table: 'event_counts', where: 'minute < $1', values: [oldest] },
     { table: 'sightings', where: SETTLED, values: [oldest] },
     { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
+    { table: 'slack_pauses', where: 'until < $1', values: [now] },
   ];
 }
 
+/** An episode's row is drawn for a day after its message was posted, and an episode lasts a day at most. */
+const DRAWN_NO_MORE = `minute < $1 AND NOT EXISTS (
+  SELECT 1 FROM spans s WHERE s.group_key = group_counts.group_key AND s.ends_at > $2)`;
+
 const UNUSED = `NOT EXISTS (SELECT 1 FROM failures f WHERE f.group_key = groups.key)
-  AND NOT EXISTS (SELECT 1 FROM spans s WHERE s.group_key = groups.key)`;
+  AND NOT EXISTS (SELECT 1 FROM spans s WHERE s.group_key = groups.key)
+  AND NOT EXISTS (SELECT 1 FROM mutes m WHERE m.group_key = groups.key AND m.settled_at IS NULL)`;
 
 /** A span whose announcement is forgotten would be announced again: it goes first, and its announcement with it. */
 const ALL_TOLD = `created_at < $1 AND NOT EXISTS (SELECT 1 FROM announcements a WHERE a.digest_id = digests.id)`;
 
-/** New events are read from eleven minutes before the cursor on; two hours are far beyond what is ever read as new again. */
+const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM digests d WHERE d.watch_id = watches.id)`;
+
+/**
+ * New events are read from eleven minutes before the cursor on; two hours are far beyond what is ever read as new again, but for gaps
+ * that are still to be read.
+ */
 const SETTLED = `next_read_at IS NULL AND (created_at < $1 OR created_at <
-  (SELECT read_to FROM cursors c WHERE c.environment = sightings.environment) - interval '2 hours')`;
+  (SELECT read_to FROM cursors c WHERE c.environment = sightings.environment) - interval '2 hours')
+  AND NOT EXISTS (
+    SELECT 1 FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
+    WHERE g.environment = sightings.environment AND g.closed_at IS NULL AND p.given_up_at IS NULL
+      AND sightings.created_at BETWEEN p.begins_at AND p.ends_at
+  )`;
 
 async function inChunks(database: Database, { table, where, values }: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;

@@ -5,6 +5,7 @@ import { ServiceError } from '../domain/errors.ts';
 import { aFailedEvent, anEvent, at, NOON } from '../domain/event.testing.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import { ALL_FAILURES, type FailureFilter } from '../domain/failure-filter.ts';
+import type { Gap } from '../domain/gap.ts';
 import type { EventQuery, Page } from '../domain/query.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import { emptyFindings, type Findings } from '../domain/tally.ts';
@@ -18,6 +19,7 @@ const unreachable = new ServiceError('production', 'listEvents', { kind: 'unreac
 function asking(options: {
   events?: TriggeredEvent[];
   coverage?: ReadingWindow | null;
+  gaps?: Gap[];
   stored?: Findings;
   failsAfterPages?: number;
   filter?: FailureFilter;
@@ -40,7 +42,7 @@ function asking(options: {
   };
   const store = {
     coverage: async () => options.coverage ?? null,
-    gapsIn: async () => [],
+    gapsIn: async () => options.gaps ?? [],
     failuresIn: async () => options.stored ?? emptyFindings(),
   };
   const parts = { environment, service, store, now: () => options.now ?? NOON };
@@ -130,6 +132,33 @@ describe('finding failures', () => {
       events: manyEvents(2900),
     }).ask();
     expect(found).toMatchObject({ read: { from: at(-1999) }, findings: { failedEvents: 2000 } });
+  });
+
+  test('names the gaps in what is stored, as far as they were asked for', async () => {
+    const gap: Gap = {
+      id: 'gap-1',
+      environment: 'production',
+      from: at(-7200),
+      to: at(-1200),
+      cause: 'unreachable',
+      openedAt: at(-1200),
+      closedAt: null,
+      unread: [
+        { from: at(-7200), to: at(-3000) },
+        { from: at(-2000), to: at(-1200) },
+      ],
+      givenUp: [{ from: at(-3000), to: at(-2999) }],
+      events: 0,
+      failures: 0,
+    };
+    const { gaps } = await asking({ coverage: { from: at(-9000), to: NOON }, gaps: [gap] }).ask();
+    expect(gaps).toEqual({
+      unread: [
+        { from: at(-3600), to: at(-3000) },
+        { from: at(-2000), to: at(-1200) },
+      ],
+      givenUp: gap.givenUp,
+    });
   });
 
   test('leaves to the service what it can filter, and filters the rest', async () => {

@@ -8,6 +8,7 @@ import type { Gap } from '../domain/gap.ts';
 import { judge } from '../domain/judge.ts';
 import type { Call, EventQuery, Page } from '../domain/query.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
+import { joined, shared } from '../domain/reading-windows.ts';
 import { emptyFindings, type Findings, findingsOf, joinFindings } from '../domain/tally.ts';
 
 export interface FailureStore {
@@ -66,10 +67,12 @@ export async function findFailures(
   if (newer && head && !isHeadUnread && head.reach > newer.from) {
     return answer([head], { from: head.reach, to: asked.to });
   }
+  const gaps = await parts.store.gapsIn(parts.environment.name, stored);
   const known = {
     findings: await parts.store.failuresIn(parts.environment.name, toTheEnd(asked, startedAt), coverage, filter),
     reach: stored.from,
     trouble: null,
+    gaps: gapsWithin(stored, gaps),
   };
   const to = newer !== null && isHeadUnread ? newer.from : asked.to;
   if (older === null || isHeadUnread) return answer([head, known], { from: stored.from, to });
@@ -83,12 +86,22 @@ interface Budget {
   readonly until: number;
 }
 
-/** `reach`: all from here to the end of its span was read. */
+/** `reach`: all from here to the end of its span was read, but for `gaps`. */
 interface PartRead {
   readonly findings: Findings;
   readonly reach: Date;
   readonly trouble: ServiceError | null;
+  readonly gaps?: FailuresFound['gaps'];
 }
+
+/** What of a stored span belongs to gaps. */
+function gapsWithin(stored: ReadingWindow, gaps: readonly Gap[]): FailuresFound['gaps'] {
+  const within = (windows: readonly ReadingWindow[]) =>
+    joined(windows.map((window) => shared(window, stored)).filter((window) => window !== null));
+  return { unread: within(gaps.flatMap((gap) => gap.unread)), givenUp: within(gaps.flatMap((gap) => gap.givenUp)) };
+}
+
+const NO_GAPS: FailuresFound['gaps'] = { unread: [], givenUp: [] };
 
 function answerFor(asked: ReadingWindow, filter: FailureFilter, environment: Environment) {
   return (parts: readonly (PartRead | null)[], read: ReadingWindow): FailuresFound => {
@@ -99,6 +112,7 @@ function answerFor(asked: ReadingWindow, filter: FailureFilter, environment: Env
       asked,
       read,
       unread: read.from > asked.from ? { from: asked.from, to: read.from } : null,
+      gaps: present.find((part) => part.gaps !== undefined)?.gaps ?? NO_GAPS,
       trouble: present.find((part) => part.trouble !== null)?.trouble ?? null,
       findings: joinFindings(present.map((part) => part.findings)),
     };

@@ -72,7 +72,7 @@ function plant(environment: string, { serviceOf }: World): void {
     case 'crowded':
       world.plantEvent(failed('email', { subscriber: 'oldest', createdAt: world.now() - 50 * MINUTE }));
       for (const second of Array(2_100).keys()) {
-        world.plantEvent({ subscriber: 'somebody', createdAt: world.now() - 40 * MINUTE + second * 1_000 });
+        world.plantEvent(delivered({ subscriber: 'somebody', createdAt: world.now() - 40 * MINUTE + second * 1_000 }));
       }
       return;
     case 'varied':

@@ -24,6 +24,7 @@ function found(findings: Partial<Findings>, change: Partial<FailuresFound> = {})
     asked: ASKED,
     read: ASKED,
     unread: null,
+    gaps: { unread: [], givenUp: [] },
     trouble: null,
     findings: { ...emptyFindings(), eventsRead: 4_210, workflowEvents: new Map([['order-shipped', 400]]), ...findings },
     ...change,
@@ -89,6 +90,23 @@ describe('the failures of a span of time', () => {
     expect(words).toContain('the API key was refused (401)');
     expect(words).toContain('Check NOTIF_PRODUCTION_API_KEY.');
     expect(words).not.toContain('No failures');
+  });
+
+  test('say which parts of the time are gaps, and claim no more than was read', () => {
+    const gaps = { unread: [{ from: at(600), to: at(1_200) }], givenUp: [{ from: at(60), to: at(61) }] };
+    const words = wordsOf(answer(found({}, { gaps })));
+    expect(words).toContain('⚠️ No failures in production');
+    expect(words).toContain('Part of the time was not read.');
+    expect(words).toContain('⏳ Not read yet: 12:10:00 UTC – 12:20:00 UTC');
+    expect(words).toContain('⚠️ Stays unread: 12:01:00 UTC – 12:01:01 UTC');
+  });
+
+  test('count a step that is stuck', () => {
+    expect(wordsOf(answer(found({ groups: [aTally()], counts: { stuck: 2 } })))).toContain('🔴 2 failures in 1 group');
+  });
+
+  test('say that there are more groups than are listed', () => {
+    expect(wordsOf(answer(found({ ...SOME, groupsLeftOut: 112 })))).toContain('112 smaller groups left out');
   });
 
   test('name the filters that were applied', () => {

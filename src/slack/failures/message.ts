@@ -3,6 +3,7 @@ import { explainServiceProblem } from '../../domain/explain.ts';
 import type { GroupTally } from '../../domain/failure.ts';
 import type { FailuresFound } from '../../domain/failures-found.ts';
 import type { Findings } from '../../domain/tally.ts';
+import { ANNOUNCED_VERDICTS } from '../../domain/verdict.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
@@ -10,6 +11,7 @@ import { groupRow } from '../blocks/group-row.ts';
 import { groupSentence, percent } from '../blocks/group-words.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { windowsWords } from '../blocks/window-words.ts';
 import { type FailureRequest, ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { countLines } from './counts-message.ts';
 import { filterWords, spanWords } from './request-message.ts';
@@ -46,7 +48,7 @@ function fitted(
       section(headline(found, total, now)),
       ...countLines(found.findings),
       ...filterLine(found),
-      ...pageLine(request, shown, total),
+      ...pageLine(request, shown, total, found.findings.groupsLeftOut),
     ],
     page.map((tally) => [
       divider(),
@@ -54,7 +56,7 @@ function fitted(
     ]),
     [
       divider(),
-      context(coverage(found)),
+      context(coverage(found), ...gapLines(found)),
       ...trouble(found),
       ...(sharedBy === null ? requestButtons(request, around) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
     ],
@@ -80,14 +82,15 @@ function headline(found: FailuresFound, groups: number, now: Date): Markup {
 }
 
 function failuresIn({ counts }: Findings): number {
-  return (counts.failed ?? 0) + (counts['partly-failed'] ?? 0) + (counts.bounced ?? 0);
+  return ANNOUNCED_VERDICTS.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
 }
 
-function nothingFailed({ environment, findings, read, unread }: FailuresFound): Markup {
+function nothingFailed({ environment, findings, read, unread, gaps }: FailuresFound): Markup {
   const between = mrkdwn`between ${time(read.from, 'time')} and ${time(read.to, 'time')}`;
   const accounted = findings.unreadable === 0 ? 'all accounted for' : `${findings.unreadable} of them unreadable`;
+  const isWhole = gaps.unread.length + gaps.givenUp.length === 0;
   const part = unread === null ? mrkdwn`` : mrkdwn` The time before that was not read yet.`;
-  return mrkdwn`✅ No failures in ${badge(environment)} ${between}: ${plural(findings.eventsRead, 'event')} read, ${accounted}.${part}`;
+  return mrkdwn`${isWhole ? '✅' : '⚠️'} No failures in ${badge(environment)} ${between}: ${plural(findings.eventsRead, 'event')} read, ${accounted}.${isWhole ? '' : ' Part of the time was not read.'}${part}`;
 }
 
 /** Nothing was found, but not everything could be read: the trouble itself is told below. */
@@ -104,8 +107,10 @@ function filterLine({ filter }: FailuresFound): KnownBlock[] {
   return words === null ? [] : [context(words)];
 }
 
-function pageLine({ offset }: FailureRequest, shown: number, total: number): KnownBlock[] {
-  return total <= shown ? [] : [context(mrkdwn`Groups ${offset + 1} to ${offset + shown} of ${total}`)];
+function pageLine({ offset }: FailureRequest, shown: number, total: number, leftOut: number): KnownBlock[] {
+  const page = total <= shown ? [] : [mrkdwn`Groups ${offset + 1} to ${offset + shown} of ${total}`];
+  const more = leftOut === 0 ? [] : [mrkdwn`${plural(leftOut, 'smaller group')} left out: a filter shows them`];
+  return page.length + more.length === 0 ? [] : [context(joined([...page, ...more], ' · '))];
 }
 
 /** Exactly what the answer covers. */
@@ -115,6 +120,13 @@ function coverage({ read, unread, findings, asked }: FailuresFound): Markup {
   const head = read.to < asked.to ? [mrkdwn`not yet ${time(read.to, 'time')} to ${time(asked.to, 'time')}`] : [];
   const back = unread === null ? [] : [mrkdwn`read back to ${time(read.from, 'time')} so far`];
   return joined([window, plural(findings.eventsRead, 'event'), ...missing, ...back, ...head], ' · ');
+}
+
+function gapLines({ gaps: { unread, givenUp } }: FailuresFound): Markup[] {
+  return [
+    ...(unread.length === 0 ? [] : [mrkdwn`⏳ Not read yet: ${windowsWords(unread)}`]),
+    ...(givenUp.length === 0 ? [] : [mrkdwn`⚠️ Stays unread: ${windowsWords(givenUp)}`]),
+  ];
 }
 
 function trouble({ trouble: error, environment }: FailuresFound): KnownBlock[] {
