@@ -1,8 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { COUNTED_ONLY_EVERY_MS, planDigest, type Round } from './digest.ts';
 import { aCandidate, aWatch, minutesLater, NOON } from './news.testing.ts';
-import { type Candidate, SAME_GROUP_MS } from './news.ts';
+import type { Candidate } from './news.ts';
 import type { WatchSettings } from './watch.ts';
 
 const TOLD = { failures: 1, isGone: false };
@@ -112,110 +111,5 @@ describe('what is only counted', () => {
     expect(kindOf({}, { quiet })).toBeUndefined();
     expect(kindOf({ mute: { by: 'U1', from: NOON, until: minutesLater(1) } })).toBeUndefined();
     expect(kindOf(wroteAgo(1, true), { quiet })).toBe('extended-counted-only');
-  });
-});
-
-/** What a store remembers of one episode for one watch, in a few words. */
-interface Known {
-  failures: number;
-  told: { failures: number; isGone: boolean } | null;
-  groupToldAt: Date | null;
-  held: Candidate['held'];
-  missed: number;
-  isFresh: boolean;
-}
-
-const MINUTES_A_STEP = 10;
-const step = fc.record({
-  /** How many failures come for each of the episodes. */
-  failures: fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 3, maxLength: 3 }),
-  muted: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
-  gone: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
-  isAllMuted: fc.boolean(),
-});
-
-describe('the digests of many rounds', () => {
-  const quiet = { from: 13 * 60, to: 14 * 60 };
-
-  it('tell every episode, none without a reason, a group once in half an hour, and nothing in silence', () => {
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 20 }), fc.integer({ min: 0, max: 30 }), (steps, everyMinutes) => {
-        const watch = aWatch({ quiet, everyMs: everyMinutes * 60_000 });
-        const known = [0, 1, 2].map(
-          (): Known => ({ failures: 0, told: null, groupToldAt: null, held: null, missed: 0, isFresh: false }),
-        );
-        let lastNewsAt: Date | null = null;
-        const calm = {
-          failures: [0, 0, 0],
-          muted: [false, false, false],
-          gone: [false, false, false],
-          isAllMuted: false,
-        };
-        const story = [...steps, ...Array.from({ length: 12 }, () => calm)];
-        for (const [index, { failures, muted, gone, isAllMuted }] of story.entries()) {
-          const now = minutesLater(index * MINUTES_A_STEP);
-          known.forEach((episode, id) => {
-            const added = failures[id] ?? 0;
-            episode.failures += added;
-            episode.isFresh = added > 0;
-            if (added > 0 && episode.told !== null && gone[id] === true) {
-              episode.told = { ...episode.told, isGone: true };
-              episode.groupToldAt = null;
-            }
-            if (isAllMuted || muted[id] === true) episode.missed += added;
-          });
-          const isMuted = (id: number) => muted[id] === true;
-          const candidates = known.flatMap((episode, id) =>
-            episode.isFresh || episode.held
-              ? [
-                  aCandidate({
-                    episodeId: id,
-                    failures: episode.failures,
-                    told: episode.told,
-                    groupToldAt: episode.groupToldAt,
-                    held: episode.held,
-                    isMuted: isMuted(id),
-                    missed: isMuted(id) ? 0 : episode.missed,
-                  }),
-                ]
-              : [],
-          );
-          const mute = isAllMuted ? { by: 'U1', from: now, until: minutesLater(index * MINUTES_A_STEP + 1) } : null;
-          const { message, held } = planDigest(round({ watch, candidates, lastNewsAt, mute }), now);
-          for (const episode of known) episode.held = null;
-          for (const { episodeId, why } of held) {
-            const episode = known[episodeId];
-            if (episode) episode.held = { why, since: now };
-          }
-          if (message?.kind !== 'new-groups') continue;
-          const minute = (index * MINUTES_A_STEP) % 1440;
-          expect(isAllMuted || (minute >= 60 && minute < 120)).toBe(false);
-          expect(lastNewsAt === null || now.getTime() - lastNewsAt.getTime() >= watch.settings.everyMs).toBe(true);
-          lastNewsAt = now;
-          for (const row of message.rows) {
-            const episode = known[row.episodeId];
-            if (episode === undefined) throw new Error('a row without an episode');
-            expect(isMuted(row.episodeId)).toBe(false);
-            if (episode.groupToldAt)
-              expect(now.getTime() - episode.groupToldAt.getTime()).toBeGreaterThanOrEqual(SAME_GROUP_MS);
-            if (row.reason === 'new') expect(episode.told).toBeNull();
-            if (row.reason === 'grown')
-              expect(episode.failures).toBeGreaterThanOrEqual(10 * (episode.told?.failures ?? 0));
-            if (row.reason === 'missed') expect(row.missed).toBe(episode.missed);
-            Object.assign(episode, {
-              told: { failures: episode.failures, isGone: false },
-              groupToldAt: now,
-              missed: 0,
-            });
-          }
-        }
-        for (const episode of known) {
-          expect(episode.held).toBeNull();
-          expect(episode.failures === 0 || episode.told !== null).toBe(true);
-          expect(episode.missed).toBe(0);
-          expect(episode.told?.isGone ?? false).toBe(false);
-        }
-      }),
-    );
   });
 });

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type Failure, type Group, groupOf } from '../domain/failure.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { countByMinute } from './group-counts.ts';
@@ -19,14 +20,26 @@ export async function recordFailures(
   await sql.write(ADD_GROUPS, [jsonOf([...groups.values()])]);
   const rows = grouped.map(({ failure, group }) => rowOf(failure, group, now));
   const added = await sql.rows(AddedRow, ADD_FAILURES, [environment, jsonOf(rows), now]);
-  const announced = added.filter((failure) => failure.is_announced);
-  if (announced.length > 0) {
-    const seqs = jsonOf(announced.map((failure) => failure.seq));
-    await countInSpans(sql, announced, now);
-    await countByMinute(sql, seqs);
-    await sql.write(COUNT_FAILED_EVENTS, [environment, seqs]);
-  }
+  await countAnnounced(
+    sql,
+    environment,
+    added.filter((failure) => failure.is_announced),
+    now,
+  );
   return added.length;
+}
+
+async function countAnnounced(
+  sql: Sql,
+  environment: string,
+  announced: readonly z.output<typeof AddedRow>[],
+  now: Date,
+): Promise<void> {
+  if (announced.length === 0) return;
+  const seqs = jsonOf(announced.map((failure) => failure.seq));
+  await countInSpans(sql, announced, now);
+  await countByMinute(sql, seqs);
+  await sql.write(COUNT_FAILED_EVENTS, [environment, seqs]);
 }
 
 function rowOf(failure: Failure, group: Group, now: Date) {
@@ -66,14 +79,16 @@ const ADD_FAILURES = `
   ON CONFLICT DO NOTHING
   RETURNING seq, group_key, is_announced`;
 
-/** An event counts with its first failure, and never again. */
+/** An event counts with its first failure, and never again. The subquery stays one: joined, it would be read whole. */
 const COUNT_FAILED_EVENTS = `
+  WITH added AS (
+    SELECT event_key, min(seq) OVER () AS first_seq
+    FROM failures WHERE seq IN (SELECT value::bigint FROM jsonb_array_elements_text($2::jsonb))
+  )
   UPDATE cursors SET failed_events = failed_events + (
-    SELECT count(DISTINCT added.event_key)
-    FROM failures added WHERE added.seq IN (SELECT value::bigint FROM jsonb_array_elements_text($2::jsonb))
-      AND NOT EXISTS (
-        SELECT 1 FROM failures before WHERE before.environment = $1 AND before.event_key = added.event_key
-          AND before.is_announced AND before.seq NOT IN (SELECT value::bigint FROM jsonb_array_elements_text($2::jsonb))
-      )
+    SELECT count(DISTINCT event_key) FROM added WHERE (
+      SELECT count(*) FROM failures before WHERE before.environment = $1 AND before.event_key = added.event_key
+        AND before.is_announced AND before.seq < added.first_seq
+    ) = 0
   )
   WHERE environment = $1`;

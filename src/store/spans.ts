@@ -24,7 +24,6 @@ export async function countInSpans(
   announced: readonly z.output<typeof AddedRow>[],
   now: Date,
 ): Promise<void> {
-  if (announced.length === 0) return;
   await beginEpisodes(sql, [...new Set(announced.map((failure) => failure.group_key))], now);
   await sql.write(COUNT, [jsonOf(announced.map((failure) => failure.seq)), now]);
 }
