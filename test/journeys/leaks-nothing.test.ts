@@ -61,6 +61,7 @@ describe('what is nobody’s business', () => {
     plant(world);
     await world.start();
     await readTheDigest(world);
+    await actOnAGroup(world);
     await readFailures(world);
     await exploreCard(CUSTOMERS_EVENT, world);
     await exploreCard(HOSTILE_EVENT, world);
@@ -147,6 +148,22 @@ async function readTheDigest({ ann }: World): Promise<void> {
   await ann.gets('groups 11 to', ONCALL);
   await ann.clicks('List', digest);
   await ann.gets('only counted', ONCALL);
+}
+
+async function actOnAGroup({ ann }: World): Promise<void> {
+  const digest = await ann.sees('failure groups', ONCALL);
+  await ann.choosesFromMenu('Events', digest);
+  await ann.gets('the newest first', ONCALL);
+  await ann.choosesFromMenu('Affected', digest);
+  await ann.clicks('CSV', await ann.gets('by their ids', ONCALL));
+  const list = await ann.sees('', ann.directMessages);
+  const [file] = list.files;
+  expect(textsTelling(Object.values(plantedSecrets), [(await ann.opensFile(file?.name ?? '')).text])).toEqual([]);
+  await ann.opens('Mute…', digest, 'For how long');
+  await ann.submits();
+  await ann.gets('Muted in this watch', ONCALL);
+  await ann.choosesFromMenu('Acknowledge', digest);
+  await ann.sees('acknowledged at', ONCALL);
 }
 
 async function readFailures({ ann, ben }: World): Promise<void> {

@@ -1,12 +1,12 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { ActedOn, ActSubject } from '../../domain/acting.ts';
-import { MUTE_LENGTHS, type MuteLength, muteUntil, readMuteLength } from '../../domain/mute-lengths.ts';
-import { context, option, section } from '../blocks/blocks.ts';
+import { type MuteLength, muteUntil, readMuteLength } from '../../domain/mute-lengths.ts';
+import { context, section } from '../blocks/blocks.ts';
 import { readSubject, writeSubject } from '../blocks/group-menu.ts';
 import { groupCause, groupTitle } from '../blocks/group-words.ts';
-import { OPTION_TEXT } from '../blocks/limits.ts';
-import { joined, mrkdwn, plain } from '../blocks/text.ts';
+import { muteLengthInput } from '../blocks/mute-length-input.ts';
+import { joined, mrkdwn } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 
 export const MUTE_FORM = 'group.mute';
@@ -26,11 +26,6 @@ export function muteView(
   form: MuteForm,
   now: Date,
 ): ModalView {
-  const { timeZone } = watch.settings;
-  const options = MUTE_LENGTHS.map((length) => option(labelOf(length, timeZone, now), length)).filter(
-    (one) => one !== null,
-  );
-  const [, anHour] = options;
   return formView({
     callbackId: MUTE_FORM,
     title: MUTE_TITLE,
@@ -38,37 +33,16 @@ export function muteView(
     privateMetadata: JSON.stringify({ subject: writeSubject(form.subject), answerUrl: form.answerUrl }),
     blocks: [
       section(joined([groupTitle(tally), groupCause(tally)], '\n')),
-      {
-        type: 'input',
-        block_id: LENGTH,
-        label: plain('For how long', OPTION_TEXT),
-        element: {
-          type: 'radio_buttons',
-          action_id: LENGTH,
-          options,
-          ...(anHour === undefined ? {} : { initial_option: anHour }),
-        },
-      },
-      context(
-        mrkdwn`This watch says nothing of the group meanwhile; at the end it tells what was missed. Other watches are not muted.`,
-      ),
+      muteLengthInput(LENGTH, morningWords(watch.settings.timeZone, now)),
+      context(mrkdwn`It is muted in this watch alone: other watches go on telling it.`),
     ],
   });
 }
 
-const LABELS: { readonly [Length in Exclude<MuteLength, 'morning'>]: string } = {
-  '30m': '30 minutes',
-  '1h': '1 hour',
-  '4h': '4 hours',
-  '1d': 'A day',
-  '1w': 'A week',
-};
-
-/** Options are plain text, which Slack puts into nobody's zone: the watch's is named. */
-function labelOf(length: MuteLength, timeZone: string, now: Date): string {
-  if (length !== 'morning') return LABELS[length];
-  const until = muteUntil(length, timeZone, now);
-  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone }).format(until);
+/** An option is plain text, which Slack puts into nobody's zone: the watch's is named. */
+function morningWords(timeZone: string, now: Date): string {
+  const morning = muteUntil('morning', timeZone, now);
+  const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone }).format(morning);
   return `Until ${day} 09:00 (${timeZone})`;
 }
 

@@ -1,32 +1,20 @@
 import type { ModalView } from '@slack/types';
-import { MUTE_LENGTHS, type MuteLength, readMuteLength } from '../../domain/mute-lengths.ts';
-import { radioInput } from '../blocks/choice-inputs.ts';
+import { type MuteLength, readMuteLength } from '../../domain/mute-lengths.ts';
+import { muteLengthInput } from '../blocks/mute-length-input.ts';
 import { formView } from '../blocks/view.ts';
 import type { FilledForm } from './modal.ts';
 
 export const MUTE_FORM = 'watch.mute-form';
 const LENGTH = 'watch.mute-length';
 
-const LABELS: { readonly [Length in MuteLength]: string } = {
-  '30m': '30 minutes',
-  '1h': 'an hour',
-  '4h': '4 hours',
-  morning: 'until 09:00',
-  '1d': 'a day',
-  '1w': 'a week',
-};
-
-/** For how long a watch is to be muted: always with an end. */
+/** For how long a watch is to be muted. */
 export function muteView(watchId: string): ModalView {
-  const lengths = MUTE_LENGTHS.map((value) => ({ label: LABELS[value], value }));
   return formView({
     callbackId: MUTE_FORM,
     title: 'Mute this watch',
     submit: 'Mute',
     privateMetadata: watchId,
-    blocks: [
-      radioInput({ blockId: LENGTH, label: 'For how long', hint: 'What is missed is told at the end.' }, lengths, '1h'),
-    ],
+    blocks: [muteLengthInput(LENGTH, 'Until 09:00, by its clock')],
   });
 }
 
