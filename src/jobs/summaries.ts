@@ -1,7 +1,7 @@
 import type { Job } from './job.ts';
 
-/** A summary comes within a minute of its time. */
-const EVERY_SECONDS = 60;
+/** A summary comes within this time. */
+const EVERY_SECONDS = 5;
 const TIMEOUT_SECONDS = 120;
 
 export interface SummariesParts {

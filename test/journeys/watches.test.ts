@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
-import { GENERAL, QUIET } from '../support/person.ts';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { GENERAL, ONCALL, type Person, QUIET } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 describe("a channel's watches", () => {
@@ -52,4 +52,198 @@ describe("a channel's watches", () => {
     expect(answer.words).toContain('min: takes a number of failures');
     expect(answer.words).toContain('For example: min:5');
   });
+
+  it('are listed for whoever asks, with whom they mention', async () => {
+    const { ann } = world;
+    const list = await ann.asks('/notif watches');
+    expect(list.words).toContain('2 watches here');
+    expect(list.words).toContain('mentions ⟨usergroup S0ONCALL⟩');
+    expect(list.words).toContain('2 · Only workflow order-shiped');
+  });
+
+  it('are changed in a form, which says under each field what is wrong', async () => {
+    const { ann } = world;
+    await ann.clicks('Edit', await ann.asks('/notif watches'));
+    const form = await ann.seesModal('From how many failures on');
+    expect(form.words).toContain('@oncall');
+    await ann.fillsIn({ 'From how many': 'many', Within: '1s', Topics: 'x'.repeat(101) });
+    expect(await ann.submits()).toEqual([
+      expect.stringContaining('takes names of up to 100 characters'),
+      expect.stringContaining('takes a number of failures'),
+    ]);
+    await ann.fillsIn({ 'From how many': '7', Within: '1h', Topics: 'launch\nwinter', 'Time zone': 'Asia/Tokyo' });
+    await ann.fillsIn({ 'Switched on': [], 'Mention a person': '@ben', 'Or mention': '' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Saved');
+    const told = await ann.sees('changed a watch here');
+    expect(told.words).toContain('Only channel email, topic launch or winter');
+    expect(told.words).toContain('from 7 failures in 1 h on · told at most every 15 min · mentions a person');
+    expect(told.words).toContain('no daily summary · times in Asia/Tokyo');
+    expect(told.words).not.toContain('quiet 22:00');
+    await ann.closes();
+  });
+
+  it('keep what somebody typed while another person saved, and tell them', async () => {
+    const { ann, ben } = world;
+    await ann.clicks('Edit', await ann.asks('/notif watches'));
+    await ann.seesModal('From how many failures on');
+    await ben.clicks('Edit', await ben.asks('/notif watches'));
+    await ben.seesModal('From how many failures on');
+    await ann.fillsIn({ 'From how many': '8' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Saved');
+    await ben.fillsIn({ 'From how many': '9' });
+    expect(await ben.submits()).toEqual([]);
+    const again = await ben.seesModal('changed this watch while you did');
+    expect(again.words).toContain('from 8 failures');
+    expect(again.words).toContain('\n9\n');
+    expect(await ben.submits()).toEqual([]);
+    await ben.seesModal('Saved');
+    await ann.sees('from 9 failures');
+    await ann.closes();
+    await ben.closes();
+  });
+
+  it('are muted with an end, and unmuted, for everybody to see', async () => {
+    const { ann, ben } = world;
+    await ann.types('/notif mute 2h 2');
+    const muted = await ben.sees('muted a watch of this channel (number 2) until', GENERAL);
+    expect((await ben.asks('/notif watches')).words).toContain(`muted by ⟨user ${ann.id}⟩ until`);
+    await ben.clicks('Unmute', muted);
+    await ann.sees('unmuted a watch of this channel (number 2)', GENERAL);
+    expect((await ann.asks('/notif unmute')).words).toContain('No watch of this channel is muted');
+    await ann.clicks('Mute…', await ann.asks('/notif watches 2'));
+    await ann.seesModal('For how long');
+    await ann.fillsIn({ 'For how long': '4 hours' });
+    expect(await ann.submits()).toEqual([]);
+    await ben.sees('muted a watch of this channel (number 2) until', GENERAL);
+  });
+
+  it('are ended by their number, or by a click, once', async () => {
+    const { ann, ben } = world;
+    expect((await ann.asks('/notif unwatch')).words).toContain('This channel has 2 watches. Which one?');
+    const list = await ben.asks('/notif watches 2');
+    await ann.types('/notif unwatch 2');
+    const ended = await ben.sees('ended a watch of this channel', GENERAL);
+    expect(ended.words).toContain('Again: /notif watch workflow:order-shiped tz:UTC');
+    await ben.clicks('End', list);
+    await ben.gets('This watch has ended');
+    await ann.types('/notif unwatch');
+    await ann.sees('Again: /notif watch channel:email topic:launch,winter', GENERAL);
+    expect((await ann.asks('/notif watches')).words).toContain('This channel has no watch');
+  });
+
+  it('leave the one of the configuration to the configuration', async () => {
+    const { ann } = world;
+    const answer = await ann.asks('/notif unwatch', ONCALL);
+    expect(answer.words).toContain('NOTIF_DIGEST_CHANNEL');
+  });
 });
+
+describe('what watches are told', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+    await world.log.until('events read');
+  });
+  afterAll(() => world.close());
+
+  /** A quiet time in UTC that has begun, and ends in less than so many hours. */
+  const quietFor = (hours: number) => {
+    const now = new Date().getUTCHours();
+    return `quiet:${now}:00-${(now + hours) % 24}:00 tz:UTC`;
+  };
+
+  it('is what each is about, in its own channel', async () => {
+    const { ann, service } = world;
+    await ann.types('/notif watch channel:sms summary:off');
+    await ann.sees('Only channel SMS', GENERAL);
+    service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
+    await ann.sees('Email · SendGrid', ONCALL);
+    service.world.plantEvent(failed('sms', { subscriber: 'user-2' }));
+    await ann.sees('SMS · Twilio', GENERAL);
+    await ann.sees('SMS · Twilio', ONCALL);
+    expect(ann.messages(GENERAL).filter(({ words }) => words.includes('SendGrid'))).toEqual([]);
+    await ann.types('/notif unwatch');
+    await ann.sees('ended a watch', GENERAL);
+  });
+
+  it('is told from as many failures on as they ask for, mentioning whom they name', async () => {
+    const { ann, ben, service, log } = world;
+    await ann.types('/notif watch channel:push min:3 within:10m mention:@ben summary:off');
+    await ann.sees('from 3 failures in 10 min on', GENERAL);
+    service.world.plantEvent(failed('push', { subscriber: 'user-1' }));
+    service.world.plantEvent(failed('push', { subscriber: 'user-2' }));
+    await ann.sees('2 subscribers', ONCALL);
+    const rounds = log.saying('events read').length;
+    await log.until('events read', rounds + 2);
+    expect(ann.messages(GENERAL).filter(({ words }) => words.includes('Push ·'))).toEqual([]);
+    service.world.plantEvent(failed('push', { subscriber: 'user-3' }));
+    const digest = await ben.isMentioned('Push ·', GENERAL);
+    expect(digest.words).toContain('3 subscribers');
+    await ann.types('/notif unwatch');
+    await ann.sees('Again: /notif watch channel:push', GENERAL);
+  });
+
+  it('comes at most as often as they ask for', async () => {
+    const { ann, service, log, passes } = world;
+    await ann.types('/notif watch channel:chat every:30m summary:off');
+    await ann.sees('told at most every 30 min', GENERAL);
+    service.world.plantEvent(failed('chat', { workflow: 'order-shipped', subscriber: 'user-1' }));
+    await ann.sees('Chat', GENERAL);
+    service.world.plantEvent(failed('chat', { workflow: 'password-reset', subscriber: 'user-2' }));
+    await ann.sees('— password-reset', ONCALL);
+    const rounds = log.saying('events read').length;
+    await log.until('events read', rounds + 2);
+    expect(ann.messages(GENERAL).filter(({ words }) => words.includes('— password-reset'))).toEqual([]);
+    passes(31 * MINUTE);
+    await ann.sees('— password-reset', GENERAL);
+    await ann.types('/notif unwatch');
+    await ann.sees('Again: /notif watch channel:chat', GENERAL);
+  });
+
+  it('is held back by a quiet time, and told at its end', async () => {
+    const { ann, service, log, passes } = world;
+    await ann.types(`/notif watch workflow:payment-failed ${quietFor(3)} summary:off`);
+    await ann.clicks('Watch it all the same', await ann.gets('Nothing seen so far'));
+    await ann.sees('Only workflow payment-failed', GENERAL);
+    service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }));
+    await ann.sees('— payment-failed', ONCALL);
+    const rounds = log.saying('events read').length;
+    await log.until('events read', rounds + 2);
+    expect(ann.messages(GENERAL).filter(({ words }) => words.includes('— payment-failed'))).toEqual([]);
+    passes(3 * HOUR);
+    const digest = await ann.sees('— payment-failed', GENERAL);
+    expect(digest.words).toContain('Held back');
+  });
+
+  it('is summed up every day, once, and says of a quiet day that nothing failed', async () => {
+    const { ann, service, log, passes } = world;
+    const at = new Date(Date.now() + 34 * HOUR).toISOString().slice(11, 16);
+    await ann.types(`/notif watch channel:sms tz:UTC summary:${at}`);
+    await ann.sees(`daily summary at ${at}`, GENERAL);
+    passes(DAY);
+    const first = await ann.sees('Daily summary', GENERAL, A_JOB);
+    expect(first.words).toContain('production');
+    const rounds = log.saying('"newEvents":1').length;
+    service.world.plantEvent(delivered({ subscriber: 'user-1' }));
+    await log.until('"newEvents":1', rounds + 1);
+    passes(DAY);
+    const second = await world.slack.workspace.until(() => summaries(ann)[1], {
+      what: 'a second summary',
+      timeoutMs: A_JOB,
+    });
+    expect(second.words).toContain('production · nothing failed: 1 event read');
+    expect(summaries(ann)).toHaveLength(2);
+  });
+});
+
+/** Longer than the pause between two runs of the job that writes summaries. */
+const A_JOB = 30_000;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+function summaries(person: Person) {
+  return person.messages(GENERAL).filter(({ words }) => words.includes('Daily summary'));
+}

@@ -78,6 +78,17 @@ describe('a daily summary', () => {
     );
   });
 
+  test('does not take an environment that can not be read for a quiet one', () => {
+    const gap = { ...closedGap, to: null, closedAt: null };
+    const words = wordsOf(drawn({ ...quietDay, eventsRead: 0, gaps: [gap] }));
+    expect(words).toContain('⚠️ production ·');
+    expect(words).toContain('⚠️ Not read: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC');
+  });
+
+  test('does not take what failed elsewhere for its own', () => {
+    expect(wordsOf(drawn({ ...quietDay, failedEvents: 5 }))).toContain('None of it is what this watch is about');
+  });
+
   test('names the environment of each row where there are several', () => {
     const words = wordsOf(drawn(badDay, { ...badDay, environment: 'staging', largest: [aRow({ episodeId: 2 })] }));
     expect(words).toContain('order-shipped · production');

@@ -1,5 +1,6 @@
 import type { EnvironmentSummary, SummaryContent } from '../../domain/delivery.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
+import type { ReadingWindow } from '../../domain/reading.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { countedLine } from '../blocks/counted-line.ts';
@@ -12,7 +13,7 @@ import { countedTotal } from './title-message.ts';
 
 /** What a day held for a watch: a line or some for each environment, also where nothing failed, then the largest groups. */
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
-  const lines = content.environments.map((one) => linesOf(one, labelled(one.environment, configured)));
+  const lines = content.environments.map((one) => linesOf(one, content.span, labelled(one.environment, configured)));
   const head = [
     header('📋 Daily summary'),
     context(datedWindow(content.span)),
@@ -36,16 +37,21 @@ function rowsOf({ id, environments }: SummaryContent, configured: readonly Envir
   });
 }
 
-function linesOf(summary: EnvironmentSummary, environment: Pick<Environment, 'label'>): Markup[] {
-  const { counted, belowThreshold, gaps } = summary;
-  const unread = gaps.flatMap((gap) => [...gap.unread, ...gap.givenUp]);
+function linesOf(summary: EnvironmentSummary, span: ReadingWindow, environment: Pick<Environment, 'label'>): Markup[] {
+  const { counted, belowThreshold } = summary;
+  const unread = unreadIn(summary, span);
   return [
-    mrkdwn`${emoji(summary)} ${badge(environment)} · ${failedWords(summary)}`,
-    ...groupsLine(summary.groups),
+    mrkdwn`${unread.length > 0 ? '⚠️' : emoji(summary)} ${badge(environment)} · ${failedWords(summary)}`,
+    ...groupsLine(summary),
     ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'group')} below this watch's threshold`] : []),
     ...(countedTotal(counted) > 0 ? [countedLine(counted)] : []),
     ...(unread.length > 0 ? [mrkdwn`⚠️ Not read: ${windowsWords(unread, datedWindow)}`] : []),
   ];
+}
+
+/** What is still to be read or never will be; all of the time since then where an environment can't be read at all. */
+function unreadIn({ gaps }: EnvironmentSummary, { to: end }: ReadingWindow): ReadingWindow[] {
+  return gaps.flatMap(({ from, to, unread, givenUp }) => (to === null ? [{ from, to: end }] : [...unread, ...givenUp]));
 }
 
 /** '61 of 4,210 events failed (1.4 %)'; that nothing did is said as such, with what was read to say so. */
@@ -56,10 +62,13 @@ function failedWords({ eventsRead, failedEvents, unreadable }: EnvironmentSummar
   return mrkdwn`${failedEvents} of ${plural(eventsRead, 'event')} failed (${percent(failedEvents, eventsRead)})${missing}`;
 }
 
-function groupsLine({ failing, quiet, recovered }: EnvironmentSummary['groups']): Markup[] {
-  if (failing + quiet + recovered === 0) return [];
+/** What failed may all be about other watches. */
+function groupsLine({ failedEvents, groups: { failing, quiet, recovered } }: EnvironmentSummary): Markup[] {
+  if (failing + quiet + recovered === 0) return failedEvents > 0 ? [NOT_ITS_OWN] : [];
   return [mrkdwn`${plural(failing, 'group')} failing · ${quiet} quiet · ${recovered} recovered`];
 }
+
+const NOT_ITS_OWN = mrkdwn`None of it is what this watch is about`;
 
 function emoji({ groups, failedEvents }: EnvironmentSummary): string {
   if (groups.failing > 0) return '🔴';
