@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ActedOn, ActSubject, Affected } from '../domain/acting.ts';
+import type { ActedOn, ActSubject, Affected, EpisodeFailure } from '../domain/acting.ts';
 import type { GroupNow } from '../domain/delivery.ts';
 import { type Acknowledgement, EPISODE_MS } from '../domain/episode.ts';
 import type { AcknowledgingStore } from '../use-cases/acknowledge-group.ts';
@@ -18,8 +18,7 @@ export function acting(database: Database): Acting {
     acknowledge: (episodeId, by, now) => database.withTransaction((sql) => acknowledge(sql, episodeId, by, now)),
     takeBack: (episodeId, by, now) => database.withTransaction((sql) => takeBack(sql, episodeId, by, now)),
     episodeFailures: (episodeId, page) => episodeFailures(database, episodeId, page),
-    affected: (episodeId, { after, offset, limit }) =>
-      database.rows(AffectedRow, AFFECTED, [episodeId, after, offset, limit]),
+    affected: (episodeId, page) => affected(database, episodeId, page),
   };
 }
 
@@ -114,38 +113,47 @@ async function redraw(sql: Sql, episodeId: number, now: Date): Promise<void> {
   );
 }
 
-/** The failures of episode $1: those of its group after the episode before, up to its last one. */
-const OF_EPISODE = `failures f JOIN spans s ON s.id = $1 AND f.group_key = s.group_key AND f.seq <= s.newest_seq
-  AND f.seq > coalesce((SELECT max(newest_seq) FROM spans older WHERE older.group_key = s.group_key AND older.id < s.id), 0)`;
+const BoundsRow = z.object({ group_key: z.string(), after_seq: Count, newest_seq: Count });
+
+/** The failures of an episode are those of its group after the episode before, up to its last one. */
+const BOUNDS = `
+  SELECT s.group_key, s.newest_seq, coalesce(
+    (SELECT max(newest_seq) FROM spans older WHERE older.group_key = s.group_key AND older.id < s.id), 0) AS after_seq
+  FROM spans s WHERE s.id = $1`;
+
+/** Asked for with the bounds in hand, so that each list is read in the order of its index, and no further than its page. */
+const OF_EPISODE = 'failures WHERE group_key = $1 AND seq > $2 AND seq <= $3';
 
 const FailureRow = z
   .object({
-    newest_seq: Count,
     event_id: z.string().nullable(),
     transaction_id: z.string(),
     subscriber_id: z.string().nullable(),
     occurred_at: z.date(),
   })
-  .transform((row) => ({
-    newestSeq: row.newest_seq,
-    eventId: row.event_id,
-    transactionId: row.transaction_id,
-    subscriberId: row.subscriber_id,
-    occurredAt: row.occurred_at,
-  }));
+  .transform(
+    (row): EpisodeFailure => ({
+      eventId: row.event_id,
+      transactionId: row.transaction_id,
+      subscriberId: row.subscriber_id,
+      occurredAt: row.occurred_at,
+    }),
+  );
 
 async function episodeFailures(
   sql: Pick<Sql, 'rows'>,
-  episodeId: number,
-  { upTo, offset, limit }: Parameters<EpisodeStore['episodeFailures']>[1],
+  ...[episodeId, { upTo, offset, limit }]: Parameters<EpisodeStore['episodeFailures']>
 ): ReturnType<EpisodeStore['episodeFailures']> {
+  const [bounds] = await sql.rows(BoundsRow, BOUNDS, [episodeId]);
+  if (bounds === undefined) return { failures: [], upTo };
+  const last = Math.min(upTo ?? bounds.newest_seq, bounds.newest_seq);
   const failures = await sql.rows(
     FailureRow,
-    `SELECT s.newest_seq, f.event_id, f.transaction_id, f.subscriber_id, f.occurred_at FROM ${OF_EPISODE}
-     WHERE $2::bigint IS NULL OR f.seq <= $2 ORDER BY f.occurred_at DESC, f.seq OFFSET $3 LIMIT $4`,
-    [episodeId, upTo, offset, limit],
+    `SELECT event_id, transaction_id, subscriber_id, occurred_at FROM ${OF_EPISODE}
+     ORDER BY occurred_at DESC, seq OFFSET $4 LIMIT $5`,
+    [bounds.group_key, bounds.after_seq, last, offset, limit],
   );
-  return { failures, upTo: upTo ?? failures[0]?.newestSeq ?? null };
+  return { failures, upTo: last };
 }
 
 const AffectedRow = z
@@ -159,9 +167,17 @@ const AffectedRow = z
     }),
   );
 
-/** In the order of an index, so that a page of an outage of a hundred thousand reads no more than itself and those before. */
-const AFFECTED = `
-  SELECT f.subscriber_id, count(*) AS failures, min(f.occurred_at) AS first_seen, max(f.occurred_at) AS last_seen
-  FROM ${OF_EPISODE}
-  WHERE f.subscriber_id IS NOT NULL AND ($2::text IS NULL OR f.subscriber_id > $2)
-  GROUP BY f.subscriber_id ORDER BY f.subscriber_id OFFSET $3 LIMIT $4`;
+async function affected(
+  sql: Pick<Sql, 'rows'>,
+  ...[episodeId, { after, offset, limit }]: Parameters<EpisodeStore['affected']>
+): Promise<Affected[]> {
+  const [bounds] = await sql.rows(BoundsRow, BOUNDS, [episodeId]);
+  if (bounds === undefined) return [];
+  return sql.rows(
+    AffectedRow,
+    `SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
+     FROM ${OF_EPISODE} AND subscriber_id > $4
+     GROUP BY subscriber_id ORDER BY subscriber_id OFFSET $5 LIMIT $6`,
+    [bounds.group_key, bounds.after_seq, bounds.newest_seq, after ?? '', offset, limit],
+  );
+}
