@@ -243,9 +243,9 @@ function createJobs(config: Config, slackParts: SlackParts, parts: JobParts): Jo
   ];
 }
 
-/** A failure that is found again within the horizon must still be known. */
+/** A failure that is found again must still be known: events are read up to twice the horizon, after a long absence (`dueSweeps`). */
 function daysKept({ retentionDays, horizonHours }: Config): number {
-  return Math.max(retentionDays, Math.ceil(horizonHours / 24) + 1);
+  return Math.max(retentionDays, Math.ceil((2 * horizonHours) / 24) + 1);
 }
 
 /** Without an address nobody waits for a heartbeat. */

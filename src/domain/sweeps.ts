@@ -37,13 +37,14 @@ export interface DueSweep {
 
 /**
  * The stretches that are due, those first that are late by the greatest share of their age. What has reached the next age as well is
- * left to that one's: after a long absence each event is read again once.
+ * left to that one's: after a long absence each event is read again once. What is twice as old as the last age is left alone: its failures
+ * may be forgotten, and would be told again.
  */
 export function dueSweeps(swept: readonly Swept[], now: Date): DueSweep[] {
   const byAge = [...swept].sort((a, b) => a.ageMs - b.ageMs);
   return byAge
     .map(({ ageMs, sweptTo }, index) => {
-      const older = byAge[index + 1]?.ageMs ?? Number.POSITIVE_INFINITY;
+      const older = byAge[index + 1]?.ageMs ?? ageMs * 2;
       const from = Math.max(sweptTo.getTime(), now.getTime() - older);
       return { ageMs, from: new Date(from), to: new Date(now.getTime() - ageMs) };
     })

@@ -116,11 +116,13 @@ async function readPast(
   const until = (share: number) =>
     new Date(Math.max(started.getTime() + share * pollMs, now().getTime() + LEAST_SHARE * pollMs));
   const eventsAMinute = (sum.events * 60_000) / Math.max(1, lengthOf(present));
+  const pagesAMinute = Math.ceil((sum.pages * 60_000) / pollMs);
   try {
     const isReadAgain = await readAgain(cursor, parts, sum, { eventsAMinute, until: until(SHARES.readAgain) });
     const isClosed = await closeGaps(cursor, parts, sum, until(SHARES.closeGaps));
     const swept = await sweep(cursor, parts, sum, until(SHARES.sweep));
-    return { caughtUp: isReadAgain && isClosed && swept.behindMs === 0, sweep: swept };
+    const caughtUp = isReadAgain && isClosed && swept.behindMs === 0;
+    return { caughtUp, sweep: { ...swept, neededAMinute: pagesAMinute + swept.neededAMinute } };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { trouble: error };

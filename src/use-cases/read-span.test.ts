@@ -81,6 +81,26 @@ describe('a span of the list', () => {
     expect(service.queries.length).toBeLessThan(40);
   });
 
+  test('is read whole while the list moves under the walk', async () => {
+    const arrivals = fc.array(fc.array(fc.integer({ min: 0, max: 700 }), { maxLength: 60 }), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(arrivals, async (arriving) => {
+        const { service, read, readIt } = reading(everySecond);
+        let page = 0;
+        service.beforePage = () => {
+          const arrived = arriving[page] ?? [];
+          service.events.push(
+            ...arrived.map((second, i) => settled({ ...anEvent({ id: `late-${page}-${i}` }), createdAt: at(second) })),
+          );
+          page += 1;
+        };
+        expect(await readIt()).toEqual([]);
+        expect(everySecond.filter((second) => !read.includes(String(second)))).toEqual([]);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test('is read but for what is poisoned, whatever that is, and names all that it left out', async () => {
     const moments = fc.array(fc.integer({ min: -5_000, max: 605_000 }), { maxLength: 12 });
     await fc.assert(

@@ -28,7 +28,7 @@ export interface SweepStore {
 export interface SweepReport {
   /** How late the latest sweep is now, in milliseconds. */
   readonly behindMs: number;
-  /** Requests a minute that all sweeps need at this rate of events, and that were made while they were not held up by time. */
+  /** Requests a minute that new events and all sweeps need at this rate of events, and that sweeps were given meanwhile. */
   readonly neededAMinute: number;
   readonly madeAMinute: number;
 }
@@ -121,7 +121,8 @@ async function sweepChunk(chunk: ReadingWindow, walk: Walk): Promise<number> {
   walk.sweptMs += chunk.to.getTime() - chunk.from.getTime();
   for (const { window, problem } of unread) {
     const fields = { environment: cursor.environment, ...window, problem: problem?.kind };
-    parts.logger.warn(fields, 'late failures could not be looked for');
+    const isPlan = problem?.kind === 'beyond-plan';
+    parts.logger[isPlan ? 'debug' : 'warn'](fields, 'late failures could not be looked for');
   }
   return pages;
 }
