@@ -79,7 +79,7 @@ it('begins transactions in one place', () => {
   const beginning = readdirSync(import.meta.dirname, { encoding: 'utf8', recursive: true })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .filter((name) =>
-      /\bBEGIN\b|START TRANSACTION/i.test(
+      /\bBEGIN\b|START TRANSACTION/.test(
         readFileSync(join(import.meta.dirname, name), 'utf8').replaceAll(/^ *(\/\*\*|\*|\/\/).*$/gm, ''),
       ),
     );

@@ -35,7 +35,7 @@ async function beginEpisodes(sql: Sql, groupKeys: readonly string[], now: Date):
     return episode === null ? [] : [{ group_key: row.key, began_as: episode.beganAs, returns: episode.returns }];
   });
   if (begun.length === 0) return;
-  await sql.write(BEGIN, [jsonOf(begun), now, new Date(now.getTime() + EPISODE_MS)]);
+  await sql.write(OPEN, [jsonOf(begun), now, new Date(now.getTime() + EPISODE_MS)]);
 }
 
 function episodeOf({
@@ -54,7 +54,7 @@ const LAST_OF_GROUPS = `
   ) s ON true`;
 
 /** Whoever is at it is still at it when the group goes on for another day; when it comes back, nobody knows. */
-const BEGIN = `
+const OPEN = `
   INSERT INTO spans (group_key, began_as, returns, last_recorded_at, ends_at, newest_seq, acknowledged_by, acknowledged_at)
   SELECT begun.group_key, begun.began_as, begun.returns, $2, $3, 0, before.acknowledged_by, before.acknowledged_at
   FROM jsonb_to_recordset($1::jsonb) AS begun (group_key text, began_as text, returns integer)
