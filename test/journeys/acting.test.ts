@@ -88,6 +88,31 @@ describe('acting on a group', () => {
   });
 });
 
+describe('a mute of a group', () => {
+  it(
+    'is silent up to its end, and then tells what was missed',
+    inWorld({}, async (world) => {
+      const { ann, log, passes } = world;
+      await log.until('events read');
+      plant(world, 'user-1');
+      await log.until('message posted');
+      await ann.opens('Mute…', await ann.sees('failure group', ONCALL), 'For how long');
+      await ann.fillsIn({ 'For how long': '4 hours' });
+      await ann.submits();
+      await ann.gets('🔕 Muted in this watch until', ONCALL);
+      // After a quiet hour it would be back, and news.
+      passes(2 * HOUR);
+      const written = log.saying('digest written').length;
+      plant(world, 'user-2', 'user-3');
+      await log.until('"newFailures":2');
+      passes(3 * HOUR);
+      const missed = await ann.sees('2 while it was muted', ONCALL);
+      expect(missed.words).not.toContain('🔕');
+      expect(log.saying('digest written')).toHaveLength(written + 1);
+    }),
+  );
+});
+
 describe('a click upon a message of yesterday', () => {
   it(
     'is told what the group has done since, and shows it as it is now',
