@@ -1,16 +1,19 @@
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
+import type { AcknowledgingStore } from '../use-cases/acknowledge-group.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
 import type { CreatorStore } from '../use-cases/check-creators.ts';
 import type { GapStore } from '../use-cases/close-gaps.ts';
 import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
+import type { EpisodeStore } from '../use-cases/list-episode.ts';
 import type { ReadingStore } from '../use-cases/record-events.ts';
 import type { WorkflowStore } from '../use-cases/suggest-workflows.ts';
 import type { SummaryStore } from '../use-cases/summarise-day.ts';
 import type { SweepStore } from '../use-cases/sweep.ts';
-import { type Acting, acting } from './acting.ts';
+import { acting } from './acting.ts';
 import { announcing } from './announcing.ts';
+import { type Audit, audit } from './audit.ts';
 import { type ChannelSettings, channelSettings } from './channel-settings.ts';
 import { contents } from './contents.ts';
 import { creators } from './creators.ts';
@@ -19,6 +22,7 @@ import { deliveries } from './deliveries.ts';
 import { type Digests, digests } from './digests.ts';
 import { edits } from './edits.ts';
 import { openEmbedded } from './embedded.ts';
+import { episodeLists } from './episode-lists.ts';
 import { findings } from './findings.ts';
 import { type ReadingHealth, readingHealth } from './health.ts';
 import { type KnownNamesStore, knownNames } from './known-names.ts';
@@ -47,13 +51,15 @@ export interface Store
     Watches,
     WatchEnds,
     Mutes,
-    Acting,
+    AcknowledgingStore,
+    EpisodeStore,
     ChannelSettings,
     KnownNamesStore,
     CreatorStore,
     Digests,
     SummaryStore,
     Triggers,
+    Audit,
     ReadingHealth,
     Operation,
     Pruning,
@@ -93,11 +99,13 @@ export function storeOn(database: Database): Store {
     ...watchEnds(database),
     ...mutes(database),
     ...acting(database),
+    ...episodeLists(database),
     ...channelSettings(database),
     ...knownNames(database),
     ...creators(database),
     ...summaries(database),
     ...triggers(database),
+    ...audit(database),
     ...readingHealth(database),
     ...operation(database),
     ...pruning(database),
