@@ -2,11 +2,13 @@ import { z } from 'zod';
 import type { Database } from './database.ts';
 import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
 import { TRUSTED_WATCH } from './migrations/0002-trusted-watch.ts';
+import { CHANGES } from './migrations/0003-changes.ts';
 
 /** In the order in which they are applied. They only ever add: a replica of the version before goes on working meanwhile. */
 const MIGRATIONS = [
   { version: 1, script: FIRST_TABLES },
   { version: 2, script: TRUSTED_WATCH },
+  { version: 3, script: CHANGES },
 ];
 
 /** 'noti' in ASCII: whoever migrates holds this advisory lock, so replicas that start at once take turns. */

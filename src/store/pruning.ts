@@ -50,6 +50,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'event_counts', where: 'minute < $1', values: [oldest] },
     { table: 'sightings', where: SETTLED, values: [oldest] },
     { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
+    { table: 'audit_entries', where: 'at < $1', values: [oldest] },
     { table: 'slack_pauses', where: 'until < $1', values: [now] },
   ];
 }

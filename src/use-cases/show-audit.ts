@@ -1,0 +1,25 @@
+import type { AuditEntry } from '../domain/audit.ts';
+
+export interface AuditQuery {
+  readonly since: Date;
+  /** Null for the changes of all environments, and of none. */
+  readonly environment: string | null;
+  /** Only entries with a lower number: the page after the one that ended with it. Null for the first page. */
+  readonly olderThan: number | null;
+  readonly limit: number;
+}
+
+/** Numbers ascend with time. */
+export interface NumberedEntry extends AuditEntry {
+  readonly number: number;
+}
+
+export interface AuditPage {
+  /** The newest first. */
+  readonly entries: readonly NumberedEntry[];
+  readonly hasOlder: boolean;
+}
+
+export interface AuditTrail {
+  auditEntries(query: AuditQuery): Promise<AuditPage>;
+}
