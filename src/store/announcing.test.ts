@@ -380,7 +380,10 @@ describeStore('announcing', (store) => {
         failureOf('b', { verdict: 'undeliverable', topics: ['other'] }),
         failureOf('c', { verdict: 'undeliverable', topics: ['VIP'], workflow: 'x', workflowName: null }),
       ]);
-      expect(await tellDigests(NOON)).toMatchObject([{ counted: { undeliverable: 1 } }]);
+      const [digest] = await tellDigests(NOON);
+      expect(digest).toMatchObject({ counted: { undeliverable: 1 } });
+      const listed = await store().digestCounted(digest?.id ?? '');
+      expect(listed.map(({ group }) => group.cause.text)).toEqual(['a']);
     });
   });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { VerdictCounts } from '../domain/failure.ts';
+import type { GroupTally, VerdictCounts } from '../domain/failure.ts';
 import type { WatchFilter } from '../domain/watch.ts';
-import { jsonOf, type Sql } from './database.ts';
+import { jsonOf, type Sql, type SqlValue } from './database.ts';
 import { Count } from './row.ts';
-import { StoredVerdict } from './tallies.ts';
+import { StoredVerdict, tallies } from './tallies.ts';
 
 const VerdictCountRow = z.object({ verdict: StoredVerdict, count: Count });
 
@@ -20,34 +20,39 @@ export function countedAfter(
 /** The same, of those up to another one; null for all. */
 export async function countedBetween(
   sql: Pick<Sql, 'rows'>,
-  environment: string,
-  afterSeq: number,
-  toSeq: number | null,
-  filter: WatchFilter,
+  ...[environment, afterSeq, toSeq, filter]: Asked
 ): Promise<VerdictCounts> {
+  const counts = await sql.rows(
+    VerdictCountRow,
+    `SELECT f.verdict, count(*) FROM ${COUNTED} GROUP BY f.verdict`,
+    valuesOf(environment, afterSeq, toSeq, filter),
+  );
+  return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
+}
+
+/** The groups of these failures, at most `MOST_TALLIES`. */
+export function countedGroups(sql: Pick<Sql, 'rows'>, ...asked: Asked): Promise<GroupTally[]> {
+  return tallies(sql, COUNTED, valuesOf(...asked));
+}
+
+type Asked = [environment: string, afterSeq: number, toSeq: number | null, filter: WatchFilter];
+
+function valuesOf(...[environment, afterSeq, toSeq, filter]: Asked): SqlValue[] {
   const lists = [filter.workflows, filter.channels, filter.providers, filter.severities, filter.topics];
   const names = lists.map((list) => jsonOf(list.map((name) => name.toLowerCase())));
-  const counts = await sql.rows(VerdictCountRow, COUNTED, [
-    environment,
-    afterSeq,
-    ...names,
-    jsonOf(filter.verdicts),
-    toSeq,
-  ]);
-  return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
+  return [environment, afterSeq, toSeq, ...names, jsonOf(filter.verdicts)];
 }
 
 /** As `wants` has it in the domain. */
 const COUNTED = `
-  SELECT f.verdict, count(*) FROM failures f JOIN groups g ON g.key = f.group_key
-  WHERE f.environment = $1 AND NOT f.is_announced AND f.seq > $2 AND ($9::bigint IS NULL OR f.seq <= $9)
-    AND ($3::jsonb = '[]' OR $3::jsonb ? lower(g.workflow) OR $3::jsonb ? lower(g.workflow_name))
-    AND ($4::jsonb = '[]' OR $4::jsonb ? lower(g.channel))
-    AND ($5::jsonb = '[]' OR $5::jsonb ? lower(g.provider))
-    AND ($6::jsonb = '[]' OR $6::jsonb ? lower(f.severity))
-    AND ($7::jsonb = '[]' OR EXISTS (SELECT 1 FROM unnest(f.topics) AS topic WHERE $7::jsonb ? lower(topic)))
-    AND ($8::jsonb = '[]' OR $8::jsonb ? f.verdict)
-  GROUP BY f.verdict`;
+  failures f JOIN groups asked ON asked.key = f.group_key
+  WHERE f.environment = $1 AND NOT f.is_announced AND f.seq > $2 AND ($3::bigint IS NULL OR f.seq <= $3)
+    AND ($4::jsonb = '[]' OR $4::jsonb ? lower(asked.workflow) OR $4::jsonb ? lower(asked.workflow_name))
+    AND ($5::jsonb = '[]' OR $5::jsonb ? lower(asked.channel))
+    AND ($6::jsonb = '[]' OR $6::jsonb ? lower(asked.provider))
+    AND ($7::jsonb = '[]' OR $7::jsonb ? lower(f.severity))
+    AND ($8::jsonb = '[]' OR EXISTS (SELECT 1 FROM unnest(f.topics) AS topic WHERE $8::jsonb ? lower(topic)))
+    AND ($9::jsonb = '[]' OR $9::jsonb ? f.verdict)`;
 
 /** The sum of two counts by verdict. */
 export function sumOf(a: VerdictCounts, b: VerdictCounts): VerdictCounts {

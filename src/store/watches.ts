@@ -4,6 +4,7 @@ import { UNFILTERED, type Watch, type WatchSettings } from '../domain/watch.ts';
 import { settingsKey } from '../domain/watch-settings.ts';
 import type { WatchChange, WatchChanged } from '../use-cases/change-watch.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
+import { keepUnseen } from './held-back.ts';
 import { openPositions } from './positions.ts';
 import { beginSummaries } from './summary-positions.ts';
 
@@ -16,7 +17,7 @@ export interface Watches {
    * it. What people made is left alone.
    */
   configureWatch(channel: string | null, now: Date): Promise<void>;
-  /** Makes a watch, told of what is recorded from then on. */
+  /** Makes a watch, told of what is recorded from then on. One that somebody has made there just so is given back: a double click makes one. */
   makeWatch(
     watch: { readonly channel: string; readonly createdBy: string; readonly settings: WatchSettings },
     now: Date,
@@ -82,6 +83,8 @@ export function watches(database: Database): Watches {
     configureWatch: (channel, now) => database.withTransaction((sql) => configureWatch(sql, channel, now)),
     makeWatch: (watch, now) =>
       database.withTransaction(async (sql) => {
+        const same = await sameWatch(sql, watch);
+        if (same !== undefined) return same;
         const made = await addWatch(sql, watch.channel, watch.createdBy, watch.settings, now);
         await openPositions(sql);
         return made;
@@ -103,6 +106,17 @@ export function watches(database: Database): Watches {
       return (await database.rows(WatchRow, one, [watchId]))[0] ?? null;
     },
   };
+}
+
+/** Whoever makes one at the same time waits. */
+async function sameWatch(
+  sql: Sql,
+  { channel, settings }: { readonly channel: string; readonly settings: WatchSettings },
+): Promise<Watch | undefined> {
+  await sql.write('LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE');
+  const made = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE channel = $1 AND ended_at IS NULL AND created_by IS NOT NULL`;
+  const others = await sql.rows(WatchRow, made, [channel]);
+  return others.find((other) => settingsKey(other.settings) === settingsKey(settings));
 }
 
 const ChangerRow = z.object({ changed_by: z.string().nullable() });
@@ -171,10 +185,6 @@ const CONFIGURED_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w
 
 async function moveWatch(sql: Sql, watchId: string, channel: string): Promise<void> {
   await sql.write('UPDATE watches SET channel = $2 WHERE id = $1', [watchId, channel]);
-  await sql.write(
-    `UPDATE announcements a SET told_to = d.shown_to FROM digests d
-     WHERE a.digest_id = d.id AND d.watch_id = $1 AND d.state = 'posted'`,
-    [watchId],
-  );
+  await keepUnseen(sql, 'd.watch_id = $1', [watchId]);
   await sql.write(`UPDATE digests SET state = 'gone' WHERE watch_id = $1 AND state = 'posted'`, [watchId]);
 }
