@@ -230,8 +230,17 @@ export interface Message {
   errorId?: string;
   errorText?: string;
   subject?: string;
+  title?: string;
   content: string;
   payload: Json;
   overrides: Json;
   contextKeys: string[];
+  /** What its reader made of it; unless told, it was delivered when it was sent, and nobody has looked. */
+  deliveredAt?: string[];
+  seen?: boolean;
+  read?: boolean;
+  lastSeenDate?: string;
+  lastReadDate?: string;
+  snoozedUntil?: string;
+  cta?: Json;
 }

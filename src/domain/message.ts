@@ -17,10 +17,15 @@ export interface Message {
   /** What triggers name, or null where the workflow is not told. */
   readonly workflow: string | null;
   readonly subscriberId: string | null;
+  readonly isSubscriberDeleted: boolean;
   /** Where it went: 'a•••@example.com' */
   readonly maskedEmail: string | null;
   /** '•••67' */
   readonly maskedPhone: string | null;
+  /** To how many devices it was pushed. */
+  readonly devices: number;
+  /** It went to a webhook of the subscriber's own. */
+  readonly hasWebhook: boolean;
   readonly subject: FreeText | null;
   readonly errorId: FreeText | null;
   readonly errorText: FreeText | null;
@@ -33,6 +38,19 @@ export interface Message {
   readonly lastReadAt: Date | null;
   readonly snoozedUntil: Date | null;
   readonly contextKeys: readonly string[];
+  readonly callToAction: CallToAction | null;
+}
+
+/** What a message asks its reader to do (contract, "MessageCTA"). */
+export interface CallToAction {
+  /** An address, of which no more than the host is told. */
+  readonly leadsTo: FreeText | null;
+  /** What stands on its buttons. */
+  readonly buttons: readonly FreeText[];
+  /** pending, done, or one not known yet. */
+  readonly status: string | null;
+  /** primary, secondary: the button that was clicked, where the service says so. */
+  readonly chosen: string | null;
 }
 
 /** Every query parameter of the message list (contract, operation 4). */

@@ -5,9 +5,16 @@ import type { Page } from './query.ts';
 export interface TopicSubscription {
   readonly id: string;
   readonly createdAt: Date | null;
-  readonly topicKey: string;
-  readonly topicName: string | null;
-  readonly subscriber: EventSubscriber;
+  readonly topic: Topic;
+  /** Null where the subscriber was deleted. */
+  readonly subscriber: EventSubscriber | null;
+}
+
+export interface Topic {
+  readonly key: string;
+  readonly name: string | null;
+  readonly createdAt: Date | null;
+  readonly updatedAt: Date | null;
 }
 
 /** Every query parameter of the topic subscription list (contract, operation 2). Cursors are taken from a page. */

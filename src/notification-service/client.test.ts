@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { failed } from '../../sandbox/notification-service/examples.ts';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { InputError } from '../domain/errors.ts';
 import { Payload } from '../domain/payload.ts';
@@ -89,11 +89,11 @@ test.each([true, false])('reads the same with envelopes (%s)', async (envelopes)
   await wrapping.close();
 });
 
-test('lists messages, and none for a subscriber whom the service does not know', async () => {
+test('lists messages, and answers null for a subscriber whom the service does not know', async () => {
   const planted = service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
   const { client } = aClient(service);
   const page = await client.listMessages({ transactionIds: [planted.transactionId, 'another'] }, PERSON);
-  expect(page.items).toMatchObject([
+  expect(page?.items).toMatchObject([
     {
       eventId: planted._id,
       channel: 'email',
@@ -104,13 +104,60 @@ test('lists messages, and none for a subscriber whom the service does not know',
     },
   ]);
   expect(page).toMatchObject({ hasMore: false, totalCount: 1 });
-  expect(await client.listMessages({ subscriberId: 'nobody' }, PERSON)).toMatchObject({ items: [], totalCount: 0 });
+  expect(await client.listMessages({ subscriberId: 'nobody' }, PERSON)).toBeNull();
+});
+
+test('reads what a message asks for and where it went, without the addresses', async () => {
+  const planted = service.world.plantEvent(delivered({ subscriber: 'user-3' }));
+  for (const { message } of service.world.messages.byTransaction(planted.transactionId)) {
+    Object.assign(message, {
+      channel: 'push',
+      cta: {
+        type: 'redirect',
+        data: { url: 'https://shop.example.com/orders/17?token=abc' },
+        action: { status: 'done', buttons: [{ type: 'primary', content: 'Track it' }], result: { type: 'primary' } },
+      },
+    });
+  }
+  const page = await aClient(service).client.listMessages({ transactionIds: [planted.transactionId] }, PERSON);
+  expect(JSON.parse(JSON.stringify(page?.items[0]))).toMatchObject({
+    devices: 1,
+    callToAction: {
+      leadsTo: expect.stringMatching(/^https:\/\/shop\.example\.com\b(?!\/orders)/),
+      buttons: ['Track it'],
+      status: 'done',
+      chosen: 'primary',
+    },
+  });
+});
+
+test('takes no odd call to action for a reason to hide its message', async () => {
+  const { transactionId } = service.world.plantEvent(delivered());
+  for (const { message } of service.world.messages.byTransaction(transactionId)) {
+    Object.assign(message, { cta: { action: { buttons: 'none' } } });
+  }
+  const page = await aClient(service).client.listMessages({ transactionIds: [transactionId] }, PERSON);
+  expect(page).toMatchObject({ unreadable: [], items: [{ callToAction: null }, { callToAction: null }] });
+});
+
+test('reads what an integration depends on, and whether its provider reports back', async () => {
+  const [email] = service.world.integrations.filter(({ channel }) => channel === 'email');
+  const children = [{ field: 'plan', value: 'gold', operator: 'EQUAL', on: 'subscriber' as const }];
+  email?.conditions.push({ isNegated: false, type: 'GROUP', value: 'AND', children });
+  const { items } = await aClient(service).client.listIntegrations(PERSON);
+  const read: unknown = JSON.parse(JSON.stringify(items.find(({ id }) => id === email?._id)));
+  expect(read).toMatchObject({ hasConditions: true, conditionFields: ['subscriber.plan'], inboundWebhook: true });
 });
 
 test('lists integrations without a trace of their credentials', async () => {
   const { items } = await aClient(service).client.listIntegrations(PERSON);
   expect(Object.keys(items[0] ?? {}).sort()).toEqual(
-    'active channel deleted hasConditions id identifier name primary provider serviceEnvironmentId'.split(' '),
+    [
+      'active channel conditionFields deleted deletedAt deletedBy hasConditions id identifier inboundWebhook name',
+      'primary provider serviceEnvironmentId',
+    ]
+      .join(' ')
+      .split(' '),
   );
 });
 
@@ -124,6 +171,13 @@ test("walks a topic's subscriptions by cursor, and answers null for an unknown t
   expect(second?.items).toHaveLength(1);
   expect(second?.hasMore).toBe(false);
   expect(await client.listTopicSubscriptions('nope', {}, PERSON)).toBeNull();
+});
+
+test('reads a subscription that has outlived its subscriber', async () => {
+  service.world.plantTopic('gamma', ['user-gone']);
+  service.world.subscriber('user-gone').deleted = true;
+  const page = await aClient(service).client.listTopicSubscriptions('gamma', {}, PERSON);
+  expect(page).toMatchObject({ unreadable: [], items: [{ topic: { key: 'gamma' }, subscriber: null }] });
 });
 
 describe('triggering', () => {

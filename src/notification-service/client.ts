@@ -24,8 +24,8 @@ export interface NotificationService {
   listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
   /** The pages of events up to the pinned `before`, newest first, one request a page. */
   eventPages(query: PinnedEventQuery, call: Call): AsyncGenerator<EventPage, void, undefined>;
-  /** One page of messages; empty for a subscriber whom the service does not know. */
-  listMessages(query: MessageQuery, call: Call): Promise<MessagePage>;
+  /** One page of messages, or null where the query names a subscriber whom the service does not know. */
+  listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
   /** The integrations of the whole organization, without their credentials. */
   listIntegrations(call: Call): Promise<Page<Integration>>;
   /** One page of a topic's subscriptions, or null where the service knows no such topic. */
@@ -53,7 +53,6 @@ export interface NotificationServiceOptions extends Omit<AskOptions, 'environmen
 
 /** Different reasons for unreadable items that one log line holds. */
 const MAX_REASONS = 5;
-const NO_MESSAGES: MessagePage = { items: [], unreadable: [], hasMore: false, totalCount: 0 };
 
 /** Throws where the key can't be sent in a header: fetch's own error would show the key. */
 export function createNotificationService(options: NotificationServiceOptions): NotificationService {
@@ -96,8 +95,9 @@ export function createNotificationService(options: NotificationServiceOptions): 
     eventPages: (query, call) => walkEventPages((page) => listEvents(page, call), query),
     retrieveEvent: async (id, call) => await ask(operations.retrieveEvent(id), call),
     listMessages: async (query, call) => {
-      const page = await ask(operations.listMessages(query), call);
-      return page === null ? NO_MESSAGES : noted('listMessages', page);
+      const operation = operations.listMessages(query);
+      const page = await (query.subscriberId === undefined ? askExisting(operation, call) : ask(operation, call));
+      return page === null ? null : noted('listMessages', page);
     },
     listIntegrations: async (call) => noted('listIntegrations', await askExisting(operations.listIntegrations(), call)),
     listTopicSubscriptions: async (topicKey, query, call) => {

@@ -59,6 +59,10 @@ const message = {
   phone: SECRETS.phone,
   payload: { ALL },
   overrides: { ALL },
+  cta: {
+    data: { url: `https://example.com/login?token=${SECRETS.token}` },
+    action: { buttons: [{ type: 'primary', content: ALL }], result: { payload: { ALL } } },
+  },
 };
 const integration = {
   identifier: 'i',
@@ -67,6 +71,8 @@ const integration = {
   active: true,
   _environmentId: 'e',
   credentials,
+  configurations: { inboundWebhookEnabled: true, inboundWebhookSigningKey: SECRETS.token },
+  conditions: [{ children: [{ on: 'payload', field: SECRETS.email, value: ALL, operator: 'EQUAL' }] }],
 };
 const subscription = { _id: 's', topic: { key: 'launch' }, subscriber: people };
 const odd = { ...event, transactionId: { ALL }, createdAt: ALL };

@@ -11,7 +11,7 @@ import { addToTally, emptyTally } from '../domain/transaction.ts';
 export interface EventLookup {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
-  listMessages(query: MessageQuery, call: Call): Promise<MessagePage>;
+  listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
 }
 
 export interface LookUpParts {
@@ -77,8 +77,8 @@ async function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<
     limit: 100,
   };
   try {
-    const page = await service.listMessages(query, CALL);
-    return { read: true, items: page.items.filter((message) => event.id === null || message.eventId === event.id) };
+    const items = (await service.listMessages(query, CALL))?.items ?? [];
+    return { read: true, items: items.filter((message) => event.id === null || message.eventId === event.id) };
   } catch (error) {
     if (error instanceof ServiceError) return { read: false, error };
     throw error;

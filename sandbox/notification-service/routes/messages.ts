@@ -47,6 +47,10 @@ function messageOnTheWire(world: World, { subscriberId, workflow: identifier, ..
   const subscriber = world.subscribers.get(subscriberId);
   const workflow = identifier === null ? undefined : world.workflows.get(identifier);
   return {
+    deliveredAt: message.status === 'sent' ? [message.createdAt] : [],
+    read: false,
+    seen: false,
+    cta: { data: {} },
     ...message,
     ...world.tenancy,
     _templateId: workflow?._id ?? null,
@@ -54,10 +58,6 @@ function messageOnTheWire(world: World, { subscriberId, workflow: identifier, ..
     ...(subscriber && { subscriber }),
     ...(workflow && { template: workflowOnTheWire(world, workflow), templateIdentifier: workflow.identifier }),
     ...addressesOf(message.channel, subscriber),
-    deliveredAt: message.status === 'sent' ? [message.createdAt] : [],
-    read: false,
-    seen: false,
-    cta: { data: {} },
     _feedId: null,
   };
 }

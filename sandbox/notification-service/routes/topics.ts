@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Topic, TopicSubscription } from '../entities.ts';
+import type { Subscriber, Topic, TopicSubscription } from '../entities.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationInput } from '../operations.ts';
 import { parameter, parse } from '../validation.ts';
@@ -17,7 +17,7 @@ const SubscriptionQuery = z.strictObject({
 type SubscriptionQuery = z.infer<typeof SubscriptionQuery>;
 
 interface SubscriptionPage {
-  data: { _id: string; createdAt: string; topic: object; subscriber: object }[];
+  data: { _id: string; createdAt: string; topic: object; subscriber: object | null }[];
   next: string | null;
   previous: string | null;
   totalCount: number;
@@ -74,12 +74,15 @@ function positionOf(all: readonly TopicSubscription[], cursor: string): number {
 
 function subscriptionOnTheWire(world: World, topic: Topic, { _id, createdAt, subscriberId }: TopicSubscription) {
   const { key, name, updatedAt } = topic;
-  const person = world.subscriber(subscriberId);
-  const { avatar, firstName, lastName, email } = person;
   return {
     _id,
     createdAt,
     topic: { _id: topic._id, key, name, createdAt: topic.createdAt, updatedAt },
-    subscriber: { _id: person._id, subscriberId, avatar, firstName, lastName, email },
+    subscriber: summaryOf(world.subscriber(subscriberId)),
   };
+}
+
+/** A subscription may outlive its subscriber. */
+function summaryOf({ _id, subscriberId, avatar, firstName, lastName, email, deleted }: Subscriber): object | null {
+  return deleted ? null : { _id, subscriberId, avatar, firstName, lastName, email };
 }

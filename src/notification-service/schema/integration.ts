@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { FreeText } from '../../domain/free-text.ts';
 import type { Integration } from '../../domain/integration.ts';
+import { dateOf } from './date.ts';
 import { flag, text } from './fields.ts';
 import { reader } from './reader.ts';
 
@@ -12,9 +14,15 @@ const WireIntegration = z.object({
   active: z.boolean(),
   primary: flag,
   deleted: flag,
+  deletedAt: text,
+  deletedBy: text,
   conditions: z.array(z.unknown()).nullish(),
+  configurations: z.object({ inboundWebhookEnabled: flag }).nullish().catch(null),
   _environmentId: z.string(),
 });
+
+/** Contract, "StepFilter and FieldFilterPart": what it compares with is left behind. */
+const Condition = z.object({ children: z.array(z.object({ on: z.string(), field: z.string() })) });
 
 /** Contract, "Integration". The service sends its credentials decrypted: they are not read. */
 export const readIntegration = reader(
@@ -28,7 +36,17 @@ export const readIntegration = reader(
     active: wire.active,
     primary: wire.primary ?? false,
     deleted: wire.deleted ?? false,
+    deletedAt: dateOf(wire.deletedAt),
+    deletedBy: wire.deletedBy ?? null,
     hasConditions: (wire.conditions ?? []).length > 0,
+    conditionFields: [...new Set((wire.conditions ?? []).flatMap(fieldsOf))].map((field) => new FreeText(field)),
+    inboundWebhook: wire.configurations?.inboundWebhookEnabled ?? null,
     serviceEnvironmentId: wire._environmentId,
   }),
 );
+
+/** A condition of another shape says that there is one, and not of what. */
+function fieldsOf(condition: unknown): string[] {
+  const { children = [] } = Condition.safeParse(condition).data ?? {};
+  return children.map(({ on, field }) => `${on}.${field}`);
+}

@@ -1,6 +1,8 @@
 import type { ExecutionDetail, Job } from '../../domain/event.ts';
 import { FreeText } from '../../domain/free-text.ts';
+import { type JsonObject, Payload } from '../../domain/payload.ts';
 import { listAt, maybeCount, maybeFlag, maybeObject, maybeText, objectAt, textAt } from './by-hand.ts';
+import { conditionsOf } from './condition.ts';
 import { dateOf } from './date.ts';
 import { freeTextOf, isObject } from './fields.ts';
 import { waitOf } from './wait.ts';
@@ -17,10 +19,15 @@ export function jobAt(value: unknown, field: string): Job {
     stepName: maybeText(step?.name, 'jobs.step.name'),
     updatedAt: dateOf(maybeText(wire.updatedAt, 'jobs.updatedAt')),
     details: listAt(wire.executionDetails, 'jobs.executionDetails', detailAt),
-    waitMs: waitOf(wire.digest) ?? waitOf(step?.metadata),
+    wait: waitOf(wire.digest, step?.metadata, payloadOr(wire.payload)),
     scheduleExtensions: maybeCount(wire.scheduleExtensionsCount, 'jobs.scheduleExtensionsCount'),
-    hasOverrides: isObject(wire.overrides) && Object.keys(wire.overrides).length > 0,
+    conditions: conditionsOf(step?.filters),
+    overrides: new Payload(payloadOr(wire.overrides)),
   };
+}
+
+function payloadOr(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 /** Contract, "ExecutionDetail". */

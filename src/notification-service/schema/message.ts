@@ -1,12 +1,28 @@
 import { z } from 'zod';
-import type { Message } from '../../domain/message.ts';
+import { FreeText } from '../../domain/free-text.ts';
+import type { CallToAction, Message } from '../../domain/message.ts';
 import { dateOf } from './date.ts';
 import { flag, freeTextOf, text, texts } from './fields.ts';
 import { reader } from './reader.ts';
 import { maskedEmail, maskedPhone } from './subscriber.ts';
 
-const WireRecipient = z.object({ subscriberId: text });
+const WireRecipient = z.object({ subscriberId: text, deleted: flag });
 const WireTemplate = z.object({ name: text, triggers: z.array(z.object({ identifier: text })).nullish() });
+
+/** Contract, "MessageCTA". One of another shape is none: it must not hide its message. */
+const WireCallToAction = z
+  .object({
+    data: z.object({ url: text }).nullish(),
+    action: z
+      .object({
+        status: text,
+        buttons: z.array(z.object({ content: z.string() })).nullish(),
+        result: z.object({ type: text }).nullish(),
+      })
+      .nullish(),
+  })
+  .nullish()
+  .catch(null);
 
 const WireMessage = z.object({
   _id: text,
@@ -32,9 +48,12 @@ const WireMessage = z.object({
   lastReadDate: text,
   snoozedUntil: text,
   contextKeys: texts,
+  cta: WireCallToAction,
+  deviceTokens: z.array(z.unknown()).nullish(),
+  directWebhookUrl: text,
 });
 
-/** Contract, "Message", only the fields that are used: no content, payload, overrides, webhook address, device tokens. */
+/** Contract, "Message", only the fields that are used: no content, payload, overrides; of webhook address and device tokens only that they are there. */
 export const readMessage = reader(
   WireMessage,
   (wire): Message => ({
@@ -46,8 +65,11 @@ export const readMessage = reader(
     provider: wire.providerId ?? null,
     workflow: wire.templateIdentifier ?? wire.template?.triggers?.[0]?.identifier ?? wire.template?.name ?? null,
     subscriberId: wire.subscriber?.subscriberId ?? null,
+    isSubscriberDeleted: wire.subscriber?.deleted ?? false,
     maskedEmail: maskedEmail(wire.email),
     maskedPhone: maskedPhone(wire.phone),
+    devices: (wire.deviceTokens ?? []).length,
+    hasWebhook: Boolean(wire.directWebhookUrl),
     subject: freeTextOf(wire.subject ?? wire.title),
     errorId: freeTextOf(wire.errorId),
     errorText: freeTextOf(wire.errorText),
@@ -59,5 +81,19 @@ export const readMessage = reader(
     lastReadAt: dateOf(wire.lastReadDate),
     snoozedUntil: dateOf(wire.snoozedUntil),
     contextKeys: wire.contextKeys ?? [],
+    callToAction: callToActionOf(wire.cta),
   }),
 );
+
+/** Null for one that asks for nothing: the service gives every message a call to action. */
+function callToActionOf(wire: z.infer<typeof WireCallToAction>): CallToAction | null {
+  const url = wire?.data?.url;
+  const { status, buttons, result } = wire?.action ?? {};
+  if (!url && !status && (buttons ?? []).length === 0) return null;
+  return {
+    leadsTo: url ? new FreeText(url) : null,
+    buttons: (buttons ?? []).map(({ content }) => new FreeText(content)),
+    status: status ?? null,
+    chosen: result?.type ?? null,
+  };
+}

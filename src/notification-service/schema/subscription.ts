@@ -8,8 +8,8 @@ import { subscriberOf, WireSubscriber } from './subscriber.ts';
 const WireSubscription = z.object({
   _id: z.string(),
   createdAt: text,
-  topic: z.object({ key: z.string(), name: text }),
-  subscriber: WireSubscriber,
+  topic: z.object({ key: z.string(), name: text, createdAt: text, updatedAt: text }),
+  subscriber: WireSubscriber.nullish(),
 });
 
 /** Contract, "TopicSubscription". */
@@ -18,8 +18,12 @@ export const readSubscription = reader(
   (wire): TopicSubscription => ({
     id: wire._id,
     createdAt: dateOf(wire.createdAt),
-    topicKey: wire.topic.key,
-    topicName: wire.topic.name ?? null,
-    subscriber: subscriberOf(wire.subscriber),
+    topic: {
+      key: wire.topic.key,
+      name: wire.topic.name ?? null,
+      createdAt: dateOf(wire.topic.createdAt),
+      updatedAt: dateOf(wire.topic.updatedAt),
+    },
+    subscriber: wire.subscriber ? subscriberOf(wire.subscriber) : null,
   }),
 );

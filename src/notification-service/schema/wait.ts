@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../domain/payload.ts';
+import type { Schedule, Wait } from '../../domain/wait.ts';
+import { dateOf } from './date.ts';
+import { isObject } from './fields.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -15,15 +19,74 @@ const UNIT_MS = new Map([
   ['months', 31 * DAY_MS],
 ]);
 
-const Wait = z.object({ amount: z.number().nonnegative(), unit: z.string() });
+/** An odd field is a missing one: it must hide neither the rest nor its event. */
+const word = z.string().nullable().catch(null);
+const amount = z.number().nonnegative().nullable().catch(null);
+const flag = z.boolean().catch(false);
+const words = z.array(z.union([z.string(), z.number().transform(String)])).catch([]);
+
+const WireSchedule = z.object({
+  atTime: word,
+  weekDays: words,
+  monthDays: words,
+  monthlyType: word,
+  ordinal: z.union([z.string(), z.number().transform(String)]).nullable().catch(null),
+  ordinalValue: word,
+  cronExpression: word,
+  untilDate: word,
+});
+
+const WireWait = z.object({
+  type: word,
+  amount,
+  unit: word,
+  backoff: flag,
+  backoffAmount: amount,
+  backoffUnit: word,
+  digestKey: word,
+  events: z.array(z.unknown()).nullable().catch(null),
+  updateMode: flag,
+  timed: WireSchedule.nullable().catch(null),
+  delayPath: word,
+});
 
 /**
- * How long a digest or delay step waits, in milliseconds, from a job's `digest` or its step's `metadata`; null where neither
- * gives an amount and a known unit (a timed digest, a delay until a date in the payload).
+ * How a digest or delay step waits, from a job's `digest` and its step's `metadata`; the job's own goes first. Null where neither
+ * is there. `payload` holds the date of a scheduled delay.
  */
-export function waitOf(metadata: unknown): number | null {
-  if (metadata === undefined || metadata === null) return null;
-  const wait = Wait.safeParse(metadata);
-  const unitMs = wait.success ? UNIT_MS.get(wait.data.unit) : undefined;
-  return wait.success && unitMs !== undefined ? wait.data.amount * unitMs : null;
+export function waitOf(digest: unknown, metadata: unknown, payload: JsonObject): Wait | null {
+  if (!isObject(digest) && !isObject(metadata)) return null;
+  const wire = WireWait.parse({ ...objectOr(metadata), ...objectOr(digest) });
+  const { timed, delayPath } = wire;
+  return {
+    type: wire.type,
+    ms: msOf(wire.amount, wire.unit),
+    backoffMs: msOf(wire.backoffAmount, wire.backoffUnit),
+    until: dateOf(timed?.untilDate) ?? (delayPath === null ? null : dateAt(delayPath, payload)),
+    schedule: timed === null ? null : scheduleOf(timed),
+    collectsBy: wire.digestKey,
+    collected: wire.events?.length ?? null,
+    isUpdated: wire.updateMode,
+    dateField: delayPath,
+  };
+}
+
+function objectOr(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function msOf(amount: number | null, unit: string | null): number | null {
+  const unitMs = unit === null ? undefined : UNIT_MS.get(unit);
+  return amount === null || unitMs === undefined ? null : amount * unitMs;
+}
+
+function scheduleOf({ cronExpression, untilDate, ...wire }: z.infer<typeof WireSchedule>): Schedule {
+  return { ...wire, cron: cronExpression };
+}
+
+/** The date at a path such as `order.sendAt` or `payload.order.sendAt`. */
+function dateAt(path: string, payload: JsonObject): Date | null {
+  const steps = path.replace(/^payload\./, '').split('.');
+  const value = steps.reduce<unknown>((inner, step) => (isObject(inner) ? inner[step] : undefined), payload);
+  return typeof value === 'string' ? dateOf(value) : null;
 }

@@ -5,6 +5,7 @@ import type { TriggeredEvent } from '../../domain/event.ts';
 import { FreeText } from '../../domain/free-text.ts';
 import { judge } from '../../domain/judge.ts';
 import type { FoundEvent } from '../../domain/looked-up.ts';
+import { aMessage } from '../../domain/message.testing.ts';
 import type { Message } from '../../domain/message.ts';
 import { addToTally, emptyTally } from '../../domain/transaction.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
@@ -23,30 +24,6 @@ function found(event: TriggeredEvent, messages: Message[] = []): FoundEvent {
   };
 }
 
-const aMessage: Message = {
-  id: 'm1',
-  eventId: '65f000000000000000000001',
-  transactionId: 'txn_0001',
-  channel: 'in_app',
-  status: 'sent',
-  provider: null,
-  workflow: 'order-shipped',
-  subscriberId: 'user-1',
-  maskedEmail: 'a•••@example.com',
-  maskedPhone: null,
-  subject: new FreeText('a subject that is nobody’s business'),
-  errorId: null,
-  errorText: null,
-  createdAt: at(1),
-  deliveredAt: [],
-  seen: true,
-  read: false,
-  lastSeenAt: at(30),
-  lastReadAt: null,
-  snoozedUntil: null,
-  contextKeys: [],
-};
-
 describe('an event’s card', () => {
   test('says what happened to what, where, then why, then each step', () => {
     const jobs = [
@@ -58,7 +35,7 @@ describe('an event’s card', () => {
         details: [aDetail({ detail: 'Mailbox full', createdAt: at(2) })],
       }),
     ];
-    const card = lookedUpMessage(found(anEvent({ jobs }), [aMessage]), PERSON);
+    const card = lookedUpMessage(found(anEvent({ jobs }), [aMessage()]), PERSON);
     expect(wordsOf(card).split('\n')).toEqual([
       'production · 🟡 Partly failed · order-shipped for user-1',
       'Email · SendGrid: Mailbox full',
@@ -119,7 +96,7 @@ describe('an event’s card', () => {
   });
 
   test('is shared without buttons for changes, with the name of who did', () => {
-    const card = lookedUpMessage(found(aFailedEvent(), [aMessage]), { is: 'channel', sharedBy: 'U0ANN' });
+    const card = lookedUpMessage(found(aFailedEvent(), [aMessage()]), { is: 'channel', sharedBy: 'U0ANN' });
     expect(buttonsOf(card)).toEqual(['Look up']);
     expect(wordsOf(card)).toContain('Shared by <@U0ANN>');
     expect(JSON.stringify(card)).not.toContain('subject');
@@ -146,11 +123,9 @@ describe('an event’s card', () => {
         contextKeys: names,
         severity: hostile,
       });
-      const messages = Array.from({ length: 60 }, () => ({
-        ...aMessage,
-        status: hostile,
-        errorText: new FreeText(hostile.repeat(90)),
-      }));
+      const messages = Array.from({ length: 60 }, () =>
+        aMessage({ status: hostile, errorText: new FreeText(hostile.repeat(90)) }),
+      );
       const card = lookedUpMessage(found(event, messages), PERSON);
       expectFit(card);
       expect(wordsOf(card)).toMatch(/\d+ more steps are under Raw/);
