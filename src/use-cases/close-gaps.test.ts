@@ -30,7 +30,7 @@ describe('what was missed', () => {
     expect(await gaps()).toMatchObject([
       {
         from: NOON,
-        to: at(2 * HOUR - 15 * MINUTE),
+        to: at(2 * HOUR),
         cause: 'not-running',
         closedAt: at(2 * HOUR),
         events: 1,

@@ -7,7 +7,7 @@ import type { FailuresFound } from '../domain/failures-found.ts';
 import type { Gap } from '../domain/gap.ts';
 import { judge } from '../domain/judge.ts';
 import type { Call, EventQuery, Page } from '../domain/query.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
+import { CLOCK_TOLERANCE_MS, type ReadingWindow } from '../domain/reading.ts';
 import { joined, shared } from '../domain/reading-windows.ts';
 import { emptyFindings, type Findings, findingsOf, joinFindings } from '../domain/tally.ts';
 
@@ -35,9 +35,6 @@ export interface FindFailuresParts {
   readonly store: FailureStore;
   readonly now: () => Date;
 }
-
-/** A service whose clock is ahead of ours puts what has just failed into our future: it belongs to a span that ends now. */
-const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /** What may pass between the reading of a command, which makes 'now' of its span, and the first look at the clock here. */
 const ASKING_MS = 500;
@@ -119,7 +116,7 @@ function answerFor(asked: ReadingWindow, filter: FailureFilter, environment: Env
   };
 }
 
-/** A span that ends now, as far as whoever asked is concerned, takes in what lies in our future. */
+/** A service whose clock is ahead of ours puts what has just failed into our future: it belongs to a span that ends now. */
 function toTheEnd(span: ReadingWindow, now: Date): ReadingWindow {
   return span.to.getTime() < now.getTime() - ASKING_MS
     ? span

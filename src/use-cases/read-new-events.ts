@@ -1,6 +1,8 @@
 import { ServiceError } from '../domain/errors.ts';
+import type { TriggeredEvent } from '../domain/event.ts';
 import { causeOfGap, partsLeft, partsOf, type Unread } from '../domain/gap.ts';
-import { endOfRound, FIRST_COVERAGE_MS, planRound, type ReadingWindow } from '../domain/reading.ts';
+import type { Page } from '../domain/query.ts';
+import { endOfRound, FIRST_COVERAGE_MS, planRound, type ReadingWindow, type RoundPlan } from '../domain/reading.ts';
 import { joined, lengthOf, without } from '../domain/reading-windows.ts';
 import { closeGaps, type GapStore } from './close-gaps.ts';
 import { readAgain } from './read-again.ts';
@@ -54,9 +56,10 @@ const LONGEST_PRESENT_MS = 2 * 60_000;
 
 /** Null when the signal ended it: nothing is concluded then. */
 async function readPresent(cursor: Cursor, now: Date, parts: RoundParts, sum: Sum): Promise<ReadingWindow | null> {
-  const { present, missed } = planRound(cursor, endOfRound(now, parts.service.clockAheadMs()));
+  const plan = planRound(cursor, endOfRound(now, parts.service.clockAheadMs()));
+  const { present } = plan;
   const until = new Date(now.getTime() + LONGEST_PRESENT_MS);
-  const onPage = async (page: Parameters<typeof recordEvents>[1]) => {
+  const onPage = async (page: Page<TriggeredEvent>) => {
     sum.pages += 1;
     await recordEvents(cursor, page, parts, sum);
   };
@@ -66,7 +69,7 @@ async function readPresent(cursor: Cursor, now: Date, parts: RoundParts, sum: Su
     unread.push(...(await readSpan(window, { onPage, until }, parts)));
     if (parts.signal.aborted) return null;
   }
-  const setAside = [...missedStretch(cursor, missed, now, parts.horizonMs), ...unreadStretch(unread, now)];
+  const setAside = [...missedStretch(cursor, plan, now, parts.horizonMs), ...unreadStretch(unread, now)];
   const clockAheadMs = parts.service.clockAheadMs();
   await parts.store.finishPresent(cursor, { to: present.to, setAside, clockAheadMs }, now);
   for (const { from, to, cause } of setAside) {
@@ -75,12 +78,11 @@ async function readPresent(cursor: Cursor, now: Date, parts: RoundParts, sum: Su
   return present;
 }
 
-/** Told from where nothing was read any more, though read with an overlap. */
-function missedStretch(cursor: Cursor, missed: ReadingWindow | null, now: Date, horizonMs: number): SetAside[] {
+/** Told from when to when nothing was read, though it is read with an overlap, and the present has been read already. */
+function missedStretch(cursor: Cursor, { missed, present }: RoundPlan, now: Date, horizonMs: number): SetAside[] {
   if (missed === null) return [];
-  return [
-    { from: cursor.readTo, to: missed.to, ...causeOfGap(cursor, now), parts: partsOf(missed, 0, now, horizonMs) },
-  ];
+  const parts = partsOf(missed, 0, now, horizonMs);
+  return [{ from: cursor.readTo, to: present.to, ...causeOfGap(cursor, now), parts }];
 }
 
 function unreadStretch(unread: readonly Unread[], now: Date): SetAside[] {
