@@ -20,6 +20,8 @@ export interface ChaosOptions {
 
 export interface ChaosReport {
   readonly kills: number;
+  /** Of them, those that died of a statement or call of their own; the others lived too long and were killed from outside. */
+  readonly atPoints: number;
   readonly planted: number;
   readonly groups: number;
   readonly discrepancies: readonly string[];
@@ -47,14 +49,20 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
   try {
     const story = { world, random: createRandom(options.seed), planted: [] as Planted[], pending: [] as Pending[] };
     await withStore(world, (store) => makeWatches(store));
-    let kills = 0;
-    while (kills < options.kills) kills += await killAll(options.replicas, story);
+    const deaths: Death[] = [];
+    while (deaths.length < options.kills) deaths.push(...(await killAll(options.replicas, story)));
     world.slack.faults.clear();
     world.service.faults.clear();
     failPending(world.service, story.pending);
     const wrong = await settledAccount([...story.planted, ...story.pending], world);
     const groups = new Set(story.planted.map(({ word }) => word)).size;
-    return { kills, planted: story.planted.length + story.pending.length, groups, discrepancies: wrong };
+    return {
+      kills: deaths.length,
+      atPoints: deaths.filter((death) => death === 'at a point').length,
+      planted: story.planted.length + story.pending.length,
+      groups,
+      discrepancies: wrong,
+    };
   } finally {
     // What the log says of a death, and Slack's own faults, are no surprise here.
     await world.close().catch(() => {});
@@ -78,8 +86,10 @@ interface Story {
   pending: Pending[];
 }
 
-/** One life of all replicas; returns how many were killed. */
-async function killAll(replicas: number, story: Story): Promise<number> {
+type Death = 'at a point' | 'from outside';
+
+/** One life of all replicas. */
+async function killAll(replicas: number, story: Story): Promise<Death[]> {
   const { world, random } = story;
   planFaults(world.slack, world.service, random);
   const failing = story.pending.splice(0, random.between(0, story.pending.length));
@@ -88,20 +98,22 @@ async function killAll(replicas: number, story: Story): Promise<number> {
   story.planted.push(...failing, ...planted);
   story.pending.push(...pending);
   const lives = Array.from({ length: replicas }, () => live(world, random));
-  return (await Promise.all(lives)).length;
+  return Promise.all(lives);
 }
 
 /** One in three dies while it starts, the others some points after they began to read or to post. */
-async function live(world: World, random: Random): Promise<void> {
+async function live(world: World, random: Random): Promise<Death> {
   const armedBy = random.pick(['', '/v1/notifications', '/v1/notifications', 'chat.postMessage', 'chat.update']);
-  const death = {
+  const doom = {
     NODE_OPTIONS: `--import ${KILLER}`,
     CHAOS_ARMED_BY: armedBy,
     CHAOS_KILL_AT: String(random.between(0, armedBy === '' ? 120 : 40)),
   };
-  const bot = await startBotProcess({ variables: { ...world.variables, ...death }, log: new BotLog() });
-  await Promise.race([bot.ended, wait(LONGEST_LIFE_MS, undefined, { ref: false })]);
+  const bot = await startBotProcess({ variables: { ...world.variables, ...doom }, log: new BotLog() });
+  const outlived = wait(LONGEST_LIFE_MS, 'from outside' as const, { ref: false });
+  const death = await Promise.race([bot.ended.then(() => 'at a point' as const), outlived]);
   await bot.kill();
+  return death;
 }
 
 /** Lets the bot live until the account is right, or time is up; what is wrong then. */
