@@ -39,7 +39,7 @@ export interface WantedWatch {
 export type ZoneSource = 'said' | 'channel' | 'person' | 'nowhere';
 
 export type Making =
-  | { readonly is: 'made'; readonly watch: Watch; readonly number: number; readonly zoneFrom: ZoneSource }
+  | { readonly is: 'made'; readonly watch: Watch; readonly zoneFrom: ZoneSource }
   | { readonly is: 'there-already'; readonly number: number }
   | { readonly is: 'unknown-names'; readonly unknown: readonly UnknownName[]; readonly settings: WatchSettings }
   | { readonly is: 'not-in-channel' };
@@ -66,7 +66,7 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   if (unknown.length > 0) return { is: 'unknown-names', unknown, settings };
   const watch = await store.makeWatch({ channel, createdBy: by, settings }, now());
   if (zone.from === 'said') await store.setTimeZone(channel, settings.timeZone);
-  return { is: 'made', watch, number: others.length + 1, zoneFrom: zone.from };
+  return { is: 'made', watch, zoneFrom: zone.from };
 }
 
 function tooMany(): InputError {

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { checkBlocks } from '../../../sandbox/slack/validate/payload.ts';
+import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watch.ts';
+import { buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { listMessage } from './list-message.ts';
+import { changedMessage, endedMessage, madeMessage, readAllTheSame, unknownMessage } from './message.ts';
+import { watchView } from './modal.ts';
+import { mutedMessage } from './mute-message.ts';
+
+const environments = [PRODUCTION, STAGING];
+
+function aWatch(settings: Partial<WatchSettings> = {}, change: Partial<Watch> = {}): Watch {
+  const all = { ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings };
+  return { id: 'watch-1', channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U0ANN', settings: all, ...change };
+}
+
+/** As many names as a filter takes, each as bad as can be. */
+const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
+const WORST: Partial<WatchSettings> = {
+  filter: { ...EVERYTHING, workflows: names, channels: names, providers: names, severities: names, topics: names },
+  threshold: { failures: 100_000, withinMs: 86_400_000, rate: 0.0001 },
+  mention: { kind: 'user-group', id: 'S0ONCALL' },
+  quiet: { from: 1320, to: 420 },
+};
+
+describe('what a channel is told of its watches', () => {
+  test('has all settings in words', () => {
+    const settings: Partial<WatchSettings> = {
+      filter: { ...EVERYTHING, workflows: ['order-shipped'], channels: ['in_app'], environments: ['staging'] },
+      threshold: { failures: 5, withinMs: 600_000, rate: 0.05 },
+      everyMs: 900_000,
+      quiet: { from: 22 * 60, to: 7 * 60 },
+      summaryAt: null,
+    };
+    const message = madeMessage(aWatch(settings), { zoneFrom: 'person', environments });
+    expect(wordsOf(message).split('\n').slice(0, 3)).toEqual([
+      '👁️ <@U0ANN> made a watch here',
+      'Only workflow order-shipped, channel in-app, environment staging',
+      'from 5 failures in 10 min on that are 5 % of the workflow · told at most every 15 min · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin',
+    ]);
+    expect(buttonsOf(message)).toEqual(['Edit', 'End']);
+  });
+
+  test('notifies nobody whom the watch is to mention later', () => {
+    const watch = aWatch({ mention: { kind: 'user-group', id: 'S0ONCALL' } });
+    const told = [madeMessage(watch, { zoneFrom: 'said', environments }), changedMessage(watch, 'U0BEN', environments)];
+    for (const message of told) expect(JSON.stringify(message)).not.toContain('S0ONCALL');
+  });
+
+  test('fits, whatever names are like', () => {
+    const watch = aWatch(WORST);
+    expectFit(madeMessage(watch, { zoneFrom: 'nowhere', environments }));
+    expectFit(changedMessage(watch, 'U0BEN', environments));
+    expectFit(endedMessage(watch, 'U0BEN', environments));
+    expectFit(mutedMessage([{ number: 1, watch, mute: { by: 'U0BEN', from: NOON, until: NOON } }], 'U0BEN'));
+  });
+});
+
+describe('the list of watches', () => {
+  const listed = (count: number, settings: Partial<WatchSettings>) =>
+    Array.from({ length: count }, (_, index) => ({
+      number: index + 1,
+      watch: aWatch(settings, { id: `watch-${index}` }),
+      mute: null,
+      mutedGroups: 0,
+    }));
+
+  test('says which go on from where, when not all fit', () => {
+    const message = listMessage(listed(20, WORST), { environments, now: NOON });
+    expectFit(message);
+    const shown = buttonsOf(message).filter((label) => label === 'Edit').length;
+    expect(wordsOf(message)).toContain(`From there on: /notif watches ${shown + 1}`);
+  });
+
+  test('says what keeps a watch from telling', () => {
+    const [one] = listed(1, { quiet: { from: 12 * 60, to: 14 * 60 }, timeZone: 'UTC' });
+    const mute = { by: 'U0BEN', from: NOON, until: new Date(NOON.getTime() + 3_600_000) };
+    const words = (change: object) =>
+      wordsOf(listMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON }));
+    expect(words({})).toContain('🌙 quiet until 14:00');
+    expect(words({ mute, mutedGroups: 2 })).toContain('🔕 muted by <@U0BEN> until');
+    expect(words({ mute, mutedGroups: 2 })).toContain('🔕 2 groups muted');
+  });
+
+  test('offers no end of the watch that the configuration asks for', () => {
+    const watch = aWatch({}, { createdBy: null });
+    const message = listMessage([{ number: 1, watch, mute: null, mutedGroups: 0 }], { environments, now: NOON });
+    expect(buttonsOf(message)).toEqual(['Edit', 'Mute…']);
+  });
+
+  test('says how to make the first', () => {
+    expect(wordsOf(listMessage([], { environments, now: NOON }))).toContain('Make one: /notif watch');
+  });
+});
+
+describe('a watch of unknown names', () => {
+  const { settings } = aWatch({ filter: { ...EVERYTHING, workflows: ['order-shiped'] } });
+  const unknown = [{ what: 'workflow', name: 'order-shiped', meant: 'order-shipped' }] as const;
+
+  test('is kept in its button', () => {
+    const message = unknownMessage(unknown, settings);
+    const [value = ''] = JSON.stringify(message).match(/(?<="value":")[^"]*/) ?? [];
+    expect(readAllTheSame(value)).toBe('workflow:order-shiped tz:Europe/Berlin');
+    expect(readAllTheSame('older')).toBeNull();
+    expectFit(message);
+  });
+
+  test('has no button where it is longer than a button holds', () => {
+    const worst = names.map((name) => ({ what: 'topic', name, meant: null }) as const);
+    const message = unknownMessage(worst, aWatch(WORST).settings);
+    expect(buttonsOf(message)).toEqual([]);
+    expectFit(message);
+  });
+});
+
+describe('the form of a watch', () => {
+  test.each([
+    ['of everything', {}],
+    ['with the worst names', WORST],
+    ['with a person to mention', { mention: { kind: 'person', id: 'U0ANN' } } as const],
+  ])('fits %s', (_what, settings) => {
+    const { id: watchId, settings: all } = aWatch(settings);
+    const view = watchView({ watchId, settings: all, was: 'key', environments, userGroups: [], note: null });
+    expect(checkBlocks(view.blocks, 'modal', '/view/blocks')).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { InputError } from '../../domain/errors.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watch.ts';
+import { readWatchSettings, WATCH_KEYS } from '../../domain/watch-settings.ts';
+import { PRODUCTION, STAGING } from '../slack.testing.ts';
+import { errorsUnder, readFormMetadata, readWatchForm, watchView } from './modal.ts';
+
+const environments = [PRODUCTION, STAGING];
+const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];
+const viewOf = (settings: WatchSettings) =>
+  watchView({ watchId: 'w', settings, was: 'k', environments, userGroups, note: null });
+
+const Option = z.object({ value: z.string() });
+const Input = z.object({
+  type: z.literal('input'),
+  block_id: z.string(),
+  element: z.object({
+    initial_value: z.string().optional(),
+    initial_user: z.string().optional(),
+    initial_time: z.string().optional(),
+    initial_option: Option.optional(),
+    initial_options: z.array(Option).default([]),
+  }),
+});
+
+/** What Slack sends of a form that nobody changed. */
+function unchanged(settings: WatchSettings) {
+  const inputs = viewOf(settings).blocks.map((block) => Input.safeParse(block).data);
+  const valuesIn = (blockId: string) => {
+    const element = inputs.find((input) => input?.block_id === blockId)?.element;
+    const one = [element?.initial_value, element?.initial_user, element?.initial_time, element?.initial_option?.value];
+    return [...one, ...(element?.initial_options ?? []).map(({ value }) => value)].filter(
+      (value) => value !== undefined,
+    );
+  };
+  return { valuesIn, valueIn: (blockId: string) => valuesIn(blockId)[0] ?? null };
+}
+
+describe('the form of a watch', () => {
+  test.each<[title: string, settings: Partial<WatchSettings>]>([
+    ['of everything', {}],
+    [
+      'with a filter',
+      { filter: { ...EVERYTHING, environments: ['staging'], workflows: ['a, b', 'c'], verdicts: ['bounced'] } },
+    ],
+    ['with a threshold', { threshold: { failures: 5, withinMs: 3_600_000, rate: 0.025 } }],
+    ['for a person', { mention: { kind: 'person', id: 'U0ANN' } }],
+    ['for a user group', { mention: { kind: 'user-group', id: 'S0ONCALL' } }],
+    ['for a user group that Slack does not tell of', { mention: { kind: 'user-group', id: 'S0GONE' } }],
+    ['with times', { quiet: { from: 1320, to: 420 }, summaryAt: 17 * 60, timeZone: 'Asia/Tokyo', everyMs: 900_000 }],
+    ['without a summary', { summaryAt: null }],
+  ])('changes nothing of a watch %s when nothing in it is changed', (_title, change) => {
+    const settings = { ...UNFILTERED, ...change };
+    const filters = readWatchForm(unchanged(settings));
+    expect(readWatchSettings(filters, { environments, timeZone: 'UTC' })).toEqual(settings);
+  });
+
+  test('says what is wrong under the field that it is about', () => {
+    const fields = viewOf(UNFILTERED).blocks.map(({ block_id }) => block_id);
+    const problems = WATCH_KEYS.map((key) => new InputError(key, 'It is wrong.', `${key}:right`));
+    const errors = errorsUnder(problems);
+    expect(Object.keys(errors).filter((blockId) => !fields.includes(blockId))).toEqual([]);
+    expect(errors['watch.min']).toBe('It is wrong. For example: min:right');
+  });
+
+  test('remembers which watch it is about, and what that was', () => {
+    expect(readFormMetadata(viewOf(UNFILTERED).private_metadata ?? '')).toEqual({ watchId: 'w', was: 'k' });
+  });
+});

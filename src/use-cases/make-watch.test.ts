@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { parseCommandText } from '../domain/filters.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Watch } from '../domain/watch.ts';
+import { type MakeWatchParts, MOST_WATCHES, makeWatch } from './make-watch.ts';
+import type { Workspace } from './workspace.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const NOON = new Date('2026-05-04T12:00:00Z');
+
+/** A channel without watches, in which Ann from Berlin asks, and what is remembered of it. */
+function aChannel(workspace: Partial<Workspace> = {}) {
+  const made: Watch[] = [];
+  const zones = new Map<string, string>();
+  const store: MakeWatchParts['store'] = {
+    knownNames: async () => ({ workflows: ['order-shipped'], channels: [], providers: [], severities: [], topics: [] }),
+    watches: async () => [...made],
+    makeWatch: async (watch, createdAt) => {
+      const added = { id: `watch-${made.length + 1}`, createdAt, ...watch };
+      made.push(added);
+      return added;
+    },
+    timeZoneOf: async (channel) => zones.get(channel) ?? null,
+    setTimeZone: async (channel, timeZone) => void zones.set(channel, timeZone),
+  };
+  const whole: Workspace = {
+    person: async () => ({ timeZone: 'Europe/Berlin' }),
+    userGroups: async () => [{ id: 'S0ONCALL', handle: 'oncall' }],
+    isIn: async () => true,
+    ...workspace,
+  };
+  const parts = { store, workspace: whole, environments: [anEnvironment()], logger: silent, now: () => NOON };
+  const ask = (text: string, evenUnknown = false) =>
+    makeWatch({ channel: 'C1', by: 'U0ANN', filters: parseCommandText(text).filters, evenUnknown }, parts);
+  return { ask, made, zones };
+}
+
+describe('makeWatch', () => {
+  it('makes a watch of the channel, its own once', async () => {
+    const { ask, made } = aChannel();
+    expect(await ask('channel:email')).toMatchObject({
+      is: 'made',
+      watch: { channel: 'C1', createdBy: 'U0ANN' },
+    });
+    expect(await ask('channel:sms')).toMatchObject({ is: 'made' });
+    expect(await ask('channel:EMAIL')).toEqual({ is: 'there-already', number: 1 });
+    expect(made).toHaveLength(2);
+  });
+
+  it('makes none where Notif is not in the channel', async () => {
+    const { ask, made } = aChannel({ isIn: async () => false });
+    expect(await ask('')).toEqual({ is: 'not-in-channel' });
+    expect(made).toEqual([]);
+  });
+
+  it('makes it where Slack does not tell whether Notif is in the channel', async () => {
+    expect(await aChannel({ isIn: async () => null }).ask('')).toMatchObject({ is: 'made' });
+  });
+
+  it('asks before it makes one that nothing known would match', async () => {
+    const { ask, made } = aChannel();
+    const unknown = [{ what: 'workflow', name: 'order-shiped', meant: 'order-shipped' }];
+    expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unknown-names', unknown });
+    expect(made).toEqual([]);
+    expect(await ask('workflow:order-shiped', true)).toMatchObject({ is: 'made' });
+  });
+
+  it('makes no more than a list shows', async () => {
+    const { ask } = aChannel();
+    for (let min = 2; min <= MOST_WATCHES + 1; min++) await ask(`min:${min}`);
+    await expect(ask('min:1000')).rejects.toThrow('at most 20 watches');
+  });
+
+  describe('takes the time zone', () => {
+    it('from the command, and remembers it for the channel', async () => {
+      const { ask, zones } = aChannel();
+      expect(await ask('tz:Asia/Tokyo')).toMatchObject({
+        zoneFrom: 'said',
+        watch: { settings: { timeZone: 'Asia/Tokyo' } },
+      });
+      expect(zones.get('C1')).toBe('Asia/Tokyo');
+      expect(await ask('')).toMatchObject({ is: 'there-already' });
+      expect(await ask('min:2')).toMatchObject({
+        zoneFrom: 'channel',
+        watch: { settings: { timeZone: 'Asia/Tokyo' } },
+      });
+    });
+
+    it('from whoever asks', async () => {
+      const { ask, zones } = aChannel();
+      expect(await ask('')).toMatchObject({ zoneFrom: 'person', watch: { settings: { timeZone: 'Europe/Berlin' } } });
+      expect(zones.size).toBe(0);
+    });
+
+    it('from nowhere, which is UTC, where Slack does not tell', async () => {
+      const nobody = async () => {
+        throw new Error('missing_scope');
+      };
+      const { ask } = aChannel({ person: nobody });
+      expect(await ask('')).toMatchObject({ zoneFrom: 'nowhere', watch: { settings: { timeZone: 'UTC' } } });
+    });
+  });
+
+  it.each([
+    ['mention:<@U0BEN|ben>', { kind: 'person', id: 'U0BEN' }],
+    ['mention:me', { kind: 'person', id: 'U0ANN' }],
+    ['mention:@OnCall', { kind: 'user-group', id: 'S0ONCALL' }],
+    ['mention:off', null],
+  ])('knows who is meant by %s', async (text, mention) => {
+    expect(await aChannel().ask(text)).toMatchObject({ watch: { settings: { mention } } });
+  });
+
+  it('refuses a mention of nobody it can find', async () => {
+    await expect(aChannel().ask('mention:@nobody')).rejects.toMatchObject({ name: 'InputError', field: 'mention' });
+  });
+});
