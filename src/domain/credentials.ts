@@ -1,3 +1,5 @@
+import { maskSecret } from './mask.ts';
+
 /** New credentials of a subscriber for a provider (contract, operation 1). They are secrets: sent to the service, kept nowhere. */
 export interface CredentialsUpdate {
   readonly providerId: string;
@@ -17,14 +19,45 @@ export interface ChannelCredentials {
   readonly externalUrl?: string;
 }
 
+export type CredentialField = keyof ChannelCredentials;
+
+/** In the order in which they are asked for and shown. */
+export const CREDENTIAL_FIELDS: readonly CredentialField[] = [
+  'webhookUrl',
+  'channel',
+  'deviceTokens',
+  'alertUid',
+  'title',
+  'imageUrl',
+  'state',
+  'externalUrl',
+];
+
+/** A credential by its ends: '•••9f3c', one for each device token. */
+export interface MaskedCredential {
+  readonly field: CredentialField;
+  readonly masked: readonly string[];
+}
+
 /** What the service holds for a provider, masked where it is read: the ends of secrets tell them apart and no more. */
 export interface ChannelSettings {
   readonly providerId: string;
   readonly integrationId: string | null;
   readonly integrationIdentifier: string | null;
-  /** '•••9f3c' */
-  readonly maskedWebhookUrl: string | null;
-  /** '•••9f3c' each */
-  readonly maskedDeviceTokens: readonly string[];
-  readonly channel: string | null;
+  readonly credentials: readonly MaskedCredential[];
+}
+
+/** Credentials as they may be shown, typed ones or those that the service gives back: all that there are, masked. */
+export function maskedCredentials(credentials: { readonly [Field in CredentialField]?: Value }): MaskedCredential[] {
+  return CREDENTIAL_FIELDS.flatMap((field) => {
+    const masked = valuesOf(credentials[field]).map(maskSecret);
+    return masked.length === 0 ? [] : [{ field, masked }];
+  });
+}
+
+type Value = string | readonly string[] | null | undefined;
+
+function valuesOf(value: Value): readonly string[] {
+  const values = typeof value === 'string' ? [value] : (value ?? []);
+  return values.filter((one) => one !== '');
 }

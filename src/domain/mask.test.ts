@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { initials, maskEmail, maskPhone } from './mask.ts';
+import { initials, maskEmail, maskPhone, maskSecret } from './mask.ts';
 
 describe('maskEmail', () => {
   it.each([
@@ -22,6 +22,17 @@ describe('maskPhone', () => {
     ['', '•••'],
   ])('shows of %s the last two digits, if there are enough', (phone, masked) => {
     expect(maskPhone(phone)).toBe(masked);
+  });
+});
+
+describe('a secret', () => {
+  it.each([
+    ['https://hooks.example.com/T1/B2/9f3c', '•••9f3c'],
+    ['sixteen-chars-ab', '•••s-ab'],
+    ['fifteen-chars-a', '•••'],
+    ['', '•••'],
+  ])('is shown by its end, if enough of it is left: %s', (secret, masked) => {
+    expect(maskSecret(secret)).toBe(masked);
   });
 });
 

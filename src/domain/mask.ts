@@ -26,3 +26,11 @@ function initial(name: string | null | undefined): string | null {
   const letter = name?.match(/\p{L}\p{M}*/u)?.[0];
   return letter === undefined ? null : `${letter.toUpperCase()}.`;
 }
+
+/** Secrets shorter than this would be given away by their last four characters. */
+const SHORTEST_TOLD = 16;
+
+/** A secret by its end: '•••9f3c'; a short one is masked whole. */
+export function maskSecret(secret: string): string {
+  return secret.length < SHORTEST_TOLD ? MASK : `${MASK}${secret.slice(-4)}`;
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ChannelSettings } from '../../domain/credentials.ts';
+import { type ChannelSettings, maskedCredentials } from '../../domain/credentials.ts';
 import type { EventSubscriber } from '../../domain/event.ts';
-import { initials, MASK, maskEmail, maskPhone } from '../../domain/mask.ts';
+import { initials, maskEmail, maskPhone } from '../../domain/mask.ts';
 import { text, texts } from './fields.ts';
 import { reader } from './reader.ts';
 
@@ -38,7 +38,18 @@ const WireChannel = z.object({
   providerId: z.string(),
   integrationIdentifier: text,
   _integrationId: text,
-  credentials: z.object({ webhookUrl: text, deviceTokens: texts, channel: text }).nullish(),
+  credentials: z
+    .object({
+      webhookUrl: text,
+      channel: text,
+      deviceTokens: texts,
+      alertUid: text,
+      title: text,
+      imageUrl: text,
+      state: text,
+      externalUrl: text,
+    })
+    .nullish(),
 });
 
 /** The answer of the credentials update: all that is read of it is what the subscriber's channels now hold. */
@@ -52,15 +63,6 @@ function channelOf({ credentials, ...wire }: z.infer<typeof WireChannel>): Chann
     providerId: wire.providerId,
     integrationId: wire._integrationId ?? null,
     integrationIdentifier: wire.integrationIdentifier ?? null,
-    maskedWebhookUrl: credentials?.webhookUrl ? lastFour(credentials.webhookUrl) : null,
-    maskedDeviceTokens: (credentials?.deviceTokens ?? []).map(lastFour),
-    channel: credentials?.channel ?? null,
+    credentials: maskedCredentials(credentials ?? {}),
   };
-}
-
-/** Secrets shorter than this would be given away by their last four characters. */
-const SHORTEST_TOLD = 16;
-
-function lastFour(secret: string): string {
-  return secret.length < SHORTEST_TOLD ? MASK : `${MASK}${secret.slice(-4)}`;
 }
