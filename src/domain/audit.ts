@@ -46,6 +46,6 @@ export type ChangeOutcome =
   /** Of several: how many were taken, and how many were not. */
   | { readonly is: 'sent'; readonly accepted: number; readonly refused: number }
   /** For sure nothing was changed. `why` is one of a few words: what the service says may quote what was typed. */
-  | { readonly is: 'refused'; readonly why: ServiceProblem['kind'] | 'not-found' | 'failed' }
+  | { readonly is: 'refused'; readonly why: ServiceProblem['kind'] | 'not-found' }
   /** The answer was lost: it may have been carried out. */
   | { readonly is: 'unknown' };

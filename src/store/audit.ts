@@ -85,7 +85,6 @@ const StoredOutcome = z.discriminatedUnion('is', [
       'unreachable',
       'busy',
       'not-found',
-      'failed',
     ]),
   }),
 ]);

@@ -1,0 +1,89 @@
+import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
+import type { ChannelSettings, CredentialsUpdate } from '../domain/credentials.ts';
+import { InputError, ServiceError } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Call } from '../domain/query.ts';
+import type { ChangeRecord } from './record-change.ts';
+
+/** What an operator confirmed. `intent` is one for each confirmation: however often it is submitted, it is sent once. */
+export interface CredentialsCommand {
+  readonly intent: string;
+  readonly environment: string;
+  /** The Slack user who asked, and where; null where no channel is known. */
+  readonly actor: string;
+  readonly channel: string | null;
+  readonly subscriberId: string;
+  readonly update: CredentialsUpdate;
+}
+
+export interface CredentialsUpdater {
+  updateCredentials(
+    subscriberId: string,
+    update: CredentialsUpdate,
+    options: { readonly idempotencyKey: string },
+    call: Call,
+  ): Promise<readonly ChannelSettings[] | null>;
+}
+
+export interface UpdateCredentialsParts {
+  readonly service: CredentialsUpdater;
+  readonly store: ChangeRecord;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+export type CredentialsUpdated =
+  /** What the service holds of the subscriber's channels now, masked. */
+  | { readonly is: 'updated'; readonly settings: readonly ChannelSettings[] }
+  | { readonly is: 'not-found' }
+  /** The answer was lost: they may have been updated. */
+  | { readonly is: 'unknown'; readonly error: ServiceError }
+  /** This very confirmation was submitted before: nothing is sent twice. */
+  | { readonly is: 'before' };
+
+/**
+ * Updates credentials, once for an intent. They are sent and kept nowhere, and the trail tells of them only whose they are. Throws
+ * `ServiceError`, or `InputError` for an id that no path can hold, when nothing was updated for sure.
+ */
+export async function updateCredentials(
+  command: CredentialsCommand,
+  parts: UpdateCredentialsParts,
+): Promise<CredentialsUpdated> {
+  if (!(await parts.store.recordChange(entryOf(command, parts.now())))) return { is: 'before' };
+  const { intent: idempotencyKey, subscriberId, update } = command;
+  try {
+    const settings = await parts.service.updateCredentials(subscriberId, update, { idempotencyKey }, { who: 'person' });
+    await settle(command, settings === null ? { is: 'refused', why: 'not-found' } : { is: 'done' }, parts);
+    return settings === null ? { is: 'not-found' } : { is: 'updated', settings };
+  } catch (error) {
+    await settle(command, outcomeOf(error), parts);
+    if (error instanceof ServiceError && error.outcomeUnknown) return { is: 'unknown', error };
+    throw error;
+  }
+}
+
+function entryOf({ subscriberId, update, intent, ...asked }: CredentialsCommand, at: Date): AuditEntry {
+  const { actor, channel, environment } = asked;
+  const change = { action: 'credentials', subscriberId, provider: update.providerId } as const;
+  return { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId: intent };
+}
+
+function outcomeOf(error: unknown): ChangeOutcome {
+  if (error instanceof InputError) return { is: 'refused', why: 'refused' };
+  const isCertain = error instanceof ServiceError && !error.outcomeUnknown;
+  return isCertain ? { is: 'refused', why: error.problem.kind } : { is: 'unknown' };
+}
+
+/** Whoever asked is told what became of it, whether or not that could be written down. */
+async function settle(
+  { intent, environment }: CredentialsCommand,
+  outcome: ChangeOutcome,
+  { store, logger }: UpdateCredentialsParts,
+): Promise<void> {
+  logger.info({ intent, environment, outcome: outcome.is }, 'credentials update ended');
+  try {
+    await store.settleChange(intent, outcome);
+  } catch (error) {
+    logger.error({ err: error, intent, environment }, 'what became of a change could not be written down');
+  }
+}
