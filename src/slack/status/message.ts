@@ -1,88 +1,20 @@
-import { describeDuration } from '../../domain/span.ts';
-import type { Status, StoreStatus } from '../../domain/status.ts';
-import { badge } from '../blocks/badge.ts';
+import type { Status } from '../../domain/status.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
-import { environmentLines, isWrong, READING_WORDS } from './environment-message.ts';
+import { environmentLines } from '../blocks/reading-lines.ts';
+import { statusHeadline, statusLines } from '../blocks/status-words.ts';
+import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** How far everything has been read, what is wrong and what to do about it; the spoken text says the same. */
 export function statusMessage(status: Status): MessageContent {
-  const head = section(headline(status));
+  const head = section(statusHeadline(status));
   const rows = status.environments.map((one) => [section(joined(environmentLines(one, status.at), '\n'))]);
-  const foot = [divider(), context(...footLines(status))];
+  const foot = [divider(), context(...statusLines(status))];
   const { blocks } = fitRows([head], rows, foot, (left) => mrkdwn`${plural(left, 'environment')} more`);
   return message(spoken(status), blocks);
 }
 
-/** A message that has waited for longer is worth the first line. */
-const LONG_WAIT_MS = 60_000;
-
-function headline(status: Status): Markup {
-  const wrong = troubles(status);
-  return wrong.length === 0
-    ? mrkdwn`✅ *All is read, and all is told*`
-    : mrkdwn`⚠️ *Not all is well:* ${joined(wrong, ' · ')}`;
-}
-
-/** What is wrong, each in a few words. */
-function troubles({ environments, slack, store, at }: Status): Markup[] {
-  const unread = environments
-    .filter(({ condition }) => isWrong(condition))
-    .map(({ environment, condition }) => mrkdwn`${badge(environment)} ${READING_WORDS[condition]}`);
-  const unconnected = slack.isConnected ? [] : [mrkdwn`no connection to Slack`];
-  if (store === null) return [mrkdwn`the database does not answer`, ...unconnected];
-  const { oldest } = store.backlog;
-  const waits = oldest !== null && at.getTime() - oldest.getTime() > LONG_WAIT_MS ? [backlogWords(store, at)] : [];
-  return [...unread, ...unconnected, ...waits];
-}
-
-function footLines(status: Status): Markup[] {
-  const { store, running, at } = status;
-  const started = mrkdwn`since ${time(running.startedAt, 'day')} (${describeDuration(at.getTime() - running.startedAt.getTime())})`;
-  const alone = store === null || store.replicas === 1 ? [] : [mrkdwn`${plural(store.replicas, 'replica')}`];
-  return [
-    slackLine(status),
-    ...storeLines(store, at),
-    joined([mrkdwn`Notif ${running.version} ${started}`, ...alone], ' · '),
-  ];
-}
-
-function slackLine({ slack: { isConnected, lastTrouble }, at }: Status): Markup {
-  const connected = isConnected ? mrkdwn`Slack: connected` : mrkdwn`⚠️ Slack: not connected, trying again`;
-  if (lastTrouble === null) return mrkdwn`${connected} · no call has failed`;
-  const { method, word } = lastTrouble;
-  const when = describeDuration(at.getTime() - lastTrouble.at.getTime());
-  return mrkdwn`${connected} · last call that failed: ${code(method)} with ${code(word)}, ${when} ago${slackHint(word)}`;
-}
-
-/** What to make of Slack's word, where it says little by itself. */
-function slackHint(word: string): string {
-  if (word === 'rate_limited') return ': Slack asked to slow down, and Notif waits';
-  if (word === 'timed_out' || word === 'unreachable' || word.startsWith('http_')) return ': it is tried again';
-  return '';
-}
-
-function storeLines(store: StoreStatus | null, at: Date): Markup[] {
-  if (store === null) {
-    return [
-      mrkdwn`⚠️ Database: does not answer, so nothing is read or told. Next: see that it runs; the log says more.`,
-    ];
-  }
-  const kind = store.kind === 'server' ? 'PostgreSQL server' : 'embedded';
-  return [mrkdwn`Messages: ${backlogWords(store, at)}`, mrkdwn`Database: ${kind}, answers in ${store.answeredInMs} ms`];
-}
-
-function backlogWords({ backlog }: StoreStatus, at: Date): Markup {
-  if (backlog.oldest === null) return mrkdwn`none waits`;
-  const age = describeDuration(at.getTime() - backlog.oldest.getTime());
-  const words = backlog.waiting === 1 ? mrkdwn`1 message waits` : mrkdwn`${backlog.waiting} messages wait`;
-  const mend = backlog.oldestHeldUp === null ? ', for their channels to be mended' : '';
-  return mrkdwn`${words}, the oldest for ${age}${mend}`;
-}
-
 function spoken(status: Status): Markup {
   const lines = status.environments.flatMap((one) => environmentLines(one, status.at));
-  return joined([headline(status), ...lines, ...footLines(status)], '\n');
+  return joined([statusHeadline(status), ...lines, ...statusLines(status)], '\n');
 }

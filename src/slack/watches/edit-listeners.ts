@@ -9,6 +9,7 @@ import { MOST_OPTIONS } from '../blocks/limits.ts';
 import { joined, mrkdwn, person } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import { readWatchId } from '../blocks/watch-buttons.ts';
+import { settingsLines } from '../blocks/watch-words.ts';
 import { actionDoor, type Door } from '../doors/door.ts';
 import type { ActionGesture, SubmissionGesture } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
@@ -25,7 +26,6 @@ import {
   USER_GROUP,
   watchView,
 } from './modal.ts';
-import { settingsLines } from './settings-message.ts';
 import { type TellingParts, tell } from './tell.ts';
 
 export interface EditParts extends TellingParts, ErrorParts {

@@ -11,9 +11,9 @@ import { muteEnd } from '../blocks/state-words.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { watchButton } from '../blocks/watch-buttons.ts';
+import { settingsLines } from '../blocks/watch-words.ts';
 import { EDIT, endButton } from './message.ts';
 import { MUTE, UNMUTE } from './mute-message.ts';
-import { settingsLines } from './settings-message.ts';
 
 /** A watch with what keeps it from telling. */
 export interface ListedWatch extends NumberedWatch {

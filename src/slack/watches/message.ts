@@ -10,7 +10,7 @@ import { errorCard } from '../blocks/error-card.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { watchButton } from '../blocks/watch-buttons.ts';
-import { settingsLines } from './settings-message.ts';
+import { settingsLines } from '../blocks/watch-words.ts';
 
 export const EDIT = 'watch.edit';
 export const END = 'watch.end';

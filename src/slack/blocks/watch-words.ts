@@ -3,9 +3,9 @@ import { describeDuration } from '../../domain/span.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import type { Mention, Threshold, WatchFilter, WatchSettings } from '../../domain/watch.ts';
 import { clockOf, percentOf } from '../../domain/watch-values.ts';
-import { channelName } from '../blocks/channel-name.ts';
-import { onlyWords } from '../blocks/only-words.ts';
-import { joined, type Markup, mention, mrkdwn } from '../blocks/text.ts';
+import { channelName } from './channel-name.ts';
+import { onlyWords } from './only-words.ts';
+import { joined, type Markup, mention, mrkdwn } from './text.ts';
 
 export interface WordingOptions {
   readonly environments: readonly Environment[];

@@ -3,9 +3,9 @@ import { explainServiceProblem } from '../../domain/explain.ts';
 import type { EnvironmentHealth } from '../../domain/health.ts';
 import { describeDuration } from '../../domain/span.ts';
 import type { EnvironmentStatus, ReadingCondition } from '../../domain/status.ts';
-import { badge } from '../blocks/badge.ts';
-import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
-import { time } from '../blocks/times.ts';
+import { badge } from './badge.ts';
+import { joined, type Markup, mrkdwn, plural } from './text.ts';
+import { time } from './times.ts';
 
 /** Each condition in a few words, behind the environment's name. */
 export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
