@@ -20,6 +20,7 @@ import { createLimiter, type Limiter } from './notification-service/limiter.ts';
 import type { Runnable } from './run-until-stopped.ts';
 import { createSlackConnection, type SlackConnection } from './slack/connection.ts';
 import { createPublisher } from './slack/digest/publisher.ts';
+import { createAdmission } from './slack/doors/admission.ts';
 import { registerDoors } from './slack/doors/register.ts';
 import { createUserGroups } from './slack/operators/user-groups.ts';
 import { doors, type SlackParts } from './slack/routes.ts';
@@ -64,6 +65,7 @@ export async function createApp(
     ...config.slack,
     logger,
     onFatal,
+    now: () => now().getTime(),
     onAcknowledged: metrics.observeAcknowledgement,
     observeCalls: metrics.observeSlackCall,
   });
@@ -93,6 +95,7 @@ export async function createApp(
     port: config.port,
     isReady: () => ({ slack: slack.isConnected(), store: store.isOpen() }),
     registry: metrics.registry,
+    answerSlack: slack.answerRequest,
     logger,
   }).catch(async (error: unknown) => {
     await store.close();
@@ -168,6 +171,13 @@ function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts 
     client: slack.client,
     wakeDelivery: () => queue.wake(DELIVER),
     operators: config.operators,
+    admission: createAdmission({
+      client: slack.client,
+      homeTeam: slack.homeTeam,
+      guests: config.guests,
+      logger,
+      now,
+    }),
     groups: createUserGroups({ client: slack.client, now }),
     workspace: createWorkspace({ client: slack.client, logger, now }),
     tellChannel: createTellChannel(slack.deliveryClient),

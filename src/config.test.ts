@@ -43,12 +43,13 @@ describe('readConfig', () => {
           apiKey: 'the-key',
         },
       ],
-      slack: { botToken: 'xoxb-1', appToken: 'xapp-1', apiUrl: null },
+      slack: { botToken: 'xoxb-1', wayIn: { mode: 'socket', appToken: 'xapp-1' }, apiUrl: null },
       digestChannel: null,
       pollSeconds: 60,
       horizonHours: 72,
       heartbeatUrl: null,
       operators: { who: 'nobody' },
+      guests: 'refuse',
       database: { kind: 'embedded', folder: './data' },
       port: 3000,
       retentionDays: 30,
@@ -63,9 +64,9 @@ describe('readConfig', () => {
       'NOTIF_API_URL is missing',
       'NOTIF_API_KEY is missing',
       'SLACK_BOT_TOKEN is not a bot token, which starts with xoxb-',
-      'SLACK_APP_TOKEN is missing',
       'NOTIF_POLL_SECONDS is not a whole number from 1 to 3600',
       'PORT is not a whole number from 0 to 65535',
+      'SLACK_APP_TOKEN is missing',
     ]);
   });
 
@@ -97,11 +98,26 @@ describe('readConfig', () => {
     expect(config.environments[0]?.apiKey).toBe('the-key');
   });
 
-  it('says that there is no HTTP mode when only a signing secret is set', () => {
+  it('takes a signing secret without an app token for HTTP mode, and Socket Mode where both are set', () => {
     const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
-    const problems = problemsOf({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
-    expect(problems.map(({ variable }) => variable)).toEqual(['SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET']);
-    expect(problems[1]?.problem).toContain('connects by Socket Mode');
+    const posted = readConfig({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
+    expect(posted.slack.wayIn).toEqual({ mode: 'http', signingSecret: 'secret' });
+    const both = readConfig({ ...complete, SLACK_SIGNING_SECRET: 'secret' });
+    expect(both.slack.wayIn).toEqual({ mode: 'socket', appToken: complete.SLACK_APP_TOKEN });
+  });
+
+  it('names the other way where there is neither an app token nor a signing secret', () => {
+    const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
+    const [problem, ...others] = problemsOf(withoutAppToken);
+    expect(others).toEqual([]);
+    expect(problem).toMatchObject({ variable: 'SLACK_APP_TOKEN', problem: 'is missing' });
+    expect(problem?.example).toContain('SLACK_SIGNING_SECRET');
+  });
+
+  it('lets guests look things up only where that is said', () => {
+    expect(readConfig(complete).guests).toBe('refuse');
+    expect(readConfig({ ...complete, NOTIF_GUESTS: 'allow' }).guests).toBe('allow');
+    expect(problemsOf({ ...complete, NOTIF_GUESTS: 'yes' })).toHaveLength(1);
   });
 });
 

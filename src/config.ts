@@ -4,6 +4,7 @@ import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts
 import { baseUrl, matching, operators, secret, secretAddress, wholeNumber } from './config/values.ts';
 import { type ConfigWarning, warningsOf } from './config/warnings.ts';
 import type { Operators } from './domain/operators.ts';
+import type { GuestPolicy } from './domain/standing.ts';
 
 export { ConfigError, type ConfigProblem, type ConfigWarning, type EnvironmentSettings };
 
@@ -16,7 +17,10 @@ export type DatabaseSettings =
 
 export interface SlackSettings {
   readonly botToken: string;
-  readonly appToken: string;
+  /** Socket Mode where there is an app-level token, else HTTP on `port`. */
+  readonly wayIn:
+    | { readonly mode: 'socket'; readonly appToken: string }
+    | { readonly mode: 'http'; readonly signingSecret: string };
   /** Another Web API address than Slack's; null for Slack's. */
   readonly apiUrl: string | null;
 }
@@ -33,6 +37,8 @@ export interface Config {
   /** Called as long as all is well. A secret: whoever knows it can keep the alarm silent. */
   readonly heartbeatUrl: string | null;
   readonly operators: Operators;
+  /** Whether guests and people of other organizations may look things up. */
+  readonly guests: GuestPolicy;
   readonly database: DatabaseSettings;
   /** 0 takes any free port. */
   readonly port: number;
@@ -45,13 +51,17 @@ export interface Config {
 const Settings = z.object({
   NOTIF_DASHBOARD_URL: baseUrl.optional(),
   SLACK_BOT_TOKEN: secret.startsWith('xoxb-', { error: 'is not a bot token, which starts with xoxb-' }),
-  SLACK_APP_TOKEN: secret.startsWith('xapp-', { error: 'is not an app-level token, which starts with xapp-' }),
+  SLACK_APP_TOKEN: secret
+    .startsWith('xapp-', { error: 'is not an app-level token, which starts with xapp-' })
+    .optional(),
+  SLACK_SIGNING_SECRET: secret.optional(),
   SLACK_API_URL: baseUrl.optional(),
   NOTIF_DIGEST_CHANNEL: matching(/^[CG][A-Z0-9]{2,}$/, 'is not a channel id: names do not work').optional(),
   NOTIF_POLL_SECONDS: wholeNumber(1, 3600, 60),
   NOTIF_HORIZON_HOURS: wholeNumber(1, 720, 72),
   NOTIF_HEARTBEAT_URL: secretAddress.optional(),
   NOTIF_OPERATORS: operators,
+  NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
   DATABASE_URL: matching(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address').optional(),
   NOTIF_DATA_DIR: z.string().default('./data'),
   PORT: wholeNumber(0, 65_535, 3000),
@@ -67,12 +77,14 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   NOTIF_DASHBOARD_URL: 'https://dashboard.notifications.example.com',
   SLACK_BOT_TOKEN: 'xoxb-…, from "OAuth & Permissions" of the Slack app',
   SLACK_APP_TOKEN: 'xapp-…, from "Basic Information" > "App-Level Tokens" of the Slack app',
+  SLACK_SIGNING_SECRET: 'from "Basic Information" > "App Credentials" of the Slack app',
   SLACK_API_URL: 'https://slack.com/api',
   NOTIF_DIGEST_CHANNEL: 'C0123456789, at the end of "View channel details" in Slack',
   NOTIF_POLL_SECONDS: '60',
   NOTIF_HORIZON_HOURS: '72',
   NOTIF_HEARTBEAT_URL: 'https://heartbeats.example.com/ping/…',
   NOTIF_OPERATORS: 'U0123456789,S0123456789',
+  NOTIF_GUESTS: 'allow',
   DATABASE_URL: 'postgres://notif@db.example.com:5432/notif',
   NOTIF_DATA_DIR: './data',
   PORT: '3000',
@@ -91,28 +103,27 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const variables = withoutBlanks(env);
   const settings = Settings.safeParse(variables);
   const { environments, problems } = readEnvironments(variables, settings.data?.NOTIF_DASHBOARD_URL ?? null);
-  const all = [...problems, ...problemsOf(settings.error, EXAMPLES), ...httpModeProblem(variables)];
-  if (!settings.success || all.length > 0) throw new ConfigError(oncePerVariable(all));
-  const config = configOf(settings.data, environments);
+  const all = [...problems, ...problemsOf(settings.error, EXAMPLES), ...noWayIn(variables)];
+  const wayIn = settings.success ? wayInOf(settings.data) : null;
+  if (!settings.success || wayIn === null || all.length > 0) throw new ConfigError(oncePerVariable(all));
+  const config = configOf(settings.data, wayIn, environments);
   return { ...config, warnings: warningsOf(config, variables, SETTINGS) };
 }
 
 function configOf(
   settings: z.output<typeof Settings>,
+  wayIn: SlackSettings['wayIn'],
   environments: readonly EnvironmentSettings[],
 ): Omit<Config, 'warnings'> {
   return {
     environments,
-    slack: {
-      botToken: settings.SLACK_BOT_TOKEN,
-      appToken: settings.SLACK_APP_TOKEN,
-      apiUrl: settings.SLACK_API_URL ?? null,
-    },
+    slack: { botToken: settings.SLACK_BOT_TOKEN, wayIn, apiUrl: settings.SLACK_API_URL ?? null },
     digestChannel: settings.NOTIF_DIGEST_CHANNEL ?? null,
     pollSeconds: settings.NOTIF_POLL_SECONDS,
     horizonHours: settings.NOTIF_HORIZON_HOURS,
     heartbeatUrl: settings.NOTIF_HEARTBEAT_URL ?? null,
     operators: settings.NOTIF_OPERATORS,
+    guests: settings.NOTIF_GUESTS,
     database: databaseOf(settings),
     port: settings.PORT,
     retentionDays: settings.NOTIF_RETENTION_DAYS,
@@ -131,12 +142,17 @@ function oncePerVariable(problems: readonly ConfigProblem[]): ConfigProblem[] {
   return [...new Map(problems.map((problem) => [problem.variable, problem])).values()];
 }
 
-/** Whoever sets a signing secret and no app token expects HTTP mode: say that there is none, and what to do. */
-function httpModeProblem(variables: Readonly<Record<string, string>>): ConfigProblem[] {
-  if (variables.SLACK_SIGNING_SECRET === undefined || variables.SLACK_APP_TOKEN !== undefined) return [];
-  const problem =
-    'asks for HTTP mode, which this version does not have: it connects by Socket Mode, with SLACK_APP_TOKEN';
-  return [{ variable: 'SLACK_SIGNING_SECRET', problem, example: 'leave it out and set SLACK_APP_TOKEN' }];
+/** Whoever sets both tokens and secret has moved from one mode to the other: Socket Mode needs no address, so it goes first. */
+function wayInOf(settings: z.output<typeof Settings>): SlackSettings['wayIn'] | null {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings;
+  if (appToken !== undefined) return { mode: 'socket', appToken };
+  return signingSecret === undefined ? null : { mode: 'http', signingSecret };
+}
+
+function noWayIn(variables: Readonly<Record<string, string>>): ConfigProblem[] {
+  if (variables.SLACK_APP_TOKEN !== undefined || variables.SLACK_SIGNING_SECRET !== undefined) return [];
+  const example = `${EXAMPLES.SLACK_APP_TOKEN}; or SLACK_SIGNING_SECRET, to have Slack post to PORT`;
+  return [{ variable: 'SLACK_APP_TOKEN', problem: 'is missing', example }];
 }
 
 /** `NAME=` in a compose or env file means "not set", and spaces around a value are never meant. */

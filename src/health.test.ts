@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 
 function start(port: number): Promise<Health> {
-  return startHealth({ port, isReady: () => readiness, registry: metrics.registry, logger: silent });
+  return startHealth({ port, isReady: () => readiness, registry: metrics.registry, answerSlack: null, logger: silent });
 }
 
 async function get(path: string): Promise<{ status: number; text: string }> {

@@ -1,10 +1,10 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Registry } from 'prom-client';
 import type { Logger } from './domain/logger.ts';
 
 /** What a ready process has: all of it true. */
 export interface Readiness {
-  /** A socket to Slack is open. */
+  /** A socket to Slack is open; in HTTP mode, what Slack posts is taken. */
   readonly slack: boolean;
   /** The database answers. */
   readonly store: boolean;
@@ -15,6 +15,8 @@ export interface HealthOptions {
   readonly port: number;
   readonly isReady: () => Readiness;
   readonly registry: Registry;
+  /** Answers what Slack posts to `SLACK_PATH`; null in Socket Mode. */
+  readonly answerSlack: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
   readonly logger: Logger;
 }
 
@@ -23,6 +25,12 @@ export interface Health {
   readonly port: number;
   close(): Promise<void>;
 }
+
+/** The path of the request URL in manifest.http.yml. */
+export const SLACK_PATH = '/slack/events';
+
+/** Slack posts within moments; whoever is slower only holds a connection. */
+const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Nothing can listen on the port, most often since another process does. */
 export class PortUnavailableError extends Error {
@@ -37,12 +45,12 @@ export class PortUnavailableError extends Error {
 
 /**
  * Answers, on all interfaces: `/healthz` (200: the process is alive), `/readyz` (200, or 503 with what is missing, as
- * JSON), `/metrics` (Prometheus text).
+ * JSON), `/metrics` (Prometheus text), and in HTTP mode what Slack posts.
  * @throws PortUnavailableError
  */
 export async function startHealth(options: HealthOptions): Promise<Health> {
-  const server = createServer((request, response) => {
-    answer(request.url ?? '/', response, options).catch((error: unknown) => {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    answer(request, response, options).catch((error: unknown) => {
       options.logger.error({ error }, 'The health server could not answer');
       response.destroy();
     });
@@ -51,8 +59,11 @@ export async function startHealth(options: HealthOptions): Promise<Health> {
   return { port, close: () => close(server) };
 }
 
-async function answer(url: string, response: ServerResponse, { isReady, registry }: HealthOptions): Promise<void> {
-  switch (url.split('?', 1)[0]) {
+async function answer(request: IncomingMessage, response: ServerResponse, options: HealthOptions): Promise<void> {
+  const { isReady, registry, answerSlack } = options;
+  const path = request.url?.split('?', 1)[0];
+  if (path === SLACK_PATH && answerSlack !== null) return answerSlack(request, response);
+  switch (path) {
     case '/healthz':
       return sendJson(response, 200, { alive: true });
     case '/readyz': {

@@ -69,7 +69,7 @@ export const ROOMS: readonly Room[] = [
     files: /^src\/slack\/connection(\/.*)?\.ts$/,
     rooms: [DOMAIN, own('slack/connection')],
     packages: ['@slack/bolt', '@slack/socket-mode', '@slack/web-api', 'zod'],
-    builtins: ['timers/promises'],
+    builtins: ['http', 'timers/promises'],
   },
   {
     name: 'slack/doors',

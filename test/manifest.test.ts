@@ -57,6 +57,7 @@ describe('the doors', () => {
 function nameOf(door: Door): string {
   switch (door.surface) {
     case 'command':
+    case 'event':
       return door.name;
     case 'action':
     case 'options':

@@ -92,6 +92,29 @@ export class NotOperatorError extends Error {
   }
 }
 
+/** A guest of the workspace, or somebody from another organization, asked for what they may not. */
+export class NotAdmittedError extends Error {
+  override readonly name = 'NotAdmittedError';
+  readonly standing: 'guest' | 'stranger';
+  /** Whether they may at least look things up. */
+  readonly mayLook: boolean;
+
+  constructor(standing: 'guest' | 'stranger', mayLook: boolean) {
+    super(`not for a ${standing}`);
+    this.standing = standing;
+    this.mayLook = mayLook;
+  }
+}
+
+/** Slack was asked who somebody is, and did not say. */
+export class StandingUnknownError extends Error {
+  override readonly name = 'StandingUnknownError';
+
+  constructor(cause: unknown) {
+    super('whether somebody is a member of the workspace could not be asked', { cause });
+  }
+}
+
 /** Events were sent, or may have been, but how they get on could not be told where it should be. */
 export class ProgressNotToldError extends Error {
   override readonly name = 'ProgressNotToldError';

@@ -33,7 +33,7 @@ function connect(options: Partial<SlackConnectionOptions> = {}): SlackConnection
   const logger: Logger = { debug: note, info: note, warn: note, error: note };
   connection = createSlackConnection({
     botToken: 'xoxb-bot',
-    appToken: 'xapp-app',
+    wayIn: { mode: 'socket', appToken: 'xapp-app' },
     apiUrl: slack.apiUrl,
     logger,
     onFatal: (error) => fatal.push(error),
@@ -277,11 +277,14 @@ describe('a day at Slack', () => {
     const workspace = await startLocalSlack({ manifestFile: 'manifest.yml' });
     const { botToken, appToken, apiUrl } = workspace;
     const answered: string[] = [];
-    connect({ botToken, appToken, apiUrl }).app.command('/notif', async ({ ack, respond, command: { text } }) => {
-      await ack();
-      answered.push(text);
-      await respond(`answer to ${text}`);
-    });
+    connect({ botToken, wayIn: { mode: 'socket', appToken }, apiUrl }).app.command(
+      '/notif',
+      async ({ ack, respond, command: { text } }) => {
+        await ack();
+        answered.push(text);
+        await respond(`answer to ${text}`);
+      },
+    );
     const open = (count: number) => vi.waitFor(() => expect(workspace.workspace.botConnections).toBe(count));
     const ann = workspace.workspace.as('U0ANN');
     try {

@@ -1,23 +1,30 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, type Logger as SlackLogger } from '@slack/bolt';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { SlackTrouble } from '../domain/slack-trouble.ts';
 import { boltLogger } from './connection/bolt-logger.ts';
-import { BotIdentity } from './connection/bot-identity.ts';
+import { BotIdentity, type HomeTeam } from './connection/bot-identity.ts';
 import { CallRecord } from './connection/call-record.ts';
 import { onceOnly, repeating } from './connection/client-options.ts';
+import { HttpEntrance } from './connection/http-entrance.ts';
+import { type AcknowledgementObserver, DeliveryReceiver } from './connection/receiver.ts';
 import { openSocket } from './connection/socket.ts';
 import { SocketLink } from './connection/socket-link.ts';
 import { SocketPool } from './connection/socket-pool.ts';
-import { type AcknowledgementObserver, SocketReceiver } from './connection/socket-receiver.ts';
-import { type Backoff, untilConnected } from './connection/until-connected.ts';
+import { type Attempts, type Backoff, untilConnected } from './connection/until-connected.ts';
 
 export { SlackRefusedError } from './connection/refused-error.ts';
 
+/** How Slack reaches the bot: over sockets that the bot opens, or by posting to it, signed. */
+export type WayIn =
+  | { readonly mode: 'socket'; readonly appToken: string }
+  | { readonly mode: 'http'; readonly signingSecret: string };
+
 export interface SlackConnectionOptions {
   readonly botToken: string;
-  readonly appToken: string;
+  readonly wayIn: WayIn;
   /** Another Web API address than Slack's; null for Slack's. */
   readonly apiUrl: string | null;
   readonly logger: Logger;
@@ -60,12 +67,16 @@ export interface SlackConnection {
    * answer means.
    */
   readonly deliveryClient: WebClient;
+  /** Answers what Slack posts; null in Socket Mode, in which it posts nothing. */
+  readonly answerRequest: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
+  /** Known once `start` has resolved. */
+  homeTeam(): HomeTeam;
   /**
-   * Resolves when a first socket is open, or once `stop` was called; tries again for as long as Slack can't be reached.
+   * Resolves when a first socket is open, in HTTP mode when the bot knows who it is, or once `stop` was called; tries again for as long as Slack can't be reached.
    * @throws SlackRefusedError where Slack refuses a token.
    */
   start(): Promise<void>;
-  /** Waits for running listeners, ten seconds at most, then closes the sockets. Never fails. */
+  /** Waits for running listeners, ten seconds at most, then closes the sockets or takes no more requests. Never fails. */
   stop(): Promise<void>;
   isConnected(): boolean;
   /** Of this process; null where every call has succeeded. */
@@ -80,7 +91,7 @@ const TIMING: ConnectionTiming = {
   drainMs: 10_000,
 };
 
-/** Connects to Slack by Socket Mode, over two sockets that feed one app. Nothing is called before `start`. */
+/** Connects to Slack, by Socket Mode over two sockets that feed one app, or by HTTP. Nothing is called before `start`. */
 export function createSlackConnection(options: SlackConnectionOptions): SlackConnection {
   const { botToken, apiUrl, logger, now = Date.now } = options;
   const timing = { ...TIMING, ...options.timing };
@@ -92,34 +103,64 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
   const client = new WebClient(botToken, { ...repeating(apiUrl, calls.observe), logger: slackLogger });
   const deliveryClient = new WebClient(botToken, { ...onceOnly(apiUrl, calls.observe), logger: slackLogger });
   const bot = new BotIdentity(deliveryClient, botToken);
-  const receiver = new SocketReceiver({ logger, now, onAcknowledged: options.onAcknowledged ?? (() => {}) });
+  const receiver = new DeliveryReceiver({ logger, now, onAcknowledged: options.onAcknowledged ?? (() => {}) });
   const app = createBoltApp({ receiver, bot, logger: slackLogger, clientOptions: onceOnly(apiUrl, calls.observe) });
-  const socket = { ...options, ...timing, logger: slackLogger, onEnvelope: receiver.receive };
-  const link = { ...attempts, ...timing, now, open: () => openSocket(socket, stopping.signal) };
-  const pool = new SocketPool((onConnected) => new SocketLink({ ...link, variable: 'SLACK_APP_TOKEN', onConnected }));
+  const way = wayInto(receiver, { ...options, timing, attempts, slackLogger, now });
 
   async function start(): Promise<void> {
     const identified = await untilConnected(() => bot.ask(), { ...attempts, variable: 'SLACK_BOT_TOKEN' });
-    if (identified !== null) await pool.start(options.onFatal);
+    if (identified !== null) await way.start(options.onFatal);
   }
 
   async function stop(): Promise<void> {
     const deadline = now() + timing.drainMs;
-    // First with open sockets, over which acknowledgements go, then what has come in until they were closed.
+    // First with an open way, over which acknowledgements go, then what has come in until they were closed.
     await receiver.drain(timing.drainMs);
     stopping.abort();
-    await pool.close();
+    await way.close();
     const abandoned = await receiver.drain(Math.max(0, deadline - now()));
     if (abandoned === 0) return;
     logger.warn({ abandoned }, 'The connection to Slack is closed although answers are still under way');
   }
 
-  const isConnected = (): boolean => pool.isConnected();
-  return { app, client, deliveryClient, start, stop, isConnected, lastTrouble: () => calls.lastTrouble() };
+  return {
+    ...{ app, client, deliveryClient, start, stop },
+    answerRequest: way.answer ?? null,
+    homeTeam: () => bot.homeTeam(),
+    isConnected: () => way.isConnected(),
+    lastTrouble: () => calls.lastTrouble(),
+  };
+}
+
+/** What `WayIn` comes to. */
+interface Way {
+  start(onFatal: (error: unknown) => void): Promise<void>;
+  close(): Promise<void>;
+  isConnected(): boolean;
+  readonly answer?: HttpEntrance['answer'];
+}
+
+interface WayParts extends Omit<SlackConnectionOptions, 'timing'> {
+  readonly timing: ConnectionTiming;
+  readonly attempts: Omit<Attempts, 'variable'>;
+  readonly slackLogger: SlackLogger;
+  readonly now: () => number;
+}
+
+function wayInto(receiver: DeliveryReceiver, parts: WayParts): Way {
+  const { wayIn, apiUrl, timing, attempts, slackLogger: logger, now } = parts;
+  if (wayIn.mode === 'http') {
+    const { signingSecret } = wayIn;
+    return new HttpEntrance({ signingSecret, onDelivery: receiver.receive, logger: parts.logger, now });
+  }
+  const { appToken } = wayIn;
+  const socket = { appToken, apiUrl, logger, openTimeoutMs: timing.openTimeoutMs, onDelivery: receiver.receive };
+  const link = { ...attempts, ...timing, now, open: () => openSocket(socket, attempts.signal) };
+  return new SocketPool((onConnected) => new SocketLink({ ...link, variable: 'SLACK_APP_TOKEN', onConnected }));
 }
 
 interface BoltParts {
-  readonly receiver: SocketReceiver;
+  readonly receiver: DeliveryReceiver;
   readonly bot: BotIdentity;
   readonly logger: SlackLogger;
   readonly clientOptions: WebClientOptions;

@@ -1,14 +1,21 @@
-import { WebAPIPlatformError } from '@slack/web-api';
 import type { Environment } from '../domain/environment.ts';
-import { InputError, NotOperatorError, ProgressNotToldError, ServiceError } from '../domain/errors.ts';
+import {
+  InputError,
+  NotAdmittedError,
+  NotOperatorError,
+  ProgressNotToldError,
+  ServiceError,
+  StandingUnknownError,
+} from '../domain/errors.ts';
 import { explainServiceProblem } from '../domain/explain.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Operators } from '../domain/operators.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { errorCard, type Trouble } from './blocks/error-card.ts';
-import { refusedTrouble } from './blocks/refused.ts';
+import { notAdmittedTrouble, refusedTrouble } from './blocks/refused.ts';
 import { code, mrkdwn } from './blocks/text.ts';
 import { OldButtonError } from './doors/door.ts';
+import { isTooLate } from './doors/too-late.ts';
 
 export interface ErrorParts {
   readonly environments: readonly Environment[];
@@ -17,9 +24,6 @@ export interface ErrorParts {
   /** Five characters, new at each call. */
   readonly newReference: () => string;
 }
-
-/** Slack's words for a gesture whose three seconds for opening a modal are over. */
-const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id', 'invalid_trigger_id', 'trigger_expired']);
 
 /**
  * What to show to somebody for whom `error` was thrown. What is not their own doing is logged under the reference that the card
@@ -32,6 +36,7 @@ export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
   if (error instanceof ServiceError) return errorCard(serviceTrouble(error, reference, parts), reference);
   parts.logger.error({ reference, err: error }, 'a gesture could not be answered');
   if (error instanceof ProgressNotToldError) return errorCard(sentTrouble(error), reference);
+  if (error instanceof StandingUnknownError) return errorCard(STANDING_UNKNOWN, reference);
   return errorCard(isTooLate(error) ? EXPIRED : UNEXPECTED, reference);
 }
 
@@ -48,6 +53,7 @@ function ownDoing(error: unknown, { operators }: ErrorParts): Trouble | null {
     };
   }
   if (error instanceof NotOperatorError) return refusedTrouble(operators);
+  if (error instanceof NotAdmittedError) return notAdmittedTrouble(error, operators);
   return error instanceof OldButtonError ? OLD_BUTTON : null;
 }
 
@@ -70,10 +76,6 @@ function sentTrouble({ transactionIds }: ProgressNotToldError): Trouble {
   };
 }
 
-function isTooLate(error: unknown): boolean {
-  return error instanceof WebAPIPlatformError && TOO_LATE.has(error.data.error);
-}
-
 const OLD_BUTTON: Trouble = {
   what: 'This was made by an older version of Notif, which this one can not read.',
   next: 'Ask again: /notif help shows how.',
@@ -82,6 +84,11 @@ const OLD_BUTTON: Trouble = {
 const EXPIRED: Trouble = {
   what: 'Slack gives three seconds to open a form, and they were over.',
   next: 'Try again: it is usually faster the second time.',
+};
+
+const STANDING_UNKNOWN: Trouble = {
+  what: 'Slack did not say who you are, and Notif answers only whom it knows to be a member of this workspace.',
+  next: 'Try again in a minute. If it happens again, give the reference to whoever runs Notif: /notif doctor and its log tell more.',
 };
 
 const UNEXPECTED: Trouble = {

@@ -121,6 +121,7 @@ describe('the flows of Slack', () => {
       client,
       wakeDelivery: async () => {},
       operators: { who: 'listed', users: [ANN], groups: [] },
+      admission: { admit: async () => {} },
       groups: createUserGroups({ client, now: () => new Date() }),
       workspace: createWorkspace({ client, logger: quiet, now: () => new Date() }),
       tellChannel: createTellChannel(client),

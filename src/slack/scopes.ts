@@ -16,6 +16,7 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'usergroups.users.list': ['usergroups:read'],
   'users.info': ['users:read'],
   'views.open': [],
+  'views.publish': [],
   'views.update': [],
 };
 

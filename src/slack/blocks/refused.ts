@@ -1,6 +1,7 @@
+import type { NotAdmittedError } from '../../domain/errors.ts';
 import type { Operators } from '../../domain/operators.ts';
 import type { Trouble } from './error-card.ts';
-import { joined, type Markup, mrkdwn, person, token } from './text.ts';
+import { code, joined, type Markup, mrkdwn, person, token } from './text.ts';
 
 const MOST_NAMED = 5;
 
@@ -15,6 +16,27 @@ export function refusedTrouble(operators: Operators): Trouble {
   return {
     what: 'Only operators may do this.',
     next: mrkdwn`Ask ${namesOf(operators.users, operators.groups)}, or have NOTIF_OPERATORS changed.`,
+  };
+}
+
+const WHO = { guest: 'Guests', stranger: 'People from other organizations' };
+
+/** Why a guest or somebody from another organization is refused, and whom to ask. */
+export function notAdmittedTrouble(
+  { standing, mayLook }: Pick<NotAdmittedError, 'standing' | 'mayLook'>,
+  operators: Operators,
+): Trouble {
+  const who = WHO[standing];
+  const names = operators.who === 'listed' ? mrkdwn` such as ${namesOf(operators.users, operators.groups)}` : mrkdwn``;
+  if (mayLook) {
+    return {
+      what: `${who} may look things up here, and change nothing.`,
+      next: mrkdwn`Ask a member of this workspace${names} to do it.`,
+    };
+  }
+  return {
+    what: `${who} may not use Notif in this workspace.`,
+    next: mrkdwn`Ask a member${names} to look it up and share it, or whoever runs Notif to let you (${code('NOTIF_GUESTS=allow')}).`,
   };
 }
 

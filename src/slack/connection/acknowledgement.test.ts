@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../../domain/logger.ts';
 import { Acknowledgement } from './acknowledgement.ts';
-import type { Envelope } from './socket-client.ts';
+import type { Delivery } from './delivery.ts';
 
 let sent: [id: string, response: unknown][];
 let logged: string[];
@@ -13,7 +13,7 @@ beforeEach(() => {
   given = 0;
 });
 
-function envelope(id: string, acknowledge?: Envelope['acknowledge']): Envelope {
+function delivery(id: string, acknowledge?: Delivery['acknowledge']): Delivery {
   const record = async (response: unknown): Promise<void> => void sent.push([id, response]);
   return {
     id,
@@ -22,10 +22,11 @@ function envelope(id: string, acknowledge?: Envelope['acknowledge']): Envelope {
     retryNum: undefined,
     retryReason: undefined,
     acknowledge: acknowledge ?? record,
+    abandon: () => sent.push([id, 'abandoned']),
   };
 }
 
-function acknowledging(first: Envelope): Acknowledgement {
+function acknowledging(first: Delivery): Acknowledgement {
   const note = (_fields: object, sentence: string): void => void logged.push(sentence);
   const logger: Logger = { debug: note, info: note, warn: note, error: note };
   return new Acknowledgement(first, logger, () => {
@@ -35,18 +36,18 @@ function acknowledging(first: Envelope): Acknowledgement {
 
 describe('Acknowledgement', () => {
   it('gives a repeat the response of the first, whichever comes first', async () => {
-    const acknowledgement = acknowledging(envelope('first'));
-    await acknowledgement.repeat(envelope('early'));
+    const acknowledgement = acknowledging(delivery('first'));
+    await acknowledgement.repeat(delivery('early'));
     expect(sent).toEqual([]);
     await acknowledgement.give({ response_action: 'errors' });
-    await acknowledgement.repeat(envelope('late'));
+    await acknowledgement.repeat(delivery('late'));
     expect(sent.map(([id]) => id)).toEqual(['first', 'early', 'late']);
     expect(new Set(sent.map(([, response]) => JSON.stringify(response))).size).toBe(1);
     expect(given).toBe(1);
   });
 
   it('keeps to the first response', async () => {
-    const acknowledgement = acknowledging(envelope('first'));
+    const acknowledgement = acknowledging(delivery('first'));
     await acknowledgement.give('one');
     await acknowledgement.give('two');
     expect(sent).toEqual([['first', 'one']]);
@@ -54,7 +55,7 @@ describe('Acknowledgement', () => {
   });
 
   it('lets the listener go on when the socket has closed in between', async () => {
-    const acknowledgement = acknowledging(envelope('first', () => Promise.reject(new Error('not connected'))));
+    const acknowledgement = acknowledging(delivery('first', () => Promise.reject(new Error('not connected'))));
     await expect(acknowledgement.give()).resolves.toBeUndefined();
     expect(logged).toEqual(['An acknowledgement could not be sent']);
   });

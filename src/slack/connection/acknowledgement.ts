@@ -1,19 +1,20 @@
 import type { Logger } from '../../domain/logger.ts';
-import type { Envelope } from './socket-client.ts';
+import type { Delivery } from './delivery.ts';
 
 /**
  * How one delivery is acknowledged: with the first response that a listener gives, to the delivery and to each repeat
- * of it. A response that can't be sent, since the socket closed, is logged and not thrown: the listener still answers
+ * of it. A response that can't be sent, since the connection closed, is logged and not thrown: the listener still answers
  * whoever asked.
  */
 export class Acknowledgement {
   readonly #logger: Logger;
   readonly #onGiven: () => void;
-  readonly #waiting: Envelope[];
+  readonly #waiting: Delivery[];
   #given: { readonly response: unknown } | null = null;
+  #isAbandoned = false;
 
-  constructor(envelope: Envelope, logger: Logger, onGiven: () => void) {
-    this.#waiting = [envelope];
+  constructor(delivery: Delivery, logger: Logger, onGiven: () => void) {
+    this.#waiting = [delivery];
     this.#logger = logger;
     this.#onGiven = onGiven;
   }
@@ -26,20 +27,28 @@ export class Acknowledgement {
     }
     this.#given = { response };
     this.#onGiven();
-    await Promise.all(this.#waiting.map((envelope) => this.#send(envelope, response)));
+    await Promise.all(this.#waiting.map((delivery) => this.#send(delivery, response)));
   };
 
   /** Acknowledges a repeat like the first, at once or when that is. */
-  async repeat(envelope: Envelope): Promise<void> {
-    if (this.#given === null) this.#waiting.push(envelope);
-    else await this.#send(envelope, this.#given.response);
+  async repeat(delivery: Delivery): Promise<void> {
+    if (this.#given !== null) await this.#send(delivery, this.#given.response);
+    else if (this.#isAbandoned) delivery.abandon();
+    else this.#waiting.push(delivery);
   }
 
-  async #send(envelope: Envelope, response: unknown): Promise<void> {
+  /** No response will be given: whoever waits for one is told. */
+  abandon(): void {
+    if (this.#given !== null) return;
+    this.#isAbandoned = true;
+    for (const delivery of this.#waiting) delivery.abandon();
+  }
+
+  async #send(delivery: Delivery, response: unknown): Promise<void> {
     try {
-      await envelope.acknowledge(response);
+      await delivery.acknowledge(response);
     } catch (error) {
-      this.#logger.warn({ error, deliveryType: envelope.type }, 'An acknowledgement could not be sent');
+      this.#logger.warn({ error, deliveryType: delivery.type }, 'An acknowledgement could not be sent');
     }
   }
 }

@@ -1,6 +1,12 @@
 import type { AuthorizeResult } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
 
+/** The workspace in which the bot is installed, and the organization above it (Enterprise Grid), if there is one. */
+export interface HomeTeam {
+  readonly teamId: string | null;
+  readonly enterpriseId: string | null;
+}
+
 /**
  * Who the bot is in its workspace, asked once. Bolt, given the token instead, asks in its constructor, and where that
  * one call fails refuses every delivery until the next start.
@@ -9,6 +15,7 @@ export class BotIdentity {
   readonly #client: WebClient;
   readonly #botToken: string;
   #authorization: AuthorizeResult | null = null;
+  #homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
 
   constructor(client: WebClient, botToken: string) {
     this.#client = client;
@@ -17,13 +24,22 @@ export class BotIdentity {
 
   /** @throws the Web API client's errors; it may be asked again then. */
   async ask(): Promise<AuthorizeResult> {
-    const { bot_id: botId, user_id: botUserId } = await this.#client.auth.test();
+    const told = await this.#client.auth.test();
+    const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = told;
+    this.#homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
     this.#authorization = {
       botToken: this.#botToken,
+      // Without it Bolt's clients name the team of whoever acts, which for somebody from elsewhere is another.
+      ...(teamId === undefined ? {} : { teamId }),
       ...(botId === undefined ? {} : { botId }),
       ...(botUserId === undefined ? {} : { botUserId }),
     };
     return this.#authorization;
+  }
+
+  /** Known once `ask` was answered. */
+  homeTeam(): HomeTeam {
+    return this.#homeTeam;
   }
 
   /** What Bolt needs to know with each delivery. */

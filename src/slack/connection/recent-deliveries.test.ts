@@ -7,15 +7,16 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 function acknowledgement(): Acknowledgement {
   const acknowledge = async (): Promise<void> => {};
-  const envelope = {
+  const delivery = {
     id: 'e1',
     type: 'interactive',
     body: {},
     retryNum: undefined,
     retryReason: undefined,
     acknowledge,
+    abandon: () => {},
   };
-  return new Acknowledgement(envelope, silent, () => {});
+  return new Acknowledgement(delivery, silent, () => {});
 }
 
 describe('RecentDeliveries', () => {

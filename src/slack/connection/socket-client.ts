@@ -1,19 +1,7 @@
 import type { Logger as SlackLogger } from '@slack/bolt';
 import { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';
-
-/** One delivery over a socket, and the way to acknowledge it. */
-export interface Envelope {
-  readonly id: string;
-  /** `slash_commands`, `interactive` or `events_api`. */
-  readonly type: string;
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Which repeat of an event this is, and Slack's reason for it. */
-  readonly retryNum: number | undefined;
-  readonly retryReason: string | undefined;
-  /** @throws where the socket has closed in between. */
-  readonly acknowledge: (response: unknown) => Promise<void>;
-}
+import type { Delivery } from './delivery.ts';
 
 export interface SocketClientOptions {
   readonly appToken: string;
@@ -21,7 +9,7 @@ export interface SocketClientOptions {
   readonly logger: SlackLogger;
   /** How long opening may take, from asking for the address to Slack's hello. Milliseconds. */
   readonly openTimeoutMs: number;
-  readonly onEnvelope: (envelope: Envelope) => void;
+  readonly onDelivery: (delivery: Delivery) => void;
 }
 
 const SlackEvent = z.object({
@@ -30,7 +18,7 @@ const SlackEvent = z.object({
   body: z.record(z.string(), z.unknown()),
   retry_num: z.number().optional(),
   retry_reason: z.string().optional(),
-  ack: z.custom<Envelope['acknowledge']>((value) => typeof value === 'function'),
+  ack: z.custom<Delivery['acknowledge']>((value) => typeof value === 'function'),
 });
 
 const DisconnectNotice = z.object({ type: z.literal('disconnect') });
@@ -60,7 +48,7 @@ export function createSocketClient({
   apiUrl,
   logger,
   openTimeoutMs,
-  onEnvelope,
+  onDelivery,
 }: SocketClientOptions): SocketModeClient {
   const client = new PatientSocketModeClient({
     appToken,
@@ -77,13 +65,13 @@ export function createSocketClient({
   client.on('unreadable', (error: unknown) => logger.warn('A message on the socket could not be read', error));
   client.on('slack_event', (event: unknown) => {
     const read = SlackEvent.safeParse(event);
-    if (read.success) onEnvelope(envelopeOf(read.data));
+    if (read.success) onDelivery(deliveryOf(read.data));
     else logger.warn('A delivery on the socket could not be read', read.error);
   });
   return client;
 }
 
-function envelopeOf(event: z.output<typeof SlackEvent>): Envelope {
+function deliveryOf(event: z.output<typeof SlackEvent>): Delivery {
   return {
     id: event.envelope_id,
     type: event.type,
@@ -91,5 +79,7 @@ function envelopeOf(event: z.output<typeof SlackEvent>): Envelope {
     retryNum: event.retry_num,
     retryReason: event.retry_reason,
     acknowledge: event.ack,
+    // Slack sends again what no acknowledgement came for.
+    abandon: () => {},
   };
 }

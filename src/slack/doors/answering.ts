@@ -1,26 +1,32 @@
 import { cardFor, type ErrorParts } from '../on-error.ts';
-import type { Gesture } from './gesture.ts';
+import type { Admission } from './admission.ts';
+import type { Answer } from './door.ts';
+import type { Told } from './gesture.ts';
 
 export interface AnsweringParts extends ErrorParts {
+  readonly admission: Admission;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** Whoever waits for longer than this is told so. */
 export const PATIENCE_MS = 2_000;
 
+/** What is done for somebody, and whether guests may have it done. */
+export interface Work<G> {
+  readonly answer: Answer<G>;
+  readonly forGuests?: true;
+}
+
 /**
- * Does what a gesture asks for and sees to it that the person gets an answer: the work's own, or what went wrong. Never rejects:
- * where not even that can be shown, the log has it.
+ * Does what a gesture asks for, if the person is let in, and sees to it that they get an answer: the work's own, or what went wrong. Never
+ * rejects: where not even that can be shown, the log has it.
  */
-export async function answering<G extends Gesture>(
-  gesture: G,
-  work: (gesture: G) => Promise<void>,
-  parts: AnsweringParts,
-): Promise<void> {
+export async function answering<G extends Told>(gesture: G, work: Work<G>, parts: AnsweringParts): Promise<void> {
   const answered = new AbortController();
   const telling = tellOfWaiting(gesture, answered.signal, parts);
   try {
-    await work(gesture);
+    await parts.admission.admit(gesture.userId, work.forGuests ? 'looking' : 'changing');
+    await work.answer(gesture);
   } catch (error) {
     await showError(gesture, error, parts);
   } finally {
@@ -29,7 +35,7 @@ export async function answering<G extends Gesture>(
   }
 }
 
-async function tellOfWaiting({ reply }: Gesture, answered: AbortSignal, parts: AnsweringParts): Promise<void> {
+async function tellOfWaiting({ reply }: Told, answered: AbortSignal, parts: AnsweringParts): Promise<void> {
   try {
     await parts.sleep(PATIENCE_MS, answered);
     if (!answered.aborted) await reply.stillWorking();
@@ -38,7 +44,7 @@ async function tellOfWaiting({ reply }: Gesture, answered: AbortSignal, parts: A
   }
 }
 
-async function showError({ reply }: Gesture, error: unknown, parts: AnsweringParts): Promise<void> {
+async function showError({ reply }: Told, error: unknown, parts: AnsweringParts): Promise<void> {
   const card = cardFor(error, parts);
   try {
     await reply.show(card);

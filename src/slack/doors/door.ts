@@ -3,16 +3,25 @@ import type {
   ActionGesture,
   CommandGesture,
   FilledView,
+  HomeGesture,
+  MessageGesture,
   OptionsQuery,
   ShortcutGesture,
   SubmissionGesture,
 } from './gesture.ts';
 
 /**
- * One way into Notif, and who answers. Every gesture is acknowledged before `answer` is called; what `answer` throws is told to the
- * person. `options` are acknowledged with the answer itself: Slack wants it in the acknowledgement.
+ * One way into Notif, and who answers. What is not `forGuests` is refused to guests even where NOTIF_GUESTS lets them look things
+ * up: whoever adds a door that changes something has nothing to remember.
  */
-export type Door =
+export type Door = Surface & { readonly forGuests?: true };
+
+/**
+ * What somebody does, by the name that Slack knows it by. Every gesture is acknowledged before `answer` is called; what `answer`
+ * throws is told to the person. `options` are acknowledged with the answer itself: Slack wants it in the acknowledgement. Events have
+ * the names under which a manifest subscribes to them.
+ */
+type Surface =
   | { readonly surface: 'command'; readonly name: string; readonly answer: Answer<CommandGesture> }
   | {
       readonly surface: 'shortcut';
@@ -26,7 +35,13 @@ export type Door =
       readonly id: string;
       readonly answer: (query: OptionsQuery) => Promise<readonly PlainTextOption[]>;
     }
-  | { readonly surface: 'view'; readonly callbackId: string; readonly take: (view: FilledView) => Submitted };
+  | { readonly surface: 'view'; readonly callbackId: string; readonly take: (view: FilledView) => Submitted }
+  | {
+      readonly surface: 'event';
+      readonly name: 'app_mention' | 'message.im';
+      readonly answer: Answer<MessageGesture>;
+    }
+  | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Answer<HomeGesture> };
 
 export type Answer<G> = (gesture: G) => Promise<void>;
 
@@ -39,6 +54,11 @@ export type Submitted =
       readonly next: ModalView | null;
       readonly answer: Answer<SubmissionGesture>;
     };
+
+/** The same doors, open to guests too where NOTIF_GUESTS lets them in: nothing behind them changes anything. */
+export function openToGuests(doors: readonly Door[]): Door[] {
+  return doors.map((door) => ({ ...door, forGuests: true }));
+}
 
 /**
  * A door for a button, select or menu: `read` takes its value and the id of its block apart, null for one that an older version of Notif wrote. That is answered

@@ -70,6 +70,7 @@ describe('the doors of Slack', () => {
 
   const parts = {
     environments: [PRODUCTION],
+    admission: { admit: async () => {} },
     operators: { who: 'nobody' } as const,
     logger,
     newReference: () => '7F3K2',

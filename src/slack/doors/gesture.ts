@@ -1,13 +1,29 @@
 import type { ModalView } from '@slack/types';
 import type { Reply } from './reply.ts';
 
-/** Something that somebody did in Slack, acknowledged already, and the ways to answer it. */
-export interface Gesture {
+/** Somebody who did something in Slack, which is acknowledged already, and the ways to answer. */
+export interface Told {
   readonly userId: string;
-  /** Where it was done; null in a modal and for a global shortcut, which know no channel. */
+  /** Where it was done; null in a modal, on the Home tab and for a global shortcut, which know no channel. */
   readonly channelId: string | null;
   readonly reply: Reply;
-  /** Where an answer can be given for half an hour, for a form that is submitted later; null in a modal and for a global shortcut. */
+}
+
+/** What somebody wrote to Notif: in a channel, by its mention, or in their direct message. */
+export interface MessageGesture extends Told {
+  readonly channelId: string;
+  /** With Slack's markup; without the mention of Notif itself. */
+  readonly text: string;
+}
+
+/** Somebody looks at Notif's Home tab or at its messages. `reply` shows on the Home tab. */
+export interface HomeGesture extends Told {
+  readonly tab: 'home' | 'messages';
+}
+
+/** A command, a click, a form: something for which Slack lets a form be opened. */
+export interface Gesture extends Told {
+  /** Where an answer can be given for half an hour, for a form that is submitted later; null where there is no channel. */
   readonly answerUrl: string | null;
   /**
    * Opens a modal, upon the one that was acted in if there is one. Slack allows that once, for three seconds after the gesture:
@@ -36,7 +52,7 @@ export interface ActionGesture extends Gesture {
   readonly value: string;
   /** The id of the block in which it stands. */
   readonly blockId: string;
-  /** The modal that it was done in; null for a message. */
+  /** The modal that it was done in; null for a message and for the Home tab. */
   readonly modal: FilledModal | null;
 }
 

@@ -24,10 +24,11 @@ const Entry = z
 const View = z
   .object({
     id: z.string(),
+    type: z.enum(['modal', 'home']).default('modal'),
     private_metadata: z.string().default(''),
     state: z.object({ values: z.record(z.string(), z.record(z.string(), Entry)) }).default({ values: {} }),
   })
-  .transform(({ id, private_metadata, state }) => filledView(id, private_metadata, state.values));
+  .transform(({ id, type, private_metadata, state }) => ({ type, ...filledView(id, private_metadata, state.values) }));
 
 export const CommandBody = z.object({
   user_id: z.string(),
@@ -60,7 +61,23 @@ export const ActionBody = z.object({
 
 export const SubmissionBody = z.object({ user: Id, trigger_id: z.string(), view: View });
 
-export const OptionsBody = z.object({ value: z.string().default(''), block_id: z.string() });
+export const OptionsBody = z.object({ user: Id, value: z.string().default(''), block_id: z.string() });
+
+/**
+ * A message that a person wrote to Notif ("app_mention event", "message.im event"). An edit, a deletion and what an app says have a
+ * `subtype` or a `bot_id`; a thread's answer that is also sent to the channel, and a message with a file, are written by people.
+ */
+export const WrittenMessage = z.object({
+  user: z.string(),
+  text: z.string(),
+  ts: z.string(),
+  thread_ts: z.string().optional(),
+  channel: z.string(),
+  subtype: z.enum(['thread_broadcast', 'file_share']).optional(),
+  bot_id: z.undefined(),
+});
+
+export const HomeOpened = z.object({ user: z.string(), tab: z.enum(['home', 'messages']) });
 
 type Values = Readonly<Record<string, Readonly<Record<string, z.output<typeof Entry>>>>>;
 

@@ -1,8 +1,34 @@
 import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
-import type { ActionGesture, CommandGesture, Modal, ShortcutGesture, SubmissionGesture } from './gesture.ts';
-import { ActionBody, CommandBody, ShortcutBody, SubmissionBody, textsIn } from './payload.ts';
-import { directReply, modalReply, type Origin, openingReply, type Reply, responseUrlReply } from './reply.ts';
+import type { z } from 'zod';
+import type {
+  ActionGesture,
+  CommandGesture,
+  HomeGesture,
+  MessageGesture,
+  Modal,
+  ShortcutGesture,
+  SubmissionGesture,
+} from './gesture.ts';
+import {
+  ActionBody,
+  CommandBody,
+  HomeOpened,
+  ShortcutBody,
+  SubmissionBody,
+  textsIn,
+  WrittenMessage,
+} from './payload.ts';
+import {
+  directReply,
+  homeReply,
+  modalReply,
+  type Origin,
+  openingReply,
+  type Reply,
+  responseUrlReply,
+  threadReply,
+} from './reply.ts';
 
 /** Each reads one kind of body that Slack sends, into what somebody did. Throws `ZodError` for one that is not as Slack documents it. */
 export function commandGesture(sent: unknown, client: WebClient): CommandGesture {
@@ -26,7 +52,7 @@ export function shortcutGesture(sent: unknown, client: WebClient): ShortcutGestu
     answerUrl: body.response_url ?? null,
     reply:
       body.response_url === undefined
-        ? openingReply(body.trigger_id, client)
+        ? openingReply(body.trigger_id, body.user.id, client)
         : responseUrlReply({ ...origin, responseUrl: body.response_url, kind: 'aside' }, client),
     openModal: (view) => openModal('open', body.trigger_id, view, client),
   };
@@ -36,22 +62,24 @@ export function actionGesture(sent: unknown, client: WebClient): ActionGesture {
   const body = ActionBody.parse(sent);
   const origin = { userId: body.user.id, channelId: body.channel?.id ?? null };
   const [action] = body.actions;
+  const modal = body.view?.type === 'modal' ? body.view : null;
   return {
     ...origin,
     answerUrl: body.response_url ?? null,
     value: action.value ?? action.selected_option?.value ?? '',
     blockId: action.block_id,
-    modal: body.view === undefined ? null : { ...body.view, ...modalWith(body.view.id, client) },
+    modal: modal && { ...modal, ...modalWith(modal.id, client) },
     reply: actionReply(body, origin, client),
-    openModal: (view) => openModal(body.view === undefined ? 'open' : 'push', body.trigger_id, view, client),
+    openModal: (view) => openModal(modal === null ? 'open' : 'push', body.trigger_id, view, client),
   };
 }
 
 function actionReply(
-  { response_url: responseUrl, view }: { response_url?: string | undefined; view?: { id: string } | undefined },
+  { response_url: responseUrl, view, trigger_id: triggerId }: z.output<typeof ActionBody>,
   origin: Pick<Origin, 'userId' | 'channelId'>,
   client: WebClient,
 ): Reply {
+  if (view?.type === 'home') return openingReply(triggerId, origin.userId, client);
   if (view !== undefined) return modalReply(view.id, client);
   if (responseUrl === undefined) return directReply(origin.userId, client);
   return responseUrlReply({ ...origin, responseUrl, kind: 'button' }, client);
@@ -71,6 +99,34 @@ export function submissionGesture(sent: unknown, staysOpen: boolean, client: Web
     reply: staysOpen ? modalReply(view.id, client) : directReply(user.id, client),
     openModal: (next) => openModal('open', triggerId, next, client),
   };
+}
+
+/** Whom a message was written to, and by what it is answered. */
+export interface Hearer {
+  readonly botUserId: string | undefined;
+  readonly client: WebClient;
+}
+
+/** A mention is answered in its thread, a direct message beside it. Null for what nobody wrote, such as an edit. */
+export function messageGesture(
+  sent: unknown,
+  how: 'app_mention' | 'message.im',
+  { botUserId, client }: Hearer,
+): MessageGesture | null {
+  const written = WrittenMessage.safeParse(sent).data;
+  if (written === undefined) return null;
+  const { user: userId, channel: channelId, ts, thread_ts: threadTs = how === 'app_mention' ? ts : null } = written;
+  return {
+    userId,
+    channelId,
+    text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>`, 'g'), ' ').trim(),
+    reply: threadReply({ channelId, threadTs }, client),
+  };
+}
+
+export function homeGesture(sent: unknown, client: WebClient): HomeGesture {
+  const { user: userId, tab } = HomeOpened.parse(sent);
+  return { userId, channelId: null, tab, reply: homeReply(userId, client) };
 }
 
 async function openModal(how: 'open' | 'push', triggerId: string, view: ModalView, client: WebClient): Promise<Modal> {

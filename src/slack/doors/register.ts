@@ -2,11 +2,19 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { resultView } from '../blocks/view.ts';
 import { cardFor, logStray } from '../on-error.ts';
-import { type AnsweringParts, answering } from './answering.ts';
-import { type Answer, type Door, OldButtonError, type Submitted } from './door.ts';
+import { type AnsweringParts, answering, type Work } from './answering.ts';
+import { type Door, OldButtonError, type Submitted } from './door.ts';
 import type { Gesture } from './gesture.ts';
 import { OptionsBody, SubmissionBody } from './payload.ts';
-import { actionGesture, commandGesture, shortcutGesture, submissionGesture } from './read-gesture.ts';
+import {
+  actionGesture,
+  commandGesture,
+  type Hearer,
+  homeGesture,
+  messageGesture,
+  shortcutGesture,
+  submissionGesture,
+} from './read-gesture.ts';
 
 /**
  * Lets Bolt in by the doors of the table: one listener for each surface, which looks the door up. What is not in the table is
@@ -18,36 +26,61 @@ export function registerDoors(app: App, doors: readonly Door[], parts: Answering
   app.command(/.*/, async ({ ack, body, client }) => {
     await ack();
     const door = table.get(`command ${body.command}`);
-    await answering(commandGesture(body, client), door?.surface === 'command' ? door.answer : unknown, parts);
+    await answering(commandGesture(body, client), door?.surface === 'command' ? door : UNKNOWN, parts);
   });
   app.shortcut(/.*/, async ({ ack, body, client }) => {
     await ack();
     const door = table.get(`shortcut ${body.callback_id}`);
-    await answering(shortcutGesture(body, client), door?.surface === 'shortcut' ? door.answer : unknown, parts);
+    await answering(shortcutGesture(body, client), door?.surface === 'shortcut' ? door : UNKNOWN, parts);
   });
   app.action(/.*/, async ({ ack, action, body, client }) => {
     await ack();
     const door = table.get(`action ${'action_id' in action ? action.action_id : ''}`);
-    await answering(actionGesture(body, client), door?.surface === 'action' ? door.answer : unknown, parts);
+    await answering(actionGesture(body, client), door?.surface === 'action' ? door : UNKNOWN, parts);
   });
   app.options(/.*/, async ({ ack, body }) => {
     const door = table.get(`options ${'action_id' in body ? body.action_id : ''}`);
     await ack({ options: [...(await optionsFor(door, body, parts))] });
   });
   app.view(/.*/, async ({ ack, body, client }) => {
-    const submitted = take(table.get(`view ${body.view.callback_id}`), body, parts);
+    const door = table.get(`view ${body.view.callback_id}`);
+    const submitted = take(door, body, parts);
     await ack(acknowledgement(submitted));
     if (submitted.is === 'refused') return;
-    await answering(submissionGesture(body, submitted.next !== null, client), submitted.answer, parts);
+    const gesture = submissionGesture(body, submitted.next !== null, client);
+    await answering(gesture, { ...door, answer: submitted.answer }, parts);
   });
+  registerEvents(app, table, parts);
   app.error((error) => logStray(error, parts));
+}
+
+/** What Bolt has acknowledged already. Slack tells of more than anybody asked Notif: edits, and what apps write. */
+function registerEvents(app: App, table: ReadonlyMap<string, Door>, parts: AnsweringParts): void {
+  const hear = async (how: 'app_mention' | 'message.im', event: unknown, by: Hearer) => {
+    const door = table.get(`event ${how}`);
+    const gesture = messageGesture(event, how, by);
+    if (gesture === null || door?.surface !== 'event' || door.name === 'app_home_opened') return;
+    await answering(gesture, door, parts);
+  };
+  app.event('app_mention', ({ event, context, client }) =>
+    hear('app_mention', event, { botUserId: context.botUserId, client }),
+  );
+  app.event('message', async ({ event, context, client }) => {
+    if (event.channel_type === 'im') await hear('message.im', event, { botUserId: context.botUserId, client });
+  });
+  app.event('app_home_opened', async ({ event, client }) => {
+    const door = table.get('event app_home_opened');
+    if (door?.surface !== 'event' || door.name !== 'app_home_opened') return;
+    await answering(homeGesture(event, client), door, parts);
+  });
 }
 
 /** What tells doors apart: their surface with the name that Slack knows them by. */
 export function keyOf(door: Door): string {
   switch (door.surface) {
     case 'command':
-      return `command ${door.name}`;
+    case 'event':
+      return `${door.surface} ${door.name}`;
     case 'shortcut':
     case 'view':
       return `${door.surface} ${door.callbackId}`;
@@ -57,15 +90,19 @@ export function keyOf(door: Door): string {
   }
 }
 
-const unknown: Answer<Gesture> = async () => {
-  throw new OldButtonError();
+const UNKNOWN: Work<Gesture> = {
+  forGuests: true,
+  answer: async () => {
+    throw new OldButtonError();
+  },
 };
 
 /** Slack waits three seconds for options, and shows none where it gets none. */
-async function optionsFor(door: Door | undefined, body: unknown, { logger }: AnsweringParts) {
+async function optionsFor(door: Door | undefined, body: unknown, { admission, logger }: AnsweringParts) {
   if (door?.surface !== 'options') return [];
   try {
-    const { value, block_id: blockId } = OptionsBody.parse(body);
+    const { user, value, block_id: blockId } = OptionsBody.parse(body);
+    await admission.admit(user.id, door.forGuests ? 'looking' : 'changing');
     return await door.answer({ typed: value, blockId });
   } catch (error) {
     logger.error({ err: error, door: door.id }, 'options could not be read');

@@ -1,14 +1,14 @@
 import type { App, Receiver } from '@slack/bolt';
 import type { Logger } from '../../domain/logger.ts';
 import { Acknowledgement } from './acknowledgement.ts';
+import type { Delivery } from './delivery.ts';
 import { RecentDeliveries } from './recent-deliveries.ts';
 import { RunningWork } from './running-work.ts';
-import type { Envelope } from './socket-client.ts';
 
 /** Told when a delivery is acknowledged: its type (`slash_commands`, …) and how long that took since it arrived. */
 export type AcknowledgementObserver = (deliveryType: string, milliseconds: number) => void;
 
-export interface SocketReceiverOptions {
+export interface ReceiverOptions {
   readonly logger: Logger;
   /** Milliseconds. */
   readonly now: () => number;
@@ -16,17 +16,17 @@ export interface SocketReceiverOptions {
 }
 
 /**
- * Hands what arrives over any of the sockets to one Bolt app, each delivery once: Slack repeats deliveries, at times
- * over another socket. A repeat that was not seen before is handled like any other, since events that came while nobody
+ * Hands what arrives, over any of the sockets or by HTTP, to one Bolt app, each delivery once: Slack repeats deliveries, at
+ * times over another socket. A repeat that was not seen before is handled like any other, since events that came while nobody
  * listened arrive as repeats alone.
  */
-export class SocketReceiver implements Receiver {
-  readonly #options: SocketReceiverOptions;
+export class DeliveryReceiver implements Receiver {
+  readonly #options: ReceiverOptions;
   readonly #recent: RecentDeliveries;
   readonly #running = new RunningWork();
   #app: App | null = null;
 
-  constructor(options: SocketReceiverOptions) {
+  constructor(options: ReceiverOptions) {
     this.#options = options;
     this.#recent = new RecentDeliveries(options.now);
   }
@@ -35,20 +35,20 @@ export class SocketReceiver implements Receiver {
     this.#app = app;
   }
 
-  /** The sockets are opened and closed by whoever holds this receiver; Bolt has nothing to start. */
+  /** Whoever holds this receiver opens and closes the way to Slack; Bolt has nothing to start. */
   async start(): Promise<void> {}
 
   async stop(): Promise<void> {}
 
-  readonly receive = (envelope: Envelope): void => {
-    const key = deliveryKey(envelope);
+  readonly receive = (delivery: Delivery): void => {
+    const key = deliveryKey(delivery);
     const acknowledgement = this.#recent.get(key);
     if (acknowledgement === undefined) {
-      this.#running.add(this.#handle(key, envelope));
+      this.#running.add(this.#handle(key, delivery));
       return;
     }
-    this.#options.logger.info({ deliveryType: envelope.type }, 'A repeated delivery is acknowledged like the first');
-    void acknowledgement.repeat(envelope);
+    this.#options.logger.info({ deliveryType: delivery.type }, 'A repeated delivery is acknowledged like the first');
+    void acknowledgement.repeat(delivery);
   };
 
   /** Waits for listeners that are under way, `limitMs` at most, and answers how many still are. */
@@ -56,14 +56,14 @@ export class SocketReceiver implements Receiver {
     return this.#running.drain(limitMs);
   }
 
-  async #handle(key: string, envelope: Envelope): Promise<void> {
+  async #handle(key: string, delivery: Delivery): Promise<void> {
     const { logger, now, onAcknowledged } = this.#options;
     const arrivedAt = now();
-    const acknowledgement = new Acknowledgement(envelope, logger, () =>
-      onAcknowledged(envelope.type, now() - arrivedAt),
+    const acknowledgement = new Acknowledgement(delivery, logger, () =>
+      onAcknowledged(delivery.type, now() - arrivedAt),
     );
     this.#recent.remember(key, acknowledgement);
-    const { body, retryNum, retryReason } = envelope;
+    const { body, retryNum, retryReason } = delivery;
     const retry = {
       ...(retryNum === undefined ? {} : { retryNum }),
       ...(retryReason === undefined ? {} : { retryReason }),
@@ -72,16 +72,18 @@ export class SocketReceiver implements Receiver {
       await this.#app?.processEvent({ body: { ...body }, ack: acknowledgement.give, ...retry });
     } catch (error) {
       this.#recent.forget(key);
-      logger.error({ error, deliveryType: envelope.type }, 'A delivery from Slack could not be handled');
+      logger.error({ error, deliveryType: delivery.type }, 'A delivery from Slack could not be handled');
+    } finally {
+      acknowledgement.abandon();
     }
   }
 }
 
 /**
  * What stays the same when Slack repeats a delivery: an event's id, else an interaction's trigger id, which is used
- * once, else the envelope's.
+ * once, else the delivery's own.
  */
-function deliveryKey({ id, body }: Envelope): string {
+function deliveryKey({ id, body }: Delivery): string {
   const lasting = [body.event_id, body.trigger_id].find((value) => typeof value === 'string');
   return String(lasting ?? id);
 }

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isValidSlackRequest } from '@slack/bolt';
+import { z } from 'zod';
+import type { Delivery } from './delivery.ts';
+
+/** What was posted to the request URL turns out to be. */
+export type SlackRequest =
+  | { readonly is: 'refused'; readonly status: 400 | 401; readonly reason: Refusal }
+  /** Slack asks whether the address is Notif's, and wants this back ("url_verification event"). */
+  | { readonly is: 'challenge'; readonly challenge: string }
+  /** Slack looks at the certificate ("ssl_check"). It is not signed, and nothing is done. */
+  | { readonly is: 'certificate-check' }
+  | { readonly is: 'delivery'; readonly delivery: Omit<Delivery, 'acknowledge' | 'abandon'> };
+
+export type Refusal = 'no-signature' | 'wrong-time' | 'wrong-signature' | 'unreadable';
+
+export interface PostedRequest {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** How far a request's time may be from ours ("Verifying requests from Slack"): a signature that was overheard is of no use after that. */
+const TOLERANCE_MS = 5 * 60_000;
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Reads a request of Slack's, signature first: nothing else of one that is not signed by `signingSecret` is looked at. `now` is in milliseconds. */
+export function readSlackRequest(request: PostedRequest, signingSecret: string, now: number): SlackRequest {
+  if (isCertificateCheck(request)) return { is: 'certificate-check' };
+  const forged = refusalOf(request, signingSecret, now);
+  if (forged !== null) return { is: 'refused', status: 401, reason: forged };
+  const body = bodyOf(request);
+  if (body === null) return { is: 'refused', status: 400, reason: 'unreadable' };
+  if (body.type === 'url_verification') return { is: 'challenge', challenge: String(body.challenge) };
+  return { is: 'delivery', delivery: deliveryOf(request, body) };
+}
+
+function isCertificateCheck({ headers, body }: PostedRequest): boolean {
+  return isForm(headers) && new URLSearchParams(body).get('ssl_check') === '1';
+}
+
+/** Bolt compares signatures in constant time. */
+function refusalOf({ headers, body }: PostedRequest, signingSecret: string, now: number): Refusal | null {
+  const signature = headers['x-slack-signature'];
+  const timestamp = headers['x-slack-request-timestamp'];
+  if (typeof signature !== 'string' || typeof timestamp !== 'string') return 'no-signature';
+  const seconds = Number(timestamp);
+  if (!(Math.abs(now - seconds * 1000) <= TOLERANCE_MS)) return 'wrong-time';
+  const signed = { 'x-slack-signature': signature, 'x-slack-request-timestamp': seconds };
+  return isValidSlackRequest({ signingSecret, body, headers: signed, nowMilliseconds: now }) ? null : 'wrong-signature';
+}
+
+const Body = z.record(z.string(), z.unknown());
+
+/** Events are JSON; a command is a form of its fields, an interaction a form whose `payload` is JSON. */
+function bodyOf({ headers, body }: PostedRequest): Record<string, unknown> | null {
+  if (!isForm(headers)) return parsed(body);
+  const form = Object.fromEntries(new URLSearchParams(body));
+  return form.payload === undefined ? form : parsed(form.payload);
+}
+
+function parsed(json: string): Record<string, unknown> | null {
+  try {
+    return Body.safeParse(JSON.parse(json)).data ?? null;
+  } catch {
+    // Signed, and yet not JSON: whoever posted is answered so.
+    return null;
+  }
+}
+
+function isForm(headers: IncomingHttpHeaders): boolean {
+  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() === FORM;
+}
+
+/** The signature is a delivery's id: the same only for the same body at the same second. */
+function deliveryOf({ headers }: PostedRequest, body: Record<string, unknown>) {
+  const retryNum = Number(headers['x-slack-retry-num']);
+  return {
+    id: String(headers['x-slack-signature']),
+    type: typeOf(body),
+    body,
+    retryNum: Number.isInteger(retryNum) ? retryNum : undefined,
+    retryReason: one(headers['x-slack-retry-reason']),
+  };
+}
+
+function typeOf(body: Record<string, unknown>): Delivery['type'] {
+  if ('event' in body) return 'events_api';
+  return 'command' in body ? 'slash_commands' : 'interactive';
+}
+
+function one(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : undefined;
+}
