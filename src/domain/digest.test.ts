@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COUNTED_ONLY_EVERY_MS, planDigest, type Round } from './digest.ts';
+import { COUNTED_ONLY_AFTER_NEWS_MS, COUNTED_ONLY_EVERY_MS, planDigest, type Round } from './digest.ts';
 import { aCandidate, aWatch, minutesLater, NOON } from './news.testing.ts';
 import type { Candidate } from './news.ts';
 import type { WatchSettings } from './watch.ts';
@@ -94,6 +94,12 @@ describe('what is only counted', () => {
 
   it('stands in the digest where there is one', () => {
     expect(kindOf({ candidates: [aCandidate()] })).toBe('new-groups');
+  });
+
+  it('waits for the next digest where there was one within the hour', () => {
+    const newsAgo = (ms: number) => ({ lastNewsAt: new Date(NOON.getTime() - ms) });
+    expect(kindOf(newsAgo(COUNTED_ONLY_AFTER_NEWS_MS - 1))).toBeUndefined();
+    expect(kindOf(newsAgo(COUNTED_ONLY_AFTER_NEWS_MS))).toBe('counted-only');
   });
 
   it('counts on in its message as long as that is the last', () => {

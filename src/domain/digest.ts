@@ -56,6 +56,9 @@ export interface PlannedRow {
 /** A watch gets at most one message that only counts in this time. */
 export const COUNTED_ONLY_EVERY_MS = 24 * 60 * 60_000;
 
+/** What is only counted right after a message with groups can wait for the next one: a message of its own comes this long after. */
+export const COUNTED_ONLY_AFTER_NEWS_MS = 60 * 60_000;
+
 /** A message is edited for this long after it was posted. */
 export const ANNOUNCEMENT_MS = EPISODE_MS;
 
@@ -123,10 +126,12 @@ function heldBackOf(news: readonly News[], { watch: { settings }, mute }: Round,
   return { why: 'quiet', from, to };
 }
 
-function countedMessage({ counted, countedOnly }: Round, hush: HoldReason | null, now: Date): PlannedMessage | null {
+function countedMessage(round: Round, hush: HoldReason | null, now: Date): PlannedMessage | null {
+  const { counted, countedOnly, lastNewsAt } = round;
   if (!Object.values(counted).some((count) => count > 0)) return null;
   if (countedOnly !== null && now.getTime() - countedOnly.writtenAt.getTime() < COUNTED_ONLY_EVERY_MS) {
     return countedOnly.countsOn ? { kind: 'extended-counted-only' } : null;
   }
-  return hush === null ? { kind: 'counted-only' } : null;
+  const hadNews = lastNewsAt !== null && now.getTime() - lastNewsAt.getTime() < COUNTED_ONLY_AFTER_NEWS_MS;
+  return hush === null && !hadNews ? { kind: 'counted-only' } : null;
 }
