@@ -24,6 +24,8 @@ export const FILTER_KEYS = [
   'quiet',
   'tz',
   'summary',
+  'sort',
+  'around',
 ] as const;
 
 export type FilterKey = (typeof FILTER_KEYS)[number];
@@ -57,6 +59,8 @@ export const EXAMPLES: { readonly [K in FilterKey]: string } = {
   quiet: 'quiet:22:00-07:00',
   tz: 'tz:Europe/Berlin',
   summary: 'summary:09:00',
+  sort: 'sort:oldest',
+  around: 'around:65f2a1c0d4e5f60718293a4b',
 };
 
 /** One word of a command with its quotes: what is quoted holds together. */
@@ -99,6 +103,13 @@ export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], 
     `${command} can't filter by ${refused}:. It takes ${listed(allowed)}.`,
     `${command} ${EXAMPLES[first]}`,
   );
+}
+
+/** The one value of a filter; undefined where it was not given. Throws an `InputError` for several. */
+export function onlyValue(key: FilterKey, filters: FilterMap): string | undefined {
+  const [value, ...others] = filters[key] ?? [];
+  if (others.length > 0) throw new InputError(key, `${key}: takes one value here.`, `${key}:${value ?? ''}`);
+  return value;
 }
 
 /** Slack escapes `&`, `<` and `>`, and wraps what looks like an address; telephones set typographic characters. */

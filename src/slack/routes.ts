@@ -7,6 +7,7 @@ import { notifCommand } from './doors/notif-command.ts';
 import { type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
 import { type FailuresParts, failuresCommand, failuresDoors } from './failures/listeners.ts';
 import { type HelpParts, helpCommand } from './help/listeners.ts';
+import { type MessagesParts, messagesCommand, messagesDoors } from './messages/listeners.ts';
 import { statusCommand } from './status/listeners.ts';
 import { type TriggerFlowParts, triggerCommand, triggerDoors } from './trigger/listeners.ts';
 import { type SendAgainParts, sendAgainDoors } from './trigger/send-again-listeners.ts';
@@ -19,6 +20,7 @@ export type SlackParts = AnsweringParts &
   DigestParts &
   ActingParts &
   HelpParts &
+  MessagesParts &
   StatusParts &
   TriggerFlowParts &
   SendAgainParts &
@@ -29,6 +31,7 @@ export function doors(parts: SlackParts): readonly Door[] {
   const commands = [
     eventCommand(parts),
     failuresCommand(parts),
+    messagesCommand(parts),
     triggerCommand(parts),
     ...watchesCommands(parts),
     statusCommand(parts),
@@ -37,6 +40,7 @@ export function doors(parts: SlackParts): readonly Door[] {
     notifCommand([...commands, helpCommand(commands, parts)], parts),
     ...eventDoors(parts),
     ...failuresDoors(parts),
+    ...messagesDoors(parts),
     ...digestDoors(parts),
     ...actingDoors(parts),
     ...triggerDoors(parts),

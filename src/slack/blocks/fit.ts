@@ -35,3 +35,13 @@ export function fitRows(
 function fits(blocks: readonly KnownBlock[]): boolean {
   return blocks.length <= MOST_MESSAGE_BLOCKS && JSON.stringify(blocks).length <= BLOCKS_JSON;
 }
+
+/** The blocks for as many of `count` rows as a message holds, one at least; `blocksFor` makes them for a number of rows. */
+export function fitCount(count: number, blocksFor: (shown: number) => readonly KnownBlock[]): Fitted {
+  for (let shown = count; shown > 1; shown--) {
+    const blocks = blocksFor(shown);
+    if (fits(blocks)) return { blocks, shown };
+  }
+  const shown = Math.min(1, count);
+  return { blocks: blocksFor(shown), shown };
+}

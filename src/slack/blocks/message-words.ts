@@ -1,0 +1,66 @@
+import { sentenceIn } from '../../domain/cause.ts';
+import type { CallToAction, Message } from '../../domain/message.ts';
+import { joined, type Markup, mrkdwn } from './text.ts';
+import { time } from './times.ts';
+
+const EMOJI: ReadonlyMap<string, string> = new Map([
+  ['sent', '✅'],
+  ['error', '🔴'],
+  ['warning', '🟡'],
+]);
+
+/** The sign of a message's status, which stands beside its word. */
+export function statusEmoji({ status }: Pick<Message, 'status'>): string {
+  return EMOJI.get(status) ?? '•';
+}
+
+/** 'to a•••@example.com', 'to 2 devices': where it went, as far as it may be told. */
+export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Message): Markup[] {
+  return [
+    ...[maskedEmail, maskedPhone].flatMap((address) => (address === null ? [] : [mrkdwn`to ${address}`])),
+    ...(devices === 0 ? [] : [mrkdwn`to ${devices} ${devices === 1 ? 'device' : 'devices'}`]),
+    ...(hasWebhook ? [mrkdwn`to a webhook of their own`] : []),
+  ];
+}
+
+/** When it was delivered, each time, and what its reader did with it. */
+export function whatBecameOf(message: Message): Markup[] {
+  const { seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil } = message;
+  return [
+    ...(deliveredAt.length === 0 ? [] : [mrkdwn`delivered ${deliveries(deliveredAt)}`]),
+    ...(seen ? [lastSeenAt === null ? mrkdwn`seen` : mrkdwn`seen ${time(lastSeenAt)}`] : []),
+    ...(read ? [lastReadAt === null ? mrkdwn`read` : mrkdwn`read ${time(lastReadAt)}`] : []),
+    ...(snoozedUntil === null ? [] : [mrkdwn`snoozed until ${time(snoozedUntil, 'day')}`]),
+  ];
+}
+
+const MOST_DELIVERIES = 4;
+
+function deliveries(times: readonly Date[]): Markup {
+  const last = times.slice(-MOST_DELIVERIES).map((at) => time(at));
+  const before = times.length - last.length;
+  return joined([...(before > 0 ? [mrkdwn`${before} times before`] : []), ...last], ', ');
+}
+
+/** Why it was not sent: the service's word for it and what the provider said. */
+export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'errorText'>): Markup[] {
+  const said = [
+    ...(errorId === null || `${errorId}` === '' ? [] : [`${errorId}`]),
+    ...(errorText === null || `${errorText}` === '' ? [] : [sentenceIn(errorText)]),
+  ];
+  return said.length === 0 ? [] : [joined(said, ': ')];
+}
+
+const MOST_BUTTONS = 3;
+
+/** 'asks for “Track it”, leading to https://example.com/…: done by “primary”' */
+export function callToActionWords({ leadsTo, buttons, status, chosen }: CallToAction): Markup {
+  const labels = buttons.slice(0, MOST_BUTTONS).map((label) => mrkdwn`“${`${label}`}”`);
+  const more = buttons.length > MOST_BUTTONS ? [mrkdwn`${buttons.length - MOST_BUTTONS} more`] : [];
+  const facts = [
+    ...(labels.length === 0 ? [] : [joined([...labels, ...more], ' or ')]),
+    ...(leadsTo === null ? [] : [mrkdwn`leads to ${`${leadsTo}`}`]),
+    ...(status === null ? [] : [chosen === null ? mrkdwn`${status}` : mrkdwn`${status} by the ${chosen} button`]),
+  ];
+  return mrkdwn`call to action: ${joined(facts, ', ')}`;
+}

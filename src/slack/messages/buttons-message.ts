@@ -1,0 +1,56 @@
+import type { Button } from '@slack/types';
+import { type FoundMessages, MESSAGES_A_PAGE, type MessageFilter } from '../../domain/messages-found.ts';
+import { button } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+
+export const PREVIOUS = 'messages.previous';
+export const NEXT = 'messages.next';
+export const SHARE = 'messages.share';
+/** In another environment: an answer of its own. */
+export const SHOW = 'messages.show';
+
+/** What `/notif messages` asks: which messages, and from which one on, counted from 0. */
+export interface MessagesRequest {
+  readonly environment: string;
+  readonly filter: MessageFilter;
+  readonly offset: number;
+}
+
+/** What stands before each entry of a list in a button's value. */
+const TRANSACTION = 't';
+const CONTEXT = 'c';
+
+/** A request as a button's value; the same question is asked again when it is clicked. */
+export function writeRequest({ environment, filter, offset }: MessagesRequest): string {
+  const { channel, subscriberId, transactionIds, contextKeys } = filter;
+  const lists = [...transactionIds.map((id) => TRANSACTION + id), ...contextKeys.map((key) => CONTEXT + key)];
+  return writeValue([environment, String(offset), channel ?? '', subscriberId ?? '', ...lists]);
+}
+
+/** What `writeRequest` wrote, or null. */
+export function readRequest(value: string): MessagesRequest | null {
+  const [environment, offset = '', channel, subscriberId, ...lists] = readValue(value) ?? [];
+  if (environment === undefined || channel === undefined || subscriberId === undefined) return null;
+  if (!/^\d{1,9}$/.test(offset)) return null;
+  const listed = (kind: string) => lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(1));
+  const [transactionIds, contextKeys] = [listed(TRANSACTION), listed(CONTEXT)];
+  if (transactionIds.length + contextKeys.length < lists.length) return null;
+  const filter = { channel: channel || null, subscriberId: subscriberId || null, transactionIds, contextKeys };
+  return { environment, filter, offset: Number(offset) };
+}
+
+/** The buttons under a page of which `shown` messages are shown. */
+export function pageButtons({ environment, filter, offset, items, next }: FoundMessages, shown: number): Button[] {
+  const from = (position: number) => writeRequest({ environment: environment.name, filter, offset: position });
+  const after = shown < items.length ? offset + shown : next;
+  return [
+    ...(offset > 0 ? [button('Previous', PREVIOUS, from(pageBefore(offset)))] : []),
+    ...(after === null ? [] : [button('Next', NEXT, from(after))]),
+    ...(shown > 0 ? [button('Share', SHARE, from(offset))] : []),
+  ];
+}
+
+/** Pages are those of the service: from the middle of one, the way back leads to its beginning. */
+function pageBefore(offset: number): number {
+  return (Math.ceil(offset / MESSAGES_A_PAGE) - 1) * MESSAGES_A_PAGE;
+}

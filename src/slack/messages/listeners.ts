@@ -1,0 +1,57 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { listMessages, type MessageReader } from '../../use-cases/list-messages.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import type { Command } from '../doors/command.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { ActionGesture } from '../doors/gesture.ts';
+import { type MessagesRequest, NEXT, PREVIOUS, readRequest, SHARE, SHOW } from './buttons-message.ts';
+import { messagesMessage } from './message.ts';
+import { readMessagesRequest } from './read-request.ts';
+
+export interface MessagesParts {
+  readonly environments: readonly Environment[];
+  readonly serviceOf: (environment: string) => MessageReader;
+  readonly logger: Logger;
+}
+
+/** `/notif messages [filters]` */
+export function messagesCommand(parts: MessagesParts): Command {
+  return {
+    word: 'messages',
+    usage: '[filters]',
+    about: 'what was sent on each channel, and what became of it',
+    examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
+    forOperators: false,
+    answer: async (asked, { reply }) => {
+      await reply.show(await messageOf(readMessagesRequest(asked), null, parts));
+    },
+  };
+}
+
+/** The buttons under an answer. */
+export function messagesDoors(parts: MessagesParts): Door[] {
+  const turn = async (request: MessagesRequest, { reply }: ActionGesture) =>
+    reply.replace(await messageOf(request, null, parts));
+  return [
+    actionDoor(PREVIOUS, readRequest, turn),
+    actionDoor(NEXT, readRequest, turn),
+    actionDoor(SHOW, readRequest, async (request, { reply }) => reply.show(await messageOf(request, null, parts))),
+    actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
+  ];
+}
+
+async function share(request: MessagesRequest, { reply, userId }: ActionGesture, parts: MessagesParts): Promise<void> {
+  if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
+  await reply.share(await messageOf(request, userId, parts));
+}
+
+async function messageOf(
+  { environment: name, filter, offset }: MessagesRequest,
+  sharedBy: string | null,
+  parts: MessagesParts,
+): Promise<MessageContent> {
+  const environment = environmentNamed(name, parts.environments);
+  return messagesMessage(await listMessages(filter, offset, { ...parts, environment }), sharedBy);
+}

@@ -1,0 +1,236 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../domain/errors.ts';
+import { at } from '../../domain/event.testing.ts';
+import { parseCommandText } from '../../domain/filters.ts';
+import { FreeText } from '../../domain/free-text.ts';
+import { aMessage } from '../../domain/message.testing.ts';
+import type { Message } from '../../domain/message.ts';
+import { ALL_MESSAGES, type FoundMessages } from '../../domain/messages-found.ts';
+import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { type MessagesRequest, readRequest, writeRequest } from './buttons-message.ts';
+import { messagesMessage } from './message.ts';
+import { readMessagesRequest } from './read-request.ts';
+
+function found(items: readonly Message[], change: Partial<FoundMessages> = {}): FoundMessages {
+  return {
+    found: 'messages',
+    environment: PRODUCTION,
+    filter: ALL_MESSAGES,
+    offset: 0,
+    items,
+    unreadable: 0,
+    totalCount: items.length,
+    next: null,
+    ...change,
+  };
+}
+
+const A_REFUSED_EMAIL = aMessage({
+  channel: 'email',
+  provider: 'sendgrid',
+  status: 'error',
+  errorId: new FreeText('unexpected_provider_error'),
+  errorText: new FreeText('{"message":"Mailbox full","code":552}'),
+  seen: false,
+  subject: new FreeText('Your order'),
+  contextKeys: ['tenant:acme'],
+});
+
+describe('a page of messages', () => {
+  test('says of each its status, for whom, why, what became of it, and leads to its event', () => {
+    const message = messagesMessage(found([A_REFUSED_EMAIL]), null);
+    expect(wordsOf(message).split('\n')).toEqual([
+      'production · 1 message',
+      '🔴 Email · SendGrid: error — order-shipped for user-1',
+      'unexpected_provider_error: Mailbox full (552)',
+      '2026-03-04 12:00 UTC · to a•••@example.com',
+      '“Your order”',
+      'Transaction txn_0001 · Contexts tenant:acme',
+      'Look up',
+      'Share',
+    ]);
+    expectFit(message);
+  });
+
+  test('tells each delivery, and all that its reader did', () => {
+    const message = aMessage({
+      deliveredAt: [at(1), at(3600)],
+      read: true,
+      lastReadAt: at(40),
+      snoozedUntil: at(7200),
+      devices: 2,
+      hasWebhook: true,
+      maskedEmail: null,
+      isSubscriberDeleted: true,
+    });
+    const words = wordsOf(messagesMessage(found([message]), null));
+    expect(words).toContain(
+      'to 2 devices · to a webhook of their own · delivered 12:00:01 UTC, 13:00:00 UTC · seen 12:00:30 UTC · read 12:00:40 UTC · snoozed until 2026-03-04 14:00 UTC',
+    );
+    expect(words).toContain('for user-1 (deleted)');
+  });
+
+  test('says of an in-app message that nobody has seen it', () => {
+    expect(wordsOf(messagesMessage(found([aMessage({ seen: false })]), null))).toContain('not seen yet');
+  });
+
+  test('says what it asks its reader to do, and whether it was done', () => {
+    const callToAction = {
+      leadsTo: new FreeText('https://shop.example.com/orders?token=abc'),
+      buttons: [new FreeText('Track it'), new FreeText('Later')],
+      status: 'done',
+      chosen: 'primary',
+    };
+    const words = wordsOf(messagesMessage(found([aMessage({ callToAction })]), null));
+    expect(words).toMatch(
+      /call to action: “Track it” or “Later”, leads to https:\/\/shop\.example\.com\S*, done by the primary button/,
+    );
+    expect(words).not.toContain('abc');
+  });
+
+  test('names the filters, its place among all, and what could not be read', () => {
+    const filter = { channel: 'in_app', subscriberId: 'user-1', transactionIds: ['t-1', 't-2'], contextKeys: ['a:1'] };
+    const words = wordsOf(
+      messagesMessage(found([aMessage()], { filter, offset: 10, totalCount: 4_812, next: 20, unreadable: 3 }), null),
+    );
+    expect(words).toContain('production · 4,812 messages');
+    expect(words).toContain('Only channel in-app, subscriber user-1, transaction t-1 or t-2, exactly the contexts a:1');
+    expect(words).toContain('Messages 11 to 11 of 4,812 · 3 of this page could not be read');
+  });
+
+  test('says how many there are only where the service does', () => {
+    const words = wordsOf(messagesMessage(found([aMessage()], { totalCount: null, next: 10 }), null));
+    expect(words).toContain('production · messages\nMessages 1 to 1\n');
+  });
+
+  test.each([
+    [0, 'production · no messages'],
+    [20, 'production · no more messages: the list has become shorter'],
+  ])('is empty from %i on', (offset, words) => {
+    const message = messagesMessage(found([], { offset, totalCount: 0 }), null);
+    expect(wordsOf(message)).toContain(words);
+    expect(buttonsOf(message)).toEqual(offset === 0 ? [] : ['Previous']);
+  });
+
+  test('leads both ways', () => {
+    const middle = messagesMessage(found([aMessage()], { offset: 10, totalCount: 30, next: 20 }), null);
+    expect(buttonsOf(middle)).toEqual(['Look up', 'Previous', 'Next', 'Share']);
+    expect(JSON.stringify(middle.blocks)).toContain('"value":"v1|production|0||"');
+    expect(JSON.stringify(middle.blocks)).toContain('"value":"v1|production|20||"');
+  });
+
+  test('is shared without what it said to its reader, and without buttons for one person', () => {
+    const message = messagesMessage(found([A_REFUSED_EMAIL], { next: 10, totalCount: 12 }), 'U0ANN');
+    expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
+    expect(wordsOf(message)).not.toContain('Your order');
+    expect(buttonsOf(message)).toEqual(['Look up']);
+  });
+
+  test('leaves to the next page what has no room, and goes on there', () => {
+    const long = HOSTILE.repeat(30);
+    const hostile = aMessage({
+      channel: long,
+      provider: long,
+      status: long,
+      workflow: long,
+      subscriberId: long,
+      transactionId: long,
+      errorId: new FreeText(long),
+      errorText: new FreeText(long),
+      subject: new FreeText(long),
+      deliveredAt: Array.from({ length: 40 }, (_, n) => at(n)),
+      contextKeys: Array.from({ length: 40 }, () => long),
+      callToAction: {
+        leadsTo: new FreeText(long),
+        buttons: Array.from({ length: 40 }, () => new FreeText(long)),
+        status: long,
+        chosen: long,
+      },
+    });
+    const items = Array.from({ length: 10 }, () => hostile);
+    const message = messagesMessage(found(items, { totalCount: 10 }), null);
+    expectFit(message);
+    const [, last] = /Messages 1 to (\d) of 10/.exec(wordsOf(message)) ?? [];
+    expect(JSON.stringify(message.blocks)).toContain(`"value":"v1|production|${last}||"`);
+  });
+});
+
+describe('an unknown subscriber', () => {
+  const filter = { ...ALL_MESSAGES, subscriberId: 'user-77' };
+
+  test('is named, with the environments that have messages for it', () => {
+    const message = messagesMessage(
+      { found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [STAGING] },
+      null,
+    );
+    expect(message.text).toBe('*production* knows no subscriber `user-77`. There are messages for it in *staging*.');
+    expect(buttonsOf(message)).toEqual(['Show']);
+    expectFit(message);
+  });
+
+  test('is told how ids are meant where nobody knows it', () => {
+    const message = messagesMessage({ found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [] }, null);
+    expect(message.text).toContain('The id is the one that triggers name; capitals count.');
+  });
+});
+
+describe('what was asked', () => {
+  const read = (text: string) => readMessagesRequest({ ...parseCommandText(text), environment: PRODUCTION });
+
+  test('is all messages, or those that the filters take', () => {
+    expect(read('')).toEqual({ environment: 'production', filter: ALL_MESSAGES, offset: 0 });
+    expect(read('channel:In-App subscriber:user-1 tx:a,b context:tenant:acme').filter).toEqual({
+      channel: 'in_app',
+      subscriberId: 'user-1',
+      transactionIds: ['a', 'b'],
+      contextKeys: ['tenant:acme'],
+    });
+  });
+
+  test.each([
+    ['user-x', 'user-x is no filter', '/notif messages subscriber:user-x'],
+    ['txn_8f2c91', 'txn_8f2c91 is no filter', '/notif messages tx:txn_8f2c91'],
+    ['channel:emial', 'No message goes by emial. Did you mean email?', 'channel:email'],
+    ['channel:email,sms', 'channel: takes one value here.', 'channel:email'],
+    ['subscriber:a subscriber:b', 'subscriber: takes one value here.', 'subscriber:a'],
+    ['context:acme', 'A context is named type:id, and acme is not.', 'context:tenant:acme'],
+    ['topic:launch', "/notif messages can't filter by topic:.", '/notif messages channel:email,sms'],
+    [
+      `tx:${Array.from({ length: 99 }, (_, n) => `transaction-${n}-of-many`)}`,
+      'more filter values',
+      '/notif messages tx:',
+    ],
+  ])('is refused with an example: %s', (text, what, example) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ message: expect.stringContaining(what) }));
+    try {
+      read(text);
+    } catch (error) {
+      expect(error instanceof InputError && error.example).toContain(example);
+    }
+  });
+
+  test('comes back from a button as it was', () => {
+    const name = fc.string({ maxLength: 30 });
+    const names = fc.array(name, { maxLength: 4 });
+    const filter = fc.record({
+      channel: fc.option(fc.string({ minLength: 1 })),
+      subscriberId: fc.option(fc.string({ minLength: 1 })),
+      transactionIds: names,
+      contextKeys: names,
+    });
+    fc.assert(
+      fc.property(name, filter, fc.nat(), (environment, asked, offset) => {
+        const request: MessagesRequest = { environment, filter: asked, offset: offset % 1_000_000_000 };
+        expect(readRequest(writeRequest(request))).toEqual(request);
+      }),
+    );
+  });
+
+  test.each(['', 'v0|production|0||', 'v1|production', 'v1|production|-1||', 'v1|production|0|||odd', '{"v":1}'])(
+    'is not read from %j',
+    (value) => {
+      expect(readRequest(value)).toBeNull();
+    },
+  );
+});

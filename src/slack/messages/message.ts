@@ -1,0 +1,86 @@
+import type { KnownBlock } from '@slack/types';
+import type { FoundMessages, FoundNoSubscriber, MessageFilter, MessagesFound } from '../../domain/messages-found.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { channelName } from '../blocks/channel-name.ts';
+import { fitCount } from '../blocks/fit.ts';
+import { onlyWords } from '../blocks/only-words.ts';
+import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
+import { pageButtons, SHOW, writeRequest } from './buttons-message.ts';
+import { messageRow, messageSentence } from './row-message.ts';
+
+const MOST_SPOKEN = 3;
+
+/** A page of messages, or that there is no such subscriber. `sharedBy`: everybody reads it by their hand; null: one person does. */
+export function messagesMessage(found: MessagesFound, sharedBy: string | null): MessageContent {
+  return found.found === 'messages' ? pageMessage(found, sharedBy) : noSubscriberMessage(found);
+}
+
+function pageMessage(found: FoundMessages, sharedBy: string | null): MessageContent {
+  const { items, environment } = found;
+  const options = { environment: environment.name, isShared: sharedBy !== null };
+  const { blocks, shown } = fitCount(items.length, (count) => [
+    section(headline(found)),
+    ...notes(found, count),
+    ...items.slice(0, count).map((item) => messageRow(item, options)),
+    ...(sharedBy === null ? actions(pageButtons(found, count)) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
+  ]);
+  const sentences = items.slice(0, Math.min(shown, MOST_SPOKEN)).map((item) => mrkdwn` ${messageSentence(item)}.`);
+  return message(mrkdwn`${joined([headline(found), ...whichOf(found, shown)], ', ')}.${joined(sentences, '')}`, blocks);
+}
+
+function headline({ environment, items, offset, totalCount, unreadable }: FoundMessages): Markup {
+  if (totalCount !== null && totalCount > 0) return mrkdwn`${badge(environment)} · ${plural(totalCount, 'message')}`;
+  if (items.length + unreadable > 0) return mrkdwn`${badge(environment)} · messages`;
+  return offset === 0
+    ? mrkdwn`${badge(environment)} · no messages`
+    : mrkdwn`${badge(environment)} · no more messages: the list has become shorter`;
+}
+
+function notes(found: FoundMessages, shown: number): KnownBlock[] {
+  const only = filterWords(found.filter);
+  const lines = [
+    ...(only === null ? [] : [only]),
+    ...whichOf(found, shown),
+    ...(found.unreadable > 0 ? [mrkdwn`${found.unreadable} of this page could not be read`] : []),
+  ];
+  return lines.length === 0 ? [] : [context(joined(lines, ' · '))];
+}
+
+/** 'Messages 11 to 20 of 340' */
+function whichOf({ offset, items, totalCount, next }: FoundMessages, shown: number): Markup[] {
+  const isAll = offset === 0 && shown === items.length && next === null;
+  if (isAll || shown === 0) return [];
+  const total = totalCount === null ? mrkdwn`` : mrkdwn` of ${totalCount}`;
+  return [mrkdwn`Messages ${offset + 1} to ${offset + shown}${total}`];
+}
+
+function filterWords({ channel, subscriberId, transactionIds, contextKeys }: MessageFilter): Markup | null {
+  const parts = [
+    ...onlyWords('channel', channel === null ? [] : [channelName(channel)]),
+    ...onlyWords('subscriber', subscriberId === null ? [] : [subscriberId]),
+    ...onlyWords('transaction', transactionIds),
+    ...(contextKeys.length === 0
+      ? []
+      : [
+          mrkdwn`exactly the contexts ${joined(
+            contextKeys.map((key) => code(key)),
+            ', ',
+          )}`,
+        ]),
+  ];
+  return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
+}
+
+function noSubscriberMessage({ environment, filter, elsewhere }: FoundNoSubscriber): MessageContent {
+  const what = mrkdwn`${badge(environment)} knows no subscriber ${code(filter.subscriberId ?? '')}.`;
+  const next =
+    elsewhere.length === 0
+      ? mrkdwn`The id is the one that triggers name; capitals count.`
+      : mrkdwn`There are messages for it in ${joined(elsewhere.map(badge), ', ')}.`;
+  const value = (name: string) => writeRequest({ environment: name, filter, offset: 0 });
+  return message(mrkdwn`${what} ${next}`, [
+    section(joined([what, next], '\n')),
+    ...elsewhere.map((other) => section(mrkdwn`In ${badge(other)}`, button('Show', SHOW, value(other.name)))),
+  ]);
+}

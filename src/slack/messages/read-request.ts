@@ -1,0 +1,48 @@
+import { knownChannel } from '../../domain/channels.ts';
+import { InputError } from '../../domain/errors.ts';
+import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/filters.ts';
+import { looksLikeId } from '../../domain/ids.ts';
+import { BUTTON_VALUE } from '../blocks/limits.ts';
+import type { Asked } from '../doors/command.ts';
+import { type MessagesRequest, writeRequest } from './buttons-message.ts';
+
+const COMMAND = '/notif messages';
+const ALLOWED: readonly FilterKey[] = ['channel', 'subscriber', 'tx', 'context', 'env'];
+/** Contract, operation 4: `type:id`. */
+const CONTEXT_KEY = /^[^:\s]+:\S/;
+
+/**
+ * What `/notif messages` was asked for: all messages unless filters say otherwise. Throws `InputError` for a word that is no filter,
+ * a filter that can't be applied, and more values than a button holds.
+ */
+export function readMessagesRequest({ words, filters, environment }: Asked): MessagesRequest {
+  const [word] = words;
+  if (word !== undefined) throw noFilter(word);
+  refuseOthers(filters, ALLOWED, COMMAND);
+  const channel = onlyValue('channel', filters);
+  const filter = {
+    channel: channel === undefined ? null : knownChannel(channel),
+    subscriberId: onlyValue('subscriber', filters) ?? null,
+    transactionIds: filters.tx ?? [],
+    contextKeys: (filters.context ?? []).map(contextKey),
+  };
+  const request = { environment: environment.name, filter, offset: 0 };
+  if (writeRequest({ ...request, offset: 999_999_999 }).length > BUTTON_VALUE) {
+    throw new InputError(
+      'filter',
+      'These are more filter values than Slack lets a button hold.',
+      `${COMMAND} tx:txn_8f2c91`,
+    );
+  }
+  return request;
+}
+
+function noFilter(word: string): InputError {
+  const key = looksLikeId(word) === null ? 'subscriber' : 'tx';
+  return new InputError('messages', `${word} is no filter: ${COMMAND} takes key:value.`, `${COMMAND} ${key}:${word}`);
+}
+
+function contextKey(value: string): string {
+  if (CONTEXT_KEY.test(value)) return value;
+  throw new InputError('context', `A context is named type:id, and ${value} is not.`, EXAMPLES.context);
+}

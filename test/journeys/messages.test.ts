@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered, failed, hostile, hostileText } from '../../sandbox/notification-service/examples.ts';
+import type { Person } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('listing messages', () => {
+  let world: World;
+  let ann: Person;
+  beforeAll(async () => {
+    world = await openWorld({ environments: ['production', 'staging'] });
+    ann = world.ann;
+  });
+  afterAll(() => world.close());
+
+  /** A message in the inbox with all that can happen to one. */
+  function plantInbox(subscriber: string) {
+    const event = world.service.world.plantEvent(delivered({ subscriber, contextKeys: ['tenant:acme', 'app:shop'] }));
+    const [inbox] = world.service.world.messages
+      .byTransaction(event.transactionId)
+      .filter(({ message }) => message.channel === 'in_app');
+    Object.assign(inbox?.message ?? {}, {
+      title: 'Your order is on its way',
+      deliveredAt: ['2026-03-04T12:00:00.000Z', '2026-03-04T15:30:00.000Z'],
+      seen: true,
+      read: true,
+      lastSeenDate: '2026-03-04T12:01:00.000Z',
+      lastReadDate: '2026-03-04T12:02:00.000Z',
+      snoozedUntil: '2026-03-05T08:00:00.000Z',
+      cta: {
+        type: 'redirect',
+        data: { url: 'https://shop.example.com/orders/17?token=t0psecret' },
+        action: { status: 'pending', buttons: [{ type: 'primary', content: 'Track it' }] },
+      },
+    });
+    return event;
+  }
+
+  it('shows why one was refused, to the person alone, and leads to its event', async () => {
+    const event = world.service.world.plantEvent(failed('email', { subscriber: 'refused-1' }));
+    const answer = await ann.asks('/notif messages subscriber:refused-1');
+    expect(answer.words).toMatch(
+      /^production · 1 message\nOnly subscriber refused-1\n🔴 Email · SendGrid: error — order-shipped for refused-1\nunexpected_provider_error: Unauthorized \(401\)/,
+    );
+    expect(answer.spoken).toContain('Email · SendGrid: error — order-shipped for refused-1');
+    expect(world.ben.messages()).toEqual([]);
+    await ann.clicks('Look up', answer);
+    await ann.gets(`Event ${event._id}`);
+  });
+
+  it('tells all that became of a message, and what it asks for', async () => {
+    const { transactionId } = plantInbox('inbox-1');
+    const answer = await ann.asks(`/notif messages tx:${transactionId} channel:in-app`);
+    expect(answer.words).toContain('delivered 12:00:00 UTC, 15:30:00 UTC · seen 12:01:00 UTC · read 12:02:00 UTC');
+    expect(answer.words).toContain('snoozed until 2026-03-05 08:00 UTC');
+    expect(answer.words).toContain(
+      '“Your order is on its way” · call to action: “Track it”, leads to https://shop.example.com',
+    );
+    expect(answer.words).toContain('Contexts tenant:acme, app:shop');
+    expect(answer.words).not.toContain('t0psecret');
+  });
+
+  it('takes several transactions and exact contexts', async () => {
+    const [one, other] = ['ctx-1', 'ctx-2'].map((subscriber) => plantInbox(subscriber).transactionId);
+    const both = await ann.asks(`/notif messages tx:${one},${other}`);
+    expect(both.words).toContain('production · 4 messages');
+    const exact = await ann.asks(`/notif messages tx:${one},${other} context:app:shop,tenant:acme channel:email`);
+    expect(exact.words).toContain('production · 2 messages');
+    const part = await ann.asks(`/notif messages tx:${one} context:app:shop`);
+    expect(part.words).toContain('production · no messages');
+  });
+
+  it('turns pages both ways in place', async () => {
+    for (let n = 0; n < 23; n++) world.service.world.plantEvent(failed('sms', { subscriber: 'many-1' }));
+    const first = await ann.asks('/notif messages subscriber:many-1');
+    expect(first.words).toContain('Messages 1 to 10 of 23');
+    await ann.clicks('Next', first);
+    const second = await ann.gets('Messages 11 to 20 of 23');
+    expect(second.spot).toEqual(first.spot);
+    await ann.clicks('Next', second);
+    const last = await ann.gets('Messages 21 to 23 of 23');
+    expect(last.words).not.toContain('\nNext');
+    await ann.clicks('Previous', last);
+    await ann.gets('Messages 11 to 20 of 23');
+  });
+
+  it('shares a page with everybody, without what the message said', async () => {
+    const { transactionId } = plantInbox('shared-1');
+    await ann.clicks('Share', await ann.asks(`/notif messages tx:${transactionId}`));
+    const shared = await world.ben.sees('Shared by');
+    expect(shared.words).toContain('for shared-1');
+    expect(shared.words).not.toContain('on its way');
+  });
+
+  it('says that there is no such subscriber, and where there is', async () => {
+    world.serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'only-in-staging' }));
+    const answer = await ann.asks('/notif messages subscriber:only-in-staging');
+    expect(answer.words).toContain(
+      'production knows no subscriber only-in-staging.\nThere are messages for it in staging.',
+    );
+    await ann.clicks('Show', answer);
+    await ann.gets('staging · 1 message');
+    const nobody = await ann.asks('/notif messages subscriber:nobody-at-all');
+    expect(nobody.words).toContain('The id is the one that triggers name; capitals count.');
+  });
+
+  it('says which subscriber was deleted', async () => {
+    world.service.world.plantEvent(failed('email', { subscriber: 'gone-1' }));
+    world.service.world.subscriber('gone-1').deleted = true;
+    const answer = await ann.asks('/notif messages subscriber:gone-1');
+    expect(answer.words).toContain('for gone-1 (deleted)');
+  });
+
+  it('shows what strangers wrote as text', async () => {
+    const { transactionId } = world.service.world.plantEvent(hostile({ subscriber: hostileText }));
+    for (const { message } of world.service.world.messages.byTransaction(transactionId)) {
+      Object.assign(message, { subject: hostileText, providerId: hostileText });
+    }
+    const answer = await ann.asks(`/notif messages tx:${transactionId}`);
+    expect(answer.words).not.toMatch(/[⟨⟩]/);
+  });
+
+  it.each([
+    ['/notif messages txn_8f2c91', 'For example: /notif messages tx:txn_8f2c91'],
+    ['/notif messages channel:emial', 'No message goes by emial. Did you mean email?'],
+    [
+      '/notif messages severity:high',
+      "can't filter by severity:. It takes channel:, subscriber:, tx:, context:, env:.",
+    ],
+  ])('answers %s with how it is meant', async (line, words) => {
+    expect((await ann.asks(line)).words).toContain(words);
+  });
+
+  it('says what kept the messages from being read', async () => {
+    world.service.faults.set('listMessages', { kind: 'status', status: 401 }, { times: 1 });
+    const answer = await ann.asks('/notif messages');
+    expect(answer.words).toContain('production could not be read: the API key was refused (401).');
+  });
+});
