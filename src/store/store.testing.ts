@@ -35,7 +35,7 @@ async function empty(store: Store): Promise<void> {
   const tables = ['announcements', 'digests', 'held_back', 'mutes', 'positions', 'watches', 'span_subjects', 'spans']
     .concat('group_counts', 'failures', 'groups', 'gap_windows', 'gaps', 'sweeps', 'workflows', 'event_counts')
     .concat('sightings', 'cursors', 'edits', 'slack_pauses', 'channel_settings', 'trigger_intents')
-    .concat('audit_entries', 'audit_mirror')
+    .concat('audit_entries', 'audit_mirror', 'homes')
     .map((table) => `DELETE FROM ${table};`);
   await store.executeSql(tables.join('\n'));
 }

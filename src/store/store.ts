@@ -8,6 +8,8 @@ import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
 import type { EpisodeStore } from '../use-cases/list-episode.ts';
 import type { ReadingStore } from '../use-cases/record-events.ts';
+import type { HomesStore } from '../use-cases/refresh-homes.ts';
+import type { OpenGroupsStore } from '../use-cases/show-home.ts';
 import type { WorkflowStore } from '../use-cases/suggest-workflows.ts';
 import type { SummaryStore } from '../use-cases/summarise-day.ts';
 import type { SweepStore } from '../use-cases/sweep.ts';
@@ -25,9 +27,11 @@ import { openEmbedded } from './embedded.ts';
 import { episodeLists } from './episode-lists.ts';
 import { findings } from './findings.ts';
 import { type ReadingHealth, readingHealth } from './health.ts';
+import { homes } from './homes.ts';
 import { type KnownNamesStore, knownNames } from './known-names.ts';
 import { type Mutes, mutes } from './mutes.ts';
 import { observedDatabase, type StatementOutcome } from './observed-database.ts';
+import { openGroups } from './open-groups.ts';
 import { type Operation, operation } from './operation.ts';
 import { type Pruning, pruning } from './pruning.ts';
 import { readings } from './readings.ts';
@@ -60,6 +64,8 @@ export interface Store
     SummaryStore,
     Triggers,
     Audit,
+    OpenGroupsStore,
+    HomesStore,
     ReadingHealth,
     Operation,
     Pruning,
@@ -106,6 +112,8 @@ export function storeOn(database: Database): Store {
     ...summaries(database),
     ...triggers(database),
     ...audit(database),
+    ...openGroups(database),
+    ...homes(database),
     ...readingHealth(database),
     ...operation(database),
     ...pruning(database),

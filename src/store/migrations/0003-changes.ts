@@ -1,4 +1,4 @@
-/** What changing things from Slack needs: the audit trail and its mirror, and what a channel asks in. It only adds. */
+/** What changing things from Slack needs: the audit trail and its mirror, what a channel asks in, and who looks at their Home tab. It only adds. */
 export const CHANGES = `
 -- who changed what, and what became of it (src/domain/audit.ts); no payload and no credential
 CREATE TABLE audit_entries (
@@ -42,4 +42,17 @@ CREATE TABLE audit_mirror (
 
 -- the environment that is meant in a channel where nobody says which; null: the first
 ALTER TABLE channel_settings ADD COLUMN environment text;
+
+-- whose Home tab is kept up to date, since they looked at it lately
+CREATE TABLE homes (
+  user_id text PRIMARY KEY,
+  -- when they last opened it, or clicked there
+  seen_at timestamptz NOT NULL,
+  published_at timestamptz NOT NULL,
+  -- Slack's, of what was published last
+  hash text
+);
+
+-- what the service answered, a result for each recipient; null: its answer was lost
+ALTER TABLE trigger_intents ADD COLUMN results jsonb;
 `;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { EPISODE_MS } from '../domain/episode.ts';
+import type { OpenCount } from '../domain/home.ts';
+import type { OpenGroupsStore } from '../use-cases/show-home.ts';
+import { type Database, jsonOf } from './database.ts';
+import { groupsNow } from './groups-now.ts';
+import { Count } from './row.ts';
+
+const CountRow = z.object({ environment: z.string(), failing: Count, quiet: Count });
+const OpenRow = z.object({ id: Count, muted_in: Count });
+
+/** No watch: what mutes there are is counted over all of them. No time: a row has no share of its workflow's events. */
+const NOWHERE = { watchId: '', workflowEvents: { from: new Date(0), to: new Date(0) } };
+
+/** The groups that are open now, over all watches. */
+export function openGroups(database: Database): OpenGroupsStore {
+  return {
+    openGroups: async (environments, { offset, limit }, now) => {
+      const since = new Date(now.getTime() - EPISODE_MS);
+      const names = jsonOf(environments);
+      const counts: OpenCount[] = await database.rows(CountRow, COUNTS, [names, since]);
+      const page = await database.rows(OpenRow, PAGE, [names, since, now, limit, offset]);
+      const ids = page.map(({ id }) => id);
+      const known = await groupsNow(database, ids, NOWHERE, now);
+      const groups = page.flatMap(({ id, muted_in: mutedIn }) => {
+        const group = known.get(id);
+        return group === undefined ? [] : [{ ...group, mutedIn }];
+      });
+      return { groups, offset, counts };
+    },
+  };
+}
+
+/** The last episodes of the groups of some environments that have failed since a time and not recovered. */
+const OPEN = `
+  FROM spans s JOIN groups g ON g.key = s.group_key
+  WHERE s.last_recorded_at > $2 AND s.phase <> 'recovered' AND $1::jsonb ? g.environment
+    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.group_key = s.group_key AND later.id > s.id)`;
+
+const COUNTS = `
+  SELECT g.environment, count(*) FILTER (WHERE s.phase = 'failing') AS failing, count(*) FILTER (WHERE s.phase = 'quiet') AS quiet
+  ${OPEN} GROUP BY 1`;
+
+/** What fails before what is quiet; then as in any list of groups. */
+const PAGE = `
+  SELECT s.id,
+    (SELECT count(*) FROM mutes m WHERE m.group_key = s.group_key AND m.settled_at IS NULL AND m.until > $3) AS muted_in
+  ${OPEN} ORDER BY s.phase, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id LIMIT $4 OFFSET $5`;

@@ -1,0 +1,71 @@
+import type { Home, OpenGroups, SeenWatches } from '../domain/home.ts';
+import type { Watch } from '../domain/watch.ts';
+import type { Channels } from './channels.ts';
+import { isOperator, type OperatorParts } from './is-operator.ts';
+import { reportStatus, type StatusParts, type StatusStore } from './report-status.ts';
+
+export interface OpenGroupsStore {
+  /** A part of what is open in some environments, what fails first, then the critical and the largest. */
+  openGroups(
+    environments: readonly string[],
+    page: { readonly offset: number; readonly limit: number },
+    now: Date,
+  ): Promise<OpenGroups>;
+}
+
+export interface HomeParts extends StatusParts, OperatorParts {
+  readonly store: StatusStore & OpenGroupsStore & { watches(): Promise<readonly Watch[]> };
+  readonly channels: Pick<Channels, 'isPublic'>;
+}
+
+/** How many open groups a Home tab shows; the others are behind its button. */
+export const HOME_GROUPS = 10;
+const HOME_WATCHES = 15;
+/** Slack tells of fifty channels a minute. */
+const MOST_ASKED = 40;
+
+/** What the Home tabs of several people have in common, read once for all of them. */
+export interface HomeGround extends Omit<Home, 'watches' | 'isOperator'> {
+  readonly watches: readonly Watch[] | null;
+}
+
+/** A database that does not answer is part of what is shown, and of the log. */
+export async function readHomeGround(parts: HomeParts): Promise<HomeGround> {
+  const { store, environments, now } = parts;
+  const names = environments.map(({ name }) => name);
+  const page = { offset: 0, limit: HOME_GROUPS };
+  const [status, open, watches] = await Promise.all([
+    reportStatus(parts),
+    orNull(() => store.openGroups(names, page, now()), parts),
+    orNull(() => store.watches(), parts),
+  ]);
+  return { status, open, watches };
+}
+
+/** A person's own Home tab. Nothing on it is private to somebody else. */
+export async function homeOf(userId: string, { status, open, watches }: HomeGround, parts: HomeParts): Promise<Home> {
+  const [mayChange, seen] = await Promise.all([
+    isOperator(userId, parts),
+    watches === null ? null : watchesSeenBy(userId, watches, parts),
+  ]);
+  return { status, open, watches: seen, isOperator: mayChange };
+}
+
+/** Private channels and direct messages are nobody's business but of those in them; whoever made a watch knows of it. */
+async function watchesSeenBy(userId: string, all: readonly Watch[], { channels }: HomeParts): Promise<SeenWatches> {
+  const asked = all.slice(0, MOST_ASKED);
+  const maySee = await Promise.all(
+    asked.map(async ({ createdBy, channel }) => createdBy === userId || (await channels.isPublic(channel))),
+  );
+  const watches = asked.filter((_, index) => maySee[index] === true).slice(0, HOME_WATCHES);
+  return { watches, others: all.length - watches.length };
+}
+
+async function orNull<Answer>(ask: () => Promise<Answer>, { logger }: HomeParts): Promise<Answer | null> {
+  try {
+    return await ask();
+  } catch (err) {
+    logger.error({ err }, 'database could not be asked for a Home tab');
+    return null;
+  }
+}
