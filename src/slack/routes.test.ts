@@ -69,6 +69,8 @@ describe('the flows of Slack', () => {
     takeOver: async () => false,
     timeZoneOf: async () => null,
     setTimeZone: async () => {},
+    recordChange: async () => true,
+    settleChange: async () => {},
   };
 
   beforeAll(async () => {

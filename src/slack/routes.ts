@@ -1,12 +1,15 @@
+import type { RefreshHomesParts } from '../use-cases/refresh-homes.ts';
 import type { StatusParts } from '../use-cases/report-status.ts';
 import { type ActingParts, actingDoors } from './acting/listeners.ts';
+import { type CredentialsParts, credentialsCommand, credentialsDoors } from './credentials/listeners.ts';
 import { type DigestParts, digestDoors } from './digest/listeners.ts';
 import type { AnsweringParts } from './doors/answering.ts';
 import type { Door } from './doors/door.ts';
 import { notifCommand } from './doors/notif-command.ts';
 import { type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
 import { type FailuresParts, failuresCommand, failuresDoors } from './failures/listeners.ts';
-import { type HelpParts, helpCommand } from './help/listeners.ts';
+import { type HelpParts, helpCommand, helpDoors } from './help/listeners.ts';
+import { homeDoors, notingHomeClicks } from './home/listeners.ts';
 import { type MessagesParts, messagesCommand, messagesDoors } from './messages/listeners.ts';
 import { statusCommand } from './status/listeners.ts';
 import { type TriggerFlowParts, triggerCommand, triggerDoors } from './trigger/listeners.ts';
@@ -19,8 +22,10 @@ export type SlackParts = AnsweringParts &
   FailuresParts &
   DigestParts &
   ActingParts &
+  CredentialsParts &
   HelpParts &
   MessagesParts &
+  RefreshHomesParts &
   StatusParts &
   TriggerFlowParts &
   SendAgainParts &
@@ -33,11 +38,15 @@ export function doors(parts: SlackParts): readonly Door[] {
     failuresCommand(parts),
     messagesCommand(parts),
     triggerCommand(parts),
+    credentialsCommand(parts),
     ...watchesCommands(parts),
     statusCommand(parts),
   ];
-  return [
-    notifCommand([...commands, helpCommand(commands, parts)], parts),
+  const all = [...commands, helpCommand(commands, parts)];
+  const table = [
+    notifCommand(all, parts),
+    ...helpDoors(all, parts),
+    ...homeDoors(parts),
     ...eventDoors(parts),
     ...failuresDoors(parts),
     ...messagesDoors(parts),
@@ -45,6 +54,8 @@ export function doors(parts: SlackParts): readonly Door[] {
     ...actingDoors(parts),
     ...triggerDoors(parts),
     ...sendAgainDoors(parts),
+    ...credentialsDoors(parts),
     ...watchesDoors(parts),
   ];
+  return notingHomeClicks(table, parts);
 }

@@ -1,0 +1,65 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import type { CredentialProvider } from '../../domain/credential-providers.ts';
+import { type ChannelCredentials, maskedCredentials } from '../../domain/credentials.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { badge } from '../blocks/badge.ts';
+import { context, divider, section } from '../blocks/blocks.ts';
+import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { typedConfirmInput } from '../blocks/typed-confirm-input.ts';
+import { formView } from '../blocks/view.ts';
+import { credentialInputs, type FieldTroubles } from './fields-modal.ts';
+import { type ChosenForm, writeChosen } from './kept-modal.ts';
+import { credentialLines } from './message.ts';
+import { CREDENTIALS_TITLE, effect } from './modal.ts';
+
+export const CONFIRM_CREDENTIALS = 'credentials.confirm';
+
+/** What the second step shows besides what is to be confirmed. */
+export interface ConfirmState {
+  /** What happened to it: it is on its way, or why it did not get there. Null when it is shown first. */
+  readonly news: readonly KnownBlock[] | null;
+  readonly troubles?: FieldTroubles;
+}
+
+export interface Confirming {
+  readonly form: ChosenForm;
+  readonly environment: Environment;
+  readonly provider: CredentialProvider;
+}
+
+/** The second step: what is to be sent, masked, and whether it is meant. What was typed stays in its fields below. */
+export function confirmView({ form, environment, provider }: Confirming, { news, troubles }: ConfirmState): ModalView {
+  return formView({
+    callbackId: CONFIRM_CREDENTIALS,
+    title: CREDENTIALS_TITLE,
+    submit: 'Update',
+    privateMetadata: writeChosen(form),
+    blocks: [
+      ...(news ?? []),
+      section(mrkdwn`${joined([headline(form, environment), ...shownLines(form)], '\n')}`),
+      context(effect(provider)),
+      ...typedConfirmInput(environment),
+      divider(),
+      context(mrkdwn`Not right? Change it here; it is shown again before it is sent.`),
+      ...credentialInputs(provider, troubles),
+    ],
+  });
+}
+
+function headline({ subscriberId, provider, integration }: ChosenForm, environment: Environment): Markup {
+  const which = integration === null ? mrkdwn`${provider}` : mrkdwn`${provider}, integration ${code(integration)}`;
+  const guarded = environment.isProtected ? ', which is protected' : '';
+  return mrkdwn`Update ${which} of ${code(subscriberId, 255)} in ${badge(environment)}${guarded}?`;
+}
+
+function shownLines({ shown }: ChosenForm): Markup[] {
+  return shown.split('\n').map((line) => mrkdwn`${line}`);
+}
+
+/** The lines that are confirmed: other credentials that look the same like this are confirmed by it too. */
+export function linesToConfirm(credentials: ChannelCredentials): string {
+  return credentialLines(maskedCredentials(credentials)).join('\n');
+}
+
+/** While the service is asked: the fields stay, for there may be something to change. */
+export const ON_ITS_WAY: readonly KnownBlock[] = [section(mrkdwn`⏳ Updating …`)];

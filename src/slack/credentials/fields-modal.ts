@@ -1,0 +1,68 @@
+import type { KnownBlock } from '@slack/types';
+import type { CredentialProvider } from '../../domain/credential-providers.ts';
+import type { CredentialField } from '../../domain/credentials.ts';
+import { withExample } from '../../domain/errors.ts';
+import { type CredentialsRead, readCredentials } from '../../domain/read-credentials.ts';
+import { context } from '../blocks/blocks.ts';
+import { type TextInput, textInput } from '../blocks/inputs.ts';
+import { mrkdwn } from '../blocks/text.ts';
+
+export const FIELD_LABELS: Readonly<Record<CredentialField, string>> = {
+  webhookUrl: 'Webhook URL',
+  channel: 'Channel',
+  deviceTokens: 'Device tokens',
+  alertUid: 'Alert UID',
+  title: 'Title',
+  imageUrl: 'Image URL',
+  state: 'State',
+  externalUrl: 'External URL',
+};
+
+const HINTS: Readonly<Record<CredentialField, Pick<TextInput, 'hint' | 'placeholder'>>> = {
+  webhookUrl: { hint: 'As the chat provider gave it out.', placeholder: 'https://…' },
+  channel: { hint: 'As the provider calls it.' },
+  deviceTokens: { hint: 'All that the subscriber is to have, one a line.' },
+  alertUid: { hint: 'Of the alert in Grafana OnCall.' },
+  title: { hint: 'Of the alert in Grafana OnCall.' },
+  imageUrl: { hint: 'A picture for the alert.', placeholder: 'https://…' },
+  state: { hint: 'Of the alert in Grafana OnCall.' },
+  externalUrl: { hint: 'Where more is told of the alert.', placeholder: 'https://…' },
+};
+
+/** What the service has against fields, under which it is told. */
+export type FieldTroubles = ReadonlyMap<CredentialField, string>;
+
+/**
+ * The fields of a provider. They are the same blocks in each step: Slack keeps what was typed in a block that is still there after an
+ * update of the view.
+ */
+export function credentialInputs({ fields }: CredentialProvider, troubles: FieldTroubles = new Map()): KnownBlock[] {
+  return fields.flatMap((field) => {
+    const input = textInput({
+      blockId: blockOf(field),
+      label: FIELD_LABELS[field],
+      ...HINTS[field],
+      isMultiline: field === 'deviceTokens',
+      isOptional: fields.length > 1,
+    });
+    const trouble = troubles.get(field);
+    return trouble === undefined ? [input] : [input, context(mrkdwn`⚠️ ${trouble}`)];
+  });
+}
+
+/** What was filled in, or what is wrong with it, by block. */
+export function readCredentialInputs(
+  provider: CredentialProvider,
+  valueIn: (blockId: string) => string | null,
+):
+  | Extract<CredentialsRead, { is: 'complete' }>
+  | { readonly is: 'wrong'; readonly errors: { readonly [blockId: string]: string } } {
+  const read = readCredentials(provider, (field) => valueIn(blockOf(field)) ?? '');
+  if (read.is === 'complete') return read;
+  const errors = [...read.errors].map(([field, error]) => [blockOf(field), withExample(error)] as const);
+  return { is: 'wrong', errors: Object.fromEntries(errors) };
+}
+
+function blockOf(field: CredentialField): string {
+  return `credentials.field.${field}`;
+}

@@ -1,0 +1,163 @@
+import type { PlainTextOption } from '@slack/types';
+import { credentialProvider } from '../../domain/credential-providers.ts';
+import type { CredentialsUpdate } from '../../domain/credentials.ts';
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import { refuseOthers } from '../../domain/filters.ts';
+import type { Integration } from '../../domain/integration.ts';
+import type { Call, Page } from '../../domain/query.ts';
+import { requireOperator } from '../../use-cases/require-operator.ts';
+import type { CredentialsUpdater } from '../../use-cases/update-credentials.ts';
+import { confirmErrors } from '../blocks/typed-confirm-input.ts';
+import type { Command } from '../doors/command.ts';
+import { type Door, OldButtonError, type Submitted } from '../doors/door.ts';
+import type { ActionGesture, CommandGesture, FilledView, OptionsQuery } from '../doors/gesture.ts';
+import { CONFIRM_CREDENTIALS, type Confirming, confirmView, linesToConfirm, ON_ITS_WAY } from './confirm-modal.ts';
+import { readCredentialInputs } from './fields-modal.ts';
+import { type KeptForm, readChosen, readKept } from './kept-modal.ts';
+import {
+  CREDENTIALS,
+  chosenIntegration,
+  chosenProvider,
+  credentialsView,
+  hasFields,
+  INTEGRATION,
+  integrationOptions,
+  integrationsWanted,
+  PROVIDER,
+} from './modal.ts';
+import { type UpdateParts, update } from './update.ts';
+
+export interface CredentialsParts extends UpdateParts {
+  readonly serviceOf: (environment: string) => CredentialsUpdater & {
+    listIntegrations(call: Call): Promise<Page<Integration>>;
+  };
+}
+
+const COMMAND = '/notif credentials';
+const LONGEST_SUBSCRIBER_ID = 255;
+
+/** Slack waits three seconds for options. */
+const SUGGEST_WITHIN_MS = 2_000;
+
+/** `/notif credentials <subscriber>` */
+export function credentialsCommand(parts: CredentialsParts): Command {
+  return {
+    word: 'credentials',
+    usage: '<subscriber>',
+    about: 'give a subscriber a webhook, device tokens or other credentials of a provider',
+    examples: ['user-0042', 'user-0042 env:staging'],
+    forOperators: true,
+    answer: async ({ words, filters, environment }, gesture) => {
+      refuseOthers(filters, ['env'], COMMAND);
+      await openForm(subscriberIn(words), environment, gesture, parts);
+    },
+  };
+}
+
+/** What is heard while the form is filled in, and its two steps. */
+export function credentialsDoors(parts: CredentialsParts): Door[] {
+  return [
+    { surface: 'action', id: PROVIDER, answer: (gesture) => redraw(gesture, parts) },
+    { surface: 'options', id: INTEGRATION, answer: (query) => optionsOf(query, parts) },
+    { surface: 'view', callbackId: CREDENTIALS, take: (view) => check(view, parts) },
+    { surface: 'view', callbackId: CONFIRM_CREDENTIALS, take: (view) => confirm(view, parts) },
+  ];
+}
+
+function subscriberIn(words: readonly string[]): string {
+  const [subscriberId, ...others] = words;
+  const example = `${COMMAND} user-0042`;
+  if (subscriberId === undefined) throw new InputError('subscriber', 'Whose credentials? Name a subscriber.', example);
+  if (others.length > 0) throw new InputError('subscriber', 'One subscriber at a time.', example);
+  if (subscriberId.length > LONGEST_SUBSCRIBER_ID) {
+    throw new InputError('subscriber', `A subscriber id has at most ${LONGEST_SUBSCRIBER_ID} characters.`, example);
+  }
+  return subscriberId;
+}
+
+async function openForm(
+  subscriberId: string,
+  environment: Environment,
+  gesture: CommandGesture,
+  { operators, groups, newId }: CredentialsParts,
+): Promise<void> {
+  await requireOperator(gesture.userId, operators, groups);
+  const { answerUrl, channelId: channel } = gesture;
+  const kept = { intent: newId(), answerUrl, channel, environment: environment.name, subscriberId };
+  await gesture.openModal(credentialsView(kept, environment, null));
+}
+
+async function redraw({ modal, value }: ActionGesture, parts: CredentialsParts): Promise<void> {
+  if (modal === null) return;
+  const kept = readKept(modal.privateMetadata);
+  await modal.update(credentialsView(kept, environmentOf(kept, parts), credentialProvider(value)));
+}
+
+async function optionsOf({ typed, blockId }: OptionsQuery, parts: CredentialsParts): Promise<PlainTextOption[]> {
+  const wanted = integrationsWanted(blockId);
+  if (wanted === null) return [];
+  return integrationOptions(await integrationsIn(wanted.environment, parts), wanted.provider, typed);
+}
+
+/** None where they can't be read in time: what is typed can be chosen all the same. */
+async function integrationsIn(environment: string, parts: CredentialsParts): Promise<readonly Integration[]> {
+  const signal = AbortSignal.timeout(SUGGEST_WITHIN_MS);
+  try {
+    return (await parts.serviceOf(environment).listIntegrations({ who: 'person', signal })).items;
+  } catch (error) {
+    parts.logger.warn({ err: error, environment }, 'integrations could not be read to suggest them');
+    return [];
+  }
+}
+
+/** The first step: what is filled in is shown to be confirmed. */
+function check(view: FilledView, parts: CredentialsParts): Submitted {
+  const kept = readKept(view.privateMetadata);
+  const provider = chosenProvider(view);
+  if (provider === null) return { is: 'refused', errors: { [PROVIDER]: 'Choose a provider.' } };
+  if (!hasFields(view)) return shows(credentialsView(kept, environmentOf(kept, parts), provider));
+  const read = readCredentialInputs(provider, view.valueIn);
+  if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
+  const shown = linesToConfirm(read.credentials);
+  const form = { ...kept, provider: provider.id, integration: chosenIntegration(view), shown };
+  return shows(confirmView({ form, environment: environmentOf(kept, parts), provider }, { news: null }));
+}
+
+/** The second step. What was changed after it had been shown is shown again. */
+function confirm(view: FilledView, parts: CredentialsParts): Submitted {
+  const confirming = confirmingOf(view, parts);
+  const { form, environment, provider } = confirming;
+  const read = readCredentialInputs(provider, view.valueIn);
+  if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
+  const shown = linesToConfirm(read.credentials);
+  if (shown !== form.shown) return shows(confirmView({ ...confirming, form: { ...form, shown } }, { news: null }));
+  const errors = confirmErrors(environment, view.valueIn);
+  if (Object.keys(errors).length > 0) return { is: 'refused', errors };
+  const wanted = updateOf(confirming, read.credentials);
+  return {
+    is: 'taken',
+    next: confirmView(confirming, { news: ON_ITS_WAY }),
+    answer: (gesture) => update(confirming, wanted, gesture, parts),
+  };
+}
+
+function confirmingOf(view: FilledView, parts: CredentialsParts): Confirming {
+  const form = readChosen(view.privateMetadata);
+  const provider = credentialProvider(form.provider);
+  if (provider === null) throw new OldButtonError();
+  return { form, environment: environmentOf(form, parts), provider };
+}
+
+function updateOf({ form }: Confirming, credentials: CredentialsUpdate['credentials']): CredentialsUpdate {
+  const { provider: providerId, integration } = form;
+  return { providerId, ...(integration === null ? {} : { integrationIdentifier: integration }), credentials };
+}
+
+function shows(next: ReturnType<typeof confirmView>): Submitted {
+  return { is: 'taken', next, answer: async () => {} };
+}
+
+function environmentOf({ environment }: KeptForm, { environments }: CredentialsParts): Environment {
+  return environmentNamed(environment, environments);
+}

@@ -1,0 +1,72 @@
+import type { ChannelSettings, MaskedCredential } from '../../domain/credentials.ts';
+import type { Environment } from '../../domain/environment.ts';
+import type { ServiceError } from '../../domain/errors.ts';
+import { explainServiceProblem } from '../../domain/explain.ts';
+import { badge } from '../blocks/badge.ts';
+import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { errorCard } from '../blocks/error-card.ts';
+import { fitRows } from '../blocks/fit.ts';
+import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { FIELD_LABELS } from './fields-modal.ts';
+
+/** Whose credentials, for which provider, where. */
+export interface Updated {
+  readonly subscriberId: string;
+  readonly provider: string;
+  readonly environment: Environment;
+}
+
+const MOST_SHOWN = 20;
+
+/** 'Device tokens (2): •••9f3c, •••77aa', a line for each field. */
+export function credentialLines(credentials: readonly MaskedCredential[]): string[] {
+  return credentials.map(({ field, masked }) => {
+    const count = masked.length > 1 ? ` (${masked.length})` : '';
+    const more = masked.length > MOST_SHOWN ? ` and ${masked.length - MOST_SHOWN} more` : '';
+    return `${FIELD_LABELS[field]}${count}: ${masked.slice(0, MOST_SHOWN).join(', ')}${more}`;
+  });
+}
+
+/** The credentials were updated: what the service holds now, masked, the provider's own first. */
+export function updatedMessage(updated: Updated, settings: readonly ChannelSettings[]): MessageContent {
+  const { subscriberId, provider, environment } = updated;
+  const headline = mrkdwn`✅ Credentials of ${code(subscriberId, 255)} for ${provider} updated in ${badge(environment)}`;
+  const own = settings.filter(({ providerId }) => providerId === provider);
+  const others = settings.filter(({ providerId }) => providerId !== provider);
+  const { blocks } = fitRows(
+    [section(headline), context(mrkdwn`What the service holds of this subscriber now, masked:`), divider()],
+    [...own, ...others].map((one) => [section(settingsRow(one))]),
+    [],
+    (left) => mrkdwn`${plural(left, 'provider')} more do not fit here.`,
+  );
+  return message(headline, blocks);
+}
+
+function settingsRow({ providerId, integrationIdentifier, credentials }: ChannelSettings): Markup {
+  const name = mrkdwn`*${providerId}*${integrationIdentifier === null ? '' : mrkdwn` · ${code(integrationIdentifier)}`}`;
+  const lines = credentialLines(credentials).map((line) => mrkdwn`${line}`);
+  return joined([name, ...(lines.length === 0 ? [mrkdwn`no credentials`] : lines)], '\n');
+}
+
+export function unknownSubscriberMessage({ subscriberId, environment }: Updated): MessageContent {
+  const what = mrkdwn`There is no subscriber ${code(subscriberId, 255)} in ${badge(environment)}: nothing was updated.`;
+  return errorCard({ what, next: 'Look for a slip of the finger, or name another environment with env:.' }, null);
+}
+
+/** The answer was lost. Whoever updates again sends the same once more. */
+export function lostAnswerMessage({ subscriberId, environment }: Updated, error: ServiceError): MessageContent {
+  const { what } = explainServiceProblem(error, environment);
+  return errorCard(
+    {
+      what: mrkdwn`${what} Nobody knows whether the credentials of ${code(subscriberId, 255)} were updated. Notif does not send them again by itself.`,
+      next: mrkdwn`See whether a test arrives: ${code('/notif trigger')}. To update them once more is safe, but for device tokens that a service may then have twice.`,
+    },
+    null,
+  );
+}
+
+/** The same confirmation was submitted before. */
+export function updatedBeforeMessage(): MessageContent {
+  const text = mrkdwn`This was submitted already: nothing is sent twice. What became of it is said in ${code('/notif audit')}.`;
+  return message(text, [section(text)]);
+}

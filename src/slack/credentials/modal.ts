@@ -1,0 +1,143 @@
+import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import {
+  CREDENTIAL_PROVIDERS,
+  type CredentialProvider,
+  credentialProvider,
+} from '../../domain/credential-providers.ts';
+import type { Environment } from '../../domain/environment.ts';
+import type { Integration } from '../../domain/integration.ts';
+import { badge } from '../blocks/badge.ts';
+import { context, option, section } from '../blocks/blocks.ts';
+import { optionOf } from '../blocks/choice-inputs.ts';
+import { BLOCK_ID, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
+import { code, type Markup, mrkdwn, plain } from '../blocks/text.ts';
+import { formView } from '../blocks/view.ts';
+import { credentialInputs } from './fields-modal.ts';
+import { type KeptForm, writeKept } from './kept-modal.ts';
+
+export const CREDENTIALS = 'credentials.form';
+export const CREDENTIALS_TITLE = 'Credentials';
+/** The choice of a provider; Notif hears of it at once. */
+export const PROVIDER = 'credentials.provider';
+/** The select's action id, and the beginning of its block's id, which goes on with the environment and ends in the provider. */
+export const INTEGRATION = 'credentials.integration';
+
+/** The first step: whose credentials for which provider, and what they are. */
+export function credentialsView(
+  kept: KeptForm,
+  environment: Environment,
+  provider: CredentialProvider | null,
+): ModalView {
+  return formView({
+    callbackId: CREDENTIALS,
+    title: CREDENTIALS_TITLE,
+    submit: 'Check',
+    privateMetadata: writeKept(kept),
+    blocks: [
+      section(mrkdwn`New credentials of ${code(kept.subscriberId, 255)} in ${badge(environment)}`),
+      providerInput(provider),
+      ...(provider === null
+        ? [context(mrkdwn`What has to be filled in depends on the provider.`)]
+        : [
+            ...credentialInputs(provider),
+            integrationInput(environment, provider),
+            context(effect(provider), KEPT_NOWHERE),
+          ]),
+    ],
+  });
+}
+
+/** What an update does to what was there before. */
+export function effect({ channel }: CredentialProvider): Markup {
+  return channel === 'push'
+    ? mrkdwn`Services differ: these tokens are added to those that are there, or put in their place. So name all that the subscriber is to have.`
+    : mrkdwn`What is sent takes the place of what the provider had for this subscriber.`;
+}
+
+const KEPT_NOWHERE = mrkdwn`It goes to the service and is kept nowhere else. Nothing is sent before you have checked it.`;
+
+function providerInput(chosen: CredentialProvider | null): InputBlock {
+  const group = (channel: CredentialProvider['channel'], label: string) => ({
+    label: plain(label, PLACEHOLDER_TEXT),
+    options: CREDENTIAL_PROVIDERS.filter((one) => one.channel === channel).map(providerOption),
+  });
+  return {
+    type: 'input',
+    block_id: PROVIDER,
+    label: plain('Provider', PLACEHOLDER_TEXT),
+    dispatch_action: true,
+    element: {
+      type: 'static_select',
+      action_id: PROVIDER,
+      option_groups: [group('chat', 'Chat'), group('push', 'Push')],
+      ...(chosen === null ? {} : { initial_option: providerOption(chosen) }),
+    },
+  };
+}
+
+function providerOption({ id }: CredentialProvider): PlainTextOption {
+  return optionOf({ label: id, value: id });
+}
+
+function integrationInput({ name }: Environment, { id }: CredentialProvider): InputBlock {
+  return {
+    type: 'input',
+    block_id: `${INTEGRATION}:${name}:${id}`.slice(0, BLOCK_ID),
+    label: plain('Integration', PLACEHOLDER_TEXT),
+    hint: plain('Which one of the provider, where it has several. Empty: whichever is active.', PLACEHOLDER_TEXT),
+    optional: true,
+    element: {
+      type: 'external_select',
+      action_id: INTEGRATION,
+      min_query_length: 0,
+      placeholder: plain('Type to search, or type its identifier', PLACEHOLDER_TEXT),
+    },
+  };
+}
+
+/** What a select of integrations offers for, by its block's id; null where that is not of this version. */
+export function integrationsWanted(
+  blockId: string,
+): { readonly environment: string; readonly provider: string } | null {
+  const [beginning, environment, provider] = blockId.split(':');
+  if (beginning !== INTEGRATION || environment === undefined || provider === undefined) return null;
+  return { environment, provider };
+}
+
+/** The provider's integrations to choose from and, last, what was typed itself. */
+export function integrationOptions(known: readonly Integration[], provider: string, typed: string): PlainTextOption[] {
+  const word = typed.trim();
+  const offered = known.filter((one) => one.provider === provider && !one.deleted && isFound(one, word));
+  const own =
+    word === '' || offered.some(({ identifier }) => identifier === word) ? [] : [option(`Use “${word}”`, word)];
+  const options = offered.slice(0, MOST_OPTIONS - 1).map(integrationOption);
+  return [...options, ...own].filter((one) => one !== null);
+}
+
+function isFound({ name, identifier }: Integration, word: string): boolean {
+  return `${name}\n${identifier}`.toLowerCase().includes(word.toLowerCase());
+}
+
+function integrationOption({ name, identifier, active }: Integration): PlainTextOption | null {
+  return option(`${identifier} · ${name}${active ? '' : ' · inactive'}`, identifier);
+}
+
+/** What is filled in so far. */
+export interface Filled {
+  readonly blockIds: readonly string[];
+  valueIn(blockId: string): string | null;
+}
+
+export function chosenProvider(filled: Filled): CredentialProvider | null {
+  return credentialProvider(filled.valueIn(PROVIDER));
+}
+
+export function chosenIntegration(filled: Filled): string | null {
+  const block = filled.blockIds.find((blockId) => blockId.startsWith(`${INTEGRATION}:`));
+  return block === undefined ? null : filled.valueIn(block);
+}
+
+/** Whether the fields of a provider stand in the form already: they are drawn a moment after it was chosen. */
+export function hasFields({ blockIds }: Filled): boolean {
+  return blockIds.some((blockId) => blockId.startsWith('credentials.field.'));
+}

@@ -1,0 +1,106 @@
+import type { ModalView } from '@slack/types';
+import { CREDENTIAL_FIELDS, type CredentialsUpdate } from '../../domain/credentials.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { Operators } from '../../domain/operators.ts';
+import type { ChangeRecord } from '../../use-cases/record-change.ts';
+import { type GroupMembers, requireOperator } from '../../use-cases/require-operator.ts';
+import {
+  type CredentialsUpdated,
+  type CredentialsUpdater,
+  updateCredentials,
+} from '../../use-cases/update-credentials.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import { resultView } from '../blocks/view.ts';
+import type { SubmissionGesture } from '../doors/gesture.ts';
+import type { Reply } from '../doors/reply.ts';
+import { cardFor, type ErrorParts } from '../on-error.ts';
+import { type Confirming, confirmView } from './confirm-modal.ts';
+import type { FieldTroubles } from './fields-modal.ts';
+import { lostAnswerMessage, unknownSubscriberMessage, updatedBeforeMessage, updatedMessage } from './message.ts';
+import { CREDENTIALS_TITLE } from './modal.ts';
+
+export interface UpdateParts extends ErrorParts {
+  readonly environments: readonly Environment[];
+  readonly operators: Operators;
+  readonly groups: GroupMembers;
+  readonly serviceOf: (environment: string) => CredentialsUpdater;
+  readonly store: ChangeRecord;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  readonly wakeDelivery: () => Promise<void>;
+}
+
+/** Sends what was confirmed, once, and says in the modal what came of it. What was refused is left there to be changed, as another intent. */
+export async function update(
+  confirmed: Confirming,
+  wanted: CredentialsUpdate,
+  gesture: SubmissionGesture,
+  parts: UpdateParts,
+): Promise<void> {
+  try {
+    await requireOperator(gesture.userId, parts.operators, parts.groups);
+    await carryOut(confirmed, wanted, gesture, parts);
+  } catch (error) {
+    const card = cardFor(error, parts);
+    const again = { ...confirmed, form: { ...confirmed.form, intent: parts.newId() } };
+    await show(confirmView(again, { news: card.blocks, troubles: troublesOf(error) }), card, confirmed, gesture, parts);
+  }
+  await parts.wakeDelivery();
+}
+
+async function carryOut(
+  confirmed: Confirming,
+  wanted: CredentialsUpdate,
+  gesture: SubmissionGesture,
+  parts: UpdateParts,
+): Promise<void> {
+  const { intent, channel, environment, subscriberId } = confirmed.form;
+  const command = { intent, environment, actor: gesture.userId, channel, subscriberId, update: wanted };
+  const outcome = await updateCredentials(command, { ...parts, service: parts.serviceOf(environment) });
+  if (outcome.is === 'before') return elsewhere(confirmed, gesture).show(updatedBeforeMessage());
+  const content = outcomeMessage(outcome, confirmed);
+  await show(resultView(content, CREDENTIALS_TITLE), content, confirmed, gesture, parts);
+}
+
+function outcomeMessage(outcome: Exclude<CredentialsUpdated, { is: 'before' }>, confirmed: Confirming): MessageContent {
+  const { form, environment } = confirmed;
+  const updated = { subscriberId: form.subscriberId, provider: form.provider, environment };
+  switch (outcome.is) {
+    case 'updated':
+      return updatedMessage(updated, outcome.settings);
+    case 'not-found':
+      return unknownSubscriberMessage(updated);
+    case 'unknown':
+      return lostAnswerMessage(updated, outcome.error);
+  }
+}
+
+/** Shows what came of it in the modal or, where that was closed meanwhile, where the form was asked for. */
+async function show(
+  view: ModalView,
+  content: MessageContent,
+  confirmed: Confirming,
+  gesture: SubmissionGesture,
+  { logger }: UpdateParts,
+): Promise<void> {
+  try {
+    await gesture.modal.update(view);
+  } catch (error) {
+    logger.warn({ err: error }, 'what came of a change could not be shown in its modal');
+    await elsewhere(confirmed, gesture).show(content);
+  }
+}
+
+function elsewhere({ form: { answerUrl } }: Confirming, gesture: SubmissionGesture): Pick<Reply, 'show'> {
+  return answerUrl === null ? gesture.reply : gesture.replyAt(answerUrl);
+}
+
+/** What the service has against a field is told under it; it names fields as `credentials.deviceTokens.0`. */
+function troublesOf(error: unknown): FieldTroubles {
+  if (!(error instanceof ServiceError) || error.problem.kind !== 'refused') return new Map();
+  const { fields, message } = error.problem;
+  const named = new Set(fields.flatMap((field) => field.split('.')));
+  const said = message === '' ? 'The service refused this.' : `The service says: ${message}`;
+  return new Map(CREDENTIAL_FIELDS.filter((field) => named.has(field)).map((field) => [field, said]));
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ShownModal } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const TOKEN = 'device-token-of-anna-that-nobody-should-see-9f3c';
+const WEBHOOK = 'https://hooks.chat.example/services/T1/B2/typed-by-hand-x9y8z7';
+
+describe('credentials', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({
+      environments: ['staging', 'production'],
+      variables: { NOTIF_PRODUCTION_PROTECTED: 'true' },
+    });
+  });
+  beforeEach(() => world.service.requests.clear());
+  afterAll(() => world.close());
+
+  const updates = () => world.service.requests.filter(({ operation }) => operation === 'updateCredentials');
+
+  /** The first step, filled in and checked. */
+  async function check(provider: string, fields: Record<string, string>, line = 'user-1'): Promise<ShownModal> {
+    const { ann } = world;
+    await ann.types(`/notif credentials ${line}`);
+    await ann.seesModal('New credentials of');
+    await ann.fillsIn({ Provider: provider });
+    await ann.seesModal('kept nowhere else');
+    await ann.fillsIn(fields);
+    expect(await ann.submits()).toEqual([]);
+    return ann.seesModal('is shown again before it is sent');
+  }
+
+  it('are shown masked before they are sent, and what the service holds afterwards', async () => {
+    const { ann, service } = world;
+    const shown = await check('fcm', { 'Device tokens': TOKEN });
+    expect(shown.words).toContain('Update fcm of user-1 in staging?');
+    expect(shown.words).toContain('Device tokens: •••9f3c');
+    expect(updates()).toEqual([]);
+    await ann.submits();
+    const result = await ann.seesModal('✅ Credentials of user-1 for fcm updated in staging');
+    expect(result.words).toContain('•••9f3c');
+    expect(result.words).not.toContain(TOKEN);
+    expect(updates()).toMatchObject([{ body: { providerId: 'fcm', credentials: { deviceTokens: [TOKEN] } } }]);
+    const held = service.world.subscriber('user-1').channels.find(({ providerId }) => providerId === 'fcm');
+    expect(held?.credentials.deviceTokens).toContain(TOKEN);
+  });
+
+  it('are asked for as the provider needs them, and go to the integration that was chosen', async () => {
+    const { ann, service } = world;
+    const known = service.world.integrations.find(({ providerId }) => providerId === 'slack')?.identifier ?? '';
+    await ann.types('/notif credentials user-2');
+    await ann.seesModal('What has to be filled in depends on the provider.');
+    await ann.fillsIn({ Provider: 'grafana-on-call' });
+    for (const label of ['Webhook URL', 'Alert UID', 'Title', 'Image URL', 'State', 'External URL']) {
+      expect((await ann.seesModal('Alert UID')).words).toContain(label);
+    }
+    await ann.fillsIn({ Provider: 'slack' });
+    await ann.seesModal('As the chat provider gave it out.');
+    expect(await ann.isOffered('credentials.integration', known.slice(0, 8))).toContain(`${known} · Slack`);
+    await ann.fillsIn({ 'Webhook URL': WEBHOOK, Integration: known });
+    await ann.submits();
+    await ann.seesModal(`Update slack, integration ${known} of user-2 in staging?`);
+    await ann.submits();
+    await ann.seesModal('updated in staging');
+    expect(updates()).toMatchObject([
+      { body: { providerId: 'slack', integrationIdentifier: known, credentials: { webhookUrl: WEBHOOK } } },
+    ]);
+  });
+
+  it.each([
+    ['slack', { 'Webhook URL': 'hooks.chat.example' }, 'This is no web address.'],
+    ['fcm', { 'Device tokens': 'one\ntwo three' }, 'Token 2 has a blank in it'],
+    ['mattermost', {}, 'nothing is filled in yet'],
+  ])('say under the field what is wrong: %s %j', async (provider, fields, error) => {
+    const { ann } = world;
+    await ann.types('/notif credentials user-1');
+    await ann.seesModal('New credentials of');
+    await ann.fillsIn({ Provider: provider });
+    await ann.seesModal('kept nowhere else');
+    await ann.fillsIn(fields);
+    expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
+  });
+
+  it('are shown again when they were changed after they had been shown', async () => {
+    const { ann } = world;
+    await check('fcm', { 'Device tokens': TOKEN });
+    await ann.fillsIn({ 'Device tokens': `${TOKEN}\nanother-device-token-77aa` });
+    await ann.submits();
+    await ann.seesModal('Device tokens (2): •••9f3c, •••77aa');
+    expect(updates()).toEqual([]);
+    await ann.submits();
+    await ann.seesModal('updated in staging');
+    expect(updates()).toMatchObject([
+      { body: { credentials: { deviceTokens: [TOKEN, 'another-device-token-77aa'] } } },
+    ]);
+  });
+
+  it('are sent to a protected environment only by whoever types its name', async () => {
+    const { ann } = world;
+    const shown = await check('fcm', { 'Device tokens': TOKEN }, 'user-1 env:production');
+    expect(shown.words).toContain('in production, which is protected?');
+    await ann.fillsIn({ 'Type production to confirm': 'staging' });
+    expect(await ann.submits()).toEqual(['This is not production. Type it as it stands in the label.']);
+    await ann.fillsIn({ 'Type production to confirm': 'Production' });
+    await ann.submits();
+    await ann.seesModal('updated in production');
+  });
+
+  it('are sent once, however often they are submitted', async () => {
+    const { ann, service, slack } = world;
+    await check('fcm', { 'Device tokens': TOKEN });
+    service.faults.set('updateCredentials', { kind: 'slow', ms: 300 }, { times: 1 });
+    await Promise.all([ann.submits(), ann.submits()]);
+    slack.faults.redeliverLast();
+    await ann.sees('This was submitted already: nothing is sent twice.');
+    await ann.seesModal('updated in staging');
+    expect(updates()).toHaveLength(1);
+  });
+
+  it('stay in their fields when the service refuses them, which says why', async () => {
+    const { ann, service } = world;
+    const body = JSON.stringify({
+      statusCode: 422,
+      message: ['each value in deviceTokens must be registered'],
+      errors: { 'credentials.deviceTokens.0': { messages: ['not registered'], value: TOKEN } },
+    });
+    service.faults.set('updateCredentials', { kind: 'words', status: 422, body }, { times: 1 });
+    await check('fcm', { 'Device tokens': TOKEN });
+    await ann.submits();
+    const refused = await ann.seesModal('The service says: each value in deviceTokens must be registered');
+    expect(refused.words).toContain('staging could not be changed: it refused the request (422)');
+    await ann.submits();
+    await ann.seesModal('updated in staging');
+    expect(new Set(updates().map(({ key }) => key)).size).toBe(2);
+  });
+
+  it('are not known to have been updated when the answer was lost', async () => {
+    const { ann, service } = world;
+    service.faults.set('updateCredentials', { kind: 'lost answer' }, { times: 1 });
+    await check('fcm', { 'Device tokens': TOKEN });
+    await ann.submits();
+    await ann.seesModal('Nobody knows whether the credentials of user-1 were updated.');
+    expect(updates()).toHaveLength(1);
+  });
+
+  it('are told about where they were asked for when the modal is closed meanwhile', async () => {
+    const { ann, service } = world;
+    service.faults.set('updateCredentials', { kind: 'slow', ms: 500 }, { times: 1 });
+    await check('fcm', { 'Device tokens': TOKEN });
+    await ann.submits();
+    await ann.closes();
+    await ann.gets('✅ Credentials of user-1 for fcm updated in staging');
+  });
+
+  it('of an unknown subscriber are refused, and of nobody asked about', async () => {
+    const { ann } = world;
+    await check('fcm', { 'Device tokens': TOKEN }, 'nobody-of-this-name');
+    await ann.submits();
+    await ann.seesModal('Subscriber not found for id nobody-of-this-name');
+    await ann.closes();
+    expect((await ann.asks('/notif credentials')).words).toContain('Whose credentials? Name a subscriber.');
+    expect((await ann.asks('/notif credentials a b')).words).toContain('One subscriber at a time.');
+  });
+
+  it('are not asked for from somebody who is no operator', async () => {
+    const { ben } = world;
+    expect((await ben.asks('/notif credentials user-1')).words).toContain('Only operators may do this.');
+    expect(ben.modal()).toBeUndefined();
+  });
+});
