@@ -4,8 +4,8 @@ import type { Call } from '../domain/query.ts';
 import { planRereads, type Reread } from '../domain/rereading.ts';
 import { type Cursor, type DueSighting, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
 
-/** At most this many events are read again in a round: what a statement reads in a few milliseconds. */
-const REREADS_A_ROUND = 2_000;
+/** So many are planned at a time: what a statement reads in a few milliseconds. */
+const BATCH = 500;
 
 /** An event that could not be read lets the others go first for this long. */
 const PUT_OFF_MS = 5 * 60_000;
@@ -21,24 +21,31 @@ export interface Rereading {
  * is put off and holds up no other; throws `ServiceError` when the service can't be read at all.
  */
 export async function readAgain(cursor: Cursor, parts: ReadingParts, sum: Sum, rereading: Rereading): Promise<boolean> {
-  const due = await parts.store.dueSightings(cursor.environment, parts.now(), REREADS_A_ROUND);
-  for (const reread of planRereads(due, rereading.eventsAMinute)) {
-    if (parts.signal.aborted || parts.now() >= rereading.until) return false;
-    const missing = new Map(reread.events.map((event) => [event.eventKey, event]));
-    try {
-      for await (const events of readsOf(reread, parts)) await recordDue(events, missing, cursor, parts, sum);
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      await parts.store.postpone(cursor, [...missing.keys()], new Date(parts.now().getTime() + PUT_OFF_MS));
-      if (!isAboutTheRequest(error.problem)) throw error;
-      const fields = { environment: cursor.environment, events: missing.size, problem: error.problem.kind };
-      parts.logger.warn(fields, 'events could not be read again, put off');
-      continue;
+  const started = parts.now();
+  for (;;) {
+    const due = await parts.store.dueSightings(cursor.environment, started, BATCH);
+    for (const reread of planRereads(due, rereading.eventsAMinute)) {
+      if (parts.signal.aborted || parts.now() >= rereading.until) return false;
+      await carryOut(reread, cursor, parts, sum);
     }
-    // What the service no longer has will not fail any more.
-    if (missing.size > 0) await parts.store.postpone(cursor, [...missing.keys()], null);
+    if (due.length < BATCH) return true;
   }
-  return due.length < REREADS_A_ROUND;
+}
+
+async function carryOut(reread: Reread<DueSighting>, cursor: Cursor, parts: ReadingParts, sum: Sum): Promise<void> {
+  const missing = new Map(reread.events.map((event) => [event.eventKey, event]));
+  try {
+    for await (const events of readsOf(reread, parts)) await recordDue(events, missing, cursor, parts, sum);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    await parts.store.postpone(cursor, [...missing.keys()], new Date(parts.now().getTime() + PUT_OFF_MS));
+    if (!isAboutTheRequest(error.problem)) throw error;
+    const fields = { environment: cursor.environment, events: missing.size, problem: error.problem.kind };
+    parts.logger.warn(fields, 'events could not be read again, put off');
+    return;
+  }
+  // What the service no longer has will not fail any more.
+  if (missing.size > 0) await parts.store.postpone(cursor, [...missing.keys()], null);
 }
 
 async function* readsOf(
