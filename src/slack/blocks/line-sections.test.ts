@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { SECTION_TEXT } from './limits.ts';
+import { lineSections } from './line-sections.ts';
+import { joined, mrkdwn } from './text.ts';
+
+test('keeps every line, in order, in sections that Slack takes whole', () => {
+  const line = fc.integer({ min: 1, max: 250 }).map((length) => 'x'.repeat(length));
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
+      const sections = lineSections(lines.map((text) => mrkdwn`${text}`));
+      expect(sections.map(({ text }) => text?.text).join('\n')).toBe(lines.join('\n'));
+      for (const { text } of sections) expect(text?.text.length).toBeLessThanOrEqual(SECTION_TEXT);
+    }),
+  );
+});
+
+test('needs one section for what fits one', () => {
+  expect(lineSections(['a', 'b'].map((text) => mrkdwn`${text}`))).toHaveLength(1);
+  expect(lineSections([joined([], '')])).toHaveLength(1);
+  expect(lineSections([])).toEqual([]);
+});

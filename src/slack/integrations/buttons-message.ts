@@ -1,0 +1,55 @@
+import type { Button } from '@slack/types';
+import type { IntegrationFilter, IntegrationsFound } from '../../domain/integrations-found.ts';
+import { button } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+
+export const PREVIOUS = 'integrations.previous';
+export const NEXT = 'integrations.next';
+/** Those of the other environments too, or not any more. */
+export const SCOPE = 'integrations.scope';
+export const SHARE = 'integrations.share';
+
+export const INTEGRATIONS_A_PAGE = 15;
+
+/** What `/notif integrations` asks: which integrations, and from which one on, counted from 0. */
+export interface IntegrationsRequest {
+  readonly environment: string;
+  readonly filter: IntegrationFilter;
+  readonly scope: 'own' | 'all';
+  readonly offset: number;
+}
+
+/** What stands before each entry of a list in a button's value. */
+const CHANNEL = 'c';
+const PROVIDER = 'p';
+
+/** A request as a button's value; the same question is asked again when it is clicked. */
+export function writeRequest({ environment, filter, scope, offset }: IntegrationsRequest): string {
+  const lists = [...filter.channels.map((name) => CHANNEL + name), ...filter.providers.map((name) => PROVIDER + name)];
+  return writeValue([environment, scope, String(offset), ...lists]);
+}
+
+/** What `writeRequest` wrote, or null. */
+export function readRequest(value: string): IntegrationsRequest | null {
+  const [environment, scope, offset = '', ...lists] = readValue(value) ?? [];
+  if (environment === undefined || (scope !== 'own' && scope !== 'all') || !/^\d{1,9}$/.test(offset)) return null;
+  const listed = (kind: string) => lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(1));
+  const filter = { channels: listed(CHANNEL), providers: listed(PROVIDER) };
+  if (filter.channels.length + filter.providers.length < lists.length) return null;
+  return { environment, scope, offset: Number(offset), filter };
+}
+
+/** The buttons under a page of which `shown` integrations are shown. */
+export function pageButtons(found: IntegrationsFound, request: IntegrationsRequest, shown: number): Button[] {
+  const { offset, scope } = request;
+  const ask = (label: string, id: string, change: Partial<IntegrationsRequest>) =>
+    button(label, id, writeRequest({ ...request, ...change }));
+  const other = scope === 'own' ? 'all' : 'own';
+  const label = scope === 'own' ? 'All environments' : `Only ${found.environment.label}`;
+  return [
+    ...(offset > 0 ? [ask('Previous', PREVIOUS, { offset: Math.max(0, offset - INTEGRATIONS_A_PAGE) })] : []),
+    ...(offset + shown < found.items.length ? [ask('Next', NEXT, { offset: offset + shown })] : []),
+    ...(found.elsewhere.length > 0 ? [ask(label, SCOPE, { scope: other, offset: 0 })] : []),
+    ...(found.items.length > 0 ? [ask('Share', SHARE, {})] : []),
+  ];
+}

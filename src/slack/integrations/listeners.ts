@@ -1,0 +1,59 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { type IntegrationReader, listIntegrations } from '../../use-cases/list-integrations.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import type { Command } from '../doors/command.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { ActionGesture } from '../doors/gesture.ts';
+import { type IntegrationsRequest, NEXT, PREVIOUS, readRequest, SCOPE, SHARE } from './buttons-message.ts';
+import { integrationsMessage } from './message.ts';
+import { readIntegrationsRequest } from './read-request.ts';
+
+export interface IntegrationsParts {
+  readonly environments: readonly Environment[];
+  readonly serviceOf: (environment: string) => IntegrationReader;
+  readonly logger: Logger;
+}
+
+/** `/notif integrations [filters]` */
+export function integrationsCommand(parts: IntegrationsParts): Command {
+  return {
+    word: 'integrations',
+    usage: '[filters]',
+    about: 'the providers of each channel: which are active, which is the primary one',
+    examples: ['', 'channel:email'],
+    forOperators: false,
+    forGuests: true,
+    answer: async (asked, { reply }) => {
+      await reply.show(await messageOf(readIntegrationsRequest(asked), null, parts));
+    },
+  };
+}
+
+/** The buttons under an answer. */
+export function integrationsDoors(parts: IntegrationsParts): Door[] {
+  const turn = async (request: IntegrationsRequest, { reply }: ActionGesture) =>
+    reply.replace(await messageOf(request, null, parts));
+  return [
+    actionDoor(PREVIOUS, readRequest, turn),
+    actionDoor(NEXT, readRequest, turn),
+    actionDoor(SCOPE, readRequest, turn),
+    actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
+  ];
+}
+
+async function share(request: IntegrationsRequest, { reply, userId }: ActionGesture, parts: IntegrationsParts) {
+  if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
+  await reply.share(await messageOf(request, userId, parts));
+}
+
+async function messageOf(
+  request: IntegrationsRequest,
+  sharedBy: string | null,
+  parts: IntegrationsParts,
+): Promise<MessageContent> {
+  const environment = environmentNamed(request.environment, parts.environments);
+  const found = await listIntegrations(request.filter, request.scope, { ...parts, environment });
+  return integrationsMessage(found, request, sharedBy);
+}

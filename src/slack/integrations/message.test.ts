@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { at } from '../../domain/event.testing.ts';
+import { parseCommandText } from '../../domain/filters.ts';
+import { FreeText } from '../../domain/free-text.ts';
+import { anIntegration } from '../../domain/integration.testing.ts';
+import type { Integration } from '../../domain/integration.ts';
+import { ALL_INTEGRATIONS, type Home, type IntegrationsFound } from '../../domain/integrations-found.ts';
+import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { type IntegrationsRequest, readRequest, writeRequest } from './buttons-message.ts';
+import { integrationsMessage } from './message.ts';
+import { readIntegrationsRequest } from './read-request.ts';
+
+const REQUEST: IntegrationsRequest = { environment: 'production', filter: ALL_INTEGRATIONS, scope: 'own', offset: 0 };
+const HOME: Home = { is: 'known', label: 'production' };
+
+function found(items: readonly Integration[], change: Partial<IntegrationsFound> = {}): IntegrationsFound {
+  return {
+    environment: PRODUCTION,
+    filter: ALL_INTEGRATIONS,
+    items: items.map((item) => ({ ...item, home: HOME })),
+    isOwnKnown: true,
+    elsewhere: [],
+    inactiveChannels: [],
+    channels: ['email', 'sms'],
+    unreadable: 0,
+    ...change,
+  };
+}
+
+const SPARE = anIntegration({
+  name: 'Spare',
+  provider: 'ses',
+  identifier: 'ses-1',
+  primary: false,
+  inboundWebhook: null,
+});
+
+describe('integrations', () => {
+  test('stand under their channel, with what they are and what hangs on them', () => {
+    const message = integrationsMessage(
+      found([
+        anIntegration(),
+        SPARE,
+        anIntegration({
+          name: 'Old',
+          identifier: 'old',
+          deleted: true,
+          deletedAt: at(0),
+          deletedBy: '64u',
+          primary: false,
+        }),
+        anIntegration({
+          name: 'Twilio',
+          provider: 'twilio',
+          identifier: 'tw',
+          channel: 'sms',
+          active: false,
+          inboundWebhook: false,
+        }),
+      ]),
+      REQUEST,
+      null,
+    );
+    expect(wordsOf(message).split('\n')).toEqual([
+      'production · 4 integrations',
+      'Email in production',
+      '✅ SendGrid · active · sendgrid-a1b2c3 · primary · inbound webhook on',
+      '✅ Spare · active · SES · ses-1 · 🟡 no inbound webhook: its bounces may never arrive',
+      '🗑️ Old · deleted 2026-03-04 12:00 UTC by 64u · SendGrid · old · inbound webhook on',
+      'SMS in production',
+      '⏸️ Twilio · inactive · tw · primary',
+      'Share',
+    ]);
+    expectFit(message);
+    expect(message.text).toContain('Spare* · active · SES · `ses-1` · 🟡 no inbound webhook');
+  });
+
+  test.each([
+    [[], 'only under conditions'],
+    [['subscriber.plan'], 'only under conditions on subscriber.plan'],
+    [['a.1', 'a.2', 'a.3', 'a.4', 'a.5'], 'only under conditions on a.1, a.2, a.3, 2 more'],
+  ])('say under which conditions they are used: %j', (fields, words) => {
+    const conditionFields = fields.map((field) => new FreeText(field));
+    const message = integrationsMessage(
+      found([anIntegration({ hasConditions: true, conditionFields })]),
+      REQUEST,
+      null,
+    );
+    expect(wordsOf(message)).toContain(words);
+  });
+
+  test('warn of a channel by which nothing is sent', () => {
+    const words = wordsOf(integrationsMessage(found([SPARE], { inactiveChannels: ['sms'] }), REQUEST, null));
+    expect(words).toContain('⚠️ None for SMS is active: nothing is sent by it');
+  });
+
+  test('name the other environments of the organization, and lead there and back', () => {
+    const elsewhere = [
+      { home: { is: 'known', label: 'Staging' }, count: 3 } as const,
+      { home: { is: 'unknown', serviceEnvironmentId: '64f' }, count: 1 } as const,
+    ];
+    const own = integrationsMessage(found([SPARE], { elsewhere }), REQUEST, null);
+    expect(wordsOf(own)).toContain('The same organization has 3 in Staging, 1 in environment 64f');
+    expect(buttonsOf(own)).toEqual(['All environments', 'Share']);
+    const all = integrationsMessage(found([SPARE], { elsewhere }), { ...REQUEST, scope: 'all' }, null);
+    expect(buttonsOf(all)).toEqual(['Only production', 'Share']);
+  });
+
+  test('say where it can not be told whose they are', () => {
+    const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false }), REQUEST, null));
+    expect(words).toContain('production · 1 integration of the organization');
+    expect(words).toContain('⚠️ Which of them are those of production can not be told');
+  });
+
+  test('say what there is where there are none of the kind', () => {
+    const filter = { channels: ['push'], providers: [] };
+    const message = integrationsMessage(found([], { filter }), REQUEST, null);
+    expect(wordsOf(message)).toContain('production · no integrations of this kind; there are some for email, SMS');
+    expect(buttonsOf(message)).toEqual([]);
+    expect(wordsOf(integrationsMessage(found([], { channels: [] }), REQUEST, null))).toBe(
+      'production · no integrations',
+    );
+  });
+
+  test('come in pages, with what could not be read', () => {
+    const many = Array.from({ length: 40 }, (_, n) => anIntegration({ name: `Mail ${n}` }));
+    const filter = { channels: ['email'], providers: ['sendgrid'] };
+    const first = integrationsMessage(found(many, { filter, unreadable: 2 }), REQUEST, null);
+    expect(wordsOf(first)).toContain(
+      'Only channel email, provider sendgrid · Integrations 1 to 15 of 40 · 2 could not be read',
+    );
+    expect(buttonsOf(first)).toEqual(['Next', 'Share']);
+    const last = integrationsMessage(found(many), { ...REQUEST, offset: 30 }, null);
+    expect(wordsOf(last)).toContain('Integrations 31 to 40 of 40');
+    expect(buttonsOf(last)).toEqual(['Previous', 'Share']);
+  });
+
+  test('are shared with the name of who did, without buttons', () => {
+    const message = integrationsMessage(found([SPARE]), REQUEST, 'U0ANN');
+    expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
+    expect(buttonsOf(message)).toEqual([]);
+  });
+
+  test('leave to the next page what has no room', () => {
+    const long = HOSTILE.repeat(30);
+    const hostile = anIntegration({
+      name: long,
+      provider: long,
+      identifier: long,
+      channel: long,
+      deleted: true,
+      deletedBy: long,
+      hasConditions: true,
+      conditionFields: Array.from({ length: 9 }, () => new FreeText(long)),
+    });
+    const elsewhere = Array.from({ length: 40 }, () => ({
+      home: { is: 'unknown', serviceEnvironmentId: long } as const,
+      count: 1,
+    }));
+    const items = Array.from({ length: 40 }, () => hostile);
+    const message = integrationsMessage(found(items, { elsewhere, inactiveChannels: [long] }), REQUEST, null);
+    expectFit(message);
+    const [, last] = /Integrations 1 to (\d+) of 40/.exec(wordsOf(message)) ?? [];
+    expect(Number(last)).toBeGreaterThan(1);
+    expect(JSON.stringify(message.blocks)).toContain(`"value":"v1|production|own|${last}"`);
+  });
+});
+
+describe('what was asked', () => {
+  const read = (text: string) => readIntegrationsRequest({ ...parseCommandText(text), environment: PRODUCTION });
+
+  test('is all of the environment, or what the filters take', () => {
+    expect(read('')).toEqual(REQUEST);
+    expect(read('channel:In-App,sms provider:twilio').filter).toEqual({
+      channels: ['in_app', 'sms'],
+      providers: ['twilio'],
+    });
+  });
+
+  test.each([
+    ['sendgrid', 'sendgrid is no filter: /notif integrations takes key:value.'],
+    ['workflow:x', "/notif integrations can't filter by workflow:. It takes channel:, provider:, env:."],
+    [`provider:${'x'.repeat(2_000)}`, 'These are more filter values than Slack lets a button hold.'],
+  ])('is refused: %s', (text, words) => {
+    expect(() => read(text)).toThrow(words);
+  });
+
+  test('comes back from a button as it was', () => {
+    const names = fc.array(fc.string({ maxLength: 30 }), { maxLength: 4 });
+    const scope = fc.constantFrom('own' as const, 'all' as const);
+    fc.assert(
+      fc.property(
+        fc.string(),
+        names,
+        names,
+        scope,
+        fc.nat(999_999),
+        (environment, channels, providers, seen, offset) => {
+          const request: IntegrationsRequest = { environment, filter: { channels, providers }, scope: seen, offset };
+          expect(readRequest(writeRequest(request))).toEqual(request);
+        },
+      ),
+    );
+  });
+
+  test.each(['', 'v1|production', 'v1|production|mine|0', 'v1|production|own|x', 'v1|production|own|0|odd'])(
+    'is not read from %j',
+    (value) => expect(readRequest(value)).toBeNull(),
+  );
+});

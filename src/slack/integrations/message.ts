@@ -1,0 +1,94 @@
+import type { KnownBlock } from '@slack/types';
+import type { FoundIntegration, Home, IntegrationsFound } from '../../domain/integrations-found.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { channelName } from '../blocks/channel-name.ts';
+import { fitCount } from '../blocks/fit.ts';
+import { lineSections } from '../blocks/line-sections.ts';
+import { onlyWords } from '../blocks/only-words.ts';
+import { bold, code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { capitalised } from '../blocks/verdict-word.ts';
+import { INTEGRATIONS_A_PAGE, type IntegrationsRequest, pageButtons } from './buttons-message.ts';
+import { integrationLine } from './row-message.ts';
+
+/** A page of integrations by channel, none with a credential. `sharedBy`: everybody reads it by their hand; null: one person does. */
+export function integrationsMessage(
+  found: IntegrationsFound,
+  request: IntegrationsRequest,
+  sharedBy: string | null,
+): MessageContent {
+  const page = found.items.slice(request.offset, request.offset + INTEGRATIONS_A_PAGE);
+  const foot = (shown: number) =>
+    sharedBy === null ? actions(pageButtons(found, request, shown)) : [context(mrkdwn`Shared by ${person(sharedBy)}`)];
+  const { blocks, shown } = fitCount(page.length, (count) => [
+    section(headline(found)),
+    ...notes(found, request.offset, count),
+    ...byChannel(page.slice(0, count)),
+    ...elsewhere(found, request),
+    ...foot(count),
+  ]);
+  const lines = [headline(found), ...warnings(found), ...page.slice(0, shown).map(integrationLine)];
+  return message(mrkdwn`${joined(lines, '. ')}.`, blocks);
+}
+
+function headline({ environment, items, isOwnKnown, channels, filter }: IntegrationsFound): Markup {
+  if (items.length > 0)
+    return mrkdwn`${badge(environment)} · ${plural(items.length, 'integration')}${isOwnKnown ? '' : ' of the organization'}`;
+  const there =
+    channels.length === 0 ? mrkdwn`` : mrkdwn`; there are some for ${joined(channels.map(channelName), ', ')}`;
+  const isAll = filter.channels.length + filter.providers.length === 0;
+  return mrkdwn`${badge(environment)} · no integrations${isAll ? '' : ' of this kind'}${there}`;
+}
+
+function notes(found: IntegrationsFound, offset: number, shown: number): KnownBlock[] {
+  const { filter, items, unreadable } = found;
+  const only = [...onlyWords('channel', filter.channels.map(channelName)), ...onlyWords('provider', filter.providers)];
+  const facts = [
+    ...(only.length === 0 ? [] : [mrkdwn`Only ${joined(only, ', ')}`]),
+    ...(items.length === shown || shown === 0
+      ? []
+      : [mrkdwn`Integrations ${offset + 1} to ${offset + shown} of ${items.length}`]),
+    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} could not be read`]),
+  ];
+  const lines = [...(facts.length === 0 ? [] : [joined(facts, ' · ')]), ...warnings(found)];
+  return lines.length === 0 ? [] : [context(...lines)];
+}
+
+function warnings({ inactiveChannels, isOwnKnown, environment }: IntegrationsFound): Markup[] {
+  return [
+    ...inactiveChannels.map((channel) => mrkdwn`⚠️ None for ${channelName(channel)} is active: nothing is sent by it`),
+    ...(isOwnKnown
+      ? []
+      : [mrkdwn`⚠️ Which of them are those of ${badge(environment)} can not be told: no event of it could be read yet`]),
+  ];
+}
+
+/** The integrations of one channel and environment stand together under its name. */
+function byChannel(items: readonly FoundIntegration[]): KnownBlock[] {
+  const groups = new Map<string, FoundIntegration[]>();
+  for (const item of items) {
+    const key = JSON.stringify([item.home, item.channel]);
+    groups.set(key, [...(groups.get(key) ?? []), item]);
+  }
+  return [...groups.values()].flatMap((group) => lineSections([title(group), ...group.map(integrationLine)]));
+}
+
+function title([first]: readonly FoundIntegration[]): Markup {
+  if (first === undefined) return mrkdwn``;
+  return mrkdwn`${bold(capitalised(channelName(first.channel)))} in ${homeWords(first.home)}`;
+}
+
+function homeWords(home: Home): Markup {
+  return home.is === 'known' ? named(home.label) : mrkdwn`environment ${code(home.serviceEnvironmentId)}`;
+}
+
+const MOST_HOMES = 5;
+
+function elsewhere({ elsewhere: others }: IntegrationsFound, { scope }: IntegrationsRequest): KnownBlock[] {
+  if (scope === 'all' || others.length === 0) return [];
+  const homes = others.slice(0, MOST_HOMES).map(({ home, count }) => mrkdwn`${count} in ${homeWords(home)}`);
+  const more = others.length - homes.length;
+  return [
+    context(mrkdwn`The same organization has ${joined([...homes, ...(more > 0 ? [`${more} more`] : [])], ', ')}`),
+  ];
+}

@@ -1,0 +1,35 @@
+import { channelAsMeant } from '../../domain/channels.ts';
+import { InputError } from '../../domain/errors.ts';
+import { type FilterKey, refuseOthers } from '../../domain/filters.ts';
+import { BUTTON_VALUE } from '../blocks/limits.ts';
+import type { Asked } from '../doors/command.ts';
+import { type IntegrationsRequest, writeRequest } from './buttons-message.ts';
+
+const COMMAND = '/notif integrations';
+const ALLOWED: readonly FilterKey[] = ['channel', 'provider', 'env'];
+
+/**
+ * What `/notif integrations` was asked for: all of the environment unless filters say otherwise. Throws `InputError` for a word that is
+ * no filter, a filter that can't be applied, and more values than a button holds.
+ */
+export function readIntegrationsRequest({ words, filters, environment }: Asked): IntegrationsRequest {
+  const [word] = words;
+  if (word !== undefined) {
+    throw new InputError(
+      'integrations',
+      `${word} is no filter: ${COMMAND} takes key:value.`,
+      `${COMMAND} provider:${word}`,
+    );
+  }
+  refuseOthers(filters, ALLOWED, COMMAND);
+  const filter = { channels: (filters.channel ?? []).map(channelAsMeant), providers: filters.provider ?? [] };
+  const request: IntegrationsRequest = { environment: environment.name, filter, scope: 'own', offset: 0 };
+  if (writeRequest({ ...request, offset: 999_999_999 }).length > BUTTON_VALUE) {
+    throw new InputError(
+      'filter',
+      'These are more filter values than Slack lets a button hold.',
+      `${COMMAND} channel:email`,
+    );
+  }
+  return request;
+}

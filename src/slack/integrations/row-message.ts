@@ -1,0 +1,54 @@
+import type { Integration } from '../../domain/integration.ts';
+import { isSending } from '../../domain/integrations-found.ts';
+import { providerName } from '../blocks/channel-name.ts';
+import { bold, code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+/** Many of them stand in one message, so each part is short. Characters. */
+const LONGEST_NAME = 40;
+const MOST_FIELDS = 3;
+
+/** An integration in a line: whether it sends, of which provider, under which identifier, and what hangs on it. */
+export function integrationLine(integration: Integration): Markup {
+  const { name, provider, identifier, primary } = integration;
+  const own = providerName(provider);
+  return joined(
+    [
+      mrkdwn`${emoji(integration)} ${bold(cut(name, LONGEST_NAME))}`,
+      state(integration),
+      ...(own === name ? [] : [mrkdwn`${cut(own, LONGEST_NAME)}`]),
+      code(identifier, LONGEST_NAME),
+      ...(primary ? [mrkdwn`primary`] : []),
+      ...conditions(integration),
+      ...inboundWebhook(integration),
+    ],
+    ' · ',
+  );
+}
+
+function emoji(integration: Integration): string {
+  if (integration.deleted) return '🗑️';
+  return integration.active ? '✅' : '⏸️';
+}
+
+function state({ deleted, deletedAt, deletedBy, active }: Integration): Markup {
+  if (!deleted) return active ? mrkdwn`active` : mrkdwn`inactive`;
+  const when = deletedAt === null ? mrkdwn`` : mrkdwn` ${time(deletedAt, 'day')}`;
+  return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${code(deletedBy, LONGEST_NAME)}`}`;
+}
+
+/** It is used only where they hold, which is a usual reason for a message that went another way. */
+function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
+  if (!hasConditions) return [];
+  if (conditionFields.length === 0) return [mrkdwn`only under conditions`];
+  const fields = conditionFields.slice(0, MOST_FIELDS).map((field) => code(`${field}`, LONGEST_NAME));
+  const more = conditionFields.length - fields.length;
+  return [mrkdwn`only under conditions on ${joined([...fields, ...(more > 0 ? [`${more} more`] : [])], ', ')}`];
+}
+
+/** Bounces come by it: without one an e-mail that came back counts as delivered. */
+function inboundWebhook(integration: Integration): Markup[] {
+  if (integration.inboundWebhook === true) return [mrkdwn`inbound webhook on`];
+  if (integration.channel !== 'email' || !isSending(integration)) return [];
+  return [mrkdwn`🟡 no inbound webhook: its bounces may never arrive`];
+}
