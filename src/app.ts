@@ -8,6 +8,7 @@ import { callHeartbeat } from './heartbeat.ts';
 import { creatorsJob } from './jobs/creators.ts';
 import { DELIVER, deliverJob } from './jobs/deliver.ts';
 import { heartbeatJob } from './jobs/heartbeat.ts';
+import { homesJob } from './jobs/homes.ts';
 import type { Job } from './jobs/job.ts';
 import { pollJobs } from './jobs/poll.ts';
 import { pruneJob } from './jobs/prune.ts';
@@ -18,10 +19,12 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { createNotificationService, type NotificationService } from './notification-service/client.ts';
 import { createLimiter, type Limiter } from './notification-service/limiter.ts';
 import type { Runnable } from './run-until-stopped.ts';
+import { createChannels } from './slack/channels/channels.ts';
 import { createSlackConnection, type SlackConnection } from './slack/connection.ts';
 import { createPublisher } from './slack/digest/publisher.ts';
 import { createAdmission } from './slack/doors/admission.ts';
 import { registerDoors } from './slack/doors/register.ts';
+import { createHomePublisher } from './slack/home/publisher.ts';
 import { createUserGroups } from './slack/operators/user-groups.ts';
 import { doors, type SlackParts } from './slack/routes.ts';
 import { createProgressReporter } from './slack/trigger/publisher.ts';
@@ -35,6 +38,7 @@ import { countDeliveries } from './use-cases/count-deliveries.ts';
 import { countRecorded } from './use-cases/count-recorded.ts';
 import { deliverMessages } from './use-cases/deliver-messages.ts';
 import { readNewEvents } from './use-cases/read-new-events.ts';
+import { refreshHomes } from './use-cases/refresh-homes.ts';
 import { resumeTrigger } from './use-cases/run-trigger.ts';
 import { sendHeartbeat } from './use-cases/send-heartbeat.ts';
 import { summariseDay } from './use-cases/summarise-day.ts';
@@ -180,6 +184,8 @@ function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts 
     }),
     groups: createUserGroups({ client: slack.client, now }),
     workspace: createWorkspace({ client: slack.client, logger, now }),
+    channels: createChannels({ client: slack.client, logger, now }),
+    homePublisher: createHomePublisher({ client: slack.client, environments }),
     tellChannel: createTellChannel(slack.deliveryClient),
     serviceOf: (environment) => reachedIn(services, environment).service,
     store,
@@ -248,6 +254,7 @@ function createJobs(config: Config, slackParts: SlackParts, parts: JobParts): Jo
         summariseDay({ store, environments: environments.map(({ name }) => name), logger, now }, signal),
       wakeDelivery: () => queue.wake(DELIVER),
     }),
+    homesJob((signal) => refreshHomes(slackParts, signal)),
     pruneJob(() => store.prune(now(), daysKept(config)), logger),
     ...heartbeatJobs(config, parts),
   ];

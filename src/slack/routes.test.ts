@@ -8,9 +8,11 @@ import type { Logger } from '../domain/logger.ts';
 import { emptyFindings } from '../domain/tally.ts';
 import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
+import { createChannels } from './channels/channels.ts';
 import { createPublisher } from './digest/publisher.ts';
 import { registerDoors } from './doors/register.ts';
 import { helpCommand } from './help/listeners.ts';
+import { createHomePublisher } from './home/publisher.ts';
 import { createUserGroups } from './operators/user-groups.ts';
 import { doors, type SlackParts } from './routes.ts';
 import { aDigest, aRow, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
@@ -68,9 +70,18 @@ describe('the flows of Slack', () => {
     mutesOf: async () => [],
     takeOver: async () => false,
     timeZoneOf: async () => null,
+    channelEnvironment: async () => null,
+    setChannelEnvironment: async () => {},
+    environmentOf: async () => null,
     setTimeZone: async () => {},
     recordChange: async () => true,
     settleChange: async () => {},
+    openGroups: async () => ({ groups: [], offset: 0, counts: [] }),
+    noteHomeShown: async () => {},
+    noteHomeClicked: async () => {},
+    claimHomes: async () => [],
+    noteHomeRefreshed: async () => {},
+    forgetHome: async () => {},
   };
 
   beforeAll(async () => {
@@ -126,6 +137,8 @@ describe('the flows of Slack', () => {
       admission: { admit: async () => {} },
       groups: createUserGroups({ client, now: () => new Date() }),
       workspace: createWorkspace({ client, logger: quiet, now: () => new Date() }),
+      channels: createChannels({ client, logger: quiet, now: () => new Date() }),
+      homePublisher: createHomePublisher({ client, environments }),
       tellChannel: createTellChannel(client),
       serviceOf: (name) => services.get(name) ?? first,
       store,

@@ -6,6 +6,7 @@ import type { LookedUp } from '../../domain/looked-up.ts';
 import { findElsewhere } from '../../use-cases/find-elsewhere.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
 import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/lookup-button.ts';
+import { OPEN_FIND } from '../blocks/open-buttons.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import type { Asked, Command } from '../doors/command.ts';
@@ -52,6 +53,7 @@ export function eventDoors(parts: EventParts): Door[] {
       type: 'message',
       answer: (gesture) => lookUpMessage(gesture, parts),
     },
+    { surface: 'action', id: OPEN_FIND, forGuests: true, answer: (gesture) => openFind(gesture, parts) },
     findDoor(parts),
     actionDoor(LOOK_UP, readLookup, (request, gesture) => show(request, gesture, parts)),
     actionDoor(REFRESH, readLookup, (request, gesture) => refresh(request, gesture, parts)),
@@ -110,7 +112,7 @@ async function lookUpMessage({ messageText, reply }: ShortcutGesture, parts: Eve
   await reply.show(await cardOf({ environment: environment.name, target: only }, { is: 'person' }, parts));
 }
 
-async function openFind(gesture: ShortcutGesture, { environments }: EventParts): Promise<void> {
+async function openFind(gesture: Gesture, { environments }: EventParts): Promise<void> {
   await gesture.openModal(findView(environments));
 }
 

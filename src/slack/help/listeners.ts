@@ -1,16 +1,13 @@
 import type { Environment } from '../../domain/environment.ts';
-import { NotOperatorError } from '../../domain/errors.ts';
-import type { Logger } from '../../domain/logger.ts';
-import type { Operators } from '../../domain/operators.ts';
-import { type GroupMembers, requireOperator } from '../../use-cases/require-operator.ts';
+import { isOperator, type OperatorParts } from '../../use-cases/is-operator.ts';
+import { OPEN_HELP } from '../blocks/open-buttons.ts';
 import type { Command } from '../doors/command.ts';
+import { type Door, openToGuests } from '../doors/door.ts';
+import type { Gesture } from '../doors/gesture.ts';
 import { helpMessage } from './message.ts';
 
-export interface HelpParts {
+export interface HelpParts extends OperatorParts {
   readonly environments: readonly Environment[];
-  readonly operators: Operators;
-  readonly groups: GroupMembers;
-  readonly logger: Logger;
 }
 
 /** `/notif help`, about the commands of the table that it stands in. */
@@ -21,21 +18,16 @@ export function helpCommand(others: readonly Command[], parts: HelpParts): Comma
     about: 'this list',
     examples: [],
     forOperators: false,
-    answer: async (_asked, { userId, reply }) => {
-      await reply.show(helpMessage([...others, help], parts.environments, await isOperator(userId, parts)));
-    },
+    answer: (_asked, gesture) => showHelp([...others, help], gesture, parts),
   };
   return help;
 }
 
-/** Where Slack does not tell who is in a group, help leaves out what only operators can do, rather than be missing itself. */
-async function isOperator(userId: string, { operators, groups, logger }: HelpParts): Promise<boolean> {
-  try {
-    await requireOperator(userId, operators, groups);
-    return true;
-  } catch (error) {
-    if (!(error instanceof NotOperatorError))
-      logger.warn({ err: error }, 'the members of a user group could not be read');
-    return false;
-  }
+/** [Help], where no command can be typed. */
+export function helpDoors(commands: readonly Command[], parts: HelpParts): Door[] {
+  return openToGuests([{ surface: 'action', id: OPEN_HELP, answer: (gesture) => showHelp(commands, gesture, parts) }]);
+}
+
+async function showHelp(commands: readonly Command[], { userId, reply }: Gesture, parts: HelpParts): Promise<void> {
+  await reply.show(helpMessage(commands, parts.environments, await isOperator(userId, parts)));
 }

@@ -3,6 +3,7 @@ import { refuseOthers } from '../../domain/filters.ts';
 import { requireOperator } from '../../use-cases/require-operator.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/suggest-workflows.ts';
 import { ENVIRONMENT, readEnvironmentInput } from '../blocks/environment-input.ts';
+import { OPEN_TRIGGER } from '../blocks/open-buttons.ts';
 import type { Command } from '../doors/command.ts';
 import type { Door } from '../doors/door.ts';
 import type { ActionGesture, FilledModal, Gesture } from '../doors/gesture.ts';
@@ -44,6 +45,7 @@ export function triggerDoors(parts: TriggerFlowParts): Door[] {
   const open = (gesture: Gesture) => openForm(gesture, environmentNamed(undefined, parts.environments), '', parts);
   return [
     { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
+    { surface: 'action', id: OPEN_TRIGGER, answer: open },
     {
       surface: 'options',
       id: WORKFLOW,

@@ -1,0 +1,61 @@
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import { z } from 'zod';
+import type { Logger } from '../../domain/logger.ts';
+import type { ChannelNow, Channels } from '../../use-cases/channels.ts';
+
+export interface ChannelsParts {
+  readonly client: WebClient;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** A channel that is made private is treated as public for this long at most. */
+const KEPT_MS = 10 * 60_000;
+const MOST_KEPT = 1_000;
+
+/** ("Conversation object") Of a group message Slack says that it is private; of a direct message it says neither that nor who is in it. */
+const Channel = z.object({
+  is_private: z.boolean().default(true),
+  is_archived: z.boolean().default(false),
+  is_member: z.boolean().default(false),
+  is_im: z.boolean().default(false),
+});
+
+/** The channels as Slack's Web API tells of them (conversations.info). */
+export function createChannels(parts: ChannelsParts): Channels {
+  const kept = new Map<string, { readonly isPublic: Promise<boolean>; readonly until: number }>();
+  return {
+    ask: (channel) => askChannel(channel, parts.client),
+    isPublic: (channel) => {
+      const now = parts.now().getTime();
+      const known = kept.get(channel);
+      if (known !== undefined && now < known.until) return known.isPublic;
+      const isPublic = askWhetherPublic(channel, parts);
+      kept.delete(channel);
+      kept.set(channel, { isPublic, until: now + KEPT_MS });
+      const [oldest] = kept.keys();
+      if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+      return isPublic;
+    },
+  };
+}
+
+async function askChannel(channel: string, client: WebClient): Promise<ChannelNow | null> {
+  try {
+    const told = await client.conversations.info({ channel });
+    const { is_private, is_archived, is_member, is_im } = Channel.parse(told.channel);
+    return { isPublic: !is_private && !is_im, isArchived: is_archived, isMember: is_member || is_im };
+  } catch (error) {
+    if (error instanceof WebAPIPlatformError && error.data.error === 'channel_not_found') return null;
+    throw error;
+  }
+}
+
+async function askWhetherPublic(channel: string, { client, logger }: ChannelsParts): Promise<boolean> {
+  try {
+    return (await askChannel(channel, client))?.isPublic ?? false;
+  } catch (err) {
+    logger.warn({ err, channel }, 'whether a channel is public could not be asked');
+    return false;
+  }
+}

@@ -1,0 +1,89 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { type Environment, labelled } from '../../domain/environment.ts';
+import { type OpenGroup, type OpenGroups, openTotal } from '../../domain/home.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { fitRows } from '../blocks/fit.ts';
+import { exampleOf } from '../blocks/group-row.ts';
+import { groupCause, groupFacts, groupSentence, groupTitle } from '../blocks/group-words.ts';
+import { lookUpButton } from '../blocks/lookup-button.ts';
+import { stateLines } from '../blocks/state-words.ts';
+import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { trendBars, trendWord } from '../blocks/trend.ts';
+import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
+
+/** [All 37 open groups], and the pages behind it. */
+export const GROUPS = 'home.groups';
+export const GROUPS_BACK = 'home.groups-back';
+export const GROUPS_ON = 'home.groups-on';
+
+export const GROUPS_A_PAGE = 10;
+
+/** An open group: what fails, why, how much, how it develops, what people made of it, and the way to an example. */
+export function openGroupRow(group: OpenGroup, environments: readonly Environment[]): KnownBlock {
+  const { tally, trend, workflowEvents } = group;
+  const where =
+    environments.length > 1 ? mrkdwn` · ${badge(labelled(tally.group.environment, environments))}` : mrkdwn``;
+  const course = trendWord(trend) === '' ? [] : [mrkdwn`${trendBars(trend)} ${trendWord(trend)}`];
+  const lines = [
+    mrkdwn`${VERDICT_EMOJI[tally.verdict]} ${groupTitle(tally)}${where}`,
+    groupCause(tally),
+    joined([...groupFacts(tally, workflowEvents), ...course], ' · '),
+    ...stateLines(group, true),
+    ...mutedLine(group),
+  ];
+  return section(joined(lines, '\n'), lookUpButton(exampleOf(tally.group.environment, tally.example)));
+}
+
+function mutedLine({ mutedIn }: OpenGroup): Markup[] {
+  if (mutedIn === 0) return [];
+  return [mutedIn === 1 ? mrkdwn`🔕 muted in 1 watch` : mrkdwn`🔕 muted in ${mutedIn} watches`];
+}
+
+export function groupsButton({ counts }: OpenGroups): Button {
+  return button(`All ${openTotal(counts)} open groups`, GROUPS, writeOffset(0));
+}
+
+/** A page of the open groups. */
+export function groupsMessage(open: OpenGroups, environments: readonly Environment[]): MessageContent {
+  const { groups, offset, counts } = open;
+  const total = openTotal(counts);
+  if (groups.length === 0) return emptyPage(total);
+  const shown = mrkdwn`Open groups ${offset + 1} to ${offset + groups.length} of ${total}, what fails first`;
+  const rows = groups.map((group) => [openGroupRow(group, environments)]);
+  const { blocks } = fitRows(
+    [context(shown)],
+    rows,
+    turns(open, total),
+    (left) => mrkdwn`${plural(left, 'group')} more`,
+  );
+  return message(joined([shown, ...groups.map(({ tally }) => groupSentence(tally))], '. '), blocks);
+}
+
+function emptyPage(total: number): MessageContent {
+  const what =
+    total === 0 ? mrkdwn`No group is open any more.` : mrkdwn`There are only ${plural(total, 'open group')} by now.`;
+  return message(what, [
+    section(what),
+    ...actions(total === 0 ? [] : [button('From the first', GROUPS_BACK, writeOffset(0))]),
+  ]);
+}
+
+function turns({ offset, groups }: OpenGroups, total: number) {
+  const next = offset + groups.length;
+  return actions([
+    ...(offset > 0 ? [button('Previous', GROUPS_BACK, writeOffset(Math.max(0, offset - GROUPS_A_PAGE)))] : []),
+    ...(next < total ? [button('Next', GROUPS_ON, writeOffset(next))] : []),
+  ]);
+}
+
+function writeOffset(offset: number): string {
+  return writeValue([String(offset)]);
+}
+
+/** From which group on, counted from 0; null for what `writeOffset` did not write. */
+export function readOffset(value: string): number | null {
+  const [offset = '', ...others] = readValue(value) ?? [];
+  return /^\d{1,6}$/.test(offset) && others.length === 0 ? Number(offset) : null;
+}

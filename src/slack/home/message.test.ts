@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { checkView } from '../../../sandbox/slack/validate/view.ts';
+import { aHealth } from '../../domain/health.testing.ts';
+import type { Home, OpenGroup } from '../../domain/home.ts';
+import type { EnvironmentStatus, Status } from '../../domain/status.ts';
+import { UNFILTERED, type Watch } from '../../domain/watch.ts';
+import { aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { groupsMessage, readOffset } from './groups-message.ts';
+import { homeView } from './message.ts';
+
+const BOTH = [PRODUCTION, STAGING];
+
+function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
+  const load = { waiting: 0, waitingPeople: 0, running: 0, remaining: 140 };
+  return { environment: PRODUCTION, health: aHealth(), condition: 'fine', load, ...change };
+}
+
+function aStatus(change: Partial<Status> = {}): Status {
+  const backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
+  return {
+    at: NOON,
+    environments: [anEnvironmentStatus(), anEnvironmentStatus({ environment: STAGING })],
+    slack: { isConnected: true, lastTrouble: null },
+    store: { kind: 'embedded', answeredInMs: 3, backlog, replicas: 1 },
+    running: { version: '1.2.3', startedAt: at(-3_600) },
+    ...change,
+  };
+}
+
+function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
+  return {
+    episodeId: 1,
+    tally: aTally(),
+    workflowEvents: 0,
+    phase: { phase: 'failing' },
+    acknowledged: null,
+    takenBack: null,
+    mute: null,
+    mutedIn: 0,
+    trend: [],
+    ...change,
+  };
+}
+
+function aWatch(change: Partial<Watch> = {}): Watch {
+  return { id: 'watch-1', channel: 'C0ONCALL', createdAt: NOON, createdBy: 'U0ANN', settings: UNFILTERED, ...change };
+}
+
+function aHome(change: Partial<Home> = {}): Home {
+  const counts = [{ environment: 'production', failing: 1, quiet: 0 }];
+  return {
+    status: aStatus(),
+    open: { groups: [anOpenGroup()], offset: 0, counts },
+    watches: { watches: [aWatch()], others: 0 },
+    isOperator: true,
+    ...change,
+  };
+}
+
+/** Slack takes the view as a Home tab. */
+function expectHome(view: ReturnType<typeof homeView>): void {
+  expect(checkView(z.record(z.string(), z.unknown()).parse(view), '/view')).toEqual([]);
+}
+
+const wordsFor = (change: Partial<Home>) => wordsOf(homeView(aHome(change), BOTH));
+
+it('shows how Notif does, what fails, and who is told, as of a time', () => {
+  const view = homeView(aHome(), BOTH);
+  expectHome(view);
+  const words = wordsOf(view);
+  for (const told of [
+    '✅ All is read, and all is told',
+    'As of 12:00:00 UTC.',
+    '✅ production is read · read to 11:59:50 UTC, 10 s ago',
+    'Open groups: 1 failing',
+    'Open groups: none',
+    '1 open group',
+    '🔴 Email · SendGrid — order-shipped · production',
+    '48 failures in 3 min · 47 subscribers',
+    '<#C0ONCALL> · Everything that fails',
+    'told at once · daily summary at 09:00 · times in UTC',
+    'Slack: connected',
+  ]) {
+    expect(words).toContain(told);
+  }
+});
+
+it('offers a look-up and help to everybody, and a test to operators', () => {
+  expect(buttonsOf(homeView(aHome(), BOTH))).toEqual([
+    'Refresh',
+    'Look something up',
+    'Send a test',
+    'Help',
+    'Look up',
+  ]);
+  expect(buttonsOf(homeView(aHome({ isOperator: false }), BOTH))).not.toContain('Send a test');
+});
+
+it('names nobody to whom something was sent', () => {
+  expect(wordsFor({})).not.toContain('user-0042');
+});
+
+describe('a group', () => {
+  const told = (change: Partial<OpenGroup>) => {
+    const counts = [{ environment: 'production', failing: 1, quiet: 0 }];
+    return wordsFor({ open: { groups: [anOpenGroup(change)], offset: 0, counts } });
+  };
+
+  it('says who is at it, since when it is quiet, and how many watches have muted it', () => {
+    expect(told({ acknowledged: { by: 'U0ANN', at: at(60) } })).toContain('👀 <@U0ANN> acknowledged at');
+    expect(told({ phase: { phase: 'quiet', since: at(60) } })).toContain('⚪ quiet since');
+    expect(told({ mutedIn: 1 })).toContain('🔕 muted in 1 watch');
+    expect(told({ mutedIn: 2 })).toContain('🔕 muted in 2 watches');
+  });
+
+  it('says how it develops', () => {
+    expect(told({ trend: [1, 2, 8, 16] })).toContain('▁▁▄█ rising');
+  });
+});
+
+it('says that nothing is open', () => {
+  expect(wordsFor({ open: { groups: [], offset: 0, counts: [] } })).toContain('No open groups.');
+});
+
+it('says how many watches there are beyond those that its owner may see', () => {
+  expect(wordsFor({ watches: { watches: [], others: 3 } })).toContain('3 more, in private channels, direct messages');
+  expect(wordsFor({ watches: { watches: [], others: 0 } })).toContain('No watches. No channel is told what fails');
+});
+
+it('says what can not be shown while the database does not answer', () => {
+  const words = wordsFor({ status: aStatus({ store: null }), open: null, watches: null });
+  expect(words).toContain('⚠️ Not all is well: the database does not answer');
+  expect(words).toContain('Open groups can not be shown');
+  expect(words).toContain('Watches can not be shown');
+});
+
+const HOSTILE_TALLY = aTally({ group: { workflow: HOSTILE.repeat(4), cause: { text: HOSTILE.repeat(9), key: 'x' } } });
+
+it('fits into a Home tab, however much there is', () => {
+  const environment = { ...STAGING, label: HOSTILE.slice(0, 40) };
+  const problem = { kind: 'refused', status: 400, message: HOSTILE.repeat(20), fields: ['after'] } as const;
+  const failing = anEnvironmentStatus({ environment, condition: 'failing', health: aHealth({ problem }) });
+  const filter = { ...UNFILTERED.filter, workflows: Array.from({ length: 50 }, () => HOSTILE) };
+  const watch = aWatch({ settings: { ...UNFILTERED, filter } });
+  const view = homeView(
+    aHome({
+      status: aStatus({ environments: Array.from({ length: 60 }, () => failing) }),
+      open: {
+        groups: Array.from({ length: 10 }, () => anOpenGroup({ tally: HOSTILE_TALLY, trend: [9, 9, 9, 9] })),
+        offset: 0,
+        counts: [{ environment: 'staging', failing: 490, quiet: 10 }],
+      },
+      watches: { watches: Array.from({ length: 15 }, () => watch), others: 200 },
+    }),
+    BOTH,
+  );
+  expectHome(view);
+  expect(view.blocks.length).toBeLessThanOrEqual(60);
+  expect(wordsOf(view)).toContain('45 environments more: /notif status');
+  expect(buttonsOf(view)).toContain('All 500 open groups');
+});
+
+describe('all open groups', () => {
+  const page = (offset: number, length: number, total: number) =>
+    groupsMessage(
+      {
+        groups: Array.from({ length }, () => anOpenGroup({ tally: HOSTILE_TALLY })),
+        offset,
+        counts: [{ environment: 'production', failing: total, quiet: 0 }],
+      },
+      BOTH,
+    );
+
+  it('come in pages that fit', () => {
+    const message = page(10, 10, 37);
+    expectFit(message);
+    expect(wordsOf(message)).toContain('Open groups 11 to 20 of 37');
+    expect(buttonsOf(message).slice(-2)).toEqual(['Previous', 'Next']);
+    expect(buttonsOf(page(30, 7, 37)).slice(-1)).toEqual(['Previous']);
+  });
+
+  it('say so where there are fewer by now', () => {
+    expect(wordsOf(page(30, 0, 12))).toContain('There are only 12 open groups by now.');
+    expect(wordsOf(page(0, 0, 0))).toContain('No group is open any more.');
+  });
+
+  it('take no value of another version', () => {
+    expect(readOffset('v1|10')).toBe(10);
+    expect(['', 'v1', 'v1|-1', 'v1|x', 'v1|1|2', 'v2|1'].map(readOffset)).toEqual([null, null, null, null, null, null]);
+  });
+});

@@ -1,0 +1,102 @@
+import type { HomeView, KnownBlock } from '@slack/types';
+import type { Environment } from '../../domain/environment.ts';
+import { type Home, type OpenCount, type OpenGroups, openTotal, type SeenWatches } from '../../domain/home.ts';
+import type { EnvironmentStatus, Status } from '../../domain/status.ts';
+import type { Watch } from '../../domain/watch.ts';
+import { actions, button, context, divider, section } from '../blocks/blocks.ts';
+import { writeValue } from '../blocks/button-value.ts';
+import { findButton, helpButton, triggerButton } from '../blocks/open-buttons.ts';
+import { environmentLines, isWrong } from '../blocks/reading-lines.ts';
+import { statusHeadline, statusLines } from '../blocks/status-words.ts';
+import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { settingsLines } from '../blocks/watch-words.ts';
+import { groupsButton, openGroupRow } from './groups-message.ts';
+
+export const REFRESH = 'home.refresh';
+
+/** With ten groups and fifteen watches, all that there is of the rest, a Home tab has at most 60 of Slack's 100 blocks. */
+const MOST_ENVIRONMENTS = 15;
+
+/** A person's Home tab: how Notif does, what fails, who is told, and the ways on. */
+export function homeView(home: Home, environments: readonly Environment[]): HomeView {
+  return {
+    type: 'home',
+    blocks: [
+      ...head(home),
+      divider(),
+      ...environmentRows(home),
+      divider(),
+      ...groupRows(home.open, environments),
+      divider(),
+      ...watchRows(home.watches, environments),
+      divider(),
+      context(...statusLines(home.status)),
+    ],
+  };
+}
+
+function head({ status, isOperator }: Home): KnownBlock[] {
+  return [
+    section(statusHeadline(status), button('Refresh', REFRESH, writeValue([]))),
+    context(
+      mrkdwn`As of ${time(status.at)}. It is renewed each minute, for ten minutes after you opened it or clicked here.`,
+    ),
+    ...actions([findButton(), ...(isOperator ? [triggerButton()] : []), helpButton()]),
+  ];
+}
+
+function environmentRows({ status, open }: Home): KnownBlock[] {
+  const { environments } = status;
+  const worstFirst = environments.toSorted((a, b) => Number(isWrong(b.condition)) - Number(isWrong(a.condition)));
+  const shown = worstFirst.slice(0, MOST_ENVIRONMENTS);
+  const left = environments.length - shown.length;
+  const more = left === 0 ? [] : [context(mrkdwn`${plural(left, 'environment')} more: ${code('/notif status')}`)];
+  return [...shown.map((one) => section(environmentWords(one, status, open))), ...more];
+}
+
+function environmentWords(one: EnvironmentStatus, { at }: Status, open: OpenGroups | null): Markup {
+  const lines = environmentLines(one, at);
+  const count = open?.counts.find(({ environment }) => environment === one.environment.name);
+  return joined(open === null ? lines : [...lines, mrkdwn`Open groups: ${countWords(count)}`], '\n');
+}
+
+function countWords(count: OpenCount | undefined): Markup {
+  if (count === undefined) return mrkdwn`none`;
+  const { failing, quiet } = count;
+  return joined(
+    [...(failing === 0 ? [] : [mrkdwn`${failing} failing`]), ...(quiet === 0 ? [] : [mrkdwn`${quiet} quiet`])],
+    ', ',
+  );
+}
+
+function groupRows(open: OpenGroups | null, environments: readonly Environment[]): KnownBlock[] {
+  if (open === null) return [section(mrkdwn`*Open groups* can not be shown: the database does not answer.`)];
+  const total = openTotal(open.counts);
+  if (total === 0) return [section(mrkdwn`*No open groups.* ${NOTHING_OPEN}`)];
+  return [
+    section(total === 1 ? mrkdwn`*1 open group*` : mrkdwn`*${total} open groups*`),
+    ...open.groups.map((group) => openGroupRow(group, environments)),
+    ...actions(total > open.groups.length ? [groupsButton(open)] : []),
+  ];
+}
+
+const NOTHING_OPEN = 'Nothing that was read has failed for a day, or it has recovered.';
+
+function watchRows(seen: SeenWatches | null, environments: readonly Environment[]): KnownBlock[] {
+  if (seen === null) return [section(mrkdwn`*Watches* can not be shown: the database does not answer.`)];
+  const { watches, others } = seen;
+  if (watches.length + others === 0) {
+    return [
+      section(mrkdwn`*No watches.* No channel is told what fails: ask for it with ${code('/notif watch')} in one.`),
+    ];
+  }
+  const more =
+    others === 0 ? [] : [context(mrkdwn`${others} more, in private channels, direct messages or too many for here.`)];
+  return [section(mrkdwn`*Who is told*`), ...watches.map((watch) => watchRow(watch, environments)), ...more];
+}
+
+function watchRow({ channel, settings }: Watch, environments: readonly Environment[]): KnownBlock {
+  const [about = mrkdwn``, ...manner] = settingsLines(settings, { environments, namesPeople: true });
+  return section(joined([mrkdwn`${channelLink(channel)} · ${about}`, ...manner], '\n'));
+}
