@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+const address = z.string().startsWith('https://');
+
 const text = (from: number, to: number) => z.string().min(from).max(to);
 
 /**
@@ -25,6 +27,7 @@ export const Manifest = z.strictObject({
       .array(
         z.strictObject({
           command: text(2, 32).startsWith('/'),
+          url: address.max(3_000).optional(),
           description: text(1, 2_000),
           usage_hint: text(1, 1_000),
           should_escape: z.boolean(),
@@ -46,11 +49,15 @@ export const Manifest = z.strictObject({
   }),
   oauth_config: z.strictObject({ scopes: z.strictObject({ bot: z.array(text(1, 50)).max(255) }) }),
   settings: z.strictObject({
-    interactivity: z.strictObject({ is_enabled: z.literal(true) }),
-    event_subscriptions: z.strictObject({ bot_events: z.array(z.string()).max(100) }).optional(),
+    interactivity: z.strictObject({
+      is_enabled: z.literal(true),
+      request_url: address.max(3_500).optional(),
+      message_menu_options_url: address.max(3_500).optional(),
+    }),
+    event_subscriptions: z.strictObject({ request_url: address.optional(), bot_events: z.array(z.string()).max(100) }),
     org_deploy_enabled: z.boolean(),
-    // Without it Slack delivers over HTTP and no socket hears anything.
-    socket_mode_enabled: z.literal(true),
+    // With it Slack posts nothing; without it no socket hears anything.
+    socket_mode_enabled: z.boolean(),
     // Notif keeps no refresh token.
     token_rotation_enabled: z.literal(false),
   }),

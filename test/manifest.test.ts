@@ -4,17 +4,22 @@ import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import type { Door } from '../src/slack/doors/door.ts';
 import { doors } from '../src/slack/routes.ts';
-import { COMMAND_SCOPE, METHOD_SCOPES } from '../src/slack/scopes.ts';
+import { COMMAND_SCOPE, EVENT_SCOPES, METHOD_SCOPES } from '../src/slack/scopes.ts';
 import { Manifest } from './manifest-limits.ts';
 import { calledMethods } from './slack-calls.ts';
 import { ROOT } from './source-code.ts';
 
-const manifest = Manifest.parse(parseYaml(readFileSync(join(ROOT, 'manifest.yml'), 'utf8')));
+const yaml = readFileSync(join(ROOT, 'manifest.yml'), 'utf8');
+const manifest = Manifest.parse(parseYaml(yaml));
 const called = calledMethods();
 // The table alone is read: no door is opened, so nothing is needed of the parts.
 const table = doors(Object.create(null));
 
 describe('manifest.yml', () => {
+  it('has Socket Mode on', () => {
+    expect(manifest.settings.socket_mode_enabled).toBe(true);
+  });
+
   it('names the commands that are answered, and no other', () => {
     const answered = table.flatMap((door) => (door.surface === 'command' ? [door.name] : []));
     expect(manifest.features.slash_commands.map(({ command }) => command)).toEqual(answered);
@@ -26,8 +31,14 @@ describe('manifest.yml', () => {
     expect(named.sort()).toEqual(answered.sort());
   });
 
+  it('subscribes to the events that are answered, and to no other', () => {
+    const answered = table.flatMap((door) => (door.surface === 'event' ? [door.name] : []));
+    expect([...manifest.settings.event_subscriptions.bot_events].sort()).toEqual(answered.sort());
+  });
+
   it('asks for the scopes that the called methods need, and for no other', () => {
-    const needed = new Set([COMMAND_SCOPE, ...called.flatMap((method) => METHOD_SCOPES[method] ?? [])]);
+    const heard = manifest.settings.event_subscriptions.bot_events.flatMap((name) => EVENT_SCOPES[name] ?? []);
+    const needed = new Set([COMMAND_SCOPE, ...heard, ...called.flatMap((method) => METHOD_SCOPES[method] ?? [])]);
     expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
   });
 
@@ -37,7 +48,34 @@ describe('manifest.yml', () => {
   });
 });
 
+describe('manifest.http.yml', () => {
+  it('is manifest.yml with an address for everything, and without Socket Mode', () => {
+    const http = readFileSync(join(ROOT, 'manifest.http.yml'), 'utf8');
+    expect(withoutWays(parseYaml(http))).toEqual(withoutWays(parseYaml(yaml)));
+    const address = 'https://notif.example.com/slack/events';
+    const { features, settings } = Manifest.parse(parseYaml(http));
+    expect(settings.socket_mode_enabled).toBe(false);
+    expect(features.slash_commands.map(({ url }) => url)).toEqual(features.slash_commands.map(() => address));
+    expect(settings.interactivity).toMatchObject({ request_url: address, message_menu_options_url: address });
+    expect(settings.event_subscriptions.request_url).toBe(address);
+  });
+});
+
+/** A manifest without what differs between the two ways. */
+function withoutWays(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutWays);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => !WAYS.has(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutWays(inner)]));
+}
+
+const WAYS = new Set(['url', 'request_url', 'message_menu_options_url', 'socket_mode_enabled']);
+
 describe('the table of scopes', () => {
+  it('has every event that is subscribed to, and no other', () => {
+    expect(Object.keys(EVENT_SCOPES).sort()).toEqual([...manifest.settings.event_subscriptions.bot_events].sort());
+  });
+
   it('has every Web API method that is called, and no other', () => {
     expect(Object.keys(METHOD_SCOPES).sort()).toEqual(called);
   });

@@ -4,12 +4,15 @@ import { type ActingParts, actingDoors } from './acting/listeners.ts';
 import { type CredentialsParts, credentialsCommand, credentialsDoors } from './credentials/listeners.ts';
 import { type DigestParts, digestDoors } from './digest/listeners.ts';
 import type { AnsweringParts } from './doors/answering.ts';
-import type { Door } from './doors/door.ts';
-import { notifCommand } from './doors/notif-command.ts';
-import { type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
+import { type Door, openToGuests } from './doors/door.ts';
+import { notifDoors } from './doors/notif-command.ts';
+import { type EnvironmentParts, environmentCommand, environmentDoors } from './environment/listeners.ts';
+import { answerFor, type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
 import { type FailuresParts, failuresCommand, failuresDoors } from './failures/listeners.ts';
 import { type HelpParts, helpCommand, helpDoors } from './help/listeners.ts';
 import { homeDoors, notingHomeClicks } from './home/listeners.ts';
+import { type IntegrationsParts, integrationsCommand, integrationsDoors } from './integrations/listeners.ts';
+import { createLookup, type LookupParts, lookupDoors } from './lookup/listeners.ts';
 import { type MessagesParts, messagesCommand, messagesDoors } from './messages/listeners.ts';
 import { statusCommand } from './status/listeners.ts';
 import { type TriggerFlowParts, triggerCommand, triggerDoors } from './trigger/listeners.ts';
@@ -18,12 +21,15 @@ import { type WatchesParts, watchesCommands, watchesDoors } from './watches/list
 
 /** Everything that the doors need; the app hands it in. */
 export type SlackParts = AnsweringParts &
+  EnvironmentParts &
   EventParts &
   FailuresParts &
   DigestParts &
   ActingParts &
   CredentialsParts &
   HelpParts &
+  IntegrationsParts &
+  LookupParts &
   MessagesParts &
   RefreshHomesParts &
   StatusParts &
@@ -37,19 +43,25 @@ export function doors(parts: SlackParts): readonly Door[] {
     eventCommand(parts),
     failuresCommand(parts),
     messagesCommand(parts),
+    integrationsCommand(parts),
     triggerCommand(parts),
     credentialsCommand(parts),
     ...watchesCommands(parts),
+    environmentCommand(parts),
     statusCommand(parts),
   ];
   const all = [...commands, helpCommand(commands, parts)];
+  const lookup = createLookup((request, audience, gesture) => answerFor(request, audience, gesture, parts), parts);
   const table = [
-    notifCommand(all, parts),
-    ...helpDoors(all, parts),
-    ...homeDoors(parts),
-    ...eventDoors(parts),
-    ...failuresDoors(parts),
-    ...messagesDoors(parts),
+    ...notifDoors(all, lookup, parts),
+    ...openToGuests(lookupDoors(lookup, all, parts)),
+    ...openToGuests(helpDoors(all, parts)),
+    ...openToGuests(homeDoors(parts)),
+    ...openToGuests(eventDoors(parts)),
+    ...openToGuests(failuresDoors(parts)),
+    ...openToGuests(messagesDoors(parts)),
+    ...openToGuests(integrationsDoors(parts)),
+    ...environmentDoors(parts),
     ...digestDoors(parts),
     ...actingDoors(parts),
     ...triggerDoors(parts),

@@ -20,5 +20,12 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'views.update': [],
 };
 
+/** Of each event in manifest.yml, what Slack wants before it tells of it. */
+export const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  app_home_opened: [],
+  app_mention: ['app_mentions:read'],
+  'message.im': ['im:history'],
+};
+
 /** What slash commands and shortcuts need. */
 export const COMMAND_SCOPE = 'commands';

@@ -12,6 +12,8 @@ export interface Command {
   /** What follows the word in examples. */
   readonly examples: readonly string[];
   readonly forOperators: boolean;
+  /** Guests may use it too, where NOTIF_GUESTS lets them look things up: it changes nothing. */
+  readonly forGuests?: true;
   /** `env:` may name several. */
   readonly takesEnvironments?: boolean;
   readonly answer: (asked: Asked, gesture: CommandGesture) => Promise<void>;
@@ -22,6 +24,6 @@ export interface Asked {
   readonly words: readonly string[];
   /** Without `env:`, which is `environment` already; with it for a command that takes several. */
   readonly filters: FilterMap;
-  /** The one that was named first, or the first of all. */
+  /** The one that was named first, else the channel's own, else the first of all. */
   readonly environment: Environment;
 }

@@ -12,7 +12,7 @@ import { PRODUCTION, wordsOf } from '../slack.testing.ts';
 import type { Command } from './command.ts';
 import { actionDoor, type Door } from './door.ts';
 import { inModal } from './in-modal.ts';
-import { notifCommand } from './notif-command.ts';
+import { notifDoors } from './notif-command.ts';
 import { registerDoors } from './register.ts';
 
 const ONCALL = 'C0ONCALL';
@@ -71,6 +71,7 @@ describe('the doors of Slack', () => {
   const parts = {
     environments: [PRODUCTION],
     admission: { admit: async () => {} },
+    store: { environmentOf: async () => null },
     operators: { who: 'nobody' } as const,
     logger,
     newReference: () => '7F3K2',
@@ -108,7 +109,7 @@ describe('the doors of Slack', () => {
   ];
 
   const doors: Door[] = [
-    notifCommand(commands, parts),
+    ...notifDoors(commands, { answer: async () => null }, parts),
     actionDoor(
       'test.turn',
       (value) => (value === 'v1|ok' ? value : null),

@@ -1,70 +1,113 @@
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type CommandText, parseCommandText } from '../../domain/filters.ts';
-import { looksLikeId } from '../../domain/ids.ts';
+import { type CommandText, type FilterKey, parseCommandText } from '../../domain/filters.ts';
 import { nearest } from '../../domain/names.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
-import { errorCard } from '../blocks/error-card.ts';
+import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { RUN, readRun, runButton } from '../blocks/run-button.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
+import type { Admission } from './admission.ts';
 import type { Asked, Command } from './command.ts';
-import type { Door } from './door.ts';
+import { actionDoor, type Door } from './door.ts';
+import { type ChannelEnvironmentParts, environmentIn } from './environment-in.ts';
+import type { CommandGesture } from './gesture.ts';
 
-export interface NotifParts {
-  readonly environments: readonly Environment[];
+export interface NotifParts extends ChannelEnvironmentParts {
+  readonly admission: Admission;
+}
+
+/** Finds out what a text names, and answers that. */
+export interface TextLookup {
+  /** Null where the text names nothing. */
+  answer(
+    text: string,
+    environment: Environment,
+    audience: { readonly is: 'person' },
+    gesture: CommandGesture,
+  ): Promise<MessageContent | null>;
 }
 
 /**
- * `/notif`: the first word names a command of the table; nothing asks for help; one word that looks like an id is looked up. Any other word is answered
- * with the nearest command.
+ * `/notif`, and the buttons that run it: the first word names a command of the table; nothing asks for help; anything else with an id in it is
+ * looked up. A word that may be a command with a slip in it is answered with both ways on.
  */
-export function notifCommand(commands: readonly Command[], parts: NotifParts): Door {
-  return {
-    surface: 'command',
-    name: '/notif',
-    answer: async (gesture) => {
-      const typed = parseCommandText(gesture.text);
-      const choice = choose(commands, typed);
-      if (choice === null) return gesture.reply.show(unknownCommand(typed.words[0] ?? '', commands));
-      await choice.command.answer(askedOf(typed, choice, parts), gesture);
-    },
-  };
+export function notifDoors(commands: readonly Command[], lookup: TextLookup, parts: NotifParts): Door[] {
+  const answer = (gesture: CommandGesture) => answerCommand(gesture, commands, lookup, parts);
+  return [
+    { surface: 'command', name: '/notif', forGuests: true, answer },
+    { ...actionDoor(RUN, readRun, (text, gesture) => answer({ ...gesture, text })), forGuests: true },
+  ];
 }
 
-interface Choice {
-  readonly command: Command;
-  /** What stands behind the command's word. */
-  readonly words: readonly string[];
+const ONE = { is: 'person' } as const;
+
+async function answerCommand(
+  gesture: CommandGesture,
+  commands: readonly Command[],
+  lookup: TextLookup,
+  parts: NotifParts,
+): Promise<void> {
+  const typed = parseCommandText(gesture.text);
+  const [word = isOnlyIds(typed) ? '' : 'help', ...rest] = typed.words;
+  const known = commands.find((command) => command.word === word.toLowerCase());
+  if (known !== undefined) return run(known, { ...typed, words: rest }, gesture, parts);
+  const meant = nearest(
+    word,
+    commands.map((command) => command.word),
+  );
+  const environment = await environmentIn(gesture.channelId, onlyEnvironment(typed, parts), parts);
+  const found = meant === null ? await lookup.answer(textToLookUp(typed), environment, ONE, gesture) : null;
+  await gesture.reply.show(found ?? bothWaysOn(typed, meant));
 }
 
-function choose(commands: readonly Command[], { words, filters }: CommandText): Choice | null {
-  const [word, ...rest] = words;
-  if (word === undefined && Object.keys(filters).length > 0) {
-    throw new InputError('command', 'What is to be filtered? Name a command first.', '/notif failures channel:email');
-  }
-  const known = commandFor(commands, word ?? 'help');
-  if (known !== undefined) return { command: known, words: rest };
-  const lookup = commandFor(commands, 'event');
-  return lookup !== undefined && looksLikeId(word ?? '') !== null ? { command: lookup, words } : null;
+async function run(command: Command, typed: CommandText, gesture: CommandGesture, parts: NotifParts): Promise<void> {
+  await parts.admission.admit(gesture.userId, command.forGuests ? 'looking' : 'changing');
+  await command.answer(await askedOf(command, typed, gesture, parts), gesture);
 }
 
-function commandFor(commands: readonly Command[], word: string): Command | undefined {
-  return commands.find((command) => command.word === word.toLowerCase());
+async function askedOf(
+  command: Command,
+  typed: CommandText,
+  gesture: CommandGesture,
+  parts: NotifParts,
+): Promise<Asked> {
+  const { words, filters } = typed;
+  const { env, ...others } = filters;
+  const takesAll = command.takesEnvironments ?? false;
+  const named = takesAll ? env?.[0] : onlyEnvironment(typed, parts);
+  const environment = await environmentIn(gesture.channelId, named, parts);
+  return { words, filters: takesAll ? filters : others, environment };
 }
 
-function unknownCommand(word: string, commands: readonly Command[]): MessageContent {
-  const known = commands.map((command) => command.word);
-  const meant = nearest(word, known);
+/** Throws an `InputError` where `env:` names several. */
+function onlyEnvironment({ filters: { env } }: CommandText, { environments }: NotifParts): string | undefined {
+  if (env === undefined || env.length === 1) return env?.[0];
+  throw new InputError('env', 'env: takes one environment at a time.', `env:${environments[0]?.name ?? ''}`);
+}
+
+/** What names something to look up all by itself. */
+const ID_FILTERS = new Set<string>(['subscriber', 'email', 'tx', 'env'] satisfies FilterKey[]);
+
+/** Throws an `InputError` for filters that need a command before them. */
+function isOnlyIds({ words, filters }: CommandText): boolean {
+  const keys = Object.keys(filters).filter((key) => key !== 'env');
+  if (words.length > 0 || keys.length === 0) return false;
+  if (keys.every((key) => ID_FILTERS.has(key))) return true;
+  throw new InputError('command', 'What is to be filtered? Name a command first.', '/notif failures channel:email');
+}
+
+function textToLookUp({ words, filters: { subscriber = [], email = [], tx = [] } }: CommandText): string {
+  return [...words, ...email, ...tx, ...subscriber.map((id) => `subscriber:"${id}"`)].join(' ');
+}
+
+function bothWaysOn({ words }: CommandText, meant: string | null): MessageContent {
+  const [word = '', ...rest] = words;
   const hint =
     meant === null ? mrkdwn`All commands: ${code('/notif help')}.` : mrkdwn`Did you mean ${code(`/notif ${meant}`)}?`;
   const what = mrkdwn`${word} is not a command. ${hint}`;
-  return errorCard({ what, next: mrkdwn`To look it up as an id: ${code(`/notif event ${word}`)}.` }, null);
-}
-
-function askedOf({ filters }: CommandText, { command, words }: Choice, { environments }: NotifParts): Asked {
-  const { env, ...others } = filters;
-  const takesAll = command.takesEnvironments ?? false;
-  if (!takesAll && env !== undefined && env.length > 1) {
-    throw new InputError('env', 'env: takes one environment at a time.', `env:${environments[0]?.name ?? ''}`);
-  }
-  return { words, filters: takesAll ? filters : others, environment: environmentNamed(env?.[0], environments) };
+  const next = mrkdwn`To look it up as an id: ${code(`/notif event ${word}`)}.`;
+  const ways = [
+    ...(meant === null ? [] : runButton(`Run ${meant}`, [meant, ...rest].join(' '))),
+    ...runButton('Look it up', `event ${word}`),
+  ];
+  return message(mrkdwn`${what} ${next}`, [section(mrkdwn`⚠️ ${what}\n${next}`), ...actions(ways)]);
 }

@@ -9,7 +9,7 @@ import { aMessage } from '../../domain/message.testing.ts';
 import type { Message } from '../../domain/message.ts';
 import { addToTally, emptyTally } from '../../domain/transaction.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { choiceMessage, lookedUpMessage, noIdMessage } from './message.ts';
+import { lookedUpMessage } from './message.ts';
 
 const PERSON = { is: 'person' } as const;
 
@@ -179,25 +179,5 @@ describe('an id that is not known', () => {
     const card = lookedUpMessage(nothing, PERSON, [STAGING]);
     expect(wordsOf(card)).toContain('It exists in staging.');
     expect(buttonsOf(card)).toEqual(['Show']);
-  });
-});
-
-describe('the ids of a message', () => {
-  test('are a choice where there are several', () => {
-    const card = choiceMessage(
-      [
-        { kind: 'event', id: 'a1' },
-        { kind: 'transaction', id: 'txn_1' },
-      ],
-      PRODUCTION,
-    );
-    expect(wordsOf(card)).toContain('2 ids are in this message. Which one?');
-    expect(buttonsOf(card)).toEqual(['Look up', 'Look up']);
-    expectFit(card);
-  });
-
-  test('are asked for where there is none', () => {
-    expect(noIdMessage().text).toContain('No id was found in this message.');
-    expectFit(noIdMessage());
   });
 });

@@ -26,6 +26,7 @@ export function failuresCommand(parts: FailuresParts): Command {
     about: 'what failed in the last hour, or since:2h, in groups with their causes',
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
     forOperators: false,
+    forGuests: true,
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(readFailureRequest(asked, parts.now(), parts.horizonMs), null, parts));
     },

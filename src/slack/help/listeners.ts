@@ -18,6 +18,7 @@ export function helpCommand(others: readonly Command[], parts: HelpParts): Comma
     about: 'this list',
     examples: [],
     forOperators: false,
+    forGuests: true,
     answer: (_asked, gesture) => showHelp([...others, help], gesture, parts),
   };
   return help;

@@ -24,6 +24,7 @@ export function messagesCommand(parts: MessagesParts): Command {
     about: 'what was sent on each channel, and what became of it',
     examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
     forOperators: false,
+    forGuests: true,
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(readMessagesRequest(asked), null, parts));
     },

@@ -14,6 +14,7 @@ export function statusCommand(parts: StatusParts): Command {
     about: 'how far everything has been read, what is wrong and what to do about it',
     examples: [],
     forOperators: false,
+    forGuests: true,
     answer: async ({ words, filters }, { reply }) => {
       const [word] = words;
       if (word !== undefined)

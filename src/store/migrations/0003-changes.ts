@@ -41,7 +41,11 @@ CREATE TABLE audit_mirror (
 );
 
 -- the environment that is meant in a channel where nobody says which; null: the first
-ALTER TABLE channel_settings ADD COLUMN environment text;
+ALTER TABLE channel_settings
+  ADD COLUMN environment text,
+  -- who set it last, or unset it
+  ADD COLUMN environment_by text,
+  ADD COLUMN environment_at timestamptz;
 
 -- whose Home tab is kept up to date, since they looked at it lately
 CREATE TABLE homes (

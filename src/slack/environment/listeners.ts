@@ -1,0 +1,80 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import { refuseOthers } from '../../domain/filters.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/set-channel-environment.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import type { Command } from '../doors/command.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { Gesture } from '../doors/gesture.ts';
+import { environmentKept, environmentMessage, environmentSetMessage, readUse, USE } from './message.ts';
+
+export interface EnvironmentParts extends SetEnvironmentParts {
+  /** Says something to everybody in a channel. Rejects with Slack's error. */
+  readonly tellChannel: (channel: string, content: MessageContent) => Promise<void>;
+  readonly logger: Logger;
+}
+
+const COMMAND = '/notif env';
+
+/** The first of all again; an environment of that name goes first. */
+const OFF = 'off';
+
+/** `/notif env [name]` */
+export function environmentCommand(parts: EnvironmentParts): Command {
+  return {
+    word: 'env',
+    usage: '[name | off]',
+    about: 'which environment is meant in this channel where nobody says which',
+    examples: ['', 'staging', 'off'],
+    forOperators: false,
+    answer: async ({ words, filters }, gesture) => {
+      refuseOthers(filters, [], COMMAND);
+      const [word, ...others] = words;
+      if (others.length > 0) throw new InputError('env', `${COMMAND} takes one name.`, `${COMMAND} ${word}`);
+      const channel = channelOf(gesture);
+      if (word !== undefined) return set(named(word, parts), channel, gesture, parts);
+      await gesture.reply.show(environmentMessage(parts.environments, await parts.store.channelEnvironment(channel)));
+    },
+  };
+}
+
+/** [Use staging] and [Use the first again] */
+export function environmentDoors(parts: EnvironmentParts): Door[] {
+  return [
+    actionDoor(USE, readUse, (name, gesture) =>
+      set(name === '' ? null : environmentNamed(name, parts.environments), channelOf(gesture), gesture, parts),
+    ),
+  ];
+}
+
+function named(word: string, { environments }: EnvironmentParts): Environment | null {
+  const isOff = word.toLowerCase() === OFF && environments.every(({ name }) => name !== OFF);
+  return isOff ? null : environmentNamed(word, environments);
+}
+
+async function set(
+  environment: Environment | null,
+  channel: string,
+  { userId: by, reply }: Gesture,
+  parts: EnvironmentParts,
+): Promise<void> {
+  const { environments, logger, tellChannel } = parts;
+  const first = environmentNamed(undefined, environments);
+  if (!(await setChannelEnvironment(channel, environment, by, parts))) {
+    return reply.show(environmentKept(environment ?? first));
+  }
+  logger.info({ channel, by, environment: environment?.name ?? null }, "a channel's environment was set");
+  const content = environmentSetMessage(environment, first, by);
+  try {
+    await tellChannel(channel, content);
+  } catch (error) {
+    logger.warn({ err: error, channel }, 'a channel could not be told which environment is meant in it');
+    await reply.show(content);
+  }
+}
+
+function channelOf({ channelId }: Gesture): string {
+  if (channelId === null) throw new InputError('channel', 'This belongs to a channel: ask in one.', COMMAND);
+  return channelId;
+}

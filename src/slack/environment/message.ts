@@ -1,0 +1,75 @@
+import type { Button } from '@slack/types';
+import type { Environment } from '../../domain/environment.ts';
+import type { ChannelEnvironment } from '../../use-cases/set-channel-environment.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+/** Sets the environment of the channel in which it is clicked. */
+export const USE = 'environment.use';
+
+/** More are set by the command. */
+const MOST_BUTTONS = 10;
+
+/** What is meant in a channel where nobody says which environment, who said so, and the ways to another. */
+export function environmentMessage(
+  environments: readonly Environment[],
+  set: ChannelEnvironment | null,
+): MessageContent {
+  const [first] = environments;
+  const own = environments.find(({ name }) => name === set?.environment);
+  const meant = own ?? first;
+  if (meant === undefined) return message(NONE, [section(NONE)]);
+  const what = mrkdwn`${badge(meant)} is meant in this channel where a command does not say ${code('env:')}.`;
+  const why = own === undefined ? mrkdwn`It is the first that is configured.` : setBy(set);
+  const others = environments.filter(({ name }) => name !== meant.name);
+  const names = joined(
+    environments.map(({ name }) => code(`/notif env ${name}`)),
+    ', ',
+  );
+  return message(mrkdwn`${what} ${why}`, [
+    section(joined([what, ...goneLine(set, own), why], '\n')),
+    ...actions([...others.slice(0, MOST_BUTTONS).map(useButton), ...(own === undefined ? [] : [FIRST_AGAIN])]),
+    context(mrkdwn`${names}, ${code('/notif env off')} for the first again`),
+  ]);
+}
+
+/** Says to everybody in a channel what is meant there from now on. */
+export function environmentSetMessage(environment: Environment | null, first: Environment, by: string): MessageContent {
+  const what =
+    environment === null
+      ? mrkdwn`${person(by)} has unset this channel's environment: ${badge(first)}, the first, is meant here again.`
+      : mrkdwn`${person(by)} has set this channel's environment: ${badge(environment)} is meant here where a command does not say ${code('env:')}.`;
+  return message(what, [section(what)]);
+}
+
+/** Nothing was changed. */
+export function environmentKept(environment: Environment): MessageContent {
+  const what = mrkdwn`${badge(environment)} is meant in this channel already.`;
+  return message(what, [section(what)]);
+}
+
+/** What `USE` carries: an environment's name, '' for the first again; null for what an older version wrote. */
+export function readUse(value: string): string | null {
+  const [name, ...others] = readValue(value) ?? [];
+  return others.length > 0 ? null : (name ?? null);
+}
+
+function useButton({ name, label }: Environment): Button {
+  return button(`Use ${label}`, USE, writeValue([name]));
+}
+
+const FIRST_AGAIN = button('Use the first again', USE, writeValue(['']));
+
+const NONE = mrkdwn`No environment is configured.`;
+
+function setBy(set: ChannelEnvironment | null): Markup {
+  return set === null ? mrkdwn`` : mrkdwn`Set by ${person(set.by)}, ${time(set.at, 'day')}.`;
+}
+
+function goneLine(set: ChannelEnvironment | null, own: Environment | undefined): Markup[] {
+  if (set === null || set.environment === null || own !== undefined) return [];
+  return [mrkdwn`${code(set.environment)} was set, and is no longer configured.`];
+}

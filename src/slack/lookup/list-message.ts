@@ -1,0 +1,116 @@
+import type { Button, KnownBlock } from '@slack/types';
+import { targetOf } from '../../domain/looked-up.ts';
+import { maskEmail } from '../../domain/mask.ts';
+import { EVENTS_A_PAGE, type EventList, type EventListRequest, type EventOwner } from '../../use-cases/list-events.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { channelVia } from '../blocks/channel-name.ts';
+import { fitRows } from '../blocks/fit.ts';
+import { lookUpButton } from '../blocks/lookup-button.ts';
+import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { verdictWord } from '../blocks/verdict-word.ts';
+
+/** Answers with a page of its own, or with one in place of the page that is shown. */
+export const LIST = 'lookup.list';
+export const BACK = 'lookup.list-back';
+export const ON = 'lookup.list-on';
+
+/** A page of the events of a subscriber or of an e-mail address. Where everybody reads it, other pages are shown to whoever asks for them. */
+export function listMessage(list: EventList, isForAll: boolean): MessageContent {
+  const { environment, request, events, unreadable } = list;
+  const title = mrkdwn`${badge(environment)} · ${ownerName(request.owner)}`;
+  if (events.length + unreadable === 0) return nothingMessage(title, list);
+  const rows = events.map((one) => [row(one, environment.name, request.owner)]);
+  const { blocks } = fitRows(
+    [section(mrkdwn`${title}\n${range(list)}`)],
+    rows,
+    [...unreadableLine(unreadable), ...actions(turns(list, isForAll))],
+    (left) => mrkdwn`${left} more of this page did not fit: look them up by their transaction.`,
+  );
+  const first = events[0];
+  const newest = first === undefined ? mrkdwn`` : mrkdwn` The newest: ${eventLine(first, request.owner)}.`;
+  return message(mrkdwn`${title}: ${range(list)}.${newest}`, blocks);
+}
+
+export function ownerName({ kind, id }: EventOwner): Markup {
+  return kind === 'email' ? mrkdwn`E-mail ${maskEmail(id)}` : mrkdwn`Subscriber ${code(id)}`;
+}
+
+export function listButton(label: string, request: EventListRequest, actionId: string = LIST): Button {
+  return button(label, actionId, writeList(request));
+}
+
+function writeList({ environment, owner, before, page }: EventListRequest): string {
+  return writeValue([environment, owner.kind, owner.id, String(before.getTime()), String(page)]);
+}
+
+/** What `listButton` wrote, or null. */
+export function readList(value: string): EventListRequest | null {
+  const [environment, kind, id, before = '', page = '', ...others] = readValue(value) ?? [];
+  if (environment === undefined || id === undefined || others.length > 0) return null;
+  if (!/^\d{1,15}$/.test(before) || !/^\d{1,5}$/.test(page)) return null;
+  if (kind !== 'subscriber' && kind !== 'email') return null;
+  return { environment, owner: { kind, id }, before: new Date(Number(before)), page: Number(page) };
+}
+
+function range({ request: { page, before }, events, unreadable, hasMore }: EventList): Markup {
+  const from = page * EVENTS_A_PAGE;
+  const to = from + events.length + unreadable;
+  const all = to === from ? mrkdwn`No more events` : mrkdwn`Events ${from + 1} to ${to}, the newest first`;
+  return mrkdwn`${all}${hasMore ? '; there are more' : ''} · as of ${time(before, 'day')}`;
+}
+
+type Row = EventList['events'][number];
+
+function row(one: Row, environment: string, owner: EventOwner): KnownBlock {
+  const request = { environment, target: targetOf(one.event) };
+  return section(joined([eventLine(one, owner), ...causeLine(one)], '\n'), lookUpButton(request));
+}
+
+/** Several subscribers may have one address. */
+function eventLine({ event, judgement }: Row, owner: EventOwner): Markup {
+  const workflow = mrkdwn`*${named(event.workflow?.identifier ?? 'deleted workflow')}*`;
+  const whom = owner.kind === 'email' && event.subscriber !== null ? [code(event.subscriber.subscriberId)] : [];
+  return joined([verdictWord(judgement.verdict), workflow, ...whom, time(event.createdAt, 'day')], ' · ');
+}
+
+function causeLine({ judgement: { verdict, failures } }: Row): Markup[] {
+  const failure = failures.find((one) => one.verdict === verdict);
+  return failure === undefined ? [] : [mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`];
+}
+
+function unreadableLine(unreadable: number): KnownBlock[] {
+  return unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'event')} could not be read`)];
+}
+
+function turns({ request, hasMore }: EventList, isForAll: boolean): Button[] {
+  const older = { ...request, page: request.page + 1 };
+  if (isForAll) return hasMore ? [listButton('Older, for me', older)] : [];
+  return [
+    ...(request.page > 0 ? [listButton('Newer', { ...request, page: request.page - 1 }, BACK)] : []),
+    ...(hasMore ? [listButton('Older', older, ON)] : []),
+  ];
+}
+
+function nothingMessage(title: Markup, { request, elsewhere }: EventList): MessageContent {
+  if (request.page > 0) {
+    const newer = listButton('Newer', { ...request, page: request.page - 1 }, BACK);
+    return message(mrkdwn`${title}: no more events.`, [
+      section(mrkdwn`${title}: no more events.`),
+      ...actions([newer]),
+    ]);
+  }
+  const what = mrkdwn`${title} has no events that the service still keeps.`;
+  const next =
+    elsewhere.length === 0
+      ? mrkdwn`Is it written as the service has it? Capitals count.`
+      : mrkdwn`There are some in ${joined(elsewhere.map(badge), ', ')}.`;
+  return message(mrkdwn`${what} ${next}`, [
+    section(mrkdwn`${what}\n${next}`),
+    ...elsewhere.map((other) =>
+      section(mrkdwn`In ${badge(other)}`, listButton('Show', { ...request, environment: other.name })),
+    ),
+  ]);
+}

@@ -1,0 +1,48 @@
+import type { Button } from '@slack/types';
+import type { Environment } from '../../domain/environment.ts';
+import { MOST_RECOGNISED, type Sought } from '../../domain/sought.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { lookUpButton } from '../blocks/lookup-button.ts';
+import { runButton } from '../blocks/run-button.ts';
+import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+import { listButton, ownerName } from './list-message.ts';
+
+/** Something to look for in an environment. */
+export interface LookupChoice {
+  readonly environment: Environment;
+  readonly sought: Sought;
+}
+
+/** A choice between the things to look for that are in a text; `areMore` where there are more than that. */
+export function choiceMessage(choices: readonly LookupChoice[], areMore: boolean, now: Date): MessageContent {
+  const count = areMore ? mrkdwn`More than ${choices.length} ids` : mrkdwn`${choices.length} ids`;
+  const title = mrkdwn`${count} are in this text. Which one?`;
+  const left = areMore ? [context(mrkdwn`These are the first ${MOST_RECOGNISED}. Ask for another by itself.`)] : [];
+  return message(title, [
+    section(title),
+    ...choices.map((choice) => section(mrkdwn`${badge(choice.environment)} · ${nameOf(choice)}`, wayTo(choice, now))),
+    ...left,
+  ]);
+}
+
+function nameOf({ sought }: LookupChoice): Markup {
+  return sought.kind === 'subscriber' || sought.kind === 'email' ? ownerName(sought) : code(sought.id);
+}
+
+function wayTo({ environment: { name: environment }, sought }: LookupChoice, now: Date): Button {
+  if (sought.kind === 'event' || sought.kind === 'transaction') return lookUpButton({ environment, target: sought });
+  return listButton('Look up', { environment, owner: sought, before: now, page: 0 });
+}
+
+/** A text in which there is nothing to look for; `command` is the text where it begins as a command does. */
+export function nothingToLookFor(command: string | null): MessageContent {
+  const run = command === null ? [] : runButton('Run it', command);
+  if (command !== null && run.length > 0) {
+    const what = mrkdwn`Commands begin with ${code('/notif')}: ${code(`/notif ${command}`, 200)}`;
+    return message(what, [section(what), ...actions(run)]);
+  }
+  const what = mrkdwn`There is no id in this text.`;
+  const next = mrkdwn`Notif looks for event ids (24 hex digits), transaction ids, links to the dashboard, e-mail addresses and ${code('subscriber:…')}. Any other id: ${code('/notif event <id>')}; everything else: ${code('/notif help')}.`;
+  return message(mrkdwn`${what} ${next}`, [section(mrkdwn`${what}\n${next}`)]);
+}

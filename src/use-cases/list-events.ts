@@ -1,0 +1,72 @@
+import type { Environment } from '../domain/environment.ts';
+import type { TriggeredEvent } from '../domain/event.ts';
+import { type Judgement, judge } from '../domain/judge.ts';
+import type { Call, EventQuery, Page } from '../domain/query.ts';
+import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
+
+/** Whose events are listed. */
+export interface EventOwner {
+  readonly kind: 'subscriber' | 'email';
+  readonly id: string;
+}
+
+/** A page of somebody's events, the newest first, of those that were made up to `before`. */
+export interface EventListRequest {
+  readonly environment: string;
+  readonly owner: EventOwner;
+  readonly before: Date;
+  /** Counted from 0. */
+  readonly page: number;
+}
+
+export interface EventList {
+  readonly environment: Environment;
+  readonly request: EventListRequest;
+  readonly events: readonly { readonly event: TriggeredEvent; readonly judgement: Judgement }[];
+  readonly unreadable: number;
+  readonly hasMore: boolean;
+  /** Where there is nothing here: the other environments that have events of theirs. */
+  readonly elsewhere: readonly Environment[];
+}
+
+export interface EventLister {
+  listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
+}
+
+export interface ListEventsParts extends AskElsewhereParts {
+  readonly environment: Environment;
+  readonly serviceOf: (environment: string) => EventLister;
+  readonly now: () => Date;
+}
+
+export const EVENTS_A_PAGE = 10;
+
+const CALL: Call = { who: 'person' };
+
+/** Lists a page of the events of a subscriber or of an e-mail address. Throws `ServiceError` when the service can't be read. */
+export async function listEvents(request: EventListRequest, parts: ListEventsParts): Promise<EventList> {
+  const { environment, serviceOf, now } = parts;
+  const query = { ...ownedBy(request.owner), before: request.before, page: request.page, limit: EVENTS_A_PAGE };
+  const page = await serviceOf(environment.name).listEvents(query, CALL);
+  const isNothing = request.page === 0 && page.items.length + page.unreadable.length === 0;
+  return {
+    environment,
+    request,
+    events: page.items.map((event) => ({ event, judgement: judge(event, now()) })),
+    unreadable: page.unreadable.length,
+    hasMore: page.hasMore,
+    elsewhere: isNothing ? await elsewhere(request.owner, parts) : [],
+  };
+}
+
+function elsewhere(owner: EventOwner, parts: ListEventsParts): Promise<Environment[]> {
+  const knows = async (environment: string, call: Call) => {
+    const page = await parts.serviceOf(environment).listEvents({ ...ownedBy(owner), limit: 1 }, call);
+    return page.items.length + page.unreadable.length > 0;
+  };
+  return askElsewhere(knows, parts.environment, parts);
+}
+
+function ownedBy({ kind, id }: EventOwner): Pick<EventQuery, 'subscriberIds' | 'emails'> {
+  return kind === 'email' ? { emails: [id] } : { subscriberIds: [id] };
+}
