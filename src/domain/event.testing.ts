@@ -1,6 +1,7 @@
 import type { ExecutionDetail, Job, TriggeredEvent } from './event.ts';
 import { FreeText } from './free-text.ts';
 import { Payload } from './payload.ts';
+import type { Wait } from './wait.ts';
 
 /** Noon on a day in March, the time at which the events of these builders were created. */
 export const NOON = new Date('2026-03-04T12:00:00.000Z');
@@ -42,9 +43,26 @@ export function aJob(change: Partial<Job> = {}): Job {
     stepName: null,
     updatedAt: NOON,
     details: [],
-    waitMs: null,
+    wait: null,
     scheduleExtensions: 0,
-    hasOverrides: false,
+    conditions: [],
+    overrides: new Payload({}),
+    ...change,
+  };
+}
+
+/** A wait of two hours, unless told otherwise. */
+export function aWait(change: Partial<Wait> = {}): Wait {
+  return {
+    type: 'regular',
+    ms: 7_200_000,
+    backoffMs: null,
+    until: null,
+    schedule: null,
+    collectsBy: null,
+    collected: null,
+    isUpdated: false,
+    dateField: null,
     ...change,
   };
 }

@@ -1,5 +1,7 @@
+import type { Condition } from './condition.ts';
 import type { FreeText } from './free-text.ts';
 import type { Payload } from './payload.ts';
+import type { Wait } from './wait.ts';
 
 /**
  * A triggered event (contract, "Activity notification"): one workflow run for one subscriber. What the service leaves out is
@@ -59,10 +61,14 @@ export interface Job {
   readonly stepName: string | null;
   readonly updatedAt: Date | null;
   readonly details: readonly ExecutionDetail[];
-  /** How long a digest or delay step waits, in milliseconds, where the service says so. */
-  readonly waitMs: number | null;
+  /** How a digest or delay step waits; null for a step of which the service says nothing of the kind. */
+  readonly wait: Wait | null;
+  /** How often its wait was extended to fit the subscriber's schedule. */
   readonly scheduleExtensions: number;
-  readonly hasOverrides: boolean;
+  /** On which it is sent. */
+  readonly conditions: readonly Condition[];
+  /** What its trigger told providers to do otherwise, by provider. */
+  readonly overrides: Payload;
 }
 
 export interface ExecutionDetail {
@@ -92,6 +98,11 @@ export function isFinal(job: Pick<Job, 'status'>): boolean {
 /** Whether a job's status has been seen before: of one that was not, nobody knows how long it may take. */
 export function isKnown(job: Pick<Job, 'status'>): boolean {
   return isFinal(job) || UNFINISHED_STATUSES.has(job.status);
+}
+
+/** Whether a step sends by one of the contract's channels. */
+export function isChannel(type: string): boolean {
+  return DELIVERY_CHANNELS.has(type);
 }
 
 /** Whether a step carries a notification to somebody; an unknown step type counts as one, so that its failure counts too. */

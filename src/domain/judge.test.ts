@@ -1,11 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from './event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, aWait, NOON } from './event.testing.ts';
 import type { Job } from './event.ts';
 import { judge, STUCK_AFTER_MS } from './judge.ts';
 
 const soon = at(60);
 const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
+
+const DAY_S = 24 * 3_600;
+
+function delayedStep(change: Partial<Job>): Job {
+  return aJob({ type: 'delay', status: 'delayed', ...change });
+}
 
 function verdictsOf(jobs: Job[], now = soon) {
   const judged = judge(anEvent({ jobs }), now);
@@ -125,9 +131,22 @@ describe('judging an event (field notes, "What a failure is")', () => {
   });
 
   test('lets a delayed step wait for as long as it says', () => {
-    const jobs = [aJob({ type: 'delay', status: 'delayed', waitMs: 3_600_000 }), aJob({ id: 'b', status: 'pending' })];
+    const jobs = [delayedStep({ wait: aWait({ ms: 3_600_000 }) }), aJob({ id: 'b', status: 'pending' })];
     expect(verdictsOf(jobs, muchLater).event).toBe('in-progress');
     expect(verdictsOf(jobs, at(3_600 + 16 * 60)).event).toBe('stuck');
+  });
+
+  test('lets it wait until the date it names, be that sooner or later than a week', () => {
+    const inTwoWeeks = [delayedStep({ wait: aWait({ ms: null, until: at(14 * DAY_S) }) })];
+    expect(verdictsOf(inTwoWeeks, at(14 * DAY_S)).event).toBe('in-progress');
+    expect(verdictsOf(inTwoWeeks, at(15 * DAY_S)).event).toBe('stuck');
+    expect(verdictsOf([delayedStep({ wait: aWait({ ms: null, until: at(60) }) })], at(3_600)).event).toBe('stuck');
+  });
+
+  test('does not know for how long a wait was extended that had to fit a schedule', () => {
+    const jobs = [delayedStep({ wait: aWait({ ms: 60_000, until: at(60) }), scheduleExtensions: 1 })];
+    expect(verdictsOf(jobs, at(DAY_S)).event).toBe('in-progress');
+    expect(verdictsOf(jobs, at(8 * DAY_S)).event).toBe('stuck');
   });
 
   test('says delivered of what was merged into another event, and why', () => {

@@ -11,7 +11,9 @@ import {
 } from './event.ts';
 import type { Failure } from './failure.ts';
 import { FreeText } from './free-text.ts';
+import { Payload } from './payload.ts';
 import type { FailureVerdict, Verdict } from './verdict.ts';
+import { goesOnAt } from './wait.ts';
 
 /** What became of one step, and the sentence that says why Notif thinks so. */
 export interface StepJudgement {
@@ -35,17 +37,16 @@ export interface Judgement {
 /** How long after its last sign of life an event that is not waiting for a digest or delay counts as stuck. */
 export const STUCK_AFTER_MS = 15 * 60_000;
 
-/** The longest wait that is believed of a delayed step which does not say how long it waits. */
-const UNTOLD_WAIT_MS = 7 * 24 * 60 * 60_000;
-
 /**
  * The sentences with which the service writes down what was meant not to be sent (field notes, verdict 'skipped by design').
  * They carry status Failed, so nothing but the sentence tells them apart; compared whole, without case and full stop.
  */
-const SKIPPED_BY_DESIGN = new Set([
+const SKIPPED_BY_CONDITION = new Set([
   'step was skipped based on steps conditions',
   'step was skipped based on step conditions',
   'bridge execution skipped',
+]);
+const STOPPED_BY_FAILURE = new Set([
   'step was canceled because a previous step failed',
   'step was cancelled because a previous step failed',
 ]);
@@ -89,9 +90,10 @@ function notBegun(event: TriggeredEvent): Job {
     stepName: null,
     updatedAt: event.updatedAt ?? event.createdAt,
     details: [],
-    waitMs: null,
+    wait: null,
     scheduleExtensions: 0,
-    hasOverrides: false,
+    conditions: [],
+    overrides: new Payload({}),
   };
 }
 
@@ -141,7 +143,16 @@ function verdictOfDetail(job: Job, detail: ExecutionDetail): FailureVerdict {
 }
 
 function isSkippedByDesign(detail: ExecutionDetail): boolean {
-  return SKIPPED_BY_DESIGN.has(String(detail.detail).trim().toLowerCase().replace(/\.$/, ''));
+  return SKIPPED_BY_CONDITION.has(sentenceOf(detail)) || isStoppedByFailure(detail);
+}
+
+/** Whether a detail says that its step was not run because one before it failed. */
+export function isStoppedByFailure(detail: ExecutionDetail): boolean {
+  return STOPPED_BY_FAILURE.has(sentenceOf(detail));
+}
+
+function sentenceOf({ detail }: ExecutionDetail): string {
+  return String(detail).trim().toLowerCase().replace(/\.$/, '');
 }
 
 function succeededLater(job: Job, failed: ExecutionDetail): boolean {
@@ -227,14 +238,11 @@ function judgeWithoutSteps(event: TriggeredEvent, now: Date): Reasoned {
 
 function isOverdue(job: Job, event: TriggeredEvent, now: Date): boolean {
   if (isFinal(job)) return false;
-  const waiting = event.jobs.some((other) => other.status === 'delayed') || job.status === 'delayed';
-  const wait = waiting ? longestWait(event) : 0;
-  return now.getTime() - lastSignOfLife(event) > wait + STUCK_AFTER_MS;
-}
-
-function longestWait(event: TriggeredEvent): number {
-  const waits = event.jobs.filter((job) => job.status === 'delayed').map((job) => job.waitMs ?? UNTOLD_WAIT_MS);
-  return Math.max(0, ...waits);
+  const lastSign = lastSignOfLife(event);
+  const waits = event.jobs
+    .filter((other) => other.status === 'delayed')
+    .map((other) => goesOnAt(other, new Date(lastSign)).getTime());
+  return now.getTime() > Math.max(lastSign, ...waits) + STUCK_AFTER_MS;
 }
 
 function lastSignOfLife(event: TriggeredEvent): number {

@@ -4,7 +4,7 @@ import type { TriggeredEvent } from './event.ts';
 import type { LookupTarget } from './ids.ts';
 import type { Judgement } from './judge.ts';
 import type { Message } from './message.ts';
-import type { TransactionTally } from './transaction.ts';
+import type { TransactionPosition, TransactionTally } from './transaction.ts';
 
 /** What a look-up found in one environment. */
 export type LookedUp = FoundEvent | FoundTransaction | FoundNothing;
@@ -14,16 +14,25 @@ export interface FoundEvent {
   readonly environment: Environment;
   readonly event: TriggeredEvent;
   readonly judgement: Judgement;
-  /** The event's messages, or what kept them from being read: the event is shown all the same. */
-  readonly messages:
-    | { readonly read: true; readonly items: readonly Message[] }
-    | { readonly read: false; readonly error: ServiceError };
+  readonly messages: ReadBeside<Message>;
+  /** The events that its digest merged into it; null for an event without a digest. */
+  readonly merged: ReadBeside<TriggeredEvent> | null;
 }
+
+/** What was read beside an event, or what kept it from being read: the event is shown all the same. */
+export type ReadBeside<Item> =
+  /** `hasMore`: there are, or may be, more than these. */
+  | { readonly read: true; readonly items: readonly Item[]; readonly hasMore: boolean }
+  | { readonly read: false; readonly error: ServiceError };
 
 export interface FoundTransaction {
   readonly found: 'transaction';
   readonly environment: Environment;
+  /** What of it was read in one go, which begins at `start`. */
   readonly tally: TransactionTally;
+  readonly start: TransactionPosition;
+  /** Where reading goes on; null where all was read. */
+  readonly next: TransactionPosition | null;
 }
 
 export interface FoundNothing {

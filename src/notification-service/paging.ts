@@ -4,8 +4,11 @@ import type { EventQuery, Page } from '../domain/query.ts';
 /** The contract's maximum: the fewest requests. */
 const PAGE_SIZE = 50;
 
-/** A query whose walk does not move: new events would push items from page to page (field notes, "Lists"). */
-export type PinnedEventQuery = EventQuery & { readonly before: Date };
+/**
+ * A query whose walk does not move: new events would push items from page to page (field notes, "Lists"). `page` is where it begins, 0
+ * unless told: so a walk can be taken up again.
+ */
+export type PinnedEventQuery = EventQuery & { readonly before: Date; readonly page?: number };
 
 /** A page of a walk; `requests` counts the pages asked for so far, this one included. */
 export interface EventPage extends Page<TriggeredEvent> {
@@ -20,10 +23,11 @@ export async function* walkEventPages(
   listPage: (query: PinnedEventQuery & { readonly page: number }) => Promise<Page<TriggeredEvent>>,
   query: PinnedEventQuery,
 ): AsyncGenerator<EventPage, void, undefined> {
+  const first = query.page ?? 0;
   const pinned = { ...query, limit: query.limit ?? PAGE_SIZE };
-  for (let page = 0; ; page++) {
+  for (let page = first; ; page++) {
     const read = await listPage({ ...pinned, page });
-    yield { ...read, requests: page + 1 };
+    yield { ...read, requests: page - first + 1 };
     if (!read.hasMore || isEmpty(read)) return;
   }
 }

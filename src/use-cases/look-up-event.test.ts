@@ -51,14 +51,15 @@ describe('looking an event up', () => {
     const { lookUp } = lookingUp([aFailedEvent({ id: 'a' }), anEvent({ id: 'b' })]);
     expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({
       found: 'transaction',
-      tally: { events: 2, isComplete: true, counts: { failed: 1, delivered: 1 } },
+      tally: { events: 2, counts: { failed: 1, delivered: 1 } },
+      next: null,
     });
   });
 
   test('stops after forty pages of a transaction, and says that there is more', async () => {
     const { lookUp, pages } = lookingUp(Array.from({ length: 2500 }, (_, i) => anEvent({ id: `e${i}` })));
     const found = await lookUp({ kind: 'transaction', id: 'txn_0001' });
-    expect(found).toMatchObject({ found: 'transaction', tally: { events: 2000, isComplete: false } });
+    expect(found).toMatchObject({ found: 'transaction', tally: { events: 2000 }, next: { page: 40 } });
     expect(pages()).toBe(40);
   });
 

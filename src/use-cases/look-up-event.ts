@@ -1,16 +1,21 @@
+import { addMinutes } from 'date-fns';
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import type { LookupTarget } from '../domain/ids.ts';
 import { judge } from '../domain/judge.ts';
-import type { FoundEvent, LookedUp } from '../domain/looked-up.ts';
-import type { MessagePage, MessageQuery } from '../domain/message.ts';
+import type { FoundEvent, LookedUp, ReadBeside } from '../domain/looked-up.ts';
+import type { Message, MessagePage, MessageQuery } from '../domain/message.ts';
 import type { Call, EventQuery, Page } from '../domain/query.ts';
-import { addToTally, emptyTally } from '../domain/transaction.ts';
+import { readTransaction } from './read-transaction.ts';
 
 export interface EventLookup {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
-  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
+  /** `page`: where the walk begins. */
+  eventPages(
+    query: EventQuery & { readonly before: Date; readonly page?: number },
+    call: Call,
+  ): AsyncIterable<Page<TriggeredEvent>>;
   listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
 }
 
@@ -20,43 +25,26 @@ export interface LookUpParts {
   readonly now: () => Date;
 }
 
-/** A transaction's events are read up to this many pages of fifty, or for this long; the answer says when that was not all. */
-const MOST_PAGES = 40;
-const LONGEST_READING_MS = 10_000;
-
 const CALL: Call = { who: 'person' };
+
+/** More messages than a workflow has steps for one subscriber. */
+const MOST_MESSAGES = 100;
 
 /** Looks an event or a transaction up in one environment. Throws `ServiceError` when the service can't be read. */
 export async function lookUpEvent(target: LookupTarget, parts: LookUpParts): Promise<LookedUp> {
   if (target.kind === 'event') {
     const event = await parts.service.retrieveEvent(target.id, CALL);
-    if (event !== null) return withMessages(event, parts);
+    if (event !== null) return withSurroundings(event, parts);
   }
   return lookUpTransaction(target, parts);
 }
 
 async function lookUpTransaction(target: LookupTarget, parts: LookUpParts): Promise<LookedUp> {
-  const { environment, service, now } = parts;
-  const started = now();
-  let tally = emptyTally(target.id);
-  let only: TriggeredEvent | null = null;
-  let pages = 0;
-  // A generous end: the service's clock may be ahead of ours.
-  const before = new Date(started.getTime() + 60 * 60_000);
-  for await (const page of service.eventPages({ transactionId: target.id, before, limit: 50 }, CALL)) {
-    pages += 1;
-    for (const event of page.items) {
-      only = tally.events === 0 ? event : null;
-      tally = addToTally(tally, event, judge(event, now()));
-    }
-    tally = { ...tally, unreadable: tally.unreadable + page.unreadable.length };
-    if (page.hasMore && (pages >= MOST_PAGES || now().getTime() - started.getTime() >= LONGEST_READING_MS)) {
-      return { found: 'transaction', environment, tally: { ...tally, isComplete: false } };
-    }
-  }
+  const { tally, start, next, only } = await readTransaction(target.id, null, parts);
+  const { environment, service } = parts;
   if (tally.events === 0 && tally.unreadable === 0) return { found: 'nothing', environment, target };
-  if (only !== null) return withMessages(await completed(only, service), parts);
-  return { found: 'transaction', environment, tally };
+  if (only !== null) return withSurroundings(await completed(only, service), parts);
+  return { found: 'transaction', environment, tally, start, next };
 }
 
 /** The retrieve operation carries what the list may leave out. */
@@ -64,21 +52,55 @@ async function completed(event: TriggeredEvent, service: EventLookup): Promise<T
   return event.id === null ? event : ((await service.retrieveEvent(event.id, CALL)) ?? event);
 }
 
-async function withMessages(event: TriggeredEvent, parts: LookUpParts): Promise<FoundEvent> {
+async function withSurroundings(event: TriggeredEvent, parts: LookUpParts): Promise<FoundEvent> {
   const judgement = judge(event, parts.now());
-  const messages = await messagesOf(event, parts.service);
-  return { found: 'event', environment: parts.environment, event, judgement, messages };
+  const [messages, merged] = await Promise.all([messagesOf(event, parts.service), mergedInto(event, parts)]);
+  return { found: 'event', environment: parts.environment, event, judgement, messages, merged };
 }
 
-async function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<FoundEvent['messages']> {
+function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBeside<Message>> {
   const query: MessageQuery = {
     transactionIds: [event.transactionId],
     ...(event.subscriber && { subscriberId: event.subscriber.subscriberId }),
-    limit: 100,
+    limit: MOST_MESSAGES,
   };
+  return beside(async () => {
+    const { items = [], hasMore = false } = (await service.listMessages(query, CALL)) ?? {};
+    return { items: items.filter((message) => event.id === null || message.eventId === event.id), hasMore };
+  });
+}
+
+/**
+ * The events that an event's digest swallowed. No parameter of the list asks for them: they are the same subscriber's, of the same
+ * workflow, created while the digest collected.
+ */
+async function mergedInto(
+  event: TriggeredEvent,
+  { service, now }: LookUpParts,
+): Promise<ReadBeside<TriggeredEvent> | null> {
+  const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
+  const workflowId = event.workflow?.id ?? null;
+  if (digest === undefined || workflowId === null || event.subscriber === null || event.createdAt === null) return null;
+  const query = {
+    subscriberIds: [event.subscriber.subscriberId],
+    workflowIds: [workflowId],
+    after: event.createdAt,
+    before: addMinutes(digest.status === 'delayed' ? now() : (digest.updatedAt ?? now()), 1),
+    limit: 50,
+  };
+  return beside(async () => {
+    for await (const { items, hasMore } of service.eventPages(query, CALL)) {
+      return { items: items.filter((other) => other.mergedInto !== null && other.mergedInto === event.id), hasMore };
+    }
+    return { items: [], hasMore: false };
+  });
+}
+
+async function beside<Item>(
+  read: () => Promise<{ readonly items: readonly Item[]; readonly hasMore: boolean }>,
+): Promise<ReadBeside<Item>> {
   try {
-    const items = (await service.listMessages(query, CALL))?.items ?? [];
-    return { read: true, items: items.filter((message) => event.id === null || message.eventId === event.id) };
+    return { read: true, ...(await read()) };
   } catch (error) {
     if (error instanceof ServiceError) return { read: false, error };
     throw error;

@@ -1,4 +1,5 @@
 import { ServiceError, type ServiceProblem } from '../../src/domain/errors.ts';
+import { aWait } from '../../src/domain/event.testing.ts';
 import type { ExecutionDetail, Job, TriggeredEvent } from '../../src/domain/event.ts';
 import { FreeText } from '../../src/domain/free-text.ts';
 import { Payload } from '../../src/domain/payload.ts';
@@ -147,9 +148,10 @@ function jobAt(week: Week, index: number, workflow: Workflow, createdAt: Date, n
     stepName: null,
     updatedAt: new Date(hasFailed ? failsAt : Math.min(doneAt, now.getTime())),
     details: hasFailed && fate !== 'stuck' ? [failedDetail(fate, cause, new Date(failsAt), workflow)] : [],
-    waitMs: fate === 'late-step' ? Math.max(0, failsAt - createdAt.getTime()) : null,
+    wait: fate === 'late-step' ? aWait({ ms: Math.max(0, failsAt - createdAt.getTime()) }) : null,
     scheduleExtensions: 0,
-    hasOverrides: false,
+    conditions: [],
+    overrides: new Payload({}),
   };
 }
 

@@ -85,13 +85,69 @@ test('takes the recipient from the trigger where the subscriber was deleted', ()
   });
 });
 
-test.each([
-  [{ digest: { amount: 5, unit: 'minutes' } }, 300_000],
-  [{ step: { metadata: { amount: 2, unit: 'hours' } } }, 7_200_000],
-  [{ digest: { type: 'timed', timed: {} }, step: { metadata: { amount: 1, unit: 'days' } } }, 86_400_000],
-  [{ digest: { amount: 1, unit: 'fortnights' } }, null],
-  [{ digest: { amount: '5', unit: 'minutes' } }, null],
-  [{ step: { metadata: { type: 'scheduled', delayPath: 'sendAt' } } }, null],
-])('tells how long a step waits from %j', (change, waitMs) => {
-  expect(readEvent({ ...event, jobs: [{ ...job, ...change }] })).toMatchObject({ value: { jobs: [{ waitMs }] } });
+const jobsOf = (change: object, payload = {}) => readEvent({ ...event, payload, jobs: [{ ...job, ...change }] });
+
+describe('how a step waits', () => {
+  test.each([
+    [{ digest: { amount: 5, unit: 'minutes' } }, { ms: 300_000 }],
+    [{ step: { metadata: { amount: 2, unit: 'hours' } } }, { ms: 7_200_000 }],
+    [
+      { digest: { type: 'timed' }, step: { metadata: { amount: 1, unit: 'days' } } },
+      { type: 'timed', ms: 86_400_000 },
+    ],
+    [{ digest: { amount: 1, unit: 'fortnights' } }, { ms: null }],
+    [{ digest: { amount: '5', unit: 'minutes' } }, { ms: null }],
+    [
+      { digest: { type: 'backoff', backoff: true, backoffAmount: 30, backoffUnit: 'seconds', digestKey: 'order' } },
+      { type: 'backoff', backoffMs: 30_000, collectsBy: 'order' },
+    ],
+    [{ digest: { type: 'regular', events: [{}, {}, {}], updateMode: true } }, { collected: 3, isUpdated: true }],
+    [
+      { digest: { type: 'timed', timed: { atTime: '09:00', weekDays: ['monday'], monthDays: [1, 15], ordinal: 1 } } },
+      { schedule: { atTime: '09:00', weekDays: ['monday'], monthDays: ['1', '15'], ordinal: '1', cron: null } },
+    ],
+    [
+      { digest: { type: 'timed', timed: { cronExpression: '0 9 * * 1', untilDate: '2026-03-09T09:00:00.000Z' } } },
+      { schedule: { cron: '0 9 * * 1' }, until: new Date('2026-03-09T09:00:00Z') },
+    ],
+    [
+      { digest: { type: 'timed', timed: 'daily', events: 'many', updateMode: 'yes' } },
+      { schedule: null, collected: null },
+    ],
+  ])('is read from %j', (change, wait) => {
+    expect(jobsOf(change)).toMatchObject({ value: { jobs: [{ wait }] } });
+  });
+
+  test.each([
+    ['sendAt', { sendAt: '2026-03-05T08:00:00Z' }, new Date('2026-03-05T08:00:00Z')],
+    ['payload.order.sendAt', { order: { sendAt: '2026-03-05T08:00:00Z' } }, new Date('2026-03-05T08:00:00Z')],
+    ['sendAt', { sendAt: 'soon' }, null],
+    ['order.sendAt', { order: 7 }, null],
+  ])('goes on at the date that %s names in the payload', (delayPath, payload, until) => {
+    const scheduled = { step: { metadata: { type: 'scheduled', delayPath } } };
+    const wait = { type: 'scheduled', dateField: delayPath, until };
+    expect(jobsOf(scheduled, payload)).toMatchObject({ value: { jobs: [{ wait }] } });
+    expect(jobsOf({ ...scheduled, payload })).toMatchObject({ value: { jobs: [{ wait }] } });
+  });
+
+  test('is not told of a step that does not wait', () => {
+    expect(jobsOf({})).toMatchObject({ value: { jobs: [{ wait: null }] } });
+  });
+});
+
+test('reads on what conditions a step is sent, and leaves out one that is none', () => {
+  const part = { on: 'payload', field: 'plan', operator: 'EQUAL', value: 'pro for anna@example.com' };
+  const filter = { isNegated: true, type: 'GROUP', value: 'OR', children: [part] };
+  const read = jobsOf({ step: { filters: [filter, 'always'] } });
+  expect(read).toMatchObject({
+    value: {
+      jobs: [{ conditions: [{ isNegated: true, needs: 'one', comparisons: [{ on: 'payload', field: 'plan' }] }] }],
+    },
+  });
+  expect(JSON.stringify(read)).toContain('pro for a•••@example.com');
+});
+
+test('keeps what was overridden, for whom it was overridden at hand, its values masked', () => {
+  const read = jobsOf({ overrides: { sendgrid: { apiKey: 'abc' } } });
+  expect(JSON.stringify(read)).toContain('"overrides":{"sendgrid":{"apiKey":"•••"}}');
 });

@@ -9,6 +9,7 @@ import { readSubscriber, subscriberOf } from './subscriber.ts';
 /** A triggered event (contract, "Activity notification"), only the fields that are used. */
 export const readEvent = readerByHand((body): TriggeredEvent => {
   const wire = objectAt(body, 'event');
+  const payload = isObject(wire.payload) ? wire.payload : {};
   return {
     id: maybeText(wire._id, '_id'),
     transactionId: textAt(wire.transactionId, 'transactionId'),
@@ -18,8 +19,8 @@ export const readEvent = readerByHand((body): TriggeredEvent => {
     updatedAt: dateOf(maybeText(wire.updatedAt, 'updatedAt')),
     subscriber: subscriberAt(wire.subscriber) ?? recipientOf(wire.to),
     workflow: workflowAt(wire.template),
-    jobs: listAt(wire.jobs, 'jobs', jobAt),
-    payload: new Payload(isObject(wire.payload) ? wire.payload : {}),
+    jobs: listAt(wire.jobs, 'jobs', (job, field) => jobAt(job, field, payload)),
+    payload: new Payload(payload),
     channels: listAt(wire.channels, 'channels', textAt),
     tags: listAt(wire.tags, 'tags', textAt),
     topicKeys: listAt(wire.topics, 'topics', (topic, field) =>

@@ -7,8 +7,8 @@ import { dateOf } from './date.ts';
 import { freeTextOf, isObject } from './fields.ts';
 import { waitOf } from './wait.ts';
 
-/** Contract, "ActivityJob", only the fields that are used. */
-export function jobAt(value: unknown, field: string): Job {
+/** Contract, "ActivityJob", only the fields that are used. `payload` is the event's, for a job without one of its own. */
+export function jobAt(value: unknown, field: string, payload: JsonObject): Job {
   const wire = objectAt(value, field);
   const step = maybeObject(wire.step, 'jobs.step');
   return {
@@ -19,15 +19,11 @@ export function jobAt(value: unknown, field: string): Job {
     stepName: maybeText(step?.name, 'jobs.step.name'),
     updatedAt: dateOf(maybeText(wire.updatedAt, 'jobs.updatedAt')),
     details: listAt(wire.executionDetails, 'jobs.executionDetails', detailAt),
-    wait: waitOf(wire.digest, step?.metadata, payloadOr(wire.payload)),
+    wait: waitOf(wire.digest, step?.metadata, isObject(wire.payload) ? wire.payload : payload),
     scheduleExtensions: maybeCount(wire.scheduleExtensionsCount, 'jobs.scheduleExtensionsCount'),
     conditions: conditionsOf(step?.filters),
-    overrides: new Payload(payloadOr(wire.overrides)),
+    overrides: new Payload(isObject(wire.overrides) ? wire.overrides : {}),
   };
-}
-
-function payloadOr(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 /** Contract, "ExecutionDetail". */

@@ -30,7 +30,10 @@ const WireSchedule = z.object({
   weekDays: words,
   monthDays: words,
   monthlyType: word,
-  ordinal: z.union([z.string(), z.number().transform(String)]).nullable().catch(null),
+  ordinal: z
+    .union([z.string(), z.number().transform(String)])
+    .nullable()
+    .catch(null),
   ordinalValue: word,
   cronExpression: word,
   untilDate: word,

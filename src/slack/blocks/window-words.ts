@@ -26,6 +26,6 @@ export function datedWindow({ from, to }: ReadingWindow): Markup {
 const SAME_DAY_MS = 12 * 60 * 60_000;
 
 /** A time that is told after an earlier one: with its day where it is not near. */
-export function timeAfter(earlier: Date, at: Date): Markup {
-  return time(at, at.getTime() - earlier.getTime() > SAME_DAY_MS ? 'day' : 'time');
+export function timeAfter(earlier: Date, at: Date, near: 'time' | 'seconds' = 'time'): Markup {
+  return time(at, at.getTime() - earlier.getTime() > SAME_DAY_MS ? 'day' : near);
 }

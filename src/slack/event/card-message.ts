@@ -2,8 +2,6 @@ import type { Button, KnownBlock } from '@slack/types';
 import { dashboardLink } from '../../domain/environment.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
 import { type FoundEvent, targetOf } from '../../domain/looked-up.ts';
-import { VERDICT_WORDS } from '../../domain/verdict.ts';
-import { badge } from '../blocks/badge.ts';
 import {
   actions,
   button,
@@ -14,14 +12,16 @@ import {
   message,
   section,
 } from '../blocks/blocks.ts';
-import { channelVia } from '../blocks/channel-name.ts';
-import { fitRows } from '../blocks/fit.ts';
+import { fitCount } from '../blocks/fit.ts';
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';
-import { code, joined, type Markup, mrkdwn, named, person } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { capitalised, VERDICT_EMOJI } from '../blocks/verdict-word.ts';
-import { messageLine } from './messages-message.ts';
-import { stepRow } from './timeline-message.ts';
+import { timeAfter } from '../blocks/window-words.ts';
+import { headlines } from './headline-message.ts';
+import { messageBlocks } from './messages-message.ts';
+import { moreButton } from './more-message.ts';
+import type { Reader } from './reader-message.ts';
+import { storyRows } from './timeline-message.ts';
 
 /** The card's buttons; all but `DASHBOARD` carry a `LookupRequest` as `blocks/lookup-button.ts` writes it. */
 export const SHARE = 'event.share';
@@ -29,42 +29,33 @@ export const REFRESH = 'event.refresh';
 export const RAW = 'event.raw';
 export const DASHBOARD = 'event.dashboard';
 
-/** Who reads a card: one person in a channel, one in a modal (which has no channel to share to), or everybody. */
-export type Reader =
-  | { readonly is: 'person' }
-  | { readonly is: 'in-modal' }
-  | { readonly is: 'channel'; readonly sharedBy: string };
-
-/** What happened to an event, and what can be done. Nothing of its payload is shown; contacts arrive masked. */
+/** What happened to an event, its whole story, and what can be done. Nothing of its payload is shown; contacts arrive masked. */
 export function eventCard(found: FoundEvent, reader: Reader): MessageContent {
-  const { blocks } = fitRows(
-    [section(joined([headline(found), reasonLine(found)], '\n')), divider()],
-    found.judgement.steps.map((step) => [stepRow(step)]),
-    [
-      ...mergedInto(found),
-      ...messageBlocks(found),
-      divider(),
-      ...facts(found),
-      ...actions(buttons(found, reader)),
-      ...sharer(reader),
-    ],
-    (left) => mrkdwn`${left} more steps are under Raw.`,
-  );
-  return message(mrkdwn`${headline(found)}. ${reasonLine(found)}`, blocks);
+  const lines = headlines(found);
+  const rows = storyRows(found);
+  const foot = [
+    ...mergedInto(found),
+    ...mergedHere(found, reader),
+    ...messageBlocks(found, reader),
+    divider(),
+    ...facts(found),
+    ...actions(buttons(found, reader)),
+    ...sharer(reader),
+  ];
+  const { blocks } = fitCount(rows.length, (shown) => [
+    section(joined(lines, '\n')),
+    divider(),
+    ...rows.slice(0, shown).flat(),
+    ...moreSteps(found, rows.length, shown, reader),
+    ...foot,
+  ]);
+  return message(joined(lines, '. '), blocks);
 }
 
-function headline({ environment, event, judgement }: FoundEvent): Markup {
-  const verdict = mrkdwn`${VERDICT_EMOJI[judgement.verdict]} *${capitalised(VERDICT_WORDS[judgement.verdict])}*`;
-  const workflow = named(event.workflow?.identifier ?? 'deleted workflow');
-  const subscriber = event.subscriber === null ? mrkdwn`nobody` : code(event.subscriber.subscriberId);
-  return mrkdwn`${badge(environment)} · ${verdict} · *${workflow}* for ${subscriber}`;
-}
-
-/** The first failure's cause where something failed, else why the verdict is what it is. */
-function reasonLine({ judgement }: FoundEvent): Markup {
-  const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
-  if (failure === undefined) return mrkdwn`${capitalised(judgement.reason)}.`;
-  return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
+function moreSteps(found: FoundEvent, steps: number, shown: number, reader: Reader): KnownBlock[] {
+  if (shown === steps) return [];
+  const text = mrkdwn`${steps - shown} more steps`;
+  return [reader.is === 'channel' ? context(text) : section(text, moreButton(found, 'steps', shown))];
 }
 
 function mergedInto({ environment, event }: FoundEvent): KnownBlock[] {
@@ -73,17 +64,18 @@ function mergedInto({ environment, event }: FoundEvent): KnownBlock[] {
   return [section(mrkdwn`Merged by a digest into ${code(event.mergedInto)}`, lookUpButton(request, 'Look that up'))];
 }
 
-const MOST_MESSAGES = 8;
-
-function messageBlocks({ environment, messages }: FoundEvent): KnownBlock[] {
-  if (!messages.read) {
-    const { what } = explainServiceProblem(messages.error, environment);
-    return [context(mrkdwn`Its messages are missing here: ${what}`)];
+/** The events that its digest swallowed. */
+function mergedHere(found: FoundEvent, reader: Reader): KnownBlock[] {
+  const { merged, environment } = found;
+  if (merged === null) return [];
+  if (!merged.read) {
+    const { what } = explainServiceProblem(merged.error, environment);
+    return [context(mrkdwn`What its digest merged is missing here: ${what}`)];
   }
-  if (messages.items.length === 0) return [];
-  const shown = messages.items.slice(0, MOST_MESSAGES).map(messageLine);
-  const left = messages.items.length - shown.length;
-  return [section(joined([mrkdwn`*Messages*`, ...shown, ...(left > 0 ? [mrkdwn`and ${left} more`] : [])], '\n'))];
+  const { items, hasMore } = merged;
+  if (items.length === 0) return [];
+  const text = mrkdwn`Its digest merged ${plural(items.length, 'other event')}${hasMore ? ' or more' : ''} into this one`;
+  return [reader.is === 'channel' ? section(text) : section(text, moreButton(found, 'merged', 0))];
 }
 
 function facts({ event }: FoundEvent): KnownBlock[] {
@@ -97,7 +89,15 @@ function facts({ event }: FoundEvent): KnownBlock[] {
       : [mrkdwn`Subscriber ${joined([code(subscriber.subscriberId), ...contacts.map(named)], ' · ')}`];
   return [
     context(joined([...who, mrkdwn`Transaction ${code(event.transactionId)}`], '   ')),
-    context(joined([...traits(event), mrkdwn`Received ${time(event.createdAt, 'day')}`], '   ')),
+    context(joined([...traits(event), ...timesOf(event)], '   ')),
+  ];
+}
+
+function timesOf({ createdAt, updatedAt }: FoundEvent['event']): Markup[] {
+  const hasChanged = createdAt !== null && updatedAt !== null && updatedAt.getTime() - createdAt.getTime() >= 1000;
+  return [
+    mrkdwn`Received ${time(createdAt, 'day')}`,
+    ...(hasChanged ? [mrkdwn`Last change ${timeAfter(createdAt, updatedAt)}`] : []),
   ];
 }
 

@@ -1,24 +1,27 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
-import { eventIdOrTransaction } from '../../domain/ids.ts';
+import { eventIdOrTransaction, recogniseIds } from '../../domain/ids.ts';
 import type { LookedUp } from '../../domain/looked-up.ts';
 import { findElsewhere } from '../../use-cases/find-elsewhere.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
 import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/lookup-button.ts';
 import { OPEN_FIND } from '../blocks/open-buttons.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import type { Asked, Command } from '../doors/command.ts';
 import { actionDoor, type Door } from '../doors/door.ts';
-import type { ActionGesture, CommandGesture, Gesture, Told } from '../doors/gesture.ts';
+import type { ActionGesture, CommandGesture, Gesture, ShortcutGesture } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { ErrorParts } from '../on-error.ts';
-import { DASHBOARD, RAW, REFRESH, type Reader, SHARE } from './card-message.ts';
+import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { FIND, findView, readFind } from './find-modal.ts';
-import { lookedUpMessage } from './message.ts';
+import { choiceMessage, lookedUpMessage, noIdMessage } from './message.ts';
+import { MORE, type MoreRequest, readMore } from './more-message.ts';
 import { NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
+import type { Reader } from './reader-message.ts';
+import { restOf } from './rest-message.ts';
+import { transactionDoors } from './transaction-listeners.ts';
 
 export interface EventParts extends ErrorParts {
   /** At least one; the first is meant where none is named. */
@@ -48,11 +51,19 @@ export function eventDoors(parts: EventParts): Door[] {
       type: 'global',
       answer: (gesture) => openFind(gesture, parts),
     },
+    {
+      surface: 'shortcut',
+      callbackId: 'look_up_notification',
+      type: 'message',
+      answer: (gesture) => lookUpMessage(gesture, parts),
+    },
     { surface: 'action', id: OPEN_FIND, forGuests: true, answer: (gesture) => openFind(gesture, parts) },
     findDoor(parts),
     actionDoor(LOOK_UP, readLookup, (request, gesture) => show(request, gesture, parts)),
     actionDoor(REFRESH, readLookup, (request, gesture) => refresh(request, gesture, parts)),
     actionDoor(SHARE, readLookup, (request, gesture) => share(request, gesture, parts)),
+    actionDoor(MORE, readMore, (more, gesture) => showRest(more, gesture, parts)),
+    ...transactionDoors(parts),
     actionDoor(RAW, readLookup, (request, gesture) => openRaw({ request, page: 0 }, gesture, parts)),
     actionDoor(PREVIOUS, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
     actionDoor(NEXT, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
@@ -80,17 +91,15 @@ async function share(request: LookupRequest, { reply, userId }: ActionGesture, p
   await reply.share(await cardOf(request, { is: 'channel', sharedBy: userId }, parts));
 }
 
-/** What became of what another flow was asked for, for everybody in a conversation or for whoever asked. */
-export function answerFor(
-  request: LookupRequest,
-  audience: Extract<Reader, { is: 'person' | 'channel' }>,
-  gesture: Told,
-  parts: EventParts,
-): Promise<MessageContent> {
-  return cardOf(request, audience.is === 'channel' ? audience : readerOf(gesture), parts);
+async function showRest(more: MoreRequest, gesture: ActionGesture, parts: EventParts): Promise<void> {
+  const found = await lookUp(more.request, parts);
+  const reader = readerOf(gesture);
+  await gesture.reply.show(
+    found.found === 'event' ? restOf(found, more, reader, parts.now()) : lookedUpMessage(found, reader),
+  );
 }
 
-function readerOf({ reply }: Told): Reader {
+function readerOf({ reply }: Gesture): Reader {
   return { is: reply.share === null ? 'in-modal' : 'person' };
 }
 
@@ -106,6 +115,15 @@ function lookUp(
 ): Promise<LookedUp> {
   const environment = environmentNamed(name, environments);
   return lookUpEvent(target, { environment, service: serviceOf(environment.name), now });
+}
+
+async function lookUpMessage({ messageText, reply }: ShortcutGesture, parts: EventParts): Promise<void> {
+  const environment = environmentNamed(undefined, parts.environments);
+  const targets = recogniseIds(messageText);
+  const [only] = targets;
+  if (only === undefined) return reply.show(noIdMessage());
+  if (targets.length > 1) return reply.show(choiceMessage(targets, environment));
+  await reply.show(await cardOf({ environment: environment.name, target: only }, { is: 'person' }, parts));
 }
 
 async function openFind(gesture: Gesture, { environments }: EventParts): Promise<void> {

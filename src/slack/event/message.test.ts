@@ -1,28 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../domain/errors.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/event.testing.ts';
-import type { TriggeredEvent } from '../../domain/event.ts';
 import { FreeText } from '../../domain/free-text.ts';
-import { judge } from '../../domain/judge.ts';
-import type { FoundEvent } from '../../domain/looked-up.ts';
 import { aMessage } from '../../domain/message.testing.ts';
-import type { Message } from '../../domain/message.ts';
-import { addToTally, emptyTally } from '../../domain/transaction.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { found, PERSON } from './event-card.testing.ts';
 import { lookedUpMessage } from './message.ts';
-
-const PERSON = { is: 'person' } as const;
-
-function found(event: TriggeredEvent, messages: Message[] = []): FoundEvent {
-  const environment = PRODUCTION;
-  return {
-    found: 'event',
-    environment,
-    event,
-    judgement: judge(event, at(60)),
-    messages: { read: true, items: messages },
-  };
-}
 
 describe('an event’s card', () => {
   test('says what happened to what, where, then why, then each step', () => {
@@ -39,11 +22,13 @@ describe('an event’s card', () => {
     expect(wordsOf(card).split('\n')).toEqual([
       'production · 🟡 Partly failed · order-shipped for user-1',
       'Email · SendGrid: Mailbox full',
+      'In-app delivered · email failed',
+      '✅ trigger — received · 12:00:00 UTC',
       '✅ in-app — delivered · 12:00:01 UTC',
-      '🔴 email · SendGrid — failed · 12:00:05 UTC · 3 s',
+      '🔴 email · SendGrid — failed · 12:00:05 UTC · ran 3 s',
       '      Failed: Mailbox full (internal, 12:00:02 UTC)',
       'Messages',
-      '✅ in-app: sent · to a•••@example.com · seen 12:00:30 UTC',
+      '✅ in-app: sent · 12:00:01 UTC · to a•••@example.com · seen 12:00:30 UTC · “a subject that is nobody’s business”',
       'Subscriber user-1 · A. L. · a•••@example.com   Transaction txn_0001',
       'Workflow Order shipped   Event 65f000000000000000000001   Received 2026-03-04 12:00 UTC',
       'Share',
@@ -52,31 +37,23 @@ describe('an event’s card', () => {
       'Raw',
     ]);
     expect(card.text).toBe(
-      '*production* · 🟡 *Partly failed* · *order-shipped* for `user-1`. Email · SendGrid: Mailbox full',
+      '*production* · 🟡 *Partly failed* · *order-shipped* for `user-1`. Email · SendGrid: Mailbox full. In-app delivered · email failed',
     );
     expectFit(card);
-  });
-
-  test('tells warnings, tries and waits too', () => {
-    const details = [
-      aDetail({ id: 'd1', isRetry: true, detail: 'Timed out' }),
-      aDetail({ id: 'd2', status: 'Warning', detail: 'Slow answer', source: 'Internal' }),
-    ];
-    const jobs = [
-      aJob({ type: 'digest', provider: null, status: 'delayed', waitMs: 7_200_000, scheduleExtensions: 1 }),
-      aJob({ details }),
-    ];
-    const words = wordsOf(lookedUpMessage(found(anEvent({ jobs })), PERSON));
-    expect(words).toContain('⏳ digest — delayed');
-    expect(words).toContain('waits 2 h, extended 1×');
-    expect(words).toContain('2 tries');
-    expect(words).toContain('Warning: Slow answer');
   });
 
   test('leads to the event that a digest merged it into', () => {
     const card = lookedUpMessage(found(anEvent({ mergedInto: '65f000000000000000000009' })), PERSON);
     expect(wordsOf(card)).toContain('Merged by a digest into 65f000000000000000000009');
     expect(buttonsOf(card)).toContain('Look that up');
+  });
+
+  test('leads to the events that its own digest merged', () => {
+    const items = [anEvent({ id: 'e1' }), anEvent({ id: 'e2' })];
+    const digest = { ...found(anEvent()), merged: { read: true, items, hasMore: false } } as const;
+    const card = lookedUpMessage(digest, PERSON);
+    expect(wordsOf(card)).toContain('Its digest merged 2 other events into this one');
+    expect(buttonsOf(card)).toContain('Show them');
   });
 
   test('says why its messages are missing', () => {
@@ -128,38 +105,9 @@ describe('an event’s card', () => {
       );
       const card = lookedUpMessage(found(event, messages), PERSON);
       expectFit(card);
-      expect(wordsOf(card)).toMatch(/\d+ more steps are under Raw/);
+      expect(wordsOf(card)).toMatch(/\d+ more steps/);
     },
   );
-});
-
-describe('a transaction’s card', () => {
-  function tallyOf(events: readonly TriggeredEvent[]) {
-    return events.reduce((tally, event) => addToTally(tally, event, judge(event, at(60))), emptyTally('txn_77'));
-  }
-
-  test('counts what became of its events, names the causes, and leads to each', () => {
-    const failed = Array.from({ length: 61 }, (_, n) =>
-      aFailedEvent({ id: `65f0000000000000000${10_000 + n}`, topicKeys: ['launch'] }),
-    );
-    const tally = tallyOf([
-      ...failed,
-      ...Array.from({ length: 1_200 }, (_, n) => anEvent({ id: `e${n}`, topicKeys: ['launch'] })),
-    ]);
-    const card = lookedUpMessage({ found: 'transaction', environment: PRODUCTION, tally }, PERSON);
-    expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
-    expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
-    expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
-    expect(wordsOf(card)).toContain('All 1,261 events were read · the gravest 35 can be chosen here');
-    expectFit(card);
-  });
-
-  test('says when there was more than could be read', () => {
-    const tally = { ...tallyOf([anEvent()]), isComplete: false, unreadable: 3 };
-    const words = wordsOf(lookedUpMessage({ found: 'transaction', environment: PRODUCTION, tally }, PERSON));
-    expect(words).toContain('made more than 1 event');
-    expect(words).toContain('The newest 1 events were read; there are more · 3 could not be read');
-  });
 });
 
 describe('an id that is not known', () => {

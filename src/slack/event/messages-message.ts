@@ -1,35 +1,63 @@
-import { sentenceIn } from '../../domain/cause.ts';
+import type { KnownBlock } from '@slack/types';
+import { explainServiceProblem } from '../../domain/explain.ts';
+import type { FoundEvent } from '../../domain/looked-up.ts';
 import type { Message } from '../../domain/message.ts';
+import { context, section } from '../blocks/blocks.ts';
 import { channelName, providerName } from '../blocks/channel-name.ts';
+import { callToActionWords, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/message-words.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { moreButton } from './more-message.ts';
+import type { Reader } from './reader-message.ts';
 
-/** A message in a line: channel, provider, status, where it went, what its reader did with it. */
-export function messageLine(message: Message): Markup {
-  const { channel, provider, status, maskedEmail, maskedPhone, errorText } = message;
+const MOST_LINES = 8;
+/** What is left of a message beside its steps. Characters of markup. */
+const LINES_LENGTH = 2_400;
+
+/** The messages that an event produced, as many as there is room for, and the way to the others. */
+export function messageBlocks(found: FoundEvent, reader: Reader): KnownBlock[] {
+  const { messages, environment } = found;
+  if (!messages.read) {
+    const { what } = explainServiceProblem(messages.error, environment);
+    return [context(mrkdwn`Its messages are missing here: ${what}`)];
+  }
+  if (messages.items.length === 0) return [];
+  const lines = messages.items.map((message) => messageLine(message, reader));
+  const shown = lines.slice(0, linesThatFit(lines));
+  const left = lines.length - shown.length;
+  const more = `${left}${messages.hasMore ? ' or more' : ''} more`;
+  const text = joined([mrkdwn`*Messages*`, ...shown, ...(left > 0 ? [mrkdwn`${more}`] : [])], '\n');
+  const button = left > 0 && reader.is !== 'channel' ? moreButton(found, 'messages', shown.length) : undefined;
+  return [section(text, button)];
+}
+
+function linesThatFit(lines: readonly Markup[]): number {
+  let length = 0;
+  const fitting = lines.slice(0, MOST_LINES).findIndex((line) => {
+    length += `${line}`.length;
+    return length > LINES_LENGTH;
+  });
+  return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
+}
+
+/** A message in a line: channel, provider, status, where it went, what became of it, what it asks for. */
+export function messageLine(message: Message, reader: Reader): Markup {
+  const { channel, provider, status, createdAt, callToAction } = message;
   const via = provider === null ? '' : ` · ${providerName(provider)}`;
-  const to = maskedEmail ?? maskedPhone;
   const facts = [
-    mrkdwn`${EMOJI.get(status) ?? '•'} ${channelName(channel)}${via}: ${status}`,
-    ...(to === null ? [] : [mrkdwn`to ${to}`]),
-    ...marks(message),
-    ...(errorText === null || `${errorText}` === '' ? [] : [mrkdwn`${sentenceIn(errorText)}`]),
+    mrkdwn`${statusEmoji(message)} ${channelName(channel)}${via}: ${status}`,
+    ...(createdAt === null ? [] : [time(createdAt)]),
+    ...whereTo(message),
+    ...whatBecameOf(message),
+    ...whyNotSent(message),
+    ...(callToAction === null ? [] : [callToActionWords(callToAction)]),
+    ...subjectOf(message, reader),
   ];
   return joined(facts, ' · ');
 }
 
-const EMOJI: ReadonlyMap<string, string> = new Map([
-  ['sent', '✅'],
-  ['error', '🔴'],
-  ['warning', '🟡'],
-]);
-
-function marks({ seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil }: Message): Markup[] {
-  const delivered = deliveredAt.at(-1);
-  return [
-    ...(delivered === undefined ? [] : [mrkdwn`delivered ${time(delivered)}`]),
-    ...(seen ? [lastSeenAt === null ? mrkdwn`seen` : mrkdwn`seen ${time(lastSeenAt)}`] : []),
-    ...(read ? [lastReadAt === null ? mrkdwn`read` : mrkdwn`read ${time(lastReadAt)}`] : []),
-    ...(snoozedUntil === null ? [] : [mrkdwn`snoozed until ${time(snoozedUntil, 'day')}`]),
-  ];
+/** What the subscriber read is for nobody but whoever asked. */
+function subjectOf({ subject }: Message, reader: Reader): Markup[] {
+  if (subject === null || reader.is === 'channel' || `${subject}` === '') return [];
+  return [mrkdwn`“${`${subject}`}”`];
 }

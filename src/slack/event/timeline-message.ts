@@ -1,39 +1,73 @@
 import type { KnownBlock } from '@slack/types';
 import { causeOf } from '../../domain/cause.ts';
-import { type ExecutionDetail, isDelivery, isFinal, type Job } from '../../domain/event.ts';
+import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../domain/event.ts';
 import type { StepJudgement } from '../../domain/judge.ts';
+import type { FoundEvent } from '../../domain/looked-up.ts';
 import { describeDuration } from '../../domain/span.ts';
+import { howLate, type StepTimes, stepTimes } from '../../domain/step-times.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { section } from '../blocks/blocks.ts';
 import { channelName, providerName } from '../blocks/channel-name.ts';
-import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
+import { timeAfter } from '../blocks/window-words.ts';
+import { skipLines } from './skip-message.ts';
+import { waitLine } from './wait-message.ts';
 
 const MOST_DETAILS = 3;
-const TOLD_STATUSES = new Set(['Failed', 'Warning']);
+const MOST_NAMES = 4;
+const TOLD_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
-/** A step of an event as a row: what became of it, when, how long it took, and what it says of failures. */
-export function stepRow(step: StepJudgement): KnownBlock {
-  return section(joined([stepLine(step), ...waitLines(step.job), ...detailLines(step)], '\n'));
+/** The rows of an event's story: its trigger, then each step. */
+export function storyRows(found: FoundEvent): KnownBlock[][] {
+  const { event, judgement } = found;
+  const begins = event.jobs.some(({ type }) => type === 'trigger') ? [] : [[triggerRow(found)]];
+  return [...begins, ...judgement.steps.map((step) => [stepRow(step, found)])];
 }
 
-function stepLine({ job, verdict }: StepJudgement): Markup {
-  const emoji = isDelivery(job) ? VERDICT_EMOJI[verdict] : structuralEmoji(job);
-  const word = isDelivery(job) ? VERDICT_WORDS[verdict] : job.status;
-  const facts = [mrkdwn`${word}${statusBeside(word, job)}`, ...timesOf(job), ...triesOf(job)];
+/** The service lists no step for the trigger itself, as a rule. */
+function triggerRow({ event }: FoundEvent): KnownBlock {
+  return section(mrkdwn`✅ *trigger* — received · ${time(event.createdAt)}`);
+}
+
+/** A step of an event as a row: what became of it, when, how long it waited and ran, and what it says of itself. */
+function stepRow(step: StepJudgement, found: FoundEvent): KnownBlock {
+  const times = stepTimes(step.job);
+  const lines = [
+    ...waitLine(step.job, times),
+    ...providersTried(step.job),
+    ...overridden(step.job),
+    ...skipLines(step, found.judgement.steps),
+    ...detailLines(step, times),
+  ];
+  return section(joined([stepLine(step, times, found), ...lines.map((line) => mrkdwn`      ${line}`)], '\n'));
+}
+
+function stepLine({ job, verdict }: StepJudgement, times: StepTimes | null, { event }: FoundEvent): Markup {
+  const { emoji, word } = outcome(job, verdict);
+  const lasted = times === null || verdict === 'skipped-by-design' ? [] : lastedWords(times);
+  const facts = [
+    mrkdwn`${word}${statusBeside(word, job)}`,
+    ...timeOf(times, event.createdAt),
+    ...lasted,
+    ...triesOf(job),
+  ];
   return mrkdwn`${emoji} *${stepName(job)}* — ${joined(facts, ' · ')}`;
 }
 
-function structuralEmoji({ status }: Job): string {
-  if (status === 'failed') return '🔴';
-  return isFinal({ status }) ? '✅' : '⏳';
+/** A step that sends nothing has been done, not delivered; one that was merged was sent with another event. */
+function outcome(job: Job, verdict: StepJudgement['verdict']): { readonly emoji: string; readonly word: string } {
+  if (job.status === 'merged') return { emoji: '⏭️', word: 'merged' };
+  const isPlain = verdict === 'delivered' || verdict === 'in-progress';
+  if (isPlain && !isChannel(job.type)) return { emoji: isFinal(job) ? '✅' : '⏳', word: job.status };
+  return { emoji: VERDICT_EMOJI[verdict], word: VERDICT_WORDS[verdict] };
 }
 
-function stepName(job: Job): string {
+function stepName(job: Job): Markup {
   const provider = job.provider === null ? '' : ` · ${providerName(job.provider)}`;
   const own = job.stepName === null ? '' : ` (${job.stepName})`;
-  return `${channelName(job.type)}${provider}${own}`;
+  return named(`${channelName(job.type)}${provider}${own}`);
 }
 
 /** The service's own word where ours says something else: a completed step that bounced. */
@@ -41,13 +75,18 @@ function statusBeside(word: string, job: Job): string {
   return word === job.status || (word === 'delivered' && job.status === 'completed') ? '' : ` (${job.status})`;
 }
 
-function timesOf(job: Job): Markup[] {
-  const times = [...job.details.map((detail) => detail.createdAt), job.updatedAt].filter((at) => at !== null);
-  const first = times.reduce<Date | null>((least, at) => (least === null || at < least ? at : least), null);
-  const last = times.reduce<Date | null>((most, at) => (most === null || at > most ? at : most), null);
-  if (first === null || last === null) return [];
-  const lasted = last.getTime() - first.getTime();
-  return lasted < 1000 ? [time(last)] : [time(last), mrkdwn`${describeDuration(lasted)}`];
+function timeOf(times: StepTimes | null, createdAt: Date | null): Markup[] {
+  if (times === null) return [];
+  const at = times.ended ?? times.began;
+  return [createdAt === null ? time(at) : timeAfter(createdAt, at, 'seconds')];
+}
+
+/** What is shorter than a second is not worth a word. */
+function lastedWords({ waitedMs, ranMs }: StepTimes): Markup[] {
+  return [
+    ...(waitedMs < 1000 ? [] : [mrkdwn`waited ${describeDuration(waitedMs)}`]),
+    ...(ranMs === null || ranMs < 1000 ? [] : [mrkdwn`ran ${describeDuration(ranMs)}`]),
+  ];
 }
 
 function triesOf(job: Job): Markup[] {
@@ -55,24 +94,56 @@ function triesOf(job: Job): Markup[] {
   return retries === 0 ? [] : [mrkdwn`${retries + 1} tries`];
 }
 
-function waitLines(job: Job): Markup[] {
-  if (job.waitMs === null) return [];
-  const extended = job.scheduleExtensions > 0 ? mrkdwn`, extended ${job.scheduleExtensions}×` : mrkdwn``;
-  return [mrkdwn`      ${isFinal(job) ? 'waited' : 'waits'} ${describeDuration(job.waitMs)}${extended}`];
+/** Only where another provider was tried than the one the step names. */
+function providersTried({ provider, details }: Job): Markup[] {
+  const tried = [...new Set(details.map((detail) => detail.provider).filter((one) => one !== null))];
+  if (tried.length === 0 || tried.every((one) => one === provider)) return [];
+  return [
+    mrkdwn`tried ${joined(
+      tried.slice(0, MOST_NAMES).map((one) => named(providerName(one))),
+      ', then ',
+    )}${andMore(tried)}`,
+  ];
 }
 
-function detailLines({ job, verdict, reason }: StepJudgement): Markup[] {
+function overridden({ overrides }: Job): Markup[] {
+  if (overrides.isEmpty) return [];
+  const { fields } = overrides;
+  return [mrkdwn`overridden at the trigger: ${joined(fields.slice(0, MOST_NAMES).map(named), ', ')}${andMore(fields)}`];
+}
+
+function andMore(names: readonly string[]): string {
+  return names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
+}
+
+function detailLines(step: StepJudgement, times: StepTimes | null): Markup[] {
+  const { job, verdict, reason } = step;
   const told = job.details.filter((detail) => TOLD_STATUSES.has(detail.status));
   if (told.length === 0) {
-    const isPlain = verdict === 'delivered' || verdict === 'in-progress';
-    return isPlain ? [] : [mrkdwn`      ${reason}`];
+    if (!isChannel(job.type)) return lastWord(job);
+    return verdict === 'delivered' || verdict === 'in-progress' ? [] : [mrkdwn`${reason}`];
   }
-  const more = told.length > MOST_DETAILS ? [mrkdwn`      ${told.length - MOST_DETAILS} more under Raw`] : [];
-  return [...told.slice(-MOST_DETAILS).map(detailLine), ...more];
+  const left = told.length - MOST_DETAILS;
+  return [
+    ...told.slice(-MOST_DETAILS).map((detail) => detailLine(detail, times)),
+    ...(left > 0 ? [mrkdwn`${left} earlier ones are under Raw`] : []),
+  ];
 }
 
-function detailLine(detail: ExecutionDetail): Markup {
+/** What a step that sends nothing said last: 'Digest triggered events'. */
+function lastWord({ details }: Job): Markup[] {
+  const last = details.at(-1);
+  return last === undefined ? [] : [mrkdwn`${String(last.detail)}`];
+}
+
+function detailLine(detail: ExecutionDetail, times: StepTimes | null): Markup {
   const said = detail.status === 'Failed' ? causeOf(detail).text : String(detail.detail);
-  const test = detail.isTest ? 'test, ' : '';
-  return mrkdwn`      ${detail.status}: ${said} (${test}${detail.source.toLowerCase()}, ${time(detail.createdAt)})`;
+  const late = howLate(detail, times);
+  const marks = [
+    ...(detail.isTest ? [mrkdwn`test`] : []),
+    mrkdwn`${detail.source.toLowerCase()}`,
+    time(detail.createdAt),
+    ...(late === null ? [] : [mrkdwn`${describeDuration(late)} after it was done`]),
+  ];
+  return mrkdwn`${detail.status}: ${said} (${joined(marks, ', ')})`;
 }

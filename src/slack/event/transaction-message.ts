@@ -1,38 +1,57 @@
-import type { KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
+import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import type { FoundTransaction } from '../../domain/looked-up.ts';
-import { type CauseCount, type ListedEvent, type TransactionTally, VERDICT_ORDER } from '../../domain/transaction.ts';
+import {
+  addCounts,
+  type CauseCount,
+  countedEvents,
+  type EventCounts,
+  type ListedEvent,
+  needsEyes,
+  type TransactionTally,
+  VERDICT_ORDER,
+} from '../../domain/transaction.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, option, section } from '../blocks/blocks.ts';
-import { channelVia } from '../blocks/channel-name.ts';
+import { channelName, channelVia } from '../blocks/channel-name.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { LOOK_UP, writeLookup } from '../blocks/lookup-button.ts';
-import { code, joined, type Markup, mrkdwn, named, person, plain } from '../blocks/text.ts';
-import { verdictWord } from '../blocks/verdict-word.ts';
-import { REFRESH, type Reader, SHARE } from './card-message.ts';
+import { code, joined, type Markup, mrkdwn, named, person, plain, plural } from '../blocks/text.ts';
+import { capitalised, verdictWord } from '../blocks/verdict-word.ts';
+import { REFRESH, SHARE } from './card-message.ts';
+import type { Reader } from './reader-message.ts';
+import { ALL, FAILING, GO_ON, writeGoOn, writeList } from './transaction-request-message.ts';
 
 const MOST_CAUSES = 5;
 
 /** The choices share a message with all the rest (`BLOCKS_JSON`); the gravest events come first. Characters of JSON. */
 const CHOICES_JSON = 4_500;
 
-/** A transaction of several events: how many came to what, why, and a way to each that is listed. */
+/** A transaction of several events: how many came to what, by channel too, why, and a way to each. */
 export function transactionCard(found: FoundTransaction, reader: Reader): MessageContent {
   const { environment, tally } = found;
-  const headline = mrkdwn`${badge(environment)} · ${code(tally.transactionId)} ${reach(tally)}`;
-  const counts = countsOf(tally);
+  const headline = mrkdwn`${badge(environment)} · ${code(tally.transactionId)} ${reach(found)}`;
+  const counts = countsWords(countsSoFar(found));
   const choices = choicesOf(found);
   return message(mrkdwn`${headline}: ${counts}`, [
     section(joined([headline, counts], '\n')),
+    ...partOf(found),
+    ...channels(tally),
     ...causes(tally),
-    context(coverage(tally, choices.length)),
+    context(coverage(found, choices.length)),
     divider(),
     ...actions([...chooser(choices), ...buttons(found, reader)]),
     ...(reader.is === 'channel' ? [context(mrkdwn`Shared by ${person(reader.sharedBy)}`)] : []),
   ]);
 }
 
-function reach({ events, workflowNames, topicKeys, isComplete }: TransactionTally): Markup {
+/** With what was read before this part of it. */
+function countsSoFar({ start, tally }: FoundTransaction): EventCounts {
+  return addCounts(start.counts, tally.counts);
+}
+
+function reach(found: FoundTransaction): Markup {
+  const { workflowNames, topicKeys } = found.tally;
   const workflows = workflowNames.length === 0 ? mrkdwn`` : mrkdwn` of *${joined(workflowNames.map(named), ', ')}*`;
   const topics =
     topicKeys.length === 0
@@ -41,10 +60,11 @@ function reach({ events, workflowNames, topicKeys, isComplete }: TransactionTall
           topicKeys.map((key) => code(key)),
           ', ',
         )}`;
-  return mrkdwn`made ${isComplete ? '' : 'more than '}${events} ${events === 1 ? 'event' : 'events'}${workflows}${topics}`;
+  const events = countedEvents(countsSoFar(found));
+  return mrkdwn`made ${found.next === null ? '' : 'more than '}${plural(events, 'event')}${workflows}${topics}`;
 }
 
-function countsOf({ counts }: TransactionTally): Markup {
+function countsWords(counts: EventCounts): Markup {
   const present = VERDICT_ORDER.filter((verdict) => (counts[verdict] ?? 0) > 0);
   return joined(
     present.map((verdict) => mrkdwn`${verdictEmojiFirst(verdict, counts[verdict] ?? 0)}`),
@@ -56,6 +76,25 @@ function countsOf({ counts }: TransactionTally): Markup {
 function verdictEmojiFirst(verdict: Verdict, count: number): Markup {
   const [emoji = '', ...words] = verdictWord(verdict).split(' ');
   return mrkdwn`${emoji} ${count} ${words.join(' ')}`;
+}
+
+/** What is said below the headline is about one part, where it was not read in one go. */
+function partOf({ start, tally }: FoundTransaction): KnownBlock[] {
+  if (start.page === 0) return [];
+  const before = countedEvents(start.counts);
+  return [
+    context(
+      mrkdwn`Of events ${before + 1} to ${before + tally.events}, the newest first: ${countsWords(tally.counts)}`,
+    ),
+  ];
+}
+
+/** '*Email*: 🔴 61 failed · ✅ 4,730 delivered', a line for each channel. */
+function channels({ channels: all }: TransactionTally): KnownBlock[] {
+  const lines = [...all].map(
+    ([channel, counts]) => mrkdwn`*${named(capitalised(channelName(channel)))}*: ${countsWords(counts)}`,
+  );
+  return lines.length === 0 ? [] : [section(joined(lines, '\n'))];
 }
 
 function causes({ causes: all }: TransactionTally): KnownBlock[] {
@@ -70,9 +109,11 @@ function causeLine({ channel, provider, text, failures }: CauseCount): Markup {
   return mrkdwn`${failures} × ${channelVia(channel, provider)}: ${text}`;
 }
 
-function coverage({ events, unreadable, isComplete }: TransactionTally, choices: number): Markup {
+function coverage({ start, tally, next }: FoundTransaction, choices: number): Markup {
+  const { counts, unreadable, events } = tally;
+  const read = countedEvents(addCounts(start.counts, counts));
   const parts = [
-    isComplete ? mrkdwn`All ${events} events were read` : mrkdwn`The newest ${events} events were read; there are more`,
+    next === null ? mrkdwn`All ${read} events were read` : mrkdwn`The newest ${read} events were read; there are more`,
     ...(choices < events ? [mrkdwn`the gravest ${choices} can be chosen here`] : []),
     ...(unreadable > 0 ? [mrkdwn`${unreadable} could not be read`] : []),
   ];
@@ -104,11 +145,20 @@ function choiceOf(environment: string, { eventId, subscriberId, verdict }: Liste
   return option(label, writeLookup({ environment, target: { kind: 'event', id: eventId } }));
 }
 
-function buttons({ environment, tally }: FoundTransaction, reader: Reader) {
-  const value = writeLookup({
-    environment: environment.name,
-    target: { kind: 'transaction', id: tally.transactionId },
-  });
-  if (reader.is === 'channel') return [];
-  return [...(reader.is === 'person' ? [button('Share', SHARE, value)] : []), button('Refresh', REFRESH, value)];
+function buttons(found: FoundTransaction, reader: Reader): Button[] {
+  const { environment, tally, start, next } = found;
+  const { transactionId } = tally;
+  const lookup = writeLookup({ environment: environment.name, target: { kind: 'transaction', id: transactionId } });
+  if (reader.is === 'channel') return [button('Look up', LOOK_UP, lookup)];
+  const list = { environment: environment.name, transactionId, before: start.before, from: 0, back: [] };
+  const isFailing = VERDICT_ORDER.some((verdict) => needsEyes(verdict) && (countsSoFar(found)[verdict] ?? 0) > 0);
+  return [
+    ...(next === null
+      ? []
+      : [button('Go on', GO_ON, writeGoOn({ environment: environment.name, transactionId, position: next }))]),
+    ...(isFailing ? [button('Failing ones', FAILING, writeList({ ...list, which: 'failing' }))] : []),
+    button('All events', ALL, writeList({ ...list, which: 'all' })),
+    ...(reader.is === 'person' && start.page === 0 ? [button('Share', SHARE, lookup)] : []),
+    ...(start.page === 0 ? [button('Refresh', REFRESH, lookup)] : []),
+  ];
 }

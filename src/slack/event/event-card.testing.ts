@@ -1,0 +1,20 @@
+import { at } from '../../domain/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/event.ts';
+import { judge } from '../../domain/judge.ts';
+import type { FoundEvent } from '../../domain/looked-up.ts';
+import type { Message } from '../../domain/message.ts';
+import { PRODUCTION } from '../slack.testing.ts';
+
+export const PERSON = { is: 'person' } as const;
+
+/** An event as a look-up a minute after its creation finds it. */
+export function found(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
+  return {
+    found: 'event',
+    environment: PRODUCTION,
+    event,
+    judgement: judge(event, at(60)),
+    messages: { read: true, items: messages, hasMore: false },
+    merged: null,
+  };
+}

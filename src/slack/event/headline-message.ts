@@ -1,0 +1,53 @@
+import { isDelivery } from '../../domain/event.ts';
+import type { FoundEvent } from '../../domain/looked-up.ts';
+import { VERDICT_WORDS } from '../../domain/verdict.ts';
+import { badge } from '../blocks/badge.ts';
+import { channelName, channelVia } from '../blocks/channel-name.ts';
+import { code, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
+import { capitalised, VERDICT_EMOJI } from '../blocks/verdict-word.ts';
+
+const MOST_CHANNELS = 8;
+
+/** What happened to an event, in words: the verdict, why, and, of several channels, what became of each. */
+export function headlines(found: FoundEvent): Markup[] {
+  return [headline(found), reasonLine(found), ...channelsLine(found)];
+}
+
+/** 'production · order-shipped for user-0042' */
+export function eventTitle({ environment, event }: FoundEvent): Markup {
+  return mrkdwn`${badge(environment)} · ${subject(event)}`;
+}
+
+function headline({ environment, event, judgement }: FoundEvent): Markup {
+  const verdict = mrkdwn`${VERDICT_EMOJI[judgement.verdict]} *${capitalised(VERDICT_WORDS[judgement.verdict])}*`;
+  return mrkdwn`${badge(environment)} · ${verdict} · ${subject(event)}`;
+}
+
+function subject({ workflow, subscriber }: FoundEvent['event']): Markup {
+  const whom = subscriber === null ? mrkdwn`nobody` : code(subscriber.subscriberId);
+  return mrkdwn`*${named(workflow?.identifier ?? 'deleted workflow')}* for ${whom}`;
+}
+
+/** The first failure's cause where something failed, else why the verdict is what it is. */
+function reasonLine({ judgement }: FoundEvent): Markup {
+  const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
+  if (failure === undefined) return mrkdwn`${capitalised(waitingFor(judgement) ?? judgement.reason)}.`;
+  return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
+}
+
+function waitingFor({ verdict, steps }: FoundEvent['judgement']): string | null {
+  const waiting = verdict === 'in-progress' ? steps.find(({ job }) => job.status === 'delayed') : undefined;
+  return waiting === undefined ? null : `waits in its ${channelName(waiting.job.type)} step`;
+}
+
+/** 'In-app delivered · email failed' */
+function channelsLine({ judgement }: FoundEvent): Markup[] {
+  const sent = judgement.steps.filter(({ job }) => isDelivery(job));
+  if (sent.length < 2) return [];
+  const words = sent.map(
+    ({ job, verdict }) => `${channelName(job.type)} ${job.status === 'merged' ? 'merged' : VERDICT_WORDS[verdict]}`,
+  );
+  const left = words.length - MOST_CHANNELS;
+  const shown = words.slice(0, MOST_CHANNELS).map((word, index) => named(index === 0 ? capitalised(word) : word));
+  return [joined([...shown, ...(left > 0 ? [mrkdwn`${left} more`] : [])], ' · ')];
+}

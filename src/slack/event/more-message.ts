@@ -1,0 +1,42 @@
+import type { Button } from '@slack/types';
+import { type FoundEvent, targetOf } from '../../domain/looked-up.ts';
+import { button } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';
+
+/** Shows what a card had no room for. */
+export const MORE = 'event.more';
+
+/** What of an event goes on below its card. */
+export type Part = 'steps' | 'messages' | 'merged';
+
+/** The rows of a part from one on, counted from 0. */
+export interface MoreRequest {
+  readonly request: LookupRequest;
+  readonly part: Part;
+  readonly from: number;
+}
+
+const LABELS: { readonly [P in Part]: string } = {
+  steps: 'More steps',
+  messages: 'More messages',
+  merged: 'Show them',
+};
+
+export function moreButton(found: Pick<FoundEvent, 'environment' | 'event'>, part: Part, from: number): Button {
+  const request = { environment: found.environment.name, target: targetOf(found.event) };
+  return button(LABELS[part], MORE, writeMore({ request, part, from }));
+}
+
+export function writeMore({ request, part, from }: MoreRequest): string {
+  return writeValue([part, String(from), writeLookup(request)]);
+}
+
+/** What `writeMore` wrote, or null. */
+export function readMore(value: string): MoreRequest | null {
+  const [part, from = '', lookup = ''] = readValue(value) ?? [];
+  const request = readLookup(lookup);
+  if (request === null || !/^\d{1,5}$/.test(from)) return null;
+  if (part !== 'steps' && part !== 'messages' && part !== 'merged') return null;
+  return { request, part, from: Number(from) };
+}

@@ -1,0 +1,5 @@
+/** Who reads a card: one person in a channel, one in a modal (which has no channel to share to), or everybody. */
+export type Reader =
+  | { readonly is: 'person' }
+  | { readonly is: 'in-modal' }
+  | { readonly is: 'channel'; readonly sharedBy: string };

@@ -1,0 +1,47 @@
+import type { KnownBlock } from '@slack/types';
+import { InputError } from '../../domain/errors.ts';
+import { judge } from '../../domain/judge.ts';
+import type { FoundEvent } from '../../domain/looked-up.ts';
+import { listedEvent } from '../../domain/transaction.ts';
+import { type MessageContent, message, section } from '../blocks/blocks.ts';
+import { eventRow } from '../blocks/event-row.ts';
+import { fitCount } from '../blocks/fit.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { eventTitle } from './headline-message.ts';
+import { messageLine } from './messages-message.ts';
+import { type MoreRequest, moreButton, type Part } from './more-message.ts';
+import type { Reader } from './reader-message.ts';
+import { storyRows } from './timeline-message.ts';
+
+/** What a card had no room for: the rows of a part from one on, as many as fit, and the way to the next. */
+export function restOf(found: FoundEvent, { part, from }: MoreRequest, reader: Reader, now: Date): MessageContent {
+  const rows = rowsOf(found, part, reader, now);
+  const rest = rows.slice(from);
+  if (rest.length === 0) throw new InputError('more', 'There is no more of it by now. Look the event up again.');
+  const title = (count: number) =>
+    mrkdwn`${eventTitle(found)} · ${WORDS[part]} ${from + 1} to ${from + count} of ${rows.length}`;
+  const { blocks, shown } = fitCount(rest.length, (count) => [
+    section(title(count)),
+    ...rest.slice(0, count).flat(),
+    ...(count < rest.length
+      ? [section(mrkdwn`${rest.length - count} more`, moreButton(found, part, from + count))]
+      : []),
+  ]);
+  return message(title(shown), blocks);
+}
+
+const WORDS: { readonly [P in Part]: string } = { steps: 'steps', messages: 'messages', merged: 'merged events' };
+
+function rowsOf(found: FoundEvent, part: Part, reader: Reader, now: Date): KnownBlock[][] {
+  const { messages, merged, environment } = found;
+  switch (part) {
+    case 'steps':
+      return storyRows(found);
+    case 'messages':
+      return messages.read ? messages.items.map((one) => [section(messageLine(one, reader))]) : [];
+    case 'merged':
+      return merged?.read
+        ? merged.items.map((event) => [eventRow(listedEvent(event, judge(event, now)), environment.name)])
+        : [];
+  }
+}

@@ -1,0 +1,38 @@
+import type { Comparison, Condition } from '../../domain/condition.ts';
+import { isStoppedByFailure, type StepJudgement } from '../../domain/judge.ts';
+import { channelName } from '../blocks/channel-name.ts';
+import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+
+const MOST_CONDITIONS = 4;
+
+/** What kept a step from being sent: the step before it that failed, and on what conditions it would have been sent. */
+export function skipLines(step: StepJudgement, steps: readonly StepJudgement[]): Markup[] {
+  if (step.verdict !== 'skipped-by-design') return [];
+  return [...followed(step, steps), ...conditionLines(step.job.conditions)];
+}
+
+function followed(step: StepJudgement, steps: readonly StepJudgement[]): Markup[] {
+  if (!step.job.details.some(isStoppedByFailure)) return [];
+  const before = steps.slice(0, steps.indexOf(step)).findLast(({ verdict }) => verdict === 'failed');
+  return before === undefined ? [] : [mrkdwn`${channelName(before.job.type)} before it failed`];
+}
+
+function conditionLines(conditions: readonly Condition[]): Markup[] {
+  const left = conditions.length - MOST_CONDITIONS;
+  return [
+    ...conditions.slice(0, MOST_CONDITIONS).map((condition) => mrkdwn`sent ${conditionWords(condition)}`),
+    ...(left > 0 ? [mrkdwn`${left} more conditions are under Raw`] : []),
+  ];
+}
+
+/** 'only if payload.plan EQUAL pro or subscriber.locale IN en' */
+function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
+  const words = joined(comparisons.slice(0, MOST_CONDITIONS).map(comparisonWords), needs === 'all' ? ' and ' : ' or ');
+  const more =
+    comparisons.length > MOST_CONDITIONS ? mrkdwn` and ${comparisons.length - MOST_CONDITIONS} more` : mrkdwn``;
+  return mrkdwn`${isNegated ? 'unless' : 'only if'} ${words}${more}`;
+}
+
+function comparisonWords({ on, field, operator, value }: Comparison): Markup {
+  return mrkdwn`${code(`${on}.${field}`)} ${operator} ${code(String(value))}`;
+}

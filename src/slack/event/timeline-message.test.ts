@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { aDetail, aJob, anEvent, at, aWait } from '../../domain/event.testing.ts';
+import type { Job, TriggeredEvent } from '../../domain/event.ts';
+import { FreeText } from '../../domain/free-text.ts';
+import { Payload } from '../../domain/payload.ts';
+import type { Schedule, Wait } from '../../domain/wait.ts';
+import { wordsOf } from '../slack.testing.ts';
+import { found } from './event-card.testing.ts';
+import { storyRows } from './timeline-message.ts';
+
+/** The lines of an event's story. */
+function storyOf(jobs: readonly Job[], change: Partial<TriggeredEvent> = {}): string[] {
+  const rows = storyRows(found(anEvent({ jobs, ...change })));
+  return wordsOf({ blocks: rows.flat() })
+    .split('\n')
+    .map((line) => line.trim());
+}
+
+const queued = aDetail({ id: 'q', provider: null, status: 'Queued', detail: 'Step queued', createdAt: at(2) });
+const sent = aDetail({ id: 's', status: 'Success', detail: 'Message sent', createdAt: at(5) });
+
+describe('the story of an event', () => {
+  test('begins with its trigger, once', () => {
+    expect(storyOf([])).toEqual(['✅ trigger — received · 12:00:00 UTC']);
+    const trigger = aJob({ type: 'trigger', provider: null });
+    expect(storyOf([trigger])).toEqual(['✅ trigger — completed · 12:00:00 UTC']);
+  });
+
+  test('tells a step’s waiting from its running', () => {
+    const created = aDetail({ id: 'c', status: 'Pending', createdAt: at(0) });
+    expect(storyOf([aJob({ details: [created, queued, sent], updatedAt: null })])[1]).toBe(
+      '✅ email · SendGrid — delivered · 12:00:05 UTC · waited 2 s · ran 3 s',
+    );
+  });
+
+  test('says with its day what was done on another one', () => {
+    const later = aDetail({ status: 'Success', createdAt: at(86_400) });
+    expect(storyOf([aJob({ details: [later], updatedAt: null })])[1]).toContain('delivered · 2026-03-05 12:00 UTC');
+  });
+
+  test('counts tries, names the providers that were tried and what was overridden, and tells warnings and tests', () => {
+    const details = [
+      aDetail({ id: 'd1', isRetry: true, detail: 'Timed out', provider: 'ses' }),
+      aDetail({ id: 'd2', status: 'Warning', detail: 'Slow answer', isTest: true }),
+    ];
+    const lines = storyOf([aJob({ details, overrides: new Payload({ sendgrid: { from: 'x' }, email: {} }) })]);
+    expect(lines[1]).toContain('retried, then fine (completed)');
+    expect(lines[1]).toContain('2 tries');
+    expect(lines.slice(2)).toEqual([
+      'tried SES, then SendGrid',
+      'overridden at the trigger: sendgrid, email',
+      'Failed: Timed out (internal, 12:00:05 UTC)',
+      'Warning: Slow answer (test, internal, 12:00:05 UTC)',
+    ]);
+  });
+
+  test('says how late a bounce came, and does not count it as running', () => {
+    const bounce = aDetail({ id: 'b', detail: 'Message bounced', source: 'Webhook', createdAt: at(3_605) });
+    const [, line, detail] = storyOf([aJob({ details: [queued, sent, bounce], updatedAt: at(3_605) })]);
+    expect(line).toBe('🟠 email · SendGrid — bounced (completed) · 12:00:05 UTC · ran 3 s');
+    expect(detail).toBe('Failed: Message bounced (webhook, 13:00:05 UTC, 1 h after it was done)');
+  });
+
+  test('tells that a reader confirmed to have read it', () => {
+    const confirmed = aDetail({
+      id: 'r',
+      status: 'ReadConfirmation',
+      detail: 'Opened',
+      source: 'Webhook',
+      createdAt: at(65),
+    });
+    expect(storyOf([aJob({ details: [sent, confirmed] })])[2]).toBe(
+      'ReadConfirmation: Opened (webhook, 12:01:05 UTC, 1 min after it was done)',
+    );
+  });
+
+  test.each(['throttle', 'custom', 'digest', 'http_request'])('says what a %s step said last', (type) => {
+    const details = [queued, aDetail({ id: 't', status: 'Success', detail: 'Step was throttled', provider: null })];
+    expect(storyOf([aJob({ type, provider: null, details })]).slice(1)).toEqual([
+      expect.stringMatching(new RegExp(`^✅ ${type} — completed · `)),
+      'Step was throttled',
+    ]);
+  });
+
+  test('says of a merged step that it was merged, not delivered', () => {
+    expect(storyOf([aJob({ status: 'merged' })])[1]).toBe('⏭️ email · SendGrid — merged · 12:00:00 UTC');
+  });
+});
+
+describe('what kept a step from being sent', () => {
+  test('is the step before it that failed', () => {
+    const stop = aDetail({ detail: 'Step was canceled because a previous step failed', provider: null });
+    const jobs = [
+      aJob({ id: 'a', status: 'failed', details: [aDetail()] }),
+      aJob({ id: 'b', type: 'in_app' }),
+      aJob({ id: 'c', type: 'sms', provider: null, status: 'canceled', details: [stop] }),
+    ];
+    expect(storyOf(jobs).slice(-3)).toEqual([
+      '⏭️ SMS — skipped by design (canceled) · 12:00:05 UTC',
+      'email before it failed',
+      'Failed: Step was canceled because a previous step failed (internal, 12:00:05 UTC)',
+    ]);
+  });
+
+  test('is said with the conditions on which it would have been sent', () => {
+    const skip = aDetail({ detail: 'Step was skipped based on steps conditions' });
+    const comparison = { on: 'payload', field: 'plan', operator: 'EQUAL', value: new FreeText('pro') };
+    const conditions = [
+      { isNegated: false, needs: 'all', comparisons: [comparison, { ...comparison, field: 'country' }] },
+      { isNegated: true, needs: 'one', comparisons: [comparison] },
+    ] as const;
+    expect(storyOf([aJob({ status: 'skipped', details: [skip], conditions })])).toEqual(
+      expect.arrayContaining([
+        'sent only if payload.plan EQUAL pro and payload.country EQUAL pro',
+        'sent unless payload.plan EQUAL pro',
+      ]),
+    );
+  });
+});
+
+describe('a step that waits', () => {
+  const waits = (wait: Partial<Wait>, change: Partial<Job> = {}) =>
+    storyOf([aJob({ type: 'digest', provider: null, status: 'delayed', wait: aWait(wait), ...change })])[2];
+  const never: Schedule = {
+    atTime: null,
+    weekDays: [],
+    monthDays: [],
+    monthlyType: null,
+    ordinal: null,
+    ordinalValue: null,
+    cron: null,
+  };
+
+  test('says for how long and until when', () => {
+    expect(waits({})).toBe('waits 2 h, until 2026-03-04 14:00 UTC');
+    expect(waits({ ms: null, until: at(3_600) })).toBe('waits until 2026-03-04 13:00 UTC');
+    expect(waits({}, { status: 'completed' })).toBe('was to wait 2 h');
+  });
+
+  test('says how often it was extended, and no more until when', () => {
+    expect(waits({}, { scheduleExtensions: 2 })).toBe("waits 2 h · extended 2× to fit the subscriber's schedule");
+  });
+
+  test.each<[Partial<Wait>, string]>([
+    [{ type: 'backoff', backoffMs: 30_000 }, 'backoff · only where another came within 30 s before'],
+    [{ collected: 3, collectsBy: 'orderId' }, 'collected 3 events · one collection for each orderId'],
+    [{ isUpdated: true }, 'a later event takes the place of an earlier one'],
+    [{ type: 'scheduled', ms: null, dateField: 'sendAt' }, 'waits · scheduled · by the date in sendAt'],
+    [
+      { type: 'timed', schedule: { ...never, weekDays: ['monday', 'friday'], atTime: '09:00' } },
+      'on monday, friday at 09:00',
+    ],
+    [{ type: 'timed', schedule: { ...never, monthDays: ['1', '15'], monthlyType: 'each' } }, 'each 1, 15 of the month'],
+    [
+      { type: 'timed', schedule: { ...never, ordinal: 'last', ordinalValue: 'weekday' } },
+      'timed · on the last weekday',
+    ],
+    [{ type: 'timed', schedule: { ...never, cron: '0 9 1 1 1' } }, 'timed · by 0 9 1 1 1'],
+  ])('says by what rule: %j', (wait, words) => {
+    expect(waits(wait)).toContain(words);
+  });
+});

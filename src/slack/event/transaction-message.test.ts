@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/event.ts';
+import { judge } from '../../domain/judge.ts';
+import type { FoundTransaction } from '../../domain/looked-up.ts';
+import { addToTally, emptyTally, listedEvent } from '../../domain/transaction.ts';
+import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { transactionCard } from './transaction-message.ts';
+import { transactionPage } from './transaction-page-message.ts';
+import { type ListRequest, readGoOn, readList, writeGoOn, writeList } from './transaction-request-message.ts';
+
+const PERSON = { is: 'person' } as const;
+const start = { before: at(3_600), page: 0, counts: {} };
+
+function read(events: readonly TriggeredEvent[], change: Partial<FoundTransaction> = {}): FoundTransaction {
+  const tally = events.reduce((sum, event) => addToTally(sum, event, judge(event, at(60))), emptyTally('txn_77'));
+  return { found: 'transaction', environment: PRODUCTION, tally, start, next: null, ...change };
+}
+
+const topicKeys = ['launch'];
+const failed = Array.from({ length: 61 }, (_, n) =>
+  aFailedEvent({ id: `65f0000000000000000${10_000 + n}`, topicKeys }),
+);
+const fine = Array.from({ length: 1_200 }, (_, n) => anEvent({ id: `e${n}`, topicKeys }));
+
+describe('a transaction’s card', () => {
+  test('counts what became of its events, by channel too, names the causes, and leads to each', () => {
+    const card = transactionCard(read([...failed, ...fine]), PERSON);
+    expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
+    expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
+    expect(wordsOf(card)).toContain('Email: 🔴 61 failed · ✅ 1,200 delivered');
+    expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
+    expect(wordsOf(card)).toContain('All 1,261 events were read · the gravest 35 can be chosen here');
+    expect(buttonsOf(card)).toEqual(['Failing ones', 'All events', 'Share', 'Refresh']);
+    expectFit(card);
+  });
+
+  test('says when there was more than could be read, and goes on from there', () => {
+    const next = { ...start, page: 40, counts: { failed: 61, delivered: 1_939 } };
+    const found = read(fine, { next });
+    const card = transactionCard({ ...found, tally: { ...found.tally, unreadable: 3 } }, PERSON);
+    expect(wordsOf(card)).toContain('made more than 1,200 events');
+    expect(wordsOf(card)).toContain('The newest 1,200 events were read; there are more');
+    expect(wordsOf(card)).toContain('3 could not be read');
+    expect(buttonsOf(card)).toEqual(['Go on', 'All events', 'Share', 'Refresh']);
+  });
+
+  test('adds up what was read before, and says which part the rest is about', () => {
+    const card = transactionCard(
+      read(failed, { start: { ...start, page: 40, counts: { failed: 9, delivered: 1_991 } } }),
+      PERSON,
+    );
+    expect(wordsOf(card)).toContain('made 2,061 events');
+    expect(wordsOf(card)).toContain('🔴 70 failed · ✅ 1,991 delivered');
+    expect(wordsOf(card)).toContain('Of events 2,001 to 2,061, the newest first: 🔴 61 failed');
+    expectFit(card);
+  });
+
+  test('has nothing but the way back to it where it is shared', () => {
+    expect(buttonsOf(transactionCard(read(failed), { is: 'channel', sharedBy: 'U0ANN' }))).toEqual(['Look up']);
+  });
+
+  test('fits Slack’s limits whatever stands in it, and nothing in it is live', () => {
+    const jobs = Array.from({ length: 30 }, (_, n) =>
+      aJob({
+        id: `j${n}`,
+        type: `${HOSTILE}${n}`,
+        status: 'failed',
+        details: [aDetail({ detail: HOSTILE.repeat(9) })],
+      }),
+    );
+    const event = anEvent({ jobs, topicKeys: [HOSTILE], transactionId: HOSTILE });
+    expectFit(transactionCard(read([event, event]), PERSON));
+  });
+});
+
+describe('a page of a transaction’s events', () => {
+  const request: ListRequest = {
+    environment: 'production',
+    transactionId: 'txn_77',
+    which: 'failing',
+    before: at(3_600),
+    from: 50,
+    back: [0],
+  };
+  const rowsOf = (events: readonly TriggeredEvent[]) =>
+    events.map((event, n) => ({ ...listedEvent(event, judge(event, at(60))), at: 50 + n }));
+
+  test('says of each what became of it and why, and how far the list was looked through', () => {
+    const page = { rows: rowsOf(failed.slice(0, 10)), to: 1_640, hasMore: true };
+    const card = transactionPage(page, request, PRODUCTION);
+    expect(wordsOf(card)).toContain('production · Failing events of txn_77');
+    expect(wordsOf(card)).toContain(
+      '10 are failing of events 51 to 1,640, the newest first; there are more to look through.',
+    );
+    expect(wordsOf(card)).toContain('🔴 failed · user-1 · 2026-03-04 12:00 UTC\nEmail · SendGrid: Provider error');
+    expect(buttonsOf(card)).toEqual([...Array(10).fill('Look up'), 'Previous', 'Next']);
+    expectFit(card);
+  });
+
+  test('leaves for the next page what does not fit', () => {
+    const long = aFailedEvent({
+      transactionId: HOSTILE.repeat(3),
+      subscriber: { subscriberId: '&'.repeat(90), initials: null, maskedEmail: null, maskedPhone: null },
+      id: null,
+      jobs: [aJob({ status: 'failed', provider: '&'.repeat(90), details: [aDetail({ detail: '&'.repeat(190) })] })],
+    });
+    const page = { rows: rowsOf(Array(10).fill(long)), to: 900, hasMore: false };
+    const card = transactionPage(page, request, PRODUCTION);
+    expectFit(card);
+    const shown = buttonsOf(card).filter((label) => label === 'Look up').length;
+    expect(shown).toBeLessThan(10);
+    expect(JSON.stringify(card.blocks)).toContain(writeList({ ...request, from: 50 + shown, back: [0, 50] }));
+  });
+
+  test('says that there is no more', () => {
+    expect(transactionPage({ rows: [], to: 50, hasMore: false }, request, PRODUCTION).text).toContain(
+      'There are no more.',
+    );
+  });
+});
+
+describe('the buttons of a transaction', () => {
+  test('carry where its reading goes on, with what was counted', () => {
+    const position = { before: at(3_600), page: 40, counts: { failed: 61, 'partly-failed': 2 } };
+    const request = { environment: 'production', transactionId: 'txn|7%7', position };
+    expect(readGoOn(writeGoOn(request))).toEqual(request);
+    expect(readGoOn(writeGoOn({ ...request, position: start }))?.position).toEqual(start);
+  });
+
+  test('carry which of its events are listed, and the way back', () => {
+    const request: ListRequest = {
+      ...{ environment: 'e', transactionId: 't', which: 'all' },
+      before: at(0),
+      from: 4_711,
+      back: [],
+    };
+    expect(readList(writeList(request))).toEqual(request);
+    const far = writeList({
+      ...request,
+      transactionId: 'x'.repeat(200),
+      back: Array.from({ length: 900 }, (_, n) => n * 10),
+    });
+    expect(far.length).toBeLessThanOrEqual(2_000);
+    expect(readList(far)?.back.slice(-2)).toEqual([8_980, 8_990]);
+  });
+
+  test.each(['', 'v1|e|t', 'v1|e|t|some|1|2|', 'v1|e|t|all|x|2|', 'v1|e|t|1|2|bogus=1', 'v1|e|t|1|2|failed=x'])(
+    'are not read out of %j',
+    (value) => {
+      expect([readGoOn(value), readList(value)]).toEqual([null, null]);
+    },
+  );
+});

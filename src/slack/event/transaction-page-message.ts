@@ -1,0 +1,48 @@
+import type { Button } from '@slack/types';
+import type { Environment } from '../../domain/environment.ts';
+import type { TransactionPage } from '../../domain/transaction.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { eventRow } from '../blocks/event-row.ts';
+import { fitRows } from '../blocks/fit.ts';
+import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+import { LIST_BACK, LIST_ON, type ListRequest, writeList } from './transaction-request-message.ts';
+
+/** A page of a transaction's events, each with the way to its card, and how far the list was looked through for them. */
+export function transactionPage(page: TransactionPage, request: ListRequest, environment: Environment): MessageContent {
+  const title = mrkdwn`${badge(environment)} · ${titleOf(request)} of ${code(request.transactionId)}`;
+  const covered = coveredWords(page, request);
+  const rows = page.rows.map((listed) => [eventRow(listed, environment.name)]);
+  const head = [section(title), context(covered)];
+  const { blocks, shown } = fitRows(head, rows, actions(turns(page, request)), (left) => mrkdwn`${left} more`);
+  if (shown < rows.length) return transactionPage(shortened(page, shown), request, environment);
+  return message(mrkdwn`${title}. ${covered}`, blocks);
+}
+
+/** What does not fit stands on the next page. */
+function shortened(page: TransactionPage, shown: number): TransactionPage {
+  return { rows: page.rows.slice(0, shown), to: page.rows[shown]?.at ?? page.to, hasMore: true };
+}
+
+function titleOf({ which }: ListRequest): string {
+  return which === 'failing' ? 'Failing events' : 'Events';
+}
+
+function coveredWords({ rows, to, hasMore }: TransactionPage, { which, from }: ListRequest): Markup {
+  if (to <= from) return mrkdwn`There are no more.`;
+  const span = mrkdwn`events ${from + 1} to ${to}, the newest first`;
+  if (which === 'all') return mrkdwn`These are ${span}${hasMore ? '; there are more.' : '; that is all.'}`;
+  const found = rows.length === 0 ? mrkdwn`None is failing` : mrkdwn`${rows.length} are failing`;
+  return mrkdwn`${found} of ${span}${hasMore ? '; there are more to look through.' : '; that is all.'}`;
+}
+
+function turns({ to, hasMore }: TransactionPage, request: ListRequest): Button[] {
+  const { from, back } = request;
+  const before = back.at(-1);
+  return [
+    ...(before === undefined
+      ? []
+      : [button('Previous', LIST_BACK, writeList({ ...request, from: before, back: back.slice(0, -1) }))]),
+    ...(hasMore ? [button('Next', LIST_ON, writeList({ ...request, from: to, back: [...back, from] }))] : []),
+  ];
+}

@@ -1,0 +1,91 @@
+import {
+  type EventCounts,
+  type TransactionPosition,
+  type TransactionSlice,
+  VERDICT_ORDER,
+} from '../../domain/transaction.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+
+/** What the buttons under a transaction carry: where its reading goes on, and which of its events are listed. */
+export const GO_ON = 'event.transaction-go-on';
+export const FAILING = 'event.transaction-failing';
+export const ALL = 'event.transaction-all';
+export const LIST_BACK = 'event.transaction-back';
+export const LIST_ON = 'event.transaction-on';
+
+export const ROWS_A_PAGE = 10;
+
+/** A transaction that is read on, in an environment by its name. */
+export interface GoOnRequest {
+  readonly environment: string;
+  readonly transactionId: string;
+  readonly position: TransactionPosition;
+}
+
+/** A page of a transaction's events; `back` are the first events of the pages before it. */
+export interface ListRequest extends TransactionSlice {
+  readonly environment: string;
+  readonly back: readonly number[];
+}
+
+/** Positions that a button's value has room for beside the longest transaction id. */
+const MOST_BACK = 100;
+
+export function writeGoOn({ environment, transactionId, position }: GoOnRequest): string {
+  const { before, page, counts } = position;
+  return writeValue([environment, transactionId, String(before.getTime()), String(page), writeCounts(counts)]);
+}
+
+/** What `writeGoOn` wrote, or null. */
+export function readGoOn(value: string): GoOnRequest | null {
+  const [environment, transactionId, before = '', page = '', counts = '', ...others] = readValue(value) ?? [];
+  const read = readCounts(counts);
+  if (environment === undefined || transactionId === undefined || others.length > 0 || read === null) return null;
+  if (!isCount(before) || !isCount(page)) return null;
+  return {
+    environment,
+    transactionId,
+    position: { before: new Date(Number(before)), page: Number(page), counts: read },
+  };
+}
+
+export function writeList({ environment, transactionId, which, before, from, back }: ListRequest): string {
+  const pages = back.slice(-MOST_BACK).map((first) => first.toString(36));
+  return writeValue([environment, transactionId, which, String(before.getTime()), String(from), pages.join('.')]);
+}
+
+/** What `writeList` wrote, or null. */
+export function readList(value: string): ListRequest | null {
+  const [environment, transactionId, which, before = '', from = '', back = '', ...others] = readValue(value) ?? [];
+  if (environment === undefined || transactionId === undefined || others.length > 0) return null;
+  if ((which !== 'failing' && which !== 'all') || !isCount(before) || !isCount(from)) return null;
+  if (!/^[0-9a-z.]*$/.test(back)) return null;
+  const pages = back.split('.').filter((first) => first !== '');
+  return {
+    environment,
+    transactionId,
+    which,
+    before: new Date(Number(before)),
+    from: Number(from),
+    back: pages.map((first) => Number.parseInt(first, 36)),
+  };
+}
+
+/** 'failed=61,delivered=4730' */
+function writeCounts(counts: EventCounts): string {
+  return Object.entries(counts)
+    .map(([verdict, count]) => `${verdict}=${count}`)
+    .join(',');
+}
+
+function readCounts(text: string): EventCounts | null {
+  const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split('='));
+  const isKnown = pairs.every(
+    ([verdict, count = '']) => VERDICT_ORDER.some((one) => one === verdict) && isCount(count),
+  );
+  return isKnown ? Object.fromEntries(pairs.map(([verdict, count]) => [verdict, Number(count)])) : null;
+}
+
+function isCount(text: string): boolean {
+  return /^\d{1,15}$/.test(text);
+}

@@ -1,0 +1,66 @@
+import { isFinal, type Job } from '../../domain/event.ts';
+import { describeDuration } from '../../domain/span.ts';
+import type { StepTimes } from '../../domain/step-times.ts';
+import type { Schedule, Wait } from '../../domain/wait.ts';
+import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+/** How a digest or delay step waits: for how long or until when, by what rule, what it collected, how often it was extended. */
+export function waitLine(job: Job, times: StepTimes | null): Markup[] {
+  const { wait, scheduleExtensions } = job;
+  const parts = [
+    ...(wait === null ? [] : [...lasting(wait, job, times), ...ruleOf(wait), ...collectingOf(wait)]),
+    ...(scheduleExtensions === 0 ? [] : [mrkdwn`extended ${scheduleExtensions}× to fit the subscriber's schedule`]),
+  ];
+  return parts.length === 0 ? [] : [joined(parts, ' · ')];
+}
+
+function lasting(wait: Wait, job: Job, times: StepTimes | null): Markup[] {
+  const { ms } = wait;
+  if (isFinal(job)) return ms === null ? [] : [mrkdwn`was to wait ${describeDuration(ms)}`];
+  const end = endOf(wait, job, times);
+  const until = end === null ? mrkdwn`` : mrkdwn` until ${time(end, 'day')}`;
+  return [
+    ms === null ? mrkdwn`waits${until}` : mrkdwn`waits ${describeDuration(ms)}${end === null ? '' : ','}${until}`,
+  ];
+}
+
+/** Null where nobody knows: a wait that was extended ends later than it says. */
+function endOf({ ms, until }: Wait, { scheduleExtensions }: Job, times: StepTimes | null): Date | null {
+  if (scheduleExtensions > 0) return null;
+  return until ?? (ms === null || times === null ? null : new Date(times.began.getTime() + ms));
+}
+
+function ruleOf({ type, schedule, backoffMs, dateField }: Wait): Markup[] {
+  return [
+    ...(type === null || type === 'regular' ? [] : [mrkdwn`${type}`]),
+    ...(schedule === null ? [] : scheduleWords(schedule)),
+    ...(backoffMs === null ? [] : [mrkdwn`only where another came within ${describeDuration(backoffMs)} before`]),
+    ...(dateField === null ? [] : [mrkdwn`by the date in ${code(dateField)}`]),
+  ];
+}
+
+function collectingOf({ collected, collectsBy, isUpdated }: Wait): Markup[] {
+  return [
+    ...(collected === null ? [] : [mrkdwn`collected ${plural(collected, 'event')}`]),
+    ...(collectsBy === null ? [] : [mrkdwn`one collection for each ${code(collectsBy)}`]),
+    ...(isUpdated ? [mrkdwn`a later event takes the place of an earlier one`] : []),
+  ];
+}
+
+/** 'on monday, wednesday at 09:00': the service's words, in the order of a sentence. */
+function scheduleWords(schedule: Schedule): Markup[] {
+  const { atTime, weekDays, monthDays, monthlyType, ordinal, ordinalValue, cron } = schedule;
+  const words = [
+    ...(weekDays.length === 0 ? [] : [`on ${weekDays.join(', ')}`]),
+    ...(monthDays.length === 0 ? [] : [`${monthlyType ?? 'on'} ${monthDays.join(', ')} of the month`]),
+    ...(ordinal === null && ordinalValue === null
+      ? []
+      : [`on the ${[ordinal, ordinalValue].filter(Boolean).join(' ')}`]),
+    ...(atTime === null ? [] : [`at ${atTime}`]),
+  ];
+  return [
+    ...(words.length === 0 ? [] : [mrkdwn`${words.join(' ')}`]),
+    ...(cron === null ? [] : [mrkdwn`by ${code(cron)}`]),
+  ];
+}
