@@ -277,7 +277,7 @@ describe('the flows of Slack', () => {
       const text = `two: ${events.map(({ _id }) => _id).join(' and ')}`;
       const { ts = '' } = await clientOf(slack).chat.postMessage({ channel: ONCALL, text });
       await ann().choosesMessageShortcut('look_up_notification', ONCALL, ts);
-      const choice = await message('2 ids are in this message');
+      const choice = await message('2 ids are in this text');
       await ann().clicks(at(choice), { text: 'Look up', nth: 1 });
       await message(`Event ${events[1]?._id}`);
     });

@@ -1,23 +1,9 @@
 import type { Environment } from '../domain/environment.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
+import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../domain/event-list.ts';
 import { type Judgement, judge } from '../domain/judge.ts';
 import type { Call, EventQuery, Page } from '../domain/query.ts';
 import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
-
-/** Whose events are listed. */
-export interface EventOwner {
-  readonly kind: 'subscriber' | 'email';
-  readonly id: string;
-}
-
-/** A page of somebody's events, the newest first, of those that were made up to `before`. */
-export interface EventListRequest {
-  readonly environment: string;
-  readonly owner: EventOwner;
-  readonly before: Date;
-  /** Counted from 0. */
-  readonly page: number;
-}
 
 export interface EventList {
   readonly environment: Environment;
@@ -38,8 +24,6 @@ export interface ListEventsParts extends AskElsewhereParts {
   readonly serviceOf: (environment: string) => EventLister;
   readonly now: () => Date;
 }
-
-export const EVENTS_A_PAGE = 10;
 
 const CALL: Call = { who: 'person' };
 

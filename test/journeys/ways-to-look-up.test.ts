@@ -45,7 +45,7 @@ describe('other ways to a notification', () => {
     const [one, other] = ['first', 'second'].map((subscriber) => service.world.plantEvent(delivered({ subscriber })));
     await ben.types(`either ${one?._id} or ${other?.transactionId}`, ONCALL);
     await ann.choosesMessageShortcut('look_up_notification', await ann.sees('either', ONCALL));
-    const choice = await ann.gets('2 ids are in this message. Which one?', ONCALL);
+    const choice = await ann.gets('2 ids are in this text. Which one?', ONCALL);
     await ann.clicks('Look up', choice, other?.transactionId);
     await ann.gets('✅ Delivered · order-shipped for second', ONCALL);
   });
@@ -54,7 +54,7 @@ describe('other ways to a notification', () => {
     const { ann, ben } = world;
     await ben.types('lunch at noon?', ONCALL);
     await ann.choosesMessageShortcut('look_up_notification', await ann.sees('lunch', ONCALL));
-    const answer = await ann.gets('No id was found in this message.', ONCALL);
+    const answer = await ann.gets('There is no id in this text.', ONCALL);
     expect(answer.words).toContain('Looked for event ids (24 hex digits), transaction ids and links to the dashboard.');
   });
 

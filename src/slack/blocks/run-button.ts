@@ -3,13 +3,14 @@ import { button } from './blocks.ts';
 import { readValue, writeValue } from './button-value.ts';
 import { BUTTON_VALUE } from './limits.ts';
 
-/** Runs a command as if whoever clicks had typed it. */
+/** They run a command as if whoever clicks had typed it: what was probably meant, and a look-up of what was typed. */
 export const RUN = 'notif.run';
+export const RUN_LOOK_UP = 'notif.run-look-up';
 
 /** A button that runs `/notif` with a text; none where the text is longer than a button's value. */
-export function runButton(label: string, text: string): Button[] {
+export function runButton(label: string, text: string, actionId: string = RUN): Button[] {
   const value = writeValue([text]);
-  return value.length > BUTTON_VALUE ? [] : [button(label, RUN, value)];
+  return value.length > BUTTON_VALUE ? [] : [button(label, actionId, value)];
 }
 
 /** The text that `runButton` wrote, or null. */

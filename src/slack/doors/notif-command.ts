@@ -3,11 +3,11 @@ import { InputError } from '../../domain/errors.ts';
 import { type CommandText, type FilterKey, parseCommandText } from '../../domain/filters.ts';
 import { nearest } from '../../domain/names.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { RUN, readRun, runButton } from '../blocks/run-button.ts';
+import { RUN, RUN_LOOK_UP, readRun, runButton } from '../blocks/run-button.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { Admission } from './admission.ts';
 import type { Asked, Command } from './command.ts';
-import { actionDoor, type Door } from './door.ts';
+import { actionDoor, type Door, openToGuests } from './door.ts';
 import { type ChannelEnvironmentParts, environmentIn } from './environment-in.ts';
 import type { CommandGesture } from './gesture.ts';
 
@@ -34,7 +34,9 @@ export function notifDoors(commands: readonly Command[], lookup: TextLookup, par
   const answer = (gesture: CommandGesture) => answerCommand(gesture, commands, lookup, parts);
   return [
     { surface: 'command', name: '/notif', forGuests: true, answer },
-    { ...actionDoor(RUN, readRun, (text, gesture) => answer({ ...gesture, text })), forGuests: true },
+    ...openToGuests(
+      [RUN, RUN_LOOK_UP].map((id) => actionDoor(id, readRun, (text, gesture) => answer({ ...gesture, text }))),
+    ),
   ];
 }
 
@@ -107,7 +109,7 @@ function bothWaysOn({ words }: CommandText, meant: string | null): MessageConten
   const next = mrkdwn`To look it up as an id: ${code(`/notif event ${word}`)}.`;
   const ways = [
     ...(meant === null ? [] : runButton(`Run ${meant}`, [meant, ...rest].join(' '))),
-    ...runButton('Look it up', `event ${word}`),
+    ...runButton('Look it up', `event ${word}`, RUN_LOOK_UP),
   ];
-  return message(mrkdwn`${what} ${next}`, [section(mrkdwn`⚠️ ${what}\n${next}`), ...actions(ways)]);
+  return message(mrkdwn`⚠️ ${what} ${next}`, [section(mrkdwn`⚠️ ${what}\n${next}`), ...actions(ways)]);
 }

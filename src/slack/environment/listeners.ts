@@ -39,7 +39,7 @@ export function environmentCommand(parts: EnvironmentParts): Command {
   };
 }
 
-/** [Use staging] and [Use the first again] */
+/** [Use it here] and [Use the first again] */
 export function environmentDoors(parts: EnvironmentParts): Door[] {
   return [
     actionDoor(USE, readUse, (name, gesture) =>

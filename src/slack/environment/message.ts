@@ -1,4 +1,3 @@
-import type { Button } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { ChannelEnvironment } from '../../use-cases/set-channel-environment.ts';
 import { badge } from '../blocks/badge.ts';
@@ -31,7 +30,10 @@ export function environmentMessage(
   );
   return message(mrkdwn`${what} ${why}`, [
     section(joined([what, ...goneLine(set, own), why], '\n')),
-    ...actions([...others.slice(0, MOST_BUTTONS).map(useButton), ...(own === undefined ? [] : [FIRST_AGAIN])]),
+    ...others
+      .slice(0, MOST_BUTTONS)
+      .map((other) => section(badge(other), button('Use it here', USE, writeValue([other.name])))),
+    ...actions(own === undefined ? [] : [FIRST_AGAIN]),
     context(mrkdwn`${names}, ${code('/notif env off')} for the first again`),
   ]);
 }
@@ -55,10 +57,6 @@ export function environmentKept(environment: Environment): MessageContent {
 export function readUse(value: string): string | null {
   const [name, ...others] = readValue(value) ?? [];
   return others.length > 0 ? null : (name ?? null);
-}
-
-function useButton({ name, label }: Environment): Button {
-  return button(`Use ${label}`, USE, writeValue([name]));
 }
 
 const FIRST_AGAIN = button('Use the first again', USE, writeValue(['']));

@@ -1,7 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
+import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../../domain/event-list.ts';
 import { targetOf } from '../../domain/looked-up.ts';
 import { maskEmail } from '../../domain/mask.ts';
-import { EVENTS_A_PAGE, type EventList, type EventListRequest, type EventOwner } from '../../use-cases/list-events.ts';
+import type { EventList } from '../../use-cases/list-events.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';

@@ -1,6 +1,7 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import type { EventListRequest } from '../../domain/event-list.ts';
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/sought.ts';
-import { type EventLister, type EventListRequest, listEvents } from '../../use-cases/list-events.ts';
+import { type EventLister, listEvents } from '../../use-cases/list-events.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { LookupRequest } from '../blocks/lookup-button.ts';
 import type { Command } from '../doors/command.ts';
