@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { at } from './event.testing.ts';
-import { dueSweeps, firstSweeps, nextChunkMs, type Swept, sweepAges } from './sweeps.ts';
+import { chunksOf, dueSweeps, firstSweeps, type Swept, sweepAges, waitAt } from './sweeps.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -27,18 +27,19 @@ describe('the ages at which settled events are read again', () => {
 
 describe('a sweep', () => {
   test('is due for what has reached its age since the last one', () => {
-    expect(dueSweeps([{ ageMs: HOUR, sweptTo: ago(HOUR + MINUTE) }], NOW)).toEqual([
-      { ageMs: HOUR, from: ago(HOUR + MINUTE), to: ago(HOUR) },
+    expect(dueSweeps([{ ageMs: HOUR, sweptTo: ago(HOUR + 5 * MINUTE) }], NOW)).toEqual([
+      { ageMs: HOUR, from: ago(HOUR + 5 * MINUTE), to: ago(HOUR) },
     ]);
   });
 
-  test('waits until that is half a minute', () => {
-    expect(dueSweeps([{ ageMs: HOUR, sweptTo: ago(HOUR + 29_999) }], NOW)).toEqual([]);
-    expect(dueSweeps([{ ageMs: HOUR, sweptTo: ago(HOUR + 30_000) }], NOW)).toHaveLength(1);
+  test('waits until that is a twentieth of the age, between half a minute and ten minutes', () => {
+    expect(sweepAges(HORIZON).map((ageMs) => waitAt(ageMs) / MINUTE)).toEqual([0.5, 0.5, 3, 10, 10, 10]);
+    expect(dueSweeps([{ ageMs: HOUR, sweptTo: ago(HOUR + 3 * MINUTE - 1) }], NOW)).toEqual([]);
+    expect(dueSweeps([{ ageMs: HOUR, sweptTo: ago(HOUR + 3 * MINUTE) }], NOW)).toHaveLength(1);
   });
 
   test('goes first when it is late by the greatest share of its age', () => {
-    const swept = [HOUR, 2 * MINUTE].map((ageMs) => ({ ageMs, sweptTo: ago(ageMs + MINUTE) }));
+    const swept = [HOUR, 2 * MINUTE].map((ageMs) => ({ ageMs, sweptTo: ago(ageMs + 5 * MINUTE) }));
     expect(dueSweeps(swept, NOW).map(({ ageMs }) => ageMs)).toEqual([2 * MINUTE, HOUR]);
   });
 
@@ -63,16 +64,45 @@ describe('a sweep', () => {
             swept = swept.map((one) => (one.ageMs === ageMs ? { ageMs, sweptTo: to } : one));
           }
         }
-        const reached = sweepAges(HORIZON).filter((ageMs) => now - created >= ageMs + MINUTE / 2);
+        const reached = sweepAges(HORIZON).filter((ageMs) => now - created >= ageMs + waitAt(ageMs));
         for (const ageMs of reached) expect(readAt.some((age) => age >= ageMs)).toBe(true);
       }),
     );
   });
 });
 
-test('sweeps in longer chunks after few pages, in shorter ones after many', () => {
-  expect(nextChunkMs(null)).toBe(MINUTE);
-  expect(nextChunkMs({ lengthMs: MINUTE, pages: 1 })).toBe(2 * MINUTE);
-  expect(nextChunkMs({ lengthMs: MINUTE, pages: 20 })).toBe(MINUTE);
-  expect(nextChunkMs({ lengthMs: MINUTE, pages: 200 })).toBe(MINUTE / 2);
+describe('the chunks of a sweep', () => {
+  const minute = (number: number, events: number) => ({ minute: new Date(number * MINUTE), events });
+  const window = { from: new Date(30_000), to: new Date(60 * MINUTE - 30_000) };
+
+  test('hold a thousand events at most, where a minute has no more', () => {
+    expect(chunksOf(window, [minute(0, 600), minute(7, 400), minute(8, 1), minute(59, 5_000)])).toEqual([
+      { from: window.from, to: new Date(8 * MINUTE) },
+      { from: new Date(8 * MINUTE), to: new Date(9 * MINUTE) },
+      { from: new Date(59 * MINUTE), to: window.to },
+    ]);
+  });
+
+  test('are none where nothing was created', () => {
+    expect(chunksOf(window, [])).toEqual([]);
+  });
+
+  test('take in every minute with events once, in their order', () => {
+    const counts = fc
+      .uniqueArray(fc.integer({ min: 0, max: 59 }), { minLength: 1 })
+      .chain((numbers) =>
+        fc.tuple(
+          ...numbers.sort((a, b) => a - b).map((number) => fc.nat(1_500).map((events) => minute(number, events))),
+        ),
+      );
+    fc.assert(
+      fc.property(counts, (minutes) => {
+        const chunks = chunksOf({ from: new Date(0), to: new Date(60 * MINUTE) }, minutes);
+        const chunksWith = (at: Date) => chunks.filter(({ from, to }) => from <= at && at < to).length;
+        for (const { minute: at } of minutes) expect(chunksWith(at)).toBe(1);
+        const ends = chunks.flatMap(({ from, to }) => [from, to]);
+        expect(ends).toEqual([...ends].sort((a, b) => a.getTime() - b.getTime()));
+      }),
+    );
+  });
 });

@@ -1,3 +1,5 @@
+import type { ReadingWindow } from './reading.ts';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -7,8 +9,15 @@ export const BOUNCING_CHANNELS = ['email', 'sms', 'push'] as const;
 /** The ages at which settled events are read again; those below the horizon, and the horizon itself. */
 const AGES_MS = [2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 
-/** A shorter stretch waits for the next round: each costs a request at least. */
+/** A stretch waits until it is a twentieth of its age: each costs a request at least. */
+const SHARE_OF_AGE = 1 / 20;
 const SHORTEST_STRETCH_MS = 30_000;
+const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+
+/** How long events that have reached an age wait for others, to be read again in one go with them: 30 s to 10 min. */
+export function waitAt(ageMs: number): number {
+  return Math.min(Math.max(ageMs * SHARE_OF_AGE, SHORTEST_STRETCH_MS), LONGEST_WAIT_MS);
+}
 
 export function sweepAges(horizonMs: number): number[] {
   return [...AGES_MS.filter((age) => age < horizonMs), horizonMs];
@@ -48,22 +57,36 @@ export function dueSweeps(swept: readonly Swept[], now: Date): DueSweep[] {
       const from = Math.max(sweptTo.getTime(), now.getTime() - older);
       return { ageMs, from: new Date(from), to: new Date(now.getTime() - ageMs) };
     })
-    .filter(({ from, to }) => to.getTime() - from.getTime() >= SHORTEST_STRETCH_MS)
+    .filter(({ ageMs, from, to }) => to.getTime() - from.getTime() >= waitAt(ageMs))
     .sort((a, b) => lateness(b, now) / b.ageMs - lateness(a, now) / a.ageMs);
 }
 
-/** How late a sweep is, in milliseconds. */
+/** How late a sweep is, in milliseconds: since when it could have been made. */
 export function lateness({ ageMs, from }: Pick<DueSweep, 'ageMs' | 'from'>, now: Date): number {
-  return now.getTime() - ageMs - from.getTime();
+  return Math.max(0, now.getTime() - ageMs - waitAt(ageMs) - from.getTime());
 }
 
-const FIRST_CHUNK_MS = MINUTE_MS;
-const FEW_PAGES = 4;
-const MANY_PAGES = 40;
+/** How many events were created in a minute. */
+export interface MinuteOfEvents {
+  readonly minute: Date;
+  readonly events: number;
+}
 
-/** How much of a stretch is read in one go: longer after few pages, shorter after many, so that a quiet week costs little and a crash repeats little. */
-export function nextChunkMs(before: { readonly lengthMs: number; readonly pages: number } | null): number {
-  if (before === null) return FIRST_CHUNK_MS;
-  if (before.pages <= FEW_PAGES) return before.lengthMs * 2;
-  return before.pages > MANY_PAGES ? Math.max(1000, Math.floor(before.lengthMs / 2)) : before.lengthMs;
+/** What is read between two notes of how far a sweep got: twenty pages, so that a crash repeats little. */
+const EVENTS_A_CHUNK = 1_000;
+
+/** The parts of a window that hold the events counted in it, oldest first; where nothing was created nothing is asked for. */
+export function chunksOf(window: ReadingWindow, counts: readonly MinuteOfEvents[]): ReadingWindow[] {
+  const chunks: { from: number; to: number; events: number }[] = [];
+  for (const { minute, events } of counts) {
+    const to = minute.getTime() + MINUTE_MS;
+    const last = chunks.at(-1);
+    if (last === undefined || last.events + events > EVENTS_A_CHUNK)
+      chunks.push({ from: minute.getTime(), to, events });
+    else Object.assign(last, { to, events: last.events + events });
+  }
+  return chunks.map(({ from, to }) => ({
+    from: new Date(Math.max(from, window.from.getTime())),
+    to: new Date(Math.min(to, window.to.getTime())),
+  }));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Failure } from '../domain/failure.ts';
-import type { Swept } from '../domain/sweeps.ts';
+import type { MinuteOfEvents, Swept } from '../domain/sweeps.ts';
 import type { Cursor } from '../use-cases/record-events.ts';
 import type { SweepStore } from '../use-cases/sweep.ts';
 import { lockCursor } from './cursors.ts';
@@ -10,6 +10,12 @@ import { Count } from './row.ts';
 const SweptRow = z
   .object({ age_seconds: Count, swept_to: z.date() })
   .transform((row): Swept => ({ ageMs: row.age_seconds * 1000, sweptTo: row.swept_to }));
+
+const MinuteRow = z
+  .object({ minute: z.date(), events: Count })
+  .transform((row): MinuteOfEvents => ({ minute: row.minute, events: row.events }));
+
+const MOST_MINUTES = 1_000;
 
 const IndexRow = z.object({ index: Count });
 
@@ -32,6 +38,14 @@ export function sweeps(database: Database): SweepStore {
       const note = 'UPDATE cursors SET behind_ms = $3 WHERE environment = $1 AND version = $2 AND behind_ms <> $3';
       await database.write(note, [environment, version, behindMs]);
     },
+    minutesWithEvents: (environment, { from, to }) =>
+      database.rows(
+        MinuteRow,
+        `SELECT minute, sum(events + unreadable) AS events FROM event_counts
+         WHERE environment = $1 AND minute >= date_trunc('minute', $2::timestamptz, 'UTC') AND minute < $3
+         GROUP BY minute ORDER BY minute LIMIT ${MOST_MINUTES}`,
+        [environment, from, to],
+      ),
     unknownFailures: (environment, failures) => unknownFailures(database, environment, failures),
   };
 }

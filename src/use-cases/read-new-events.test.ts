@@ -268,7 +268,7 @@ describe('a failure that comes late', () => {
 describe('sweeps that cannot keep up', () => {
   test('say how late they are and how many requests a minute they need, and get on in every round', async () => {
     const { service, round, clock } = readEnvironment(store);
-    service.events.push(...failing(3_000, -1));
+    for (const lastAt of [-1, -2, -3]) service.events.push(...failing(1_000, lastAt));
     await round(NOON);
     service.beforePage = () => {
       clock.now = new Date(clock.now.getTime() + 5_000);
@@ -278,7 +278,7 @@ describe('sweeps that cannot keep up', () => {
     expect(first.sweep?.neededAMinute).toBeGreaterThan(0);
     expect(first.caughtUp).toBe(false);
     service.beforePage = () => {};
-    const last = await round(at(20 * MINUTE));
+    const last = await round(at(21 * MINUTE));
     expect(last).toMatchObject({ caughtUp: true, sweep: { behindMs: 0 } });
   });
 });

@@ -5,11 +5,12 @@ import type { Page } from '../domain/query.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import {
   BOUNCING_CHANNELS,
+  chunksOf,
   type DueSweep,
   dueSweeps,
   firstSweeps,
   lateness,
-  nextChunkMs,
+  type MinuteOfEvents,
   type Swept,
 } from '../domain/sweeps.ts';
 import { readSpan } from './read-span.ts';
@@ -20,6 +21,8 @@ export interface SweepStore {
   sweeps(cursor: Cursor, first: readonly Swept[]): Promise<Swept[]>;
   noteSwept(cursor: Cursor, swept: Swept): Promise<void>;
   noteBehind(cursor: Cursor, behindMs: number): Promise<void>;
+  /** The minutes of a window in which events were read, oldest first, at most a thousand. */
+  minutesWithEvents(environment: string, window: ReadingWindow): Promise<MinuteOfEvents[]>;
   /** Those of some failures that are not known yet. */
   unknownFailures(environment: string, failures: readonly Failure[]): Promise<Failure[]>;
 }
@@ -93,38 +96,44 @@ async function inLanes<Item, Result>(items: readonly Item[], work: (item: Item) 
 async function sweepStretch(due: DueSweep, walk: Walk): Promise<DueSweep | null> {
   const { cursor, parts, until } = walk;
   let from = due.from;
-  let before: { lengthMs: number; pages: number } | null = null;
+  let isBegun = false;
   while (from < due.to) {
-    if (before !== null && parts.now() >= until) return { ...due, from };
-    const lengthMs: number = nextChunkMs(before);
-    const chunk = { from, to: new Date(Math.min(from.getTime() + lengthMs, due.to.getTime())) };
-    before = { lengthMs, pages: await sweepChunk(chunk, walk) };
-    if (parts.signal.aborted) return { ...due, from };
-    await parts.store.noteSwept(cursor, { ageMs: due.ageMs, sweptTo: chunk.to });
-    from = chunk.to;
+    const chunks = chunksOf(
+      { from, to: due.to },
+      await parts.store.minutesWithEvents(cursor.environment, { from, to: due.to }),
+    );
+    for (const chunk of chunks) {
+      if (isBegun && parts.now() >= until) return { ...due, from };
+      await sweepChunk(chunk, walk);
+      if (parts.signal.aborted) return { ...due, from };
+      isBegun = true;
+      walk.sweptMs += chunk.to.getTime() - from.getTime();
+      from = chunk.to;
+      await parts.store.noteSwept(cursor, { ageMs: due.ageMs, sweptTo: from });
+    }
+    if (chunks.length === 0) {
+      from = due.to;
+      await parts.store.noteSwept(cursor, { ageMs: due.ageMs, sweptTo: from });
+    }
   }
   return null;
 }
 
 const NEVER = new Date(8.64e15);
 
-/** Returns the pages it took. What can't be read is left to the sweep of the next age. */
-async function sweepChunk(chunk: ReadingWindow, walk: Walk): Promise<number> {
+/** What can't be read is left to the sweep of the next age. */
+async function sweepChunk(chunk: ReadingWindow, walk: Walk): Promise<void> {
   const { cursor, parts } = walk;
-  let pages = 0;
   const onPage = async (page: Page<TriggeredEvent>) => {
-    pages += 1;
+    walk.pages += 1;
     await recordLate(page, walk);
   };
   const unread = await readSpan(chunk, { channels: BOUNCING_CHANNELS, onPage, until: NEVER }, parts);
-  walk.pages += pages;
-  walk.sweptMs += chunk.to.getTime() - chunk.from.getTime();
   for (const { window, problem } of unread) {
     const fields = { environment: cursor.environment, ...window, problem: problem?.kind };
     const isPlan = problem?.kind === 'beyond-plan';
     parts.logger[isPlan ? 'debug' : 'warn'](fields, 'late failures could not be looked for');
   }
-  return pages;
 }
 
 async function recordLate({ items }: Page<TriggeredEvent>, { cursor, parts, sum }: Walk): Promise<void> {
