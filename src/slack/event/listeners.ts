@@ -1,22 +1,23 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
-import { eventIdOrTransaction, recogniseIds } from '../../domain/ids.ts';
+import { eventIdOrTransaction } from '../../domain/ids.ts';
 import type { LookedUp } from '../../domain/looked-up.ts';
 import { findElsewhere } from '../../use-cases/find-elsewhere.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/lookup-button.ts';
 import { OPEN_FIND } from '../blocks/open-buttons.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import type { Asked, Command } from '../doors/command.ts';
 import { actionDoor, type Door } from '../doors/door.ts';
-import type { ActionGesture, CommandGesture, Gesture, ShortcutGesture } from '../doors/gesture.ts';
+import type { ActionGesture, CommandGesture, Gesture, Told } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { ErrorParts } from '../on-error.ts';
 import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { FIND, findView, readFind } from './find-modal.ts';
-import { choiceMessage, lookedUpMessage, noIdMessage } from './message.ts';
+import { lookedUpMessage } from './message.ts';
 import { MORE, type MoreRequest, readMore } from './more-message.ts';
 import { NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
 import type { Reader } from './reader-message.ts';
@@ -50,12 +51,6 @@ export function eventDoors(parts: EventParts): Door[] {
       callbackId: 'find_notification',
       type: 'global',
       answer: (gesture) => openFind(gesture, parts),
-    },
-    {
-      surface: 'shortcut',
-      callbackId: 'look_up_notification',
-      type: 'message',
-      answer: (gesture) => lookUpMessage(gesture, parts),
     },
     { surface: 'action', id: OPEN_FIND, forGuests: true, answer: (gesture) => openFind(gesture, parts) },
     findDoor(parts),
@@ -99,7 +94,17 @@ async function showRest(more: MoreRequest, gesture: ActionGesture, parts: EventP
   );
 }
 
-function readerOf({ reply }: Gesture): Reader {
+/** What became of what another flow was asked for, for everybody in a conversation or for whoever asked. */
+export function answerFor(
+  request: LookupRequest,
+  audience: Extract<Reader, { is: 'person' | 'channel' }>,
+  gesture: Told,
+  parts: EventParts,
+): Promise<MessageContent> {
+  return cardOf(request, audience.is === 'channel' ? audience : readerOf(gesture), parts);
+}
+
+function readerOf({ reply }: Told): Reader {
   return { is: reply.share === null ? 'in-modal' : 'person' };
 }
 
@@ -115,15 +120,6 @@ function lookUp(
 ): Promise<LookedUp> {
   const environment = environmentNamed(name, environments);
   return lookUpEvent(target, { environment, service: serviceOf(environment.name), now });
-}
-
-async function lookUpMessage({ messageText, reply }: ShortcutGesture, parts: EventParts): Promise<void> {
-  const environment = environmentNamed(undefined, parts.environments);
-  const targets = recogniseIds(messageText);
-  const [only] = targets;
-  if (only === undefined) return reply.show(noIdMessage());
-  if (targets.length > 1) return reply.show(choiceMessage(targets, environment));
-  await reply.show(await cardOf({ environment: environment.name, target: only }, { is: 'person' }, parts));
 }
 
 async function openFind(gesture: Gesture, { environments }: EventParts): Promise<void> {

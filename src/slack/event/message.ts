@@ -1,10 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { LookupTarget } from '../../domain/ids.ts';
 import type { LookedUp } from '../../domain/looked-up.ts';
-import { badge } from '../blocks/badge.ts';
-import { type MessageContent, message, section } from '../blocks/blocks.ts';
-import { lookUpButton } from '../blocks/lookup-button.ts';
-import { code, mrkdwn } from '../blocks/text.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import { eventCard } from './card-message.ts';
 import { nothingFound } from './nothing-message.ts';
 import type { Reader } from './reader-message.ts';
@@ -24,20 +20,4 @@ export function lookedUpMessage(
     case 'nothing':
       return nothingFound(found, elsewhere);
   }
-}
-
-/** A choice between the ids that were found in a message. */
-export function choiceMessage(targets: readonly LookupTarget[], environment: Environment): MessageContent {
-  const title = mrkdwn`${targets.length} ids are in this message. Which one?`;
-  return message(title, [
-    section(mrkdwn`${badge(environment)} · ${title}`),
-    ...targets.map((target) => section(code(target.id), lookUpButton({ environment: environment.name, target }))),
-  ]);
-}
-
-/** A message in which no id was found. */
-export function noIdMessage(): MessageContent {
-  const what = mrkdwn`No id was found in this message.`;
-  const next = mrkdwn`Looked for event ids (24 hex digits), transaction ids and links to the dashboard. Any other id: ${code('/notif event <id>')}.`;
-  return message(mrkdwn`${what} ${next}`, [section(mrkdwn`${what}\n${next}`)]);
 }

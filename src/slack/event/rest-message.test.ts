@@ -42,7 +42,7 @@ test('shows the messages that the card had no room for', () => {
   const card = eventCard(event, PERSON);
   expect(wordsOf(card)).toContain('12 more');
   expect(buttonsOf(card)).toContain('More messages');
-  expect(wordsOf(rest(event, 'messages', 8))).toMatch(/messages 9 to 20 of 20[^]*provider-8[^]*provider-19/);
+  expect(wordsOf(rest(event, 'messages', 8))).toMatch(/messages 9 to 20 of 20[\s\S]*provider-8[\s\S]*provider-19/);
 });
 
 test('leads to each event that a digest merged', () => {
