@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { ONCALL, Person, type ShownModal } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const MINUTE = 60_000;
+
+describe('the Home tab', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ environments: ['production', 'staging'] });
+  });
+  afterAll(() => world.close());
+
+  async function fails(channel: 'email' | 'sms' | 'push', subscriber: string): Promise<void> {
+    world.service.world.plantEvent(failed(channel, { subscriber }));
+    await world.ann.sees(`for ${subscriber}`, ONCALL);
+  }
+
+  it('shows how Notif does, what is open and who is told', async () => {
+    await fails('email', 'ant');
+    await world.ann.opensHome();
+    const { words } = await world.ann.seesHome('1 open group');
+    expect(words).toContain('production is read');
+    expect(words).toContain('staging is read');
+    expect(words).toContain('⟨channel C0ONCALL⟩ · Everything that fails');
+    expect(words).toContain('As of');
+    expect(words).toContain('Send a test');
+    expect(words).not.toContain('ant');
+  });
+
+  it('offers a test to operators alone', async () => {
+    await world.ben.opensHome();
+    expect((await world.ben.seesHome('1 open group')).words).not.toContain('Send a test');
+  });
+
+  it('is renewed a minute later', async () => {
+    await fails('sms', 'bee');
+    world.passes(MINUTE);
+    await world.ben.seesHome('2 open groups');
+  });
+
+  it('is renewed for ten minutes after its owner has opened it or clicked there, and no longer', async () => {
+    world.passes(6 * MINUTE);
+    await world.ann.opens('Help', homeOf(world.ann), '/notif failures');
+    await world.ann.closesAll();
+    world.passes(6 * MINUTE);
+    await fails('push', 'cat');
+    world.passes(MINUTE);
+    await world.ann.seesHome('3 open groups');
+    expect(homeOf(world.ben).words).toContain('2 open groups');
+  });
+
+  it('is renewed by its button at any time', async () => {
+    await world.ben.clicks('Refresh', homeOf(world.ben));
+    await world.ben.seesHome('3 open groups');
+    expect(world.ben.modal()).toBeUndefined();
+  });
+
+  it('leads to an example of a group, and to the form for a look-up', async () => {
+    await world.ann.opens('Look up', homeOf(world.ann), 'Failed');
+    await world.ann.closesAll();
+    await world.ann.opens('Look something up', homeOf(world.ann), 'Find a notification');
+    await world.ann.closesAll();
+  });
+
+  it('is published anew where something else was published meanwhile', async () => {
+    world.slack.faults.next('views.publish', { kind: 'error', error: 'hash_conflict' });
+    await fails('email', 'dog');
+    world.passes(MINUTE);
+    await Promise.all([world.ann.seesHome('2 failures in'), world.ben.seesHome('2 failures in')]);
+    const published = world.slack.calls.of('views.publish');
+    const [refused] = published.filter(({ answer }) => answer?.error === 'hash_conflict');
+    const later = published.filter(({ args, answer }) => answer?.ok === true && args.user_id === refused?.args.user_id);
+    expect(refused?.args).toHaveProperty('hash');
+    expect(later.at(-1)?.args).not.toHaveProperty('hash');
+  });
+
+  it('says to a guest why it shows nothing', async () => {
+    const gus = new Person('U0GUS', world.slack.workspace);
+    await gus.opensHome();
+    const { words } = await gus.seesHome('Guests may not use Notif');
+    expect(words).not.toContain('production');
+  });
+});
+
+function homeOf(person: Person): ShownModal {
+  const home = person.home();
+  if (home === undefined) throw new Error(`${person.id} has no Home tab`);
+  return home;
+}
