@@ -1,4 +1,4 @@
-import { scrub } from './scrub.ts';
+import { scrub, scrubInFull } from './scrub.ts';
 
 /**
  * A text that somebody outside wrote (`detail`, `raw`, `errorText`): it may hold a secret, a contact, a page of HTML or 100 kB.
@@ -7,6 +7,7 @@ import { scrub } from './scrub.ts';
 export class FreeText {
   readonly #original: string;
   #scrubbed: string | undefined;
+  #inFull: string | undefined;
 
   constructor(original: string) {
     this.#original = original;
@@ -16,6 +17,12 @@ export class FreeText {
   toString(): string {
     this.#scrubbed ??= scrub(this.#original);
     return this.#scrubbed;
+  }
+
+  /** The same of up to 100,000 characters, for whoever asked to see it all. Takes up to a tenth of a second, once. */
+  inFull(): string {
+    this.#inFull ??= scrubInFull(this.#original);
+    return this.#inFull;
   }
 
   toJSON(): string {

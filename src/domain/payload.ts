@@ -1,11 +1,11 @@
-import { scrub, scrubValue } from './scrub.ts';
+import { scrub, scrubValue, scrubValueInFull } from './scrub.ts';
 
 /** A JSON object, as payloads are. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /**
- * A trigger's payload: a person's data. It leaves in two ways only: masked, for a private answer to somebody who asked for it, or
- * whole, into a request to the service that it came from.
+ * A trigger's payload, or what else of it holds a person's data: overrides, a profile. It leaves in two ways only: masked, for a
+ * private answer to somebody who asked for it, or whole, into a request to the service.
  */
 export class Payload {
   readonly #content: JsonObject;
@@ -26,6 +26,11 @@ export class Payload {
   /** A copy without secrets and contacts, by key name and by pattern. */
   masked(): JsonObject {
     return scrubValue(this.#content) as JsonObject;
+  }
+
+  /** The same of up to 200,000 characters, for whoever asked to see it all. */
+  maskedInFull(): JsonObject {
+    return scrubValueInFull(this.#content) as JsonObject;
   }
 
   /** The content as it is, for the trigger operation and nothing else. */

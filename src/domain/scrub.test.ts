@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SCRUBBED_LENGTH, scrub, scrubValue } from './scrub.ts';
+import { SCRUBBED_LENGTH, scrub, scrubInFull, scrubValue, scrubValueInFull } from './scrub.ts';
 
 describe('scrub', () => {
   it.each<[what: string, text: string, secret: string]>([
@@ -225,7 +225,9 @@ describe('scrub, on any text', () => {
         surroundings,
         (before, left, [text = '', secret = ''], right, after) => {
           expect(scrub(before + left + text + right + after)).not.toContain(secret);
-          expect(JSON.stringify(scrubValue({ [before]: [`${text} ${after}`] }))).not.toContain(secret);
+          expect(scrubInFull(before + left + text + right + after)).not.toContain(secret);
+          const value = { [before]: [`${text} ${after}`] };
+          expect(JSON.stringify([scrubValue(value), scrubValueInFull(value)])).not.toContain(secret);
         },
       ),
       { numRuns: 500 },
@@ -247,6 +249,34 @@ describe('scrub, on any text', () => {
       }),
       { numRuns: 1_000 },
     );
+  });
+});
+
+describe('scrubInFull', () => {
+  const words = 'The mailbox of anna@example.com is full. ';
+
+  it('keeps a long text whole, without secrets and contacts anywhere in it', () => {
+    const scrubbed = scrubInFull(words.repeat(2_400));
+    expect(scrubbed).toBe('The mailbox of a•••@example.com is full. '.repeat(2_400).trim());
+  });
+
+  it('keeps a long JSON text JSON', () => {
+    const errors = Array.from({ length: 900 }, (_, n) => ({ code: n, message: words.trim() }));
+    expect(JSON.parse(scrubInFull(JSON.stringify({ errors }))).errors).toHaveLength(900);
+  });
+
+  it('says how much it leaves out of an even longer one', () => {
+    expect(scrubInFull(words.repeat(2_500))).toMatch(/… \(2500 more characters are not shown\)$/);
+  });
+});
+
+describe('scrubValueInFull', () => {
+  it('keeps what a payload of 100 kB holds, and ends what is larger with an ellipsis', () => {
+    const lines = Array.from({ length: 4_000 }, (_, n) => `line ${n} of an order`);
+    expect(scrubValueInFull({ lines, token: 'abc' })).toEqual({ lines, token: '•••' });
+    expect(scrubValueInFull({ long: ['x y '.repeat(60_000), 'z'] })).toEqual({
+      long: [expect.stringMatching(/…$/), '…'],
+    });
   });
 });
 

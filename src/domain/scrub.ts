@@ -6,10 +6,24 @@ import { visibleText } from './visible-text.ts';
 /** The most characters of a scrubbed text: Slack shows 3,000 in a section, and the sentence around it needs some. */
 export const SCRUBBED_LENGTH = 2_000;
 
-/** How much of a text is looked at: providers answer with 100 kB, and what explains a failure stands at the top. */
-const READ_LENGTH = 8_000;
+/** How much of what stands outside is looked at and kept. */
+interface Bounds {
+  /** Of a text, characters that are looked at and that are kept. */
+  readonly read: number;
+  readonly kept: number;
+  /** Of a JSON value: how many values and characters in all. */
+  readonly values: number;
+  readonly characters: number;
+}
+
+/** Providers answer with 100 kB, and what explains a failure stands at the top. */
+const USUAL: Bounds = { read: 8_000, kept: SCRUBBED_LENGTH, values: 2_000, characters: 1_000_000 };
+
+/** For whoever wants to see it all: up to a fifth of a second of work. */
+const IN_FULL: Bounds = { read: 100_000, kept: 100_000, values: 10_000, characters: 200_000 };
+
 const MAX_DEPTH = 8;
-const MAX_VALUES = 2_000;
+
 /** What one mask uncovers, another takes out; two rounds are usual. */
 const MAX_ROUNDS = 8;
 
@@ -21,7 +35,9 @@ const PHONE_WITHOUT_PLUS = /^\d{10,15}$/;
 
 /** What one scrubbing may still cost. */
 interface Budget {
+  readonly bounds: Bounds;
   values: number;
+  characters: number;
 }
 
 /**
@@ -29,7 +45,14 @@ interface Budget {
  * most `SCRUBBED_LENGTH` characters. JSON stays JSON unless it is cut. Scrubbing twice changes nothing; nothing is thrown.
  */
 export function scrub(text: string): string {
-  return scrubText(text, 0);
+  return scrubText(text, 0, USUAL);
+}
+
+/** As `scrub`, but of up to 100,000 characters, with a word on how many there are beyond. */
+export function scrubInFull(text: string): string {
+  const beyond = text.length - IN_FULL.read;
+  const scrubbed = scrubText(text, 0, IN_FULL);
+  return beyond > 0 ? `${scrubbed} (${beyond} more characters are not shown)` : scrubbed;
 }
 
 /**
@@ -37,29 +60,38 @@ export function scrub(text: string): string {
  * 2,000 values it ends with `…`. What JSON does not know becomes null.
  */
 export function scrubValue(value: unknown): unknown {
-  return copyScrubbed(value, { values: MAX_VALUES }, 0);
+  return copyScrubbed(value, budgetOf(USUAL), 0);
 }
 
-function scrubText(text: string, depth: number): string {
+/** As `scrubValue`, but of up to 10,000 values and 200,000 characters. */
+export function scrubValueInFull(value: unknown): unknown {
+  return copyScrubbed(value, budgetOf(IN_FULL), 0);
+}
+
+function budgetOf(bounds: Bounds): Budget {
+  return { bounds, values: bounds.values, characters: bounds.characters };
+}
+
+function scrubText(text: string, depth: number, bounds: Bounds): string {
   let scrubbed = text;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = scrubbed;
-    scrubbed = shortened(scrubOnce(before, depth));
+    scrubbed = shortened(scrubOnce(before, depth, bounds), bounds.kept);
     if (scrubbed === before) break;
   }
   return scrubbed;
 }
 
-function scrubOnce(text: string, depth: number): string {
-  const json = parsedJson(text);
+function scrubOnce(text: string, depth: number, bounds: Bounds): string {
+  const json = parsedJson(text, bounds);
   if (json !== undefined && depth < MAX_DEPTH) {
-    return JSON.stringify(copyScrubbed(json, { values: MAX_VALUES }, depth + 1));
+    return JSON.stringify(copyScrubbed(json, budgetOf(bounds), depth + 1));
   }
-  return withoutSecrets(withoutContacts(visibleText(firstPart(text))));
+  return withoutSecrets(withoutContacts(visibleText(firstPart(text, bounds.read))));
 }
 
-function parsedJson(text: string): unknown {
-  if (text.length > READ_LENGTH || !/^\s*[{[]/.test(text)) return undefined;
+function parsedJson(text: string, { read }: Bounds): unknown {
+  if (text.length > read || !/^\s*[{[]/.test(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch {
@@ -72,30 +104,36 @@ function parsedJson(text: string): unknown {
  * The part of a text that is looked at. It ends before the last word or number, or the beginning of a secret that goes on beyond it
  * would pass for a word.
  */
-function firstPart(text: string): string {
-  if (text.length <= READ_LENGTH) return text;
-  let end = READ_LENGTH;
+function firstPart(text: string, read: number): string {
+  if (text.length <= read) return text;
+  let end = read;
   while (end > 0 && !/[\s"'<>]/.test(text.charAt(end - 1))) end--;
   while (end > 0 && /[\s\d+()./-]/.test(text.charAt(end - 1))) end--;
   return `${text.slice(0, end)}…`;
 }
 
-function shortened(text: string): string {
-  if (text.length <= SCRUBBED_LENGTH) return text;
-  return `${text.slice(0, SCRUBBED_LENGTH - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
+function shortened(text: string, kept: number): string {
+  if (text.length <= kept) return text;
+  return `${text.slice(0, kept - 1).replace(/[\s\p{Cs}]+$/u, '')}…`;
 }
 
 function copyScrubbed(value: unknown, budget: Budget, depth: number): unknown {
   if (budget.values-- <= 0) return '…';
-  if (typeof value === 'string') return scrubText(value, depth);
+  if (typeof value === 'string') return affordableText(value, budget, depth);
   if (typeof value === 'number' || typeof value === 'boolean') return value;
   if (typeof value !== 'object' || value === null) return null;
   if (depth > MAX_DEPTH) return '…';
   if (Array.isArray(value)) return affordable(value, '…', budget).map((item) => copyScrubbed(item, budget, depth + 1));
   const entries = affordable(Object.entries(value), ['…', '…'], budget);
   return Object.fromEntries(
-    entries.map(([key, item]) => [scrubText(key, MAX_DEPTH), copyField(key, item, budget, depth + 1)]),
+    entries.map(([key, item]) => [scrubText(key, MAX_DEPTH, budget.bounds), copyField(key, item, budget, depth + 1)]),
   );
+}
+
+function affordableText(text: string, budget: Budget, depth: number): string {
+  if (budget.characters <= 0) return '…';
+  budget.characters -= text.length;
+  return scrubText(text, depth, budget.bounds);
 }
 
 function affordable<Item>(items: readonly Item[], ending: Item, budget: Budget): readonly Item[] {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
@@ -19,7 +20,7 @@ import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { FIND, findView, readFind } from './find-modal.ts';
 import { lookedUpMessage } from './message.ts';
 import { MORE, type MoreRequest, readMore } from './more-message.ts';
-import { NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
+import { freeTextsOf, NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
 import type { Reader } from './reader-message.ts';
 import { restOf } from './rest-message.ts';
 import { transactionDoors } from './transaction-listeners.ts';
@@ -149,7 +150,11 @@ async function turnRaw(page: RawPage, { modal }: ActionGesture, parts: EventPart
 
 async function rawPage(page: RawPage, parts: EventParts) {
   const found = await lookUp(page.request, parts);
-  return found.found === 'event'
-    ? rawView(found.event, page)
-    : resultView(lookedUpMessage(found, { is: 'in-modal' }), RAW_TITLE);
+  if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'in-modal' }), RAW_TITLE);
+  for (const text of freeTextsOf(found.event)) {
+    text.inFull();
+    // Others are acknowledged in between.
+    await setImmediate();
+  }
+  return rawView(found.event, page);
 }

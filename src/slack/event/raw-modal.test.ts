@@ -1,6 +1,7 @@
+import type { ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anEvent } from '../../domain/event.testing.ts';
+import { aDetail, aJob, anEvent } from '../../domain/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
 import { Payload } from '../../domain/payload.ts';
 import { rawView } from './raw-modal.ts';
@@ -9,6 +10,16 @@ describe('an event as JSON', () => {
   it('masks the payload', () => {
     const json = jsonOf({ payload: new Payload({ note: 'for anna@example.com', apiKey: 'abc' }) });
     expect(JSON.parse(json).payload).toEqual({ note: 'for a•••@example.com', apiKey: '•••' });
+  });
+
+  it('shows a provider’s answer of 100 kB to its end, page by page', () => {
+    const raw = 'The mailbox of anna@example.com is full. '.repeat(2_400);
+    const event = anEvent({ jobs: [aJob({ details: [aDetail({ raw })] })] });
+    const pages = pagesOf(event);
+    expect(pages.length).toBeGreaterThan(8);
+    for (const { blocks } of pages) expect(JSON.stringify(blocks).length).toBeLessThan(16_000);
+    const shown = pages.map(textOf).join('').replaceAll('\n', '');
+    expect(shown.split('The mailbox of a•••@example.com is full.')).toHaveLength(2_401);
   });
 
   it('writes out the characters that hide text or turn its direction', () => {
@@ -29,10 +40,21 @@ describe('an event as JSON', () => {
   });
 });
 
+const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
+
 /** What stands on the only page of an event's raw view. */
 function jsonOf(change: Partial<TriggeredEvent>): string {
-  const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
-  const { blocks } = rawView(anEvent(change), { request, page: 0 });
+  return textOf(rawView(anEvent(change), { request, page: 0 }));
+}
+
+/** Every page of an event's raw view. */
+function pagesOf(event: TriggeredEvent): ModalView[] {
+  const first = rawView(event, { request, page: 0 });
+  const count = Number(JSON.stringify(first).match(/Page 1 of (\d+)/)?.[1]);
+  return Array.from({ length: count }, (_, page) => rawView(event, { request, page }));
+}
+
+function textOf({ blocks }: ModalView): string {
   return blocks
     .flatMap((block) => (block.type === 'rich_text' && 'elements' in block ? block.elements : []))
     .flatMap(({ elements }) => elements.map((one) => ('text' in one ? one.text : '')))

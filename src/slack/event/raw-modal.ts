@@ -1,5 +1,7 @@
 import type { ModalView, RichTextBlock } from '@slack/types';
 import type { TriggeredEvent } from '../../domain/event.ts';
+import { FreeText } from '../../domain/free-text.ts';
+import { Payload } from '../../domain/payload.ts';
 import { actions, button, context, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';
@@ -21,23 +23,35 @@ export interface RawPage {
 }
 
 /**
- * An event as JSON, page by page. Payload and free texts mask themselves when they become JSON; contacts were masked when they were
+ * An event as JSON, page by page, its long texts in full. Payload and free texts mask themselves; contacts were masked when they were
  * read. A page beyond the last shows the last.
  */
 export function rawView(event: TriggeredEvent, { request, page }: RawPage): ModalView {
-  const pages = pagesOf(withUnseenEscaped(JSON.stringify(event, null, 2)));
+  const pages = pagesOf(withUnseenEscaped(JSON.stringify(event, inFull, 2)));
   const shown = Math.min(page, pages.length - 1);
   const turn = [
     ...(shown > 0 ? [button('Previous', PREVIOUS, writeRawPage({ request, page: shown - 1 }))] : []),
     ...(shown < pages.length - 1 ? [button('Next', NEXT, writeRawPage({ request, page: shown + 1 }))] : []),
   ];
   const blocks = [
-    section(mrkdwn`What the service says of it, without secrets and contacts.`),
+    section(mrkdwn`What Notif reads of it: without secrets and contacts, and without the content of what was sent.`),
     ...(pages[shown] ?? []).map(preformatted),
     context(mrkdwn`Page ${shown + 1} of ${pages.length}`),
     ...actions(turn),
   ];
   return resultView({ blocks }, RAW_TITLE);
+}
+
+/** For `JSON.stringify`, whose `value` is what `toJSON` made of a text already. */
+function inFull(this: unknown, key: string, value: unknown): unknown {
+  const original: unknown = typeof this === 'object' && this !== null ? Reflect.get(this, key) : value;
+  if (original instanceof FreeText) return original.inFull();
+  return original instanceof Payload ? original.maskedInFull() : value;
+}
+
+/** The texts of an event that somebody outside wrote: each takes its time to be shown in full. */
+export function freeTextsOf({ jobs }: TriggeredEvent): readonly FreeText[] {
+  return jobs.flatMap(({ details }) => details.flatMap(({ detail, raw }) => (raw === null ? [detail] : [detail, raw])));
 }
 
 export function writeRawPage({ request, page }: RawPage): string {
