@@ -14,6 +14,8 @@ export interface SimulationOptions {
   readonly seed: number;
   readonly events: number;
   readonly days: number;
+  /** The time between two polls; a minute unless given. */
+  readonly pollMs?: number;
   /** Called after each simulated day, with how many are over. */
   readonly onDay?: (day: number) => void;
 }
@@ -36,9 +38,8 @@ export interface Cost {
 
 const START = Date.parse('2026-03-23T00:00:00.000Z');
 const HORIZON_MS = 3 * DAY;
-const POLL_MS = MINUTE;
 /** After the last event polls are rare: nothing but the late is waited for. */
-const TAIL_POLL_MS = 10 * MINUTE;
+const TAIL_POLLS = 10;
 const REQUEST_MS = 40;
 const REQUESTS_IN_FIVE_SECONDS = 150;
 const CALL_MS = 150;
@@ -47,11 +48,11 @@ const PRUNE_EVERY_MS = HOUR;
 /** A bad week: the service away for half an hour, Notif not running for an hour and a half, Slack away for an hour. */
 const SERVICE_AWAY = { from: 2 * DAY + 9 * HOUR, to: 2 * DAY + 9.5 * HOUR };
 const NOT_RUNNING = { from: 4 * DAY + 11 * HOUR, to: 4 * DAY + 12.5 * HOUR };
-const SLACK_AWAY = { from: DAY + 2.9 * HOUR, to: DAY + 3.9 * HOUR };
+const SLACK_AWAY = { from: 10.5 * HOUR, to: 11.5 * HOUR };
 
 /** Plays days of a service against the reading, announcing and delivering that the bot does, `now` handed in, and takes the account. */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
-  const { store, seed, events, days } = options;
+  const { store, seed, events, days, pollMs = MINUTE } = options;
   const week = drawWeek(seed, events, START, days, HORIZON_MS);
   const clock = createClock(START + HOUR);
   const watches = await makeWatches(store, clock.now());
@@ -65,13 +66,13 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const slack = createModelSlack({ clock, callMs: CALL_MS, isAway: (at) => during(SLACK_AWAY, at), losesOneIn: 25 });
   const signal = new AbortController().signal;
   const parts = { store, logger: silent, now: clock.now, signal };
-  const reading = { ...parts, service: { ...service, clockAheadMs: () => 0 }, horizonMs: HORIZON_MS, pollMs: POLL_MS };
+  const reading = { ...parts, service: { ...service, clockAheadMs: () => 0 }, horizonMs: HORIZON_MS, pollMs };
   const rounds = { successful: 0, failed: 0 };
   let prunedAt = 0;
   let day = 0;
 
   const end = week.to + HORIZON_MS + HOUR;
-  for (let slot = START + HOUR; slot < end; slot += slot < week.to ? POLL_MS : TAIL_POLL_MS) {
+  for (let slot = START + HOUR; slot < end; slot += slot < week.to ? pollMs : TAIL_POLLS * pollMs) {
     clock.reaches(slot);
     if (during(NOT_RUNNING, slot)) continue;
     await readNewEvents('production', reading).then(
@@ -85,7 +86,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
     );
     await announceFailures('production', parts);
     await deliverMessages({ ...parts, publisher: slack, operators: [] });
-    clock.reaches(slot + POLL_MS / 2);
+    clock.reaches(slot + pollMs / 2);
     await deliverMessages({ ...parts, publisher: slack, operators: [] });
     if (slot - prunedAt >= PRUNE_EVERY_MS) {
       await store.prune(clock.now(), 30);
