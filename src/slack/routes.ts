@@ -15,6 +15,7 @@ import { type IntegrationsParts, integrationsCommand, integrationsDoors } from '
 import { createLookup, type LookupParts, lookupDoors } from './lookup/listeners.ts';
 import { type MessagesParts, messagesCommand, messagesDoors } from './messages/listeners.ts';
 import { statusCommand } from './status/listeners.ts';
+import { type TopicParts, topicCommand, topicDoors } from './topic/listeners.ts';
 import { type TriggerFlowParts, triggerCommand, triggerDoors } from './trigger/listeners.ts';
 import { type SendAgainParts, sendAgainDoors } from './trigger/send-again-listeners.ts';
 import { type WatchesParts, watchesCommands, watchesDoors } from './watches/listeners.ts';
@@ -33,6 +34,7 @@ export type SlackParts = AnsweringParts &
   MessagesParts &
   RefreshHomesParts &
   StatusParts &
+  TopicParts &
   TriggerFlowParts &
   SendAgainParts &
   WatchesParts;
@@ -44,6 +46,7 @@ export function doors(parts: SlackParts): readonly Door[] {
     failuresCommand(parts),
     messagesCommand(parts),
     integrationsCommand(parts),
+    topicCommand(parts),
     triggerCommand(parts),
     credentialsCommand(parts),
     ...watchesCommands(parts),
@@ -61,6 +64,7 @@ export function doors(parts: SlackParts): readonly Door[] {
     ...openToGuests(failuresDoors(parts)),
     ...openToGuests(messagesDoors(parts)),
     ...openToGuests(integrationsDoors(parts)),
+    ...openToGuests(topicDoors(parts)),
     ...environmentDoors(parts),
     ...digestDoors(parts),
     ...actingDoors(parts),

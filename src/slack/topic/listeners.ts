@@ -1,0 +1,69 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { listSubscriptions, type SubscriptionReader } from '../../use-cases/list-subscriptions.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import type { Command } from '../doors/command.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { ActionGesture } from '../doors/gesture.ts';
+import {
+  AROUND,
+  NEXT,
+  ORDER,
+  PREVIOUS,
+  readRequest,
+  SHARE,
+  SHOW,
+  START,
+  type TopicRequest,
+} from './buttons-message.ts';
+import { topicMessage } from './message.ts';
+import { readTopicRequest } from './read-request.ts';
+
+export interface TopicParts {
+  readonly environments: readonly Environment[];
+  readonly serviceOf: (environment: string) => SubscriptionReader;
+  readonly logger: Logger;
+}
+
+/** `/notif topic <key> [filters]` */
+export function topicCommand(parts: TopicParts): Command {
+  return {
+    word: 'topic',
+    usage: '<key> [filters]',
+    about: 'who is subscribed to a topic',
+    examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
+    forOperators: false,
+    forGuests: true,
+    answer: async (asked, { reply }) => {
+      await reply.show(await messageOf(readTopicRequest(asked), null, parts));
+    },
+  };
+}
+
+/** The buttons under an answer. A page takes the place of the one before; what is around a subscription is an answer of its own. */
+export function topicDoors(parts: TopicParts): Door[] {
+  const turn = async (request: TopicRequest, { reply }: ActionGesture) =>
+    reply.replace(await messageOf(request, null, parts));
+  const show = async (request: TopicRequest, { reply }: ActionGesture) =>
+    reply.show(await messageOf(request, null, parts));
+  return [
+    ...[PREVIOUS, NEXT, ORDER, START].map((id) => actionDoor(id, readRequest, turn)),
+    ...[AROUND, SHOW].map((id) => actionDoor(id, readRequest, show)),
+    actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
+  ];
+}
+
+async function share(request: TopicRequest, { reply, userId }: ActionGesture, parts: TopicParts): Promise<void> {
+  if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
+  await reply.share(await messageOf(request, userId, parts));
+}
+
+async function messageOf(
+  { environment: name, question }: TopicRequest,
+  sharedBy: string | null,
+  parts: TopicParts,
+): Promise<MessageContent> {
+  const environment = environmentNamed(name, parts.environments);
+  return topicMessage(await listSubscriptions(question, { ...parts, environment }), sharedBy);
+}

@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../domain/errors.ts';
+import { parseCommandText } from '../../domain/filters.ts';
+import { aSubscription } from '../../domain/subscription.testing.ts';
+import type { TopicSubscription } from '../../domain/subscription.ts';
+import {
+  type FoundSubscriptions,
+  type Place,
+  SUBSCRIPTIONS_A_PAGE,
+  type TopicQuestion,
+} from '../../domain/topic-found.ts';
+import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { readRequest, type TopicRequest, writeRequest } from './buttons-message.ts';
+import { topicMessage } from './message.ts';
+import { readTopicRequest } from './read-request.ts';
+
+const QUESTION: TopicQuestion = { topicKey: 'launch', subscriberId: null, order: 'newest', place: { at: 'start' } };
+
+function found(items: readonly TopicSubscription[], change: Partial<FoundSubscriptions> = {}): FoundSubscriptions {
+  return {
+    found: 'subscriptions',
+    environment: PRODUCTION,
+    question: QUESTION,
+    topic: items[0]?.topic ?? null,
+    items,
+    unreadable: 0,
+    next: null,
+    previous: null,
+    totalCount: items.length,
+    isCapped: false,
+    ...change,
+  };
+}
+
+describe('a topic', () => {
+  test('is told with its name, its times and who is subscribed', () => {
+    const message = topicMessage(found([aSubscription()]), null);
+    expect(wordsOf(message).split('\n')).toEqual([
+      'production · topic launch (Launch news) · 1 subscription',
+      'Created 2026-03-03 12:00 UTC · changed 2026-03-04 11:00 UTC',
+      'user-1 · A. L. · a•••@example.com · since 2026-03-04 12:00 UTC',
+      'Share',
+    ]);
+    expectFit(message);
+    expect(message.text).toContain('topic `launch` (Launch news) · 1 subscription');
+    expect(message.text).toContain('`user-1` · A. L.');
+  });
+
+  test.each([
+    [{ totalCount: 4_812 }, '4,812 subscriptions'],
+    [{ totalCount: 50_000, isCapped: true }, 'more than 50,000 subscriptions'],
+    [{ totalCount: null, isCapped: true }, 'more than 50,000 subscriptions'],
+    [{ totalCount: null }, '(Launch news) · subscriptions'],
+  ])('says how many are subscribed, as far as the service counts: %j', (change, words) => {
+    expect(wordsOf(topicMessage(found([aSubscription()], change), null))).toContain(words);
+  });
+
+  test('tells a subscription that has outlived its subscriber, and what could not be read', () => {
+    const words = wordsOf(topicMessage(found([aSubscription({ subscriber: null })], { unreadable: 2 }), null));
+    expect(words).toContain(
+      'a deleted subscriber · since 2026-03-04 12:00 UTC · subscription 66000000000000000000000a',
+    );
+    expect(words).toContain('2 of this page could not be read');
+  });
+
+  test('may have no subscriptions', () => {
+    const message = topicMessage(found([]), null);
+    expect(wordsOf(message)).toBe('production · topic launch · no subscriptions');
+    expect(buttonsOf(message)).toEqual([]);
+  });
+
+  test('leads both ways, and to the other order', () => {
+    const message = topicMessage(found([aSubscription()], { next: 'n', previous: 'p', totalCount: 40 }), null);
+    expect(wordsOf(message)).toContain('1 of them, the newest first\n');
+    expect(buttonsOf(message)).toEqual(['Previous', 'Next', 'Oldest first', 'Share']);
+    const json = JSON.stringify(message.blocks);
+    expect(json).toContain('"value":"v1|production|launch||newest|before|p"');
+    expect(json).toContain('"value":"v1|production|launch||newest|after|n"');
+    expect(json).toContain('"value":"v1|production|launch||oldest|start|"');
+  });
+
+  test.each([
+    [{ next: 'n' }, 'this is the first page', ['Next', 'Oldest first', 'Share']],
+    [{ previous: 'p' }, 'this is the last page', ['Previous', 'Oldest first', 'Share']],
+  ])('says where its pages end: %j', (change, words, buttons) => {
+    const message = topicMessage(found([aSubscription()], change), null);
+    expect(wordsOf(message)).toContain(words);
+    expect(buttonsOf(message)).toEqual(buttons);
+  });
+
+  test('is searched for one subscriber, and leads to what stands around it', () => {
+    const question = { ...QUESTION, subscriberId: 'user-1' };
+    const message = topicMessage(found([aSubscription()], { question }), null);
+    expect(wordsOf(message)).toContain('Only subscriber user-1');
+    expect(wordsOf(message)).toContain('subscription 66000000000000000000000a');
+    expect(buttonsOf(message)).toEqual(['Around it', 'Share']);
+    expect(JSON.stringify(message.blocks)).toContain('|launch||newest|from|66000000000000000000000a"');
+  });
+
+  test('says of somebody who is not subscribed that they may not be known either', () => {
+    const question = { ...QUESTION, subscriberId: 'user-77' };
+    const words = wordsOf(topicMessage(found([], { question }), null));
+    expect(words).toContain('Only subscriber user-77 · it is not subscribed, or not known at all');
+  });
+
+  test('marks the subscription that was asked for', () => {
+    const question: TopicQuestion = { ...QUESTION, place: { at: 'from', cursor: aSubscription().id } };
+    const items = [aSubscription(), aSubscription({ id: 'another' })];
+    const words = wordsOf(topicMessage(found(items, { question, previous: 'p' }), null));
+    expect(words.match(/subscription 66000000000000000000000a · this one was asked for/g)).toHaveLength(1);
+  });
+
+  test('is shared with the name of who did, without buttons', () => {
+    const message = topicMessage(found([aSubscription()], { next: 'n' }), 'U0ANN');
+    expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
+    expect(buttonsOf(message)).toEqual([]);
+  });
+
+  test.each([HOSTILE.repeat(30), '&'.repeat(500), '"'.repeat(500)])('fits Slack’s limits with any names', (long) => {
+    const subscriber = { subscriberId: long, initials: long, maskedEmail: long, maskedPhone: null };
+    const topic = { key: long, name: long, createdAt: null, updatedAt: null };
+    const items = Array.from({ length: SUBSCRIPTIONS_A_PAGE }, () => aSubscription({ id: long, subscriber, topic }));
+    const question: TopicQuestion = { ...QUESTION, subscriberId: 'user-1', topicKey: long.slice(0, 900) };
+    expectFit(topicMessage(found(items, { question, next: 'n', previous: 'p' }), 'U0ANN'));
+  });
+});
+
+describe('an answer without a page', () => {
+  const place: Place = { at: 'after', cursor: 'c' };
+  const question = { ...QUESTION, place };
+
+  test('says that there is no such topic, and where there is one', () => {
+    const message = topicMessage({ found: 'no-topic', environment: PRODUCTION, question, elsewhere: [STAGING] }, null);
+    expect(message.text).toBe('*production* has no topic `launch`. It exists in *staging*.');
+    expect(JSON.stringify(message.blocks)).toContain('"value":"v1|staging|launch||newest|start|"');
+    expectFit(message);
+    const nowhere = topicMessage({ found: 'no-topic', environment: PRODUCTION, question, elsewhere: [] }, null);
+    expect(nowhere.text).toContain('A topic goes by its key, not its name; capitals count.');
+  });
+
+  test('says that its place is gone, and leads to the start', () => {
+    const message = topicMessage({ found: 'no-place', environment: PRODUCTION, question }, null);
+    expect(message.text).toContain('What stood there is not subscribed any more.');
+    expect(buttonsOf(message)).toEqual(['From the start']);
+    expectFit(message);
+  });
+});
+
+describe('what was asked', () => {
+  const read = (text: string) => readTopicRequest({ ...parseCommandText(text), environment: PRODUCTION });
+
+  test('is a topic by its key, and how to list it', () => {
+    expect(read('launch')).toEqual({ environment: 'production', question: QUESTION });
+    expect(read('"launch news" subscriber:user-1 sort:Oldest around:66a').question).toEqual({
+      topicKey: 'launch news',
+      subscriberId: 'user-1',
+      order: 'oldest',
+      place: { at: 'from', cursor: '66a' },
+    });
+  });
+
+  test.each([
+    ['', 'Which topic? Give its key.', '/notif topic news-readers'],
+    ['launch news', 'A topic’s key is one word.', '/notif topic "launch news"'],
+    ['launch sort:name', 'sort: takes newest or oldest', 'sort:oldest'],
+    ['launch channel:email', "can't filter by channel:. It takes subscriber:, sort:, around:, env:.", '/notif topic '],
+    ['x'.repeat(1_900), 'These ids are longer than Slack lets a button hold.', '/notif topic news-readers'],
+  ])('is refused with an example: %s', (text, what, example) => {
+    const refusal = thrownBy(() => read(text));
+    expect(refusal.message).toContain(what);
+    expect(refusal.example).toContain(example);
+  });
+
+  test('comes back from a button as it was', () => {
+    const place: fc.Arbitrary<Place> = fc.oneof(
+      fc.record({ at: fc.constant('start' as const) }),
+      fc.record({ at: fc.constantFrom('after' as const, 'before' as const, 'from' as const), cursor: fc.string() }),
+    );
+    const question: fc.Arbitrary<TopicQuestion> = fc.record({
+      topicKey: fc.string(),
+      subscriberId: fc.option(fc.string({ minLength: 1 })),
+      order: fc.constantFrom('newest' as const, 'oldest' as const),
+      place,
+    });
+    fc.assert(
+      fc.property(fc.string(), question, (environment, asked) => {
+        const request: TopicRequest = { environment, question: asked };
+        expect(readRequest(writeRequest(request))).toEqual(request);
+      }),
+    );
+  });
+
+  test.each([
+    '',
+    'v1|production|launch',
+    'v1|p|launch||random|start|',
+    'v1|p|launch||newest|middle|c',
+    'v1|p|l||newest|start||x',
+  ])('is not read from %j', (value) => expect(readRequest(value)).toBeNull());
+});
+
+function thrownBy(act: () => unknown): InputError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}

@@ -1,0 +1,124 @@
+import type { TopicSubscription } from '../../domain/subscription.ts';
+import type {
+  FoundNoPlace,
+  FoundNoTopic,
+  FoundSubscriptions,
+  TopicFound,
+  TopicQuestion,
+} from '../../domain/topic-found.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { lineSections } from '../blocks/line-sections.ts';
+import { bold, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { pageButtons, SHOW, START, writeRequest } from './buttons-message.ts';
+
+const MOST_SPOKEN = 5;
+/** A page of lines has to fit one message, whatever stands in them. Characters. */
+const LONGEST_CONTACT = 40;
+const LONGEST_ID = 40;
+/** Contract, "Limits": the service counts no further. */
+const MOST_COUNTED = 50_000;
+
+/** A page of a topic's subscriptions, or why there is none. `sharedBy`: everybody reads it by their hand; null: one person does. */
+export function topicMessage(found: TopicFound, sharedBy: string | null): MessageContent {
+  switch (found.found) {
+    case 'subscriptions':
+      return pageMessage(found, sharedBy);
+    case 'no-topic':
+      return noTopicMessage(found);
+    case 'no-place':
+      return noPlaceMessage(found);
+  }
+}
+
+function pageMessage(found: FoundSubscriptions, sharedBy: string | null): MessageContent {
+  const told = notes(found);
+  const lines = found.items.map((item) => line(item, found));
+  const spoken = joined([headline(found), ...told, ...lines.slice(0, MOST_SPOKEN)], '. ');
+  return message(mrkdwn`${spoken}.`, [
+    section(headline(found)),
+    ...(told.length === 0 ? [] : [context(...told)]),
+    ...lineSections(lines),
+    ...(sharedBy === null ? actions(pageButtons(found)) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
+  ]);
+}
+
+function headline(found: FoundSubscriptions): Markup {
+  const { environment, question, topic } = found;
+  const name = topic?.name ?? question.topicKey;
+  const called = name === question.topicKey ? mrkdwn`` : mrkdwn` (${named(name)})`;
+  return mrkdwn`${badge(environment)} · topic ${code(question.topicKey)}${called} · ${countWords(found)}`;
+}
+
+function countWords({ totalCount, isCapped, items, unreadable }: FoundSubscriptions): Markup {
+  if (isCapped) return mrkdwn`more than ${totalCount ?? MOST_COUNTED} subscriptions`;
+  if (totalCount !== null && totalCount > 0) return plural(totalCount, 'subscription');
+  return items.length + unreadable === 0 ? mrkdwn`no subscriptions` : mrkdwn`subscriptions`;
+}
+
+function notes(found: FoundSubscriptions): Markup[] {
+  const { question, topic, items, unreadable, next, previous } = found;
+  const order = question.order === 'newest' ? 'the newest first' : 'the oldest first';
+  const facts = [
+    ...(question.subscriberId === null ? [] : [mrkdwn`Only subscriber ${code(question.subscriberId)}`]),
+    ...(next === null && previous === null ? [] : [mrkdwn`${items.length} of them, ${order}${where(found)}`]),
+    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} of this page could not be read`]),
+    ...(question.subscriberId !== null && items.length + unreadable === 0 ? [NOT_SUBSCRIBED] : []),
+  ];
+  const times = topic === null ? [] : [...since('Created', topic.createdAt), ...since('changed', topic.updatedAt)];
+  return [facts, times].filter((parts) => parts.length > 0).map((parts) => joined(parts, ' · '));
+}
+
+const NOT_SUBSCRIBED = mrkdwn`it is not subscribed, or not known at all`;
+
+function where({ next, previous }: FoundSubscriptions): string {
+  if (previous === null) return '; this is the first page';
+  return next === null ? '; this is the last page' : '';
+}
+
+function since(word: string, at: Date | null): Markup[] {
+  return at === null ? [] : [mrkdwn`${word} ${time(at, 'day')}`];
+}
+
+function line({ id, subscriber, createdAt }: TopicSubscription, { question }: FoundSubscriptions): Markup {
+  const isAskedFor = question.place.at === 'from' && question.place.cursor === id;
+  const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((one) => typeof one === 'string');
+  const isTold = subscriber === null || question.subscriberId !== null || isAskedFor;
+  return joined(
+    [
+      subscriber === null ? mrkdwn`a deleted subscriber` : code(subscriber.subscriberId, LONGEST_ID),
+      ...contacts.map((contact) => mrkdwn`${cut(contact, LONGEST_CONTACT)}`),
+      mrkdwn`since ${time(createdAt, 'day')}`,
+      ...(isTold ? [mrkdwn`subscription ${code(id, LONGEST_ID)}`] : []),
+      ...(isAskedFor ? [bold('this one was asked for')] : []),
+    ],
+    ' · ',
+  );
+}
+
+function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic): MessageContent {
+  const what = mrkdwn`${badge(environment)} has no topic ${code(question.topicKey)}.`;
+  const next =
+    elsewhere.length === 0
+      ? mrkdwn`A topic goes by its key, not its name; capitals count.`
+      : mrkdwn`It exists in ${joined(elsewhere.map(badge), ', ')}.`;
+  const start: TopicQuestion = { ...question, place: { at: 'start' } };
+  return message(mrkdwn`${what} ${next}`, [
+    section(joined([what, next], '\n')),
+    ...elsewhere.map((other) => {
+      const value = writeRequest({ environment: other.name, question: start });
+      return section(mrkdwn`In ${badge(other)}`, button('Show', SHOW, value));
+    }),
+  ]);
+}
+
+function noPlaceMessage({ environment, question }: FoundNoPlace): MessageContent {
+  const what = mrkdwn`${badge(environment)} no longer knows this place in topic ${code(question.topicKey)}.`;
+  const next = mrkdwn`What stood there is not subscribed any more.`;
+  const start: TopicQuestion = { ...question, place: { at: 'start' } };
+  return message(mrkdwn`${what} ${next}`, [
+    section(joined([what, next], '\n')),
+    ...actions([button('From the start', START, writeRequest({ environment: environment.name, question: start }))]),
+  ]);
+}

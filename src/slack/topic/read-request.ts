@@ -1,0 +1,42 @@
+import { InputError } from '../../domain/errors.ts';
+import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/filters.ts';
+import type { SubscriptionOrder } from '../../domain/topic-found.ts';
+import { BUTTON_VALUE } from '../blocks/limits.ts';
+import type { Asked } from '../doors/command.ts';
+import { type TopicRequest, writeRequest } from './buttons-message.ts';
+
+const COMMAND = '/notif topic';
+const EXAMPLE = `${COMMAND} news-readers`;
+const ALLOWED: readonly FilterKey[] = ['subscriber', 'sort', 'around', 'env'];
+/** The longest cursor that a button's value leaves room for. Those of the service are ids. */
+const CURSOR_ROOM = 200;
+
+/** What `/notif topic` was asked for. Throws `InputError` for no key or several, and for a filter that can't be applied. */
+export function readTopicRequest({ words, filters, environment }: Asked): TopicRequest {
+  const [topicKey, ...others] = words;
+  if (topicKey === undefined) throw new InputError('topic', 'Which topic? Give its key.', EXAMPLE);
+  if (others.length > 0) {
+    throw new InputError('topic', 'A topic’s key is one word.', `${COMMAND} "${words.join(' ')}"`);
+  }
+  refuseOthers(filters, ALLOWED, COMMAND);
+  const around = onlyValue('around', filters);
+  const request: TopicRequest = {
+    environment: environment.name,
+    question: {
+      topicKey,
+      subscriberId: onlyValue('subscriber', filters) ?? null,
+      order: orderOf(onlyValue('sort', filters) ?? 'newest'),
+      place: around === undefined ? { at: 'start' } : { at: 'from', cursor: around },
+    },
+  };
+  if (writeRequest(request).length > BUTTON_VALUE - CURSOR_ROOM) {
+    throw new InputError('topic', 'These ids are longer than Slack lets a button hold.', EXAMPLE);
+  }
+  return request;
+}
+
+function orderOf(typed: string): SubscriptionOrder {
+  const order = typed.toLowerCase();
+  if (order === 'newest' || order === 'oldest') return order;
+  throw new InputError('sort', 'sort: takes newest or oldest, whichever comes first.', EXAMPLES.sort);
+}

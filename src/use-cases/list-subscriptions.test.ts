@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
+import { aSubscription } from '../domain/subscription.testing.ts';
+import type { SubscriptionQuery } from '../domain/subscription.ts';
+import type { Place, TopicQuestion } from '../domain/topic-found.ts';
+import { listSubscriptions, type SubscriptionReader } from './list-subscriptions.ts';
+
+const PRODUCTION = anEnvironment();
+const STAGING = anEnvironment({ name: 'staging', label: 'staging' });
+const NO_TOPIC: SubscriptionReader = { listTopicSubscriptions: async () => null };
+
+function aTopic(asked: SubscriptionQuery[] = []): SubscriptionReader {
+  return {
+    listTopicSubscriptions: async (_, query) => {
+      asked.push(query);
+      const [items, unreadable] = [[aSubscription()], [{ key: 'x', createdAt: null }]];
+      return { items, unreadable, hasMore: true, next: 'n', previous: 'p', totalCount: 50_000, totalCountCapped: true };
+    },
+  };
+}
+
+function refusing(problem: ServiceProblem): SubscriptionReader {
+  const error = new ServiceError('production', 'listTopicSubscriptions', problem);
+  return { listTopicSubscriptions: () => Promise.reject(error) };
+}
+
+function ask(readers: Readonly<Record<string, SubscriptionReader>>, change: Partial<TopicQuestion> = {}) {
+  const question: TopicQuestion = {
+    topicKey: 'launch',
+    subscriberId: null,
+    order: 'newest',
+    place: { at: 'start' },
+    ...change,
+  };
+  return listSubscriptions(question, {
+    environment: PRODUCTION,
+    environments: [PRODUCTION, STAGING],
+    serviceOf: (name) => readers[name] ?? NO_TOPIC,
+    logger: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
+  });
+}
+
+describe('a page of subscriptions', () => {
+  test('tells its topic, its neighbours, and how many there are at least', async () => {
+    expect(await ask({ production: aTopic() })).toMatchObject({
+      found: 'subscriptions',
+      topic: { key: 'launch', name: 'Launch news' },
+      unreadable: 1,
+      next: 'n',
+      previous: 'p',
+      totalCount: 50_000,
+      isCapped: true,
+    });
+  });
+
+  test.each<[string, Partial<TopicQuestion>, SubscriptionQuery]>([
+    ['at the start', {}, {}],
+    ['of one subscriber', { subscriberId: 'user-1' }, { subscriberId: 'user-1' }],
+    ['the oldest first', { order: 'oldest' }, { orderDirection: 'ASC' }],
+    ['after a cursor', { place: { at: 'after', cursor: 'c' } }, { after: 'c' }],
+    ['before a cursor', { place: { at: 'before', cursor: 'c' } }, { before: 'c' }],
+    ['from a subscription on', { place: { at: 'from', cursor: 'c' } }, { after: 'c', includeCursor: true }],
+  ])('is asked for %s', async (_, change, parameters) => {
+    const asked: SubscriptionQuery[] = [];
+    await ask({ production: aTopic(asked) }, change);
+    expect(asked).toEqual([{ limit: 10, orderBy: 'createdAt', orderDirection: 'DESC', ...parameters }]);
+  });
+});
+
+test('says that there is no such topic, and where there is one', async () => {
+  expect(await ask({ staging: aTopic() })).toMatchObject({ found: 'no-topic', elsewhere: [STAGING] });
+  expect(await ask({})).toMatchObject({ found: 'no-topic', elsewhere: [] });
+});
+
+describe('a refused request', () => {
+  const refused: ServiceProblem = { kind: 'refused', status: 400, message: 'Invalid cursor', fields: [] };
+  const places: Place[] = [
+    { at: 'after', cursor: 'c' },
+    { at: 'before', cursor: 'c' },
+    { at: 'from', cursor: 'c' },
+  ];
+
+  test.each(places)('at a place in the list means that it is gone: $at', async (place) => {
+    expect(await ask({ production: refusing(refused) }, { place })).toMatchObject({ found: 'no-place' });
+  });
+
+  test('at the start is the service’s problem', async () => {
+    await expect(ask({ production: refusing(refused) })).rejects.toBeInstanceOf(ServiceError);
+  });
+
+  test('for another reason is the service’s problem, wherever it is', async () => {
+    const [place] = places;
+    const production = refusing({ kind: 'key-refused', status: 401 });
+    await expect(ask({ production }, place && { place })).rejects.toBeInstanceOf(ServiceError);
+  });
+});

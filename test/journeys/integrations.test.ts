@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered } from '../../sandbox/notification-service/examples.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe('listing integrations', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ environments: ['production', 'staging'] });
+  });
+  afterAll(() => world.close());
+
+  it('says that it can not tell whose they are before anything was sent', async () => {
+    const answer = await world.ann.asks('/notif integrations');
+    expect(answer.words).toContain('production · 13 integrations of the organization');
+    expect(answer.words).toContain('⚠️ Which of them are those of production can not be told');
+  });
+
+  it('shows those of the environment by channel, and what is wrong with them', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered());
+    const [inbox, sendgrid, ses, twilio] = service.world.integrations;
+    if (ses) ses.configurations = {};
+    if (twilio) twilio.active = false;
+    const children = [{ field: 'locale', value: 'de', operator: 'EQUAL', on: 'subscriber' as const }];
+    sendgrid?.conditions.push({ isNegated: false, type: 'GROUP', value: 'AND', children });
+    const answer = await ann.asks('/notif integrations');
+    expect(answer.words).toContain('production · 7 integrations');
+    expect(answer.words).toContain('⚠️ None for SMS is active: nothing is sent by it');
+    expect(answer.words).toContain(`In-app in production\n✅ Inbox · active · svc · ${inbox?.identifier} · primary`);
+    expect(answer.words).toContain(
+      `✅ SendGrid · active · ${sendgrid?.identifier} · primary · only under conditions on subscriber.locale · inbound webhook on`,
+    );
+    expect(answer.words).toContain('🟡 no inbound webhook: its bounces may never arrive');
+    expect(answer.words).toMatch(/🗑️ Amazon SES \(retired\) · deleted \d{4}-\d\d-\d\d \d\d:\d\d UTC by [0-9a-f]{24}/);
+    expect(answer.words).toContain('⏸️ Twilio · inactive');
+    expect(world.ben.messages()).toEqual([]);
+  });
+
+  it('turns to those of the organization’s other environments and back, in place', async () => {
+    const own = await world.ann.asks('/notif integrations channel:push');
+    expect(own.words).toMatch(/The same organization has 1 in environment [0-9a-f]{24}/);
+    await world.ann.clicks('All environments', own);
+    const all = await world.ann.gets('Push in environment');
+    expect(all.spot).toEqual(own.spot);
+    await world.ann.clicks('Only production', all);
+    await world.ann.gets('production · 1 integration');
+  });
+
+  it('shares them, and never a credential', async () => {
+    const answer = await world.ann.asks('/notif integrations provider:sendgrid');
+    await world.ann.clicks('Share', answer);
+    expect((await world.ben.sees('Shared by')).words).toContain('✅ SendGrid · active');
+  });
+
+  it.each([
+    ['/notif integrations channel:telepathy', 'no integrations of this kind; there are some for in-app, email, SMS'],
+    ['/notif integrations sendgrid', 'For example: /notif integrations provider:sendgrid'],
+    ['/notif integrations workflow:x', "can't filter by workflow:. It takes channel:, provider:, env:."],
+  ])('answers %s with what there is', async (line, words) => {
+    expect((await world.ann.asks(line)).words).toContain(words);
+  });
+
+  it('says what kept them from being read', async () => {
+    world.service.faults.set('listIntegrations', { kind: 'status', status: 401 }, { times: 1 });
+    expect((await world.ann.asks('/notif integrations')).words).toContain('the API key was refused (401)');
+  });
+});
