@@ -110,6 +110,7 @@ export async function createApp(
   return {
     async start() {
       await store.configureWatch(config.digestChannel, now());
+      await store.configureMirror(config.auditChannel, now());
       await queue.start(createJobs(config, slackParts, { logger, now, store, slack, services, queue, metrics }));
       await slack.start();
     },
@@ -201,6 +202,7 @@ function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts 
       environments,
       logger,
     }),
+    retentionDays: daysKept(config),
     horizonMs: config.horizonHours * HOUR_MS,
     pollMs: config.pollSeconds * 1000,
     database: config.database.kind,
@@ -223,7 +225,10 @@ function createJobs(config: Config, slackParts: SlackParts, parts: JobParts): Jo
   const operators = listedUsers(config.operators);
   const recording = countRecorded(store, metrics.countRecorded);
   return [
-    deliverJob((signal) => deliverMessages({ store, publisher, operators, logger, now, signal })),
+    deliverJob(async (signal) => {
+      await deliverMessages({ store, publisher, operators, logger, now, signal });
+      await deliverMessages({ store: store.mirrored, publisher, operators, logger, now, signal });
+    }),
     ...pollJobs({
       environments: environments.map(({ name }) => name),
       everySeconds: config.pollSeconds,

@@ -49,6 +49,7 @@ describe('readConfig', () => {
       horizonHours: 72,
       heartbeatUrl: null,
       operators: { who: 'nobody' },
+      auditChannel: null,
       guests: 'refuse',
       database: { kind: 'embedded', folder: './data' },
       port: 3000,

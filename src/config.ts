@@ -37,6 +37,8 @@ export interface Config {
   /** Called as long as all is well. A secret: whoever knows it can keep the alarm silent. */
   readonly heartbeatUrl: string | null;
   readonly operators: Operators;
+  /** The channel that mirrors the audit trail. */
+  readonly auditChannel: string | null;
   /** Whether guests and people of other organizations may look things up. */
   readonly guests: GuestPolicy;
   readonly database: DatabaseSettings;
@@ -48,6 +50,8 @@ export interface Config {
   readonly warnings: readonly ConfigWarning[];
 }
 
+const channelId = matching(/^[CG][A-Z0-9]{2,}$/, 'is not a channel id: names do not work');
+
 const Settings = z.object({
   NOTIF_DASHBOARD_URL: baseUrl.optional(),
   SLACK_BOT_TOKEN: secret.startsWith('xoxb-', { error: 'is not a bot token, which starts with xoxb-' }),
@@ -56,11 +60,12 @@ const Settings = z.object({
     .optional(),
   SLACK_SIGNING_SECRET: secret.optional(),
   SLACK_API_URL: baseUrl.optional(),
-  NOTIF_DIGEST_CHANNEL: matching(/^[CG][A-Z0-9]{2,}$/, 'is not a channel id: names do not work').optional(),
+  NOTIF_DIGEST_CHANNEL: channelId.optional(),
   NOTIF_POLL_SECONDS: wholeNumber(1, 3600, 60),
   NOTIF_HORIZON_HOURS: wholeNumber(1, 720, 72),
   NOTIF_HEARTBEAT_URL: secretAddress.optional(),
   NOTIF_OPERATORS: operators,
+  NOTIF_AUDIT_CHANNEL: channelId.optional(),
   NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
   DATABASE_URL: matching(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address').optional(),
   NOTIF_DATA_DIR: z.string().default('./data'),
@@ -84,6 +89,7 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   NOTIF_HORIZON_HOURS: '72',
   NOTIF_HEARTBEAT_URL: 'https://heartbeats.example.com/ping/…',
   NOTIF_OPERATORS: 'U0123456789,S0123456789',
+  NOTIF_AUDIT_CHANNEL: 'C0123456789, at the end of "View channel details" in Slack',
   NOTIF_GUESTS: 'allow',
   DATABASE_URL: 'postgres://notif@db.example.com:5432/notif',
   NOTIF_DATA_DIR: './data',
@@ -123,6 +129,7 @@ function configOf(
     horizonHours: settings.NOTIF_HORIZON_HOURS,
     heartbeatUrl: settings.NOTIF_HEARTBEAT_URL ?? null,
     operators: settings.NOTIF_OPERATORS,
+    auditChannel: settings.NOTIF_AUDIT_CHANNEL ?? null,
     guests: settings.NOTIF_GUESTS,
     database: databaseOf(settings),
     port: settings.PORT,

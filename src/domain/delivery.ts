@@ -1,11 +1,18 @@
+import type { AuditEntry } from './audit.ts';
 import type { Acknowledgement, EpisodeBeginning, Mute, Phase } from './episode.ts';
 import type { GroupTally, VerdictCounts } from './failure.ts';
 import type { Gap } from './gap.ts';
 import type { ReadingWindow } from './reading.ts';
 import type { Mention, Watch } from './watch.ts';
 
-/** A message that a watch is sent, as it stands in the store now: it is drawn from this and nothing else. */
-export type Delivery = DigestContent | GapContent | SummaryContent | WatchOrphanedContent | WatchEndedContent;
+/** A message that a watch, or the mirror of the audit trail, is sent, as it stands in the store now: it is drawn from this and nothing else. */
+export type Delivery =
+  | DigestContent
+  | GapContent
+  | SummaryContent
+  | WatchOrphanedContent
+  | WatchEndedContent
+  | AuditContent;
 
 interface Addressed {
   readonly id: string;
@@ -119,6 +126,12 @@ export interface WatchEndedContent extends Addressed {
   readonly kind: 'watch-ended';
   readonly watch: Watch;
   readonly why: WatchEnd;
+}
+
+/** To the channel that mirrors the audit trail, edited as its outcome comes to be known. */
+export interface AuditContent extends Addressed {
+  readonly kind: 'audit';
+  readonly entry: AuditEntry;
 }
 
 /**

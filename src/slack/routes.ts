@@ -1,6 +1,7 @@
 import type { RefreshHomesParts } from '../use-cases/refresh-homes.ts';
 import type { StatusParts } from '../use-cases/report-status.ts';
 import { type ActingParts, actingDoors } from './acting/listeners.ts';
+import { type AuditParts, auditCommand, auditDoors } from './audit/listeners.ts';
 import { type CredentialsParts, credentialsCommand, credentialsDoors } from './credentials/listeners.ts';
 import { type DigestParts, digestDoors } from './digest/listeners.ts';
 import type { AnsweringParts } from './doors/answering.ts';
@@ -27,6 +28,7 @@ export type SlackParts = AnsweringParts &
   FailuresParts &
   DigestParts &
   ActingParts &
+  AuditParts &
   CredentialsParts &
   HelpParts &
   IntegrationsParts &
@@ -49,6 +51,7 @@ export function doors(parts: SlackParts): readonly Door[] {
     topicCommand(parts),
     triggerCommand(parts),
     credentialsCommand(parts),
+    auditCommand(parts),
     ...watchesCommands(parts),
     environmentCommand(parts),
     statusCommand(parts),
@@ -71,6 +74,7 @@ export function doors(parts: SlackParts): readonly Door[] {
     ...triggerDoors(parts),
     ...sendAgainDoors(parts),
     ...credentialsDoors(parts),
+    ...auditDoors(parts),
     ...watchesDoors(parts),
   ];
   return notingHomeClicks(table, parts);

@@ -14,7 +14,7 @@ const TRIGGER: AuditEntry = {
 };
 
 describeStore('the audit trail', (store) => {
-  const all = { since: at(-60), environment: null, olderThan: null, limit: 10 };
+  const all = { since: at(-60), environments: [], olderThan: null, limit: 10 };
   const outcomes = async () => (await store().auditEntries(all)).entries.map(({ outcome }) => outcome);
 
   it('has one entry for an intent, however often it is recorded at the same time', async () => {
@@ -43,7 +43,7 @@ describeStore('the audit trail', (store) => {
       const environment = minute === 2 ? 'staging' : 'production';
       await store().recordChange({ ...TRIGGER, at: at(minute), environment, intentId: `intent-${minute}` });
     }
-    const query = { since: at(1), environment: 'production', olderThan: null, limit: 1 };
+    const query = { since: at(1), environments: ['production'], olderThan: null, limit: 1 };
     const first = await store().auditEntries(query);
     expect(first).toMatchObject({ entries: [{ intentId: 'intent-3' }], hasOlder: true });
     const second = await store().auditEntries({ ...query, olderThan: first.entries[0]?.number ?? 0 });

@@ -14,8 +14,8 @@ export function audit(database: Database): Audit {
     settleChange: async (intentId, outcome) => {
       await database.write(SETTLE, [intentId, jsonOf(outcome)]);
     },
-    auditEntries: async ({ since, environment, olderThan, limit }) => {
-      const values = [since, environment, olderThan, limit + 1];
+    auditEntries: async ({ since, environments, olderThan, limit }) => {
+      const values = [since, jsonOf(environments), olderThan, limit + 1];
       const found = await database.rows(NumberedRow, `${ENTRIES} ORDER BY seq DESC LIMIT $4`, values);
       return { entries: found.slice(0, limit), hasOlder: found.length > limit };
     },
@@ -36,14 +36,15 @@ export async function recordEntry(sql: Pick<Sql, 'write'>, entry: AuditEntry): P
   return written > 0;
 }
 
-/** A mirrored entry is drawn again. */
+/** An entry whose message may show it as it was is drawn again. */
 const SETTLE = `
-  UPDATE audit_entries SET outcome = $2::jsonb, redraw_at = CASE WHEN state = 'waiting' THEN NULL ELSE '-infinity'::timestamptz END
+  UPDATE audit_entries SET outcome = $2::jsonb,
+    redraw_at = CASE WHEN state <> 'waiting' OR unresolved_since IS NOT NULL THEN '-infinity'::timestamptz END
   WHERE intent_id = $1 AND outcome ->> 'is' IN ('begun', 'unknown')`;
 
 const ENTRIES = `
   SELECT * FROM audit_entries
-  WHERE at >= $1 AND ($2::text IS NULL OR environment = $2) AND ($3::bigint IS NULL OR seq < $3)`;
+  WHERE at >= $1 AND ($2::jsonb = '[]' OR $2::jsonb ? environment) AND ($3::bigint IS NULL OR seq < $3)`;
 
 const StoredGroup = z.object({
   workflow: z.string().nullable(),

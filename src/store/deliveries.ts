@@ -15,7 +15,9 @@ export const POSTING_LEASE_MS = 30_000;
 /** By what stands in `digests.kind`: a digest says there why it was written. */
 export const MessageKind = z
   .enum(['new-groups', 'counted-only', 'gap', 'summary', 'watch-orphaned', 'watch-ended'])
-  .transform((kind): Delivery['kind'] => (kind === 'new-groups' || kind === 'counted-only' ? 'digest' : kind));
+  .transform(
+    (kind): Exclude<Delivery['kind'], 'audit'> => (kind === 'new-groups' || kind === 'counted-only' ? 'digest' : kind),
+  );
 
 const ClaimedRow = z
   .object({

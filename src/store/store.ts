@@ -16,6 +16,7 @@ import type { SweepStore } from '../use-cases/sweep.ts';
 import { acting } from './acting.ts';
 import { announcing } from './announcing.ts';
 import { type Audit, audit } from './audit.ts';
+import { type AuditMirror, auditMirror } from './audit-mirror.ts';
 import { type ChannelSettings, channelSettings } from './channel-settings.ts';
 import { contents } from './contents.ts';
 import { creators } from './creators.ts';
@@ -64,6 +65,7 @@ export interface Store
     SummaryStore,
     Triggers,
     Audit,
+    AuditMirror,
     OpenGroupsStore,
     HomesStore,
     ReadingHealth,
@@ -112,6 +114,7 @@ export function storeOn(database: Database): Store {
     ...summaries(database),
     ...triggers(database),
     ...audit(database),
+    ...auditMirror(database),
     ...openGroups(database),
     ...homes(database),
     ...readingHealth(database),

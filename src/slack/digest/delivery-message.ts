@@ -1,6 +1,7 @@
 import type { Delivery, DigestContent } from '../../domain/delivery.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
+import { auditMessage } from './audit-message.ts';
 import { gapMessage } from './gap-message.ts';
 import { digestMessage, REPEAT } from './message.ts';
 import { summaryMessage } from './summary-message.ts';
@@ -34,5 +35,7 @@ function otherMessage(content: Exclude<Delivery, DigestContent>, environments: r
       return watchOrphanedMessage(content);
     case 'watch-ended':
       return watchEndedMessage(content);
+    case 'audit':
+      return auditMessage(content, environments);
   }
 }

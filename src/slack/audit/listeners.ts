@@ -1,0 +1,60 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import { refuseOthers } from '../../domain/filters.ts';
+import { readSpan } from '../../domain/span.ts';
+import { type ShowAuditParts, showAudit } from '../../use-cases/show-audit.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import type { Asked, Command } from '../doors/command.ts';
+import { actionDoor, type Door } from '../doors/door.ts';
+import type { ActionGesture } from '../doors/gesture.ts';
+import { auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
+import { type AuditRequest, readRequest } from './request-message.ts';
+
+export interface AuditParts extends ShowAuditParts {
+  readonly environments: readonly Environment[];
+  /** For how long entries are kept. */
+  readonly retentionDays: number;
+  readonly now: () => Date;
+}
+
+const COMMAND = '/notif audit';
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+/** `/notif audit [since: env:]` */
+export function auditCommand(parts: AuditParts): Command {
+  return {
+    word: 'audit',
+    usage: '[since: env:]',
+    about: 'who changed what in the last week, or since:30d, and what became of it',
+    examples: ['', 'since:1d env:production'],
+    forOperators: true,
+    takesEnvironments: true,
+    answer: async (asked, { reply, userId }) => {
+      await reply.show(await messageOf(readAuditRequest(asked, parts), userId, parts));
+    },
+  };
+}
+
+/** The pages of an answer. */
+export function auditDoors(parts: AuditParts): Door[] {
+  const turn = async (request: AuditRequest, { reply, userId }: ActionGesture) =>
+    reply.replace(await messageOf(request, userId, parts));
+  return [actionDoor(OLDER_ENTRIES, readRequest, turn), actionDoor(NEWEST_ENTRIES, readRequest, turn)];
+}
+
+function readAuditRequest({ words, filters }: Asked, { environments, retentionDays, now }: AuditParts): AuditRequest {
+  const [word] = words;
+  if (word !== undefined)
+    throw new InputError('audit', `${word} is no filter: ${COMMAND} takes key:value.`, `${COMMAND} since:1d`);
+  refuseOthers(filters, ['since', 'env'], COMMAND);
+  const [since, ...others] = filters.since ?? [];
+  if (others.length > 0) throw new InputError('since', 'since: takes one time.', 'since:1d');
+  const { from } = readSpan({ since }, now(), { durationMs: WEEK_MS, maxDays: Math.max(7, retentionDays) });
+  const named = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);
+  return { since: from, environments: named, olderThan: null };
+}
+
+async function messageOf(request: AuditRequest, asker: string, parts: AuditParts): Promise<MessageContent> {
+  const page = await showAudit({ ...request, limit: ENTRIES_A_PAGE }, asker, parts);
+  return auditPageMessage(page, request, parts);
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AuditEntry, Change, ChangeOutcome } from '../../domain/audit.ts';
+import type { AuditPage } from '../../use-cases/show-audit.ts';
+import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { auditPageMessage } from './message.ts';
+import { type AuditRequest, readRequest, writeRequest } from './request-message.ts';
+
+const OPTIONS = { environments: [PRODUCTION, STAGING], retentionDays: 30 };
+const REQUEST: AuditRequest = { since: NOON, environments: [], olderThan: null };
+
+const ENTRY: AuditEntry = {
+  at: at(60),
+  actor: 'U0ANN',
+  channel: 'C0GENERAL',
+  environment: 'production',
+  change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
+  outcome: { is: 'sent', accepted: 3, refused: 0 },
+  intentId: 'intent-1',
+};
+
+const page = (...entries: Partial<AuditEntry>[]): AuditPage => ({
+  entries: entries.map((entry, index) => ({ ...ENTRY, ...entry, number: 100 - index })),
+  hasOlder: false,
+});
+const wordsFor = (entry: Partial<AuditEntry>) => wordsOf(auditPageMessage(page(entry), REQUEST, OPTIONS));
+
+describe('an entry', () => {
+  it('tells who, what, where, what became of it, when and from which channel', () => {
+    expect(wordsFor({})).toContain(
+      '✅ <@U0ANN> triggered order-shipped for 3 subscribers in production: all taken\n2026-03-04 12:01 UTC · <#C0GENERAL>',
+    );
+    const aside = wordsFor({
+      channel: 'D0ANN',
+      environment: null,
+      change: { action: 'watch-made', watch: 'everything' },
+    });
+    expect(aside).toContain('made a watch: everything: all taken\n2026-03-04 12:01 UTC · in a direct message');
+  });
+
+  it.each<[ChangeOutcome, string, string]>([
+    [{ is: 'begun' }, '⏳', 'what became of it is not known yet'],
+    [{ is: 'done' }, '✅', 'in production\n'],
+    [{ is: 'sent', accepted: 2, refused: 1 }, '🟡', '2 taken, 1 refused'],
+    [{ is: 'sent', accepted: 0, refused: 3 }, '🔴', '0 taken, 3 refused'],
+    [{ is: 'refused', why: 'key-refused' }, '🔴', 'nothing was changed, the API key was refused'],
+    [{ is: 'refused', why: 'not-found' }, '🔴', 'nothing was changed, there was no such subscriber'],
+    [{ is: 'unknown' }, '🟡', 'the answer was lost, it may have been carried out'],
+  ])('tells of %j', (outcome, emoji, words) => {
+    const said = wordsFor({ outcome });
+    expect(said).toContain(`${emoji} <@U0ANN>`);
+    expect(said).toContain(words);
+  });
+
+  const group = { workflow: 'order-shipped', channel: 'email', provider: 'sendgrid', cause: 'grant is invalid' };
+  const until = at(3_600);
+  it.each<[Change, string]>([
+    [
+      { action: 'credentials', subscriberId: 'anna', provider: 'fcm' },
+      'updated credentials of anna for fcm in production',
+    ],
+    [{ action: 'watch-changed', watch: 'channel:email' }, 'changed a watch, now: channel:email'],
+    [{ action: 'watch-ended', watch: 'everything' }, 'ended a watch: everything'],
+    [{ action: 'watch-taken-over', watch: 'everything' }, 'took a watch over: everything'],
+    [{ action: 'watch-muted', watch: 'everything', until }, 'muted a watch until 2026-03-04 13:00 UTC: everything'],
+    [{ action: 'watch-unmuted', watch: 'everything' }, 'unmuted a watch: everything'],
+    [{ action: 'group-muted', group, until }, 'muted until 2026-03-04 13:00 UTC: Email'],
+    [
+      { action: 'group-unmuted', group: { ...group, provider: null, workflow: null } },
+      'unmuted: Email (grant is invalid)',
+    ],
+    [{ action: 'acknowledged', group }, 'acknowledged: Email · SendGrid — order-shipped (grant is invalid)'],
+    [{ action: 'acknowledgement-taken-back', group }, 'took an acknowledgement back: Email'],
+    [{ action: 'channel-environment', to: 'staging' }, 'gave the channel the environment staging'],
+    [{ action: 'channel-environment', to: null }, 'gave the channel no environment of its own any more'],
+  ])('tells of %j', (change, words) => {
+    expect(wordsFor({ change, outcome: { is: 'done' } })).toContain(words);
+  });
+});
+
+describe('a page of the trail', () => {
+  it('says since when and where, and that there is nothing', () => {
+    const request = { ...REQUEST, environments: ['staging'] };
+    expect(wordsOf(auditPageMessage(page(), request, OPTIONS))).toContain(
+      'Nobody changed anything in staging since 2026-03-04 12:00 UTC.',
+    );
+    expect(wordsOf(auditPageMessage(page({}), REQUEST, OPTIONS))).toContain('Changes since 2026-03-04 12:00 UTC');
+  });
+
+  it('has a way to older entries, and back', () => {
+    expect(buttonsOf(auditPageMessage(page({}), REQUEST, OPTIONS))).toEqual([]);
+    const older = { ...page({}), hasOlder: true };
+    expect(buttonsOf(auditPageMessage(older, REQUEST, OPTIONS))).toEqual(['Older']);
+    expect(buttonsOf(auditPageMessage(older, { ...REQUEST, olderThan: 200 }, OPTIONS))).toEqual(['Older', 'Newest']);
+  });
+
+  it('goes on after the last entry that it had room for', () => {
+    const change: Change = { action: 'credentials', subscriberId: '&'.repeat(255), provider: HOSTILE };
+    const message = auditPageMessage(page(...Array.from({ length: 15 }, () => ({ change }))), REQUEST, OPTIONS);
+    expectFit(message);
+    const shown = wordsOf(message).match(/updated credentials/g)?.length ?? 0;
+    expect(shown).toBeLessThan(15);
+    expect(JSON.stringify(message.blocks)).toContain(writeRequest({ ...REQUEST, olderThan: 101 - shown }));
+  });
+
+  it('is harmless, whatever names there are', () => {
+    const group = { workflow: HOSTILE, channel: HOSTILE, provider: HOSTILE, cause: HOSTILE };
+    const changes: Change[] = [
+      { action: 'trigger', workflow: HOSTILE, recipients: 1 },
+      { action: 'watch-made', watch: HOSTILE },
+      { action: 'acknowledged', group },
+    ];
+    const entries = changes.map((change) => ({ change, actor: HOSTILE, channel: HOSTILE, environment: HOSTILE }));
+    expectFit(auditPageMessage(page(...entries), { ...REQUEST, environments: [HOSTILE] }, OPTIONS));
+  });
+});
+
+describe('a request on a button', () => {
+  it('comes back as it was written', () => {
+    const request = fc.record({
+      since: fc.date({ min: NOON, max: at(1e9), noInvalidDate: true }),
+      environments: fc.array(fc.string(), { maxLength: 5 }),
+      olderThan: fc.option(fc.nat()),
+    });
+    fc.assert(fc.property(request, (one) => void expect(readRequest(writeRequest(one))).toEqual(one)));
+  });
+
+  it.each(['', 'v0|1|2', 'v1|soon|', 'v1|1|x'])('is none where it says %j', (value) => {
+    expect(readRequest(value)).toBeNull();
+  });
+});

@@ -1,0 +1,61 @@
+import type { ActionsBlock } from '@slack/types';
+import { type Environment, labelled } from '../../domain/environment.ts';
+import type { AuditPage } from '../../use-cases/show-audit.ts';
+import { auditLine } from '../blocks/audit-line.ts';
+import { badge } from '../blocks/badge.ts';
+import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { fitCount } from '../blocks/fit.ts';
+import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { type AuditRequest, writeRequest } from './request-message.ts';
+
+export const OLDER_ENTRIES = 'audit.older';
+export const NEWEST_ENTRIES = 'audit.newest';
+
+export const ENTRIES_A_PAGE = 15;
+const MOST_SPOKEN = 5;
+
+export interface AuditOptions {
+  readonly environments: readonly Environment[];
+  /** For how long entries are kept. */
+  readonly retentionDays: number;
+}
+
+/** A page of the audit trail, the newest entries first; to one person. */
+export function auditPageMessage(page: AuditPage, request: AuditRequest, options: AuditOptions): MessageContent {
+  const headline = headlineOf(page, request, options);
+  const lines = page.entries.map((entry) => auditLine(entry, options.environments));
+  const { blocks } = fitCount(lines.length, (shown) => [
+    section(headline),
+    ...lines.slice(0, shown).map((line) => section(line)),
+    context(keptWords(options)),
+    ...pageButtons(page, shown, request),
+  ]);
+  return message(joined([headline, ...lines.slice(0, MOST_SPOKEN)], ' '), blocks);
+}
+
+function headlineOf(
+  { entries }: AuditPage,
+  { since, environments, olderThan }: AuditRequest,
+  options: AuditOptions,
+): Markup {
+  const where = environments.map((name) => badge(labelled(name, options.environments)));
+  const place = where.length === 0 ? mrkdwn`` : mrkdwn` in ${joined(where, ', ')}`;
+  const from = mrkdwn`since ${time(since, 'day')}`;
+  if (entries.length > 0)
+    return mrkdwn`*Changes*${place} ${from}, the newest first${olderThan === null ? '' : ', older ones'}`;
+  return mrkdwn`Nobody changed anything${place} ${from}${olderThan === null ? '' : ' before those'}.`;
+}
+
+function keptWords({ retentionDays }: AuditOptions): Markup {
+  return mrkdwn`Kept for ${retentionDays} days. No entry holds a payload or a credential.`;
+}
+
+function pageButtons({ entries, hasOlder }: AuditPage, shown: number, request: AuditRequest): ActionsBlock[] {
+  const last = entries[shown - 1];
+  const isMore = last !== undefined && (hasOlder || shown < entries.length);
+  const older = isMore ? [button('Older', OLDER_ENTRIES, writeRequest({ ...request, olderThan: last.number }))] : [];
+  const newest =
+    request.olderThan === null ? [] : [button('Newest', NEWEST_ENTRIES, writeRequest({ ...request, olderThan: null }))];
+  return actions([...older, ...newest]);
+}

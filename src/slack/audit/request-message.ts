@@ -1,0 +1,20 @@
+import { readValue, writeValue } from '../blocks/button-value.ts';
+
+/** What `/notif audit` asks: changes since when, in which environments (all where none is named), and from which entry on. */
+export interface AuditRequest {
+  readonly since: Date;
+  readonly environments: readonly string[];
+  readonly olderThan: number | null;
+}
+
+/** A request as a button's value. */
+export function writeRequest({ since, environments, olderThan }: AuditRequest): string {
+  return writeValue([String(since.getTime()), olderThan === null ? '' : String(olderThan), ...environments]);
+}
+
+/** What `writeRequest` wrote, or null. */
+export function readRequest(value: string): AuditRequest | null {
+  const [since = '', olderThan = '', ...environments] = readValue(value) ?? [];
+  if (!/^\d+$/.test(since) || !/^\d*$/.test(olderThan)) return null;
+  return { since: new Date(Number(since)), environments, olderThan: olderThan === '' ? null : Number(olderThan) };
+}

@@ -1,0 +1,195 @@
+import { z } from 'zod';
+import type { AuditContent } from '../domain/delivery.ts';
+import { EDIT_LEASE_MS } from '../domain/editing.ts';
+import type { ClaimedMessage, DeliveryStore, PostedMessage } from '../use-cases/deliver-messages.ts';
+import { EntryRow } from './audit.ts';
+import type { Database, Sql } from './database.ts';
+import { POSTING_LEASE_MS } from './deliveries.ts';
+import { EDITS, isPaused, pause } from './slack-pauses.ts';
+
+/** The channel that mirrors the audit trail, and whether it can. */
+export interface MirrorState {
+  readonly channel: string;
+  /** Slack's word for why it takes no messages, and since when; null while it does. */
+  readonly trouble: { readonly reason: string; readonly since: Date } | null;
+}
+
+export interface AuditMirror {
+  /**
+   * Names the channel that mirrors the trail from now on. Another one takes over what was not posted yet; null ends it. What was
+   * recorded while there was none is not mirrored.
+   */
+  configureMirror(channel: string | null, now: Date): Promise<void>;
+  /** Null where there is none. */
+  mirrorState(): Promise<MirrorState | null>;
+  /** The entries as messages to that channel: delivered like digests, each once. */
+  readonly mirrored: DeliveryStore;
+}
+
+/** What is being carried out is not posted yet: this long after it was begun nobody is there any more to say how it ended. */
+const WAIT_FOR_OUTCOME_MS = 5 * 60_000;
+
+const StateRow = z
+  .object({ channel: z.string(), problem: z.string().nullable(), problem_since: z.date().nullable() })
+  .transform(({ channel, problem: reason, problem_since: since }): MirrorState => {
+    return { channel, trouble: reason === null || since === null ? null : { reason, since } };
+  });
+
+export function auditMirror(database: Database): AuditMirror {
+  return {
+    configureMirror: async (channel, now) => {
+      if (channel === null) await database.write('DELETE FROM audit_mirror');
+      else await database.write(CONFIGURE, [channel, now]);
+    },
+    mirrorState: async () => (await database.rows(StateRow, 'SELECT * FROM audit_mirror'))[0] ?? null,
+    mirrored: { ...posting(database), ...editing(database) },
+  };
+}
+
+const CONFIGURE = `
+  INSERT INTO audit_mirror (channel, since) VALUES ($1, $2)
+  ON CONFLICT (is_only) DO UPDATE SET channel = EXCLUDED.channel, problem = NULL, problem_since = NULL`;
+
+const ClaimedRow = z
+  .object({
+    id: z.string(),
+    channel: z.string(),
+    attempt: z.number(),
+    begun_at: z.date(),
+    unresolved_since: z.date().nullable(),
+  })
+  .transform(
+    ({ begun_at, unresolved_since, ...row }): ClaimedMessage => ({
+      ...row,
+      kind: 'audit',
+      claimedAt: begun_at,
+      unresolvedSince: unresolved_since,
+    }),
+  );
+
+const ContentRow = z.object({ id: z.string(), mirror: z.string() });
+
+type Posting = Omit<DeliveryStore, keyof ReturnType<typeof editing>>;
+
+/** As in deliveries.ts, of entries instead of messages to watches. */
+function posting(database: Database): Posting {
+  return {
+    claimMessage: async (now) => {
+      const [deadSince, unheardSince] = [before(now, POSTING_LEASE_MS), before(now, WAIT_FOR_OUTCOME_MS)];
+      return (await database.rows(ClaimedRow, CLAIM, [now, deadSince, unheardSince]))[0] ?? null;
+    },
+    content: (entryId) => contentOf(database, entryId),
+    notePosted: (entryId, { ts, fingerprint }, now) =>
+      database.withTransaction(async (sql) => {
+        await sql.write(POSTED, [entryId, ts, fingerprint, now]);
+        await sql.write('UPDATE audit_mirror SET problem = NULL, problem_since = NULL WHERE problem IS NOT NULL');
+      }),
+    noteNotPosted: (claimed, _reason, retryAt) => wait(database, claimed, retryAt),
+    noteRateLimited: (claimed, until) =>
+      database.withTransaction(async (sql) => {
+        await pause(sql, claimed.channel, until);
+        await wait(sql, claimed, until);
+      }),
+    noteUnresolved: async (claimed, retryAt) => {
+      await database.write(UNRESOLVED, [claimed.id, claimed.attempt, retryAt]);
+    },
+    noteShutOut: (claimed, _why, { reason, retryAt }, now) =>
+      database.withTransaction<'tried again'>(async (sql) => {
+        await pause(sql, claimed.channel, retryAt);
+        await wait(sql, claimed, retryAt);
+        await sql.write(TROUBLE, [claimed.channel, reason, now]);
+        return 'tried again';
+      }),
+  };
+}
+
+const CLAIM = `
+  UPDATE audit_entries e
+  SET state = 'posting', attempt = attempt + 1, begun_at = $1, unresolved_since = coalesce(unresolved_since, begun_at),
+    redraw_at = CASE WHEN coalesce(unresolved_since, begun_at) IS NULL THEN NULL ELSE redraw_at END
+  FROM audit_mirror m
+  WHERE e.id = (
+    SELECT one.id FROM audit_entries one JOIN audit_mirror of ON one.at >= of.since
+    WHERE (one.outcome ->> 'is' <> 'begun' OR one.at <= $3)
+      AND ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1))
+        OR (one.state = 'posting' AND one.begun_at <= $2))
+      AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = of.channel AND p.until > $1)
+    ORDER BY one.seq LIMIT 1 FOR UPDATE OF one SKIP LOCKED
+  )
+  RETURNING e.id, m.channel, e.attempt, e.begun_at, e.unresolved_since`;
+
+async function contentOf(database: Database, entryId: string): Promise<AuditContent> {
+  const one = 'SELECT e.*, m.channel AS mirror FROM audit_entries e CROSS JOIN audit_mirror m WHERE e.id = $1';
+  const [address] = await database.rows(ContentRow, one, [entryId]);
+  const [entry] = await database.rows(EntryRow, one, [entryId]);
+  if (address === undefined || entry === undefined) throw new Error(`there is no entry ${entryId} to be mirrored`);
+  return { kind: 'audit', id: address.id, channel: address.mirror, entry };
+}
+
+const POSTED = `
+  UPDATE audit_entries SET state = 'posted', ts = $2, fingerprint = $3, edit_begun_at = $4
+  WHERE id = $1 AND state IN ('waiting', 'posting')`;
+
+async function wait(sql: Pick<Sql, 'write'>, { id, attempt }: ClaimedMessage, retryAt: Date): Promise<void> {
+  await sql.write(
+    `UPDATE audit_entries SET state = 'waiting', retry_at = $3, begun_at = NULL
+     WHERE id = $1 AND state = 'posting' AND attempt = $2`,
+    [id, attempt, retryAt],
+  );
+}
+
+const UNRESOLVED = `
+  UPDATE audit_entries SET state = 'waiting', retry_at = $3, begun_at = NULL,
+    unresolved_since = coalesce(unresolved_since, begun_at)
+  WHERE id = $1 AND state = 'posting' AND attempt = $2`;
+
+const TROUBLE = `
+  UPDATE audit_mirror SET problem = $2, problem_since = coalesce(problem_since, $3) WHERE channel = $1`;
+
+const PostedRow = z
+  .object({ id: z.string(), channel: z.string(), ts: z.string(), fingerprint: z.string(), edit_begun_at: z.date() })
+  .transform(({ edit_begun_at, ...row }): PostedMessage => ({ ...row, claimedAt: edit_begun_at }));
+
+/** An entry is edited where its outcome has come to be known after it was posted, which is rare: nothing else changes in one. */
+function editing(database: Database) {
+  return {
+    claimEdit: async (now: Date) => {
+      if (await isPaused(database, EDITS, now)) return null;
+      const again = new Date(now.getTime() + EDIT_LEASE_MS);
+      return (await database.rows(PostedRow, CLAIM_EDIT, [now, again]))[0] ?? null;
+    },
+    noteEdited: async ({ id, claimedAt }: PostedMessage, { fingerprint }: { readonly fingerprint: string }) => {
+      await database.write(EDITED, [id, claimedAt, fingerprint]);
+    },
+    noteNotEdited: async ({ id, claimedAt }: PostedMessage, retryAt: Date) => {
+      await database.write('UPDATE audit_entries SET redraw_at = $3 WHERE id = $1 AND edit_begun_at = $2', [
+        id,
+        claimedAt,
+        retryAt,
+      ]);
+    },
+    pauseEdits: (until: Date) => pause(database, EDITS, until),
+    noteGone: async ({ id }: PostedMessage) => {
+      await database.write(`UPDATE audit_entries SET state = 'gone', redraw_at = NULL WHERE id = $1`, [id]);
+    },
+  };
+}
+
+/** Nobody says the end of an edit whose process has ended: it is due again then. */
+const CLAIM_EDIT = `
+  UPDATE audit_entries e SET edit_begun_at = $1, redraw_at = $2
+  FROM audit_mirror m
+  WHERE e.id = (
+    SELECT id FROM audit_entries WHERE state = 'posted' AND redraw_at <= $1
+    ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED
+  )
+  RETURNING e.id, m.channel, e.ts, e.fingerprint, e.edit_begun_at`;
+
+/** What came to be known meanwhile is drawn by another edit. */
+const EDITED = `
+  UPDATE audit_entries SET fingerprint = $3, redraw_at = CASE WHEN redraw_at <= $2 THEN redraw_at END
+  WHERE id = $1 AND edit_begun_at = $2`;
+
+function before(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms);
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { ONCALL, type Person } from '../support/person.ts';
+import { inWorld, type World } from '../support/world.ts';
+
+const TOKEN = 'device-token-of-anna-that-nobody-should-see-9f3c';
+const MIRRORED = { NOTIF_AUDIT_CHANNEL: ONCALL, NOTIF_DIGEST_CHANNEL: '' };
+
+async function update(ann: Person, subscriber: string): Promise<void> {
+  await ann.types(`/notif credentials ${subscriber}`);
+  await ann.seesModal('New credentials of');
+  await ann.fillsIn({ Provider: 'fcm' });
+  await ann.seesModal('kept nowhere else');
+  await ann.fillsIn({ 'Device tokens': TOKEN });
+  await ann.submits();
+  await ann.seesModal('is shown again before it is sent');
+  await ann.submits();
+}
+
+const entries = (person: Person) =>
+  person.messages(ONCALL).filter(({ words }) => words.includes('updated credentials'));
+
+describe('the audit trail', () => {
+  it(
+    'is shown to operators, page by page, and to nobody else',
+    inWorld({}, async ({ ann, ben }) => {
+      expect((await ann.asks('/notif audit')).words).toContain('Nobody changed anything since');
+      for (let one = 1; one <= 16; one++) {
+        await update(ann, `user-${one}`);
+        await ann.seesModal('updated in production');
+      }
+      const newest = await ann.asks('/notif audit since:1d env:production');
+      expect(newest.words).toContain('✅ ⟨user U0ANN⟩ updated credentials of user-16 for fcm in production');
+      expect(newest.words).not.toContain('user-1 ');
+      await ann.clicks('Older', newest);
+      const older = await ann.gets('updated credentials of user-1 for fcm');
+      await ann.clicks('Newest', older);
+      await ann.gets('updated credentials of user-16 for fcm');
+      expect((await ben.asks('/notif audit')).words).toContain('Only operators may do this.');
+    }),
+  );
+
+  it(
+    'is mirrored to a channel, an entry for each change, whatever came of it',
+    inWorld({ variables: MIRRORED }, async (world) => {
+      const { ann, ben, service } = world;
+      await update(ann, 'user-1');
+      const done = await ben.sees('updated credentials of user-1 for fcm in production', ONCALL);
+      expect(done.words).toContain('✅ ⟨user U0ANN⟩');
+      service.faults.set('updateCredentials', { kind: 'status', status: 401 }, { times: 1 });
+      await update(ann, 'user-2');
+      await ben.sees('nothing was changed, the API key was refused', ONCALL);
+      service.faults.set('updateCredentials', { kind: 'lost answer' }, { times: 1 });
+      await update(ann, 'user-3');
+      await ben.sees('the answer was lost, it may have been carried out', ONCALL);
+      expect(entries(ben)).toHaveLength(3);
+      expect(
+        entries(ben)
+          .map(({ words }) => words)
+          .join(),
+      ).not.toContain('9f3c');
+    }),
+  );
+
+  it(
+    'is mirrored once, when Slack loses its answer and repeats itself, and the form is submitted twice',
+    inWorld({ variables: MIRRORED }, async (world) => {
+      const { ann, ben, slack, service } = world;
+      service.faults.set('updateCredentials', { kind: 'slow', ms: 300 }, { times: 1 });
+      slack.faults.next('chat.postMessage', { kind: 'reset', when: 'after' });
+      await update(ann, 'user-1');
+      slack.faults.redeliverLast();
+      await ann.seesModal('updated in production');
+      await world.log.until('message found in its channel after a lost answer');
+      expect(entries(ben)).toHaveLength(1);
+      expect(service.requests.count('updateCredentials')).toBe(1);
+    }),
+  );
+
+  it(
+    'is posted when its channel takes messages again, and says meanwhile that it does not',
+    inWorld({ variables: MIRRORED }, async (world: World) => {
+      const { ann, ben, log } = world;
+      log.expects(/channel takes no messages of Notif/);
+      await ann.removesBot(ONCALL);
+      await update(ann, 'user-1');
+      await log.until('channel takes no messages of Notif');
+      expect(entries(ben)).toHaveLength(0);
+      await ann.invitesBot(ONCALL);
+      world.passes(5 * 60_000);
+      await ben.sees('updated credentials of user-1', ONCALL);
+    }),
+  );
+});
