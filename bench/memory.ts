@@ -1,50 +1,124 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { storeOn } from '../src/store/store.ts';
+import { openEmbedded } from '../src/store/embedded.ts';
+import { type Store, storeOn } from '../src/store/store.ts';
+import { announceFailures } from '../src/use-cases/announce-failures.ts';
 import { type RoundParts, readNewEvents } from '../src/use-cases/read-new-events.ts';
 import { cpuTimed } from './cpu-time.ts';
-import { withDatabase, withGeneratedService } from './ground.ts';
+import { withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
 import type { BenchResult } from './result.ts';
 
 const MB = 2 ** 20;
-const WARM_AT = 20_000;
-const READ_IN_ALL = 200_000;
-/** The first round, which is the warm-up, covers an hour; those after it come every 15 minutes by the poller's clock. */
+const WARM_AT = 100_000;
+const READ_IN_ALL = 1_000_000;
+/** The first round covers an hour; those after it come every 15 minutes by the poller's clock. */
 const ROUND_MS = 15 * 60_000;
+/** Of the events there are 100,000 an hour, so that a million take ten hours: what is kept for a day is not forgotten meanwhile. */
+const EVENTS_AN_HOUR = 100_000;
+const FAILING_ONE_IN = 100;
+const PRUNE_EVERY = 4;
+const LONGEST_DELAY = 50;
+const NANOSECONDS_A_MS = 1e6;
 
-/** Whether memory grows with the number of events read: the poller's use case over the real client and the embedded store. */
-export async function measure(): Promise<BenchResult> {
-  return withGeneratedService(eventsOfFirstRound(WARM_AT, 100), (url) =>
-    withDatabase(async (database) => {
+/** What was measured from a number of events read on to a later one. */
+interface Stretch {
+  readonly events: number;
+  readonly cpuMs: number;
+}
+
+/**
+ * Whether memory, or the work of a round, grows with the number of events read: the poller's use cases, announcing and clean-up over the
+ * real client and the embedded store, for a million events.
+ */
+export function measure(): Promise<BenchResult> {
+  return withGeneratedService(eventsOfFirstRound(EVENTS_AN_HOUR, FAILING_ONE_IN), (url) =>
+    withTemporaryFolder(async (folder) => {
+      const database = await openEmbedded(folder);
+      const store = storeOn(database);
       const clock = { at: START };
-      return readOn(
-        pollerParts(url, storeOn(database), () => new Date(clock.at)),
-        clock,
-      );
+      await store.ensureWatch('C0BENCH', new Date(clock.at - 1));
+      const reading = pollerParts(url, store, () => new Date(clock.at));
+      const result = await readMillion({ store, reading, clock, folder });
+      await database.close();
+      return result;
     }),
   );
 }
 
-async function readOn(parts: RoundParts, clock: { at: number }): Promise<BenchResult> {
+interface Ground {
+  readonly store: Store;
+  readonly reading: RoundParts;
+  readonly clock: { at: number };
+  readonly folder: string;
+}
+
+async function readMillion(ground: Ground): Promise<BenchResult> {
   let read = 0;
-  const readUpTo = async (events: number): Promise<void> => {
-    for (; read < events; clock.at += ROUND_MS) read += (await readNewEvents('bench', parts)).newEvents;
+  let rounds = 0;
+  const readUpTo = async (events: number): Promise<Stretch> => {
+    const before = read;
+    const { cpuMs } = await cpuTimed(async () => {
+      for (; read < events; ground.clock.at += ROUND_MS) read += await round(ground, ++rounds);
+    });
+    return { events: read - before, cpuMs };
   };
   await readUpTo(WARM_AT);
-  const warm = { read, ...(await memoryNow()) };
-  const { cpuMs } = await cpuTimed(() => readUpTo(READ_IN_ALL));
+  const warm = { read, ...(await memoryNow()), disk: await bytesIn(ground.folder) };
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  const early = await readUpTo(WARM_AT * 2);
+  await readUpTo(READ_IN_ALL - WARM_AT);
+  const late = await readUpTo(READ_IN_ALL);
+  delays.disable();
   const { held, rss } = await memoryNow();
   return {
-    name: `memory, from event ${warm.read} to ${read}`,
+    name: `memory and work, from event ${warm.read} to ${read}`,
     figures: [
       { label: 'growth of heap and buffers', value: (held - warm.held) / MB, unit: 'MB', limit: 20 },
       { label: 'heap and buffers, in the end', value: held / MB, unit: 'MB' },
       { label: 'growth of the process', value: (rss - warm.rss) / MB, unit: 'MB' },
       { label: 'the process, in the end', value: rss / MB, unit: 'MB' },
-      { label: 'a thousand events', value: (cpuMs / (read - warm.read)) * 1_000, unit: 'ms CPU' },
+      { label: 'a thousand events, at first', value: perThousand(early), unit: 'ms CPU' },
+      { label: 'a thousand events, in the end', value: perThousand(late), unit: 'ms CPU' },
+      {
+        label: 'the latter against the former',
+        value: perThousand(late) / perThousand(early),
+        unit: 'times',
+        limit: 1.5,
+      },
+      {
+        label: 'delay of the event loop, p99',
+        value: delays.percentile(99) / NANOSECONDS_A_MS,
+        unit: 'ms',
+        limit: LONGEST_DELAY,
+      },
+      { label: 'delay of the event loop, longest', value: delays.max / NANOSECONDS_A_MS, unit: 'ms' },
+      { label: 'the database on disk, in the end', value: (await bytesIn(ground.folder)) / MB, unit: 'MB' },
+      { label: 'its growth', value: ((await bytesIn(ground.folder)) - warm.disk) / MB, unit: 'MB' },
     ],
   };
+}
+
+/** Reads, announces and now and then cleans up; returns the number of events that were new. */
+async function round({ store, reading }: Ground, number: number): Promise<number> {
+  const { newEvents } = await readNewEvents('bench', reading);
+  await announceFailures('bench', { ...reading, store });
+  if (number % PRUNE_EVERY === 0) await store.prune(reading.now(), 30);
+  return newEvents;
+}
+
+function perThousand({ events, cpuMs }: Stretch): number {
+  return (cpuMs * 1_000) / events;
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const files = await readdir(folder, { recursive: true, withFileTypes: true });
+  const sizes = files.filter((file) => file.isFile()).map((file) => stat(join(file.parentPath, file.name)));
+  return (await Promise.all(sizes)).reduce((sum, { size }) => sum + size, 0);
 }
 
 /**
