@@ -25,7 +25,6 @@ export function messagesCommand(parts: MessagesParts): Command {
     examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
     forOperators: false,
     forGuests: true,
-    forGuests: true,
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(readMessagesRequest(asked), null, parts));
     },

@@ -87,6 +87,10 @@ describe('a page of messages', () => {
       /call to action: “Track it” or “Later”, leads to https:\/\/shop\.example\.com\S*, done by the primary button/,
     );
     expect(words).not.toContain('abc');
+    const shared = wordsOf(messagesMessage(found([aMessage({ callToAction })]), 'U0ANN'));
+    expect(shared).toContain('call to action: done by the primary button\n');
+    const unanswered = { ...callToAction, status: null };
+    expect(wordsOf(messagesMessage(found([aMessage({ callToAction: unanswered })]), 'U0ANN'))).not.toContain('call to');
   });
 
   test('names the filters, its place among all, and what could not be read', () => {

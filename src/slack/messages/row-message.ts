@@ -1,5 +1,5 @@
 import type { SectionBlock } from '@slack/types';
-import type { Message } from '../../domain/message.ts';
+import type { CallToAction, Message } from '../../domain/message.ts';
 import { section } from '../blocks/blocks.ts';
 import { channelVia } from '../blocks/channel-name.ts';
 import { lookUpButton } from '../blocks/lookup-button.ts';
@@ -7,7 +7,7 @@ import { callToActionWords, statusEmoji, whatBecameOf, whereTo, whyNotSent } fro
 import { bold, code, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** Who reads it: its subject is for nobody but whoever asked. */
+/** Who reads it: what it says is for nobody but whoever asked. */
 export interface RowOptions {
   readonly environment: string;
   readonly isShared: boolean;
@@ -21,7 +21,7 @@ export function messageRow(message: Message, { environment, isShared }: RowOptio
   const target = { kind: 'event', id: eventId } as const;
   const content = [
     ...(subject === null || isShared || `${subject}` === '' ? [] : [mrkdwn`“${`${subject}`}”`]),
-    ...(callToAction === null ? [] : [callToActionWords(callToAction)]),
+    ...callToActionFor(callToAction, isShared),
   ];
   const lines = [
     joined([mrkdwn`${statusEmoji(message)} ${headline(message)}`], ''),
@@ -31,6 +31,12 @@ export function messageRow(message: Message, { environment, isShared }: RowOptio
     joined([mrkdwn`Transaction ${code(transactionId)}`, ...contexts(message)], ' · '),
   ];
   return section(joined(lines, '\n'), lookUpButton({ environment, target }));
+}
+
+/** What stands on its buttons is for nobody but whoever asked either. */
+function callToActionFor(callToAction: CallToAction | null, isShared: boolean): Markup[] {
+  if (callToAction === null || (isShared && callToAction.status === null)) return [];
+  return [callToActionWords(isShared ? { ...callToAction, leadsTo: null, buttons: [] } : callToAction)];
 }
 
 /** The same in a sentence without its full stop, for the spoken text. */
