@@ -25,7 +25,6 @@ export function integrationsCommand(parts: IntegrationsParts): Command {
     examples: ['', 'channel:email'],
     forOperators: false,
     forGuests: true,
-    forGuests: true,
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(readIntegrationsRequest(asked), null, parts));
     },
