@@ -1,4 +1,5 @@
-import type { JsonObject, Payload } from './payload.ts';
+import type { Payload } from './payload.ts';
+import type { TriggerOptions } from './trigger-plan.ts';
 
 /** Who waits for a call: the limiter lets people go first. */
 export interface Call {
@@ -41,13 +42,15 @@ export interface Page<Item> {
   readonly hasMore: boolean;
 }
 
-/** One API event of a bulk trigger: one recipient, a plain subscriber id, which leaves the subscriber's profile alone. */
+/** One API event of a bulk trigger, to one recipient. */
 export interface TriggerItem {
   readonly workflow: string;
   readonly subscriberId: string;
   readonly transactionId: string;
   readonly payload: Payload;
-  readonly overrides?: JsonObject;
+  /** Updates the subscriber; null for a plain subscriber id, which leaves the profile alone (field notes, "Trigger"). */
+  readonly profile: Payload | null;
+  readonly options: TriggerOptions;
 }
 
 /** The outcome of one item, matched by index. `status` is an open list; only `processed` means that it was taken. */

@@ -7,6 +7,7 @@ const claimed = (id: string, secondsAgo: number): UnfinishedIntent => ({
   intent: { id, environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients: [] },
   claimedAt: at(-secondsAgo),
   message: null,
+  results: null,
 });
 
 function resuming(intents: UnfinishedIntent[], isAlone: boolean, fails = false) {

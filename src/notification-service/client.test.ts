@@ -3,7 +3,7 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { InputError } from '../domain/errors.ts';
 import { Payload } from '../domain/payload.ts';
-import { aClient, answering, PERSON, POLLER, problemOf } from './client.testing.ts';
+import { aClient, anItem, answering, PERSON, POLLER, problemOf } from './client.testing.ts';
 
 let service: LocalService;
 
@@ -181,7 +181,7 @@ test('reads a subscription that has outlived its subscriber', async () => {
 });
 
 describe('triggering', () => {
-  const item = { workflow: 'order-shipped', subscriberId: 'user-1', transactionId: 't-1', payload: new Payload({}) };
+  const item = anItem();
 
   test('sends the payload whole, the recipient as an id and nothing else, and the key', async () => {
     const payload = new Payload({ email: 'anna@example.com' });
@@ -203,6 +203,27 @@ describe('triggering', () => {
           },
         ],
       },
+    });
+  });
+
+  test('sends what somebody chose to send besides', async () => {
+    const profile = new Payload({ firstName: 'Ada', email: 'ada@example.com' });
+    const overrides = new Payload({ sendgrid: { templateId: 'd-17' } });
+    const options = { overrides, actor: 'user-0', tenant: 'acme', context: { region: 'eu' } };
+    await aClient(service).client.triggerEvents([{ ...item, profile, options }], { idempotencyKey: 'k' }, PERSON);
+    expect(service.requests[0]?.body).toEqual({
+      events: [
+        {
+          name: 'order-shipped',
+          to: [{ firstName: 'Ada', email: 'ada@example.com', subscriberId: 'user-1' }],
+          payload: {},
+          transactionId: 't-1',
+          overrides: { sendgrid: { templateId: 'd-17' } },
+          actor: 'user-0',
+          tenant: 'acme',
+          context: { region: 'eu' },
+        },
+      ],
     });
   });
 

@@ -3,6 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
+import { Payload } from '../domain/payload.ts';
+import type { TriggerItem } from '../domain/query.ts';
+import { NO_OPTIONS } from '../domain/trigger-plan.ts';
 import { createNotificationService, type NotificationService, type NotificationServiceOptions } from './client.ts';
 import { createLimiter } from './limiter.ts';
 
@@ -84,4 +87,17 @@ export async function problemOf(call: Promise<unknown>): Promise<ServiceError> {
   );
   if (error instanceof ServiceError) return error;
   throw new Error('The call did not end in a ServiceError.', { cause: error });
+}
+
+/** An event to `user-1` of an empty payload, unless told otherwise. */
+export function anItem(change: Partial<TriggerItem> = {}): TriggerItem {
+  return {
+    workflow: 'order-shipped',
+    subscriberId: 'user-1',
+    transactionId: 't-1',
+    payload: new Payload({}),
+    profile: null,
+    options: NO_OPTIONS,
+    ...change,
+  };
 }

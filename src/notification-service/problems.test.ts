@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, expect, test } from 'vitest';
-import { Payload } from '../domain/payload.ts';
 import { createAsk } from './ask.ts';
-import { aClient, answering, PERSON, problemOf, type Server, serve } from './client.testing.ts';
+import { aClient, anItem, answering, PERSON, problemOf, type Server, serve } from './client.testing.ts';
 import type { NotificationService } from './client.ts';
 import { createServiceClock } from './clock.ts';
 import { createLimiter } from './limiter.ts';
@@ -13,8 +12,7 @@ afterEach(() => server?.close());
 
 const read = (client: NotificationService) => client.listEvents({}, PERSON);
 const write = (client: NotificationService) => {
-  const item = { workflow: 'w', subscriberId: 'user-1', transactionId: 't-1', payload: new Payload({}) };
-  return client.triggerEvents([item], { idempotencyKey: 'k' }, PERSON);
+  return client.triggerEvents([anItem()], { idempotencyKey: 'k' }, PERSON);
 };
 
 const own = (status: number, fields: object = {}) =>
@@ -244,9 +242,8 @@ test('does not abort a write that is on its way: its answer tells what became of
     controller.abort();
     response.writeHead(201).end('[{"acknowledged":true,"status":"processed"}]');
   });
-  const item = { workflow: 'w', subscriberId: 'user-1', transactionId: 't-1', payload: new Payload({}) };
   const call = { who: 'person', signal: controller.signal } as const;
-  expect(await aClient(server).client.triggerEvents([item], { idempotencyKey: 'k' }, call)).toHaveLength(1);
+  expect(await aClient(server).client.triggerEvents([anItem()], { idempotencyKey: 'k' }, call)).toHaveLength(1);
 });
 
 test('says so when there was no room for a request', async () => {

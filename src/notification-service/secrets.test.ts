@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { Payload } from '../domain/payload.ts';
-import { aClient, answering, PERSON, type Server } from './client.testing.ts';
+import { aClient, anItem, answering, PERSON, type Server } from './client.testing.ts';
 import type { NotificationService } from './client.ts';
 
 const SECRETS = {
@@ -84,7 +84,7 @@ const error = {
   errorId: ALL,
 };
 
-const item = { workflow: 'w', subscriberId: 'user-1', transactionId: 't-1', payload: new Payload({ ALL }) };
+const item = anItem({ payload: new Payload({ ALL }) });
 const key = { idempotencyKey: 'k' };
 const calls: Readonly<Record<string, [body: unknown, (client: NotificationService) => Promise<unknown>]>> = {
   retrieveEvent: [event, (client) => client.retrieveEvent('1', PERSON)],

@@ -45,6 +45,8 @@ describe('the flows of Slack', () => {
       { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] },
     ],
     claimIntent: async ({ id }) => !intents.has(id) && intents.add(id).has(id),
+    noteResults: async () => {},
+    keptTrigger: async () => null,
     noteProgressMessage: async () => {},
     closeIntent: async () => {},
     digestRows: async (_id, { offset, limit }) => ({ rows: digestRows.slice(offset, offset + limit), total: 12 }),
@@ -334,11 +336,14 @@ describe('the flows of Slack', () => {
     const sentTo = (service: LocalService) =>
       service.requests.filter(({ operation }) => operation === 'triggerEvents').map(({ body }) => JSON.stringify(body));
 
-    test('is sent and told in a direct message until it is done', async () => {
+    test('is shown first, then sent and told in a direct message until it is done', async () => {
       const view = await openForm('/notif trigger order-shipped');
       await ann().fillsIn(view, { Subscribers: 'user-1\nuser-2', Payload: '{"orderNumber": "A-17"}' });
       expect((await ann().submits(view)).errors).toEqual({});
-      await message('is sent to 2 subscribers');
+      await modal('*Preview*: 2 events');
+      expect(sentTo(production)).toEqual([]);
+      expect((await ann().submits(view)).errors).toEqual({});
+      await modal('is sent to 2 rows');
       await message('2 of 2 done', 'D0ANN');
     });
 

@@ -18,11 +18,21 @@ describeStore('triggers', (store) => {
 
   it('are unfinished until they are closed', async () => {
     await store().claimIntent(INTENT, NOON);
-    expect(await store().unfinishedIntents(at(-1))).toEqual([{ intent: INTENT, claimedAt: NOON, message: null }]);
+    expect(await store().unfinishedIntents(at(-1))).toEqual([
+      { intent: INTENT, claimedAt: NOON, results: null, message: null },
+    ]);
     expect(await store().unfinishedIntents(NOON)).toEqual([]);
     await store().noteProgressMessage('intent-1', { channel: 'D1', ts: '1.1' });
     expect(await store().unfinishedIntents(at(-1))).toMatchObject([{ message: { channel: 'D1', ts: '1.1' } }]);
     await store().closeIntent('intent-1', at(1));
     expect(await store().unfinishedIntents(at(-1))).toEqual([]);
+  });
+
+  it('are kept with what the service answered', async () => {
+    const results = [{ acknowledged: true, status: 'trigger_not_active', errors: ['inactive'], transactionId: null }];
+    await store().claimIntent(INTENT, NOON);
+    await store().noteResults('intent-1', results);
+    expect(await store().keptTrigger('intent-1')).toMatchObject({ intent: INTENT, claimedAt: NOON, results });
+    expect(await store().keptTrigger('intent-2')).toBeNull();
   });
 });

@@ -1,31 +1,43 @@
 import { z } from 'zod';
 import type { UnfinishedIntent } from '../use-cases/run-trigger.ts';
+import type { KeptTriggers } from '../use-cases/show-trigger.ts';
 import type { TriggerStore } from '../use-cases/trigger-events.ts';
 import { type Database, jsonOf } from './database.ts';
 
-export interface Triggers extends TriggerStore {
+export interface Triggers extends TriggerStore, KeptTriggers {
   /** The intents claimed after `newerThan` whose end was not told, the oldest first. */
   unfinishedIntents(newerThan: Date): Promise<UnfinishedIntent[]>;
 }
 
-const UnfinishedRow = z
+const Result = z.object({
+  acknowledged: z.boolean(),
+  status: z.string(),
+  errors: z.array(z.string()),
+  transactionId: z.string().nullable(),
+});
+
+const TriggerRow = z
   .object({
     id: z.string(),
     environment: z.string(),
     actor: z.string(),
     workflow: z.string(),
     recipients: z.array(z.object({ subscriberId: z.string(), transactionId: z.string() })),
+    results: z.array(Result).nullable(),
     claimed_at: z.date(),
     progress_channel: z.string().nullable(),
     progress_ts: z.string().nullable(),
   })
   .transform(
-    ({ claimed_at, progress_channel: channel, progress_ts: ts, ...intent }): UnfinishedIntent => ({
+    ({ claimed_at, results, progress_channel: channel, progress_ts: ts, ...intent }): UnfinishedIntent => ({
       intent,
       claimedAt: claimed_at,
+      results,
       message: channel === null || ts === null ? null : { channel, ts },
     }),
   );
+
+const COLUMNS = 'id, environment, actor, workflow, recipients, results, claimed_at, progress_channel, progress_ts';
 
 /** What operators wanted sent. */
 export function triggers(database: Database): Triggers {
@@ -38,6 +50,9 @@ export function triggers(database: Database): Triggers {
       );
       return written > 0;
     },
+    noteResults: async (intentId, results) => {
+      await database.write('UPDATE trigger_intents SET results = $2::jsonb WHERE id = $1', [intentId, jsonOf(results)]);
+    },
     noteProgressMessage: async (intentId, { channel, ts }) => {
       await database.write('UPDATE trigger_intents SET progress_channel = $2, progress_ts = $3 WHERE id = $1', [
         intentId,
@@ -48,11 +63,16 @@ export function triggers(database: Database): Triggers {
     closeIntent: async (intentId, now) => {
       await database.write('UPDATE trigger_intents SET closed_at = $2 WHERE id = $1', [intentId, now]);
     },
+    keptTrigger: async (intentId) => {
+      const [kept] = await database.rows(TriggerRow, `SELECT ${COLUMNS} FROM trigger_intents WHERE id = $1`, [
+        intentId,
+      ]);
+      return kept ?? null;
+    },
     unfinishedIntents: (newerThan) =>
       database.rows(
-        UnfinishedRow,
-        `SELECT id, environment, actor, workflow, recipients, claimed_at, progress_channel, progress_ts
-         FROM trigger_intents WHERE closed_at IS NULL AND claimed_at > $1 ORDER BY claimed_at, id`,
+        TriggerRow,
+        `SELECT ${COLUMNS} FROM trigger_intents WHERE closed_at IS NULL AND claimed_at > $1 ORDER BY claimed_at, id`,
         [newerThan],
       ),
   };

@@ -7,6 +7,7 @@ import type { Recipient, TriggerProgress } from '../domain/trigger.ts';
 import { FOLLOW_MS, followTrigger } from './follow-trigger.ts';
 
 const awaitedRecipient = (n: number): Recipient => ({
+  row: n,
   subscriberId: `user-${n}`,
   transactionId: `notif-${n}`,
   state: { is: 'awaited' },

@@ -34,24 +34,37 @@ const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 const CALL: Call = { who: 'person' };
 
+/** What was sent, or may have been. */
+export interface SentTrigger {
+  readonly recipients: readonly Recipient[];
+  readonly isAnswerLost: boolean;
+  readonly sentAt: Date;
+}
+
 /**
  * Follows the recipients of a trigger by reading their transactions, never by sending again, and yields each look's progress; the
  * last one is `finished` or `out-of-time` unless the signal ended it. A service that can't be read is named as `trouble` and asked again.
  */
-export async function* followTrigger(
-  sent: { readonly recipients: readonly Recipient[]; readonly isAnswerLost: boolean; readonly sentAt: Date },
-  parts: FollowParts,
-): AsyncGenerator<TriggerProgress> {
+export async function* followTrigger(sent: SentTrigger, parts: FollowParts): AsyncGenerator<TriggerProgress> {
   const startedAt = parts.now();
   let recipients = sent.recipients;
   for (let look = 0; ; look += 1) {
-    const { read, trouble } = await readPending(recipients, sent.sentAt, parts);
-    recipients = recipients.map((recipient) => withEvent(recipient, read, parts.now()));
+    const seen = await lookAtTrigger({ ...sent, recipients }, parts);
+    recipients = seen.recipients;
     const phase = phaseOf(recipients, startedAt, parts);
-    yield { recipients, isAnswerLost: sent.isAnswerLost, phase, trouble };
+    yield { ...seen, phase };
     if (phase !== 'following' || parts.signal?.aborted) return;
     await parts.sleep(WAITS_MS[look] ?? LONGEST_WAIT_MS, parts.signal);
   }
+}
+
+/** Looks once at how a trigger's recipients are getting on; those that are done are not read again. */
+export async function lookAtTrigger(
+  { recipients, isAnswerLost, sentAt }: SentTrigger,
+  parts: ReadParts,
+): Promise<Omit<TriggerProgress, 'phase'>> {
+  const { read, trouble } = await readPending(recipients, sentAt, parts);
+  return { recipients: recipients.map((one) => withEvent(one, read, parts.now())), isAnswerLost, trouble };
 }
 
 function phaseOf(recipients: readonly Recipient[], startedAt: Date, parts: FollowParts): TriggerProgress['phase'] {
@@ -68,9 +81,10 @@ function isFor(event: TriggeredEvent, subscriberId: string): boolean {
   return event.subscriber === null || event.subscriber.subscriberId === subscriberId;
 }
 
+type ReadParts = Pick<FollowParts, 'service' | 'now'>;
 type Look = { readonly read: readonly TriggeredEvent[]; readonly trouble: ServiceError | null };
 
-async function readPending(recipients: readonly Recipient[], sentAt: Date, parts: FollowParts): Promise<Look> {
+async function readPending(recipients: readonly Recipient[], sentAt: Date, parts: ReadParts): Promise<Look> {
   const pending = recipients.filter((recipient) => !isDone(recipient));
   try {
     const read =
@@ -82,7 +96,7 @@ async function readPending(recipients: readonly Recipient[], sentAt: Date, parts
   }
 }
 
-async function readSingly(pending: readonly Recipient[], { service }: FollowParts): Promise<TriggeredEvent[]> {
+async function readSingly(pending: readonly Recipient[], { service }: ReadParts): Promise<TriggeredEvent[]> {
   const pages = await Promise.all(
     pending.map(({ transactionId }) => service.listEvents({ transactionId, limit: 50 }, CALL)),
   );
@@ -92,11 +106,12 @@ async function readSingly(pending: readonly Recipient[], { service }: FollowPart
 async function readTogether(
   pending: readonly Recipient[],
   sentAt: Date,
-  { service, now }: FollowParts,
+  { service, now }: ReadParts,
 ): Promise<TriggeredEvent[]> {
   const read: TriggeredEvent[] = [];
-  for (let first = 0; first < pending.length; first += SUBSCRIBERS_A_QUERY) {
-    const subscriberIds = pending.slice(first, first + SUBSCRIBERS_A_QUERY).map(({ subscriberId }) => subscriberId);
+  const everybody = [...new Set(pending.map(({ subscriberId }) => subscriberId))];
+  for (let first = 0; first < everybody.length; first += SUBSCRIBERS_A_QUERY) {
+    const subscriberIds = everybody.slice(first, first + SUBSCRIBERS_A_QUERY);
     const query = {
       subscriberIds,
       after: new Date(sentAt.getTime() - CLOCK_TOLERANCE_MS),

@@ -4,6 +4,7 @@ import { anEvent, at, NOON } from '../domain/event.testing.ts';
 import { Payload } from '../domain/payload.ts';
 import type { EventQuery, TriggerResult } from '../domain/query.ts';
 import type { ToldTrigger, TriggerProgress } from '../domain/trigger.ts';
+import { NO_OPTIONS } from '../domain/trigger-plan.ts';
 import { type RunParts, resumeTrigger, runTrigger } from './run-trigger.ts';
 import type { ProgressMessage, TriggerCommand } from './trigger-events.ts';
 
@@ -11,9 +12,10 @@ const command: TriggerCommand = {
   intent: 'intent-1',
   environment: 'production',
   actor: 'U1',
+  channel: null,
   workflow: 'order-shipped',
-  subscriberIds: ['user-1'],
-  payload: new Payload({}),
+  events: [{ subscriberId: 'user-1', payload: new Payload({}), profile: null }],
+  options: NO_OPTIONS,
   transactionId: 'txn-1',
 };
 
@@ -36,6 +38,9 @@ function running(answer: () => readonly TriggerResult[] = () => [processed]) {
     },
     store: {
       claimIntent: async ({ id }) => !claimed.has(id) && Boolean(claimed.add(id)),
+      noteResults: async () => {},
+      recordChange: async () => true,
+      settleChange: async (_, { is }) => void happened.push(`settle ${is}`),
       noteProgressMessage: async (_, { ts }) => void happened.push(`note ${ts}`),
       closeIntent: async () => void happened.push('close'),
     },
@@ -58,7 +63,7 @@ describe('running a trigger', () => {
   test('sends, tells the progress in one message, and closes the intent at the end', async () => {
     const { happened, parts } = running();
     expect(await runTrigger(command, parts)).toBe('told');
-    expect(happened).toEqual(['send', 'open following', 'note 1.1', 'update finished', 'close']);
+    expect(happened).toEqual(['send', 'settle sent', 'open following', 'note 1.1', 'update finished', 'close']);
   });
 
   test('does nothing for a modal that was submitted before', async () => {
@@ -74,7 +79,7 @@ describe('running a trigger', () => {
       throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
     });
     await expect(runTrigger(command, parts)).rejects.toThrow(ServiceError);
-    expect(happened).toEqual(['send', 'close']);
+    expect(happened).toEqual(['send', 'settle refused', 'close']);
   });
 });
 
@@ -85,7 +90,7 @@ test('says that it was sent, and what to look up, when its progress can not be t
   };
   const telling = runTrigger(command, { ...parts, reporter: { ...parts.reporter, open } });
   await expect(telling).rejects.toMatchObject({ name: 'ProgressNotToldError', transactionIds: ['txn-1'] });
-  expect(happened).toEqual(['send']);
+  expect(happened).toEqual(['send', 'settle sent']);
 });
 
 test('leaves an intent open that the end of the process cut off, to be taken up again', async () => {
@@ -93,21 +98,41 @@ test('leaves an intent open that the end of the process cut off, to be taken up 
   const listEvents = async () => ({ items: [], unreadable: [], hasMore: false });
   const service = { ...parts.service, listEvents };
   await runTrigger(command, { ...parts, service, signal: AbortSignal.abort() });
-  expect(happened).toEqual(['send', 'open following', 'note 1.1', 'update following']);
+  expect(happened).toEqual(['send', 'settle sent', 'open following', 'note 1.1', 'update following']);
 });
 
 describe('taking a trigger up again after a restart', () => {
   const intent = { ...command, id: 'intent-1', recipients: [{ subscriberId: 'user-1', transactionId: 'txn-1' }] };
+  const lost = { intent, claimedAt: at(-90), results: null };
 
-  test('reads only, and goes on in the message that is there', async () => {
+  test('reads only, goes on in the message that is there, and settles by what it reads', async () => {
     const { happened, parts } = running();
-    await resumeTrigger({ intent, claimedAt: at(-90), message: { channel: 'D1', ts: '7.7' } }, parts);
-    expect(happened).toEqual(['note 7.7', 'update finished resumed lost', 'close']);
+    await resumeTrigger({ ...lost, message: { channel: 'D1', ts: '7.7' } }, parts);
+    expect(happened).toEqual(['note 7.7', 'update finished resumed lost', 'settle sent', 'close']);
+  });
+
+  test('leaves it open in the trail where not everything is found', async () => {
+    const { happened, parts } = running();
+    let now = NOON.getTime();
+    const listEvents = async () => ({ items: [], unreadable: [], hasMore: false });
+    const sleep = async (ms: number) => {
+      now += ms;
+    };
+    const clock = { now: () => new Date(now), sleep };
+    await resumeTrigger({ ...lost, message: null }, { ...parts, ...clock, service: { ...parts.service, listEvents } });
+    expect(happened.slice(-2)).toEqual(['settle unknown', 'close']);
   });
 
   test('opens a message where none was posted', async () => {
     const { happened, parts } = running();
-    await resumeTrigger({ intent, claimedAt: at(-90), message: null }, parts);
-    expect(happened).toEqual(['open following resumed lost', 'note 1.1', 'update finished resumed lost', 'close']);
+    await resumeTrigger({ ...lost, message: null }, parts);
+    expect(happened.slice(0, 2)).toEqual(['open following resumed lost', 'note 1.1']);
+  });
+
+  test('knows what the service answered before', async () => {
+    const { happened, parts } = running();
+    const results = [{ ...processed, status: 'trigger_not_active' }];
+    await resumeTrigger({ ...lost, results, message: { channel: 'D1', ts: '7.7' } }, parts);
+    expect(happened).toEqual(['note 7.7', 'update finished resumed', 'close']);
   });
 });

@@ -1,11 +1,12 @@
 import { ProgressNotToldError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { TriggerResult } from '../domain/query.ts';
 import type { Recipient, ToldTrigger, TriggerProgress } from '../domain/trigger.ts';
 import { type FollowParts, followTrigger } from './follow-trigger.ts';
 import {
-  awaited,
   type EventTrigger,
   type ProgressMessage,
+  recipientsOf,
   type TriggerCommand,
   type TriggerIntent,
   type TriggerParts,
@@ -33,12 +34,13 @@ export async function runTrigger(command: TriggerCommand, parts: RunParts): Prom
   const startedAt = parts.now();
   const sent = await triggerEvents(command, parts);
   if (sent.sent === 'before') return 'before';
-  const told: ToldTrigger = { ...command, startedAt, isResumed: false };
+  const { intent, environment, actor, workflow } = command;
+  const told: ToldTrigger = { intent, environment, actor, workflow, startedAt, isResumed: false };
   const first: TriggerProgress = { ...sent, phase: 'following', trouble: null };
   try {
     const message = await parts.reporter.open(told, first);
-    await parts.store.noteProgressMessage(command.intent, message);
-    await tell({ intent: command.intent, message, told, ...sent }, parts);
+    await parts.store.noteProgressMessage(intent, message);
+    await tell({ message, told, ...sent }, parts);
   } catch (error) {
     throw new ProgressNotToldError(
       sent.recipients.map(({ transactionId }) => transactionId),
@@ -48,41 +50,58 @@ export async function runTrigger(command: TriggerCommand, parts: RunParts): Prom
   return 'told';
 }
 
-/** An intent whose end was not told before the process ended. */
-export interface UnfinishedIntent {
+/** A trigger as it is kept. */
+export interface KeptTrigger {
   readonly intent: TriggerIntent;
   readonly claimedAt: Date;
+  /** Null where the answer was lost, also by the end of the process. */
+  readonly results: readonly TriggerResult[] | null;
+}
+
+/** An intent whose end was not told before the process ended. */
+export interface UnfinishedIntent extends KeptTrigger {
   /** Null where not even the first message was posted. */
   readonly message: ProgressMessage | null;
 }
 
 /**
  * Takes an intent up again after a restart: by reading only. Whether its request was carried out before the process ended is found
- * out by its transaction ids.
+ * out by its transaction ids, unless its results are there.
  */
 export async function resumeTrigger(unfinished: UnfinishedIntent, parts: RunParts): Promise<void> {
-  const { intent } = unfinished;
-  const told: ToldTrigger = { ...intent, startedAt: unfinished.claimedAt, isResumed: true };
-  const recipients = awaited(intent);
-  const first: TriggerProgress = { recipients, isAnswerLost: true, phase: 'following', trouble: null };
-  const message = unfinished.message ?? (await parts.reporter.open(told, first));
+  const { intent, claimedAt, results } = unfinished;
+  const { environment, actor, workflow } = intent;
+  const told: ToldTrigger = { intent: intent.id, environment, actor, workflow, startedAt: claimedAt, isResumed: true };
+  const sent = { recipients: recipientsOf(intent, results), isAnswerLost: results === null };
+  const message =
+    unfinished.message ?? (await parts.reporter.open(told, { ...sent, phase: 'following', trouble: null }));
   await parts.store.noteProgressMessage(intent.id, message);
-  await tell({ intent: intent.id, message, told, recipients, isAnswerLost: true }, parts);
+  await tell({ message, told, ...sent }, parts);
 }
 
 interface Telling {
-  readonly intent: string;
   readonly message: ProgressMessage;
   readonly told: ToldTrigger;
   readonly recipients: readonly Recipient[];
   readonly isAnswerLost: boolean;
 }
 
-async function tell(telling: Telling, parts: RunParts): Promise<void> {
-  const { message, told, recipients, isAnswerLost } = telling;
+async function tell({ message, told, recipients, isAnswerLost }: Telling, parts: RunParts): Promise<void> {
   const sent = { recipients, isAnswerLost, sentAt: told.startedAt };
   for await (const progress of followTrigger(sent, parts)) {
     await parts.reporter.update(message, told, progress);
-    if (progress.phase !== 'following') await parts.store.closeIntent(telling.intent, parts.now());
+    if (progress.phase !== 'following') await close(told.intent, progress, parts);
   }
+}
+
+/** What was found out by reading settles what a lost answer left open. */
+async function close(intent: string, { recipients, isAnswerLost }: TriggerProgress, { store, now }: RunParts) {
+  if (isAnswerLost) {
+    const isSent = recipients.every(({ state }) => state.is === 'seen');
+    await store.settleChange(
+      intent,
+      isSent ? { is: 'sent', accepted: recipients.length, refused: 0 } : { is: 'unknown' },
+    );
+  }
+  await store.closeIntent(intent, now());
 }

@@ -1,17 +1,24 @@
 import { describe, expect, test } from 'vitest';
+import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { NOON } from '../domain/event.testing.ts';
 import { Payload } from '../domain/payload.ts';
 import type { TriggerItem, TriggerResult } from '../domain/query.ts';
+import { NO_OPTIONS } from '../domain/trigger-plan.ts';
 import { type TriggerCommand, triggerEvents } from './trigger-events.ts';
 
 const command: TriggerCommand = {
   intent: 'intent-1',
   environment: 'production',
   actor: 'U1',
+  channel: 'C0GENERAL',
   workflow: 'order-shipped',
-  subscriberIds: ['user-1', 'user-2'],
-  payload: new Payload({ orderId: 'A-17' }),
+  events: ['A-17', 'A-18'].map((orderId, index) => ({
+    subscriberId: `user-${index + 1}`,
+    payload: new Payload({ orderId }),
+    profile: null,
+  })),
+  options: NO_OPTIONS,
   transactionId: null,
 };
 
@@ -21,6 +28,8 @@ function triggering(answer: () => readonly TriggerResult[]) {
   const requests: { items: readonly TriggerItem[]; key: string }[] = [];
   const claimed = new Set<string>();
   const closed: string[] = [];
+  const noted: (readonly TriggerResult[])[] = [];
+  const trail: (AuditEntry | ChangeOutcome)[] = [];
   let made = 0;
   const parts = {
     service: {
@@ -31,8 +40,11 @@ function triggering(answer: () => readonly TriggerResult[]) {
     },
     store: {
       claimIntent: async ({ id }: { id: string }) => !claimed.has(id) && Boolean(claimed.add(id)),
+      noteResults: async (_: string, results: readonly TriggerResult[]) => void noted.push(results),
       noteProgressMessage: async () => {},
       closeIntent: async (id: string) => void closed.push(id),
+      recordChange: async (entry: AuditEntry) => trail.push(entry) > 0,
+      settleChange: async (_: string, outcome: ChangeOutcome) => void trail.push(outcome),
     },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     now: () => NOON,
@@ -41,6 +53,9 @@ function triggering(answer: () => readonly TriggerResult[]) {
   return {
     requests,
     closed,
+    noted,
+    trail,
+    parts,
     send: (change: Partial<TriggerCommand> = {}) => triggerEvents({ ...command, ...change }, parts),
   };
 }
@@ -53,44 +68,66 @@ describe('sending a trigger', () => {
       {
         key: 'intent-1',
         items: [
-          { workflow: 'order-shipped', subscriberId: 'user-1', transactionId: 'notif-1' },
-          { workflow: 'order-shipped', subscriberId: 'user-2', transactionId: 'notif-2' },
+          { workflow: 'order-shipped', subscriberId: 'user-1', transactionId: 'notif-1', options: NO_OPTIONS },
+          { workflow: 'order-shipped', subscriberId: 'user-2', transactionId: 'notif-2', options: NO_OPTIONS },
         ],
       },
+    ]);
+    expect(requests[0]?.items.map(({ payload }) => payload.forTrigger())).toEqual([
+      { orderId: 'A-17' },
+      { orderId: 'A-18' },
     ]);
   });
 
   test('takes the transaction id of the person who asked', async () => {
     const { requests, send } = triggering(() => [processed]);
-    await send({ subscriberIds: ['user-1'], transactionId: 'mine' });
+    await send({ events: command.events.slice(0, 1), transactionId: 'mine' });
     expect(requests[0]?.items[0]?.transactionId).toBe('mine');
   });
 
-  test('sends once however often the same modal is submitted', async () => {
-    const { requests, send } = triggering(() => [processed, processed]);
+  test('sends once however often the same modal is submitted, with one entry in the trail', async () => {
+    const { requests, trail, send } = triggering(() => [processed, processed]);
     expect(await Promise.all([send(), send(), send()])).toMatchObject([
       { sent: 'now' },
       { sent: 'before' },
       { sent: 'before' },
     ]);
     expect(requests).toHaveLength(1);
+    expect(trail).toEqual([
+      {
+        at: NOON,
+        actor: 'U1',
+        channel: 'C0GENERAL',
+        environment: 'production',
+        change: { action: 'trigger', workflow: 'order-shipped', recipients: 2 },
+        outcome: { is: 'begun' },
+        intentId: 'intent-1',
+      },
+      { is: 'sent', accepted: 2, refused: 0 },
+    ]);
   });
 
-  test('matches results by index, refusals with their reasons', async () => {
-    const { send } = triggering(() => [
+  test('matches results to rows by index, refusals with their reasons, and keeps them', async () => {
+    const { noted, trail, send } = triggering(() => [
       processed,
       { ...processed, status: 'trigger_not_active', errors: ['inactive'] },
     ]);
     expect(await send()).toMatchObject({
       recipients: [
-        { subscriberId: 'user-1', state: { is: 'awaited' } },
-        { subscriberId: 'user-2', state: { is: 'refused', status: 'trigger_not_active', errors: ['inactive'] } },
+        { row: 1, subscriberId: 'user-1', state: { is: 'awaited' } },
+        {
+          row: 2,
+          subscriberId: 'user-2',
+          state: { is: 'refused', status: 'trigger_not_active', errors: ['inactive'] },
+        },
       ],
     });
+    expect(noted).toEqual([[processed, { ...processed, status: 'trigger_not_active', errors: ['inactive'] }]]);
+    expect(trail.at(-1)).toEqual({ is: 'sent', accepted: 1, refused: 1 });
   });
 
   test('awaits every recipient when the answer was lost, and does not send again', async () => {
-    const { requests, closed, send } = triggering(() => {
+    const { requests, closed, trail, send } = triggering(() => {
       throw new ServiceError(
         'production',
         'triggerEvents',
@@ -101,13 +138,24 @@ describe('sending a trigger', () => {
     expect(await send()).toMatchObject({ isAnswerLost: true, recipients: [{ state: { is: 'awaited' } }, {}] });
     expect(requests).toHaveLength(1);
     expect(closed).toEqual([]);
+    expect(trail.at(-1)).toEqual({ is: 'unknown' });
   });
 
   test('throws when nothing was sent for sure, and closes the intent', async () => {
-    const { closed, send } = triggering(() => {
+    const { closed, trail, send } = triggering(() => {
       throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
     });
     await expect(send()).rejects.toThrow(ServiceError);
     expect(closed).toEqual(['intent-1']);
+    expect(trail.at(-1)).toEqual({ is: 'refused', why: 'key-refused' });
+  });
+
+  test('goes on when the answer could not be written down: it was sent', async () => {
+    const { parts } = triggering(() => [processed, processed]);
+    const noteResults = async () => {
+      throw new Error('the store is away');
+    };
+    const store = { ...parts.store, noteResults };
+    expect(await triggerEvents(command, { ...parts, store })).toMatchObject({ sent: 'now', isAnswerLost: false });
   });
 });

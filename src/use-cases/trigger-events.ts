@@ -1,21 +1,18 @@
+import type { ChangeOutcome } from '../domain/audit.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Payload } from '../domain/payload.ts';
 import type { Call, TriggerItem, TriggerResult } from '../domain/query.ts';
 import type { Recipient, RecipientState } from '../domain/trigger.ts';
+import type { TriggerPlan } from '../domain/trigger-plan.ts';
+import type { ChangeRecord } from './record-change.ts';
 
 /** What an operator wants sent. `intent` is one for each modal that was opened: however often it is submitted, it is sent once. */
-export interface TriggerCommand {
+export interface TriggerCommand extends TriggerPlan {
   readonly intent: string;
-  readonly environment: string;
   /** The Slack user who asked. */
   readonly actor: string;
-  readonly workflow: string;
-  /** 1 to 100. */
-  readonly subscriberIds: readonly string[];
-  readonly payload: Payload;
-  /** Only with one subscriber; otherwise each gets one made here. */
-  readonly transactionId: string | null;
+  /** Where they asked; null where no channel is known. */
+  readonly channel: string | null;
 }
 
 /** What is kept of a trigger: no payload. */
@@ -24,6 +21,7 @@ export interface TriggerIntent {
   readonly environment: string;
   readonly actor: string;
   readonly workflow: string;
+  /** In the order of the request's events. */
   readonly recipients: readonly { readonly subscriberId: string; readonly transactionId: string }[];
 }
 
@@ -36,6 +34,8 @@ export interface ProgressMessage {
 export interface TriggerStore {
   /** Writes an intent down before anything is sent. False, and nothing written, when it is there already. */
   claimIntent(intent: TriggerIntent, now: Date): Promise<boolean>;
+  /** What the service answered, a result for each recipient. */
+  noteResults(intentId: string, results: readonly TriggerResult[]): Promise<void>;
   /** Where the progress of an intent is told, so that it goes on there after a restart. */
   noteProgressMessage(intentId: string, message: ProgressMessage): Promise<void>;
   /** The intent has been answered for good: it is not taken up again after a restart. */
@@ -52,7 +52,7 @@ export interface EventTrigger {
 
 export interface TriggerParts {
   readonly service: EventTrigger;
-  readonly store: TriggerStore;
+  readonly store: TriggerStore & ChangeRecord;
   readonly logger: Logger;
   readonly now: () => Date;
   readonly newTransactionId: () => string;
@@ -64,58 +64,100 @@ export type Triggered =
   | { readonly sent: 'before' };
 
 /**
- * Sends one API event for each subscriber in one request. Throws `ServiceError` when nothing was sent for sure; when the answer was
- * lost it does not throw: every recipient is then awaited, to be found by its transaction id.
+ * Sends the events of a plan in one request, which the audit trail has before and after it. Throws `ServiceError` when nothing was
+ * sent for sure; when the answer was lost it does not throw: every recipient is then awaited, to be found by its transaction id.
  */
 export async function triggerEvents(command: TriggerCommand, parts: TriggerParts): Promise<Triggered> {
+  const { store, now } = parts;
   const intent = intentOf(command, parts.newTransactionId);
-  if (!(await parts.store.claimIntent(intent, parts.now()))) return { sent: 'before' };
-  const items = intent.recipients.map((recipient) => ({
-    ...recipient,
-    workflow: command.workflow,
-    payload: command.payload,
-  }));
+  if (!(await store.claimIntent(intent, now()))) return { sent: 'before' };
+  await store.recordChange({ ...auditOf(command), at: now(), outcome: { is: 'begun' } });
+  const results = await send(command, intent, parts);
+  await noteAnswer(intent, results, parts);
+  return { sent: 'now', recipients: recipientsOf(intent, results), isAnswerLost: results === null };
+}
+
+/** What the service answered; null where its answer was lost. Throws, with all of it settled, when nothing was sent for sure. */
+async function send(command: TriggerCommand, intent: TriggerIntent, { service, store, logger, now }: TriggerParts) {
+  const fields = { intent: intent.id, environment: command.environment, events: intent.recipients.length };
   try {
-    const results = await parts.service.triggerEvents(items, { idempotencyKey: intent.id }, { who: 'person' });
-    parts.logger.info({ intent: intent.id, environment: command.environment, events: items.length }, 'trigger sent');
-    return { sent: 'now', recipients: withResults(intent, results), isAnswerLost: false };
+    const results = await service.triggerEvents(itemsOf(command, intent), { idempotencyKey: intent.id }, PERSON);
+    logger.info(fields, 'trigger sent');
+    return results;
   } catch (error) {
-    if (!(error instanceof ServiceError && error.outcomeUnknown)) {
-      await parts.store.closeIntent(intent.id, parts.now());
-      throw error;
+    if (error instanceof ServiceError && error.outcomeUnknown) {
+      logger.warn({ ...fields, err: error }, 'answer to a trigger was lost');
+      return null;
     }
-    parts.logger.warn(
-      { intent: intent.id, environment: command.environment, err: error },
-      'answer to a trigger was lost',
-    );
-    return { sent: 'now', recipients: awaited(intent), isAnswerLost: true };
+    await store.settleChange(intent.id, outcomeOfError(error));
+    await store.closeIntent(intent.id, now());
+    throw error;
   }
 }
 
+/** Whoever asked is told how it goes on, whether or not the answer could be written down. */
+async function noteAnswer(
+  { id, environment }: TriggerIntent,
+  results: readonly TriggerResult[] | null,
+  { store, logger }: TriggerParts,
+): Promise<void> {
+  try {
+    if (results !== null) await store.noteResults(id, results);
+    await store.settleChange(id, results === null ? { is: 'unknown' } : outcomeOf(results));
+  } catch (error) {
+    logger.error({ err: error, intent: id, environment }, 'the answer to a trigger could not be written down');
+  }
+}
+
+const PERSON: Call = { who: 'person' };
+
 function intentOf(command: TriggerCommand, newTransactionId: () => string): TriggerIntent {
-  const { intent: id, environment, actor, workflow, subscriberIds, transactionId } = command;
-  const recipients = subscriberIds.map((subscriberId) => ({
+  const { intent: id, environment, actor, workflow, events, transactionId } = command;
+  const recipients = events.map(({ subscriberId }) => ({
     subscriberId,
     transactionId: transactionId ?? newTransactionId(),
   }));
   return { id, environment, actor, workflow, recipients };
 }
 
-/** The recipients of an intent, none of them seen yet. */
-export function awaited(intent: TriggerIntent): Recipient[] {
-  return intent.recipients.map((recipient) => ({ ...recipient, state: { is: 'awaited' } }));
-}
-
-/** Results match their items by index (field notes, "Trigger"); a result that is missing leaves its recipient awaited. */
-function withResults(intent: TriggerIntent, results: readonly TriggerResult[]): Recipient[] {
-  return intent.recipients.map((recipient, index) => ({
-    ...recipient,
-    transactionId: results[index]?.transactionId ?? recipient.transactionId,
-    state: stateOf(results[index]),
+function itemsOf({ workflow, events, options }: TriggerCommand, { recipients }: TriggerIntent): TriggerItem[] {
+  return events.map((event, index) => ({
+    ...event,
+    workflow,
+    options,
+    transactionId: recipients[index]?.transactionId ?? '',
   }));
 }
 
+function auditOf({ intent, actor, channel, environment, workflow, events }: TriggerCommand) {
+  const change = { action: 'trigger', workflow, recipients: events.length } as const;
+  return { intentId: intent, actor, channel, environment, change };
+}
+
+function outcomeOf(results: readonly TriggerResult[]): ChangeOutcome {
+  const accepted = results.filter(isAccepted).length;
+  return { is: 'sent', accepted, refused: results.length - accepted };
+}
+
+function outcomeOfError(error: unknown): ChangeOutcome {
+  return error instanceof ServiceError ? { is: 'refused', why: error.problem.kind } : { is: 'unknown' };
+}
+
+/** The recipients of an intent with what the service said of each; `results` is null where its answer was lost. */
+export function recipientsOf(intent: TriggerIntent, results: readonly TriggerResult[] | null): Recipient[] {
+  return intent.recipients.map((recipient, index) => {
+    const result = results?.[index];
+    const transactionId = result?.transactionId ?? recipient.transactionId;
+    return { ...recipient, transactionId, row: index + 1, state: stateOf(result) };
+  });
+}
+
+/** Results match their items by index (field notes, "Trigger"). */
 function stateOf(result: TriggerResult | undefined): RecipientState {
-  if (result === undefined || result.status === 'processed') return { is: 'awaited' };
+  if (result === undefined || isAccepted(result)) return { is: 'awaited' };
   return { is: 'refused', status: result.status, errors: result.errors };
+}
+
+function isAccepted({ status }: TriggerResult): boolean {
+  return status === 'processed';
 }

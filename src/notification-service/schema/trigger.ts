@@ -24,12 +24,16 @@ function resultOf(wire: z.infer<typeof WireResult>): TriggerResult {
 }
 
 /** An item as the service takes it. A recipient with nothing but its id leaves the subscriber's profile alone. */
-export function triggerBody(item: TriggerItem): object {
+export function triggerBody({ workflow, subscriberId, profile, payload, transactionId, options }: TriggerItem): object {
+  const { overrides, actor, tenant, context } = options;
   return {
-    name: item.workflow,
-    to: [{ subscriberId: item.subscriberId }],
-    payload: item.payload.forTrigger(),
-    transactionId: item.transactionId,
-    ...(item.overrides && { overrides: item.overrides }),
+    name: workflow,
+    to: [{ ...profile?.forTrigger(), subscriberId }],
+    payload: payload.forTrigger(),
+    transactionId,
+    ...(overrides && { overrides: overrides.forTrigger() }),
+    ...(actor && { actor }),
+    ...(tenant && { tenant }),
+    ...(context && { context }),
   };
 }

@@ -1,28 +1,37 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { refuseOthers } from '../../domain/filters.ts';
+import { fingerprintOf, needsPreview, type TriggerPlan } from '../../domain/trigger-plan.ts';
 import { requireOperator } from '../../use-cases/require-operator.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/suggest-workflows.ts';
 import { ENVIRONMENT, readEnvironmentInput } from '../blocks/environment-input.ts';
-import { OPEN_TRIGGER } from '../blocks/open-buttons.ts';
+import { waitingView } from '../blocks/view.ts';
 import type { Command } from '../doors/command.ts';
-import type { Door } from '../doors/door.ts';
-import type { ActionGesture, FilledModal, Gesture } from '../doors/gesture.ts';
-import { readIntent } from './intent-modal.ts';
+import type { Door, Submitted } from '../doors/door.ts';
+import type { ActionGesture, FilledModal, FilledView, Gesture, SubmissionGesture } from '../doors/gesture.ts';
+import { blockOf, type Filled } from './filled-modal.ts';
+import { sendingLine } from './message.ts';
 import {
-  chosenWorkflow,
   environmentOfSelect,
-  readTrigger,
+  type FormHead,
+  PAYLOAD,
+  plainHead,
+  readTriggerForm,
   TRIGGER,
+  TRIGGER_TITLE,
   type TriggerForm,
   triggerView,
-  typedPayload,
   WORKFLOW,
   workflowOptions,
 } from './modal.ts';
-import { type SendParts, send } from './send.ts';
+import { MORE, ticked } from './more-modal.ts';
+import { previewHead, wrongName } from './preview-modal.ts';
+import { chosenWorkflow, readTrigger, typedPayload } from './read-modal.ts';
+import { type RowsParts, rowsDoors } from './rows-listeners.ts';
+import { type SendParts, send, toldWhereAsked } from './send.ts';
 
 export interface TriggerFlowParts extends SendParts {
-  readonly store: SendParts['store'] & WorkflowStore;
+  readonly serviceOf: (environment: string) => ReturnType<SendParts['serviceOf']> & ReturnType<RowsParts['serviceOf']>;
+  readonly store: SendParts['store'] & WorkflowStore & RowsParts['store'];
 }
 
 /** `/notif trigger [workflow]` */
@@ -40,12 +49,11 @@ export function triggerCommand(parts: TriggerFlowParts): Command {
   };
 }
 
-/** The ways to the form for a test, and what is heard while it is filled in. */
+/** The ways to the form for a test, what is heard while it is filled in, and the pages of what became of it. */
 export function triggerDoors(parts: TriggerFlowParts): Door[] {
   const open = (gesture: Gesture) => openForm(gesture, environmentNamed(undefined, parts.environments), '', parts);
   return [
     { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
-    { surface: 'action', id: OPEN_TRIGGER, answer: open },
     {
       surface: 'options',
       id: WORKFLOW,
@@ -53,16 +61,9 @@ export function triggerDoors(parts: TriggerFlowParts): Door[] {
     },
     { surface: 'action', id: ENVIRONMENT, answer: (gesture) => redraw(gesture, null, parts) },
     { surface: 'action', id: WORKFLOW, answer: (gesture) => redraw(gesture, gesture.value, parts) },
-    {
-      surface: 'view',
-      callbackId: TRIGGER,
-      take: (view) => {
-        const read = readTrigger(view, parts.environments);
-        if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
-        const intent = readIntent(view.privateMetadata);
-        return { is: 'taken', next: null, answer: (gesture) => send(read.wanted, intent, gesture, parts) };
-      },
-    },
+    { surface: 'action', id: MORE, answer: (gesture) => redraw(gesture, null, parts) },
+    { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, parts) },
+    ...rowsDoors(parts),
   ];
 }
 
@@ -73,10 +74,14 @@ async function openForm(gesture: Gesture, environment: Environment, workflow: st
     triggerView({
       intent: newId(),
       answerUrl: gesture.answerUrl,
+      channel: gesture.channelId,
       environments,
       environment,
       workflow: await workflowCalled(workflow, environment, parts.store),
-      typedPayload: null,
+      more: [],
+      filled: null,
+      payloadBlock: null,
+      head: plainHead(environment),
     }),
   );
 }
@@ -93,12 +98,16 @@ async function workflowCalled(
 ): Promise<TriggerForm['workflow']> {
   if (typed === '') return null;
   const known = await store.workflows(name);
-  return known.find(({ identifier }) => identifier === typed) ?? { identifier: typed, name: typed, variables: [] };
+  return known.find(({ identifier }) => identifier === typed) ?? unknownWorkflow(typed);
+}
+
+function unknownWorkflow(identifier: string) {
+  return { identifier, name: identifier, variables: [] };
 }
 
 /**
- * Draws the form again after a choice: another environment has other workflows, another workflow another template. A payload that
- * somebody has typed stays as it is.
+ * Draws the form again after a choice: another environment has other workflows, another workflow another template, and what is
+ * ticked unfolds. A payload that somebody has typed stays as it is.
  */
 async function redraw({ modal }: ActionGesture, workflow: string | null, parts: TriggerFlowParts): Promise<void> {
   if (modal === null) return;
@@ -110,10 +119,74 @@ async function formOf(modal: FilledModal, workflow: string | null, parts: Trigge
   const environment = environmentNamed(readEnvironmentInput(modal.valueIn, environments), environments);
   const chosen = workflow ?? chosenWorkflow(modal) ?? '';
   return {
-    ...readIntent(modal.privateMetadata),
+    ...readTriggerForm(modal.privateMetadata),
     environments,
     environment,
     workflow: await workflowCalled(chosen, environment, store),
-    typedPayload: typedPayload(modal),
+    more: ticked(modal),
+    filled: modal,
+    payloadBlock: typedPayload(modal),
+    head: plainHead(environment),
+  };
+}
+
+/** One event is sent as it is; what needs a look is shown first, and sent once what was shown is submitted. */
+function take(view: FilledView, parts: TriggerFlowParts): Submitted {
+  const read = readTrigger(view, parts.environments);
+  if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
+  const { plan, repeatedRows } = read;
+  const form = readTriggerForm(view.privateMetadata);
+  const environment = environmentNamed(plan.environment, parts.environments);
+  if (!needsPreview(plan, environment)) {
+    return {
+      is: 'taken',
+      next: null,
+      answer: (gesture) => send(plan, form, toldWhereAsked(form, gesture, parts), gesture, parts),
+    };
+  }
+  const fingerprint = fingerprintOf(plan, form.intent);
+  if (form.previewed !== fingerprint) {
+    const head = previewHead({ plan, environment, fingerprint, repeatedRows });
+    return { is: 'taken', next: triggerView(asFilled(view, plan, head, parts)), answer: async () => {} };
+  }
+  const errors = wrongName(view, environment, fingerprint);
+  if (errors !== null) return { is: 'refused', errors };
+  return {
+    is: 'taken',
+    next: waitingView(TRIGGER_TITLE, sendingLine(plan, environment)),
+    answer: (gesture) => sendPreviewed(plan, gesture, parts),
+  };
+}
+
+/** The modal stays: it points to the direct message or, when nothing was sent, shows the form again, so that no row is lost. */
+async function sendPreviewed(plan: TriggerPlan, gesture: SubmissionGesture, parts: TriggerFlowParts): Promise<void> {
+  const { view, modal, reply } = gesture;
+  const environment = environmentNamed(plan.environment, parts.environments);
+  const told = {
+    pointer: reply,
+    nothingSent: async ({ blocks }: Parameters<typeof reply.show>[0]) => {
+      const head = { ...plainHead(environment), blocks };
+      await modal.update(triggerView({ ...asFilled(view, plan, head, parts), intent: parts.newId() }));
+    },
+  };
+  await send(plan, readTriggerForm(view.privateMetadata), told, gesture, parts);
+}
+
+/** The form with all that is filled in, under another head. */
+function asFilled(
+  view: FilledView & Filled,
+  plan: TriggerPlan,
+  head: FormHead,
+  { environments }: TriggerFlowParts,
+): TriggerForm {
+  return {
+    ...readTriggerForm(view.privateMetadata),
+    environments,
+    environment: environmentNamed(plan.environment, environments),
+    workflow: unknownWorkflow(plan.workflow),
+    more: ticked(view),
+    filled: view,
+    payloadBlock: blockOf(PAYLOAD, view),
+    head,
   };
 }

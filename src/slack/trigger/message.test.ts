@@ -1,13 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { checkBlocks } from '../../../sandbox/slack/validate/payload.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { aDetail, aJob, anEvent, at, NOON } from '../../domain/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
 import { judge } from '../../domain/judge.ts';
+import { Payload } from '../../domain/payload.ts';
 import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/trigger.ts';
+import { NO_OPTIONS } from '../../domain/trigger-plan.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { progressMessage } from './message.ts';
+import { progressMessage, whyNothingWasSent } from './message.ts';
+import { readRowsPage, rowsMessage } from './rows-message.ts';
 
 const TOLD: ToldTrigger = {
+  intent: 'intent-1',
   environment: 'production',
   actor: 'U0ANN',
   workflow: 'order-shipped',
@@ -15,8 +20,8 @@ const TOLD: ToldTrigger = {
   isResumed: false,
 };
 
-function to(subscriberId: string, state: Recipient['state']): Recipient {
-  return { subscriberId, transactionId: `txn_${subscriberId}`, state };
+function to(subscriberId: string, state: Recipient['state'], row = 1): Recipient {
+  return { row, subscriberId, transactionId: `txn_${subscriberId}`, state };
 }
 
 function seen(event: TriggeredEvent): Recipient['state'] {
@@ -41,11 +46,11 @@ describe('the progress of a trigger', () => {
     const message = progressMessage(
       TOLD,
       progress([
-        to('user-1', seen(anEvent())),
-        to('user-2', seen(FAILED)),
-        to('user-3', seen(anEvent({ jobs: [aJob({ status: 'queued' })] }))),
-        to('user-4', AWAITED),
-        to('user-5', { is: 'refused', status: 'trigger_not_active', errors: [] }),
+        to('user-1', seen(anEvent()), 1),
+        to('user-2', seen(FAILED), 2),
+        to('user-3', seen(anEvent({ jobs: [aJob({ status: 'queued' })] })), 3),
+        to('user-4', AWAITED, 4),
+        to('user-5', { is: 'refused', status: 'trigger_not_active', errors: [] }, 5),
       ]),
       PRODUCTION,
     );
@@ -55,12 +60,14 @@ describe('the progress of a trigger', () => {
         .filter((line) => line !== 'Look up'),
     ).toEqual([
       '⏳ Test of order-shipped in production · 3 of 5 done',
+      '🔴 1 not sent · 🔴 1 failed · ⏳ 1 not in the list yet · ✅ 1 delivered · ⏳ 1 in progress',
       'by <@U0ANN>, 2026-03-04 12:00 UTC',
-      '🔴 user-5 not sent: the workflow is not active',
-      '🔴 user-2 failed: Email · SendGrid, Mailbox full',
-      "⏳ user-4 not in the service's list yet",
-      '✅ user-1 delivered: email',
-      '⏳ user-3 in progress: email queued',
+      '🔴 5. user-5 not sent: the workflow is not active',
+      '🔴 2. user-2 failed: Email · SendGrid, Mailbox full',
+      "⏳ 4. user-4 not in the service's list yet",
+      '✅ 1. user-1 delivered: email',
+      '⏳ 3. user-3 in progress: email queued',
+      'trigger_not_active (1): the workflow is not active. Have it switched on in the dashboard.',
     ]);
     expect(buttonsOf(message)).toHaveLength(3);
     expectFit(message);
@@ -104,10 +111,60 @@ describe('the progress of a trigger', () => {
     );
   });
 
-  test.each(['user', HOSTILE, '&'.repeat(255)])('tells of a hundred recipients in one message: %#', (name) => {
-    const recipients = Array.from({ length: 100 }, (_, n) => to(`${name}${n}`, n % 2 === 0 ? seen(FAILED) : AWAITED));
+  test.each(['user', HOSTILE, '&'.repeat(255)])('follows some of a hundred, and has the way to all: %#', (name) => {
+    const recipients = Array.from({ length: 100 }, (_, n) =>
+      to(`${name}${n}`, n % 2 === 0 ? seen(FAILED) : AWAITED, n + 1),
+    );
     const message = progressMessage(TOLD, progress(recipients), PRODUCTION);
     expect(wordsOf(message)).toContain('50 of 100 done');
+    expect(wordsOf(message)).toContain('🔴 50 failed · ⏳ 50 not in the list yet');
+    expect(buttonsOf(message).at(-1)).toBe('All 100 rows');
     expectFit(message);
+  });
+});
+
+describe('the pages of a trigger', () => {
+  const recipients = Array.from({ length: 45 }, (_, n) =>
+    to(`${HOSTILE}${n}`, n >= 40 ? { is: 'refused', status: 'new_word', errors: [HOSTILE] } : seen(anEvent()), n + 1),
+  );
+  const page = (offset: number) =>
+    rowsMessage({ intent: 'intent-1', offset }, { told: TOLD, progress: progress(recipients) }, PRODUCTION);
+
+  test('show all rows by their numbers, those that were not sent first', () => {
+    expect(wordsOf(page(0))).toContain('Rows by what became of them: 1 to 20 of 45');
+    const numbers = [0, 20, 40].flatMap((offset) => wordsOf(page(offset)).match(/(?<=^(?:🔴|✅) )\d+(?=\. )/gmu) ?? []);
+    expect(numbers.slice(0, 7)).toEqual(['41', '42', '43', '44', '45', '1', '2']);
+    expect(new Set(numbers).size).toBe(45);
+    expect(checkBlocks(page(0).blocks, 'modal', '/view/blocks')).toEqual([]);
+  });
+
+  test('lead back and on', () => {
+    const turns = (offset: number) => buttonsOf(page(offset)).filter((label) => label !== 'Look up');
+    expect([turns(0), turns(20), turns(40)]).toEqual([['Next'], ['Previous', 'Next'], ['Previous']]);
+    expect(readRowsPage('v1|intent-1|20')).toEqual({ intent: 'intent-1', offset: 20 });
+    expect([readRowsPage('v1|intent-1'), readRowsPage('v1|intent-1|x'), readRowsPage('')]).toEqual([null, null, null]);
+  });
+
+  test('say what a word of the service is that nobody has seen before', () => {
+    expect(wordsOf(page(0))).toContain('new_word (5): a word of the service that Notif does not know.');
+  });
+});
+
+describe('what was refused', () => {
+  const events = ['user-1', 'user-2', 'user-3'].map((subscriberId) => ({
+    subscriberId,
+    payload: new Payload({}),
+    profile: null,
+  }));
+  const plan = { environment: 'production', workflow: 'w', events, options: NO_OPTIONS, transactionId: null };
+  const refusal = (fields: string[]) =>
+    new ServiceError('production', 'triggerEvents', { kind: 'refused', status: 422, message: '', fields });
+
+  test('is told by the rows that the service names', () => {
+    const error = refusal(['events.1.to', 'events.2.payload', 'events.2.to', 'events']);
+    expect(`${whyNothingWasSent(error, plan)}`).toBe(
+      'Nothing was sent. It objects to row 2 (`user-2`), row 3 (`user-3`).',
+    );
+    expect(`${whyNothingWasSent(refusal([]), plan)}`).toBe('Nothing was sent.');
   });
 });

@@ -1,14 +1,24 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
+import type { ServiceError } from '../../domain/errors.ts';
+import { NotOperatorError } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
 import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/trigger.ts';
 import { isDone } from '../../domain/trigger.ts';
+import type { TriggerPlan } from '../../domain/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
-import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { code, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { recipientRows } from './recipient-message.ts';
+import { countsLine, inTroubleFirst, recipientRow, refusalLines } from './recipient-message.ts';
+
+/** [All 100 rows]: opens the pages of a trigger. */
+export const ALL_ROWS = 'trigger.rows';
+
+/** So many rows are followed in the message; the others stand on the pages. */
+const MOST_ROWS = 10;
 
 /** How a trigger is getting on; the same message is edited until the end. */
 export function progressMessage(
@@ -16,17 +26,27 @@ export function progressMessage(
   progress: TriggerProgress,
   environment: Environment,
 ): MessageContent {
+  const { recipients } = progress;
   const headline = headlineOf(told, progress, environment);
+  const counts = recipients.length > 1 ? [countsLine(recipients)] : [];
+  const by = mrkdwn`by ${person(told.actor)}, ${time(told.startedAt, 'day')}`;
   const { blocks } = fitRows(
-    [section(headline), context(mrkdwn`by ${person(told.actor)}, ${time(told.startedAt, 'day')}`), divider()],
-    recipientRows(progress.recipients, environment.name),
-    notes(told, progress, environment),
-    (left) => mrkdwn`${left} more lines do not fit here.`,
+    [section(headline), context(...counts, by), divider()],
+    inTroubleFirst(recipients)
+      .slice(0, MOST_ROWS)
+      .map((recipient) => [recipientRow(recipient, told, recipients.length)]),
+    [...notes(told, progress, environment), ...allRows(told, recipients)],
+    (left) => mrkdwn`${plural(left, 'row')} did not fit here.`,
   );
-  return message(headline, blocks);
+  return message(joined([headline, ...counts], '. '), blocks);
 }
 
-function headlineOf(
+function allRows({ intent }: ToldTrigger, recipients: readonly Recipient[]): KnownBlock[] {
+  if (recipients.length <= MOST_ROWS) return [];
+  return actions([button(`All ${recipients.length} rows`, ALL_ROWS, writeValue([intent, '0']))]);
+}
+
+export function headlineOf(
   { workflow }: ToldTrigger,
   { recipients, phase }: TriggerProgress,
   environment: Environment,
@@ -52,9 +72,10 @@ function isFine({ state }: Recipient): boolean {
 function notes(told: ToldTrigger, progress: TriggerProgress, environment: Environment): KnownBlock[] {
   const { isAnswerLost, trouble, phase } = progress;
   const lines = [
+    ...refusalLines(progress.recipients),
     ...(told.isResumed ? [RESUMED] : []),
     ...(isAnswerLost && !told.isResumed ? [ANSWER_LOST] : []),
-    ...(trouble === null ? [] : [troubleLine(progress, environment)]),
+    ...(trouble === null ? [] : [troubleLine(trouble, progress, environment)]),
     ...(phase === 'out-of-time' ? [later(progress.recipients, environment)] : []),
   ];
   return lines.length === 0 ? [] : [divider(), context(...lines)];
@@ -63,8 +84,11 @@ function notes(told: ToldTrigger, progress: TriggerProgress, environment: Enviro
 const ANSWER_LOST = mrkdwn`The answer to the request was lost. Notif finds out by reading what was sent, and never sends it again.`;
 const RESUMED = mrkdwn`Notif was restarted meanwhile: it only reads what was sent, and never sends it again.`;
 
-function troubleLine({ trouble, phase }: TriggerProgress, environment: Environment): Markup {
-  if (trouble === null) return mrkdwn``;
+export function troubleLine(
+  trouble: ServiceError,
+  { phase }: Pick<TriggerProgress, 'phase'>,
+  environment: Environment,
+): Markup {
   const { what, next } = explainServiceProblem(trouble, environment);
   return mrkdwn`⚠️ ${what} ${phase === 'following' ? 'Asking again.' : next}`;
 }
@@ -77,10 +101,15 @@ function later(recipients: readonly Recipient[], environment: Environment): Mark
 }
 
 /** Where a test was asked for: its progress is told elsewhere. */
-export function pointerMessage(workflow: string, recipients: number, environment: Environment): MessageContent {
-  const whom = recipients === 1 ? 'one subscriber' : mrkdwn`${recipients} subscribers`;
+export function pointerMessage({ workflow, events }: TriggerPlan, environment: Environment): MessageContent {
+  const whom = events.length === 1 ? 'one subscriber' : mrkdwn`${events.length} rows`;
   const text = mrkdwn`${badge(environment)} · *${workflow}* is sent to ${whom}. How it goes stands in your messages with Notif.`;
   return message(text, [section(text)]);
+}
+
+/** While the service is asked. */
+export function sendingLine({ workflow, events }: TriggerPlan, environment: Environment): Markup {
+  return mrkdwn`⏳ ${badge(environment)} · sending ${plural(events.length, 'event')} of *${workflow}* …`;
 }
 
 /** The same form was submitted before. */
@@ -89,5 +118,13 @@ export function sentBeforeMessage(): MessageContent {
   return message(text, [section(text)]);
 }
 
-/** What can be said besides an error: that nothing was sent. */
-export const NOTHING_SENT = mrkdwn`Nothing was sent.`;
+/** What can be said besides an error: that nothing was sent, and which rows the service names in its refusal. */
+export function whyNothingWasSent(error: ServiceError | NotOperatorError, { events }: TriggerPlan): Markup {
+  if (error instanceof NotOperatorError || error.problem.kind !== 'refused') return NOTHING_SENT;
+  const indexes = error.problem.fields.map((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1]);
+  const rows = [...new Set(indexes)].filter((index) => index !== undefined).map(Number);
+  const named = rows.map((index) => mrkdwn`row ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);
+  return named.length === 0 ? NOTHING_SENT : mrkdwn`${NOTHING_SENT} It objects to ${joined(named, ', ')}.`;
+}
+
+const NOTHING_SENT = mrkdwn`Nothing was sent.`;

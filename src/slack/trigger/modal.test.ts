@@ -1,20 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkBlocks } from '../../../sandbox/slack/validate/payload.ts';
-import { anEvent } from '../../domain/event.testing.ts';
+import { Payload } from '../../domain/payload.ts';
+import { NO_OPTIONS, planEvents, type TriggerPlan } from '../../domain/trigger-plan.ts';
+import { readRows } from '../../domain/trigger-rows.ts';
 import { fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import type { Filled } from './filled-modal.ts';
 import { readIntent, writeIntent } from './intent-modal.ts';
 import {
-  chosenWorkflow,
   environmentOfSelect,
-  type Filled,
-  readTrigger,
+  plainHead,
+  readTriggerForm,
   type TriggerForm,
   triggerView,
-  typedPayload,
   workflowOptions,
 } from './modal.ts';
-import { readNewPayload, readSendAgainForm, sendAgainView, whyNotAgain } from './send-again-modal.ts';
+import { MORE } from './more-modal.ts';
+import { previewHead, wrongName } from './preview-modal.ts';
+import { chosenWorkflow, readTrigger, typedPayload } from './read-modal.ts';
 
 const ENVIRONMENTS = [PRODUCTION, STAGING];
 
@@ -25,14 +28,21 @@ const ORDER_SHIPPED = {
   variables: ['orderId', 'carrier'],
 };
 
+const LOCKED = { ...PRODUCTION, isProtected: true };
+
 function aForm(change: Partial<TriggerForm> = {}): TriggerForm {
+  const { environment = PRODUCTION } = change;
   return {
     intent: 'intent-1',
     answerUrl: null,
+    channel: null,
     environments: ENVIRONMENTS,
-    environment: PRODUCTION,
+    environment,
     workflow: null,
-    typedPayload: null,
+    more: [],
+    filled: null,
+    payloadBlock: null,
+    head: plainHead(environment),
     ...change,
   };
 }
@@ -45,90 +55,170 @@ function fieldsOf(form: TriggerForm): Record<string, string> {
 function filled(form: TriggerForm, answers: Record<string, string>): Filled {
   const fields = fieldsOf(form);
   const values = new Map(Object.entries(answers).map(([label, value]) => [fields[label], value]));
-  return { blockIds: Object.values(fields), valueIn: (blockId) => values.get(blockId) ?? null };
+  return {
+    blockIds: Object.values(fields),
+    valueIn: (blockId) => values.get(blockId) ?? null,
+    valuesIn: (blockId) => (blockId === MORE ? form.more : []),
+  };
 }
+
+const ALL = ['rows', 'options', 'profiles'] as const;
 
 describe('the form for a test', () => {
   test('asks for workflow, subscribers and payload, and for an environment where there are several', () => {
-    expect(Object.keys(fieldsOf(aForm()))).toEqual([
-      'Environment',
-      'Workflow',
-      'Subscribers',
-      'Payload',
-      'Transaction id',
-    ]);
-    expect(Object.keys(fieldsOf(aForm({ environments: [PRODUCTION] })))).not.toContain('Environment');
+    const labels = ['Environment', 'Workflow', 'Subscribers', 'Payload', '▸ More'];
+    expect(Object.keys(fieldsOf(aForm()))).toEqual(labels);
+    expect(Object.keys(fieldsOf(aForm({ environments: [PRODUCTION] })))).toEqual(labels.slice(1));
   });
 
-  test('starts from the variables of the workflow', () => {
-    expect(JSON.stringify(triggerView(aForm({ workflow: ORDER_SHIPPED })))).toContain(
-      JSON.stringify('{\n  "orderId": "",\n  "carrier": ""\n}'),
+  test('unfolds what is ticked', () => {
+    const labels = (more: TriggerForm['more']) => Object.keys(fieldsOf(aForm({ more }))).slice(2);
+    expect(labels(['options'])).toEqual([
+      'Subscribers',
+      'Payload',
+      '▸ More',
+      'Transaction id',
+      'Overrides',
+      'Actor',
+      'Tenant',
+      'Context',
+    ]);
+    expect(labels(['rows'])).toEqual([
+      'Subscribers',
+      'Subscribers, continued (2)',
+      'Subscribers, continued (3)',
+      'Subscribers, continued (4)',
+      'Payload',
+      '▸ More',
+    ]);
+    expect(labels(['profiles']).at(-1)).toBe('Profiles');
+    expect(wordsOf(triggerView(aForm({ more: ['profiles'] })))).toContain(
+      'This updates the subscribers at the service',
     );
   });
 
-  test('wants a protected environment confirmed', () => {
-    const environment = { ...PRODUCTION, isProtected: true };
-    const view = triggerView(aForm({ environment }));
-    expect(wordsOf(view)).toContain('Yes, in production, which is protected');
-    expect(checkBlocks(view.blocks, 'modal', '/view/blocks')).toEqual([]);
+  test('starts from the variables of the workflow, and shows a row and a header with them', () => {
+    const view = JSON.stringify(triggerView(aForm({ workflow: ORDER_SHIPPED })));
+    expect(view).toContain(JSON.stringify('{\n  "orderId": "",\n  "carrier": ""\n}'));
+    expect(view).toContain('subscriber,orderId,carrier');
   });
 
-  test('is one that Slack takes, whatever the workflow is called', () => {
+  test('offers a preview of what goes to a protected environment', () => {
+    expect(triggerView(aForm({ environment: LOCKED })).submit?.text).toBe('Preview');
+    expect(triggerView(aForm()).submit?.text).toBe('Send');
+  });
+
+  test('is one that Slack takes, whatever the workflow is called and whatever was typed', () => {
     const workflow = {
       identifier: HOSTILE.repeat(9),
       name: HOSTILE,
       variables: Array.from({ length: 300 }, (_, n) => `${HOSTILE}${n}`),
     };
-    for (const form of [aForm(), aForm({ workflow }), aForm({ workflow: ORDER_SHIPPED })]) {
-      expect(checkBlocks(triggerView(form).blocks, 'modal', '/view/blocks')).toEqual([]);
+    const form = aForm({ workflow, more: ALL });
+    const typed = filled(
+      form,
+      Object.fromEntries(Object.keys(fieldsOf(form)).map((label) => [label, 'x'.repeat(3_000)])),
+    );
+    for (const one of [aForm(), form, { ...form, filled: typed }, aForm({ workflow: ORDER_SHIPPED })]) {
+      const { blocks, private_metadata: kept = '' } = triggerView(one);
+      expect(checkBlocks(blocks, 'modal', '/view/blocks')).toEqual([]);
+      expect(kept.length).toBeLessThanOrEqual(3_000);
     }
   });
 
   test('reads what was filled in', () => {
+    const form = aForm({ more: ALL });
     const read = readTrigger(
-      filled(aForm(), {
+      filled(form, {
         Environment: 'staging',
         Workflow: 'order-shipped',
-        Subscribers: 'user-1\nuser-2',
-        Payload: '{"orderId": "A-17"}',
+        Subscribers: 'subscriber,orderId\nuser-1,A-17',
+        'Subscribers, continued (3)': 'user-2,A-18\nuser-1,A-17',
+        Payload: '{"orderId": "", "total": 5}',
+        Overrides: '{"sendgrid": {"templateId": "d-17"}}',
+        Actor: 'user-0',
+        Tenant: 'acme',
+        Context: 'region:eu',
+        Profiles: 'user-2 {"firstName": "Ada"}',
       }),
       ENVIRONMENTS,
     );
-    expect(read).toMatchObject({
-      is: 'complete',
-      wanted: {
-        environment: 'staging',
-        workflow: 'order-shipped',
-        subscriberIds: ['user-1', 'user-2'],
-        transactionId: null,
-      },
-    });
-    expect(read.is === 'complete' && read.wanted.payload.forTrigger()).toEqual({ orderId: 'A-17' });
+    if (read.is === 'wrong') throw new Error(JSON.stringify(read.errors));
+    const { events, options, ...plan } = read.plan;
+    expect(plan).toEqual({ environment: 'staging', workflow: 'order-shipped', transactionId: null });
+    expect(read.repeatedRows).toBe(1);
+    expect(events.map((one) => [one.subscriberId, one.payload.forTrigger(), one.profile?.forTrigger()])).toEqual([
+      ['user-1', { orderId: 'A-17', total: 5 }, undefined],
+      ['user-2', { orderId: 'A-18', total: 5 }, { firstName: 'Ada' }],
+    ]);
+    expect(options.overrides?.forTrigger()).toEqual({ sendgrid: { templateId: 'd-17' } });
+    expect(options).toMatchObject({ actor: 'user-0', tenant: 'acme', context: { region: 'eu' } });
   });
 
   test('says under each field what is wrong with it', () => {
-    const form = aForm();
-    const read = readTrigger(filled(form, { Payload: '{', 'Transaction id': 'a b' }), ENVIRONMENTS);
+    const form = aForm({ more: ALL });
+    const read = readTrigger(
+      filled(form, {
+        Subscribers: 'user-1 {"a": }\nuser-2 }{',
+        'Subscribers, continued (2)': '{}',
+        Payload: '{',
+        'Transaction id': 'a b',
+        Overrides: '[]',
+        Context: 'eu',
+        Profiles: 'user-9 {"locale": "en"}',
+      }),
+      ENVIRONMENTS,
+    );
     const fields = fieldsOf(form);
     expect(read).toEqual({
       is: 'wrong',
       errors: {
         [fields.Workflow ?? '']: 'Choose a workflow.',
-        [fields.Subscribers ?? '']: 'Name at least one subscriber id. For example: user-1, user-2',
+        [fields.Subscribers ?? '']:
+          'Line 1, column 14: from here on this is not JSON: a bracket, quote or comma is missing, or one too many. ' +
+          'For example: user-1 {"orderId": "A-17"}. 1 more row is wrong too.',
+        [fields['Subscribers, continued (2)'] ?? '']: expect.stringContaining(
+          'Line 1, column 1: the subscriber’s id is missing',
+        ),
         [fields.Payload ?? '']: expect.stringContaining('This is not JSON'),
         [fields['Transaction id'] ?? '']: expect.stringContaining('without blanks'),
+        [fields.Overrides ?? '']: expect.stringContaining('What overrides has to be a JSON object.'),
+        [fields.Context ?? '']: expect.stringContaining('Line 1 is not a name with its value.'),
+        [fields.Profiles ?? '']: expect.stringContaining('this subscriber is not among those that it is sent to'),
       },
     });
   });
 
+  test('wants a hundred rows at most, and one at least', () => {
+    const errorFor = (subscribers: string) => {
+      const read = readTrigger(filled(aForm(), { Workflow: 'w', Subscribers: subscribers }), ENVIRONMENTS);
+      return read.is === 'wrong' ? read.errors['trigger.subscribers'] : null;
+    };
+    const ids = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`).join('\n');
+    expect(errorFor(ids(100))).toBeNull();
+    expect(errorFor(ids(101))).toBe('101 rows, but at most 100 at once.');
+    expect(errorFor(' , ')).toContain('Name at least one subscriber id.');
+  });
+
+  test('reads nothing of what is folded away again', () => {
+    const unfolded = filled(aForm({ more: ALL }), {
+      Workflow: 'w',
+      Subscribers: 'user-1',
+      Tenant: 'acme',
+      Profiles: 'x',
+    });
+    const read = readTrigger({ ...unfolded, valuesIn: () => [] }, ENVIRONMENTS);
+    expect(read).toMatchObject({ is: 'complete', plan: { options: NO_OPTIONS, events: [{ profile: null }] } });
+  });
+
   test('keeps a payload that somebody has typed when the form is drawn again, and replaces a template', () => {
     const form = aForm({ workflow: ORDER_SHIPPED });
-    const block = fieldsOf(form).Payload;
+    const block = fieldsOf(form).Payload ?? '';
     expect(typedPayload(filled(form, { Payload: '{"orderId": ""}' }))).toBeNull();
     expect(typedPayload(filled(form, {}))).toBeNull();
     expect(typedPayload(filled(form, { Payload: '{"orderId": "A-17"}' }))).toBe(block);
     expect(typedPayload(filled(form, { Payload: '{ not yet' }))).toBe(block);
-    expect(fieldsOf(aForm({ environment: STAGING, typedPayload: block ?? '' })).Payload).toBe(block);
+    expect(fieldsOf(aForm({ environment: STAGING, payloadBlock: block })).Payload).toBe(block);
   });
 
   test('knows whose workflows its select offers', () => {
@@ -139,10 +229,90 @@ describe('the form for a test', () => {
 
   test('keeps its intent', () => {
     fc.assert(
-      fc.property(fc.string(), fc.option(fc.webUrl()), (intent, answerUrl) => {
-        expect(readIntent(writeIntent({ intent, answerUrl }))).toEqual({ intent, answerUrl });
+      fc.property(fc.string(), fc.option(fc.webUrl()), fc.option(fc.string()), (intent, answerUrl, channel) => {
+        const kept = { intent, answerUrl, channel };
+        expect(readIntent(writeIntent(kept))).toEqual(kept);
+        expect(readTriggerForm(triggerView(aForm(kept)).private_metadata ?? '')).toEqual({ ...kept, previewed: null });
       }),
     );
+  });
+});
+
+describe('the preview', () => {
+  const plan = (rows: string, change: Partial<TriggerPlan> = {}): TriggerPlan => ({
+    environment: 'production',
+    workflow: 'order-shipped',
+    events: planEvents(readRows([rows]).rows, new Payload({}), new Map()),
+    options: NO_OPTIONS,
+    transactionId: null,
+    ...change,
+  });
+  const preview = (shown: TriggerPlan, environment = PRODUCTION, repeatedRows = 0) =>
+    triggerView(aForm({ head: previewHead({ plan: shown, environment, fingerprint: 'print-1', repeatedRows }) }));
+
+  test('says how much is sent where, with the first rows, and that nothing was', () => {
+    const view = preview(plan('user-1 {"orderId": "A-17"}\nuser-2\nuser-3\nuser-4\nuser-5\nuser-6\nuser-7'));
+    const words = wordsOf(view);
+    expect(words).toContain('Preview: 7 events of order-shipped in production. Nothing was sent yet.');
+    expect(words).toContain('1. user-1 {"orderId":"A-17"}\n2. user-2 no payload');
+    expect(words).toContain('… and 2 more rows');
+    expect(view.submit?.text).toBe('Send 7');
+    expect(readTriggerForm(view.private_metadata ?? '').previewed).toBe('print-1');
+  });
+
+  test('tells of rows that stood there twice, and of subscribers who get several', () => {
+    const words = wordsOf(preview(plan('user-1 {"a": 1}\nuser-1 {"a": 2}\nuser-2'), PRODUCTION, 2));
+    expect(words).toContain('2 rows stood there before: sent once.');
+    expect(words).toContain('To 2 subscribers: some get more than one.');
+  });
+
+  test('shows values without secrets and contacts, and what goes with all', () => {
+    const events = [
+      {
+        subscriberId: 'user-1',
+        payload: new Payload({ token: 'sk_live_51abc', email: 'ada@example.com' }),
+        profile: new Payload({ email: 'ada@example.com', firstName: 'Ada' }),
+      },
+    ];
+    const overrides = new Payload({ sendgrid: { apiKey: 'SG.secret-key' } });
+    const options = { overrides, actor: 'user-0', tenant: 'acme', context: { region: 'eu' } };
+    const words = wordsOf(preview(plan('', { events, options, transactionId: 'mine-1' })));
+    expect(words).toContain('This updates the profile of 1 subscriber at the service:');
+    for (const told of ['Ada', 'a•••@example.com', 'Actor user-0', 'Tenant acme', 'Context region:eu', 'mine-1']) {
+      expect(words).toContain(told);
+    }
+    for (const secret of ['sk_live_51abc', 'ada@', 'SG.secret-key']) expect(words).not.toContain(secret);
+  });
+
+  test('wants the name of a protected environment typed, for each plan anew', () => {
+    const view = preview(plan('user-1'), LOCKED);
+    const field = fieldsIn(view)['Type production to confirm'] ?? '';
+    const typing = (text: string): Filled => ({
+      blockIds: [],
+      valueIn: (id) => (id === field ? text : null),
+      valuesIn: () => [],
+    });
+    expect(wrongName(typing(' Production '), LOCKED, 'print-1')).toBeNull();
+    expect(wrongName(typing('prod'), LOCKED, 'print-1')).toEqual({
+      [field]: 'Type production, which is protected, to send there.',
+    });
+    expect(wrongName(typing('production'), LOCKED, 'print-2')).not.toBeNull();
+    expect(wrongName(typing(''), PRODUCTION, 'print-1')).toBeNull();
+  });
+
+  test('is one that Slack takes, whatever is in it', () => {
+    const id = HOSTILE.repeat(4);
+    const hostile = new Payload({ [HOSTILE]: HOSTILE.repeat(50) });
+    const events = Array.from({ length: 100 }, (_, n) => ({
+      subscriberId: `${id}${n}`,
+      payload: hostile,
+      profile: hostile,
+    }));
+    const context = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${HOSTILE}${n}`, HOSTILE]));
+    const options = { overrides: hostile, actor: id, tenant: id, context };
+    const view = preview(plan('', { events, options, workflow: HOSTILE }), LOCKED, 5);
+    expect(checkBlocks(view.blocks, 'modal', '/view/blocks')).toEqual([]);
+    expect(JSON.stringify(view.blocks)).not.toMatch(/<(?:!|@|http)/);
   });
 });
 
@@ -162,42 +332,5 @@ describe('the workflows to choose from', () => {
     const many = Array.from({ length: 150 }, (_, n) => ({ ...ORDER_SHIPPED, identifier: `w-${n}` }));
     expect(workflowOptions(many, 'w')).toHaveLength(100);
     expect(workflowOptions(many, 'w').at(-1)?.value).toBe('w');
-  });
-});
-
-describe('the form for sending again', () => {
-  const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
-  const again = { intent: 'intent-1', answerUrl: null, request, environment: PRODUCTION, event: anEvent() };
-
-  test('says what is sent to whom, and what can not be restored', () => {
-    const words = wordsOf(sendAgainView({ ...again, payload: 'as-it-was' }));
-    expect(words).toContain('Send order-shipped to user-1 again in production');
-    expect(words).toContain('What can not be restored: actor, tenant, overrides, attachments and context');
-  });
-
-  test('asks for a payload only where a new one is wanted', () => {
-    const labels = (payload: 'as-it-was' | 'new') => Object.keys(fieldsIn(sendAgainView({ ...again, payload })));
-    expect(labels('as-it-was')).toEqual(['What to send']);
-    expect(labels('new')).toEqual(['What to send', 'Payload']);
-    expect(checkBlocks(sendAgainView({ ...again, payload: 'new' }).blocks, 'modal', '/view/blocks')).toEqual([]);
-  });
-
-  test('keeps what it is about', () => {
-    const view = sendAgainView({ ...again, payload: 'new' });
-    expect(readSendAgainForm(view.private_metadata ?? '')).toEqual({ intent: 'intent-1', answerUrl: null, request });
-  });
-
-  test('reads the payload as it was, a new one, or what is wrong with that', () => {
-    const answers = (values: Record<string, string>) => (blockId: string) => values[blockId] ?? null;
-    expect(readNewPayload(answers({ 'trigger.payload-choice': 'as-it-was' }))).toEqual({ payload: null });
-    expect(readNewPayload(answers({ 'trigger.payload-choice': 'new', 'trigger.new-payload': '[]' }))).toEqual({
-      errors: { 'trigger.new-payload': 'The payload has to be a JSON object. For example: {"orderId": "A-17"}' },
-    });
-  });
-
-  test('is not for an event without a subscriber or a workflow', () => {
-    expect(whyNotAgain(anEvent())).toBeNull();
-    expect(whyNotAgain(anEvent({ subscriber: null }))).toContain('no subscriber');
-    expect(whyNotAgain(anEvent({ workflow: null }))).toContain('deleted');
   });
 });

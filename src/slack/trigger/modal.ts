@@ -1,26 +1,26 @@
-import type { InputBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
-import { environmentNamed } from '../../domain/environment.ts';
-import { InputError, withExample } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/event.ts';
-import { payloadTemplate, readPayload, readRecipients, readTransactionId } from '../../domain/trigger.ts';
+import { payloadTemplate } from '../../domain/trigger-input.ts';
 import { option } from '../blocks/blocks.ts';
-import { confirmInput } from '../blocks/confirm-input.ts';
-import { environmentInput, readEnvironmentInput } from '../blocks/environment-input.ts';
+import { environmentInput } from '../blocks/environment-input.ts';
 import { textInput } from '../blocks/inputs.ts';
 import { BLOCK_ID, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
-import type { FormIntent } from './intent-modal.ts';
-import { writeIntent } from './intent-modal.ts';
+import type { Filled } from './filled-modal.ts';
+import { type FormIntent, readIntent, writeIntent } from './intent-modal.ts';
+import { type More, moreInputs } from './more-modal.ts';
+import { rowsInputs } from './rows-modal.ts';
 
 export const TRIGGER = 'trigger.send';
+export const TRIGGER_TITLE = 'Send a test';
 /** The select's action id, and the beginning of its block's id, which ends in the environment's name. */
 export const WORKFLOW = 'trigger.workflow';
 /** The beginning of the block's id: a block with another id is a new field to Slack, so it takes a new template. */
-const PAYLOAD = 'trigger.payload';
-const SUBSCRIBERS = 'trigger.subscribers';
-const TRANSACTION = 'trigger.transaction';
+export const PAYLOAD = 'trigger.payload';
+export const SUBSCRIBERS = 'trigger.subscribers';
 
 /** What the form shows. */
 export interface TriggerForm extends FormIntent {
@@ -28,37 +28,69 @@ export interface TriggerForm extends FormIntent {
   readonly environment: Environment;
   /** Null before one was chosen. */
   readonly workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
-  /** The block of a payload that somebody has typed, which stays as it is; null for the workflow's template. */
-  readonly typedPayload: string | null;
+  readonly more: readonly More[];
+  /** What was filled in before, which stays; null in a new form. */
+  readonly filled: Filled | null;
+  /** The block of a payload that stays as it is; null for the workflow's template. */
+  readonly payloadBlock: string | null;
+  readonly head: FormHead;
+}
+
+/** What stands above the fields, and what is pressed below them. */
+export interface FormHead {
+  readonly blocks: readonly KnownBlock[];
+  readonly submit: string;
+  /** The fingerprint of the plan that is shown; null where none is. */
+  readonly previewed: string | null;
+}
+
+/** Above the fields of a form in which nothing has been looked at yet. */
+export function plainHead({ isProtected }: Environment): FormHead {
+  return { blocks: [], submit: isProtected ? 'Preview' : 'Send', previewed: null };
 }
 
 /** The form for a test: which workflow, for whom, with which payload. */
 export function triggerView(form: TriggerForm): ModalView {
-  const { environments, environment } = form;
+  const { environments, environment, more, filled, head } = form;
   return formView({
     callbackId: TRIGGER,
-    title: 'Send a test',
-    submit: 'Send',
-    privateMetadata: writeIntent(form),
+    title: TRIGGER_TITLE,
+    submit: head.submit,
+    privateMetadata: JSON.stringify({ form: writeIntent(form), previewed: head.previewed }),
     blocks: [
+      ...head.blocks,
       ...environmentInput(environments, environment, 'dispatches'),
       workflowInput(form),
-      textInput({
-        blockId: SUBSCRIBERS,
+      ...rowsInputs({
+        beginning: SUBSCRIBERS,
         label: 'Subscribers',
-        hint: 'Subscriber ids, one a line; at most 100.',
-        isMultiline: true,
+        hint: rowsHint(form),
+        isLong: more.includes('rows'),
+        filled,
       }),
       payloadInput(form),
-      textInput({
-        blockId: TRANSACTION,
-        label: 'Transaction id',
-        hint: 'Of your own, for one subscriber; made up otherwise.',
-        isOptional: true,
-      }),
-      ...confirmInput(environment),
+      ...moreInputs(more, filled),
     ],
   });
+}
+
+const Metadata = z.object({ form: z.string(), previewed: z.string().nullable() });
+
+/** What the form keeps; throws where it is not one of this version. */
+export function readTriggerForm(privateMetadata: string): FormIntent & Pick<FormHead, 'previewed'> {
+  const { form, previewed } = Metadata.parse(JSON.parse(privateMetadata));
+  return { ...readIntent(form), previewed };
+}
+
+const MOST_NAMED = 4;
+
+function rowsHint({ workflow }: TriggerForm): string {
+  const [first = 'orderId', ...others] = workflow?.variables ?? [];
+  const header = ['subscriber', first, ...others].slice(0, MOST_NAMED).join(',');
+  return (
+    `One id a line, at most 100. A row may have a payload of its own, over the one below: user-1 {"${first}": "…"}; or paste ` +
+    `a table with a header: ${header}. More than one is shown to you before anything is sent.`
+  );
 }
 
 function workflowInput({ environment: { name }, workflow }: TriggerForm): InputBlock {
@@ -78,15 +110,16 @@ function workflowInput({ environment: { name }, workflow }: TriggerForm): InputB
   };
 }
 
-function payloadInput({ environment: { name }, workflow, typedPayload }: TriggerForm): InputBlock {
-  const hasTemplate = typedPayload === null && workflow !== null && workflow.variables.length > 0;
+function payloadInput({ environment: { name }, workflow, payloadBlock, filled }: TriggerForm): InputBlock {
+  const variables = workflow?.variables ?? [];
+  const template = variables.length > 0 ? payloadTemplate(variables) : '';
   return textInput({
-    blockId: typedPayload ?? `${PAYLOAD}:${name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
+    blockId: payloadBlock ?? `${PAYLOAD}:${name}:${workflow?.identifier ?? ''}`.slice(0, BLOCK_ID),
     label: 'Payload',
-    hint: 'A JSON object; empty for none.',
+    hint: 'A JSON object for all of them; empty for none.',
     isMultiline: true,
     isOptional: true,
-    initial: hasTemplate ? payloadTemplate(workflow.variables) : '',
+    initial: payloadBlock === null ? template : (filled?.valueIn(payloadBlock) ?? ''),
   });
 }
 
@@ -106,73 +139,4 @@ export function workflowOptions(known: readonly Workflow[], typed: string): Plai
 /** The environment whose workflows a select offers, by its block's id. */
 export function environmentOfSelect(blockId: string): string {
   return blockId.slice(WORKFLOW.length + 1);
-}
-
-/** What is filled in so far: what of it decides how the form goes on. */
-export interface Filled {
-  readonly blockIds: readonly string[];
-  valueIn(blockId: string): string | null;
-}
-
-export function chosenWorkflow(filled: Filled): string | null {
-  return filled.valueIn(blockOf(WORKFLOW, filled));
-}
-
-/** The block of the payload once somebody has typed one; null while it is empty or a template, which another one may replace. */
-export function typedPayload(filled: Filled): string | null {
-  const block = blockOf(PAYLOAD, filled);
-  return isTemplate(filled.valueIn(block) ?? '') ? null : block;
-}
-
-function isTemplate(text: string): boolean {
-  try {
-    return Object.values(readPayload(text).forTrigger()).every((value) => value === '');
-  } catch (error) {
-    if (error instanceof InputError) return false;
-    throw error;
-  }
-}
-
-/** A filled in form as it is to be sent, or what is wrong with it, by block. */
-export type TriggerRead =
-  | { readonly is: 'complete'; readonly wanted: WantedTrigger }
-  | { readonly is: 'wrong'; readonly errors: { readonly [blockId: string]: string } };
-
-export interface WantedTrigger {
-  readonly environment: string;
-  readonly workflow: string;
-  readonly subscriberIds: readonly string[];
-  readonly payload: ReturnType<typeof readPayload>;
-  readonly transactionId: string | null;
-}
-
-export function readTrigger(filled: Filled, environments: readonly Environment[]): TriggerRead {
-  const errors: Record<string, string> = {};
-  const attempt = <T>(blockId: string, read: (text: string) => T): T | null => {
-    try {
-      return read(filled.valueIn(blockId) ?? '');
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      errors[blockId] = withExample(error);
-      return null;
-    }
-  };
-  const workflow = attempt(blockOf(WORKFLOW, filled), readWorkflow);
-  const subscriberIds = attempt(SUBSCRIBERS, readRecipients);
-  const payload = attempt(blockOf(PAYLOAD, filled), readPayload);
-  const transactionId = attempt(TRANSACTION, (text) => readTransactionId(text, subscriberIds?.length ?? 1));
-  if (workflow === null || subscriberIds === null || payload === null || Object.keys(errors).length > 0) {
-    return { is: 'wrong', errors };
-  }
-  const environment = environmentNamed(readEnvironmentInput(filled.valueIn, environments), environments).name;
-  return { is: 'complete', wanted: { environment, workflow, subscriberIds, payload, transactionId } };
-}
-
-function readWorkflow(text: string): string {
-  if (text === '') throw new InputError('workflow', 'Choose a workflow.');
-  return text;
-}
-
-function blockOf(beginning: string, { blockIds }: Filled): string {
-  return blockIds.find((blockId) => blockId.startsWith(`${beginning}:`)) ?? beginning;
 }

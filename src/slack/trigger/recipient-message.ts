@@ -1,7 +1,7 @@
-import type { KnownBlock } from '@slack/types';
+import type { SectionBlock } from '@slack/types';
 import { isDelivery, isFinal } from '../../domain/event.ts';
 import { targetOf } from '../../domain/looked-up.ts';
-import type { Recipient, RecipientState } from '../../domain/trigger.ts';
+import type { Recipient, RecipientState, ToldTrigger } from '../../domain/trigger.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { section } from '../blocks/blocks.ts';
 import { channelName, channelVia } from '../blocks/channel-name.ts';
@@ -9,19 +9,9 @@ import { lookUpButton } from '../blocks/lookup-button.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
-/** So many recipients get a row with a button of their own, those with trouble first. */
-const MOST_WITH_BUTTON = 10;
-const LINES_A_BLOCK = 10;
-
-/** The recipients as rows: refused ones first, then those in trouble, then the others several to a block. */
-export function recipientRows(recipients: readonly Recipient[], environment: string): KnownBlock[][] {
-  const sorted = [...recipients].sort((a, b) => rank(a) - rank(b));
-  const single = sorted.slice(0, MOST_WITH_BUTTON).map((recipient) => [rowOf(recipient, environment)]);
-  const others = sorted.slice(MOST_WITH_BUTTON);
-  const blocks = Array.from({ length: Math.ceil(others.length / LINES_A_BLOCK) }, (_, block) =>
-    others.slice(block * LINES_A_BLOCK, (block + 1) * LINES_A_BLOCK),
-  );
-  return [...single, ...blocks.map((some) => [section(joined(some.map(lineOf), '\n'))])];
+/** Recipients in the order in which they are shown: refused ones first, then those in trouble, awaited, and the others. */
+export function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {
+  return [...recipients].sort((a, b) => rank(a) - rank(b) || a.row - b.row);
 }
 
 function rank({ state }: Recipient): number {
@@ -30,15 +20,36 @@ function rank({ state }: Recipient): number {
   return state.judgement.failures.length > 0 || state.judgement.verdict === 'stuck' ? 1 : 3;
 }
 
-function rowOf(recipient: Recipient, environment: string): KnownBlock {
-  const { state } = recipient;
-  if (state.is !== 'seen') return section(lineOf(recipient));
-  return section(lineOf(recipient), lookUpButton({ environment, target: targetOf(state.event) }));
+/** '🔴 2 not sent · 🔴 1 failed · ✅ 57 delivered · ⏳ 40 not in the list yet' */
+export function countsLine(recipients: readonly Recipient[]): Markup {
+  const words = inTroubleFirst(recipients).map(({ state }) => inAWord(state));
+  const counts = [...new Set(words)].map((word) => [word, words.filter((one) => one === word).length] as const);
+  return joined(
+    counts.map(([word, count]) => mrkdwn`${word.slice(0, word.indexOf(' '))} ${count}${word.slice(word.indexOf(' '))}`),
+    ' · ',
+  );
 }
 
-function lineOf(recipient: Recipient): Markup {
-  const { emoji, words } = told(recipient.state);
-  return mrkdwn`${emoji} ${code(recipient.subscriberId)} ${words}`;
+function inAWord(state: RecipientState): string {
+  switch (state.is) {
+    case 'refused':
+      return '🔴 not sent';
+    case 'awaited':
+      return '⏳ not in the list yet';
+    case 'seen':
+      return `${VERDICT_EMOJI[state.judgement.verdict]} ${VERDICT_WORDS[state.judgement.verdict]}`;
+  }
+}
+
+/** A recipient with its row's number, where there are several, and the way to its event. */
+export function recipientRow(recipient: Recipient, { environment }: ToldTrigger, rows: number): SectionBlock {
+  const { row, subscriberId, state } = recipient;
+  const { emoji, words } = told(state);
+  const number = rows > 1 ? mrkdwn`${row}. ` : mrkdwn``;
+  const line = mrkdwn`${emoji} ${number}${code(subscriberId)} ${words}`;
+  return state.is === 'seen'
+    ? section(line, lookUpButton({ environment, target: targetOf(state.event) }))
+    : section(line);
 }
 
 function told(state: RecipientState): { emoji: string; words: Markup } {
@@ -52,19 +63,43 @@ function told(state: RecipientState): { emoji: string; words: Markup } {
   }
 }
 
-/** The service's words for what it did not take (contract, operation 6). */
-const REFUSALS: ReadonlyMap<string, string> = new Map([
-  ['trigger_not_active', 'the workflow is not active'],
-  ['no_workflow_active_steps_defined', 'no step of the workflow is active'],
-  ['no_workflow_steps_defined', 'the workflow has no steps'],
-  ['no_tenant_found', 'the service does not know the tenant'],
-  ['invalid_recipients', 'the service does not take this subscriber id'],
-  ['error', 'the service reports an error'],
+interface Refusal {
+  readonly why: string;
+  readonly next: string;
+}
+
+/** The service's words for what it did not take (contract, operation 6), and what helps. */
+const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
+  ['trigger_not_active', { why: 'the workflow is not active', next: 'Have it switched on in the dashboard.' }],
+  [
+    'no_workflow_active_steps_defined',
+    { why: 'no step of the workflow is active', next: 'Have one switched on in the dashboard.' },
+  ],
+  ['no_workflow_steps_defined', { why: 'the workflow has no steps', next: 'Have one added in the dashboard.' }],
+  ['no_tenant_found', { why: 'the service does not know the tenant', next: 'Check the tenant under ▸ More.' }],
+  [
+    'invalid_recipients',
+    {
+      why: 'the service does not take this subscriber id',
+      next: 'Letters, digits and . _ - @ + | : are usual in ids.',
+    },
+  ],
+  ['error', { why: 'the service reports an error', next: 'What it says stands in the row.' }],
 ]);
 
 function refused({ status, errors }: Extract<RecipientState, { is: 'refused' }>): Markup {
   const [why] = errors;
-  return mrkdwn`not sent: ${REFUSALS.get(status) ?? status}${why === undefined ? '' : `: ${why}`}`;
+  return mrkdwn`not sent: ${REFUSALS.get(status)?.why ?? status}${why === undefined ? '' : `: ${why}`}`;
+}
+
+/** What each status means with which the service did not take something. */
+export function refusalLines(recipients: readonly Recipient[]): Markup[] {
+  const statuses = recipients.flatMap(({ state }) => (state.is === 'refused' ? [state.status] : []));
+  return [...new Set(statuses)].map((status) => {
+    const { why, next } = REFUSALS.get(status) ?? { why: 'a word of the service that Notif does not know', next: '' };
+    const count = statuses.filter((one) => one === status).length;
+    return mrkdwn`${code(status)} (${count}): ${why}. ${next}`;
+  });
 }
 
 function seen({ judgement }: Extract<RecipientState, { is: 'seen' }>): Markup {

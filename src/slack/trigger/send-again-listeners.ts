@@ -2,6 +2,7 @@ import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
 import type { Payload } from '../../domain/payload.ts';
+import { NO_OPTIONS } from '../../domain/trigger-plan.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
 import { requireOperator } from '../../use-cases/require-operator.ts';
 import { type LookupRequest, readLookup, SEND_AGAIN } from '../blocks/lookup-button.ts';
@@ -9,7 +10,7 @@ import { actionDoor, type Door } from '../doors/door.ts';
 import type { ActionGesture, SubmissionGesture } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { FormIntent } from './intent-modal.ts';
-import { type SendParts, send } from './send.ts';
+import { type SendParts, send, toldWhereAsked } from './send.ts';
 import {
   PAYLOAD_CHOICE,
   readNewPayload,
@@ -45,7 +46,7 @@ export function sendAgainDoors(parts: SendAgainParts): Door[] {
 }
 
 async function openForm(request: LookupRequest, gesture: ActionGesture, parts: SendAgainParts): Promise<void> {
-  const intent = { intent: parts.newId(), answerUrl: gesture.answerUrl };
+  const intent = { intent: parts.newId(), answerUrl: gesture.answerUrl, channel: gesture.channelId };
   await inModal(
     gesture,
     SEND_AGAIN_TITLE,
@@ -95,12 +96,17 @@ async function sendAgain(
   parts: SendAgainParts,
 ): Promise<void> {
   const event = await repeatable(form.request, parts);
-  const wanted = {
+  const again = {
+    subscriberId: event.subscriber?.subscriberId ?? '',
+    payload: payload ?? event.payload,
+    profile: null,
+  };
+  const plan = {
     environment: form.request.environment,
     workflow: event.workflow?.identifier ?? '',
-    subscriberIds: [event.subscriber?.subscriberId ?? ''],
-    payload: payload ?? event.payload,
+    events: [again],
+    options: NO_OPTIONS,
     transactionId: null,
   };
-  await send(wanted, form, gesture, parts);
+  await send(plan, form, toldWhereAsked(form, gesture, parts), gesture, parts);
 }

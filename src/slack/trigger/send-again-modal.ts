@@ -4,7 +4,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { InputError, withExample } from '../../domain/errors.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
 import type { Payload } from '../../domain/payload.ts';
-import { payloadTemplate, readPayload } from '../../domain/trigger.ts';
+import { payloadTemplate, readPayload } from '../../domain/trigger-input.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { confirmInput } from '../blocks/confirm-input.ts';

@@ -1,15 +1,16 @@
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { environmentNamed } from '../../domain/environment.ts';
 import { NotOperatorError, ServiceError } from '../../domain/errors.ts';
 import type { Operators } from '../../domain/operators.ts';
+import type { TriggerPlan } from '../../domain/trigger-plan.ts';
 import { type GroupMembers, requireOperator } from '../../use-cases/require-operator.ts';
 import { type ProgressReporter, type RunParts, runTrigger } from '../../use-cases/run-trigger.ts';
-import type { TriggerCommand } from '../../use-cases/trigger-events.ts';
-import { noted } from '../blocks/blocks.ts';
+import { type MessageContent, noted } from '../blocks/blocks.ts';
 import type { SubmissionGesture } from '../doors/gesture.ts';
 import type { Reply } from '../doors/reply.ts';
 import { cardFor, type ErrorParts } from '../on-error.ts';
 import type { FormIntent } from './intent-modal.ts';
-import { NOTHING_SENT, pointerMessage, sentBeforeMessage } from './message.ts';
+import { pointerMessage, sentBeforeMessage, whyNothingWasSent } from './message.ts';
 
 export interface SendParts extends ErrorParts {
   readonly environments: readonly Environment[];
@@ -26,26 +27,31 @@ export interface SendParts extends ErrorParts {
   readonly signal: AbortSignal;
 }
 
-/**
- * Sends what a form asked for, once, and tells how it goes in the person's direct messages. Where the form was asked for says so,
- * or why nothing was sent.
- */
+/** Where somebody is told besides their direct messages. */
+export interface Told {
+  /** What points to the direct message; null where that is all there is. */
+  readonly pointer: Reply | null;
+  /** Shows why nothing was sent. */
+  readonly nothingSent: (card: MessageContent) => Promise<void>;
+}
+
+/** Sends what a form asked for, once, and tells how it goes in the person's direct messages. */
 export async function send(
-  wanted: Omit<TriggerCommand, 'intent' | 'actor'>,
-  { intent, answerUrl }: FormIntent,
+  plan: TriggerPlan,
+  form: FormIntent,
+  told: Told,
   gesture: SubmissionGesture,
   parts: SendParts,
 ): Promise<void> {
-  const here = answerUrl === null ? gesture.reply : gesture.replyAt(answerUrl);
-  const reporter = answerUrl === null ? parts.reporter : pointing(here, wanted, parts);
+  const reporter = told.pointer === null ? parts.reporter : pointing(told.pointer, plan, parts);
+  const command = { ...plan, intent: form.intent, channel: form.channel, actor: gesture.userId };
   try {
     await requireOperator(gesture.userId, parts.operators, parts.groups);
-    const command = { ...wanted, intent, actor: gesture.userId };
-    const sent = await runTrigger(command, { ...runPartsOf(wanted.environment, parts), reporter });
-    if (sent === 'before') await show(here, gesture.reply, sentBeforeMessage(), parts);
+    const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
+    if (sent === 'before') await whereAsked(form, gesture, parts).show(sentBeforeMessage());
   } catch (error) {
     if (!(error instanceof ServiceError || error instanceof NotOperatorError)) throw error;
-    await show(here, gesture.reply, noted(cardFor(error, parts), NOTHING_SENT), parts);
+    await told.nothingSent(noted(cardFor(error, parts), whyNothingWasSent(error, plan)));
   }
 }
 
@@ -64,34 +70,38 @@ export function runPartsOf(environment: string, parts: SendParts): RunParts {
   };
 }
 
+/** The ways to tell somebody whose form has closed. */
+export function toldWhereAsked(form: FormIntent, gesture: SubmissionGesture, parts: SendParts): Told {
+  const pointer = form.answerUrl === null ? null : gesture.replyAt(form.answerUrl);
+  return { pointer, nothingSent: whereAsked(form, gesture, parts).show };
+}
+
+/** Where the form was asked for or, where that was no channel or half an hour has passed since, where the gesture is answered. */
+function whereAsked({ answerUrl }: FormIntent, gesture: SubmissionGesture, { logger }: SendParts): Pick<Reply, 'show'> {
+  if (answerUrl === null) return gesture.reply;
+  return {
+    show: async (content) => {
+      try {
+        await gesture.replyAt(answerUrl).show(content);
+      } catch (error) {
+        logger.warn({ err: error }, 'the answer to a form could not be given where it was asked for');
+        await gesture.reply.show(content);
+      }
+    },
+  };
+}
+
 /** The reporter, which also points to its message from where the form was asked for. */
-function pointing(here: Reply, wanted: Omit<TriggerCommand, 'intent' | 'actor'>, parts: SendParts): ProgressReporter {
-  const environment = environmentNamed(wanted.environment, parts.environments);
+function pointing(pointer: Reply, plan: TriggerPlan, parts: SendParts): ProgressReporter {
+  const environment = environmentNamed(plan.environment, parts.environments);
   return {
     open: async (told, progress) => {
       const opened = await parts.reporter.open(told, progress);
-      await here
-        .show(pointerMessage(wanted.workflow, wanted.subscriberIds.length, environment))
-        .catch((error: unknown) => {
-          parts.logger.warn({ err: error }, 'the channel of a trigger could not be pointed to its progress');
-        });
+      await pointer.show(pointerMessage(plan, environment)).catch((error: unknown) => {
+        parts.logger.warn({ err: error }, 'nobody could be pointed to the progress of a trigger');
+      });
       return opened;
     },
     update: parts.reporter.update,
   };
-}
-
-/** Where the form was asked for or, when half an hour has passed since, in the person's direct messages. */
-async function show(
-  here: Reply,
-  direct: Reply,
-  content: Parameters<Reply['show']>[0],
-  { logger }: SendParts,
-): Promise<void> {
-  try {
-    await here.show(content);
-  } catch (error) {
-    logger.warn({ err: error }, 'the answer to a form could not be given where it was asked for');
-    await direct.show(content);
-  }
 }

@@ -1,23 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from './errors.ts';
-import { payloadTemplate, readPayload, readRecipients, readTransactionId } from './trigger.ts';
-
-describe('reading recipients', () => {
-  test('takes ids by line, comma or blank, each once', () => {
-    expect(readRecipients('user-1\nuser-2, user-3  user-1;user-4')).toEqual(['user-1', 'user-2', 'user-3', 'user-4']);
-  });
-
-  test('refuses none', () => {
-    expect(() => readRecipients(' \n ')).toThrow('Name at least one subscriber id.');
-  });
-
-  test('takes a hundred and refuses a hundred and one', () => {
-    const ids = (count: number) => Array.from({ length: count }, (_, i) => `user-${i}`).join('\n');
-    expect(readRecipients(ids(100))).toHaveLength(100);
-    expect(() => readRecipients(ids(101))).toThrow('101 subscribers, but at most 100 at once.');
-  });
-});
+import {
+  payloadTemplate,
+  readContext,
+  readOverrides,
+  readPayload,
+  readReference,
+  readTransactionId,
+} from './trigger-input.ts';
 
 describe('reading a payload', () => {
   test('takes a JSON object, and nothing for an empty one', () => {
@@ -38,7 +29,7 @@ describe('reading a payload', () => {
   });
 
   test('names the place where JSON ends being JSON, and repeats nothing of it', () => {
-    expect(() => readPayload('{"token": secret-value}')).toThrow(InputError);
+    expect(() => readPayload('{\n "token": secret-value}')).toThrow('This is not JSON: look at line 2, column 11.');
     expect(() => readPayload('{"token": secret-value}')).not.toThrow(/secret/);
   });
 
@@ -63,12 +54,35 @@ describe('reading a payload', () => {
   });
 });
 
+describe('reading what may go with it', () => {
+  test('takes overrides as a JSON object, and none for nothing', () => {
+    expect(readOverrides('{"sendgrid": {"templateId": "d-17"}}')?.forTrigger()).toEqual({
+      sendgrid: { templateId: 'd-17' },
+    });
+    expect(readOverrides(' ')).toBeNull();
+    expect(() => readOverrides('[]')).toThrow('What overrides has to be a JSON object.');
+  });
+
+  test('takes an actor or a tenant as one word', () => {
+    expect(readReference('actor', ' user-1 ')).toBe('user-1');
+    expect(readReference('actor', '')).toBeNull();
+    expect(() => readReference('tenant', 'a b')).toThrow('without blanks');
+  });
+
+  test('takes context as names with their values, a line each', () => {
+    expect(readContext('region:eu\n\n shop : berlin: mitte ')).toEqual({ region: 'eu', shop: 'berlin: mitte' });
+    expect(readContext(' \n')).toBeNull();
+    expect(() => readContext('region:eu\nshop')).toThrow('Line 2 is not a name with its value.');
+    expect(() => readContext('region:eu\nregion:us')).toThrow('A name stands there twice.');
+  });
+});
+
 describe('reading a transaction id', () => {
   test('leaves an empty one to Notif', () => {
     expect(readTransactionId('  ', 3)).toBeNull();
   });
 
-  test('takes one for a single recipient only', () => {
+  test('takes one for a single event only', () => {
     expect(readTransactionId('mine-1', 1)).toBe('mine-1');
     expect(() => readTransactionId('mine-1', 2)).toThrow('one subscriber only');
   });

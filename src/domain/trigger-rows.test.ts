@@ -1,0 +1,189 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readRows } from './trigger-rows.ts';
+
+/** The rows of a text without mistakes: ids, each with what is its own. */
+function rowsOf(...parts: string[]) {
+  const { rows, mistakes } = readRows(parts);
+  expect(mistakes).toEqual([]);
+  return rows.map(({ subscriberId, content }) => (content === null ? subscriberId : [subscriberId, content]));
+}
+
+/** What is wrong, with its place as field:line:column. */
+function mistakesIn(...parts: string[]) {
+  return readRows(parts).mistakes.map(({ place, what }) => `${place.part}:${place.line}:${place.column} ${what}`);
+}
+
+describe('rows of ids', () => {
+  test('stand one a line, or several between commas and blanks', () => {
+    expect(rowsOf('user-1\r\nuser-2\n\nuser-3, user-4;user-5')).toEqual([
+      'user-1',
+      'user-2',
+      'user-3',
+      'user-4',
+      'user-5',
+    ]);
+  });
+
+  test('go on in other fields', () => {
+    expect(rowsOf('user-1', '', 'user-2')).toEqual(['user-1', 'user-2']);
+  });
+
+  test('are not taken for ids where they look like a table without its header', () => {
+    expect(mistakesIn('user-1\tA-17\nuser-2\tA-18')).toEqual([
+      '0:1:1 each line has 2 cells, and no header says what they are; ids alone stand one a line',
+    ]);
+  });
+
+  test('have at most 255 characters each', () => {
+    expect(mistakesIn(`user-1\n${'x'.repeat(256)}`)).toEqual(['0:2:1 a subscriber’s id has at most 255 characters']);
+  });
+});
+
+describe('rows with a JSON object', () => {
+  test.each([
+    'user-1 {"a": 1}',
+    'user-1\t{"a": 1}',
+    'user-1, {"a": 1}',
+    'user-1,"{""a"": 1}"',
+    '"user-1","{""a"": 1}"',
+    'user-1 {“a”: 1}  ',
+  ])('are taken: %s', (line) => {
+    expect(rowsOf(line)).toEqual([['user-1', { a: 1 }]]);
+  });
+
+  test('stand among rows without', () => {
+    expect(rowsOf('user-1\nuser-2 {"a": 1}')).toEqual(['user-1', ['user-2', { a: 1 }]]);
+  });
+
+  test.each([
+    ['user-1 {"a": 1,}', '0:1:16 from here on this is not JSON'],
+    ['user-1 {"a": 1}, {"b": 2}', '0:1:16 from here on this is not JSON'],
+    ['user-1 {}\nuser-2 {"a" 1}', '0:2:13 from here on this is not JSON'],
+    ['{"a": 1}', '0:1:1 the subscriber’s id is missing before the payload'],
+    ['user-1 user-2 {"a": 1}', '0:1:1 a payload goes with one subscriber'],
+    ['user-1{"a": 1}', '0:1:7 put a blank between the subscriber’s id and its payload'],
+  ])('name the place of what is wrong: %j', (text, mistake) => {
+    expect(mistakesIn(text)).toEqual([expect.stringContaining(mistake)]);
+  });
+
+  test('tell of every row that is wrong', () => {
+    expect(mistakesIn('user-1 {\nuser-2\nuser-3 }{', '{}')).toHaveLength(3);
+  });
+});
+
+describe('a table', () => {
+  test.each([
+    'subscriber,orderId,total\nuser-1,A-17,12.50\nuser-2,A-18,',
+    'subscriberId\torderId\ttotal\nuser-1\tA-17\t12.50\nuser-2\tA-18\t',
+    '\nSubscriber ID;orderId;total\r\nuser-1;A-17;12.50\r\n;;\r\nuser-2;A-18;',
+  ])('gives each row the texts in its cells, without the empty ones: %j', (text) => {
+    expect(rowsOf(text)).toEqual([
+      ['user-1', { orderId: 'A-17', total: '12.50' }],
+      ['user-2', { orderId: 'A-18' }],
+    ]);
+  });
+
+  test('may have quotes around its cells, and lines and separators in them', () => {
+    expect(rowsOf('subscriber,text\nuser-1,"Hello, ""Ada""\nsee you"\nuser-2,plain')).toEqual([
+      ['user-1', { text: 'Hello, "Ada"\nsee you' }],
+      ['user-2', { text: 'plain' }],
+    ]);
+  });
+
+  test('may have ids alone', () => {
+    expect(rowsOf('subscriber\nuser-1\nuser-2')).toEqual(['user-1', 'user-2']);
+  });
+
+  test('goes on in other fields, with its header or without', () => {
+    expect(rowsOf('subscriber,a\nuser-1,1', 'user-2,2', 'subscriber,a\nuser-3,3')).toEqual([
+      ['user-1', { a: '1' }],
+      ['user-2', { a: '2' }],
+      ['user-3', { a: '3' }],
+    ]);
+  });
+
+  test.each([
+    ['subscriber,a\nuser-1,1\nuser-2', '0:3:1 a row has to have as many cells as the header, 2; this one has 1'],
+    ['subscriber,a\n,1', '0:2:1 the subscriber’s id is missing'],
+    ['subscriber,a,a\nuser-1,1,2', '0:1:14 this name stands in the header twice'],
+    ['subscriber,a,\nuser-1,1,2', '0:1:14 a column of the header has no name'],
+    ['subscriber,a\nuser-1,"never ends', '0:2:8 a quote is opened here and not closed at the end of the cell'],
+  ])('names the place of what is wrong: %j', (text, mistake) => {
+    expect(mistakesIn(text)).toEqual([mistake]);
+  });
+
+  test('refuses another header further on', () => {
+    expect(mistakesIn('subscriber,a\nuser-1,1', 'subscriber,b\nuser-2,1')).toEqual([
+      '1:1:1 a second header, which is not like the first',
+    ]);
+  });
+});
+
+describe('whatever is pasted', () => {
+  const id = fc.stringMatching(/^[\w.@+|:-]{1,40}$/).filter((one) => !/^subscriber/i.test(one));
+  const object = fc
+    .dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true })
+    .map((one) => JSON.parse(JSON.stringify(one)));
+
+  test('is read back as it was written, as lines with JSON', () => {
+    const row = fc.tuple(id, fc.constantFrom(' ', '\t', ', ', ','), object);
+    fc.assert(
+      fc.property(fc.array(row, { minLength: 1 }), (rows) => {
+        const text = rows.map(
+          ([subscriberId, between, content]) => `${subscriberId}${between}${JSON.stringify(content)}`,
+        );
+        expect(rowsOf(text.join('\n'))).toEqual(rows.map(([subscriberId, , content]) => [subscriberId, content]));
+      }),
+    );
+  });
+
+  test('is read back as it was written, as a table of any separator', () => {
+    const cell = fc.string({ minLength: 1, unit: fc.constantFrom('a', ' ', ',', ';', '\t', '"', '\n', 'é', '{') });
+    const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,9}$/), { minLength: 1, maxLength: 4 });
+    const table = names.chain((keys) =>
+      fc.record({
+        keys: fc.constant(keys),
+        separator: fc.constantFrom('\t', ',', ';'),
+        rows: fc.array(fc.tuple(id, fc.array(cell, { minLength: keys.length, maxLength: keys.length })), {
+          minLength: 1,
+        }),
+      }),
+    );
+    fc.assert(
+      fc.property(table, ({ keys, separator, rows }) => {
+        const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+        const lines = rows.map(([subscriberId, cells]) => [subscriberId, ...cells.map(quoted)].join(separator));
+        const expected = rows.map(([subscriberId, cells]) => [
+          subscriberId,
+          Object.fromEntries(keys.map((key, index) => [key, cells[index]])),
+        ]);
+        expect(rowsOf([['subscriber', ...keys].join(separator), ...lines].join('\n'))).toEqual(expected);
+      }),
+    );
+  });
+
+  test('is read or has its mistakes named by a place within it, and nothing of it is repeated', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom('subscriber', ',', '\t', '{', '"', '}', '\n', ';', ' ', 'user-1', '{"a":1}'),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.array(piece).map((pieces) => pieces.join('')),
+          { maxLength: 4 },
+        ),
+        (parts) => {
+          const { rows, mistakes } = readRows(parts);
+          for (const { subscriberId } of rows) expect(parts.join('\n')).toContain(subscriberId);
+          for (const { place } of mistakes) {
+            const lines = (parts[place.part] ?? '').split(/\r\n|[\r\n]/);
+            expect(place.column).toBeLessThanOrEqual((lines[place.line - 1] ?? '').length + 1);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

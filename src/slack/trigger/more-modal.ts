@@ -1,0 +1,84 @@
+import type { InputBlock } from '@slack/types';
+import { readContext, readOverrides, readReference, readTransactionId } from '../../domain/trigger-input.ts';
+import type { TriggerOptions } from '../../domain/trigger-plan.ts';
+import { NO_OPTIONS } from '../../domain/trigger-plan.ts';
+import { checkboxInput } from '../blocks/choice-inputs.ts';
+import { textInput } from '../blocks/inputs.ts';
+import { type Filled, readField } from './filled-modal.ts';
+import { rowsInputs } from './rows-modal.ts';
+
+/** What is folded away until it is ticked; Notif hears of a tick at once. */
+export const MORE = 'trigger.more';
+
+export const PROFILES = 'trigger.profiles';
+const TRANSACTION = 'trigger.transaction';
+const OVERRIDES = 'trigger.overrides';
+const ACTOR = 'trigger.actor';
+const TENANT = 'trigger.tenant';
+const CONTEXT = 'trigger.context';
+
+const CHOICES = [
+  { value: 'rows', label: 'More room for rows than one field of Slack has' },
+  { value: 'options', label: 'Transaction id, overrides, actor, tenant, context' },
+  { value: 'profiles', label: 'Profiles: this updates the subscribers themselves' },
+] as const;
+
+export type More = (typeof CHOICES)[number]['value'];
+
+/** What is ticked. */
+export function ticked(filled: Filled): readonly More[] {
+  const values = filled.valuesIn(MORE);
+  return CHOICES.map(({ value }) => value).filter((value) => values.includes(value));
+}
+
+/** '▸ More', and below it the fields of what is ticked. */
+export function moreInputs(more: readonly More[], filled: Filled | null): InputBlock[] {
+  const boxes = checkboxInput({ blockId: MORE, label: '▸ More', isOptional: true }, CHOICES, more);
+  return [
+    { ...boxes, dispatch_action: true },
+    ...(more.includes('options') ? optionInputs(filled) : []),
+    ...(more.includes('profiles') ? profileInputs(filled) : []),
+  ];
+}
+
+function optionInputs(filled: Filled | null): InputBlock[] {
+  const field = (blockId: string, label: string, hint: string, isMultiline = false) =>
+    textInput({ blockId, label, hint, isMultiline, isOptional: true, initial: filled?.valueIn(blockId) ?? '' });
+  return [
+    field(TRANSACTION, 'Transaction id', 'Of your own, for one subscriber; made up otherwise.'),
+    field(OVERRIDES, 'Overrides', 'A JSON object by the ids of providers: {"sendgrid": {…}}', true),
+    field(ACTOR, 'Actor', 'The id of the subscriber in whose name it is sent.'),
+    field(TENANT, 'Tenant', 'The id of a tenant that the service knows.'),
+    field(CONTEXT, 'Context', 'A value for each name, one a line: region:eu', true),
+  ];
+}
+
+function profileInputs(filled: Filled | null): InputBlock[] {
+  return rowsInputs({
+    beginning: PROFILES,
+    label: 'Profiles',
+    hint:
+      'This updates the subscribers at the service, for everything that is sent to them from then on. Rows as above, with ' +
+      'firstName, lastName, email, phone, avatar, locale, timezone or data.',
+    isLong: false,
+    filled,
+  });
+}
+
+/** What goes with all events, as far as it is unfolded. */
+export function readOptions(filled: Filled, errors: Record<string, string>): TriggerOptions {
+  if (!ticked(filled).includes('options')) return NO_OPTIONS;
+  const reference = (field: string) => (text: string) => readReference(field, text);
+  return {
+    overrides: readField(OVERRIDES, filled, { read: readOverrides, instead: null, errors }),
+    actor: readField(ACTOR, filled, { read: reference('actor'), instead: null, errors }),
+    tenant: readField(TENANT, filled, { read: reference('tenant'), instead: null, errors }),
+    context: readField(CONTEXT, filled, { read: readContext, instead: null, errors }),
+  };
+}
+
+/** A transaction id of somebody's own. */
+export function readOwnTransaction(filled: Filled, events: number, errors: Record<string, string>): string | null {
+  if (!ticked(filled).includes('options')) return null;
+  return readField(TRANSACTION, filled, { read: (text) => readTransactionId(text, events), instead: null, errors });
+}

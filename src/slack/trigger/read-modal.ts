@@ -1,0 +1,78 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import { Payload } from '../../domain/payload.ts';
+import { readPayload } from '../../domain/trigger-input.ts';
+import { MOST_EVENTS, planEvents, type TriggerPlan } from '../../domain/trigger-plan.ts';
+import { readProfiles } from '../../domain/trigger-profiles.ts';
+import type { Row } from '../../domain/trigger-rows.ts';
+import { readEnvironmentInput } from '../blocks/environment-input.ts';
+import { blockOf, type Filled, type FormErrors, readField } from './filled-modal.ts';
+import { PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';
+import { PROFILES, readOptions, readOwnTransaction, ticked } from './more-modal.ts';
+import { readRowsInputs, rowErrors } from './rows-modal.ts';
+
+/** A filled in form as it is to be sent, or what is wrong with it. */
+export type TriggerRead =
+  | { readonly is: 'complete'; readonly plan: TriggerPlan; readonly repeatedRows: number }
+  | { readonly is: 'wrong'; readonly errors: FormErrors };
+
+export function readTrigger(filled: Filled, environments: readonly Environment[]): TriggerRead {
+  const errors: Record<string, string> = {};
+  const workflow = readField(blockOf(WORKFLOW, filled), filled, { read: readWorkflow, instead: '', errors });
+  const payloadBlock = blockOf(PAYLOAD, filled);
+  const payload = readField(payloadBlock, filled, { read: readPayload, instead: new Payload({}), errors });
+  const rows = readRecipients(filled, errors);
+  const events = planEvents(rows, payload, profilesIn(filled, rows, errors));
+  if (events.length > MOST_EVENTS) errors[SUBSCRIBERS] = `${events.length} rows, but at most ${MOST_EVENTS} at once.`;
+  const transactionId = readOwnTransaction(filled, events.length, errors);
+  const options = readOptions(filled, errors);
+  if (Object.keys(errors).length > 0) return { is: 'wrong', errors };
+  const environment = environmentNamed(readEnvironmentInput(filled.valueIn, environments), environments).name;
+  const plan = { environment, workflow, events, options, transactionId };
+  return { is: 'complete', plan, repeatedRows: rows.length - events.length };
+}
+
+function readWorkflow(text: string): string {
+  if (text === '') throw new InputError('workflow', 'Choose a workflow.');
+  return text;
+}
+
+function readRecipients(filled: Filled, errors: Record<string, string>): readonly Row[] {
+  const { rows, mistakes } = readRowsInputs(SUBSCRIBERS, filled);
+  Object.assign(errors, rowErrors(SUBSCRIBERS, mistakes));
+  if (rows.length === 0 && mistakes.length === 0) {
+    errors[SUBSCRIBERS] = 'Name at least one subscriber id. For example: user-1';
+  }
+  return rows;
+}
+
+function profilesIn(
+  filled: Filled,
+  recipients: readonly Row[],
+  errors: Record<string, string>,
+): ReadonlyMap<string, Payload> {
+  if (!ticked(filled).includes('profiles')) return new Map();
+  const read = readRowsInputs(PROFILES, filled);
+  const { profiles, mistakes } = readProfiles(read.rows, recipients);
+  Object.assign(errors, rowErrors(PROFILES, [...read.mistakes, ...mistakes]));
+  return profiles;
+}
+
+export function chosenWorkflow(filled: Filled): string | null {
+  return filled.valueIn(blockOf(WORKFLOW, filled));
+}
+
+/** The block of the payload once somebody has typed one; null while it is empty or a template, which another one may replace. */
+export function typedPayload(filled: Filled): string | null {
+  const block = blockOf(PAYLOAD, filled);
+  return isTemplate(filled.valueIn(block) ?? '') ? null : block;
+}
+
+function isTemplate(text: string): boolean {
+  try {
+    return Object.values(readPayload(text).forTrigger()).every((value) => value === '');
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}

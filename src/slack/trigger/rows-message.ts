@@ -1,0 +1,66 @@
+import type { Environment } from '../../domain/environment.ts';
+import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/trigger.ts';
+import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { headlineOf, troubleLine } from './message.ts';
+import { countsLine, inTroubleFirst, recipientRow, refusalLines } from './recipient-message.ts';
+
+export const ROWS_TITLE = 'All rows';
+/** The pages' buttons. */
+export const ROWS_BACK = 'trigger.rows-back';
+export const ROWS_ON = 'trigger.rows-on';
+
+const ROWS_A_PAGE = 20;
+
+/** A page of a trigger's rows, from which one on in the order in which they are shown, counted from 0. */
+export interface RowsPage {
+  readonly intent: string;
+  readonly offset: number;
+}
+
+/** A page of the rows of a trigger, those in trouble first. */
+export function rowsMessage(
+  { offset }: RowsPage,
+  { told, progress }: { readonly told: ToldTrigger; readonly progress: TriggerProgress },
+  environment: Environment,
+): MessageContent {
+  const { recipients, trouble } = progress;
+  const headline = headlineOf(told, progress, environment);
+  const shown = inTroubleFirst(recipients).slice(offset, offset + ROWS_A_PAGE);
+  const which = mrkdwn`Rows by what became of them: ${offset + 1} to ${offset + shown.length} of ${recipients.length}`;
+  const small = [
+    countsLine(recipients),
+    ...refusalLines(recipients),
+    ...(trouble === null ? [] : [troubleLine(trouble, { phase: 'finished' }, environment)]),
+    which,
+  ];
+  return message(headline, [
+    section(headline),
+    context(...small),
+    divider(),
+    ...shown.map((recipient) => recipientRow(recipient, told, recipients.length)),
+    ...turns(told, offset, recipients),
+  ]);
+}
+
+function turns({ intent }: ToldTrigger, offset: number, recipients: readonly Recipient[]) {
+  const to = (label: string, door: string, at: number) => button(label, door, writeValue([intent, String(at)]));
+  return actions([
+    ...(offset > 0 ? [to('Previous', ROWS_BACK, Math.max(0, offset - ROWS_A_PAGE))] : []),
+    ...(offset + ROWS_A_PAGE < recipients.length ? [to('Next', ROWS_ON, offset + ROWS_A_PAGE)] : []),
+  ]);
+}
+
+/** A trigger that is not kept any more. */
+export function forgottenMessage(): MessageContent {
+  const text = mrkdwn`This test is not kept any more. Its events can be looked up by their transaction ids.`;
+  return message(text, [section(text)]);
+}
+
+/** What `ALL_ROWS` and the pages' buttons say, or null. */
+export function readRowsPage(value: string): RowsPage | null {
+  const [intent, offset = '', ...others] = readValue(value) ?? [];
+  if (intent === undefined || others.length > 0 || !/^\d{1,3}$/.test(offset)) return null;
+  return { intent, offset: Number(offset) };
+}
