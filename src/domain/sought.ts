@@ -1,4 +1,5 @@
 import type { Environment } from './environment.ts';
+import { FILTER_KEYS } from './filters.ts';
 import { type LookupTarget, looksLikeId, recogniseIds } from './ids.ts';
 
 /** What somebody looks for: an event, a transaction, or the events of a subscriber or of an e-mail address. */
@@ -19,9 +20,15 @@ export const MOST_RECOGNISED = 10;
 const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
 /** Slack makes a link of an address: `<mailto:anna@example.com|anna@example.com>`. */
 const MAILTO = /<mailto:([^<>|\s]+)(?:\|[^<>]*)?>/gi;
-const SUBSCRIBER = /\bsubscriber(?:[ _-]?id)?:\s?(?:["“”]([^"“”\n]{1,200})["“”]|([^\s"“”<>,;]{1,200}))/gi;
+const SUBSCRIBER =
+  /\bsubscriber(?:[ _-]?id)?:\s?(?:["“”]([^"“”\n]{1,200})["“”]|((?:&(?:amp|lt|gt);|[^\s"“”<>,;]){1,200}))/gi;
 const EMAIL =
   /(?<![\p{L}\p{N}._%+@-])[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/giu;
+/** What a command takes beside an id: `since:2h` is none. */
+const OTHER_FILTERS = new RegExp(
+  `(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx' && key !== 'email').join('|')}):\\S+`,
+  'gi',
+);
 /** More than a Slack message holds. */
 const MAX_TEXT_LENGTH = 40_000;
 
@@ -70,7 +77,7 @@ function inWords(text: string): Recognised[] {
   const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, quoted, bare]) => subscriber(quoted ?? bare ?? ''));
   const rest = text.replace(SUBSCRIBER, ' ');
   const emails = (rest.match(EMAIL) ?? []).map((id): Sought => ({ kind: 'email', id }));
-  const bare = rest.replace(EMAIL, ' ').trim();
+  const bare = rest.replace(EMAIL, ' ').replace(OTHER_FILTERS, ' ').trim();
   const only = /\s/.test(bare) ? null : looksLikeId(bare);
   const ids = only === null ? recogniseIds(bare, { limit: MOST_RECOGNISED + 1 }) : [only];
   return [...ids, ...subscribers, ...emails].map((sought) => ({ sought, environment: null }));

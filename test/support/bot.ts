@@ -57,11 +57,12 @@ export interface Ending {
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const STARTED = 'Listening for health checks';
+/** What the bot logs once its port is bound, with that port. */
+export const LISTENING = 'Listening for health checks';
 
 /** Starts the bot as `npm start` does, without waiting until it is ready. It inherits none of this process's variables but PATH. */
 export async function startBotProcess({ variables, log }: Omit<BotParts, 'now'>): Promise<BotProcess> {
-  const known = log.saying(STARTED).length;
+  const known = log.saying(LISTENING).length;
   const child = spawn(process.execPath, [await builtBot()], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...variables },
@@ -71,7 +72,7 @@ export async function startBotProcess({ variables, log }: Omit<BotParts, 'now'>)
   const killWithUs = () => child.kill('SIGKILL');
   process.once('exit', killWithUs);
   const ended = endOf(child, text(child.stderr)).finally(() => process.off('exit', killWithUs));
-  const isReady = () => checkReady(log.saying(STARTED)[known]?.port);
+  const isReady = () => checkReady(log.saying(LISTENING)[known]?.port);
   return {
     ready: () => Promise.race([vi.waitFor(isReady, { timeout: 45_000, interval: 50 }), neverReady(ended)]),
     kill: () => end(child, 'SIGKILL'),

@@ -11,6 +11,8 @@ export interface Shown {
 
 export interface ShownMessage extends Shown {
   readonly spot: { readonly channel: string; readonly ts: string };
+  /** The message whose thread it stands in; null in none. */
+  readonly threadTs: string | null;
   /** The id of the only person who sees it; null where everybody does. */
   readonly onlyFor: string | null;
   readonly edited: boolean;
@@ -34,11 +36,12 @@ export interface ReadFile extends PostedFile {
 
 /** What a person sees of a message. */
 export function shownMessage(message: PostedMessage, channel: string): ShownMessage {
-  const { ts, onlyVisibleTo, edited, edits, mentionsMe, files, text } = message;
+  const { ts, threadTs, onlyVisibleTo, edited, edits, mentionsMe, files, text } = message;
   const words = wordsOf(message);
   return {
     spot: { channel, ts },
     words,
+    threadTs,
     onlyFor: onlyVisibleTo,
     edited,
     edits,

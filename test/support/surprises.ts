@@ -14,7 +14,7 @@ export class SurpriseError extends Error {
 
 /** Throws a SurpriseError where the bot logged an error that nobody expects, told a secret, or was told by Slack that it made a mistake. */
 export function failOnSurprises(log: BotLog, slack: LocalSlack, services: readonly LocalService[]): void {
-  const secrets = [...Object.values(plantedSecrets), slack.botToken, slack.appToken].concat(
+  const secrets = [...Object.values(plantedSecrets), slack.botToken, slack.appToken, slack.signingSecret].concat(
     services.map(({ apiKey }) => apiKey),
   );
   const surprises = [...log.surprises(secrets), ...mistakes(slack), ...leaks(slack, secrets)];

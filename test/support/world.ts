@@ -4,7 +4,7 @@ import { botEnvironment } from '../../sandbox/bot-environment.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
 import { type Engine, newDatabase } from '../../src/store/store.testing.ts';
-import { type Bot, type BotParts, startBotHere, startBotProcess, type Variables } from './bot.ts';
+import { type Bot, type BotParts, LISTENING, startBotHere, startBotProcess, type Variables } from './bot.ts';
 import { BotLog } from './bot-log.ts';
 import { type Line, layLine } from './line.ts';
 import { Person } from './person.ts';
@@ -18,9 +18,13 @@ export interface WorldOptions {
   readonly variables?: Variables;
   /** Unless given: the embedded one, or a server with JOURNEYS_DATABASE=server. */
   readonly database?: Engine;
+  /** How Slack reaches the bot; `http`: it posts, signed. */
+  readonly mode?: Mode;
   /** `process` for a bot that can be killed. */
   readonly bot?: 'here' | 'process';
 }
+
+export type Mode = 'socket' | 'http';
 
 /** A workspace with people, Notification Services and the real bot between them. */
 export interface World {
@@ -46,20 +50,31 @@ export interface World {
   close(): Promise<void>;
 }
 
-const MANIFEST = fileURLToPath(new URL('../../manifest.yml', import.meta.url));
+const MANIFESTS: { readonly [M in Mode]: string } = {
+  socket: fileURLToPath(new URL('../../manifest.yml', import.meta.url)),
+  http: fileURLToPath(new URL('../../manifest.http.yml', import.meta.url)),
+};
 
 /** Opens a world whose bot is not started yet, for journeys about starting. */
 export async function openWorldAsleep(options: WorldOptions = {}): Promise<World> {
   const names = options.environments ?? ['production'];
   const clock = createClock();
-  const slack = await startLocalSlack({ manifestFile: MANIFEST, now: clock.now });
+  const mode = options.mode ?? 'socket';
+  const slack = await startLocalSlack({ manifestFile: MANIFESTS[mode], now: clock.now });
   const services = await startServices(names, clock.now);
   const service = among(services, names[0] ?? '');
   const lines = { slack: await layLine(slack.url), service: await layLine(service.url) };
   const kept = await keepingPlace(options.database ?? usualDatabase());
-  const variables = { ...settings(slack, services, lines), ...kept.variables, ...options.variables };
+  const variables = {
+    ...settings(slack, services, lines),
+    ...wayIn(mode, slack),
+    ...kept.variables,
+    ...options.variables,
+  };
   const log = new BotLog();
-  const life = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now });
+  const ownLife = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now });
+  const life =
+    mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => leadTo(slack, log)) };
   return {
     ...{ slack, service, lines, log, variables, ...life },
     serviceOf: (name) => among(services, name),
@@ -139,8 +154,21 @@ function settings(slack: LocalSlack, services: ReadonlyMap<string, LocalService>
   });
   const { botToken, appToken } = slack;
   const own = { apiUrl: `${lines.slack.url}/api/`, botToken, appToken };
-  const variables = botEnvironment({}, { slack: own, environments, dataFolder: '', port: 0 });
+  const { SLACK_APP_TOKEN: _, ...variables } = botEnvironment(
+    {},
+    { slack: own, environments, dataFolder: '', port: 0 },
+  );
   return { ...variables, NOTIF_POLL_SECONDS: '1', LOG_LEVEL: 'debug' };
+}
+
+function wayIn(mode: Mode, { appToken, signingSecret }: LocalSlack): Variables {
+  return mode === 'socket' ? { SLACK_APP_TOKEN: appToken } : { SLACK_SIGNING_SECRET: signingSecret };
+}
+
+/** Slack posts to where the bot listens. */
+async function leadTo(slack: LocalSlack, log: BotLog): Promise<void> {
+  const port = log.saying(LISTENING).at(-1)?.port;
+  await slack.postTo(`http://127.0.0.1:${port}/slack/events`);
 }
 
 interface KeepingPlace {

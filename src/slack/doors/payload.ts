@@ -74,7 +74,7 @@ export const WrittenMessage = z.object({
   thread_ts: z.string().optional(),
   channel: z.string(),
   subtype: z.enum(['thread_broadcast', 'file_share']).optional(),
-  bot_id: z.undefined(),
+  bot_id: z.never().optional(),
 });
 
 export const HomeOpened = z.object({ user: z.string(), tab: z.enum(['home', 'messages']) });

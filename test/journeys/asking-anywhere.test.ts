@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { ONCALL } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mode) => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ mode, environments: ['production', 'staging'] });
+  });
+  afterAll(() => world.close());
+
+  it('answers a mention in its thread, for everybody, with the way in for each', async () => {
+    const { ann, ben, service } = world;
+    const event = service.world.plantEvent(failed('email', { subscriber: 'mentioned' }));
+    await ann.says(`@Notif what about ${event._id}?`, { channel: ONCALL });
+    const asked = await ann.sees(`what about ${event._id}`, ONCALL);
+    const answer = await ben.sees('🔴 Failed · order-shipped for mentioned', ONCALL);
+    expect(answer).toMatchObject({ onlyFor: null, threadTs: asked.spot.ts });
+    await ben.clicks('Look up', answer);
+    await ben.gets('🔴 Failed · order-shipped for mentioned', ONCALL);
+  });
+
+  it('answers a direct message beside it', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered({ subscriber: 'direct', transactionId: 'txn_direct1' }));
+    await ann.says('txn_direct1', { channel: ann.directMessages });
+    const answer = await ann.sees('✅ Delivered · order-shipped for direct', ann.directMessages);
+    expect(answer.threadTs).toBeNull();
+    await ann.says('env:staging txn_direct1', { channel: ann.directMessages });
+    await ann.sees('staging has no event and no transaction', ann.directMessages);
+  });
+
+  it('answers a message once, though Slack tells of it twice', async () => {
+    const { ann, slack } = world;
+    await ann.says('@Notif txn_toldtwice1', { channel: ONCALL });
+    await ann.sees('no transaction txn_toldtwice1', ONCALL);
+    await slack.faults.redeliverEvent();
+    await ann.says('@Notif txn_afterwards1', { channel: ONCALL });
+    await ann.sees('no transaction txn_afterwards1', ONCALL);
+    const told = ann.messages(ONCALL).filter(({ words }) => words.includes('no transaction txn_toldtwice1'));
+    expect(told).toHaveLength(1);
+  });
+
+  it('lets somebody who writes a command as a message run it', async () => {
+    const { ann } = world;
+    await ann.says('failures since:2h', { channel: ann.directMessages });
+    const answer = await ann.sees('Commands begin with /notif', ann.directMessages);
+    await ann.clicks('Run it', answer);
+    await ann.gets('production · ', ann.directMessages);
+  });
+
+  it('lists the events of a subscriber, with their verdicts, in pages', async () => {
+    const { ann, service } = world;
+    for (let count = 0; count < 12; count++) service.world.plantEvent(delivered({ subscriber: 'busy-reader' }));
+    service.world.plantEvent(failed('email', { subscriber: 'busy-reader' }));
+    const first = await ann.asks('/notif subscriber:busy-reader', ONCALL);
+    expect(first.words).toContain('Events 1 to 10, the newest first; there are more');
+    expect(first.words.indexOf('🔴 failed')).toBeLessThan(first.words.indexOf('✅ delivered'));
+    await ann.clicks('Older', first);
+    await ann.gets('Events 11 to 13', ONCALL);
+  });
+
+  it('lists the events of an e-mail address, which it shows masked', async () => {
+    const { ann, service } = world;
+    const reader = [...service.world.subscribers.values()].find(({ email }) => email !== null);
+    service.world.plantEvent(failed('email', { subscriber: reader?.subscriberId ?? '' }));
+    const answer = await ann.asks(`/notif ${reader?.email}`, ONCALL);
+    expect(answer.words).toContain(`🔴 failed · order-shipped · ${reader?.subscriberId}`);
+    expect(answer.words).toMatch(/production · E-mail .•••@/);
+    expect(answer.words).not.toContain(reader?.email);
+  });
+
+  it('says in which environment a subscriber has events', async () => {
+    const { ann, serviceOf } = world;
+    serviceOf('staging').world.plantEvent(delivered({ subscriber: 'only-there' }));
+    const answer = await ann.asks('/notif subscriber:only-there', ONCALL);
+    expect(answer.words).toContain('There are some in staging.');
+    await ann.clicks('Show', answer);
+    await ann.gets('staging · Subscriber only-there', ONCALL);
+  });
+
+  it('offers both ways on for a word that may be a command or an id', async () => {
+    const { ann } = world;
+    const answer = await ann.asks('/notif failurs', ONCALL);
+    expect(answer.words).toContain('Did you mean /notif failures?');
+    await ann.clicks('Look it up', answer);
+    await ann.gets('no transaction failurs', ONCALL);
+    await ann.clicks('Run failures', answer);
+    await ann.gets('production · last hour', ONCALL);
+  });
+
+  it('lets a channel have an environment of its own', async () => {
+    const { ann, ben, serviceOf } = world;
+    const event = serviceOf('staging').world.plantEvent(delivered({ subscriber: 'of-staging' }));
+    await ann.types('/notif env staging', ONCALL);
+    await ben.sees("has set this channel's environment: staging", ONCALL);
+    await ben.asks(`/notif ${event._id}`, ONCALL);
+    await ben.gets('staging · ✅ Delivered · order-shipped for of-staging', ONCALL);
+    const shown = await ben.asks('/notif env', ONCALL);
+    expect(shown.words).toContain('staging is meant in this channel');
+    await ben.clicks('Use the first again', shown);
+    await ann.sees("has unset this channel's environment: production", ONCALL);
+  });
+});
