@@ -50,10 +50,12 @@ describe('listing messages', () => {
   it('tells all that became of a message, and what it asks for', async () => {
     const { transactionId } = plantInbox('inbox-1');
     const answer = await ann.asks(`/notif messages tx:${transactionId} channel:in-app`);
-    expect(answer.words).toContain('delivered 12:00:00 UTC, 15:30:00 UTC · seen 12:01:00 UTC · read 12:02:00 UTC');
+    expect(answer.words).toContain(
+      'delivered 2026-03-04 12:00 UTC, 2026-03-04 15:30 UTC · seen 2026-03-04 12:01 UTC · read 2026-03-04 12:02 UTC',
+    );
     expect(answer.words).toContain('snoozed until 2026-03-05 08:00 UTC');
     expect(answer.words).toContain(
-      '“Your order is on its way” · call to action: “Track it”, leads to https://shop.example.com',
+      'subject “Your order is on its way” · call to action: “Track it”, leads to https://shop.example.com',
     );
     expect(answer.words).toContain('Contexts tenant:acme, app:shop');
     expect(answer.words).not.toContain('t0psecret');

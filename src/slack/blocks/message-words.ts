@@ -25,19 +25,27 @@ export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Messa
 
 /** When it was delivered, each time, and what its reader did with it. */
 export function whatBecameOf(message: Message): Markup[] {
-  const { seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil } = message;
+  const { seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil, createdAt } = message;
+  const when = (at: Date) => time(at, isNear(at, createdAt) ? 'seconds' : 'day');
   return [
-    ...(deliveredAt.length === 0 ? [] : [mrkdwn`delivered ${deliveries(deliveredAt)}`]),
-    ...(seen ? [lastSeenAt === null ? mrkdwn`seen` : mrkdwn`seen ${time(lastSeenAt)}`] : []),
-    ...(read ? [lastReadAt === null ? mrkdwn`read` : mrkdwn`read ${time(lastReadAt)}`] : []),
+    ...(deliveredAt.length === 0 ? [] : [mrkdwn`delivered ${deliveries(deliveredAt.map(when))}`]),
+    ...(seen ? [lastSeenAt === null ? mrkdwn`seen` : mrkdwn`seen ${when(lastSeenAt)}`] : []),
+    ...(read ? [lastReadAt === null ? mrkdwn`read` : mrkdwn`read ${when(lastReadAt)}`] : []),
     ...(snoozedUntil === null ? [] : [mrkdwn`snoozed until ${time(snoozedUntil, 'day')}`]),
   ];
 }
 
+/** After this a time of the day is said with its day. */
+const SAME_DAY_MS = 12 * 60 * 60_000;
+
+function isNear(at: Date, createdAt: Date | null): boolean {
+  return createdAt !== null && Math.abs(at.getTime() - createdAt.getTime()) < SAME_DAY_MS;
+}
+
 const MOST_DELIVERIES = 4;
 
-function deliveries(times: readonly Date[]): Markup {
-  const last = times.slice(-MOST_DELIVERIES).map((at) => time(at));
+function deliveries(times: readonly Markup[]): Markup {
+  const last = times.slice(-MOST_DELIVERIES);
   const before = times.length - last.length;
   return joined([...(before > 0 ? [mrkdwn`${before} times before`] : []), ...last], ', ');
 }

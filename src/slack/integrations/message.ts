@@ -23,7 +23,7 @@ export function integrationsMessage(
   const { blocks, shown } = fitCount(page.length, (count) => [
     section(headline(found)),
     ...notes(found, request.offset, count),
-    ...byChannel(page.slice(0, count)),
+    ...byChannel(page.slice(0, count), request.scope === 'all' || !found.isOwnKnown),
     ...elsewhere(found, request),
     ...foot(count),
   ]);
@@ -64,18 +64,21 @@ function warnings({ inactiveChannels, isOwnKnown, environment }: IntegrationsFou
 }
 
 /** The integrations of one channel and environment stand together under its name. */
-function byChannel(items: readonly FoundIntegration[]): KnownBlock[] {
+function byChannel(items: readonly FoundIntegration[], namesHomes: boolean): KnownBlock[] {
   const groups = new Map<string, FoundIntegration[]>();
   for (const item of items) {
     const key = JSON.stringify([item.home, item.channel]);
     groups.set(key, [...(groups.get(key) ?? []), item]);
   }
-  return [...groups.values()].flatMap((group) => lineSections([title(group), ...group.map(integrationLine)]));
+  return [...groups.values()].flatMap((group) =>
+    lineSections([title(group, namesHomes), ...group.map(integrationLine)]),
+  );
 }
 
-function title([first]: readonly FoundIntegration[]): Markup {
+function title([first]: readonly FoundIntegration[], namesHome: boolean): Markup {
   if (first === undefined) return mrkdwn``;
-  return mrkdwn`${bold(capitalised(channelName(first.channel)))} in ${homeWords(first.home)}`;
+  const channel = bold(capitalised(channelName(first.channel)));
+  return namesHome ? mrkdwn`${channel} in ${homeWords(first.home)}` : channel;
 }
 
 function homeWords(home: Home): Markup {

@@ -1,5 +1,4 @@
 import type { Integration } from '../../domain/integration.ts';
-import { isSending } from '../../domain/integrations-found.ts';
 import { providerName } from '../blocks/channel-name.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -48,7 +47,8 @@ function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
 
 /** Bounces come by it: without one an e-mail that came back counts as delivered. */
 function inboundWebhook(integration: Integration): Markup[] {
+  if (integration.deleted) return [];
   if (integration.inboundWebhook === true) return [mrkdwn`inbound webhook on`];
-  if (integration.channel !== 'email' || !isSending(integration)) return [];
+  if (integration.channel !== 'email' || !integration.active) return [];
   return [mrkdwn`🟡 no inbound webhook: its bounces may never arrive`];
 }

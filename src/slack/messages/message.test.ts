@@ -45,7 +45,7 @@ describe('a page of messages', () => {
       '🔴 Email · SendGrid: error — order-shipped for user-1',
       'unexpected_provider_error: Mailbox full (552)',
       '2026-03-04 12:00 UTC · to a•••@example.com',
-      '“Your order”',
+      'subject “Your order”',
       'Transaction txn_0001 · Contexts tenant:acme',
       'Look up',
       'Share',
@@ -55,7 +55,7 @@ describe('a page of messages', () => {
 
   test('tells each delivery, and all that its reader did', () => {
     const message = aMessage({
-      deliveredAt: [at(1), at(3600)],
+      deliveredAt: [at(1), at(86_400)],
       read: true,
       lastReadAt: at(40),
       snoozedUntil: at(7200),
@@ -66,7 +66,7 @@ describe('a page of messages', () => {
     });
     const words = wordsOf(messagesMessage(found([message]), null));
     expect(words).toContain(
-      'to 2 devices · to a webhook of their own · delivered 12:00:01 UTC, 13:00:00 UTC · seen 12:00:30 UTC · read 12:00:40 UTC · snoozed until 2026-03-04 14:00 UTC',
+      'to 2 devices · to a webhook of their own · delivered 12:00:01 UTC, 2026-03-05 12:00 UTC · seen 12:00:30 UTC · read 12:00:40 UTC · snoozed until 2026-03-04 14:00 UTC',
     );
     expect(words).toContain('for user-1 (deleted)');
   });

@@ -20,7 +20,7 @@ export function messageRow(message: Message, { environment, isShared }: RowOptio
   const { subject, callToAction, transactionId, eventId } = message;
   const target = { kind: 'event', id: eventId } as const;
   const content = [
-    ...(subject === null || isShared || `${subject}` === '' ? [] : [mrkdwn`“${`${subject}`}”`]),
+    ...(subject === null || isShared || `${subject}` === '' ? [] : [mrkdwn`subject “${`${subject}`}”`]),
     ...callToActionFor(callToAction, isShared),
   ];
   const lines = [

@@ -39,7 +39,7 @@ describe('a topic', () => {
     expect(wordsOf(message).split('\n')).toEqual([
       'production · topic launch (Launch news) · 1 subscription',
       'Created 2026-03-03 12:00 UTC · changed 2026-03-04 11:00 UTC',
-      'user-1 · A. L. · a•••@example.com · since 2026-03-04 12:00 UTC',
+      '• user-1 · A. L. · a•••@example.com · since 2026-03-04 12:00 UTC',
       'Share',
     ]);
     expectFit(message);

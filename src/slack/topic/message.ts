@@ -85,16 +85,14 @@ function line({ id, subscriber, createdAt }: TopicSubscription, { question }: Fo
   const isAskedFor = question.place.at === 'from' && question.place.cursor === id;
   const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((one) => typeof one === 'string');
   const isTold = subscriber === null || question.subscriberId !== null || isAskedFor;
-  return joined(
-    [
-      subscriber === null ? mrkdwn`a deleted subscriber` : code(subscriber.subscriberId, LONGEST_ID),
-      ...contacts.map((contact) => mrkdwn`${cut(contact, LONGEST_CONTACT)}`),
-      mrkdwn`since ${time(createdAt, 'day')}`,
-      ...(isTold ? [mrkdwn`subscription ${code(id, LONGEST_ID)}`] : []),
-      ...(isAskedFor ? [bold('this one was asked for')] : []),
-    ],
-    ' · ',
-  );
+  const facts = [
+    subscriber === null ? mrkdwn`a deleted subscriber` : code(subscriber.subscriberId, LONGEST_ID),
+    ...contacts.map((contact) => mrkdwn`${cut(contact, LONGEST_CONTACT)}`),
+    mrkdwn`since ${time(createdAt, 'day')}`,
+    ...(isTold ? [mrkdwn`subscription ${code(id, LONGEST_ID)}`] : []),
+    ...(isAskedFor ? [bold('this one was asked for')] : []),
+  ];
+  return mrkdwn`• ${joined(facts, ' · ')}`;
 }
 
 function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic): MessageContent {
