@@ -27,6 +27,7 @@ import { registerDoors } from './slack/doors/register.ts';
 import { createHomePublisher } from './slack/home/publisher.ts';
 import { createUserGroups } from './slack/operators/user-groups.ts';
 import { doors, type SlackParts } from './slack/routes.ts';
+import { SCOPE_USES } from './slack/scopes.ts';
 import { createProgressReporter } from './slack/trigger/publisher.ts';
 import { runPartsOf } from './slack/trigger/send.ts';
 import { createTellChannel } from './slack/watches/publisher.ts';
@@ -186,6 +187,11 @@ function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts 
     groups: createUserGroups({ client: slack.client, now }),
     workspace: createWorkspace({ client: slack.client, logger, now }),
     channels: createChannels({ client: slack.client, logger, now }),
+    tokenChecks: slack.tokenChecks,
+    neededScopes: SCOPE_USES,
+    auditChannel: config.auditChannel,
+    hasHeartbeat: config.heartbeatUrl !== null,
+    warnings: config.warnings,
     homePublisher: createHomePublisher({ client: slack.client, environments }),
     tellChannel: createTellChannel(slack.deliveryClient),
     serviceOf: (environment) => reachedIn(services, environment).service,

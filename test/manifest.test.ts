@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import type { Door } from '../src/slack/doors/door.ts';
 import { doors } from '../src/slack/routes.ts';
-import { COMMAND_SCOPE, EVENT_SCOPES, METHOD_SCOPES } from '../src/slack/scopes.ts';
+import { COMMAND_SCOPE, EVENT_SCOPES, METHOD_SCOPES, SCOPE_USES } from '../src/slack/scopes.ts';
 import { Manifest } from './manifest-limits.ts';
 import { calledMethods } from './slack-calls.ts';
 import { ROOT } from './source-code.ts';
@@ -40,6 +40,10 @@ describe('manifest.yml', () => {
     const heard = manifest.settings.event_subscriptions.bot_events.flatMap((name) => EVENT_SCOPES[name] ?? []);
     const needed = new Set([COMMAND_SCOPE, ...heard, ...called.flatMap((method) => METHOD_SCOPES[method] ?? [])]);
     expect([...manifest.oauth_config.scopes.bot].sort()).toEqual([...needed].sort());
+  });
+
+  it('has a word for each scope that doctor may find missing', () => {
+    expect(Object.keys(SCOPE_USES).sort()).toEqual([...manifest.oauth_config.scopes.bot].sort());
   });
 
   it('says in docs/slack-app.md what each scope is for', () => {

@@ -4,6 +4,7 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { SlackTrouble } from '../domain/slack-trouble.ts';
+import type { TokenChecks } from '../domain/token-check.ts';
 import { boltLogger } from './connection/bolt-logger.ts';
 import { BotIdentity, type HomeTeam } from './connection/bot-identity.ts';
 import { CallRecord } from './connection/call-record.ts';
@@ -13,6 +14,7 @@ import { type AcknowledgementObserver, DeliveryReceiver } from './connection/rec
 import { openSocket } from './connection/socket.ts';
 import { SocketLink } from './connection/socket-link.ts';
 import { SocketPool } from './connection/socket-pool.ts';
+import { createTokenChecks } from './connection/token-checks.ts';
 import { type Attempts, type Backoff, untilConnected } from './connection/until-connected.ts';
 
 export { SlackRefusedError } from './connection/refused-error.ts';
@@ -81,6 +83,8 @@ export interface SlackConnection {
   isConnected(): boolean;
   /** Of this process; null where every call has succeeded. */
   lastTrouble(): SlackTrouble | null;
+  /** Whether Slack takes the tokens, for whoever asks why something does not work. */
+  readonly tokenChecks: TokenChecks;
 }
 
 const TIMING: ConnectionTiming = {
@@ -129,7 +133,12 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     homeTeam: () => bot.homeTeam(),
     isConnected: () => way.isConnected(),
     lastTrouble: () => calls.lastTrouble(),
+    tokenChecks: createTokenChecks({ botToken, appToken: appTokenOf(options.wayIn), apiUrl, observe: calls.observe, logger: slackLogger, now }),
   };
+}
+
+function appTokenOf(wayIn: WayIn): string | null {
+  return wayIn.mode === 'socket' ? wayIn.appToken : null;
 }
 
 /** What `WayIn` comes to. */

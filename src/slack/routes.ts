@@ -1,9 +1,11 @@
+import type { SetUpParts } from '../use-cases/examine-set-up.ts';
 import type { RefreshHomesParts } from '../use-cases/refresh-homes.ts';
 import type { StatusParts } from '../use-cases/report-status.ts';
 import { type ActingParts, actingDoors } from './acting/listeners.ts';
 import { type AuditParts, auditCommand, auditDoors } from './audit/listeners.ts';
 import { type CredentialsParts, credentialsCommand, credentialsDoors } from './credentials/listeners.ts';
 import { type DigestParts, digestDoors } from './digest/listeners.ts';
+import { doctorCommand } from './doctor/listeners.ts';
 import type { AnsweringParts } from './doors/answering.ts';
 import { type Door, openToGuests } from './doors/door.ts';
 import { notifDoors } from './doors/notif-command.ts';
@@ -35,6 +37,7 @@ export type SlackParts = AnsweringParts &
   LookupParts &
   MessagesParts &
   RefreshHomesParts &
+  SetUpParts &
   StatusParts &
   TopicParts &
   TriggerFlowParts &
@@ -55,6 +58,7 @@ export function doors(parts: SlackParts): readonly Door[] {
     ...watchesCommands(parts),
     environmentCommand(parts),
     statusCommand(parts),
+    doctorCommand(parts),
   ];
   const all = [...commands, helpCommand(commands, parts)];
   const lookup = createLookup((request, audience, gesture) => answerFor(request, audience, gesture, parts), parts);

@@ -4,6 +4,8 @@
  * no scope is asked for in vain.
  */
 export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
+  // With the app-level token, which has a scope of its own.
+  'apps.connections.open': [],
   'auth.test': [],
   'chat.postEphemeral': ['chat:write'],
   'chat.postMessage': ['chat:write'],
@@ -29,3 +31,19 @@ export const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
 
 /** What slash commands and shortcuts need. */
 export const COMMAND_SCOPE = 'commands';
+
+/** All of these scopes, each with what it is for, in words for whoever finds it missing (docs/slack-app.md tells more). */
+export const SCOPE_USES: Readonly<Record<string, string>> = {
+  commands: '/notif and the shortcuts',
+  'app_mentions:read': 'look-ups by a mention of Notif',
+  'chat:write': 'digests, and every other message',
+  'channels:history': 'finding out in public channels whether a message was posted whose answer was lost',
+  'groups:history': 'finding out in private channels whether a message was posted whose answer was lost',
+  'im:history': 'look-ups in direct messages, and finding out there whether a message was posted',
+  'im:write': 'sending files, and finding direct messages',
+  'files:write': 'lists of affected subscribers as files',
+  'users:read': 'telling members from guests, time zones, and whether the makers of watches are still there',
+  'channels:read': 'whether Notif is in a public channel',
+  'groups:read': 'whether Notif is in a private channel',
+  'usergroups:read': 'operators by user group, and mentions of user groups',
+};

@@ -11,6 +11,9 @@ const MIGRATIONS = [
   { version: 3, script: CHANGES },
 ];
 
+/** The newest change to the tables that this version knows. */
+export const NEWEST_MIGRATION = Math.max(...MIGRATIONS.map(({ version }) => version));
+
 /** 'noti' in ASCII: whoever migrates holds this advisory lock, so replicas that start at once take turns. */
 const MIGRATION_LOCK = 0x6e_6f_74_69;
 

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { type Backlog, WAITS_FOR_CHANNEL } from '../domain/backlog.ts';
+import type { DatabaseFacts } from '../use-cases/examine-running.ts';
 import { type Database, jsonOf } from './database.ts';
+import { NEWEST_MIGRATION } from './migrate.ts';
 import { Count, CountRow } from './row.ts';
 
 /** What whoever runs Notif asks of its store. */
@@ -9,6 +11,7 @@ export interface Operation {
   backlog(): Promise<Backlog>;
   /** How many processes use this database now, this one included. */
   replicas(): Promise<number>;
+  databaseFacts(): Promise<DatabaseFacts>;
 }
 
 const BacklogRow = z
@@ -21,8 +24,18 @@ export function operation(database: Database): Operation {
   return {
     backlog: async () => (await database.rows(BacklogRow, BACKLOG, [jsonOf(WAITS_FOR_CHANNEL)]))[0] ?? NOTHING,
     replicas: async () => Math.max(1, (await database.rows(CountRow, REPLICAS))[0]?.count ?? 0),
+    databaseFacts: async () => {
+      const [facts] = await database.rows(FactsRow, FACTS);
+      if (facts === undefined) throw new Error('the database said nothing of itself');
+      return { ...facts, knownMigration: NEWEST_MIGRATION };
+    },
   };
 }
+
+const FactsRow = z.object({ bytes: Count, migration: Count });
+
+const FACTS = `
+  SELECT pg_database_size(current_database()) AS bytes, (SELECT max(version) FROM migrations) AS migration`;
 
 /** Of an ended watch only the message that says so is still delivered. */
 const BACKLOG = `

@@ -1,5 +1,4 @@
-import { ServiceError } from '../../domain/errors.ts';
-import { explainServiceProblem } from '../../domain/explain.ts';
+import { explainReading } from '../../domain/explain-reading.ts';
 import type { EnvironmentHealth } from '../../domain/health.ts';
 import { describeDuration } from '../../domain/span.ts';
 import type { EnvironmentStatus, ReadingCondition } from '../../domain/status.ts';
@@ -48,32 +47,12 @@ function readTo({ readTo: to }: EnvironmentHealth, at: Date): Markup {
   return mrkdwn`read to ${time(to)}, ${ago(to, at)}`;
 }
 
-function trouble({ condition, health, environment }: EnvironmentStatus, at: Date): Markup[] {
-  if (health === null) return [];
-  switch (condition) {
-    case 'failing': {
-      const since =
-        health.failingSince === null ? '' : ` For ${describeDuration(at.getTime() - health.failingSince.getTime())}.`;
-      if (health.problem === null) return [mrkdwn`Each round fails.${since}`];
-      const error = new ServiceError(environment.name, 'listEvents', health.problem);
-      const { what, next } = explainServiceProblem(error, environment);
-      return [mrkdwn`${what}${since}`, mrkdwn`${next}`];
-    }
-    case 'silent': {
-      const last =
-        health.lastSuccessAt === null ? mrkdwn`` : mrkdwn` The last one began ${ago(health.lastSuccessAt, at)}.`;
-      return [mrkdwn`No round has read all that is new, and none has failed.${last}`, mrkdwn`${STUCK}`];
-    }
-    case 'catching-up':
-      return [mrkdwn`${plural(health.openGaps, 'gap')}: ${describeDuration(health.unreadMs)} still to be read.`];
-    case 'late':
-      return [mrkdwn`Late failures are looked for ${describeDuration(health.behindMs)} later than planned.`];
-    default:
-      return [];
-  }
+function trouble(status: EnvironmentStatus, at: Date): Markup[] {
+  const explained = explainReading(status, at);
+  if (explained === null) return [];
+  const { what, next } = explained;
+  return [mrkdwn`${what}`, ...(next === '' ? [] : [mrkdwn`${next}`])];
 }
-
-const STUCK = 'If it stays so, look for job failed or job cut off in the log, then restart Notif.';
 
 /** A clock that is off by less is nobody's trouble. */
 const CLOCK_WORTH_TELLING_MS = 60_000;

@@ -13,6 +13,9 @@ export interface ChannelsParts {
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
 
+/** A direct message (D…) is never public, and Slack would not say without a scope that Notif does not ask for. */
+const CHANNEL = /^[CG]/;
+
 /** ("Conversation object") Of a group message Slack says that it is private; of a direct message it says neither that nor who is in it. */
 const Channel = z.object({
   is_private: z.boolean().default(true),
@@ -26,7 +29,8 @@ export function createChannels(parts: ChannelsParts): Channels {
   const kept = new Map<string, { readonly isPublic: Promise<boolean>; readonly until: number }>();
   return {
     ask: (channel) => askChannel(channel, parts.client),
-    isPublic: (channel) => {
+    isPublic: async (channel) => {
+      if (!CHANNEL.test(channel)) return false;
       const now = parts.now().getTime();
       const known = kept.get(channel);
       if (known !== undefined && now < known.until) return known.isPublic;

@@ -1,0 +1,28 @@
+import { InputError } from '../../domain/errors.ts';
+import { refuseOthers } from '../../domain/filters.ts';
+import { examineSetUp, type SetUpParts } from '../../use-cases/examine-set-up.ts';
+import type { Command } from '../doors/command.ts';
+import { doctorMessage } from './message.ts';
+
+const COMMAND = '/notif doctor';
+
+/**
+ * `/notif doctor`. Every member may ask, operator or not: where nobody is an operator yet, somebody has to learn why, and nothing that it
+ * says is secret: it names variables and scopes, never what stands in them.
+ */
+export function doctorCommand(parts: SetUpParts): Command {
+  return {
+    word: 'doctor',
+    usage: '',
+    about: 'what is wrong with the set-up, and how to mend it',
+    examples: [],
+    forOperators: false,
+    answer: async ({ words, filters }, { reply }) => {
+      const [word] = words;
+      if (word !== undefined)
+        throw new InputError('doctor', `${COMMAND} looks at everything: leave ${word} out.`, COMMAND);
+      refuseOthers(filters, [], COMMAND);
+      await reply.show(doctorMessage(await examineSetUp(parts), parts.now()));
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { KnownBlock } from '@slack/types';
+import type { Finding, FindingVerdict, Named } from '../../domain/finding.ts';
+import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { fitRows } from '../blocks/fit.ts';
+import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, person, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+/** What an examination found: what is to be done first, what is fine in one line each. The spoken text says the same. */
+export function doctorMessage(findings: readonly Finding[], at: Date): MessageContent {
+  const open = findings.filter(({ verdict }) => verdict !== 'fine');
+  const fine = findings.filter(({ verdict }) => verdict === 'fine');
+  const rows = open.map((finding) => [section(joined(openLines(finding), '\n'))]);
+  const foot = [...fineBlocks(fine), context(mrkdwn`As of ${time(at)}. ${UNSEEN}`)];
+  const { blocks } = fitRows([section(bold(headline(findings)))], rows, foot, moreToMend);
+  return message(spoken(open, fine), blocks);
+}
+
+const UNSEEN =
+  'Slack does not let Notif see which commands, shortcuts and events its app has: after an update, compare them with the manifest.';
+
+const moreToMend = (left: number): Markup =>
+  mrkdwn`${plural(left, 'finding')} more: mend these first, then ask again with ${code('/notif doctor')}.`;
+
+const EMOJI: Readonly<Record<FindingVerdict, string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
+
+const WORDS: Readonly<Record<FindingVerdict, string>> = {
+  problem: 'problem',
+  unknown: 'not known',
+  advice: 'advice',
+  fine: 'fine',
+};
+
+/** '🔴 2 problems · 🟡 1 piece of advice · ✅ 14 fine' */
+function headline(findings: readonly Finding[]): Markup {
+  const count = (wanted: FindingVerdict) => findings.filter(({ verdict }) => verdict === wanted).length;
+  const told = {
+    problem: plural(count('problem'), 'problem'),
+    unknown: mrkdwn`${count('unknown')} not known`,
+    advice: count('advice') === 1 ? mrkdwn`1 piece of advice` : mrkdwn`${count('advice')} pieces of advice`,
+    fine: mrkdwn`${count('fine')} fine`,
+  };
+  const verdicts = ['problem', 'unknown', 'advice', 'fine'] as const;
+  return joined(
+    verdicts.filter((verdict) => count(verdict) > 0).map((verdict) => mrkdwn`${EMOJI[verdict]} ${told[verdict]}`),
+    ' · ',
+  );
+}
+
+function openLines(finding: Finding): Markup[] {
+  const { subject, verdict, next } = finding;
+  const first = mrkdwn`${EMOJI[verdict]} ${bold(subject)} · ${WORDS[verdict]}`;
+  return [first, sentence(finding), ...(next === null ? [] : [mrkdwn`Next: ${next}`])];
+}
+
+const MOST_NAMED = 10;
+
+function sentence({ what, about }: Finding): Markup {
+  const left = about.length - MOST_NAMED;
+  const names = [...about.slice(0, MOST_NAMED).map(named), ...(left > 0 ? [mrkdwn`${left} more`] : [])];
+  return names.length === 0 ? mrkdwn`${what}` : mrkdwn`${what} ${joined(names, ', ')}`;
+}
+
+function named({ kind, id }: Named): Markup {
+  switch (kind) {
+    case 'channel':
+      return channelLink(id);
+    case 'person':
+      return person(id);
+    case 'user-group':
+      return mention({ kind, id });
+    case 'word':
+      return code(id);
+  }
+}
+
+function fineBlocks(fine: readonly Finding[]): KnownBlock[] {
+  if (fine.length === 0) return [];
+  return [divider(), context(...fine.slice(0, MOST_FINE).map(fineLine), ...moreFine(fine.length - MOST_FINE))];
+}
+
+/** Six lines or so for each environment; whoever has many reads those that are not. */
+const MOST_FINE = 30;
+
+function moreFine(left: number): Markup[] {
+  return left > 0 ? [mrkdwn`✅ ${left} more`] : [];
+}
+
+function fineLine({ subject, what }: Finding): Markup {
+  return mrkdwn`✅ ${subject}: ${what}`;
+}
+
+function spoken(open: readonly Finding[], fine: readonly Finding[]): Markup {
+  const lines = [...open.map((finding) => joined(openLines(finding), '. ')), ...fine.map(fineLine)];
+  return joined([headline([...open, ...fine]), ...lines], '\n');
+}

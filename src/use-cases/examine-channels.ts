@@ -1,0 +1,108 @@
+import { counted, type Finding, finding, fine, type Named } from '../domain/finding.ts';
+import type { Watch } from '../domain/watch.ts';
+import type { ChannelNow, Channels } from './channels.ts';
+import type { Check } from './examine.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface ExamineChannelsParts {
+  readonly store: { watches(): Promise<readonly Watch[]> };
+  readonly channels: Pick<Channels, 'ask'>;
+  readonly workspace: Pick<Workspace, 'userGroups'>;
+  /** The channel that mirrors the audit trail. */
+  readonly auditChannel: string | null;
+}
+
+/** Slack tells of fifty channels a minute. */
+const MOST_ASKED = 40;
+
+/** The channels that are told, and whom they mention. */
+export function channelChecks(parts: ExamineChannelsParts): Check[] {
+  return [
+    { subject: 'Watches', look: () => lookAtWatches(parts) },
+    { subject: 'Mentions', look: () => lookAtMentions(parts) },
+    { subject: 'Audit channel', look: () => lookAtAuditChannel(parts) },
+  ];
+}
+
+async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise<Finding[]> {
+  const watches = await store.watches();
+  if (watches.length === 0) return [NO_WATCH];
+  // A direct message is there as long as its person is.
+  const all = [...new Set(watches.map(({ channel }) => channel))].filter((channel) => /^[CG]/.test(channel));
+  const asked = all.slice(0, MOST_ASKED);
+  const now = await Promise.all(asked.map((channel) => channels.ask(channel)));
+  const troubles = asked.flatMap((channel, index) => channelTrouble('Watches', channel, now[index] ?? null));
+  const left = all.length - asked.length;
+  return [
+    ...troubles,
+    ...(troubles.length > 0
+      ? []
+      : [fine('Watches', `${counted(watches.length, 'watch', 'watches')}: Notif can post where they are.`)]),
+    ...(left === 0
+      ? []
+      : [
+          finding('unknown', 'Watches', {
+            what: `${counted(left, 'channel')} more were not looked at.`,
+            next: LOOK_THERE,
+          }),
+        ]),
+  ];
+}
+
+const LOOK_THERE = 'A watch whose channel takes no messages ends by itself, with a word to whoever made it.';
+
+const NO_WATCH = finding('advice', 'Watches', {
+  what: 'There is none: nobody is told what fails.',
+  next: 'Ask for one with /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.',
+});
+
+/** What keeps Notif from posting in a channel; nothing where it can. */
+function channelTrouble(subject: string, channel: string, now: ChannelNow | null): Finding[] {
+  const about: Named[] = [{ kind: 'channel', id: channel }];
+  if (now === null) {
+    return [
+      finding('problem', subject, {
+        what: 'Slack knows no such channel, or it is private and Notif is not in it:',
+        about,
+        next: INVITE,
+      }),
+    ];
+  }
+  if (now.isArchived) {
+    return [
+      finding('problem', subject, { what: 'Nothing can be posted any more in the archived', about, next: UNARCHIVE }),
+    ];
+  }
+  return now.isMember ? [] : [finding('problem', subject, { what: 'Notif is not in', about, next: INVITE })];
+}
+
+const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, make the watch or the setting anew elsewhere.';
+const UNARCHIVE = 'Unarchive it, or make the watch or the setting anew elsewhere.';
+
+async function lookAtMentions({ store, workspace }: ExamineChannelsParts): Promise<Finding[]> {
+  const mentioned = (await store.watches()).flatMap(({ channel, settings }) =>
+    settings.mention === null ? [] : [{ channel, ...settings.mention }],
+  );
+  if (mentioned.length === 0) return [];
+  const ids = mentioned.some(({ kind }) => kind === 'user-group')
+    ? (await workspace.userGroups()).map(({ id }) => id)
+    : [];
+  const gone = mentioned.filter(({ kind, id }) => kind === 'user-group' && !ids.includes(id));
+  if (gone.length === 0) return [fine('Mentions', 'The user groups that watches mention are there.')];
+  return gone.map(({ channel, id }) =>
+    finding('problem', 'Mentions', {
+      what: 'A watch mentions a user group that is not in use any more:',
+      about: [
+        { kind: 'user-group', id },
+        { kind: 'channel', id: channel },
+      ],
+      next: 'Change the watch there: /notif watches, Edit.',
+    }),
+  );
+}
+
+async function lookAtAuditChannel({ auditChannel, channels }: ExamineChannelsParts): Promise<Finding[]> {
+  if (auditChannel === null) return [];
+  const troubles = channelTrouble('Audit channel', auditChannel, await channels.ask(auditChannel));
+  return troubles.length > 0 ? troubles : [fine('Audit channel', 'Notif can post there.')];
+}

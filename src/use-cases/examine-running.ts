@@ -1,0 +1,110 @@
+import { explainReading } from '../domain/explain-reading.ts';
+import { counted, type Finding, finding, fine } from '../domain/finding.ts';
+import { describeDuration } from '../domain/span.ts';
+import type { EnvironmentStatus, Status, StoreStatus } from '../domain/status.ts';
+import type { Check } from './examine.ts';
+import { reportStatus, type StatusParts } from './report-status.ts';
+
+/** What there is to know of a database. */
+export interface DatabaseFacts {
+  readonly bytes: number;
+  /** The newest change to the tables that was made, and the newest that this version knows. */
+  readonly migration: number;
+  readonly knownMigration: number;
+}
+
+export interface ExamineRunningParts extends StatusParts {
+  readonly store: StatusParts['store'] & { databaseFacts(): Promise<DatabaseFacts> };
+}
+
+/** How far everything is read, what waits to be told, and the database. */
+export function runningChecks(parts: ExamineRunningParts): Check[] {
+  let asked: Promise<Status> | undefined;
+  const status = () => {
+    asked ??= reportStatus(parts);
+    return asked;
+  };
+  return [
+    {
+      subject: 'Reading',
+      look: async () => {
+        const { environments, at } = await status();
+        return environments.map((one) => readingFinding(one, at));
+      },
+    },
+    { subject: 'Messages', look: async () => backlogFindings(await status()) },
+    {
+      subject: 'Database',
+      look: async () => {
+        const { store } = await status();
+        return store === null ? [NO_DATABASE] : databaseFindings(store, await parts.store.databaseFacts());
+      },
+    },
+  ];
+}
+
+function readingFinding(status: EnvironmentStatus, at: Date): Finding {
+  const { environment, condition, health } = status;
+  const subject = `${environment.label}: Reading`;
+  const explained = explainReading(status, at);
+  if (explained !== null) {
+    const next = explained.next === '' ? 'It mends itself: /notif status tells how far it is.' : explained.next;
+    const isWrong = condition === 'failing' || condition === 'silent';
+    return finding(isWrong ? 'problem' : 'advice', subject, { what: explained.what, next });
+  }
+  if (health === null || condition !== 'fine') {
+    const what = condition === 'unknown' ? 'The database does not say.' : 'It was not read yet.';
+    return finding('unknown', subject, { what, next: 'Try again in a minute.' });
+  }
+  return fine(subject, `Read to ${describeDuration(at.getTime() - health.readTo.getTime())} ago.`);
+}
+
+/** A message that Slack could have taken was taken by then. */
+const HELD_UP_MS = 5 * 60_000;
+
+function backlogFindings({ store, at }: Status): Finding[] {
+  if (store === null) return [];
+  const { waiting, oldestHeldUp } = store.backlog;
+  const heldUpMs = oldestHeldUp === null ? 0 : at.getTime() - oldestHeldUp.getTime();
+  if (heldUpMs < HELD_UP_MS)
+    return [fine('Messages', waiting === 0 ? 'None waits.' : `${counted(waiting, 'message')} on the way.`)];
+  return [
+    finding('problem', 'Messages', {
+      what: `${counted(waiting, 'message')} not posted yet, the oldest for ${describeDuration(heldUpMs)}.`,
+      next: '/notif status tells the last call that Slack refused, docs/runbook.md what to do about it.',
+    }),
+  ];
+}
+
+const NO_DATABASE = finding('problem', 'Database', {
+  what: 'It does not answer, so nothing is read or told.',
+  next: 'See that it runs, and that the address in DATABASE_URL or the folder in NOTIF_DATA_DIR is right; the log says more.',
+});
+
+/** A statement takes a few milliseconds. */
+const SLOW_MS = 1_000;
+
+function databaseFindings({ kind, answeredInMs, replicas }: StoreStatus, facts: DatabaseFacts): Finding[] {
+  const where = kind === 'server' ? `PostgreSQL server, ${counted(replicas, 'replica')}` : 'embedded';
+  const size = `${Math.ceil(facts.bytes / 1_000_000)} MB`;
+  return [
+    fine(
+      'Database',
+      `${where}, ${size}, its tables are those of version ${facts.migration}, answers in ${answeredInMs} ms.`,
+    ),
+    ...(answeredInMs < SLOW_MS ? [] : [slow(answeredInMs)]),
+    ...(facts.migration <= facts.knownMigration ? [] : [NEWER]),
+  ];
+}
+
+function slow(answeredInMs: number): Finding {
+  return finding('advice', 'Database', {
+    what: `It took ${answeredInMs} ms to answer.`,
+    next: "See what keeps its machine busy; Notif's own statements take a few milliseconds.",
+  });
+}
+
+const NEWER = finding('advice', 'Database', {
+  what: 'A newer version of Notif has changed its tables.',
+  next: 'Run the newer version everywhere.',
+});
