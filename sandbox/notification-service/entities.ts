@@ -155,6 +155,8 @@ export interface ActivityStep {
   name: string;
   active: boolean;
   filters: StepFilter[];
+  /** How a digest or delay waits. */
+  metadata?: Json;
 }
 
 export interface Job {
@@ -167,6 +169,7 @@ export interface Job {
   payload: Json;
   overrides: Json;
   digest?: Json;
+  scheduleExtensionsCount?: number;
   updatedAt: string;
 }
 

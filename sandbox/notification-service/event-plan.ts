@@ -1,4 +1,5 @@
 import type {
+  ActivityStep,
   DetailSource,
   DetailStatus,
   EventSubscriber,
@@ -52,6 +53,9 @@ export interface JobPlan {
   payload?: Json;
   overrides?: Json;
   digest?: Json;
+  scheduleExtensionsCount?: number;
+  /** Over what the workflow says of the step. */
+  step?: Partial<ActivityStep>;
 }
 
 export interface DetailPlan {
@@ -112,11 +116,12 @@ function jobFromPlan(plan: JobPlan, index: number, payload: Json, { random, at, 
     type: plan.type,
     status: plan.status ?? 'completed',
     ...(providerId !== null && { providerId }),
-    step: step?.type === plan.type ? step.activity : unknownStep(plan.type, random, at),
+    step: { ...(step?.type === plan.type ? step.activity : unknownStep(plan.type, random, at)), ...plan.step },
     executionDetails: (plan.details ?? []).map((detail, nth) => detailFromPlan(detail, at + (nth + 1) * 200, random)),
     payload: plan.payload ?? payload,
     overrides: plan.overrides ?? {},
     ...(plan.digest && { digest: plan.digest }),
+    ...(plan.scheduleExtensionsCount && { scheduleExtensionsCount: plan.scheduleExtensionsCount }),
     updatedAt: new Date(at).toISOString(),
   };
 }

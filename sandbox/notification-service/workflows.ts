@@ -109,6 +109,7 @@ function toStep(sketch: StepSketch, random: Random, at: number): WorkflowStep {
     name: `${step.type} step`,
     active: step.active ?? true,
     filters: step.filters ?? [],
+    ...(step.waitSeconds && { metadata: { type: 'regular', amount: step.waitSeconds[1], unit: 'seconds' } }),
   };
   const wait = step.waitSeconds && { waitSeconds: step.waitSeconds };
   const providerId = step.providerId ?? defaultProvider(step.type);

@@ -1,6 +1,12 @@
 import { judge } from '../domain/judge.ts';
-import { listedEvent, needsEyes, type TransactionPage, type TransactionSlice } from '../domain/transaction.ts';
-import { budget, PAGE_SIZE, type ReadTransactionParts } from './read-transaction.ts';
+import {
+  listedEvent,
+  needsEyes,
+  PAGE_SIZE,
+  type TransactionPage,
+  type TransactionSlice,
+} from '../domain/transaction.ts';
+import { budget, type ReadTransactionParts } from './read-transaction.ts';
 
 /** Which page: `from` is the first event to look at, `limit` how many rows. */
 export interface TransactionPageRequest extends TransactionSlice {

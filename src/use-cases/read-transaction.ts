@@ -6,6 +6,7 @@ import {
   addCounts,
   addToTally,
   emptyTally,
+  PAGE_SIZE,
   type TransactionPosition,
   type TransactionTally,
 } from '../domain/transaction.ts';
@@ -26,8 +27,6 @@ export interface ReadTransactionParts {
 /** A transaction's events are read up to this many pages of fifty, or for this long; the answer says when that was not all. */
 const MOST_PAGES = 40;
 const LONGEST_READING_MS = 10_000;
-/** The contract's maximum. */
-export const PAGE_SIZE = 50;
 
 const CALL: Call = { who: 'person' };
 

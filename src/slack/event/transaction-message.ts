@@ -7,6 +7,7 @@ import {
   type EventCounts,
   type ListedEvent,
   needsEyes,
+  PAGE_SIZE,
   type TransactionTally,
   VERDICT_ORDER,
 } from '../../domain/transaction.ts';
@@ -150,7 +151,8 @@ function buttons(found: FoundTransaction, reader: Reader): Button[] {
   const { transactionId } = tally;
   const lookup = writeLookup({ environment: environment.name, target: { kind: 'transaction', id: transactionId } });
   if (reader.is === 'channel') return [button('Look up', LOOK_UP, lookup)];
-  const list = { environment: environment.name, transactionId, before: start.before, from: 0, back: [] };
+  const from = start.page * PAGE_SIZE;
+  const list = { environment: environment.name, transactionId, before: start.before, from, back: [] };
   const isFailing = VERDICT_ORDER.some((verdict) => needsEyes(verdict) && (countsSoFar(found)[verdict] ?? 0) > 0);
   return [
     ...(next === null

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  bounced,
+  delivered,
+  enormous,
+  failed,
+  mergedByDigest,
+  skippedByCondition,
+  topicFanOut,
+} from '../../sandbox/notification-service/examples.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** One trigger to a topic: the newest 2,050 of its events were delivered, the oldest 25 failed. */
+function plantLaunch({ world }: World['service']): void {
+  const launch = { workflow: 'marketing-news', topics: ['news-readers'], transactionId: 'txn-launch' };
+  for (const plan of topicFanOut(2_050, launch)) world.plantEvent(plan);
+  const unlucky = { ...launch, createdAt: Date.now() - 60_000 };
+  for (let n = 0; n < 25; n++) world.plantEvent(failed('email', { ...unlucky, subscriber: `unlucky-${n}` }));
+}
+
+describe('the whole story', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  it('leads from a digest to the events it swallowed, and back', async () => {
+    const { ann, service } = world;
+    const ofReader = { workflow: 'weekly-digest', subscriber: 'reader-7' };
+    const collected = { type: 'regular', amount: 1, unit: 'hours', events: [{}, {}, {}] };
+    const digest = service.world.plantEvent({
+      ...delivered(),
+      ...ofReader,
+      jobs: [{ type: 'digest', digest: collected }],
+    });
+    const swallowed = [1, 2].map(() => service.world.plantEvent(mergedByDigest(digest._id, ofReader)));
+    const card = await ann.asks(`/notif event ${digest._id}`);
+    expect(card.words).toContain('collected 3 events');
+    expect(card.words).toContain('Its digest merged 2 other events into this one');
+    await ann.clicks('Show them', card);
+    const list = await ann.gets('merged events 1 to 2 of 2');
+    await ann.clicks('Look up', list);
+    const merged = await ann.gets(`Merged by a digest into ${digest._id}`);
+    expect(merged.words).toContain('⏭️ email');
+    expect(merged.words).toContain(`Event ${swallowed[1]?._id}`);
+  });
+
+  it('says until when a step waits, and how often that was extended', async () => {
+    const { ann, service } = world;
+    const at = Date.now() - HOUR_MS;
+    const event = service.world.plantEvent({
+      createdAt: at,
+      payload: { sendAt: new Date(at + 48 * HOUR_MS).toISOString() },
+      jobs: [
+        { type: 'delay', status: 'delayed', step: { metadata: { type: 'scheduled', delayPath: 'sendAt' } } },
+        {
+          type: 'digest',
+          status: 'delayed',
+          digest: { type: 'regular', amount: 2, unit: 'days' },
+          scheduleExtensionsCount: 2,
+        },
+        { type: 'email', status: 'pending' },
+      ],
+    });
+    const card = await ann.asks(`/notif event ${event._id}`);
+    expect(card.words).toMatch(/⏳ In progress[\s\S]*Waits in its delay step\./);
+    expect(card.words).toMatch(/waits until .* · scheduled · by the date in sendAt/);
+    expect(card.words).toContain("waits 2 d · extended 2× to fit the subscriber's schedule");
+  });
+
+  it('says how late a bounce came, and on what condition a step was skipped', async () => {
+    const { ann, service } = world;
+    const event = service.world.plantEvent(bounced({ subscriber: 'gone', createdAt: Date.now() - 2 * HOUR_MS }));
+    service.world.addLateDetail(event._id, 0, { status: 'Failed', detail: 'Bounced again', source: 'Webhook' });
+    const card = await ann.asks(`/notif event ${event._id}`);
+    expect(card.words).toMatch(/Failed: Bounced again \(webhook, .*, (?:2 h|120 min) after it was done\)/);
+
+    const children = [{ field: 'plan', value: 'pro', operator: 'EQUAL', on: 'payload' as const }];
+    const filters = [{ isNegated: false, type: 'GROUP', value: 'AND' as const, children }];
+    const jobs = (skippedByCondition().jobs ?? []).map((job) => ({ ...job, step: { filters } }));
+    const skipped = service.world.plantEvent({ jobs });
+    const other = await ann.asks(`/notif event ${skipped._id}`);
+    expect(other.words).toContain('sent only if payload.plan EQUAL pro');
+  });
+
+  it('keeps what does not fit behind a button', async () => {
+    const { ann, service } = world;
+    const jobs = Array.from({ length: 70 }, () => failed('email').jobs ?? []).flat();
+    const event = service.world.plantEvent({ jobs, subscriber: 'many-steps' });
+    const card = await ann.asks(`/notif event ${event._id}`);
+    await ann.clicks('More steps', card);
+    await ann.gets('for many-steps · steps ');
+  });
+
+  it('shows a provider’s answer of 100 kB to its end', async () => {
+    const { ann, service } = world;
+    const raw = `${'The mailbox of somebody is full. '.repeat(3_000)}The end.`;
+    const event = service.world.plantEvent(failed('email', {}, { raw }));
+    let page = await ann.opens('Raw', await ann.asks(`/notif event ${event._id}`), 'Page 1 of');
+    const pages = Number(/Page 1 of (\d+)/.exec(page.words)?.[1]);
+    for (let next = 2; next <= pages; next++) page = await ann.opens('Next', page, `Page ${next} of ${pages}`);
+    expect(page.words).toContain('The end.');
+    expect(pages).toBeGreaterThan(8);
+    const html = service.world.plantEvent(enormous());
+    await ann.opens('Raw', await ann.asks(`/notif event ${html._id}`), 'Page 1 of');
+  });
+
+  it('counts a transaction of thousands in parts, each going on where the one before ended', async () => {
+    const { ann, service } = world;
+    plantLaunch(service);
+    const first = await ann.asks('/notif event txn-launch');
+    expect(first.words).toContain('made more than 2,000 events of Marketing news by topic news-readers');
+    expect(first.words).toContain('The newest 2,000 events were read; there are more');
+    await ann.clicks('Go on', first);
+    const rest = await ann.gets('All 2,075 events were read');
+    expect(rest.words).toContain('made 2,075 events');
+    expect(rest.words).toContain('🔴 25 failed · ✅ 2,050 delivered');
+    expect(rest.words).toContain('Of events 2,001 to 2,075, the newest first: 🔴 25 failed · ✅ 50 delivered');
+    expect(rest.words).toContain('25 × Email · SendGrid: Unauthorized (401)');
+    await ann.clicks('Failing ones', rest);
+    const failing = await ann.gets('10 are failing of events 2,001 to 2,060');
+    expect(failing.words).toContain('🔴 failed · unlucky-');
+    await ann.clicks('Next', failing);
+    const page = await ann.gets('10 are failing of events 2,061 to 2,070');
+    await ann.clicks('Previous', page);
+    await ann.gets('10 are failing of events 2,001 to 2,060');
+  });
+});
