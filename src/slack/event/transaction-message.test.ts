@@ -57,7 +57,9 @@ describe('a transaction’s card', () => {
   });
 
   test('has nothing but the way back to it where it is shared', () => {
-    expect(buttonsOf(transactionCard(read(failed), { is: 'channel', sharedBy: 'U0ANN' }))).toEqual(['Look up']);
+    const shared = transactionCard(read(failed), { is: 'channel', sharedBy: 'U0ANN' });
+    expect(buttonsOf(shared)).toEqual(['Look up']);
+    expectFit(shared);
   });
 
   test('fits Slack’s limits whatever stands in it, and nothing in it is live', () => {

@@ -41,7 +41,9 @@ export function transactionCard(found: FoundTransaction, reader: Reader): Messag
     ...causes(tally),
     context(coverage(found, choices.length)),
     divider(),
-    ...actions([...chooser(choices), ...buttons(found, reader)]),
+    // Blocks of their own: in a shared card both look something up, and Slack takes no action id twice in a block.
+    ...actions(chooser(choices)),
+    ...actions(buttons(found, reader)),
     ...(reader.is === 'channel' ? [context(mrkdwn`Shared by ${person(reader.sharedBy)}`)] : []),
   ]);
 }
