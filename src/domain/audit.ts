@@ -21,7 +21,7 @@ export interface AuditEntry {
 export type Change =
   | { readonly action: 'trigger'; readonly workflow: string; readonly recipients: number }
   | { readonly action: 'credentials'; readonly subscriberId: string; readonly provider: string }
-  /** `watch` says in words what is watched. */
+  /** `watch`: its settings in the words of a command. */
   | { readonly action: 'watch-made' | 'watch-changed' | 'watch-ended' | 'watch-taken-over'; readonly watch: string }
   | { readonly action: 'watch-muted'; readonly watch: string; readonly until: Date }
   | { readonly action: 'watch-unmuted'; readonly watch: string }

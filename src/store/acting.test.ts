@@ -9,11 +9,14 @@ import type { Store } from './store.ts';
 
 const DAY_MINUTES = EPISODE_MS / 60_000;
 
+/** A row in a message that nobody remembers. */
+const row = (episodeId: number) => ({ deliveryId: 'none', episodeId });
+
 describeStore('acting on a group', (store) => {
   describe('acknowledging', () => {
     test('is done by the first; the second learns who that was', async () => {
       const episodeId = await anEpisode(store());
-      const done = await Promise.all(['U0ANN', 'U0BEN'].map((by) => store().acknowledge(episodeId, by, at(1))));
+      const done = await Promise.all(['U0ANN', 'U0BEN'].map((by) => store().acknowledge(row(episodeId), by, at(1))));
       expect(done.filter((one) => one?.isFirst)).toHaveLength(1);
       const [first] = done.filter((one) => one?.isFirst);
       for (const one of done) expect(one?.acknowledged).toEqual(first?.acknowledged);
@@ -21,13 +24,17 @@ describeStore('acting on a group', (store) => {
 
     test('is taken back by anybody, and then done anew', async () => {
       const episodeId = await anEpisode(store());
-      await store().acknowledge(episodeId, 'U0ANN', at(1));
-      const [first, second] = await Promise.all(['U0BEN', 'U0CAT'].map((by) => store().takeBack(episodeId, by, at(2))));
+      await store().acknowledge(row(episodeId), 'U0ANN', at(1));
+      const [first, second] = await Promise.all(
+        ['U0BEN', 'U0CAT'].map((by) => store().takeBack(row(episodeId), by, at(2))),
+      );
       const taken = [first, second].find((one) => one?.acknowledged !== null);
       expect(taken?.acknowledged).toEqual({ by: 'U0ANN', at: at(1) });
       const late = [first, second].find((one) => one?.acknowledged === null);
       expect(late?.takenBack).toEqual(taken?.takenBack);
-      expect(await store().acknowledge(episodeId, 'U0CAT', at(3))).toMatchObject({ isFirst: true });
+      expect(await store().acknowledge(row(episodeId), 'U0CAT', at(3))).toMatchObject({
+        isFirst: true,
+      });
       expect((await actedOn(store(), episodeId, 3))?.episode).toMatchObject({
         acknowledged: { by: 'U0CAT', at: at(3) },
         takenBack: null,
@@ -35,8 +42,8 @@ describeStore('acting on a group', (store) => {
     });
 
     test('finds nothing where the episode is forgotten', async () => {
-      expect(await store().acknowledge(999, 'U0ANN', at(1))).toBeNull();
-      expect(await store().takeBack(999, 'U0ANN', at(1))).toBeNull();
+      expect(await store().acknowledge(row(999), 'U0ANN', at(1))).toBeNull();
+      expect(await store().takeBack(row(999), 'U0ANN', at(1))).toBeNull();
     });
   });
 

@@ -3,6 +3,7 @@ import type { ActedOn, ActSubject } from '../domain/acting.ts';
 import type { GroupNow } from '../domain/delivery.ts';
 import { type Acknowledgement, EPISODE_MS } from '../domain/episode.ts';
 import type { AcknowledgingStore } from '../use-cases/acknowledge-group.ts';
+import { type Act, recordOnGroup } from './audited.ts';
 import type { Database, Sql } from './database.ts';
 import { groupsNow } from './groups-now.ts';
 import { Count } from './row.ts';
@@ -12,8 +13,8 @@ import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 export function acting(database: Database): AcknowledgingStore {
   return {
     actedOn: (subject, now) => actedOn(database, subject, now),
-    acknowledge: (episodeId, by, now) => database.withTransaction((sql) => acknowledge(sql, episodeId, by, now)),
-    takeBack: (episodeId, by, now) => database.withTransaction((sql) => takeBack(sql, episodeId, by, now)),
+    acknowledge: (subject, by, now) => database.withTransaction((sql) => acknowledge(sql, subject, { by, now })),
+    takeBack: (subject, by, now) => database.withTransaction((sql) => takeBack(sql, subject, { by, now })),
   };
 }
 
@@ -76,7 +77,9 @@ function byAt(by: string | null, at: Date | null): Acknowledgement | null {
   return by !== null && at !== null ? { by, at } : null;
 }
 
-async function acknowledge(sql: Sql, episodeId: number, by: string, now: Date) {
+async function acknowledge(sql: Sql, subject: ActSubject, act: Act) {
+  const { episodeId } = subject;
+  const { by, now } = act;
   const state = await lockedState(sql, episodeId);
   if (state === undefined) return null;
   if (state.acknowledged !== null) return { isFirst: false, acknowledged: state.acknowledged };
@@ -85,10 +88,13 @@ async function acknowledge(sql: Sql, episodeId: number, by: string, now: Date) {
     [episodeId, by, now],
   );
   await redraw(sql, episodeId, now);
+  await recordOnEpisode(sql, subject, act, 'acknowledged');
   return { isFirst: true, acknowledged: { by, at: now } };
 }
 
-async function takeBack(sql: Sql, episodeId: number, by: string, now: Date) {
+async function takeBack(sql: Sql, subject: ActSubject, act: Act) {
+  const { episodeId } = subject;
+  const { by, now } = act;
   const state = await lockedState(sql, episodeId);
   if (state === undefined || state.acknowledged === null) return state ?? null;
   await sql.write(
@@ -96,8 +102,28 @@ async function takeBack(sql: Sql, episodeId: number, by: string, now: Date) {
     [episodeId, by, now],
   );
   await redraw(sql, episodeId, now);
+  await recordOnEpisode(sql, subject, act, 'acknowledgement-taken-back');
   return { acknowledged: state.acknowledged, takenBack: { by, at: now } };
 }
+
+const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable() });
+
+async function recordOnEpisode(
+  sql: Sql,
+  { episodeId, deliveryId }: ActSubject,
+  act: Act,
+  action: 'acknowledged' | 'acknowledgement-taken-back',
+): Promise<void> {
+  const [place] = await sql.rows(PlaceRow, PLACE, [episodeId, deliveryId]);
+  if (place === undefined) throw new Error(`there is no episode ${episodeId}`);
+  const on = { groupKey: place.group_key, channel: place.channel };
+  await recordOnGroup(sql, on, act, (group) => ({ action, group }));
+}
+
+/** The group of episode $1, and the channel of the message $2 in which somebody acted on it. */
+const PLACE = `
+  SELECT s.group_key, (SELECT w.channel FROM watches w JOIN digests d ON d.watch_id = w.id WHERE d.id = $2) AS channel
+  FROM spans s WHERE s.id = $1`;
 
 /** The messages of every watch that show the episode; one that is being posted just now may show it as it was. */
 async function redraw(sql: Sql, episodeId: number, now: Date): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ChannelEnvironment, ChannelEnvironmentStore } from '../use-cases/set-channel-environment.ts';
-import type { Database } from './database.ts';
+import { record } from './audited.ts';
+import type { Database, Sql } from './database.ts';
 
 export interface ChannelSettings extends ChannelEnvironmentStore {
   /** The time zone that was named last in a channel; null where none ever was. */
@@ -43,13 +44,17 @@ export function channelSettings(database: Database): ChannelSettings {
     },
     channelEnvironment,
     environmentOf: async (channel) => (await channelEnvironment(channel))?.environment ?? null,
-    setChannelEnvironment: async (channel, { environment, by, at }) => {
-      await database.write(
-        `INSERT INTO channel_settings (channel, environment, environment_by, environment_at) VALUES ($1, $2, $3, $4)
-         ON CONFLICT (channel) DO UPDATE SET environment = EXCLUDED.environment,
-           environment_by = EXCLUDED.environment_by, environment_at = EXCLUDED.environment_at`,
-        [channel, environment, by, at],
-      );
-    },
+    setChannelEnvironment: (channel, set) => database.withTransaction((sql) => setEnvironment(sql, channel, set)),
   };
+}
+
+async function setEnvironment(sql: Sql, channel: string, { environment, by, at }: ChannelEnvironment): Promise<void> {
+  await sql.write(
+    `INSERT INTO channel_settings (channel, environment, environment_by, environment_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (channel) DO UPDATE SET environment = EXCLUDED.environment,
+       environment_by = EXCLUDED.environment_by, environment_at = EXCLUDED.environment_at`,
+    [channel, environment, by, at],
+  );
+  const change = { action: 'channel-environment', to: environment } as const;
+  await record(sql, { by, now: at }, { channel, environment: null, change });
 }

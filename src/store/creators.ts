@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { CreatedWatch, CreatorStore } from '../use-cases/check-creators.ts';
+import { recordOnWatch } from './audited.ts';
 import type { Database, Sql } from './database.ts';
+import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 const CreatedRow = z
   .object({ id: z.string(), created_by: z.string(), orphaned_at: z.date().nullable() })
@@ -24,11 +26,7 @@ export function creators(database: Database): Omit<CreatorStore, 'endWatchBecaus
       ]);
     },
     noteCreatorGone: (watchId, now) => database.withTransaction((sql) => noteCreatorGone(sql, watchId, now)),
-    takeOver: async (watchId, by, now) => {
-      const take = `UPDATE watches SET created_by = $2, orphaned_at = NULL, creator_checked_at = $3
-        WHERE id = $1 AND ended_at IS NULL AND orphaned_at IS NOT NULL`;
-      return (await database.write(take, [watchId, by, now])) > 0;
-    },
+    takeOver: (watchId, by, now) => database.withTransaction((sql) => takeOver(sql, watchId, by, now)),
   };
 }
 
@@ -38,6 +36,15 @@ async function noteCreatorGone(sql: Sql, watchId: string, now: Date): Promise<bo
   if (isFirst) await sql.write(TELL_CHANNEL, [watchId, now]);
   await sql.write('UPDATE watches SET creator_checked_at = $2 WHERE id = $1', [watchId, now]);
   return isFirst;
+}
+
+async function takeOver(sql: Sql, watchId: string, by: string, now: Date): Promise<boolean> {
+  const take = `UPDATE watches w SET created_by = $2, orphaned_at = NULL, creator_checked_at = $3
+    WHERE id = $1 AND ended_at IS NULL AND orphaned_at IS NOT NULL RETURNING ${WATCH_COLUMNS}`;
+  const [taken] = await sql.rows(WatchRow, take, [watchId, by, now]);
+  if (taken === undefined) return false;
+  await recordOnWatch(sql, taken, { by, now }, (watch) => ({ action: 'watch-taken-over', watch }));
+  return true;
 }
 
 const TELL_CHANNEL = `

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { EPISODE_MS, type Mute } from '../domain/episode.ts';
+import { type Act, recordOnGroup, recordOnWatch } from './audited.ts';
 import type { Database, Sql } from './database.ts';
+import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 /** What is muted in a watch: a group by its key or, where that is null, the whole watch. */
 export interface RunningMute extends Mute {
@@ -42,14 +44,17 @@ export function mutes(database: Database): Mutes {
         const muted =
           (await prolong(sql, watchId, groupKey, mute, now)) ?? (await begin(sql, watchId, groupKey, mute, now));
         await redraw(sql, watchId, groupKey, now);
+        await recordMute(sql, watchId, groupKey, { by: mute.by, now }, mute.until);
         return muted;
       }),
     unmute: (watchId, groupKey, by, now) =>
       database.withTransaction(async (sql) => {
         const end = `UPDATE mutes SET until = $3, ended_by = $4 WHERE ${RUNNING}`;
         const ended = await sql.write(end, [watchId, groupKey, now, by]);
-        if (ended > 0) await redraw(sql, watchId, groupKey, now);
-        return ended > 0;
+        if (ended === 0) return false;
+        await redraw(sql, watchId, groupKey, now);
+        await recordMute(sql, watchId, groupKey, { by, now }, null);
+        return true;
       }),
     mutesOf: (watchId, now) =>
       database.rows(
@@ -73,6 +78,21 @@ async function lockWatch(sql: Sql, watchId: string): Promise<boolean> {
     watchId,
   ]);
   return found.length > 0;
+}
+
+/** `until` is null for the end of a mute. */
+async function recordMute(sql: Sql, watchId: string, groupKey: string | null, act: Act, until: Date | null) {
+  const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [watchId]);
+  if (watch === undefined) throw new Error(`there is no watch ${watchId}`);
+  if (groupKey === null) {
+    await recordOnWatch(sql, watch, act, (words) =>
+      until === null ? { action: 'watch-unmuted', watch: words } : { action: 'watch-muted', watch: words, until },
+    );
+    return;
+  }
+  await recordOnGroup(sql, { groupKey, channel: watch.channel }, act, (group) =>
+    until === null ? { action: 'group-unmuted', group } : { action: 'group-muted', group, until },
+  );
 }
 
 type NewMute = { readonly by: string; readonly until: Date };

@@ -3,6 +3,7 @@ import { ANNOUNCED_VERDICTS } from '../domain/verdict.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../domain/watch.ts';
 import { settingsKey } from '../domain/watch-settings.ts';
 import type { WatchChange, WatchChanged } from '../use-cases/change-watch.ts';
+import { recordOnWatch } from './audited.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { keepUnseen } from './held-back.ts';
 import { openPositions } from './positions.ts';
@@ -87,13 +88,14 @@ export function watches(database: Database): Watches {
         if (same !== undefined) return same;
         const made = await addWatch(sql, watch.channel, watch.createdBy, watch.settings, now);
         await openPositions(sql);
+        await recordOnWatch(sql, made, { by: watch.createdBy, now }, (words) => ({
+          action: 'watch-made',
+          watch: words,
+        }));
         return made;
       }),
     changeWatch: (watchId, change, now) => database.withTransaction((sql) => changeWatch(sql, watchId, change, now)),
-    endWatch: async (watchId, by, now) => {
-      const end = 'UPDATE watches SET ended_at = $2, ended_by = $3 WHERE id = $1 AND ended_at IS NULL';
-      return (await database.write(end, [watchId, now, by])) > 0;
-    },
+    endWatch: (watchId, by, now) => database.withTransaction((sql) => endWatch(sql, watchId, by, now)),
     watches: (channel) =>
       database.rows(
         WatchRow,
@@ -137,7 +139,17 @@ async function changeWatch(
   const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3, changed_at = $4 WHERE id = $1';
   await sql.write(change, [watchId, jsonOf(settings), by, now]);
   if (watch.settings.summaryAt === null && settings.summaryAt !== null) await beginSummaries(sql, watchId, now);
-  return { outcome: 'changed', watch: { ...watch, settings } };
+  const changed = { ...watch, settings };
+  await recordOnWatch(sql, changed, { by, now }, (words) => ({ action: 'watch-changed', watch: words }));
+  return { outcome: 'changed', watch: changed };
+}
+
+async function endWatch(sql: Sql, watchId: string, by: string, now: Date): Promise<boolean> {
+  const end = `UPDATE watches w SET ended_at = $2, ended_by = $3 WHERE id = $1 AND ended_at IS NULL RETURNING ${WATCH_COLUMNS}`;
+  const [ended] = await sql.rows(WatchRow, end, [watchId, now, by]);
+  if (ended === undefined) return false;
+  await recordOnWatch(sql, ended, { by, now }, (watch) => ({ action: 'watch-ended', watch }));
+  return true;
 }
 
 async function addWatch(

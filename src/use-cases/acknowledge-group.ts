@@ -8,13 +8,13 @@ export interface AcknowledgingStore extends ActedOnStore {
    * kept any more.
    */
   acknowledge(
-    episodeId: number,
+    subject: ActSubject,
     by: string,
     now: Date,
   ): Promise<{ readonly isFirst: boolean; readonly acknowledged: Acknowledgement } | null>;
   /** Takes an acknowledgement back; `acknowledged` is null where there was none, and `takenBack` says who took the last one back. */
   takeBack(
-    episodeId: number,
+    subject: ActSubject,
     by: string,
     now: Date,
   ): Promise<{ readonly acknowledged: Acknowledgement | null; readonly takenBack: Acknowledgement | null } | null>;
@@ -28,7 +28,7 @@ export async function acknowledgeGroup(
 ): Promise<Acknowledging> {
   const subjectNow = await actable(subject, parts);
   if (subjectNow.is !== 'current') return subjectNow;
-  const noted = await parts.store.acknowledge(subject.episodeId, by, parts.now());
+  const noted = await parts.store.acknowledge(subject, by, parts.now());
   if (noted === null) return { is: 'forgotten' };
   if (!noted.isFirst) return { is: 'already', acknowledged: noted.acknowledged };
   parts.logger.info({ by, ...subject, group: subjectNow.on.episode.tally.group.key }, 'group acknowledged');
@@ -44,7 +44,7 @@ export async function takeAcknowledgementBack(
 ): Promise<TakingBack> {
   const subjectNow = await actable(subject, parts);
   if (subjectNow.is !== 'current') return subjectNow;
-  const noted = await parts.store.takeBack(subject.episodeId, by, parts.now());
+  const noted = await parts.store.takeBack(subject, by, parts.now());
   if (noted === null) return { is: 'forgotten' };
   if (noted.acknowledged === null) return { is: 'already', takenBack: noted.takenBack };
   parts.logger.info({ by, ...subject, group: subjectNow.on.episode.tally.group.key }, 'acknowledgement taken back');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ONCALL, type Person } from '../support/person.ts';
 import { inWorld, type World } from '../support/world.ts';
 
@@ -19,22 +19,29 @@ async function update(ann: Person, subscriber: string): Promise<void> {
 const entries = (person: Person) =>
   person.messages(ONCALL).filter(({ words }) => words.includes('updated credentials'));
 
+const settings = (person: Person) => person.messages().filter(({ words }) => words.includes('has set this channel'));
+
 describe('the audit trail', () => {
   it(
     'is shown to operators, page by page, and to nobody else',
-    inWorld({}, async ({ ann, ben }) => {
+    inWorld({ environments: ['staging', 'production'] }, async ({ ann, ben }) => {
       expect((await ann.asks('/notif audit')).words).toContain('Nobody changed anything since');
-      for (let one = 1; one <= 16; one++) {
-        await update(ann, `user-${one}`);
-        await ann.seesModal('updated in production');
+      await update(ann, 'user-1');
+      await ann.seesModal('updated in staging');
+      for (let changes = 1; changes <= 16; changes++) {
+        await ann.types(`/notif env ${changes % 2 === 0 ? 'staging' : 'production'}`);
+        await vi.waitFor(() => expect(settings(ann)).toHaveLength(changes), { timeout: 20_000 });
       }
-      const newest = await ann.asks('/notif audit since:1d env:production');
-      expect(newest.words).toContain('✅ ⟨user U0ANN⟩ updated credentials of user-16 for fcm in production');
-      expect(newest.words).not.toContain('user-1 ');
+      const newest = await ann.asks('/notif audit');
+      expect(newest.words).toContain('✅ ⟨user U0ANN⟩ gave the channel the environment staging');
+      expect(newest.words).not.toContain('updated credentials');
       await ann.clicks('Older', newest);
-      const older = await ann.gets('updated credentials of user-1 for fcm');
+      const older = await ann.gets('✅ ⟨user U0ANN⟩ updated credentials of user-1 for fcm in staging');
       await ann.clicks('Newest', older);
-      await ann.gets('updated credentials of user-16 for fcm');
+      await ann.gets('gave the channel the environment staging');
+      expect((await ann.asks('/notif audit since:1d env:production')).words).toContain(
+        'Nobody changed anything in production',
+      );
       expect((await ben.asks('/notif audit')).words).toContain('Only operators may do this.');
     }),
   );

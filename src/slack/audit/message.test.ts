@@ -33,9 +33,9 @@ describe('an entry', () => {
     const aside = wordsFor({
       channel: 'D0ANN',
       environment: null,
-      change: { action: 'watch-made', watch: 'everything' },
+      change: { action: 'watch-made', watch: 'tz:UTC' },
     });
-    expect(aside).toContain('made a watch: everything: all taken\n2026-03-04 12:01 UTC · in a direct message');
+    expect(aside).toContain('made a watch: /notif watch tz:UTC: all taken\n2026-03-04 12:01 UTC · in a direct message');
   });
 
   it.each<[ChangeOutcome, string, string]>([
@@ -59,11 +59,14 @@ describe('an entry', () => {
       { action: 'credentials', subscriberId: 'anna', provider: 'fcm' },
       'updated credentials of anna for fcm in production',
     ],
-    [{ action: 'watch-changed', watch: 'channel:email' }, 'changed a watch, now: channel:email'],
-    [{ action: 'watch-ended', watch: 'everything' }, 'ended a watch: everything'],
-    [{ action: 'watch-taken-over', watch: 'everything' }, 'took a watch over: everything'],
-    [{ action: 'watch-muted', watch: 'everything', until }, 'muted a watch until 2026-03-04 13:00 UTC: everything'],
-    [{ action: 'watch-unmuted', watch: 'everything' }, 'unmuted a watch: everything'],
+    [{ action: 'watch-changed', watch: 'channel:email' }, 'changed a watch, now: /notif watch channel:email'],
+    [{ action: 'watch-ended', watch: 'tz:UTC' }, 'ended a watch: /notif watch tz:UTC'],
+    [{ action: 'watch-taken-over', watch: 'tz:UTC' }, 'took a watch over: /notif watch tz:UTC'],
+    [
+      { action: 'watch-muted', watch: 'tz:UTC', until },
+      'muted a watch until 2026-03-04 13:00 UTC: /notif watch tz:UTC',
+    ],
+    [{ action: 'watch-unmuted', watch: 'tz:UTC' }, 'unmuted a watch: /notif watch tz:UTC'],
     [{ action: 'group-muted', group, until }, 'muted until 2026-03-04 13:00 UTC: Email'],
     [
       { action: 'group-unmuted', group: { ...group, provider: null, workflow: null } },

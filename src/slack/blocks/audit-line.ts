@@ -37,17 +37,17 @@ function changeWords(change: Change, environments: readonly Environment[]): Mark
     case 'credentials':
       return mrkdwn`updated credentials of ${code(change.subscriberId, 255)} for ${named(change.provider)}`;
     case 'watch-made':
-      return mrkdwn`made a watch: ${named(change.watch)}`;
+      return mrkdwn`made a watch: ${watchWords(change.watch)}`;
     case 'watch-changed':
-      return mrkdwn`changed a watch, now: ${named(change.watch)}`;
+      return mrkdwn`changed a watch, now: ${watchWords(change.watch)}`;
     case 'watch-ended':
-      return mrkdwn`ended a watch: ${named(change.watch)}`;
+      return mrkdwn`ended a watch: ${watchWords(change.watch)}`;
     case 'watch-taken-over':
-      return mrkdwn`took a watch over: ${named(change.watch)}`;
+      return mrkdwn`took a watch over: ${watchWords(change.watch)}`;
     case 'watch-muted':
-      return mrkdwn`muted a watch until ${time(change.until, 'day')}: ${named(change.watch)}`;
+      return mrkdwn`muted a watch until ${time(change.until, 'day')}: ${watchWords(change.watch)}`;
     case 'watch-unmuted':
-      return mrkdwn`unmuted a watch: ${named(change.watch)}`;
+      return mrkdwn`unmuted a watch: ${watchWords(change.watch)}`;
     case 'group-muted':
       return mrkdwn`muted until ${time(change.until, 'day')}: ${groupWords(change.group)}`;
     case 'group-unmuted':
@@ -61,6 +61,11 @@ function changeWords(change: Change, environments: readonly Environment[]): Mark
         ? mrkdwn`gave the channel no environment of its own any more`
         : mrkdwn`gave the channel the environment ${badge(labelled(change.to, environments))}`;
   }
+}
+
+/** As it would be made again. */
+function watchWords(watch: string): Markup {
+  return code(`/notif watch ${watch}`, 250);
 }
 
 function groupWords({ workflow, channel, provider, cause }: AuditedGroup): Markup {
