@@ -14,7 +14,7 @@ export interface Reply {
   replace(content: MessageContent): Promise<void>;
   /** Says that the answer takes longer. */
   stillWorking(): Promise<void>;
-  /** Shows something to everybody in the channel; null where there is no channel. */
+  /** Shows something to everybody in the channel; null where nobody else is. */
   readonly share: ((content: MessageContent) => Promise<void>) | null;
 }
 
@@ -51,8 +51,13 @@ export function responseUrlReply(origin: Origin, client: WebClient): Reply {
       waiting = send(STILL_WORKING, {});
       return waiting;
     },
-    share: (content) => respondTo(origin.responseUrl, content, { inChannel: true }),
+    share: isDirect(origin.channelId) ? null : (content) => respondTo(origin.responseUrl, content, { inChannel: true }),
   };
+}
+
+/** A conversation of one person with Notif ("Conversations API": its id begins with D): nobody is there to share with. */
+function isDirect(channelId: string | null): boolean {
+  return channelId?.startsWith('D') === true;
 }
 
 async function postEphemeral(content: MessageContent, origin: Origin, client: WebClient, cause: unknown) {

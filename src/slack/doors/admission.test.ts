@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
+import { clientOf } from '../../../sandbox/slack/testing.ts';
+import { NotAdmittedError, StandingUnknownError } from '../../domain/errors.ts';
+import type { GuestPolicy } from '../../domain/standing.ts';
+import { createAdmission, type HomeTeam } from './admission.ts';
+
+const MINUTE = 60_000;
+
+describe('admission', () => {
+  let slack: LocalSlack;
+  let now: number;
+  const warnings: string[] = [];
+
+  beforeAll(async () => {
+    slack = await startLocalSlack({ manifestFile: 'manifest.yml', now: () => now });
+  });
+  afterAll(() => slack.close());
+  beforeEach(() => {
+    now = Date.parse('2026-11-20T12:00:00Z');
+    warnings.length = 0;
+    slack.faults.clear();
+    slack.calls.clear();
+  });
+
+  function admission(guests: GuestPolicy = 'refuse', home: HomeTeam = { teamId: 'T0SANDBOX', enterpriseId: null }) {
+    const warn = (_fields: object, sentence: string) => void warnings.push(sentence);
+    const logger = { debug() {}, info() {}, warn, error() {} };
+    return createAdmission({ client: clientOf(slack), homeTeam: () => home, guests, logger, now: () => new Date(now) });
+  }
+
+  it('admits members, whatever they want', async () => {
+    await admission().admit('U0ANN', 'looking');
+    await admission().admit('U0ANN', 'changing');
+  });
+
+  it.each([
+    ['U0GUS', 'guest'],
+    ['U0SAM', 'stranger'],
+  ])('refuses %s, a %s, and lets them look where that is allowed', async (userId, standing) => {
+    const refusal = { standing, mayLook: false };
+    await expect(admission().admit(userId, 'looking')).rejects.toMatchObject(refusal);
+    await expect(admission().admit(userId, 'changing')).rejects.toBeInstanceOf(NotAdmittedError);
+    await admission('allow').admit(userId, 'looking');
+    await expect(admission('allow').admit(userId, 'changing')).rejects.toMatchObject({ standing, mayLook: true });
+  });
+
+  it('takes everybody for a stranger where it does not know its own workspace', async () => {
+    const lost = admission('refuse', { teamId: null, enterpriseId: null });
+    await expect(lost.admit('U0ANN', 'looking')).rejects.toMatchObject({ standing: 'stranger' });
+  });
+
+  it('asks Slack once in five minutes', async () => {
+    const { admit } = admission();
+    await admit('U0ANN', 'looking');
+    now += 5 * MINUTE - 1;
+    await admit('U0ANN', 'changing');
+    expect(slack.calls.of('users.info')).toHaveLength(1);
+    now += 1;
+    await admit('U0ANN', 'looking');
+    expect(slack.calls.of('users.info')).toHaveLength(2);
+  });
+
+  it('admits nobody whom Slack says nothing of, and asks again the next time', async () => {
+    const { admit } = admission();
+    slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
+    await expect(admit('U0ANN', 'looking')).rejects.toBeInstanceOf(StandingUnknownError);
+    await admit('U0ANN', 'looking');
+  });
+
+  it('goes by what Slack said last while it says nothing', async () => {
+    const { admit } = admission();
+    await admit('U0ANN', 'looking');
+    now += 6 * MINUTE;
+    slack.faults.next('users.info', { kind: 'error', error: 'internal_error' });
+    await admit('U0ANN', 'looking');
+    expect(warnings).toEqual(['Slack did not say who somebody is: what it said before holds']);
+  });
+});
