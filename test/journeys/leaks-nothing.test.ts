@@ -13,6 +13,7 @@ import {
   plantGroups,
   plantHostile,
   plantSecretive,
+  plantSetUp,
   unused,
 } from '../support/secretive-events.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
@@ -66,6 +67,7 @@ describe('what is nobody’s business', () => {
     await exploreCard(CUSTOMERS_EVENT, world);
     await exploreCard(HOSTILE_EVENT, world);
     await lookUpMany(world);
+    await listEverything(world);
     await lookUpFromElsewhere(world);
     await sendTests(world);
     await sendAgain(world);
@@ -136,6 +138,7 @@ function plant({ service, serviceOf }: World): void {
     plantSecretive(service.world, { subscriber, workflow: 'marketing-news', transactionId: 'txn_many' });
   }
   plantHostile(service.world, { _id: HOSTILE_EVENT });
+  plantSetUp(service.world, CUSTOMER);
   plantGroups(service.world, ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen'], { subscriber: CUSTOMER });
   service.world.plantEvent(undeliverable({ subscriber: CUSTOMER, payload }));
   service.world.plantEvent({ disguise: () => ({ _id: plantedSecrets.email, jobs: payload, transactionId: payload }) });
@@ -199,6 +202,21 @@ async function lookUpMany({ ann, ben }: World): Promise<void> {
   await ben.sees('made 2 events');
   await ann.picks('🟡 partly failed · reader-1', 'event.look-up', many);
   await ann.gets('for reader-1');
+}
+
+async function listEverything({ ann, ben }: World): Promise<void> {
+  const messages = await ann.asks(`/notif messages subscriber:${CUSTOMER}`);
+  await ann.clicks('Share', messages);
+  await ben.sees(`Only subscriber ${CUSTOMER}`);
+  await ann.types('/notif messages');
+  await ann.clicks('Next', await ann.gets('Messages 1 to'));
+  await ann.gets('Previous');
+  await ann.clicks('Share', await ann.asks('/notif integrations'));
+  await ben.sees('only under conditions on');
+  const subscribed = await ann.asks('/notif topic confidants');
+  expect(subscribed.words).toContain('D. G. · d•••@customer.sandbox.example');
+  await ann.clicks('Share', subscribed);
+  await ben.sees('topic confidants');
 }
 
 async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {

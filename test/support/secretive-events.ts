@@ -57,9 +57,30 @@ export function plantSecretive(service: Service, given: EventPlan): TriggeredEve
   const to = { subscriberId: given.subscriber, email: secret.email, phone: secret.phone, data: unusedFields };
   const event = service.plantEvent({ jobs, payload, to, disguise: withUnusedFields, ...given });
   for (const { message } of service.messages.byTransaction(event.transactionId)) {
-    Object.assign(message, { errorId: secret.webhookUrl, title: indiscreet, subject: indiscreet, content: indiscreet });
+    const texts = { errorId: secret.webhookUrl, title: indiscreet, subject: indiscreet, content: indiscreet };
+    Object.assign(message, { ...texts, cta: indiscreetCall });
   }
   return event;
+}
+
+/** A call to action that signs its reader in, and says who that is. */
+const indiscreetCall = {
+  type: 'redirect',
+  data: { url: `https://shop.example.com/login?token=${secret.apiKey}&email=${secret.email}` },
+  action: {
+    status: 'pending',
+    buttons: [{ type: 'primary', content: indiscreet, resultContent: indiscreet }],
+    result: { type: 'primary', payload },
+  },
+};
+
+/** An integration with secrets in all that it depends on, and a topic whose one subscriber is the customer. */
+export function plantSetUp(service: Service, subscriberId: string): void {
+  const children = [{ field: secret.email, value: indiscreet, operator: 'EQUAL', on: 'payload' as const }];
+  for (const { conditions } of service.integrations) {
+    conditions.push({ isNegated: false, type: 'GROUP', value: 'AND', children });
+  }
+  service.plantTopic('confidants', [subscriberId]);
 }
 
 /** A failure for each of the words, so many groups. */
