@@ -32,7 +32,7 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
   [
     { kind: 'too-large' },
     'the request is larger than it takes (413).',
-    'Shorten the payload, or send to fewer subscribers at once.',
+    'Shorten the payload, or send fewer rows at once.',
   ],
   [{ kind: 'rate-limited', retryAfterMs: 4_200 }, 'its rate limit is used up (429).', 'Try again in 5 s.'],
   [
@@ -77,4 +77,11 @@ test('says that a write may have been carried out where that is not known', () =
     what: 'production could not be changed: it did not answer within 10 s. It may have been carried out all the same.',
     next: 'Look whether it was before trying again.',
   });
+});
+
+test('says what a trigger costs where the rate limit is used up', () => {
+  const error = new ServiceError('production', 'triggerEvents', { kind: 'rate-limited', retryAfterMs: 4_200 });
+  expect(explainServiceProblem(error, production).next).toBe(
+    'Try again in 5 s. A trigger costs as much of it as 100 other requests, however many events are in it.',
+  );
 });

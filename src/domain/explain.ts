@@ -1,9 +1,9 @@
 import type { Environment } from './environment.ts';
-import type { Explanation, ServiceError, ServiceProblem } from './errors.ts';
+import type { Explanation, ServiceError } from './errors.ts';
 
 /** What happened to a request to the Notification Service, and what to do next: one row of the field notes' table for each problem. */
 export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {
-  const { why, next } = reasonFor(error.problem, environment);
+  const { why, next } = reasonFor(error, environment);
   const verb = WRITES.has(error.operation) ? 'changed' : 'read';
   const what = `${environment.label} could not be ${verb}: ${why}.`;
   return error.outcomeUnknown ? { what: `${what} ${MAYBE_DONE}`, next: LOOK_FIRST } : { what, next };
@@ -11,6 +11,8 @@ export function explainServiceProblem(error: ServiceError, environment: Environm
 
 const WRITES = new Set(['triggerEvents', 'updateCredentials']);
 const MAYBE_DONE = 'It may have been carried out all the same.';
+/** Field notes, "Transport". */
+const BULK_COST = ' A trigger costs as much of it as 100 other requests, however many events are in it.';
 const LOOK_FIRST = 'Look whether it was before trying again.';
 
 /** `why` goes on in mid-sentence, without its full stop; `next` is one or two sentences. */
@@ -19,7 +21,7 @@ interface Reason {
   readonly next: string;
 }
 
-function reasonFor(problem: ServiceProblem, environment: Environment): Reason {
+function reasonFor({ problem, operation }: ServiceError, environment: Environment): Reason {
   const { apiUrlVariable, apiKeyVariable } = environment;
   switch (problem.kind) {
     case 'refused':
@@ -39,10 +41,13 @@ function reasonFor(problem: ServiceProblem, environment: Environment): Reason {
     case 'too-large':
       return {
         why: 'the request is larger than it takes (413)',
-        next: 'Shorten the payload, or send to fewer subscribers at once.',
+        next: 'Shorten the payload, or send fewer rows at once.',
       };
     case 'rate-limited':
-      return { why: 'its rate limit is used up (429)', next: `Try again in ${seconds(problem.retryAfterMs)}.` };
+      return {
+        why: 'its rate limit is used up (429)',
+        next: `Try again in ${seconds(problem.retryAfterMs)}.${operation === 'triggerEvents' ? BULK_COST : ''}`,
+      };
     case 'service-error':
       return {
         why: `it reported an error of its own (${problem.status}${problem.errorId === null ? '' : `, error id ${problem.errorId}`})`,

@@ -57,15 +57,27 @@ describe('the form for a test', () => {
     [{ Subscribers: 'user-1', Payload: '{"a": }' }, 'This is not JSON:'],
     [{ Subscribers: 'user-1', Payload: '[1]' }, 'The payload has to be a JSON object.'],
     [{ Subscribers: ' , ', Payload: '{}' }, 'Name at least one subscriber id.'],
-    [{ Subscribers: subscribers(101), Payload: '{}' }, '101 subscribers, but at most 100 at once.'],
-    [
-      { Subscribers: 'user-1\nuser-2', 'Transaction id': 'txn_own' },
-      'A transaction id of your own goes with one subscriber only.',
-    ],
+    [{ Subscribers: subscribers(101), Payload: '{}' }, '101 rows, but at most 100 at once.'],
+    [{ Subscribers: 'user-1\nuser-2 {"a": }', Payload: '{}' }, 'Line 2, column 14: from here on this is not JSON'],
+    [{ Subscribers: 'subscriber,a\nuser-1' }, 'Line 2, column 1: a row has to have as many cells as the header'],
   ])('says under the field what is wrong: %#', async (fields, error) => {
     const { ann } = world;
     await ann.types('/notif trigger order-shipped');
     await ann.seesModal('Send a test');
+    await ann.fillsIn(fields);
+    expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
+  });
+
+  it.each([
+    ['Transaction id', 'made up otherwise', { 'Transaction id': 'mine' }, 'A transaction id of your own goes with one'],
+    ['overrides', 'by the ids of providers', { Overrides: '[]' }, 'What overrides has to be a JSON object.'],
+    ['Profiles', 'for everything that is sent', { Profiles: 'user-1 {"mail": "a"}' }, 'a profile has no such field'],
+  ])('unfolds %s under ▸ More, keeps what was typed, and says what is wrong', async (choice, words, fields, error) => {
+    const { ann } = world;
+    await ann.types('/notif trigger order-shipped');
+    await ann.seesModal('Send a test');
+    await ann.fillsIn({ Subscribers: 'user-1\nuser-2', Payload: '{"orderNumber": "A-17"}', More: choice });
+    await ann.seesModal(words);
     await ann.fillsIn(fields);
     expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
   });

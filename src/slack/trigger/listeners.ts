@@ -3,13 +3,12 @@ import { refuseOthers } from '../../domain/filters.ts';
 import { fingerprintOf, needsPreview, type TriggerPlan } from '../../domain/trigger-plan.ts';
 import { requireOperator } from '../../use-cases/require-operator.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/suggest-workflows.ts';
+import { divider, type MessageContent } from '../blocks/blocks.ts';
 import { ENVIRONMENT, readEnvironmentInput } from '../blocks/environment-input.ts';
-import { waitingView } from '../blocks/view.ts';
 import type { Command } from '../doors/command.ts';
 import type { Door, Submitted } from '../doors/door.ts';
 import type { ActionGesture, FilledModal, FilledView, Gesture, SubmissionGesture } from '../doors/gesture.ts';
-import { blockOf, type Filled } from './filled-modal.ts';
-import { sendingLine } from './message.ts';
+import { blockOf } from './filled-modal.ts';
 import {
   environmentOfSelect,
   type FormHead,
@@ -17,7 +16,6 @@ import {
   plainHead,
   readTriggerForm,
   TRIGGER,
-  TRIGGER_TITLE,
   type TriggerForm,
   triggerView,
   WORKFLOW,
@@ -79,7 +77,6 @@ async function openForm(gesture: Gesture, environment: Environment, workflow: st
       environment,
       workflow: await workflowCalled(workflow, environment, parts.store),
       more: [],
-      filled: null,
       payloadBlock: null,
       head: plainHead(environment),
     }),
@@ -124,7 +121,6 @@ async function formOf(modal: FilledModal, workflow: string | null, parts: Trigge
     environment,
     workflow: await workflowCalled(chosen, environment, store),
     more: ticked(modal),
-    filled: modal,
     payloadBlock: typedPayload(modal),
     head: plainHead(environment),
   };
@@ -137,44 +133,37 @@ function take(view: FilledView, parts: TriggerFlowParts): Submitted {
   const { plan, repeatedRows } = read;
   const form = readTriggerForm(view.privateMetadata);
   const environment = environmentNamed(plan.environment, parts.environments);
-  if (!needsPreview(plan, environment)) {
-    return {
-      is: 'taken',
-      next: null,
-      answer: (gesture) => send(plan, form, toldWhereAsked(form, gesture, parts), gesture, parts),
-    };
-  }
-  const fingerprint = fingerprintOf(plan, form.intent);
-  if (form.previewed !== fingerprint) {
-    const head = previewHead({ plan, environment, fingerprint, repeatedRows });
-    return { is: 'taken', next: triggerView(asFilled(view, plan, head, parts)), answer: async () => {} };
-  }
-  const errors = wrongName(view, environment, fingerprint);
+  if (!needsPreview(plan, environment))
+    return { is: 'taken', next: null, answer: (gesture) => sendAtOnce(plan, gesture, parts) };
+  const preview = { plan, environment, repeatedRows, fingerprint: fingerprintOf(plan, form.intent) };
+  const shown = (phase: 'shown' | 'sending') =>
+    triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts));
+  if (form.previewed !== preview.fingerprint) return { is: 'taken', next: shown('shown'), answer: async () => {} };
+  const errors = wrongName(view, environment, preview.fingerprint);
   if (errors !== null) return { is: 'refused', errors };
-  return {
-    is: 'taken',
-    next: waitingView(TRIGGER_TITLE, sendingLine(plan, environment)),
-    answer: (gesture) => sendPreviewed(plan, gesture, parts),
-  };
+  return { is: 'taken', next: shown('sending'), answer: (gesture) => sendPreviewed(plan, gesture, parts) };
+}
+
+async function sendAtOnce(plan: TriggerPlan, gesture: SubmissionGesture, parts: TriggerFlowParts): Promise<void> {
+  const form = readTriggerForm(gesture.view.privateMetadata);
+  await send(plan, form, toldWhereAsked(form, gesture, parts), gesture, parts);
 }
 
 /** The modal stays: it points to the direct message or, when nothing was sent, shows the form again, so that no row is lost. */
 async function sendPreviewed(plan: TriggerPlan, gesture: SubmissionGesture, parts: TriggerFlowParts): Promise<void> {
   const { view, modal, reply } = gesture;
-  const environment = environmentNamed(plan.environment, parts.environments);
-  const told = {
-    pointer: reply,
-    nothingSent: async ({ blocks }: Parameters<typeof reply.show>[0]) => {
-      const head = { ...plainHead(environment), blocks };
-      await modal.update(triggerView({ ...asFilled(view, plan, head, parts), intent: parts.newId() }));
-    },
+  const { environments, newId } = parts;
+  const submit = plainHead(environmentNamed(plan.environment, environments));
+  const nothingSent = async ({ blocks }: MessageContent) => {
+    const form = asFilled(view, plan, { ...submit, blocks: [...blocks, divider()] }, parts);
+    await modal.update(triggerView({ ...form, intent: newId() }));
   };
-  await send(plan, readTriggerForm(view.privateMetadata), told, gesture, parts);
+  await send(plan, readTriggerForm(view.privateMetadata), { pointer: reply, nothingSent }, gesture, parts);
 }
 
-/** The form with all that is filled in, under another head. */
+/** The form as it is filled in, under another head. */
 function asFilled(
-  view: FilledView & Filled,
+  view: FilledView,
   plan: TriggerPlan,
   head: FormHead,
   { environments }: TriggerFlowParts,
@@ -185,7 +174,6 @@ function asFilled(
     environment: environmentNamed(plan.environment, environments),
     workflow: unknownWorkflow(plan.workflow),
     more: ticked(view),
-    filled: view,
     payloadBlock: blockOf(PAYLOAD, view),
     head,
   };

@@ -107,11 +107,6 @@ export function pointerMessage({ workflow, events }: TriggerPlan, environment: E
   return message(text, [section(text)]);
 }
 
-/** While the service is asked. */
-export function sendingLine({ workflow, events }: TriggerPlan, environment: Environment): Markup {
-  return mrkdwn`⏳ ${badge(environment)} · sending ${plural(events.length, 'event')} of *${workflow}* …`;
-}
-
 /** The same form was submitted before. */
 export function sentBeforeMessage(): MessageContent {
   const text = mrkdwn`This form was sent already: nothing was sent again.`;

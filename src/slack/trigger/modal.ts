@@ -9,7 +9,6 @@ import { textInput } from '../blocks/inputs.ts';
 import { BLOCK_ID, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
-import type { Filled } from './filled-modal.ts';
 import { type FormIntent, readIntent, writeIntent } from './intent-modal.ts';
 import { type More, moreInputs } from './more-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
@@ -29,9 +28,7 @@ export interface TriggerForm extends FormIntent {
   /** Null before one was chosen. */
   readonly workflow: Pick<Workflow, 'identifier' | 'name' | 'variables'> | null;
   readonly more: readonly More[];
-  /** What was filled in before, which stays; null in a new form. */
-  readonly filled: Filled | null;
-  /** The block of a payload that stays as it is; null for the workflow's template. */
+  /** The block of a payload that somebody has typed, which stays as it is; null for the workflow's template. */
   readonly payloadBlock: string | null;
   readonly head: FormHead;
 }
@@ -49,9 +46,12 @@ export function plainHead({ isProtected }: Environment): FormHead {
   return { blocks: [], submit: isProtected ? 'Preview' : 'Send', previewed: null };
 }
 
-/** The form for a test: which workflow, for whom, with which payload. */
+/**
+ * The form for a test: which workflow, for whom, with which payload. Drawn again, it keeps what was typed, as Slack does for blocks
+ * of the same ids ("Modal views", preserving input entry): nothing of it is sent back.
+ */
 export function triggerView(form: TriggerForm): ModalView {
-  const { environments, environment, more, filled, head } = form;
+  const { environments, environment, more, head } = form;
   return formView({
     callbackId: TRIGGER,
     title: TRIGGER_TITLE,
@@ -66,10 +66,9 @@ export function triggerView(form: TriggerForm): ModalView {
         label: 'Subscribers',
         hint: rowsHint(form),
         isLong: more.includes('rows'),
-        filled,
       }),
       payloadInput(form),
-      ...moreInputs(more, filled),
+      ...moreInputs(more),
     ],
   });
 }
@@ -110,7 +109,7 @@ function workflowInput({ environment: { name }, workflow }: TriggerForm): InputB
   };
 }
 
-function payloadInput({ environment: { name }, workflow, payloadBlock, filled }: TriggerForm): InputBlock {
+function payloadInput({ environment: { name }, workflow, payloadBlock }: TriggerForm): InputBlock {
   const variables = workflow?.variables ?? [];
   const template = variables.length > 0 ? payloadTemplate(variables) : '';
   return textInput({
@@ -119,7 +118,7 @@ function payloadInput({ environment: { name }, workflow, payloadBlock, filled }:
     hint: 'A JSON object for all of them; empty for none.',
     isMultiline: true,
     isOptional: true,
-    initial: payloadBlock === null ? template : (filled?.valueIn(payloadBlock) ?? ''),
+    initial: payloadBlock === null ? template : '',
   });
 }
 

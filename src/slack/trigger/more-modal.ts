@@ -32,18 +32,18 @@ export function ticked(filled: Filled): readonly More[] {
 }
 
 /** '▸ More', and below it the fields of what is ticked. */
-export function moreInputs(more: readonly More[], filled: Filled | null): InputBlock[] {
+export function moreInputs(more: readonly More[]): InputBlock[] {
   const boxes = checkboxInput({ blockId: MORE, label: '▸ More', isOptional: true }, CHOICES, more);
   return [
     { ...boxes, dispatch_action: true },
-    ...(more.includes('options') ? optionInputs(filled) : []),
-    ...(more.includes('profiles') ? profileInputs(filled) : []),
+    ...(more.includes('options') ? optionInputs() : []),
+    ...(more.includes('profiles') ? profileInputs() : []),
   ];
 }
 
-function optionInputs(filled: Filled | null): InputBlock[] {
+function optionInputs(): InputBlock[] {
   const field = (blockId: string, label: string, hint: string, isMultiline = false) =>
-    textInput({ blockId, label, hint, isMultiline, isOptional: true, initial: filled?.valueIn(blockId) ?? '' });
+    textInput({ blockId, label, hint, isMultiline, isOptional: true });
   return [
     field(TRANSACTION, 'Transaction id', 'Of your own, for one subscriber; made up otherwise.'),
     field(OVERRIDES, 'Overrides', 'A JSON object by the ids of providers: {"sendgrid": {…}}', true),
@@ -53,7 +53,7 @@ function optionInputs(filled: Filled | null): InputBlock[] {
   ];
 }
 
-function profileInputs(filled: Filled | null): InputBlock[] {
+function profileInputs(): InputBlock[] {
   return rowsInputs({
     beginning: PROFILES,
     label: 'Profiles',
@@ -61,7 +61,6 @@ function profileInputs(filled: Filled | null): InputBlock[] {
       'This updates the subscribers at the service, for everything that is sent to them from then on. Rows as above, with ' +
       'firstName, lastName, email, phone, avatar, locale, timezone or data.',
     isLong: false,
-    filled,
   });
 }
 

@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { Payload } from '../../domain/payload.ts';
+import { scrub } from '../../domain/scrub.ts';
 import type { PlannedEvent, TriggerOptions, TriggerPlan } from '../../domain/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, section } from '../blocks/blocks.ts';
@@ -21,17 +22,17 @@ export interface Preview {
   readonly fingerprint: string;
   /** How many rows stood there that others are the same as. */
   readonly repeatedRows: number;
+  readonly phase: 'shown' | 'sending';
 }
 
 /** What would be sent, above the fields of the form, which can still be changed. */
-export function previewHead({ plan, environment, fingerprint, repeatedRows }: Preview): FormHead {
-  const { events, workflow } = plan;
-  const what = mrkdwn`*Preview*: ${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)}. Nothing was sent yet.`;
+export function previewHead({ plan, environment, fingerprint, repeatedRows, phase }: Preview): FormHead {
+  const { events } = plan;
   return {
     submit: `Send ${events.length}`,
     previewed: fingerprint,
     blocks: [
-      section(what),
+      section(phase === 'sending' ? sendingLine(plan, environment) : previewLine(plan, environment)),
       ...notes(events, repeatedRows),
       section(joined(rowLines(events), '\n')),
       ...optionsSection(plan.options, plan.transactionId),
@@ -41,6 +42,15 @@ export function previewHead({ plan, environment, fingerprint, repeatedRows }: Pr
       divider(),
     ],
   };
+}
+
+function previewLine({ events, workflow }: TriggerPlan, environment: Environment): Markup {
+  return mrkdwn`*Preview*: ${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)}. Nothing was sent yet.`;
+}
+
+/** While the service is asked. */
+function sendingLine({ events, workflow }: TriggerPlan, environment: Environment): Markup {
+  return mrkdwn`⏳ Sending ${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)} …`;
 }
 
 function notes(events: readonly PlannedEvent[], repeatedRows: number): KnownBlock[] {
@@ -62,7 +72,7 @@ function rowLines(events: readonly PlannedEvent[]): Markup[] {
 }
 
 function optionsSection({ overrides, actor, tenant, context: given }: TriggerOptions, transactionId: string | null) {
-  const pairs = Object.entries(given ?? {}).map(([name, value]) => code(`${name}:${value}`));
+  const pairs = Object.entries(given ?? {}).map(([name, value]) => code(scrub(`${name}:${value}`)));
   const lines = [
     ...(transactionId === null ? [] : [mrkdwn`Transaction id ${code(transactionId)}`]),
     ...(overrides === null ? [] : [mrkdwn`Overrides ${jsonOf(overrides)}`]),

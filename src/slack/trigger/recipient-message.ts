@@ -81,7 +81,7 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
     'invalid_recipients',
     {
       why: 'the service does not take this subscriber id',
-      next: 'Letters, digits and . _ - @ + | : are usual in ids.',
+      next: 'Usual in ids are letters, digits, dots, dashes, underscores and the sign @.',
     },
   ],
   ['error', { why: 'the service reports an error', next: 'What it says stands in the row.' }],

@@ -16,22 +16,19 @@ export interface RowsField {
   readonly label: string;
   readonly hint: string;
   readonly isLong: boolean;
-  readonly filled: Filled | null;
 }
 
 /** A field to paste rows into, and where it is long the fields in which they go on. */
-export function rowsInputs({ beginning, label, hint, isLong, filled }: RowsField): InputBlock[] {
+export function rowsInputs({ beginning, label, hint, isLong }: RowsField): InputBlock[] {
   const [first = beginning, ...others] = rowBlocks(beginning);
-  const initial = (blockId: string) => filled?.valueIn(blockId) ?? '';
   return [
-    textInput({ blockId: first, label, hint, isMultiline: true, initial: initial(first) }),
+    textInput({ blockId: first, label, hint, isMultiline: true }),
     ...(isLong ? others : []).map((blockId, index) =>
       textInput({
         blockId,
         label: `${label}, continued (${index + 2})`,
         isMultiline: true,
         isOptional: true,
-        initial: initial(blockId),
       }),
     ),
   ];

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Person } from '../support/person.ts';
+import { inWorld, openWorld, type World } from '../support/world.ts';
+
+const LINK = '{"resetLink": "https://shop.example/reset"}';
+
+/** The events of the last bulk request. */
+function lastSent({ service }: World): unknown {
+  return service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
+}
+
+async function fillIn(person: Person, answers: Record<string, string | string[]>): Promise<void> {
+  await person.types('/notif trigger password-reset');
+  await person.seesModal('password-reset');
+  await person.fillsIn(answers);
+  expect(await person.submits()).toEqual([]);
+}
+
+describe('a test from pasted rows', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+  });
+  afterAll(() => world.close());
+
+  const sent = () => world.service.requests.count('triggerEvents');
+
+  it('is shown before it is sent, then told row by row', async () => {
+    const { ann } = world;
+    const before = sent();
+    await fillIn(ann, {
+      Subscribers: 'subscriber,resetLink\nuser-1,https://shop.example/1\nuser-2,https://shop.example/2',
+    });
+    const preview = await ann.seesModal('Preview: 2 events of password-reset in production. Nothing was sent yet.');
+    expect(preview.words).toContain('2. user-2 {"resetLink":"https://shop.example/…"}');
+    expect(sent()).toBe(before);
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('How it goes stands in your messages with Notif.');
+    const ended = await ann.sees('2 of 2 done', ann.directMessages);
+    expect(ended.words).toContain('✅ 1. user-1 delivered: email');
+    expect(lastSent(world)).toMatchObject({
+      events: [
+        { to: [{ subscriberId: 'user-1' }], payload: { resetLink: 'https://shop.example/1' } },
+        { to: [{ subscriberId: 'user-2' }], payload: { resetLink: 'https://shop.example/2' } },
+      ],
+    });
+  });
+
+  it('is shown anew when something was changed after the look', async () => {
+    const { ann } = world;
+    const before = sent();
+    await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
+    await ann.seesModal('Preview: 2 events');
+    await ann.fillsIn({ Subscribers: `user-1 ${LINK}\nuser-3 ${LINK}\nuser-1 ${LINK}` });
+    expect(await ann.submits()).toEqual([]);
+    const preview = await ann.seesModal('2. user-3');
+    expect(preview.words).toContain('1 row stood there before: sent once.');
+    expect(sent()).toBe(before);
+    await ann.submits();
+    await ann.sees('2. user-3 delivered', ann.directMessages);
+  });
+
+  it('tells what each status means, failures first, and has the pages of a hundred', async () => {
+    const { ann } = world;
+    const ids = Array.from({ length: 98 }, (_, index) => `crowd-${index + 1}`);
+    await fillIn(ann, { Subscribers: [...ids, 'bad!id', 'worse!id'].join('\n'), Payload: LINK });
+    await ann.seesModal('Preview: 100 events');
+    await ann.submits();
+    const ended = await ann.sees('100 of 100 done', ann.directMessages);
+    expect(ended.words).toContain('🔴 2 not sent');
+    expect(ended.words).toContain('🔴 99. bad!id not sent: the service does not take this subscriber id');
+    expect(ended.words).toContain('invalid_recipients (2): the service does not take this subscriber id.');
+    const first = await ann.opens('All 100 rows', ended, '1 to 20 of 100');
+    expect(first.words).toContain('🔴 100. worse!id not sent');
+    const second = await ann.opens('Next', first, '21 to 40 of 100');
+    expect(second.words).toContain('🟠 19. crowd-19 undeliverable');
+    await ann.opens('Previous', second, '1 to 20 of 100');
+  });
+
+  it('keeps what was typed when nothing was sent, with what helps', async () => {
+    const { ann, service } = world;
+    service.faults.set('triggerEvents', { kind: 'status', status: 413 }, { times: 1 });
+    await fillIn(ann, { Subscribers: `user-7 ${LINK}\nuser-8 ${LINK}` });
+    await ann.seesModal('Preview: 2 events');
+    await ann.submits();
+    const form = await ann.seesModal('Nothing was sent.');
+    expect(form.words).toContain('Shorten the payload, or send fewer rows at once.');
+    await ann.submits();
+    await ann.seesModal('Preview: 2 events');
+    await ann.submits();
+    await ann.sees('2. user-8 delivered', ann.directMessages);
+  });
+
+  it.each([
+    [{ kind: 'status', status: 429, retryAfterSeconds: 60 }, 'A trigger costs as much of it as 100 other requests'],
+    [
+      {
+        kind: 'words',
+        status: 422,
+        body: JSON.stringify({ message: 'Validation Error', errors: { 'events.1.to': {} } }),
+      },
+      'It objects to row 2 (user-10).',
+    ],
+  ] as const)('explains a refusal of the whole: %#', async (fault, words) => {
+    const { ann, service } = world;
+    service.faults.set('triggerEvents', fault, { times: 1 });
+    await fillIn(ann, { Subscribers: `user-9 ${LINK}\nuser-10 ${LINK}` });
+    await ann.seesModal('Preview: 2 events');
+    await ann.submits();
+    const form = await ann.seesModal('Nothing was sent.');
+    expect(form.words).toContain(words);
+    await ann.closes();
+  });
+
+  it('carries what is folded away, and updates subscribers only where that was chosen and shown', async () => {
+    const { ann, service } = world;
+    await ann.types('/notif trigger password-reset');
+    await ann.seesModal('password-reset');
+    await ann.fillsIn({ Subscribers: `user-11 ${LINK}`, More: ['Transaction id, overrides', 'Profiles'] });
+    await ann.seesModal('This updates the subscribers at the service');
+    await ann.fillsIn({
+      'Transaction id': 'mine-11',
+      Overrides: '{"sendgrid": {"templateId": "d-17"}}',
+      Tenant: 'acme',
+      Context: 'region:eu',
+      Profiles: 'user-11 {"firstName": "Ada", "email": "ada@example.com"}',
+    });
+    expect(await ann.submits()).toEqual([]);
+    const preview = await ann.seesModal('This updates the profile of 1 subscriber at the service:');
+    expect(preview.words).toContain('user-11 {"firstName":"Ada","email":"a•••@example.com"}');
+    await ann.submits();
+    await ann.sees('user-11 delivered', ann.directMessages);
+    expect(service.world.subscriber('user-11')).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
+    expect(lastSent(world)).toMatchObject({
+      events: [{ transactionId: 'mine-11', tenant: 'acme', context: { region: 'eu' }, overrides: { sendgrid: {} } }],
+    });
+  });
+});
+
+describe('a test in a protected environment', () => {
+  it(
+    'names it and wants its name typed',
+    inWorld({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service }) => {
+      await fillIn(ann, { Subscribers: 'user-1', Payload: LINK });
+      await ann.seesModal('production is a protected environment.');
+      await ann.fillsIn({ 'Type production to confirm': 'staging' });
+      expect(await ann.submits()).toEqual(['Type production, which is protected, to send there.']);
+      expect(service.requests.count('triggerEvents')).toBe(0);
+      await ann.fillsIn({ 'Type production to confirm': 'production' });
+      expect(await ann.submits()).toEqual([]);
+      await ann.sees('user-1 delivered', ann.directMessages);
+    }),
+  );
+});
+
+describe('one request, and one entry in the trail', () => {
+  const inTrail = async (person: Person) => (await person.asks('/notif audit')).words.match(/password-reset/g)?.length;
+
+  it(
+    'comes of a form that is submitted twice and that Slack repeats',
+    inWorld({}, async ({ ann, service, slack }) => {
+      await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
+      await ann.seesModal('Preview: 2 events');
+      await Promise.all([ann.submits(), ann.submits()]);
+      slack.faults.redeliverLast();
+      await ann.gets('This form was sent already: nothing was sent again.');
+      await ann.sees('2 of 2 done', ann.directMessages);
+      expect(service.requests.count('triggerEvents')).toBe(1);
+      expect(await inTrail(ann)).toBe(1);
+    }),
+  );
+
+  it(
+    'comes of an answer that was lost',
+    inWorld({}, async ({ ann, service }) => {
+      service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
+      await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
+      await ann.seesModal('Preview: 2 events');
+      await ann.submits();
+      const ended = await ann.sees('2 of 2 done', ann.directMessages);
+      expect(ended.words).toContain('The answer to the request was lost.');
+      expect(service.requests.count('triggerEvents')).toBe(1);
+      expect(await inTrail(ann)).toBe(1);
+    }),
+  );
+});
