@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** The main flow of each surface, as the other journeys tell it in Socket Mode, with a bot that Slack posts to. */
+describe('a bot that Slack posts to', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({ mode: 'http' });
+    await world.log.until('events read');
+  });
+  afterAll(() => world.close());
+
+  it('opens no socket', () => {
+    expect(world.slack.calls.of('apps.connections.open')).toHaveLength(0);
+  });
+
+  it('makes a watch, tells its channel what fails, and lets people act on it', async () => {
+    const { ann, ben, service } = world;
+    await ann.types('/notif watch', GENERAL);
+    await ben.sees('made a watch here', GENERAL);
+    for (let subscriber = 1; subscriber <= 12; subscriber++)
+      service.world.plantEvent(failed('email', { subscriber: `user-${subscriber}` }));
+    await ann.sees('12 subscribers', GENERAL);
+    const row = await ben.sees('12 subscribers', ONCALL);
+    await ben.choosesFromMenu('Acknowledge', row);
+    await ann.sees('acknowledged at', GENERAL);
+    await ann.clicks('Mute…', await ann.sees('failure group', ONCALL));
+    await ann.seesModal('For how long');
+    expect(await ann.submits()).toEqual([]);
+    await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL);
+    await ben.choosesFromMenu('Events', await ben.sees('failure group', ONCALL));
+    await ben.clicks('Next', await ben.gets('Failures 1 to 10 of 12', ONCALL));
+    await ben.gets('Failures 11 to 12 of 12', ONCALL);
+  });
+
+  it('looks an event up, shows it raw, and shares it', async () => {
+    const { ann, ben, service } = world;
+    const event = service.world.plantEvent(delivered({ subscriber: 'by-post' }));
+    const card = await ann.asks(`/notif event ${event._id}`);
+    expect(card.words).toContain('✅ Delivered · order-shipped for by-post');
+    await ann.opens('Raw', card, '"subscriberId": "by-post"');
+    await ann.closes();
+    await ann.clicks('Share', card);
+    await ben.sees('Shared by ⟨user U0ANN⟩');
+  });
+
+  it('pages through what is failing', async () => {
+    const { ann, service } = world;
+    const causes = Array.from({ length: 12 }, (_, index) => `cause ${String.fromCharCode(97 + index)}`);
+    for (const raw of causes) service.world.plantEvent(failed('sms', { subscriber: 'user-1' }, { raw }));
+    await ann.sees('failure groups', GENERAL);
+    const first = await ann.asks('/notif failures channel:sms');
+    await ann.clicks('Next', first);
+    await ann.gets('Groups 11 to 12 of 12');
+  });
+
+  it('is asked by the shortcuts', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered({ subscriber: 'found', transactionId: 'txn_found1' }));
+    await ann.choosesShortcut('find_notification');
+    await ann.seesModal('Find a notification');
+    await ann.fillsIn({ 'Event id': 'txn_found1' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('✅ Delivered · order-shipped for found');
+    await ann.closes();
+    await ann.types('what about txn_found1?', ONCALL);
+    await ann.choosesMessageShortcut('look_up_notification', await ann.sees('what about txn_found1?', ONCALL));
+    await ann.gets('✅ Delivered · order-shipped for found', ONCALL);
+  });
+
+  it('offers the workflows that it knows, says what is wrong with a form, and sends a test once', async () => {
+    const { ann, slack, service } = world;
+    await ann.choosesShortcut('send_test_notification');
+    await ann.seesModal('Subscribers');
+    expect(await ann.isOffered('trigger.workflow', 'order')).not.toEqual([]);
+    await ann.closes();
+    const sent = () => service.requests.count('triggerEvents');
+    const before = sent();
+    await ann.types('/notif trigger password-reset');
+    await ann.seesModal('password-reset');
+    await ann.fillsIn({ Subscribers: 'user-1', Payload: 'not JSON' });
+    expect(await ann.submits()).toHaveLength(1);
+    await ann.fillsIn({ Subscribers: 'user-1', Payload: '{"resetLink": "https://shop.example/reset"}' });
+    await Promise.all([ann.submits(), ann.submits()]);
+    expect(await slack.forger.replays()).toBe(200);
+    await ann.sees('✅ user-1 delivered', ann.directMessages);
+    expect(sent()).toBe(before + 1);
+  });
+
+  it('publishes the Home tab', async () => {
+    await world.ben.opensHome();
+    await world.ben.seesHome('production');
+  });
+
+  it('refuses whoever is not Slack', async () => {
+    const { slack, log } = world;
+    expect(await slack.forger.postsWithWrongSignature()).toBe(401);
+    expect(await slack.forger.postsWithOldTimestamp()).toBe(401);
+    expect(await slack.forger.altersBody()).toBe(401);
+    expect(log.saying('A request to the request URL was refused')).toHaveLength(3);
+  });
+
+  it('takes posts again after a restart', async () => {
+    await world.stop();
+    await world.start();
+    const answer = await world.ann.asks('/notif help');
+    expect(answer.words).toContain('/notif failures');
+  });
+});
