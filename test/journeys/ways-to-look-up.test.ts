@@ -55,7 +55,9 @@ describe('other ways to a notification', () => {
     await ben.types('lunch at noon?', ONCALL);
     await ann.choosesMessageShortcut('look_up_notification', await ann.sees('lunch', ONCALL));
     const answer = await ann.gets('There is no id in this text.', ONCALL);
-    expect(answer.words).toContain('Notif looks for event ids (24 hex digits), transaction ids, links to the dashboard');
+    expect(answer.words).toContain(
+      'Notif looks for event ids (24 hex digits), transaction ids, links to the dashboard',
+    );
   });
 
   it('finds a notification from anywhere by the shortcut, in its own window', async () => {

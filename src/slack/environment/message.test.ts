@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { buttonsOf, expectFit, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { environmentMessage, environmentSetMessage, readUse } from './message.ts';
+
+const ALL = [PRODUCTION, STAGING];
+
+describe("a channel's environment", () => {
+  test('is the first where nobody set one', () => {
+    const shown = environmentMessage(ALL, null);
+    expect(wordsOf(shown)).toContain('production is meant in this channel');
+    expect(wordsOf(shown)).toContain('It is the first that is configured.');
+    expect(buttonsOf(shown)).toEqual(['Use it here']);
+    expectFit(shown);
+  });
+
+  test('is what was set, with who did and when', () => {
+    const shown = environmentMessage(ALL, { environment: 'staging', by: 'U0ANN', at: NOON });
+    expect(wordsOf(shown)).toContain('staging is meant in this channel');
+    expect(wordsOf(shown)).toMatch(/Set by <@U0ANN>, .*12:00/);
+    expect(buttonsOf(shown)).toEqual(['Use it here', 'Use the first again']);
+    expectFit(shown);
+  });
+
+  test('is the first where the one that was set is no longer configured, which is said', () => {
+    const shown = environmentMessage(ALL, { environment: 'mars', by: 'U0ANN', at: NOON });
+    expect(wordsOf(shown)).toContain('production is meant in this channel');
+    expect(wordsOf(shown)).toContain('mars was set, and is no longer configured.');
+  });
+
+  test('is told to everybody when somebody sets or unsets it', () => {
+    expect(environmentSetMessage(STAGING, PRODUCTION, 'U0ANN').text).toContain('<@U0ANN> has set');
+    expect(wordsOf(environmentSetMessage(null, PRODUCTION, 'U0ANN'))).toContain(
+      'production, the first, is meant here again',
+    );
+  });
+
+  test('is not guessed from a button of another version', () => {
+    expect(readUse('v0|staging')).toBeNull();
+    expect(readUse('v1|staging')).toBe('staging');
+  });
+});

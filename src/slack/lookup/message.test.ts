@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { anEvent } from '../../domain/event.testing.ts';
+import { EVENTS_A_PAGE } from '../../domain/event-list.ts';
+import { judge } from '../../domain/judge.ts';
+import type { EventList } from '../../use-cases/list-events.ts';
+import { buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { listMessage, readList } from './list-message.ts';
+import { choiceMessage, nothingToLookFor } from './message.ts';
+
+function aList(change: Partial<EventList> = {}): EventList {
+  const event = anEvent();
+  return {
+    environment: PRODUCTION,
+    request: { environment: 'production', owner: { kind: 'subscriber', id: 'user-0042' }, before: NOON, page: 0 },
+    events: [{ event, judgement: judge(event, NOON) }],
+    unreadable: 0,
+    hasMore: false,
+    elsewhere: [],
+    ...change,
+  };
+}
+
+describe("somebody's events", () => {
+  test('are a page, each with the way to its card', () => {
+    const shown = listMessage(aList({ unreadable: 1 }), false);
+    expect(wordsOf(shown)).toContain('production · Subscriber user-0042\nEvents 1 to 2, the newest first');
+    expect(wordsOf(shown)).toContain('1 event could not be read');
+    expect(buttonsOf(shown)).toEqual(['Look up']);
+    expectFit(shown);
+  });
+
+  test('are turned over by the person, and read on by each for themselves where everybody reads them', () => {
+    const { request } = aList();
+    const middle = aList({ request: { ...request, page: 1 }, hasMore: true });
+    expect(buttonsOf(listMessage(middle, false))).toEqual(['Look up', 'Newer', 'Older']);
+    expect(buttonsOf(listMessage(aList({ hasMore: true }), true))).toEqual(['Look up', 'Older, for me']);
+  });
+
+  test('are nowhere, or somewhere else', () => {
+    expect(wordsOf(listMessage(aList({ events: [] }), false))).toContain('Is it written as the service has it?');
+    const elsewhere = listMessage(aList({ events: [], elsewhere: [STAGING] }), false);
+    expect(wordsOf(elsewhere)).toContain('There are some in staging.');
+    expect(buttonsOf(elsewhere)).toEqual(['Show']);
+    expectFit(elsewhere);
+  });
+
+  test('end where a page is empty, with the way back', () => {
+    const { request } = aList();
+    const shown = listMessage(aList({ request: { ...request, page: 3 }, events: [] }), false);
+    expect(wordsOf(shown)).toContain('no more events');
+    expect(buttonsOf(shown)).toEqual(['Newer']);
+  });
+
+  test('show an address masked, and who it belongs to', () => {
+    const { request } = aList();
+    const owner = { kind: 'email', id: 'anna@example.com' } as const;
+    const shown = listMessage(aList({ request: { ...request, owner } }), false);
+    expect(wordsOf(shown)).toContain('E-mail a•••@example.com');
+    expect(wordsOf(shown) + shown.text).not.toContain('anna@');
+  });
+
+  test('fit, and stay text, whatever they hold', () => {
+    const { request, events } = aList();
+    const owner = { kind: 'subscriber', id: HOSTILE.repeat(3) } as const;
+    const hostile = { ...request, environment: 'production', owner };
+    const many = Array.from({ length: EVENTS_A_PAGE }, () => events).flat();
+    const hostileEvents = many.map(({ event, judgement }) => {
+      const workflow = { id: 'w', identifier: HOSTILE.repeat(20), name: HOSTILE, variables: [] };
+      return { event: { ...event, workflow }, judgement };
+    });
+    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, hasMore: true }), false));
+    expectFit(listMessage(aList({ request: hostile, events: [], elsewhere: [STAGING] }), false));
+  });
+
+  test.each(['', 'v1|production|subscriber|a|x|0', 'v1|production|event|a|1|0', 'v0|production|subscriber|a|1|0'])(
+    'are not guessed from the button value %j',
+    (value) => {
+      expect(readList(value)).toBeNull();
+    },
+  );
+});
+
+describe('several things to look for', () => {
+  test('are a choice, and more than that are said', () => {
+    const choices = [
+      { environment: PRODUCTION, sought: { kind: 'event', id: 'a1' } },
+      { environment: STAGING, sought: { kind: 'email', id: 'anna@example.com' } },
+    ] as const;
+    const shown = choiceMessage(choices, true, NOON);
+    expect(wordsOf(shown)).toContain('More than 2 ids are in this text. Which one?');
+    expect(wordsOf(shown)).toContain('staging · E-mail a•••@example.com');
+    expect(buttonsOf(shown)).toEqual(['Look up', 'Look up']);
+    expectFit(shown);
+  });
+
+  test('are asked for where there is none', () => {
+    expect(wordsOf(nothingToLookFor(null))).toContain('There is no id in this text.');
+    expectFit(nothingToLookFor(null));
+  });
+
+  test('are a command where they begin like one, to be run by a click', () => {
+    const shown = nothingToLookFor('failures since:2h');
+    expect(wordsOf(shown)).toBe('Commands begin with /notif: /notif failures since:2h\nRun it');
+    expect(buttonsOf(nothingToLookFor(`failures ${'x'.repeat(3_000)}`))).toEqual([]);
+    expectFit(shown);
+  });
+});
