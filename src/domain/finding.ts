@@ -5,7 +5,7 @@ export interface Finding {
   readonly verdict: FindingVerdict;
   /** A sentence. */
   readonly what: string;
-  /** Channels, people and the like that it is about, behind the sentence. */
+  /** Channels, ids and the like that it is about, behind the sentence. */
   readonly about: readonly Named[];
   /** What to do, in a sentence or two; null where nothing is to be done. */
   readonly next: string | null;
@@ -15,7 +15,7 @@ export interface Finding {
 export type FindingVerdict = 'problem' | 'unknown' | 'advice' | 'fine';
 
 export interface Named {
-  readonly kind: 'channel' | 'person' | 'user-group' | 'word';
+  readonly kind: 'channel' | 'user-group' | 'word';
   readonly id: string;
 }
 

@@ -36,6 +36,12 @@ describeStore('what an operator asks', (store) => {
     }
     expect(await store().backlog()).toMatchObject({ waiting: 1, oldest: at(1) });
   });
+
+  it('tells how large the database is, and that its tables are those of this version', async () => {
+    const { bytes, migration, knownMigration } = await store().databaseFacts();
+    expect(bytes).toBeGreaterThan(1_000_000);
+    expect(migration).toBe(knownMigration);
+  });
 });
 
 const SETTINGS = {

@@ -18,13 +18,14 @@ export function operatorsCheck(parts: ExamineOperatorsParts): Check {
   return { subject: 'Operators', look: () => lookAtOperators(parts) };
 }
 
-async function lookAtOperators({ operators, workspace, groups }: ExamineOperatorsParts): Promise<Finding[]> {
+async function lookAtOperators(parts: ExamineOperatorsParts): Promise<Finding[]> {
+  const { operators, workspace } = parts;
   if (operators.who === 'nobody') return [NOBODY];
   if (operators.who === 'everybody') return [fine('Operators', 'Everybody who may use Notif.')];
   const users = operators.users.slice(0, MOST_ASKED);
   const [people, members] = await Promise.all([
     Promise.all(users.map((id) => workspace.person(id))),
-    operators.groups.length === 0 ? [] : groupTroubles(operators.groups, workspace, groups),
+    operators.groups.length === 0 ? [] : groupTroubles(operators.groups, parts),
   ]);
   const gone = users.filter((_, index) => people[index] === null);
   const troubles = [...gonePeople(gone), ...members];
@@ -38,42 +39,29 @@ const NOBODY = finding('advice', 'Operators', {
 });
 
 function gonePeople(ids: readonly string[]): Finding[] {
-  if (ids.length === 0) return [];
-  return [
-    finding('problem', 'Operators', {
-      what: 'Slack does not know, or not any more:',
-      about: ids.map((id) => ({ kind: 'person', id })),
-      next: 'Take them out of NOTIF_OPERATORS, or mend their ids, and restart Notif.',
-    }),
-  ];
+  const next = 'Take them out of NOTIF_OPERATORS, or mend their ids, and restart Notif.';
+  return trouble('Slack knows no active person with the id', ids, next);
 }
 
 async function groupTroubles(
   ids: readonly string[],
-  workspace: Pick<Workspace, 'userGroups'>,
-  groups: GroupMembers,
+  { workspace, groups }: Pick<ExamineOperatorsParts, 'workspace' | 'groups'>,
 ): Promise<Finding[]> {
-  const known = (await workspace.userGroups()).map(({ id }) => id);
-  const unknown = ids.filter((id) => !known.includes(id));
-  const members = await Promise.all(
-    ids.filter((id) => known.includes(id)).map(async (id) => ({ id, members: await groups.membersOf(id) })),
-  );
-  const empty = members.filter(({ members }) => members.length === 0).map(({ id }) => id);
+  const inUse = new Set((await workspace.userGroups()).map(({ id }) => id));
+  const known = ids.filter((id) => inUse.has(id));
+  const members = await Promise.all(known.map((id) => groups.membersOf(id)));
+  const unknown = ids.filter((id) => !inUse.has(id));
+  const empty = known.filter((_, index) => members[index]?.length === 0);
   return [
-    ...groupTrouble(
-      'No user group in use has the id',
-      unknown,
-      'Mend NOTIF_OPERATORS, or enable the group, and restart Notif.',
-    ),
-    ...groupTrouble(
-      'Nobody is in the user group',
-      empty,
-      'Put the people in it who may change things; it takes five minutes to be noticed.',
-    ),
+    ...trouble('No user group in use has the id', unknown, MEND_GROUP),
+    ...trouble('Nobody is in the user group', empty, FILL_GROUP),
   ];
 }
 
-function groupTrouble(what: string, ids: readonly string[], next: string): Finding[] {
+const MEND_GROUP = 'Mend NOTIF_OPERATORS, or enable the group, and restart Notif.';
+const FILL_GROUP = 'Put the people in it who may change things; Notif notices within five minutes.';
+
+function trouble(what: string, ids: readonly string[], next: string): Finding[] {
   if (ids.length === 0) return [];
-  return [finding('problem', 'Operators', { what, about: ids.map((id) => ({ kind: 'user-group', id })), next })];
+  return [finding('problem', 'Operators', { what, about: ids.map((id) => ({ kind: 'word', id })), next })];
 }

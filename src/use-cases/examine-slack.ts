@@ -68,7 +68,7 @@ function scopeFindings(granted: readonly string[] | null, needed: Readonly<Recor
 
 function missingScope([scope, use]: readonly [string, string]): Finding {
   return finding('problem', 'Scopes', {
-    what: `${scope} was not granted. Without it there is no ${use}.`,
+    what: `${scope} was not granted. It is needed for ${use}.`,
     next: REINSTALL,
   });
 }

@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Finding, FindingVerdict, Named } from '../../domain/finding.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, person, plural } from '../blocks/text.ts';
+import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 /** What an examination found: what is to be done first, what is fine in one line each. The spoken text says the same. */
@@ -64,8 +64,6 @@ function named({ kind, id }: Named): Markup {
   switch (kind) {
     case 'channel':
       return channelLink(id);
-    case 'person':
-      return person(id);
     case 'user-group':
       return mention({ kind, id });
     case 'word':
@@ -73,16 +71,22 @@ function named({ kind, id }: Named): Markup {
   }
 }
 
-function fineBlocks(fine: readonly Finding[]): KnownBlock[] {
-  if (fine.length === 0) return [];
-  return [divider(), context(...fine.slice(0, MOST_FINE).map(fineLine), ...moreFine(fine.length - MOST_FINE))];
-}
-
-/** Six lines or so for each environment; whoever has many reads those that are not. */
+/** Seven lines or so for each environment; whoever has many reads those that are not fine. */
 const MOST_FINE = 30;
+/** A line is some 80 characters long; more of them are not what a text block holds. */
+const LINES_A_BLOCK = 10;
 
-function moreFine(left: number): Markup[] {
-  return left > 0 ? [mrkdwn`✅ ${left} more`] : [];
+function fineBlocks(fine: readonly Finding[]): KnownBlock[] {
+  const lines = fine.slice(0, MOST_FINE).map(fineLine);
+  const left = fine.length - lines.length;
+  const parts = Array.from({ length: Math.ceil(lines.length / LINES_A_BLOCK) }, (_, part) =>
+    context(...lines.slice(part * LINES_A_BLOCK, (part + 1) * LINES_A_BLOCK)),
+  );
+  return [
+    ...(fine.length === 0 ? [] : [divider()]),
+    ...parts,
+    ...(left === 0 ? [] : [context(mrkdwn`✅ ${left} more`)]),
+  ];
 }
 
 function fineLine({ subject, what }: Finding): Markup {

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { unobserved } from '../../domain/observer.ts';
+import { boltLogger } from './bolt-logger.ts';
+import { answering, type SlackServer, startSlackServer } from './slack-server.testing.ts';
+import { createTokenChecks } from './token-checks.ts';
+
+const NOON = Date.parse('2026-03-04T12:00:00.000Z');
+const SCOPES = { 'x-oauth-scopes': 'chat:write, users:read' };
+const silent = boltLogger({ debug() {}, info() {}, warn() {}, error() {} });
+
+let server: SlackServer;
+beforeAll(async () => {
+  server = await startSlackServer();
+});
+beforeEach(() => server.answers.clear());
+afterAll(() => server.close());
+
+function checks(appToken: string | null = 'xapp-1') {
+  const { apiUrl } = server;
+  return createTokenChecks({
+    botToken: 'xoxb-1',
+    appToken,
+    apiUrl,
+    observe: unobserved,
+    logger: silent,
+    now: () => NOON,
+  });
+}
+
+test('tell the scopes of the bot token, and what time it is at Slack', async () => {
+  server.answers.set('auth.test', answering({ ok: true }, 200, { ...SCOPES, date: 'Wed, 04 Mar 2026 12:05:00 GMT' }));
+  const scopes = ['chat:write', 'users:read'];
+  expect(await checks().bot()).toEqual({ is: 'taken', scopes, clockAheadMs: 300_500 });
+});
+
+test('tell what to do about a token that is refused for good', async () => {
+  server.answers.set('auth.test', answering({ ok: false, error: 'token_revoked' }));
+  server.answers.set('apps.connections.open', answering({ ok: false, error: 'invalid_auth' }));
+  expect(await checks().bot()).toMatchObject({ is: 'refused', variable: 'SLACK_BOT_TOKEN', word: 'token_revoked' });
+  expect(await checks().app?.()).toMatchObject({
+    is: 'refused',
+    variable: 'SLACK_APP_TOKEN',
+    next: 'copy the token again from the Slack app',
+  });
+});
+
+test('fail where Slack can not be asked', async () => {
+  server.answers.set('auth.test', answering({}, 503));
+  await expect(checks().bot()).rejects.toThrow();
+});
+
+test('have no app token to ask of in HTTP mode', () => {
+  expect(checks(null).app).toBeNull();
+});

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { finding, fine } from '../../domain/finding.ts';
+import { expectFit, HOSTILE, NOON, wordsOf } from '../slack.testing.ts';
+import { doctorMessage } from './message.ts';
+
+const CHANNEL = finding('problem', 'Watches', {
+  what: 'Notif is not in',
+  about: [{ kind: 'channel', id: 'C0ONCALL' }],
+  next: 'Invite it there: /invite @Notif.',
+});
+const TOKEN = fine('Bot token', 'Slack takes it.');
+
+it('says what to mend, what to do for it, and what is fine', () => {
+  const message = doctorMessage(
+    [CHANNEL, finding('advice', 'Heartbeat', { what: 'None.', next: 'Set it.' }), TOKEN],
+    NOON,
+  );
+  expectFit(message);
+  expect(wordsOf(message).split('\n').slice(0, 8)).toEqual([
+    '🔴 1 problem · 🟡 1 piece of advice · ✅ 1 fine',
+    '🔴 Watches · problem',
+    'Notif is not in <#C0ONCALL>',
+    'Next: Invite it there: /invite @Notif.',
+    '🟡 Heartbeat · advice',
+    'None.',
+    'Next: Set it.',
+    '✅ Bot token: Slack takes it.',
+  ]);
+});
+
+it('says the same to a screen reader', () => {
+  const { text } = doctorMessage([CHANNEL, TOKEN], NOON);
+  for (const words of ['1 problem', 'Notif is not in <#C0ONCALL>', 'Next: Invite it', 'Bot token: Slack takes it.']) {
+    expect(text).toContain(words);
+  }
+});
+
+it('says what it can not see', () => {
+  expect(wordsOf(doctorMessage([TOKEN], NOON))).toContain('which commands, shortcuts and events its app has');
+});
+
+it('names ten of many, and says how many more there are', () => {
+  const about = Array.from({ length: 12 }, (_, index) => ({ kind: 'word', id: `scope-${index}` }) as const);
+  expect(wordsOf(doctorMessage([finding('advice', 'Scopes', { what: 'Unused:', about, next: 'x' })], NOON))).toContain(
+    'scope-9, 2 more',
+  );
+});
+
+it('fits with more findings than a message holds, and says that there are more', () => {
+  const about = Array.from({ length: 10 }, () => ({ kind: 'word', id: HOSTILE }) as const);
+  const one = finding('problem', HOSTILE, { what: HOSTILE.repeat(9), about, next: HOSTILE.repeat(9) });
+  const message = doctorMessage(
+    [
+      ...Array.from({ length: 80 }, () => one),
+      ...Array.from({ length: 400 }, () => fine('production: Clock', HOSTILE)),
+    ],
+    NOON,
+  );
+  expectFit(message);
+  expect(wordsOf(message)).toMatch(/\d+ findings more: mend these first/);
+  expect(wordsOf(message)).toContain('✅ 370 more');
+});

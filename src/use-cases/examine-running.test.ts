@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { anEnvironment } from '../domain/environment.testing.ts';
+import { aHealth } from '../domain/health.testing.ts';
+import type { EnvironmentHealth } from '../domain/health.ts';
+import type { Logger } from '../domain/logger.ts';
+import { troublesOf } from './examine.testing.ts';
+import { type DatabaseFacts, type ExamineRunningParts, runningChecks } from './examine-running.ts';
+
+const NOON = new Date('2026-03-04T12:00:00.000Z');
+const at = (seconds: number) => new Date(NOON.getTime() + seconds * 1000);
+const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const FACTS: DatabaseFacts = { bytes: 12_000_000, migration: 3, knownMigration: 3 };
+
+function troubles(store: Partial<ExamineRunningParts['store']> = {}, health: Partial<EnvironmentHealth> = {}) {
+  return troublesOf(
+    runningChecks({
+      environments: [anEnvironment()],
+      store: {
+        health: async () => [aHealth({ readTo: at(-10), lastSuccessAt: at(-10), ...health })],
+        backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+        replicas: async () => 1,
+        databaseFacts: async () => FACTS,
+        ...store,
+      },
+      database: 'embedded',
+      slackStatus: () => ({ isConnected: true, lastTrouble: null }),
+      loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),
+      running: { version: '1.2.3', startedAt: NOON },
+      pollMs: 60_000,
+      logger: quiet,
+      now: () => NOON,
+    }),
+  );
+}
+
+test('find nothing where everything is read and told', async () => {
+  expect(await troubles()).toEqual([]);
+});
+
+test('find an environment that can not be read, or is not being read', async () => {
+  const problem = { kind: 'unreachable' } as const;
+  expect(await troubles({}, { failingSince: at(-1_800), problem })).toEqual([
+    'problem production: Reading: production could not be read: there is no connection to it. For 30 min.',
+  ]);
+  expect(await troubles({}, { lastSuccessAt: at(-600) })).toEqual([
+    'problem production: Reading: No round has read all that is new, and none has failed. The last one began 10 min ago.',
+  ]);
+});
+
+test('tell of what mends itself as advice', async () => {
+  expect(await troubles({}, { openGaps: 1, unreadMs: 5_400_000 })).toEqual([
+    'advice production: Reading: 1 gap: 90 min still to be read.',
+  ]);
+});
+
+test('find messages that are held up, and not those that wait for their channel', async () => {
+  const backlog = { waiting: 3, oldest: at(-900), oldestHeldUp: at(-600) };
+  expect(await troubles({ backlog: async () => backlog })).toEqual([
+    'problem Messages: 3 messages not posted yet, the oldest for 10 min.',
+  ]);
+  expect(await troubles({ backlog: async () => ({ ...backlog, oldestHeldUp: null }) })).toEqual([]);
+});
+
+test('find a database that does not answer, and one that a newer version has changed', async () => {
+  const away = () => Promise.reject(new Error('away'));
+  expect(await troubles({ health: away })).toEqual([
+    'unknown production: Reading: The database does not say.',
+    'problem Database: It does not answer, so nothing is read or told.',
+  ]);
+  expect(await troubles({ databaseFacts: async () => ({ ...FACTS, migration: 4 }) })).toEqual([
+    'advice Database: A newer version of Notif has changed its tables.',
+  ]);
+});

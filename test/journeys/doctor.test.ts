@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { GENERAL, ONCALL } from '../support/person.ts';
+import { inWorld, openWorld, type World } from '../support/world.ts';
+
+describe('doctor', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({
+      environments: ['production', 'staging'],
+      variables: { NOTIF_HEARTBEAT_URL: 'http://127.0.0.1:9/ping' },
+    });
+  });
+  afterAll(() => world.close());
+  afterEach(() => {
+    world.slack.faults.clear();
+    world.service.faults.clear();
+  });
+
+  const examines = async () => (await world.ben.asks('/notif doctor')).words;
+
+  it('finds nothing to mend where all is well, and says what it looked at', async () => {
+    await expect.poll(examines, { timeout: 20_000 }).not.toMatch(/🔴|⚠️|🟡/);
+    const words = await examines();
+    for (const fine of [
+      'Bot token: Slack takes it.',
+      'Scopes: All 12 that are needed were granted.',
+      'App token: Slack takes it.',
+      'production: API key: The service takes it.',
+      'staging: Reading: Read to',
+      'Watches: 1 watch: Notif can post where they are.',
+    ]) {
+      expect(words).toContain(`✅ ${fine}`);
+    }
+  });
+
+  it('finds a bot token that Slack refuses', async () => {
+    world.slack.faults.next('auth.test', { kind: 'error', error: 'token_revoked' });
+    const words = await examines();
+    expect(words).toContain('Slack refuses SLACK_BOT_TOKEN with token_revoked.');
+    expect(words).toContain('Next: Install the Slack app again and copy the new token, then restart Notif.');
+  });
+
+  it('finds an app token that Slack refuses, while the connection still holds', async () => {
+    world.slack.faults.next('apps.connections.open', { kind: 'error', error: 'invalid_auth' });
+    const words = await examines();
+    expect(words).toContain('Slack refuses SLACK_APP_TOKEN with invalid_auth.');
+    expect(words).toContain('Next: Copy the token again from the Slack app, then restart Notif.');
+  });
+
+  it('finds a scope that was not granted, and says what is missing without it', async () => {
+    world.slack.workspace.revoke('files:write');
+    const words = await examines();
+    expect(words).toContain('files:write was not granted. It is needed for lists of affected subscribers as files.');
+    expect(words).toContain('reinstall the app to the workspace');
+    world.slack.workspace.grant('files:write');
+  });
+
+  it('finds a scope that is not needed', async () => {
+    world.slack.workspace.grant('users:read.email');
+    expect(await examines()).toContain('Notif was granted 1 scope that it does not use: users:read.email');
+    world.slack.workspace.revoke('users:read.email');
+  });
+
+  it('finds an API key that a service refuses', async () => {
+    world.service.faults.set('all', { kind: 'status', status: 401 });
+    const words = await examines();
+    expect(words).toContain('🔴 production: API key · problem');
+    expect(words).toContain('production could not be read: the API key was refused (401).');
+    expect(words).toContain('Next: Check NOTIF_PRODUCTION_API_KEY.');
+    expect(words).toContain('✅ staging: API key');
+  });
+
+  it('finds channels that send nothing, and e-mails whose bounces never arrive', async () => {
+    const { integrations } = world.service.world;
+    for (const integration of integrations) {
+      if (integration.channel === 'sms') integration.active = false;
+      if (integration.channel === 'email') integration.configurations = { inboundWebhookEnabled: false };
+    }
+    world.service.world.plantEvent(delivered());
+    world.service.world.plantEvent(failed('sms', { subscriber: 'ant' }));
+    const words = await examines();
+    expect(words).toContain('Events send by sms, and none for it is active: Twilio');
+    expect(words).toContain("Next: Activate one in the service's dashboard.");
+    expect(words).toContain('No bounce is ever told of what is sent by e-mail with SendGrid');
+    expect(words).toContain('Next: Turn its inbound webhook on');
+  });
+
+  it('finds a watch whose channel Notif was taken out of, or that is archived', async () => {
+    await world.ann.types('/notif watch', GENERAL);
+    await world.ann.sees('made a watch here', GENERAL);
+    await world.ann.removesBot(ONCALL);
+    await world.ann.archives(GENERAL);
+    const words = await examinesIn(ONCALL);
+    expect(words).toContain('Notif is not in ⟨channel C0ONCALL⟩');
+    expect(words).toContain('Next: Invite it there: /invite @Notif.');
+    expect(words).toContain('Nothing can be posted any more in the archived ⟨channel C0GENERAL⟩');
+    await world.ann.unarchives(GENERAL);
+    await world.ann.invitesBot(ONCALL);
+  });
+
+  const examinesIn = async (channel: string) => (await world.ben.asks('/notif doctor', channel)).words;
+});
+
+it(
+  'finds settings that name nobody, a channel without Notif, and variables that nothing reads',
+  inWorld(
+    {
+      variables: {
+        NOTIF_OPERATORS: 'U0BEN,U0NOBODY,S0GONE',
+        NOTIF_AUDIT_CHANNEL: 'C0QUIET',
+        NOTIF_DIGEST_CHANEL: 'C0ONCALL',
+        NOTIF_DIGEST_CHANNEL: '',
+      },
+    },
+    async ({ ben }) => {
+      const { words } = await ben.asks('/notif doctor');
+      expect(words).toContain('Slack knows no active person with the id U0NOBODY');
+      expect(words).toContain('Next: Take them out of NOTIF_OPERATORS, or mend their ids, and restart Notif.');
+      expect(words).toContain('No user group in use has the id S0GONE');
+      expect(words).toContain('Notif is not in ⟨channel C0QUIET⟩');
+      expect(words).toContain('NOTIF_DIGEST_CHANEL is not read');
+      expect(words).toContain('There is none: nobody is told what fails.');
+      expect(words).toContain('NOTIF_HEARTBEAT_URL is not set');
+    },
+  ),
+);
+
+it(
+  'says to whoever may not change anything that nobody may',
+  inWorld({ variables: { NOTIF_OPERATORS: '' } }, async ({ ben }) => {
+    const { words } = await ben.asks('/notif doctor');
+    expect(words).toContain('Nobody may send a test or change anything: NOTIF_OPERATORS is not set.');
+    expect(words).toContain('Next: Set it to the Slack ids of people (U…) and user groups (S…), and restart Notif.');
+  }),
+);
