@@ -1,4 +1,4 @@
-import { maskSecret } from './mask.ts';
+import { MASK, maskSecret } from './mask.ts';
 
 /** New credentials of a subscriber for a provider (contract, operation 1). They are secrets: sent to the service, kept nowhere. */
 export interface CredentialsUpdate {
@@ -61,3 +61,11 @@ function valuesOf(value: Value): readonly string[] {
   const values = typeof value === 'string' ? [value] : (value ?? []);
   return values.filter((one) => one !== '');
 }
+
+/** A text without the values that it quotes; one of a few letters may stand in any word, and stays. */
+export function withoutValues(text: string, values: readonly string[]): string {
+  const telling = values.filter((value) => value.length >= SHORTEST_QUOTE).sort((a, b) => b.length - a.length);
+  return telling.reduce((rest, value) => rest.replaceAll(value, MASK), text);
+}
+
+const SHORTEST_QUOTE = 4;

@@ -91,7 +91,7 @@ it('throws where nothing was updated for sure, and the trail says why in a word'
     fields: ['credentials.webhookUrl'],
   } as const;
   const process = aProcess(refusing(problem));
-  await expect(process.ask()).rejects.toThrow(ServiceError);
+  await expect(process.ask()).rejects.toMatchObject({ problem: { ...problem, message: 'not •••' } });
   expect(process.trail()).toMatchObject([{ outcome: { is: 'refused', why: 'refused' } }]);
 });
 

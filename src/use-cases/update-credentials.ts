@@ -1,5 +1,10 @@
 import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
-import type { ChannelSettings, CredentialsUpdate } from '../domain/credentials.ts';
+import {
+  type ChannelCredentials,
+  type ChannelSettings,
+  type CredentialsUpdate,
+  withoutValues,
+} from '../domain/credentials.ts';
 import { InputError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Call } from '../domain/query.ts';
@@ -57,8 +62,9 @@ export async function updateCredentials(
     return settings === null ? { is: 'not-found' } : { is: 'updated', settings };
   } catch (error) {
     await settle(command, outcomeOf(error), parts);
-    if (error instanceof ServiceError && error.outcomeUnknown) return { is: 'unknown', error };
-    throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.outcomeUnknown) return { is: 'unknown', error };
+    throw withoutTyped(error, update.credentials);
   }
 }
 
@@ -72,6 +78,14 @@ function outcomeOf(error: unknown): ChangeOutcome {
   if (error instanceof InputError) return { is: 'refused', why: 'refused' };
   const isCertain = error instanceof ServiceError && !error.outcomeUnknown;
   return isCertain ? { is: 'refused', why: error.problem.kind } : { is: 'unknown' };
+}
+
+/** What the service says of a refusal may quote what was typed. */
+function withoutTyped(error: ServiceError, credentials: ChannelCredentials): ServiceError {
+  const { environment, operation, problem, cause } = error;
+  if (problem.kind !== 'refused') return error;
+  const message = withoutValues(problem.message, Object.values(credentials).flat());
+  return new ServiceError(environment, operation, { ...problem, message }, { cause });
 }
 
 /** Whoever asked is told what became of it, whether or not that could be written down. */

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { checkView } from '../../../sandbox/slack/validate/view.ts';
+import { CREDENTIAL_PROVIDERS, credentialProvider } from '../../domain/credential-providers.ts';
+import { CREDENTIAL_FIELDS } from '../../domain/credentials.ts';
+import { anIntegration } from '../../domain/integration.testing.ts';
+import { buttonsOf, expectFit, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { confirmView, linesToConfirm } from './confirm-modal.ts';
+import type { ChosenForm, KeptForm } from './kept-modal.ts';
+import { readChosen, readKept } from './kept-modal.ts';
+import { credentialLines, unknownSubscriberMessage, updatedMessage } from './message.ts';
+import { credentialsView, integrationOptions, integrationsWanted } from './modal.ts';
+
+const KEPT: KeptForm = {
+  intent: 'intent-1',
+  answerUrl: 'https://hooks.slack.example/commands/1',
+  channel: 'C0GENERAL',
+  environment: 'production',
+  subscriberId: 'user-1',
+};
+const WORST: KeptForm = {
+  ...KEPT,
+  subscriberId: HOSTILE.repeat(9).slice(0, 255),
+  answerUrl: `https://${'a'.repeat(250)}`,
+};
+const PROTECTED = { ...PRODUCTION, isProtected: true };
+
+function chosen(provider: string, kept = KEPT): ChosenForm {
+  return { ...kept, provider, integration: null, shown: 'Webhook URL: •••9f3c' };
+}
+
+function viewFor(id: string, kept = KEPT) {
+  const provider = credentialProvider(id);
+  if (provider === null) throw new Error(`there is no provider ${id}`);
+  return {
+    first: credentialsView(kept, PRODUCTION, provider),
+    second: confirmView({ form: chosen(id, kept), environment: PROTECTED, provider }, { news: null }),
+  };
+}
+
+describe('the form for credentials', () => {
+  it.each(CREDENTIAL_PROVIDERS.map(({ id }) => id))(
+    'has the same fields for %s in both steps, so that Slack keeps what was typed',
+    (id) => {
+      const { first, second } = viewFor(id);
+      const own = Object.entries(fieldsIn(first)).filter(([, block]) => block.startsWith('credentials.field.'));
+      expect(Object.entries(fieldsIn(second)).filter(([, block]) => block.startsWith('credentials.field.'))).toEqual(
+        own,
+      );
+      expect(own).toHaveLength(credentialProvider(id)?.fields.length ?? 0);
+    },
+  );
+
+  it('asks for nothing before a provider was chosen', () => {
+    expect(Object.keys(fieldsIn(credentialsView(KEPT, PRODUCTION, null)))).toEqual(['Provider']);
+  });
+
+  it('keeps who and where, and nothing that was typed', () => {
+    const { first, second } = viewFor('mattermost');
+    expect(readKept(first.private_metadata ?? '')).toEqual(KEPT);
+    expect(readChosen(second.private_metadata ?? '')).toEqual(chosen('mattermost'));
+  });
+
+  it('is taken by Slack, whatever names there are', () => {
+    for (const { id } of CREDENTIAL_PROVIDERS) {
+      const { first, second } = viewFor(id, WORST);
+      for (const view of [first, second]) expect(checkView(view, '/view')).toEqual([]);
+    }
+  });
+
+  it('names a protected environment and has it typed', () => {
+    const { second } = viewFor('fcm');
+    expect(wordsOf(second)).toContain('Update fcm of user-1 in production, which is protected?');
+    expect(Object.keys(fieldsIn(second))).toContain('Type production to confirm');
+  });
+
+  it('shows what is to be sent masked, with what is too much only counted', () => {
+    const deviceTokens = Array.from({ length: 25 }, (_, index) => `a-long-device-token-${1_000 + index}`);
+    const lines = linesToConfirm({ webhookUrl: 'https://hooks.example.com/T1/9f3c', channel: 'short', deviceTokens });
+    expect(lines.split('\n')).toEqual([
+      'Webhook URL: •••9f3c',
+      'Channel: •••',
+      expect.stringMatching(/^Device tokens \(25\): •••1000, •••1001, .*•••1019 and 5 more$/),
+    ]);
+  });
+});
+
+describe('the choice of an integration', () => {
+  const known = [
+    anIntegration({ provider: 'fcm', identifier: 'fcm-main', name: 'Firebase' }),
+    anIntegration({ provider: 'fcm', identifier: 'fcm-old', name: 'Firebase of old', active: false }),
+    anIntegration({ provider: 'fcm', identifier: 'fcm-gone', deleted: true }),
+    anIntegration({ provider: 'apns', identifier: 'apns-main' }),
+  ];
+  const offered = (typed: string) => integrationOptions(known, 'fcm', typed).map(({ text }) => text.text);
+
+  it('offers those of the provider that are not deleted, and what was typed itself', () => {
+    expect(offered('')).toEqual(['fcm-main · Firebase', 'fcm-old · Firebase of old · inactive']);
+    expect(offered('OLD')).toEqual(['fcm-old · Firebase of old · inactive', 'Use “OLD”']);
+    expect(offered('fcm-main')).toEqual(['fcm-main · Firebase']);
+  });
+
+  it('knows from its block which ones are wanted', () => {
+    expect(integrationsWanted('credentials.integration:production:fcm')).toEqual({
+      environment: 'production',
+      provider: 'fcm',
+    });
+    expect(integrationsWanted('something.else')).toBeNull();
+  });
+});
+
+describe('what came of an update', () => {
+  const updated = { subscriberId: WORST.subscriberId, provider: 'fcm', environment: PRODUCTION };
+  const settings = (providerId: string) => ({
+    providerId,
+    integrationId: null,
+    integrationIdentifier: HOSTILE,
+    credentials: CREDENTIAL_FIELDS.map((field) => ({ field, masked: ['•••9f3c', '•••77aa'] })),
+  });
+
+  it('fits a message, the provider’s own first, however many there are', () => {
+    const message = updatedMessage(updated, [...Array.from({ length: 40 }, () => settings('slack')), settings('fcm')]);
+    expectFit(message);
+    expect(wordsOf(message).indexOf('fcm\n')).toBeLessThan(wordsOf(message).indexOf('slack'));
+    expectFit(unknownSubscriberMessage(updated));
+    expect(buttonsOf(message)).toEqual([]);
+  });
+
+  it('says where a provider holds nothing', () => {
+    const empty = { ...settings('fcm'), credentials: [] };
+    expect(wordsOf(updatedMessage(updated, [empty]))).toContain('no credentials');
+    expect(credentialLines([{ field: 'title', masked: ['•••'] }])).toEqual(['Title: •••']);
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Faults } from '../../sandbox/notification-service/faults.ts';
+import { everyRowIn, textsTelling, toldBy } from '../support/evidence.ts';
+import { ONCALL } from '../support/person.ts';
+import { openWorldAsleep, type World } from '../support/world.ts';
+
+/** What ann types, field by field: no two end alike. */
+const TYPED = {
+  'Webhook URL': 'https://hooks.chat.example/services/T0TYPED/B0TYPED/webhook-Qw3rTy81',
+  Channel: 'channel-by-hand-Zx9cVb72',
+  'Device tokens': 'token-by-hand-one-As5dFg63\ntoken-by-hand-two-Hj7kLp54',
+  'Alert UID': 'alert-uid-by-hand-Er4tYu45',
+  Title: 'title-by-hand-Op6aSd36',
+  'Image URL': 'https://images.example/by-hand-Fg8hJk27',
+  State: 'state-by-hand-Lz2xCv18',
+  'External URL': 'https://external.example/by-hand-Bn3mQw09',
+};
+const SECRETS = Object.values(TYPED).flatMap((typed) => typed.split('\n'));
+
+const FIELDS: Readonly<Record<string, readonly (keyof typeof TYPED)[]>> = {
+  discord: ['Webhook URL'],
+  mattermost: ['Webhook URL', 'Channel'],
+  'grafana-on-call': ['Webhook URL', 'Alert UID', 'Title', 'Image URL', 'State', 'External URL'],
+  fcm: ['Device tokens'],
+};
+
+/** What a service answers that repeats all that it was asked. */
+function echo(typed: readonly string[]): string {
+  return JSON.stringify({
+    statusCode: 422,
+    path: `/v1/subscribers/user-1/credentials?token=${typed.join('&')}`,
+    message: typed.map((value) => `${value} is not allowed`),
+    errors: { 'credentials.deviceTokens.0': { messages: typed, value: typed } },
+  });
+}
+
+function troubles(typed: readonly string[]): readonly Parameters<Faults['set']>[1][] {
+  return [
+    { kind: 'words', status: 422, body: echo(typed) },
+    { kind: 'words', status: 400, body: echo(typed) },
+    { kind: 'words', status: 200, body: echo(typed) },
+    { kind: 'words', status: 502, body: `<html>${typed.join(' ')}</html>`, contentType: 'text/html' },
+    { kind: 'status', status: 401 },
+    { kind: 'lost answer' },
+    { kind: 'reset' },
+  ];
+}
+
+describe('credentials that somebody types', () => {
+  let world: World;
+  let kept: readonly string[];
+  const modals: string[] = [];
+
+  beforeAll(async () => {
+    world = await openWorldAsleep({ variables: { NOTIF_AUDIT_CHANNEL: ONCALL }, database: 'embedded' });
+    await world.start();
+    for (const provider of Object.keys(FIELDS)) await update(provider);
+    for (const fault of troubles(TYPED['Device tokens'].split('\n'))) await meet(fault, 'fcm');
+    const quoting = echo((FIELDS['grafana-on-call'] ?? []).map((label) => TYPED[label]));
+    await meet({ kind: 'words', status: 422, body: quoting }, 'grafana-on-call');
+    await typeNonsense();
+    await meetTroubleAtSlack();
+    await world.ann.asks('/notif audit');
+    await world.log.until('"kind":"audit"', 4);
+    await world.stop();
+    kept = await everyRowIn(world.variables.NOTIF_DATA_DIR ?? '');
+  });
+  afterAll(() => world.close());
+
+  /** All that the modals hold that Slack keeps for the bot, private metadata included. */
+  function remember(): void {
+    modals.push(
+      ...world.slack.workspace
+        .as(world.ann.id)
+        .views()
+        .map((view) => JSON.stringify(view)),
+    );
+  }
+
+  async function fillIn(provider: string): Promise<void> {
+    const { ann } = world;
+    await ann.types('/notif credentials user-1');
+    await ann.seesModal('New credentials of');
+    await ann.fillsIn({ Provider: provider });
+    await ann.seesModal('kept nowhere else');
+    await ann.fillsIn(Object.fromEntries((FIELDS[provider] ?? []).map((label) => [label, TYPED[label]])));
+  }
+
+  async function update(provider: string): Promise<void> {
+    const { ann } = world;
+    await fillIn(provider);
+    await ann.submits();
+    await ann.seesModal('is shown again before it is sent');
+    remember();
+    await ann.submits();
+    remember();
+    await vi.waitFor(() => expect(ann.modal()?.words).not.toContain('Updating …'), { timeout: 20_000 });
+    remember();
+  }
+
+  async function meet(fault: Parameters<Faults['set']>[1], provider: string): Promise<void> {
+    world.service.faults.set('updateCredentials', fault, { times: 1 });
+    await update(provider);
+  }
+
+  async function typeNonsense(): Promise<void> {
+    const { ann } = world;
+    await fillIn('fcm');
+    await ann.fillsIn({ 'Device tokens': SECRETS.join(' ') });
+    const errors = await ann.submits();
+    expect(errors).toHaveLength(1);
+    expect(textsTelling(SECRETS, errors)).toEqual([]);
+  }
+
+  async function meetTroubleAtSlack(): Promise<void> {
+    const { ann, slack } = world;
+    await fillIn('fcm');
+    await ann.submits();
+    await ann.seesModal('is shown again before it is sent');
+    slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
+    await ann.submits();
+    await ann.gets('updated in production');
+  }
+
+  it('went to the service, whole', () => {
+    const bodies = world.service.requests.map(({ body }) => JSON.stringify(body ?? null));
+    for (const secret of SECRETS) expect(textsTelling([secret], bodies)).not.toEqual([]);
+  });
+
+  it('are told to Slack by no message and no modal, private metadata included', () => {
+    expect(modals.length).toBeGreaterThan(20);
+    expect(textsTelling(SECRETS, modals)).toEqual([]);
+    expect(textsTelling(SECRETS, world.slack.calls.all().map(toldBy))).toEqual([]);
+  });
+
+  it('stand in no line of the log, which tells all it can', () => {
+    const lines = world.log.saying('').map((line) => JSON.stringify(line));
+    expect(lines.filter((line) => line.includes('"operation":"updateCredentials"'))).not.toEqual([]);
+    expect(textsTelling(SECRETS, lines)).toEqual([]);
+  });
+
+  it('stand in no row of the database', () => {
+    expect(kept.filter((row) => row.startsWith('public.audit_entries'))).toHaveLength(13);
+    expect(textsTelling(SECRETS, kept)).toEqual([]);
+  });
+});
