@@ -69,6 +69,8 @@ export interface Job {
   readonly conditions: readonly Condition[];
   /** What its trigger told providers to do otherwise, by provider. */
   readonly overrides: Payload;
+  /** What the service finds wrong with the step's definition, by the part of it. */
+  readonly issues: Payload;
 }
 
 export interface ExecutionDetail {

@@ -94,6 +94,7 @@ function notBegun(event: TriggeredEvent): Job {
     scheduleExtensions: 0,
     conditions: [],
     overrides: new Payload({}),
+    issues: new Payload({}),
   };
 }
 

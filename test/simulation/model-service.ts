@@ -152,6 +152,7 @@ function jobAt(week: Week, index: number, workflow: Workflow, createdAt: Date, n
     scheduleExtensions: 0,
     conditions: [],
     overrides: new Payload({}),
+    issues: new Payload({}),
   };
 }
 

@@ -23,6 +23,7 @@ export function jobAt(value: unknown, field: string, payload: JsonObject): Job {
     scheduleExtensions: maybeCount(wire.scheduleExtensionsCount, 'jobs.scheduleExtensionsCount'),
     conditions: conditionsOf(step?.filters),
     overrides: new Payload(isObject(wire.overrides) ? wire.overrides : {}),
+    issues: new Payload(isObject(step?.issues) ? step.issues : {}),
   };
 }
 

@@ -43,7 +43,6 @@ const WireWait = z.object({
   type: word,
   amount,
   unit: word,
-  backoff: flag,
   backoffAmount: amount,
   backoffUnit: word,
   digestKey: word,
@@ -59,7 +58,7 @@ const WireWait = z.object({
  */
 export function waitOf(digest: unknown, metadata: unknown, payload: JsonObject): Wait | null {
   if (!isObject(digest) && !isObject(metadata)) return null;
-  const wire = WireWait.parse({ ...objectOr(metadata), ...objectOr(digest) });
+  const wire = WireWait.parse(firstOf(objectOr(digest), objectOr(metadata)));
   const { timed, delayPath } = wire;
   return {
     type: wire.type,
@@ -72,6 +71,11 @@ export function waitOf(digest: unknown, metadata: unknown, payload: JsonObject):
     isUpdated: wire.updateMode,
     dateField: delayPath,
   };
+}
+
+/** Each field as the first has it or, where that says nothing, the second. */
+function firstOf(first: JsonObject, second: JsonObject): JsonObject {
+  return Object.fromEntries(Object.keys(WireWait.shape).map((field) => [field, first[field] ?? second[field]]));
 }
 
 function objectOr(value: unknown): JsonObject {

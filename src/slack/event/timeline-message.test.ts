@@ -38,17 +38,19 @@ describe('the story of an event', () => {
     expect(storyOf([aJob({ details: [later], updatedAt: null })])[1]).toContain('delivered · 2026-03-05 12:00 UTC');
   });
 
-  test('counts tries, names the providers that were tried and what was overridden, and tells warnings and tests', () => {
+  test('counts tries, names the providers that were tried and what was overridden or is wrong with the step, and tells warnings and tests', () => {
     const details = [
       aDetail({ id: 'd1', isRetry: true, detail: 'Timed out', provider: 'ses' }),
       aDetail({ id: 'd2', status: 'Warning', detail: 'Slow answer', isTest: true }),
     ];
-    const lines = storyOf([aJob({ details, overrides: new Payload({ sendgrid: { from: 'x' }, email: {} }) })]);
+    const overrides = new Payload({ sendgrid: { from: 'x' }, email: {} });
+    const lines = storyOf([aJob({ details, overrides, issues: new Payload({ controls: { body: 'missing' } }) })]);
     expect(lines[1]).toContain('retried, then fine (completed)');
     expect(lines[1]).toContain('2 tries');
     expect(lines.slice(2)).toEqual([
       'tried SES, then SendGrid',
       'overridden at the trigger: sendgrid, email',
+      'issues with its definition: controls',
       'Failed: Timed out (internal, 12:00:05 UTC)',
       'Warning: Slow answer (test, internal, 12:00:05 UTC)',
     ]);

@@ -3,6 +3,7 @@ import { causeOf } from '../../domain/cause.ts';
 import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../domain/event.ts';
 import type { StepJudgement } from '../../domain/judge.ts';
 import type { FoundEvent } from '../../domain/looked-up.ts';
+import type { Payload } from '../../domain/payload.ts';
 import { describeDuration } from '../../domain/span.ts';
 import { howLate, type StepTimes, stepTimes } from '../../domain/step-times.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
@@ -37,7 +38,8 @@ function stepRow(step: StepJudgement, found: FoundEvent): KnownBlock {
   const lines = [
     ...waitLine(step.job, times),
     ...providersTried(step.job),
-    ...overridden(step.job),
+    ...fieldLine('overridden at the trigger', step.job.overrides),
+    ...fieldLine('issues with its definition', step.job.issues),
     ...skipLines(step, found.judgement.steps),
     ...detailLines(step, times),
   ];
@@ -106,10 +108,9 @@ function providersTried({ provider, details }: Job): Markup[] {
   ];
 }
 
-function overridden({ overrides }: Job): Markup[] {
-  if (overrides.isEmpty) return [];
-  const { fields } = overrides;
-  return [mrkdwn`overridden at the trigger: ${joined(fields.slice(0, MOST_NAMES).map(named), ', ')}${andMore(fields)}`];
+/** The names of some fields; what stands in them is under Raw. */
+function fieldLine(what: string, { isEmpty, fields }: Payload): Markup[] {
+  return isEmpty ? [] : [mrkdwn`${what}: ${joined(fields.slice(0, MOST_NAMES).map(named), ', ')}${andMore(fields)}`];
 }
 
 function andMore(names: readonly string[]): string {
