@@ -87,7 +87,7 @@ export function lookupDoors(lookup: Lookup, commands: readonly Pick<Command, 'wo
   ];
 }
 
-const ENVIRONMENT = /(?<!\S)env:([\w-]{1,40})(?!\S)/i;
+const ENVIRONMENT = /(?<!\S)env:([\w-]{1,40})(?![\w-])/i;
 
 interface WrittenParts extends LookupParts {
   readonly lookup: Lookup;
