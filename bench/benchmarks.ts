@@ -8,5 +8,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = 
   'event-loop': async () => (await import('./event-loop.ts')).measure(),
   memory: async () => (await import('./memory.ts')).measure(),
   ready: async () => (await import('./ready.ts')).measure(),
+  'hand-over': async () => (await import('./hand-over.ts')).measure(),
   acknowledgement: async () => (await import('./acknowledgement.ts')).measure(),
 };

@@ -39,14 +39,25 @@ export function withBuiltBot<Result>(
   });
 }
 
-/** Starts the bot as it runs in production, plain Node on `dist/`, against the sandbox; it keeps its data and its log in `folder`. */
-export async function startBuiltBot(slack: LocalSlack, serviceUrl: string, folder: string): Promise<BuiltBot> {
+/**
+ * Starts the bot as it runs in production, plain Node on `dist/`, against the sandbox; it keeps its data and its log in `folder`.
+ * `variables` stand over those of the sandbox.
+ */
+export async function startBuiltBot(
+  slack: LocalSlack,
+  serviceUrl: string,
+  folder: string,
+  variables: NodeJS.ProcessEnv = {},
+): Promise<BuiltBot> {
   const port = await findFreePort(3000);
   const environments = [{ name: 'bench', label: 'Bench', url: serviceUrl, apiKey: 'sandbox-key' }];
   const bot = await startBot({
     command: ['dist/main.js'],
     folder: ROOT,
-    env: botEnvironment(process.env, { slack, environments, dataFolder: join(folder, 'data'), port }),
+    env: {
+      ...botEnvironment(process.env, { slack, environments, dataFolder: join(folder, 'data'), port }),
+      ...variables,
+    },
     logFile: join(folder, 'bot.log'),
     readyUrl: `http://127.0.0.1:${port}/readyz`,
   });

@@ -22,6 +22,8 @@ export interface BotProcess {
   readonly ended: Promise<string>;
   /** Asks the bot to stop, and ends it after five seconds. */
   stop(): Promise<void>;
+  /** Ends it as the system does when memory runs out. */
+  kill(): Promise<void>;
 }
 
 /** The bot did not become ready. The message is a sentence for the person. */
@@ -53,6 +55,10 @@ export async function startBot({ command, folder, env, logFile, readyUrl }: BotO
     ready: () => waitUntilReady(readyUrl, ended),
     ended,
     stop: () => stop(child, ended),
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
   };
 }
 
