@@ -133,6 +133,15 @@ describe('a step that waits', () => {
     cron: null,
   };
 
+  test('says for how long it did, once it is done', () => {
+    const details = [
+      aDetail({ status: 'Success', createdAt: at(0) }),
+      aDetail({ status: 'Success', createdAt: at(7_300) }),
+    ];
+    const digest = aJob({ type: 'digest', provider: 'svc', wait: aWait(), details });
+    expect(storyOf([digest])[1]).toBe('✅ digest — completed · 14:01:40 UTC · waited 2 h');
+  });
+
   test('says for how long and until when', () => {
     expect(waits({})).toBe('waits 2 h, until 2026-03-04 14:00 UTC');
     expect(waits({ ms: null, until: at(3_600) })).toBe('waits until 2026-03-04 13:00 UTC');

@@ -48,7 +48,7 @@ function stepRow(step: StepJudgement, found: FoundEvent): KnownBlock {
 
 function stepLine({ job, verdict }: StepJudgement, times: StepTimes | null, { event }: FoundEvent): Markup {
   const { emoji, word } = outcome(job, verdict);
-  const lasted = times === null || verdict === 'skipped-by-design' ? [] : lastedWords(times);
+  const lasted = times === null || verdict === 'skipped-by-design' ? [] : lastedWords(job, times);
   const facts = [
     mrkdwn`${word}${statusBeside(word, job)}`,
     ...timeOf(times, event.createdAt),
@@ -67,14 +67,14 @@ function outcome(job: Job, verdict: StepJudgement['verdict']): { readonly emoji:
 }
 
 function stepName(job: Job): Markup {
-  const provider = job.provider === null ? '' : ` · ${providerName(job.provider)}`;
+  const provider = job.provider === null || !isChannel(job.type) ? '' : ` · ${providerName(job.provider)}`;
   const own = job.stepName === null ? '' : ` (${job.stepName})`;
   return named(`${channelName(job.type)}${provider}${own}`);
 }
 
 /** The service's own word where ours says something else: a completed step that bounced. */
-function statusBeside(word: string, job: Job): string {
-  return word === job.status || (word === 'delivered' && job.status === 'completed') ? '' : ` (${job.status})`;
+function statusBeside(word: string, { status }: Job): string {
+  return word.startsWith(status) || (word === 'delivered' && status === 'completed') ? '' : ` (${status})`;
 }
 
 function timeOf(times: StepTimes | null, createdAt: Date | null): Markup[] {
@@ -83,12 +83,15 @@ function timeOf(times: StepTimes | null, createdAt: Date | null): Markup[] {
   return [createdAt === null ? time(at) : timeAfter(createdAt, at, 'seconds')];
 }
 
+/** A digest or delay does nothing but wait. */
+function lastedWords({ wait }: Job, { waitedMs, ranMs }: StepTimes): Markup[] {
+  if (wait !== null) return durationWords('waited', waitedMs + (ranMs ?? 0));
+  return [...durationWords('waited', waitedMs), ...durationWords('ran', ranMs ?? 0)];
+}
+
 /** What is shorter than a second is not worth a word. */
-function lastedWords({ waitedMs, ranMs }: StepTimes): Markup[] {
-  return [
-    ...(waitedMs < 1000 ? [] : [mrkdwn`waited ${describeDuration(waitedMs)}`]),
-    ...(ranMs === null || ranMs < 1000 ? [] : [mrkdwn`ran ${describeDuration(ranMs)}`]),
-  ];
+function durationWords(what: string, ms: number): Markup[] {
+  return ms < 1000 ? [] : [mrkdwn`${what} ${describeDuration(ms)}`];
 }
 
 function triesOf(job: Job): Markup[] {
