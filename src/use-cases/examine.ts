@@ -44,7 +44,10 @@ async function lookAt(check: Check, signal: AbortSignal, logger: Logger): Promis
   }
 }
 
-const FAILED = { what: 'This could not be looked at.', next: 'Try again; if it stays so, the log says why.' };
+const FAILED = {
+  what: 'This could not be looked at.',
+  next: 'Mend what stands above, then ask again; if it stays so, the log says why.',
+};
 
 function tooSlow({ subject }: Check): Finding {
   return finding('unknown', subject, { what: 'This took longer than 10 s.', next: 'Try again in a minute.' });

@@ -34,12 +34,16 @@ export function isWrong(condition: ReadingCondition): boolean {
 
 /** A line of how the reading goes, one of what is wrong with what to do next, and one of figures. */
 export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] {
+  return [...readingLines(status, at), joined(figures(status), ' · ')];
+}
+
+/** The same without the figures. */
+export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const { environment, condition, health } = status;
   const facts = health === null ? [] : [readTo(health, at)];
   return [
     joined([mrkdwn`${EMOJI[condition]} ${badge(environment)} ${READING_WORDS[condition]}`, ...facts], ' · '),
     ...trouble(status, at),
-    joined(figures(status), ' · '),
   ];
 }
 

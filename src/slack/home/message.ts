@@ -6,7 +6,7 @@ import type { Watch } from '../../domain/watch.ts';
 import { actions, button, context, divider, section } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
 import { findButton, helpButton, triggerButton } from '../blocks/open-buttons.ts';
-import { environmentLines, isWrong } from '../blocks/reading-lines.ts';
+import { isWrong, readingLines } from '../blocks/reading-lines.ts';
 import { statusHeadline, statusLines } from '../blocks/status-words.ts';
 import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -56,7 +56,7 @@ function environmentRows({ status, open }: Home): KnownBlock[] {
 }
 
 function environmentWords(one: EnvironmentStatus, { at }: Status, open: OpenGroups | null): Markup {
-  const lines = environmentLines(one, at);
+  const lines = readingLines(one, at);
   const count = open?.counts.find(({ environment }) => environment === one.environment.name);
   return joined(open === null ? lines : [...lines, mrkdwn`Open groups: ${countWords(count)}`], '\n');
 }
