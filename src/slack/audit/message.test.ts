@@ -39,13 +39,17 @@ describe('an entry', () => {
   });
 
   it.each<[ChangeOutcome, string, string]>([
-    [{ is: 'begun' }, '⏳', 'what became of it is not known yet'],
+    [{ is: 'begun' }, '⏳', 'it is not known yet what became of it'],
     [{ is: 'done' }, '✅', 'in production\n'],
     [{ is: 'sent', accepted: 2, refused: 1 }, '🟡', '2 taken, 1 refused'],
     [{ is: 'sent', accepted: 0, refused: 3 }, '🔴', '0 taken, 3 refused'],
-    [{ is: 'refused', why: 'key-refused' }, '🔴', 'nothing was changed, the API key was refused'],
+    [
+      { is: 'refused', why: 'key-refused' },
+      '🔴',
+      'tried to trigger order-shipped for 3 subscribers in production: nothing was changed, the API key was refused',
+    ],
     [{ is: 'refused', why: 'not-found' }, '🔴', 'nothing was changed, there was no such subscriber'],
-    [{ is: 'unknown' }, '🟡', 'the answer was lost, it may have been carried out'],
+    [{ is: 'unknown' }, '🟡', 'whether it was carried out is not known'],
   ])('tells of %j', (outcome, emoji, words) => {
     const said = wordsFor({ outcome });
     expect(said).toContain(`${emoji} <@U0ANN>`);
@@ -79,6 +83,11 @@ describe('an entry', () => {
   ])('tells of %j', (change, words) => {
     expect(wordsFor({ change, outcome: { is: 'done' } })).toContain(words);
   });
+
+  it.each<ChangeOutcome>([{ is: 'unknown' }, { is: 'begun' }])('claims nothing that is not known: %j', (outcome) => {
+    const change: Change = { action: 'credentials', subscriberId: 'anna', provider: 'fcm' };
+    expect(wordsFor({ change, outcome })).toContain('tried to update credentials of anna for fcm');
+  });
 });
 
 describe('a page of the trail', () => {
@@ -101,7 +110,7 @@ describe('a page of the trail', () => {
     const change: Change = { action: 'credentials', subscriberId: '&'.repeat(255), provider: HOSTILE };
     const message = auditPageMessage(page(...Array.from({ length: 15 }, () => ({ change }))), REQUEST, OPTIONS);
     expectFit(message);
-    const shown = wordsOf(message).match(/updated credentials/g)?.length ?? 0;
+    const shown = wordsOf(message).match(/credentials of/g)?.length ?? 0;
     expect(shown).toBeLessThan(15);
     expect(JSON.stringify(message.blocks)).toContain(writeRequest({ ...REQUEST, olderThan: 101 - shown }));
   });

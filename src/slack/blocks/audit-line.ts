@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditedGroup, Change, ChangeOutcome } from '../../domain/audit.ts';
+import type { AuditEntry, AuditedGroup, ChangeOutcome } from '../../domain/audit.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { badge } from './badge.ts';
 import { channelVia } from './channel-name.ts';
@@ -7,10 +7,10 @@ import { time } from './times.ts';
 
 /** An entry of the audit trail in two lines: what came of it, who and what; where and when. */
 export function auditLine(entry: AuditEntry, environments: readonly Environment[]): Markup {
-  const { at, actor, channel, environment, change, outcome } = entry;
+  const { at, actor, channel, environment, outcome } = entry;
   const where = environment === null ? [] : [mrkdwn`in ${badge(labelled(environment, environments))}`];
   const came = outcomeWords(outcome);
-  const what = joined([mrkdwn`${emojiOf(outcome)} ${person(actor)}`, changeWords(change, environments), ...where], ' ');
+  const what = joined([mrkdwn`${emojiOf(outcome)} ${person(actor)}`, changeWords(entry, environments), ...where], ' ');
   const from = channel === null ? [] : [channel.startsWith('D') ? mrkdwn`in a direct message` : channelLink(channel)];
   return joined([came === null ? what : mrkdwn`${what}: ${came}`, joined([time(at, 'day'), ...from], ' · ')], '\n');
 }
@@ -30,12 +30,13 @@ function emojiOf(outcome: ChangeOutcome): string {
   }
 }
 
-function changeWords(change: Change, environments: readonly Environment[]): Markup {
+function changeWords({ change, outcome }: AuditEntry, environments: readonly Environment[]): Markup {
+  const isDone = outcome.is === 'done' || outcome.is === 'sent';
   switch (change.action) {
     case 'trigger':
-      return mrkdwn`triggered ${code(change.workflow)} for ${plural(change.recipients, 'subscriber')}`;
+      return mrkdwn`${isDone ? 'triggered' : 'tried to trigger'} ${code(change.workflow)} for ${plural(change.recipients, 'subscriber')}`;
     case 'credentials':
-      return mrkdwn`updated credentials of ${code(change.subscriberId, 255)} for ${named(change.provider)}`;
+      return mrkdwn`${isDone ? 'updated' : 'tried to update'} credentials of ${code(change.subscriberId, 255)} for ${named(change.provider)}`;
     case 'watch-made':
       return mrkdwn`made a watch: ${watchWords(change.watch)}`;
     case 'watch-changed':
@@ -79,9 +80,9 @@ function outcomeWords(outcome: ChangeOutcome): Markup | null {
     case 'done':
       return null;
     case 'begun':
-      return mrkdwn`what became of it is not known yet`;
+      return mrkdwn`it is not known yet what became of it`;
     case 'unknown':
-      return mrkdwn`the answer was lost, it may have been carried out`;
+      return mrkdwn`whether it was carried out is not known`;
     case 'sent':
       return sentWords(outcome);
     case 'refused':
