@@ -9,6 +9,16 @@ export type GuestPolicy = 'allow' | 'refuse';
 
 export type Purpose = 'looking' | 'changing';
 
-export function isAdmitted(standing: Standing, purpose: Purpose, policy: GuestPolicy): boolean {
-  return standing === 'member' || (policy === 'allow' && purpose === 'looking');
+/** Whether somebody who is no member may have something done. */
+export function mayVisit(purpose: Purpose, policy: GuestPolicy): boolean {
+  return policy === 'allow' && purpose === 'looking';
+}
+
+/**
+ * The workspace in which Notif is installed, and the organization above it (Enterprise Grid); null where Slack has not told, or there is
+ * none.
+ */
+export interface HomeTeam {
+  readonly teamId: string | null;
+  readonly enterpriseId: string | null;
 }

@@ -4,9 +4,10 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { SlackTrouble } from '../domain/slack-trouble.ts';
+import type { HomeTeam } from '../domain/standing.ts';
 import type { TokenChecks } from '../domain/token-check.ts';
 import { boltLogger } from './connection/bolt-logger.ts';
-import { BotIdentity, type HomeTeam } from './connection/bot-identity.ts';
+import { BotIdentity } from './connection/bot-identity.ts';
 import { CallRecord } from './connection/call-record.ts';
 import { onceOnly, repeating } from './connection/client-options.ts';
 import { HttpEntrance } from './connection/http-entrance.ts';
@@ -133,7 +134,14 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     homeTeam: () => bot.homeTeam(),
     isConnected: () => way.isConnected(),
     lastTrouble: () => calls.lastTrouble(),
-    tokenChecks: createTokenChecks({ botToken, appToken: appTokenOf(options.wayIn), apiUrl, observe: calls.observe, logger: slackLogger, now }),
+    tokenChecks: createTokenChecks({
+      botToken,
+      appToken: appTokenOf(options.wayIn),
+      apiUrl,
+      observe: calls.observe,
+      logger: slackLogger,
+      now,
+    }),
   };
 }
 

@@ -1,11 +1,6 @@
 import type { AuthorizeResult } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-
-/** The workspace in which the bot is installed, and the organization above it (Enterprise Grid), if there is one. */
-export interface HomeTeam {
-  readonly teamId: string | null;
-  readonly enterpriseId: string | null;
-}
+import type { HomeTeam } from '../../domain/standing.ts';
 
 /**
  * Who the bot is in its workspace, asked once. Bolt, given the token instead, asks in its constructor, and where that

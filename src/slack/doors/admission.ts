@@ -2,18 +2,12 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { NotAdmittedError, StandingUnknownError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { type GuestPolicy, isAdmitted, type Purpose, type Standing } from '../../domain/standing.ts';
+import { type GuestPolicy, type HomeTeam, mayVisit, type Purpose, type Standing } from '../../domain/standing.ts';
 
 /** Who is let in, asked before anything is done for them. */
 export interface Admission {
   /** Rejects with `NotAdmittedError`, or with `StandingUnknownError` where Slack does not say who somebody is. */
   admit(userId: string, purpose: Purpose): Promise<void>;
-}
-
-/** The workspace in which Notif is installed; the organization is null where there is none above it (Enterprise Grid). */
-export interface HomeTeam {
-  readonly teamId: string | null;
-  readonly enterpriseId: string | null;
 }
 
 export interface AdmissionParts {
@@ -53,7 +47,7 @@ export function createAdmission(parts: AdmissionParts): Admission {
   return {
     admit: async (userId, purpose) => {
       const standing = await standingOf(userId);
-      if (isAdmitted(standing, purpose, parts.guests) || standing === 'member') return;
+      if (standing === 'member' || mayVisit(purpose, parts.guests)) return;
       throw new NotAdmittedError(standing, parts.guests === 'allow');
     },
   };

@@ -10,6 +10,7 @@ import type {
   ShortcutGesture,
   SubmissionGesture,
 } from './gesture.ts';
+import { openingReply } from './opening-reply.ts';
 import {
   ActionBody,
   CommandBody,
@@ -19,16 +20,8 @@ import {
   textsIn,
   WrittenMessage,
 } from './payload.ts';
-import {
-  directReply,
-  homeReply,
-  modalReply,
-  type Origin,
-  openingReply,
-  type Reply,
-  responseUrlReply,
-  threadReply,
-} from './reply.ts';
+import { homeReply, modalReply, type Origin, type Reply, responseUrlReply } from './reply.ts';
+import { directReply, threadReply } from './thread-reply.ts';
 
 /** Each reads one kind of body that Slack sends, into what somebody did. Throws `ZodError` for one that is not as Slack documents it. */
 export function commandGesture(sent: unknown, client: WebClient): CommandGesture {

@@ -1,10 +1,8 @@
-import type { ModalView } from '@slack/types';
 import type { WebClient } from '@slack/web-api';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 import { type ResponseOptions, respondTo } from './response-url.ts';
-import { isTooLate } from './too-late.ts';
 
 /** The ways to answer a gesture. Each rejects when Slack did not take the answer. */
 export interface Reply {
@@ -27,7 +25,8 @@ export interface Origin {
   readonly channelId: string | null;
 }
 
-const STILL_WORKING = message(mrkdwn`Still working …`, [section(mrkdwn`⏳ Still working …`)]);
+/** What whoever waits is told. */
+export const STILL_WORKING = message(mrkdwn`Still working …`, [section(mrkdwn`⏳ Still working …`)]);
 
 /**
  * Answers at the response_url, and where Slack refuses that by an ephemeral message. The answer to a command takes the place of its
@@ -72,71 +71,6 @@ export function modalReply(viewId: string, client: WebClient): Reply {
     await client.views.update({ view_id: viewId, view: resultView(content) });
   };
   return { show, replace: show, stillWorking: async () => {}, share: null };
-}
-
-/**
- * Answers what comes from no channel, a global shortcut or a click on the Home tab, in a modal; it opens at the latest when the answer takes
- * longer, within Slack's three seconds. Where none can be opened any more, the answer is a direct message.
- */
-export function openingReply(triggerId: string, userId: string, client: WebClient): Reply {
-  let place: Reply | null = null;
-  let waiting: Promise<void> | null = null;
-  const open = async (view: ModalView): Promise<Reply | null> => {
-    try {
-      const { view: opened } = await client.views.open({ trigger_id: triggerId, view });
-      return opened?.id === undefined ? null : modalReply(opened.id, client);
-    } catch (error) {
-      if (isTooLate(error)) return null;
-      throw error;
-    }
-  };
-  const show = async (content: MessageContent) => {
-    await waiting;
-    const modal = place === null ? await open(resultView(content)) : null;
-    place ??= modal ?? directReply(userId, client);
-    if (place !== modal) await place.show(content);
-  };
-  const stillWorking = () => {
-    waiting = open(resultView(STILL_WORKING)).then((modal) => {
-      place = modal ?? directReply(userId, client);
-    });
-    return waiting;
-  };
-  return { show, replace: show, stillWorking, share: null };
-}
-
-/** Answers in the direct messages of a person, for what has neither channel nor modal any more. */
-export function directReply(userId: string, client: WebClient): Reply {
-  return { ...threadReply({ channelId: userId, threadTs: null }, client), stillWorking: async () => {} };
-}
-
-/**
- * Answers by a message for everybody in a conversation: in a thread, or beside what was written where that is in none. It takes the
- * place of its 'Still working …'.
- */
-export function threadReply(
-  { channelId: channel, threadTs }: { readonly channelId: string; readonly threadTs: string | null },
-  client: WebClient,
-): Reply {
-  let waiting: { readonly channel: string; readonly ts: string } | null = null;
-  const post = ({ text, blocks }: MessageContent) =>
-    client.chat.postMessage({
-      channel,
-      text,
-      blocks: [...blocks],
-      unfurl_links: false,
-      unfurl_media: false,
-      ...(threadTs === null ? {} : { thread_ts: threadTs }),
-    });
-  const show = async (content: MessageContent) => {
-    if (waiting === null) await post(content);
-    else await client.chat.update({ ...waiting, text: content.text, blocks: [...content.blocks] });
-  };
-  const stillWorking = async () => {
-    const posted = await post(STILL_WORKING);
-    if (posted.channel !== undefined && posted.ts !== undefined) waiting = { channel: posted.channel, ts: posted.ts };
-  };
-  return { show, replace: show, stillWorking, share: null };
 }
 
 /** Answers on a person's Home tab. */

@@ -1,0 +1,49 @@
+import type { WebClient } from '@slack/web-api';
+import type { MessageContent } from '../blocks/blocks.ts';
+import { type Reply, STILL_WORKING } from './reply.ts';
+
+/** Answers in the direct messages of a person, for what has neither channel nor modal any more. */
+export function directReply(userId: string, client: WebClient): Reply {
+  return { ...threadReply({ channelId: userId, threadTs: null }, client), stillWorking: async () => {} };
+}
+
+/**
+ * Answers by a message for everybody in a conversation: in a thread, or beside what was written where that is in none. It takes the
+ * place of its 'Still working …'.
+ */
+export function threadReply(
+  { channelId: channel, threadTs }: { readonly channelId: string; readonly threadTs: string | null },
+  client: WebClient,
+): Reply {
+  let waiting: Promise<Posted | null> = Promise.resolve(null);
+  const post = ({ text, blocks }: MessageContent) =>
+    client.chat.postMessage({
+      channel,
+      text,
+      blocks: [...blocks],
+      unfurl_links: false,
+      unfurl_media: false,
+      ...(threadTs === null ? {} : { thread_ts: threadTs }),
+    });
+  const show = async (content: MessageContent) => {
+    const posted = await waiting;
+    if (posted === null) await post(content);
+    else await client.chat.update({ ...posted, text: content.text, blocks: [...content.blocks] });
+  };
+  const stillWorking = async () => {
+    const posting = post(STILL_WORKING);
+    // Whoever told them to wait hears of a failure; the answer itself is a message of its own then.
+    waiting = posting.then(postedOf, () => null);
+    await posting;
+  };
+  return { show, replace: show, stillWorking, share: null };
+}
+
+interface Posted {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+function postedOf({ channel, ts }: { readonly channel?: string; readonly ts?: string }): Posted | null {
+  return channel === undefined || ts === undefined ? null : { channel, ts };
+}
