@@ -346,7 +346,8 @@ describe('the flows of Slack', () => {
       const view = await openForm('/notif trigger order-shipped');
       await ann().fillsIn(view, { Subscribers: 'user-1\nuser-2', Payload: '{"orderNumber": "A-17"}' });
       expect((await ann().submits(view)).errors).toEqual({});
-      await modal('*Preview*: 2 events');
+      await modal('Preview · 2 events');
+      await ann().fillsIn(view, { Preview: 'Yes, send them' });
       expect(sentTo(production)).toEqual([]);
       expect((await ann().submits(view)).errors).toEqual({});
       await modal('is sent to 2 rows');

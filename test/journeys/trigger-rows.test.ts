@@ -9,6 +9,12 @@ function lastSent({ service }: World): unknown {
   return service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
 }
 
+/** Confirms what is shown, and sends it. */
+async function confirms(person: Person, answer = 'Yes, send'): Promise<void> {
+  await person.fillsIn({ Preview: answer });
+  expect(await person.submits()).toEqual([]);
+}
+
 async function fillIn(person: Person, answers: Record<string, string | string[]>): Promise<void> {
   await person.types('/notif trigger password-reset');
   await person.seesModal('password-reset');
@@ -31,10 +37,10 @@ describe('a test from pasted rows', () => {
     await fillIn(ann, {
       Subscribers: 'subscriber,resetLink\nuser-1,https://shop.example/1\nuser-2,https://shop.example/2',
     });
-    const preview = await ann.seesModal('Preview: 2 events of password-reset in production. Nothing was sent yet.');
-    expect(preview.words).toContain('2. user-2 {"resetLink":"https://shop.example/…"}');
+    const preview = await ann.seesModal('Preview · 2 events of password-reset in production');
+    expect(preview.words).toContain('2. user-2 { "resetLink": "https://shop.example/…" }');
     expect(sent()).toBe(before);
-    expect(await ann.submits()).toEqual([]);
+    await confirms(ann);
     await ann.seesModal('How it goes stands in your messages with Notif.');
     const ended = await ann.sees('2 of 2 done', ann.directMessages);
     expect(ended.words).toContain('✅ 1. user-1 delivered: email');
@@ -50,13 +56,13 @@ describe('a test from pasted rows', () => {
     const { ann } = world;
     const before = sent();
     await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
-    await ann.seesModal('Preview: 2 events');
-    await ann.fillsIn({ Subscribers: `user-1 ${LINK}\nuser-3 ${LINK}\nuser-1 ${LINK}` });
+    await ann.seesModal('Preview · 2 events');
+    await ann.fillsIn({ Preview: 'Yes, send', Subscribers: `user-1 ${LINK}\nuser-3 ${LINK}\nuser-1 ${LINK}` });
     expect(await ann.submits()).toEqual([]);
     const preview = await ann.seesModal('2. user-3');
     expect(preview.words).toContain('1 row stood there before: sent once.');
     expect(sent()).toBe(before);
-    await ann.submits();
+    await confirms(ann);
     await ann.sees('2. user-3 delivered', ann.directMessages);
   });
 
@@ -64,8 +70,8 @@ describe('a test from pasted rows', () => {
     const { ann } = world;
     const ids = Array.from({ length: 98 }, (_, index) => `crowd-${index + 1}`);
     await fillIn(ann, { Subscribers: [...ids, 'bad!id', 'worse!id'].join('\n'), Payload: LINK });
-    await ann.seesModal('Preview: 100 events');
-    await ann.submits();
+    await ann.seesModal('Preview · 100 events');
+    await confirms(ann);
     const ended = await ann.sees('100 of 100 done', ann.directMessages);
     expect(ended.words).toContain('🔴 2 not sent');
     expect(ended.words).toContain('🔴 99. bad!id not sent: the service does not take this subscriber id');
@@ -81,13 +87,13 @@ describe('a test from pasted rows', () => {
     const { ann, service } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 413 }, { times: 1 });
     await fillIn(ann, { Subscribers: `user-7 ${LINK}\nuser-8 ${LINK}` });
-    await ann.seesModal('Preview: 2 events');
-    await ann.submits();
+    await ann.seesModal('Preview · 2 events');
+    await confirms(ann);
     const form = await ann.seesModal('Nothing was sent.');
     expect(form.words).toContain('Shorten the payload, or send fewer rows at once.');
     await ann.submits();
-    await ann.seesModal('Preview: 2 events');
-    await ann.submits();
+    await ann.seesModal('Preview · 2 events');
+    await confirms(ann);
     await ann.sees('2. user-8 delivered', ann.directMessages);
   });
 
@@ -105,8 +111,8 @@ describe('a test from pasted rows', () => {
     const { ann, service } = world;
     service.faults.set('triggerEvents', fault, { times: 1 });
     await fillIn(ann, { Subscribers: `user-9 ${LINK}\nuser-10 ${LINK}` });
-    await ann.seesModal('Preview: 2 events');
-    await ann.submits();
+    await ann.seesModal('Preview · 2 events');
+    await confirms(ann);
     const form = await ann.seesModal('Nothing was sent.');
     expect(form.words).toContain(words);
     await ann.closes();
@@ -127,8 +133,8 @@ describe('a test from pasted rows', () => {
     });
     expect(await ann.submits()).toEqual([]);
     const preview = await ann.seesModal('This updates the profile of 1 subscriber at the service:');
-    expect(preview.words).toContain('user-11 {"firstName":"Ada","email":"a•••@example.com"}');
-    await ann.submits();
+    expect(preview.words).toContain('user-11 { "firstName": "Ada", "email": "a•••@example.com" }');
+    await confirms(ann);
     await ann.sees('user-11 delivered', ann.directMessages);
     expect(service.world.subscriber('user-11')).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
     expect(lastSent(world)).toMatchObject({
@@ -142,12 +148,11 @@ describe('a test in a protected environment', () => {
     'names it and wants its name typed',
     inWorld({ variables: { NOTIF_PRODUCTION_PROTECTED: 'true' } }, async ({ ann, service }) => {
       await fillIn(ann, { Subscribers: 'user-1', Payload: LINK });
-      await ann.seesModal('production is a protected environment.');
-      await ann.fillsIn({ 'Type production to confirm': 'staging' });
+      await ann.seesModal('production is a protected environment: type production to send there.');
+      await ann.fillsIn({ Preview: 'staging' });
       expect(await ann.submits()).toEqual(['Type production, which is protected, to send there.']);
       expect(service.requests.count('triggerEvents')).toBe(0);
-      await ann.fillsIn({ 'Type production to confirm': 'production' });
-      expect(await ann.submits()).toEqual([]);
+      await confirms(ann, 'production');
       await ann.sees('user-1 delivered', ann.directMessages);
     }),
   );
@@ -160,7 +165,8 @@ describe('one request, and one entry in the trail', () => {
     'comes of a form that is submitted twice and that Slack repeats',
     inWorld({}, async ({ ann, service, slack }) => {
       await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
-      await ann.seesModal('Preview: 2 events');
+      await ann.seesModal('Preview · 2 events');
+      await ann.fillsIn({ Preview: 'Yes, send' });
       await Promise.all([ann.submits(), ann.submits()]);
       slack.faults.redeliverLast();
       await ann.gets('This form was sent already: nothing was sent again.');
@@ -175,8 +181,8 @@ describe('one request, and one entry in the trail', () => {
     inWorld({}, async ({ ann, service }) => {
       service.faults.set('triggerEvents', { kind: 'lost answer' }, { times: 1 });
       await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
-      await ann.seesModal('Preview: 2 events');
-      await ann.submits();
+      await ann.seesModal('Preview · 2 events');
+      await confirms(ann);
       const ended = await ann.sees('2 of 2 done', ann.directMessages);
       expect(ended.words).toContain('The answer to the request was lost.');
       expect(service.requests.count('triggerEvents')).toBe(1);

@@ -30,7 +30,8 @@ describe('sending a test', () => {
     service.world.subscriber('nobody-home').email = null;
     await fillIn(ann, 'password-reset', 'user-2\nnobody-home');
     await ann.submits();
-    await ann.seesModal('Preview: 2 events of password-reset in production. Nothing was sent yet.');
+    await ann.seesModal('Preview · 2 events of password-reset in production');
+    await ann.fillsIn({ Preview: 'Yes, send them' });
     await ann.submits();
     const ended = await ann.sees('in production · 2 of 2 done', ann.directMessages);
     expect(ended.words).toContain('✅ 1. user-2 delivered: email');

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { z } from 'zod';
 import type { OpenView, StateValues } from '../page-protocol.ts';
 import { Blocks } from './blocks/blocks.tsx';
@@ -7,6 +7,7 @@ import { Dialog } from './dialog.tsx';
 import { collectState, findUnfinished } from './state.ts';
 import { SurfaceProvider } from './surface.tsx';
 import { plainText } from './text/text.tsx';
+import { useLookAt } from './use-look-at.ts';
 import { useWorkspace } from './workspace.ts';
 
 interface ViewStackProps {
@@ -41,6 +42,8 @@ function View({ open, note, onTop, isAlone }: ViewProps): ReactNode {
   const [typed, setTyped] = useState<StateValues>({});
   const [unfinished, setUnfinished] = useState<Readonly<Record<string, string>>>({});
   const [submitting, setSubmitting] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useLookAt(form, { ...open.errors, ...unfinished });
   if (!onTop) return null;
 
   const { title, submit, close, blocks } = modal.parse(open.view);
@@ -64,6 +67,7 @@ function View({ open, note, onTop, isAlone }: ViewProps): ReactNode {
       onClose={() => void send({ do: 'close-all-views' })}
     >
       <form
+        ref={form}
         noValidate
         data-view-id={viewId}
         onSubmit={(event) => {

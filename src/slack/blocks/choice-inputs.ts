@@ -10,6 +10,7 @@ interface Field {
   readonly label: string;
   readonly hint?: string;
   readonly isOptional?: boolean;
+  readonly isFocused?: boolean;
 }
 
 export interface Choice {
@@ -22,7 +23,8 @@ export function checkboxInput(field: Field, choices: readonly Choice[], ticked: 
   const options = choices.map(optionOf);
   const initial = options.filter(({ value }) => ticked.includes(value ?? ''));
   const chosen = initial.length === 0 ? {} : { initial_options: initial };
-  return { ...base(field), element: { type: 'checkboxes', action_id: field.blockId, options, ...chosen } };
+  const focus = field.isFocused ? { focus_on_load: true } : {};
+  return { ...base(field), element: { type: 'checkboxes', action_id: field.blockId, options, ...chosen, ...focus } };
 }
 
 /** Some of up to a hundred. */

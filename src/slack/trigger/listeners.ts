@@ -22,7 +22,7 @@ import {
   workflowOptions,
 } from './modal.ts';
 import { MORE, ticked } from './more-modal.ts';
-import { previewHead, wrongName } from './preview-modal.ts';
+import { previewHead, wrongConfirmation } from './preview-modal.ts';
 import { chosenWorkflow, readTrigger, typedPayload } from './read-modal.ts';
 import { type RowsParts, rowsDoors } from './rows-listeners.ts';
 import { type SendParts, send, toldWhereAsked } from './send.ts';
@@ -98,8 +98,8 @@ async function workflowCalled(
   return known.find(({ identifier }) => identifier === typed) ?? unknownWorkflow(typed);
 }
 
-function unknownWorkflow(identifier: string) {
-  return { identifier, name: identifier, variables: [] };
+function unknownWorkflow(identifier: string, variables: readonly string[] = []) {
+  return { identifier, name: identifier, variables };
 }
 
 /**
@@ -139,7 +139,7 @@ function take(view: FilledView, parts: TriggerFlowParts): Submitted {
   const shown = (phase: 'shown' | 'sending') =>
     triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts));
   if (form.previewed !== preview.fingerprint) return { is: 'taken', next: shown('shown'), answer: async () => {} };
-  const errors = wrongName(view, environment, preview.fingerprint);
+  const errors = wrongConfirmation(view, environment, preview.fingerprint);
   if (errors !== null) return { is: 'refused', errors };
   return { is: 'taken', next: shown('sending'), answer: (gesture) => sendPreviewed(plan, gesture, parts) };
 }
@@ -172,7 +172,7 @@ function asFilled(
     ...readTriggerForm(view.privateMetadata),
     environments,
     environment: environmentNamed(plan.environment, environments),
-    workflow: unknownWorkflow(plan.workflow),
+    workflow: unknownWorkflow(plan.workflow, plan.events[0]?.payload.fields),
     more: ticked(view),
     payloadBlock: blockOf(PAYLOAD, view),
     head,

@@ -1,3 +1,4 @@
+import type { ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkBlocks } from '../../../sandbox/slack/validate/payload.ts';
@@ -16,7 +17,7 @@ import {
   workflowOptions,
 } from './modal.ts';
 import { MORE } from './more-modal.ts';
-import { previewHead, wrongName } from './preview-modal.ts';
+import { previewHead, wrongConfirmation } from './preview-modal.ts';
 import { chosenWorkflow, readTrigger, typedPayload } from './read-modal.ts';
 
 const ENVIRONMENTS = [PRODUCTION, STAGING];
@@ -250,8 +251,9 @@ describe('the preview', () => {
   test('says how much is sent where, with the first rows, and that nothing was', () => {
     const view = preview(plan('user-1 {"orderId": "A-17"}\nuser-2\nuser-3\nuser-4\nuser-5\nuser-6\nuser-7'));
     const words = wordsOf(view);
-    expect(words).toContain('Preview: 7 events of order-shipped in production. Nothing was sent yet.');
-    expect(words).toContain('1. user-1 {"orderId":"A-17"}\n2. user-2 no payload');
+    expect(words).toContain('Preview · 7 events of order-shipped in production');
+    expect(words).toContain('Nothing was sent yet.');
+    expect(words).toContain('1. user-1 { "orderId": "A-17" }\n2. user-2 no payload');
     expect(words).toContain('… and 2 more rows');
     expect(view.submit?.text).toBe('Send 7');
     expect(readTriggerForm(view.private_metadata ?? '').previewed).toBe('print-1');
@@ -281,20 +283,28 @@ describe('the preview', () => {
     for (const secret of ['sk_live_51abc', 'ada@', 'SG.secret-key']) expect(words).not.toContain(secret);
   });
 
+  const confirming = (view: ModalView, answer: string): Filled => {
+    const field = fieldsIn(view)['Preview · 1 event of order-shipped in production'] ?? '';
+    const valuesIn = (blockId: string) => (blockId === field && answer !== '' ? [answer] : []);
+    return { blockIds: [field], valuesIn, valueIn: (blockId) => valuesIn(blockId)[0] ?? null };
+  };
+
+  test('wants a tick, for each plan anew', () => {
+    const view = preview(plan('user-1'));
+    expect(wrongConfirmation(confirming(view, 'yes'), PRODUCTION, 'print-1')).toBeNull();
+    expect(Object.values(wrongConfirmation(confirming(view, ''), PRODUCTION, 'print-1') ?? {})).toEqual([
+      'Tick this to send.',
+    ]);
+    expect(wrongConfirmation(confirming(view, 'yes'), PRODUCTION, 'print-2')).not.toBeNull();
+  });
+
   test('wants the name of a protected environment typed, for each plan anew', () => {
     const view = preview(plan('user-1'), LOCKED);
-    const field = fieldsIn(view)['Type production to confirm'] ?? '';
-    const typing = (text: string): Filled => ({
-      blockIds: [],
-      valueIn: (id) => (id === field ? text : null),
-      valuesIn: () => [],
-    });
-    expect(wrongName(typing(' Production '), LOCKED, 'print-1')).toBeNull();
-    expect(wrongName(typing('prod'), LOCKED, 'print-1')).toEqual({
-      [field]: 'Type production, which is protected, to send there.',
-    });
-    expect(wrongName(typing('production'), LOCKED, 'print-2')).not.toBeNull();
-    expect(wrongName(typing(''), PRODUCTION, 'print-1')).toBeNull();
+    expect(wrongConfirmation(confirming(view, ' Production '), LOCKED, 'print-1')).toBeNull();
+    expect(Object.values(wrongConfirmation(confirming(view, 'yes'), LOCKED, 'print-1') ?? {})).toEqual([
+      'Type production, which is protected, to send there.',
+    ]);
+    expect(wrongConfirmation(confirming(view, 'production'), LOCKED, 'print-2')).not.toBeNull();
   });
 
   test('is one that Slack takes, whatever is in it', () => {
@@ -309,7 +319,8 @@ describe('the preview', () => {
     const options = { overrides: hostile, actor: id, tenant: id, context };
     const view = preview(plan('', { events, options, workflow: HOSTILE }), LOCKED, 5);
     expect(checkBlocks(view.blocks, 'modal', '/view/blocks')).toEqual([]);
-    expect(JSON.stringify(view.blocks)).not.toMatch(/<(?:!|@|http)/);
+    const marked = view.blocks.filter(({ type }) => type !== 'input');
+    expect(JSON.stringify(marked)).not.toMatch(/<(?:!|@|http)/);
   });
 });
 

@@ -5,12 +5,15 @@ import { scrub } from '../../domain/scrub.ts';
 import type { PlannedEvent, TriggerOptions, TriggerPlan } from '../../domain/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, section } from '../blocks/blocks.ts';
+import { checkboxInput } from '../blocks/choice-inputs.ts';
 import { textInput } from '../blocks/inputs.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
-import type { Filled } from './filled-modal.ts';
+import type { Filled, FormErrors } from './filled-modal.ts';
 import type { FormHead } from './modal.ts';
 
+/** The beginning of the block's id, which ends in the plan's fingerprint. */
 const CONFIRM = 'trigger.confirm';
+const YES = 'yes';
 
 /** So many rows, and subscribers that change, are shown of a plan. */
 const MOST_SHOWN = 5;
@@ -25,32 +28,61 @@ export interface Preview {
   readonly phase: 'shown' | 'sending';
 }
 
-/** What would be sent, above the fields of the form, which can still be changed. */
+/**
+ * What would be sent, above the fields of the form, which can still be changed. The confirmation stands first and has the focus: a
+ * form stays scrolled to where somebody pressed its button, and what they have not seen they must not send.
+ */
 export function previewHead({ plan, environment, fingerprint, repeatedRows, phase }: Preview): FormHead {
   const { events } = plan;
   return {
     submit: `Send ${events.length}`,
     previewed: fingerprint,
     blocks: [
-      section(phase === 'sending' ? sendingLine(plan, environment) : previewLine(plan, environment)),
+      ...(phase === 'sending' ? [section(sendingLine(plan, environment))] : []),
+      confirmInput(plan, environment, fingerprint),
       ...notes(events, repeatedRows),
       section(joined(rowLines(events), '\n')),
       ...optionsSection(plan.options, plan.transactionId),
       ...profilesSection(events),
-      ...confirmName(environment, fingerprint),
       context(mrkdwn`Change anything below, and you are shown it anew.`),
       divider(),
     ],
   };
 }
 
-function previewLine({ events, workflow }: TriggerPlan, environment: Environment): Markup {
-  return mrkdwn`*Preview*: ${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)}. Nothing was sent yet.`;
-}
-
 /** While the service is asked. */
 function sendingLine({ events, workflow }: TriggerPlan, environment: Environment): Markup {
   return mrkdwn`⏳ Sending ${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)} …`;
+}
+
+/** A box to tick, or the name of a protected environment to type, for each plan anew. */
+function confirmInput({ events, workflow }: TriggerPlan, environment: Environment, fingerprint: string): InputBlock {
+  const { name, label, isProtected } = environment;
+  const blockId = confirmBlock(fingerprint);
+  const what = `Preview · ${plural(events.length, 'event')} of ${workflow} in ${label}`;
+  if (isProtected) {
+    const hint = `${label} is a protected environment: type ${name} to send there. Nothing was sent yet.`;
+    return textInput({ blockId, label: what, hint, isFocused: true });
+  }
+  const yes = { value: YES, label: events.length === 1 ? 'Yes, send it' : 'Yes, send them' };
+  return checkboxInput({ blockId, label: what, hint: 'Nothing was sent yet.', isFocused: true }, [yes], []);
+}
+
+/** What is wrong with the confirmation of a plan, by block; null where nothing is. */
+export function wrongConfirmation(
+  filled: Filled,
+  { name, label, isProtected }: Environment,
+  fingerprint: string,
+): FormErrors | null {
+  const blockId = confirmBlock(fingerprint);
+  if (!isProtected) return filled.valuesIn(blockId).includes(YES) ? null : { [blockId]: 'Tick this to send.' };
+  const typed = filled.valueIn(blockId)?.trim().toLowerCase();
+  const isNamed = typed === name.toLowerCase() || typed === label.toLowerCase();
+  return isNamed ? null : { [blockId]: `Type ${name}, which is protected, to send there.` };
+}
+
+function confirmBlock(fingerprint: string): string {
+  return `${CONFIRM}:${fingerprint}`;
 }
 
 function notes(events: readonly PlannedEvent[], repeatedRows: number): KnownBlock[] {
@@ -95,27 +127,6 @@ function profilesSection(events: readonly PlannedEvent[]): KnownBlock[] {
 
 /** Values are shown to whoever typed them alone, and scrubbed all the same: they may show their screen. */
 function jsonOf(payload: Payload): Markup {
-  return payload.isEmpty ? mrkdwn`no payload` : code(JSON.stringify(payload.masked()), LONGEST_JSON);
-}
-
-/** A protected environment wants its name typed, for each plan anew. */
-function confirmName({ name, label, isProtected }: Environment, fingerprint: string): InputBlock[] {
-  if (!isProtected) return [];
-  const blockId = confirmBlock(fingerprint);
-  return [textInput({ blockId, label: `Type ${name} to confirm`, hint: `${label} is a protected environment.` })];
-}
-
-/** What is wrong with the confirmation of a plan, by block; nothing where the environment asks for none. */
-export function wrongName(
-  filled: Filled,
-  { name, label, isProtected }: Environment,
-  fingerprint: string,
-): { readonly [blockId: string]: string } | null {
-  const typed = filled.valueIn(confirmBlock(fingerprint))?.trim().toLowerCase();
-  if (!isProtected || typed === name.toLowerCase() || typed === label.toLowerCase()) return null;
-  return { [confirmBlock(fingerprint)]: `Type ${name}, which is protected, to send there.` };
-}
-
-function confirmBlock(fingerprint: string): string {
-  return `${CONFIRM}:${fingerprint}`;
+  if (payload.isEmpty) return mrkdwn`no payload`;
+  return code(JSON.stringify(payload.masked(), null, 1).replace(/\n\s*/g, ' '), LONGEST_JSON);
 }
