@@ -79,6 +79,7 @@ describe('the flows of Slack', () => {
     recordChange: async () => true,
     settleChange: async () => {},
     auditEntries: async () => ({ entries: [], hasOlder: false }),
+    mirrorTrouble: async () => null,
     databaseFacts: async () => ({ bytes: 0, migration: 3, knownMigration: 3 }),
     openGroups: async () => ({ groups: [], offset: 0, counts: [] }),
     noteHomeShown: async () => {},

@@ -7,21 +7,14 @@ import type { Database, Sql } from './database.ts';
 import { POSTING_LEASE_MS } from './deliveries.ts';
 import { EDITS, isPaused, pause } from './slack-pauses.ts';
 
-/** The channel that mirrors the audit trail, and whether it can. */
-export interface MirrorState {
-  readonly channel: string;
-  /** Slack's word for why it takes no messages, and since when; null while it does. */
-  readonly trouble: { readonly reason: string; readonly since: Date } | null;
-}
-
 export interface AuditMirror {
   /**
    * Names the channel that mirrors the trail from now on. Another one takes over what was not posted yet; null ends it. What was
    * recorded while there was none is not mirrored.
    */
   configureMirror(channel: string | null, now: Date): Promise<void>;
-  /** Null where there is none. */
-  mirrorState(): Promise<MirrorState | null>;
+  /** Slack's word for why that channel took no message when it was tried last; null where there is none, or it did. */
+  mirrorTrouble(): Promise<string | null>;
   /** The entries as messages to that channel: delivered like digests, each once. */
   readonly mirrored: DeliveryStore;
 }
@@ -29,11 +22,7 @@ export interface AuditMirror {
 /** What is being carried out is not posted yet: this long after it was begun nobody is there any more to say how it ended. */
 const WAIT_FOR_OUTCOME_MS = 5 * 60_000;
 
-const StateRow = z
-  .object({ channel: z.string(), problem: z.string().nullable(), problem_since: z.date().nullable() })
-  .transform(({ channel, problem: reason, problem_since: since }): MirrorState => {
-    return { channel, trouble: reason === null || since === null ? null : { reason, since } };
-  });
+const TroubleRow = z.object({ problem: z.string().nullable() });
 
 export function auditMirror(database: Database): AuditMirror {
   return {
@@ -41,14 +30,15 @@ export function auditMirror(database: Database): AuditMirror {
       if (channel === null) await database.write('DELETE FROM audit_mirror');
       else await database.write(CONFIGURE, [channel, now]);
     },
-    mirrorState: async () => (await database.rows(StateRow, 'SELECT * FROM audit_mirror'))[0] ?? null,
+    mirrorTrouble: async () =>
+      (await database.rows(TroubleRow, 'SELECT problem FROM audit_mirror'))[0]?.problem ?? null,
     mirrored: { ...posting(database), ...editing(database) },
   };
 }
 
 const CONFIGURE = `
   INSERT INTO audit_mirror (channel, since) VALUES ($1, $2)
-  ON CONFLICT (is_only) DO UPDATE SET channel = EXCLUDED.channel, problem = NULL, problem_since = NULL`;
+  ON CONFLICT (is_only) DO UPDATE SET channel = EXCLUDED.channel, problem = NULL`;
 
 const ClaimedRow = z
   .object({
@@ -82,7 +72,7 @@ function posting(database: Database): Posting {
     notePosted: (entryId, { ts, fingerprint }, now) =>
       database.withTransaction(async (sql) => {
         await sql.write(POSTED, [entryId, ts, fingerprint, now]);
-        await sql.write('UPDATE audit_mirror SET problem = NULL, problem_since = NULL WHERE problem IS NOT NULL');
+        await sql.write('UPDATE audit_mirror SET problem = NULL WHERE problem IS NOT NULL');
       }),
     noteNotPosted: (claimed, _reason, retryAt) => wait(database, claimed, retryAt),
     noteRateLimited: (claimed, until) =>
@@ -93,11 +83,11 @@ function posting(database: Database): Posting {
     noteUnresolved: async (claimed, retryAt) => {
       await database.write(UNRESOLVED, [claimed.id, claimed.attempt, retryAt]);
     },
-    noteShutOut: (claimed, _why, { reason, retryAt }, now) =>
+    noteShutOut: (claimed, _why, { reason, retryAt }) =>
       database.withTransaction<'tried again'>(async (sql) => {
         await pause(sql, claimed.channel, retryAt);
         await wait(sql, claimed, retryAt);
-        await sql.write(TROUBLE, [claimed.channel, reason, now]);
+        await sql.write('UPDATE audit_mirror SET problem = $2 WHERE channel = $1', [claimed.channel, reason]);
         return 'tried again';
       }),
   };
@@ -142,9 +132,6 @@ const UNRESOLVED = `
   UPDATE audit_entries SET state = 'waiting', retry_at = $3, begun_at = NULL,
     unresolved_since = coalesce(unresolved_since, begun_at)
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
-
-const TROUBLE = `
-  UPDATE audit_mirror SET problem = $2, problem_since = coalesce(problem_since, $3) WHERE channel = $1`;
 
 const PostedRow = z
   .object({ id: z.string(), channel: z.string(), ts: z.string(), fingerprint: z.string(), edit_begun_at: z.date() })

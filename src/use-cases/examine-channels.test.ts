@@ -16,15 +16,16 @@ interface Given {
   readonly watches?: readonly Watch[];
   readonly channels?: { readonly [channel: string]: ChannelNow | null };
   readonly auditChannel?: string;
+  readonly mirrorTrouble?: string;
 }
 
-function checks({ watches = [aWatch('C1')], channels = {}, auditChannel }: Given) {
+function checks({ watches = [aWatch('C1')], channels = {}, auditChannel, mirrorTrouble }: Given) {
   const ask: ExamineChannelsParts['channels']['ask'] = async (channel) => {
     const now = channels[channel];
     return now === undefined ? THERE : now;
   };
   return channelChecks({
-    store: { watches: async () => watches },
+    store: { watches: async () => watches, mirrorTrouble: async () => mirrorTrouble ?? null },
     channels: { ask },
     workspace: { userGroups: async () => [{ id: 'S1', handle: 'oncall' }] },
     auditChannel: auditChannel ?? null,
@@ -54,6 +55,12 @@ test('find a channel that is gone, archived, or without Notif, each once', async
 test('find an audit channel without Notif', async () => {
   expect(await troubles({ channels: { C9: { ...THERE, isMember: false } }, auditChannel: 'C9' })).toEqual([
     'problem Audit channel: Notif is not in C9',
+  ]);
+});
+
+test('find an audit channel in which Notif is and may not post', async () => {
+  expect(await troubles({ auditChannel: 'C9', mirrorTrouble: 'restricted_action' })).toEqual([
+    'problem Audit channel: Slack took no entry of the audit trail there (restricted_action): C9',
   ]);
 });
 

@@ -5,7 +5,11 @@ import type { Check } from './examine.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface ExamineChannelsParts {
-  readonly store: { watches(): Promise<readonly Watch[]> };
+  readonly store: {
+    watches(): Promise<readonly Watch[]>;
+    /** Slack's word for why the audit channel took no message when it was tried last; null where there is none, or it did. */
+    mirrorTrouble(): Promise<string | null>;
+  };
   readonly channels: Pick<Channels, 'ask'>;
   readonly workspace: Pick<Workspace, 'userGroups'>;
   /** The channel that mirrors the audit trail. */
@@ -101,8 +105,17 @@ async function lookAtMentions({ store, workspace }: ExamineChannelsParts): Promi
   );
 }
 
-async function lookAtAuditChannel({ auditChannel, channels }: ExamineChannelsParts): Promise<Finding[]> {
+async function lookAtAuditChannel({ auditChannel, channels, store }: ExamineChannelsParts): Promise<Finding[]> {
   if (auditChannel === null) return [];
   const troubles = channelTrouble('Audit channel', auditChannel, await channels.ask(auditChannel));
-  return troubles.length > 0 ? troubles : [fine('Audit channel', 'Notif can post there.')];
+  if (troubles.length > 0) return troubles;
+  const refusal = await store.mirrorTrouble();
+  if (refusal === null) return [fine('Audit channel', 'Notif can post there.')];
+  return [
+    finding('problem', 'Audit channel', {
+      what: `Slack took no entry of the audit trail there (${refusal}):`,
+      about: [{ kind: 'channel', id: auditChannel }],
+      next: 'Let Notif post there, or set NOTIF_AUDIT_CHANNEL to another channel. Entries wait, and are tried every five minutes.',
+    }),
+  ];
 }

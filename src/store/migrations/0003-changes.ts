@@ -35,9 +35,8 @@ CREATE TABLE audit_mirror (
   channel text NOT NULL,
   -- entries from then on are mirrored
   since timestamptz NOT NULL,
-  -- Slack's word for why the channel takes no messages, and since when; null while it does
-  problem text,
-  problem_since timestamptz
+  -- Slack's word for why the channel took no message when it was tried last; null where it did
+  problem text
 );
 
 -- the environment that is meant in a channel where nobody says which; null: the first
