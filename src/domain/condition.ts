@@ -7,12 +7,11 @@ export interface Condition {
   readonly comparisons: readonly Comparison[];
 }
 
-/** Contract, "FieldFilterPart". Fields and operators are open lists. */
+/** Contract, "FieldFilterPart". */
 export interface Comparison {
-  /** subscriber, payload */
-  readonly on: string;
-  readonly field: string;
+  /** 'payload.plan', 'subscriber.locale' */
+  readonly field: FreeText;
   /** EQUAL, NOT_EQUAL, IN, … */
-  readonly operator: string;
+  readonly operator: FreeText;
   readonly value: FreeText;
 }

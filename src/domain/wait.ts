@@ -1,3 +1,5 @@
+import type { FreeText } from './free-text.ts';
+
 /**
  * How a digest or delay step waits, in every shape that the contract has for it ("DigestMetadata", "DigestRegular", "DigestTimed",
  * "DelayRegular", "DelayScheduled"). What the service leaves out is null or empty.
@@ -14,29 +16,29 @@ export interface Wait {
   /** The times of a timed digest. */
   readonly schedule: Schedule | null;
   /** The field of the payload by whose value a digest tells its collections apart. */
-  readonly collectsBy: string | null;
+  readonly collectsBy: FreeText | null;
   /** How many events a digest has collected. */
   readonly collected: number | null;
   /** A later event takes the place of the one that waits. */
   readonly isUpdated: boolean;
   /** The field of the payload that holds the date of a scheduled delay. */
-  readonly dateField: string | null;
+  readonly dateField: FreeText | null;
 }
 
 /** When a timed digest is sent (contract, "TimedConfig"): the service's own words. */
 export interface Schedule {
   /** '09:00' */
-  readonly atTime: string | null;
+  readonly atTime: FreeText | null;
   /** monday … sunday */
-  readonly weekDays: readonly string[];
-  readonly monthDays: readonly string[];
+  readonly weekDays: readonly FreeText[];
+  readonly monthDays: readonly FreeText[];
   /** each, on */
-  readonly monthlyType: string | null;
+  readonly monthlyType: FreeText | null;
   /** 1 … 5, last */
-  readonly ordinal: string | null;
+  readonly ordinal: FreeText | null;
   /** day, weekday, weekend, sunday … saturday */
-  readonly ordinalValue: string | null;
-  readonly cron: string | null;
+  readonly ordinalValue: FreeText | null;
+  readonly cron: FreeText | null;
 }
 
 /** The longest wait that is believed of a delayed step which does not say how long it waits. */

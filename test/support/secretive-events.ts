@@ -98,16 +98,21 @@ function refused(type: string): JobPlan {
     { detail: 'Unexpected provider error', raw: dumped, status: 'Failed' },
     { detail: 'Unexpected provider error', raw: indiscreet, status: 'Failed', source: 'Webhook' },
   ];
-  return { type, status: 'failed', details, payload, overrides: unusedFields };
+  return { type, status: 'failed', details, payload, overrides: { ...secret, [secret.email]: indiscreet } };
 }
 
 function sent(type: string): JobPlan {
-  const digest = { digestKey: unused, events: [unusedFields], ...unusedFields };
+  const timed = { ...unusedFields, atTime: indiscreet, weekDays: [indiscreet], cronExpression: secret.apiKey };
+  const digest = { digestKey: indiscreet, timed, events: [unusedFields], ...unusedFields };
   return { type, details: [{ detail: indiscreet, raw: dumped, status: 'Warning' }], payload, digest };
 }
 
 function withUnusedFields(event: TriggeredEvent): unknown {
-  const step = { controlVariables: unusedFields, template: unusedFields, replyCallback: { url: secret.webhookUrl } };
+  const children = [{ field: secret.email, value: indiscreet, operator: secret.apiKey, on: secret.phone }];
+  const filters = [{ isNegated: false, type: 'GROUP', value: 'AND', children }];
+  const issues = { ...secret, [secret.email]: indiscreet };
+  const content = { controlVariables: unusedFields, template: unusedFields, replyCallback: { url: secret.webhookUrl } };
+  const step = { ...content, filters, issues };
   const jobs = event.jobs.map((job) => ({ ...unusedFields, ...job, step: { ...unusedFields, ...job.step, ...step } }));
   return {
     ...unusedFields,

@@ -18,6 +18,10 @@ export function conditionsOf(filters: unknown): readonly Condition[] {
 }
 
 function conditionOf({ isNegated, value, children }: z.infer<typeof WireCondition>): Condition {
-  const comparisons = children.map((part) => ({ ...part, value: new FreeText(part.value) }));
+  const comparisons = children.map((part) => ({
+    field: new FreeText(`${part.on}.${part.field}`),
+    operator: new FreeText(part.operator),
+    value: new FreeText(part.value),
+  }));
   return { isNegated, needs: value === 'OR' ? 'one' : 'all', comparisons };
 }

@@ -87,6 +87,9 @@ test('takes the recipient from the trigger where the subscriber was deleted', ()
 
 const jobsOf = (change: object, payload = {}) => readEvent({ ...event, payload, jobs: [{ ...job, ...change }] });
 
+/** As JSON tells it: free texts as texts. */
+const asTold = (value: unknown): object => JSON.parse(JSON.stringify(value));
+
 describe('how a step waits', () => {
   test.each([
     [{ digest: { amount: 5, unit: 'minutes' } }, { ms: 300_000 }],
@@ -115,7 +118,7 @@ describe('how a step waits', () => {
       { schedule: null, collected: null },
     ],
   ])('is read from %j', (change, wait) => {
-    expect(jobsOf(change)).toMatchObject({ value: { jobs: [{ wait }] } });
+    expect(asTold(jobsOf(change))).toMatchObject({ value: { jobs: [{ wait: asTold(wait) }] } });
   });
 
   test.each([
@@ -126,8 +129,9 @@ describe('how a step waits', () => {
   ])('goes on at the date that %s names in the payload', (delayPath, payload, until) => {
     const scheduled = { step: { metadata: { type: 'scheduled', delayPath } } };
     const wait = { type: 'scheduled', dateField: delayPath, until };
-    expect(jobsOf(scheduled, payload)).toMatchObject({ value: { jobs: [{ wait }] } });
-    expect(jobsOf({ ...scheduled, payload })).toMatchObject({ value: { jobs: [{ wait }] } });
+    const told = { value: { jobs: [{ wait: asTold(wait) }] } };
+    expect(asTold(jobsOf(scheduled, payload))).toMatchObject(told);
+    expect(asTold(jobsOf({ ...scheduled, payload }))).toMatchObject(told);
   });
 
   test('is not told of a step that does not wait', () => {
@@ -139,9 +143,9 @@ test('reads on what conditions a step is sent, and leaves out one that is none',
   const part = { on: 'payload', field: 'plan', operator: 'EQUAL', value: 'pro for anna@example.com' };
   const filter = { isNegated: true, type: 'GROUP', value: 'OR', children: [part] };
   const read = jobsOf({ step: { filters: [filter, 'always'] } });
-  expect(read).toMatchObject({
+  expect(asTold(read)).toMatchObject({
     value: {
-      jobs: [{ conditions: [{ isNegated: true, needs: 'one', comparisons: [{ on: 'payload', field: 'plan' }] }] }],
+      jobs: [{ conditions: [{ isNegated: true, needs: 'one', comparisons: [{ field: 'payload.plan' }] }] }],
     },
   });
   expect(JSON.stringify(read)).toContain('pro for a•••@example.com');

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { FreeText } from '../../domain/free-text.ts';
 import type { JsonObject } from '../../domain/payload.ts';
 import type { Schedule, Wait } from '../../domain/wait.ts';
 import { dateOf } from './date.ts';
-import { isObject } from './fields.ts';
+import { freeTextOf, isObject } from './fields.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -66,10 +67,10 @@ export function waitOf(digest: unknown, metadata: unknown, payload: JsonObject):
     backoffMs: msOf(wire.backoffAmount, wire.backoffUnit),
     until: dateOf(timed?.untilDate) ?? (delayPath === null ? null : dateAt(delayPath, payload)),
     schedule: timed === null ? null : scheduleOf(timed),
-    collectsBy: wire.digestKey,
+    collectsBy: freeTextOf(wire.digestKey),
     collected: wire.events?.length ?? null,
     isUpdated: wire.updateMode,
-    dateField: delayPath,
+    dateField: freeTextOf(delayPath),
   };
 }
 
@@ -87,8 +88,16 @@ function msOf(amount: number | null, unit: string | null): number | null {
   return amount === null || unitMs === undefined ? null : amount * unitMs;
 }
 
-function scheduleOf({ cronExpression, untilDate, ...wire }: z.infer<typeof WireSchedule>): Schedule {
-  return { ...wire, cron: cronExpression };
+function scheduleOf(wire: z.infer<typeof WireSchedule>): Schedule {
+  return {
+    atTime: freeTextOf(wire.atTime),
+    weekDays: wire.weekDays.map((day) => new FreeText(day)),
+    monthDays: wire.monthDays.map((day) => new FreeText(day)),
+    monthlyType: freeTextOf(wire.monthlyType),
+    ordinal: freeTextOf(wire.ordinal),
+    ordinalValue: freeTextOf(wire.ordinalValue),
+    cron: freeTextOf(wire.cronExpression),
+  };
 }
 
 /** The date at a path such as `order.sendAt` or `payload.order.sendAt`. */

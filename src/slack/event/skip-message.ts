@@ -33,6 +33,6 @@ function conditionWords({ isNegated, needs, comparisons }: Condition): Markup {
   return mrkdwn`${isNegated ? 'unless' : 'only if'} ${words}${more}`;
 }
 
-function comparisonWords({ on, field, operator, value }: Comparison): Markup {
-  return mrkdwn`${code(`${on}.${field}`)} ${operator} ${code(String(value))}`;
+function comparisonWords({ field, operator, value }: Comparison): Markup {
+  return mrkdwn`${code(`${field}`)} ${`${operator}`} ${code(`${value}`)}`;
 }

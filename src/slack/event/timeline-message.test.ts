@@ -8,6 +8,8 @@ import { wordsOf } from '../slack.testing.ts';
 import { found } from './event-card.testing.ts';
 import { storyRows } from './timeline-message.ts';
 
+const text = (words: string) => new FreeText(words);
+
 /** The lines of an event's story. */
 function storyOf(jobs: readonly Job[], change: Partial<TriggeredEvent> = {}): string[] {
   const rows = storyRows(found(anEvent({ jobs, ...change })));
@@ -106,9 +108,9 @@ describe('what kept a step from being sent', () => {
 
   test('is said with the conditions on which it would have been sent', () => {
     const skip = aDetail({ detail: 'Step was skipped based on steps conditions' });
-    const comparison = { on: 'payload', field: 'plan', operator: 'EQUAL', value: new FreeText('pro') };
+    const comparison = { field: text('payload.plan'), operator: text('EQUAL'), value: text('pro') };
     const conditions = [
-      { isNegated: false, needs: 'all', comparisons: [comparison, { ...comparison, field: 'country' }] },
+      { isNegated: false, needs: 'all', comparisons: [comparison, { ...comparison, field: text('payload.country') }] },
       { isNegated: true, needs: 'one', comparisons: [comparison] },
     ] as const;
     expect(storyOf([aJob({ status: 'skipped', details: [skip], conditions })])).toEqual(
@@ -154,19 +156,22 @@ describe('a step that waits', () => {
 
   test.each<[Partial<Wait>, string]>([
     [{ type: 'backoff', backoffMs: 30_000 }, 'backoff · only where another came within 30 s before'],
-    [{ collected: 3, collectsBy: 'orderId' }, 'collected 3 events · one collection for each orderId'],
+    [{ collected: 3, collectsBy: text('orderId') }, 'collected 3 events · one collection for each orderId'],
     [{ isUpdated: true }, 'a later event takes the place of an earlier one'],
-    [{ type: 'scheduled', ms: null, dateField: 'sendAt' }, 'waits · scheduled · by the date in sendAt'],
+    [{ type: 'scheduled', ms: null, dateField: text('sendAt') }, 'waits · scheduled · by the date in sendAt'],
     [
-      { type: 'timed', schedule: { ...never, weekDays: ['monday', 'friday'], atTime: '09:00' } },
+      { type: 'timed', schedule: { ...never, weekDays: ['monday', 'friday'].map(text), atTime: text('09:00') } },
       'on monday, friday at 09:00',
     ],
-    [{ type: 'timed', schedule: { ...never, monthDays: ['1', '15'], monthlyType: 'each' } }, 'each 1, 15 of the month'],
     [
-      { type: 'timed', schedule: { ...never, ordinal: 'last', ordinalValue: 'weekday' } },
+      { type: 'timed', schedule: { ...never, monthDays: ['1', '15'].map(text), monthlyType: text('each') } },
+      'each 1, 15 of the month',
+    ],
+    [
+      { type: 'timed', schedule: { ...never, ordinal: text('last'), ordinalValue: text('weekday') } },
       'timed · on the last weekday',
     ],
-    [{ type: 'timed', schedule: { ...never, cron: '0 9 1 1 1' } }, 'timed · by 0 9 1 1 1'],
+    [{ type: 'timed', schedule: { ...never, cron: text('0 9 1 1 1') } }, 'timed · by 0 9 1 1 1'],
   ])('says by what rule: %j', (wait, words) => {
     expect(waits(wait)).toContain(words);
   });

@@ -36,14 +36,14 @@ function ruleOf({ type, schedule, backoffMs, dateField }: Wait): Markup[] {
     ...(type === null || type === 'regular' ? [] : [mrkdwn`${type}`]),
     ...(schedule === null ? [] : scheduleWords(schedule)),
     ...(backoffMs === null ? [] : [mrkdwn`only where another came within ${describeDuration(backoffMs)} before`]),
-    ...(dateField === null ? [] : [mrkdwn`by the date in ${code(dateField)}`]),
+    ...(dateField === null ? [] : [mrkdwn`by the date in ${code(`${dateField}`)}`]),
   ];
 }
 
 function collectingOf({ collected, collectsBy, isUpdated }: Wait): Markup[] {
   return [
     ...(collected === null ? [] : [mrkdwn`collected ${plural(collected, 'event')}`]),
-    ...(collectsBy === null ? [] : [mrkdwn`one collection for each ${code(collectsBy)}`]),
+    ...(collectsBy === null ? [] : [mrkdwn`one collection for each ${code(`${collectsBy}`)}`]),
     ...(isUpdated ? [mrkdwn`a later event takes the place of an earlier one`] : []),
   ];
 }
@@ -61,6 +61,6 @@ function scheduleWords(schedule: Schedule): Markup[] {
   ];
   return [
     ...(words.length === 0 ? [] : [mrkdwn`${words.join(' ')}`]),
-    ...(cron === null ? [] : [mrkdwn`by ${code(cron)}`]),
+    ...(cron === null ? [] : [mrkdwn`by ${code(`${cron}`)}`]),
   ];
 }
