@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from './config.ts';
 import type { Logger } from './domain/logger.ts';
 import { listedUsers } from './domain/operators.ts';
+import { createSeal } from './domain/seal.ts';
 import { startHealth } from './health.ts';
 import { callHeartbeat } from './heartbeat.ts';
 import { creatorsJob } from './jobs/creators.ts';
@@ -177,6 +178,7 @@ function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts 
     client: slack.client,
     wakeDelivery: () => queue.wake(DELIVER),
     operators: config.operators,
+    seal: createSeal(config.slack.botToken),
     admission: createAdmission({
       client: slack.client,
       homeTeam: slack.homeTeam,

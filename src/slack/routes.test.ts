@@ -5,6 +5,7 @@ import { type LocalService, startLocalService } from '../../sandbox/notification
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../sandbox/slack/testing.ts';
 import type { Logger } from '../domain/logger.ts';
+import { createSeal } from '../domain/seal.ts';
 import { emptyFindings } from '../domain/tally.ts';
 import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
@@ -140,6 +141,7 @@ describe('the flows of Slack', () => {
       wakeDelivery: async () => {},
       operators: { who: 'listed', users: [ANN], groups: [] },
       admission: { admit: async () => {} },
+      seal: createSeal('xoxb-secret'),
       groups: createUserGroups({ client, now: () => new Date() }),
       workspace: createWorkspace({ client, logger: quiet, now: () => new Date() }),
       channels: createChannels({ client, logger: quiet, now: () => new Date() }),

@@ -2,6 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../../domain/event-list.ts';
 import { targetOf } from '../../domain/looked-up.ts';
 import { maskEmail } from '../../domain/mask.ts';
+import type { Seal } from '../../domain/seal.ts';
 import type { EventList } from '../../use-cases/list-events.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -18,16 +19,23 @@ export const LIST = 'lookup.list';
 export const BACK = 'lookup.list-back';
 export const ON = 'lookup.list-on';
 
+export interface ListShown {
+  /** Everybody in a conversation reads it. */
+  readonly isForAll: boolean;
+  /** Closes an e-mail address before Slack keeps it in a button. */
+  readonly seal: Seal;
+}
+
 /** A page of the events of a subscriber or of an e-mail address. Where everybody reads it, other pages are shown to whoever asks for them. */
-export function listMessage(list: EventList, isForAll: boolean): MessageContent {
+export function listMessage(list: EventList, { isForAll, seal }: ListShown): MessageContent {
   const { environment, request, events, unreadable } = list;
   const title = mrkdwn`${badge(environment)} · ${ownerName(request.owner)}`;
-  if (events.length + unreadable === 0) return nothingMessage(title, list);
+  if (events.length + unreadable === 0) return nothingMessage(title, list, seal);
   const rows = events.map((one) => [row(one, environment.name, request.owner)]);
   const { blocks } = fitRows(
     [section(mrkdwn`${title}\n${range(list)}`)],
     rows,
-    [...unreadableLine(unreadable), ...actions(turns(list, isForAll))],
+    [...unreadableLine(unreadable), ...actions(turns(list, { isForAll, seal }))],
     (left) => mrkdwn`${left} more of this page did not fit: look them up by their transaction.`,
   );
   const first = events[0];
@@ -39,21 +47,28 @@ export function ownerName({ kind, id }: EventOwner): Markup {
   return kind === 'email' ? mrkdwn`E-mail ${maskEmail(id)}` : mrkdwn`Subscriber ${code(id)}`;
 }
 
-export function listButton(label: string, request: EventListRequest, actionId: string = LIST): Button {
-  return button(label, actionId, writeList(request));
+export function listButton(label: string, request: EventListRequest, seal: Seal, actionId: string = LIST): Button {
+  return button(label, actionId, writeList(request, seal));
 }
 
-function writeList({ environment, owner, before, page }: EventListRequest): string {
-  return writeValue([environment, owner.kind, owner.id, String(before.getTime()), String(page)]);
+function writeList({ environment, owner: { kind, id }, before, page }: EventListRequest, seal: Seal): string {
+  const kept = kind === 'email' ? seal.close(id) : id;
+  return writeValue([environment, kind, kept, String(before.getTime()), String(page)]);
 }
 
 /** What `listButton` wrote, or null. */
-export function readList(value: string): EventListRequest | null {
+export function readList(value: string, seal: Seal): EventListRequest | null {
   const [environment, kind, id, before = '', page = '', ...others] = readValue(value) ?? [];
   if (environment === undefined || id === undefined || others.length > 0) return null;
   if (!/^\d{1,15}$/.test(before) || !/^\d{1,5}$/.test(page)) return null;
-  if (kind !== 'subscriber' && kind !== 'email') return null;
-  return { environment, owner: { kind, id }, before: new Date(Number(before)), page: Number(page) };
+  const owner = ownerOf(kind, id, seal);
+  return owner && { environment, owner, before: new Date(Number(before)), page: Number(page) };
+}
+
+function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner | null {
+  if (kind === 'subscriber') return { kind, id: kept };
+  const id = kind === 'email' ? seal.open(kept) : null;
+  return id === null ? null : { kind: 'email', id };
 }
 
 function range({ request: { page, before }, events, unreadable, hasMore }: EventList): Markup {
@@ -86,18 +101,18 @@ function unreadableLine(unreadable: number): KnownBlock[] {
   return unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'event')} could not be read`)];
 }
 
-function turns({ request, hasMore }: EventList, isForAll: boolean): Button[] {
+function turns({ request, hasMore }: EventList, { isForAll, seal }: ListShown): Button[] {
   const older = { ...request, page: request.page + 1 };
-  if (isForAll) return hasMore ? [listButton('Older, for me', older)] : [];
+  if (isForAll) return hasMore ? [listButton('Older, for me', older, seal)] : [];
   return [
-    ...(request.page > 0 ? [listButton('Newer', { ...request, page: request.page - 1 }, BACK)] : []),
-    ...(hasMore ? [listButton('Older', older, ON)] : []),
+    ...(request.page > 0 ? [listButton('Newer', { ...request, page: request.page - 1 }, seal, BACK)] : []),
+    ...(hasMore ? [listButton('Older', older, seal, ON)] : []),
   ];
 }
 
-function nothingMessage(title: Markup, { request, elsewhere }: EventList): MessageContent {
+function nothingMessage(title: Markup, { request, elsewhere }: EventList, seal: Seal): MessageContent {
   if (request.page > 0) {
-    const newer = listButton('Newer', { ...request, page: request.page - 1 }, BACK);
+    const newer = listButton('Newer', { ...request, page: request.page - 1 }, seal, BACK);
     return message(mrkdwn`${title}: no more events.`, [
       section(mrkdwn`${title}: no more events.`),
       ...actions([newer]),
@@ -111,7 +126,7 @@ function nothingMessage(title: Markup, { request, elsewhere }: EventList): Messa
   return message(mrkdwn`${what} ${next}`, [
     section(mrkdwn`${what}\n${next}`),
     ...elsewhere.map((other) =>
-      section(mrkdwn`In ${badge(other)}`, listButton('Show', { ...request, environment: other.name })),
+      section(mrkdwn`In ${badge(other)}`, listButton('Show', { ...request, environment: other.name }, seal)),
     ),
   ]);
 }

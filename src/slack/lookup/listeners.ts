@@ -1,5 +1,6 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { EventListRequest } from '../../domain/event-list.ts';
+import type { Seal } from '../../domain/seal.ts';
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/sought.ts';
 import { type EventLister, listEvents } from '../../use-cases/list-events.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
@@ -18,6 +19,7 @@ export type Audience = { readonly is: 'person' } | { readonly is: 'channel'; rea
 export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
   readonly serviceOf: (environment: string) => EventLister;
   readonly now: () => Date;
+  readonly seal: Seal;
 }
 
 /** What became of an event or a transaction, as its own flow tells it. */
@@ -43,7 +45,8 @@ export function createLookup(showEvent: ShowEvent, parts: LookupParts): Lookup {
       const [only] = choices;
       if (only === undefined) return null;
       if (choices.length === 1) return show(only, audience, gesture);
-      return choiceMessage(choices.slice(0, MOST_RECOGNISED), choices.length > MOST_RECOGNISED, parts.now());
+      const areMore = choices.length > MOST_RECOGNISED;
+      return choiceMessage(choices.slice(0, MOST_RECOGNISED), { areMore, now: parts.now(), seal: parts.seal });
     },
   };
 }
@@ -63,6 +66,7 @@ function choiceOf(
 export function lookupDoors(lookup: Lookup, commands: readonly Pick<Command, 'word'>[], parts: LookupParts): Door[] {
   const written = (gesture: MessageGesture, audience: Audience) =>
     answerWritten(gesture, audience, { ...parts, lookup, commands });
+  const read = (value: string) => readList(value, parts.seal);
   const turn = (request: EventListRequest) => listPage(request, false, parts);
   return [
     {
@@ -81,9 +85,9 @@ export function lookupDoors(lookup: Lookup, commands: readonly Pick<Command, 'wo
       answer: (gesture) => written(gesture, { is: 'channel', sharedBy: gesture.userId }),
     },
     { surface: 'event', name: 'message.im', answer: (gesture) => written(gesture, { is: 'person' }) },
-    actionDoor(LIST, readList, async (request, { reply }) => reply.show(await turn(request))),
-    actionDoor(BACK, readList, async (request, { reply }) => reply.replace(await turn(request))),
-    actionDoor(ON, readList, async (request, { reply }) => reply.replace(await turn(request))),
+    actionDoor(LIST, read, async (request, { reply }) => reply.show(await turn(request))),
+    actionDoor(BACK, read, async (request, { reply }) => reply.replace(await turn(request))),
+    actionDoor(ON, read, async (request, { reply }) => reply.replace(await turn(request))),
   ];
 }
 
@@ -105,5 +109,7 @@ async function answerWritten(gesture: MessageGesture, audience: Audience, parts:
 
 function listPage(request: EventListRequest, isForAll: boolean, parts: LookupParts): Promise<MessageContent> {
   const environment = environmentNamed(request.environment, parts.environments);
-  return listEvents(request, { ...parts, environment }).then((list) => listMessage(list, isForAll));
+  return listEvents(request, { ...parts, environment }).then((list) =>
+    listMessage(list, { isForAll, seal: parts.seal }),
+  );
 }

@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { anEvent } from '../../domain/event.testing.ts';
 import { EVENTS_A_PAGE } from '../../domain/event-list.ts';
 import { judge } from '../../domain/judge.ts';
+import { createSeal } from '../../domain/seal.ts';
 import type { EventList } from '../../use-cases/list-events.ts';
 import { buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { listMessage, readList } from './list-message.ts';
+import { listButton, listMessage, readList } from './list-message.ts';
 import { choiceMessage, nothingToLookFor } from './message.ts';
+
+const seal = createSeal('xoxb-secret');
+const PRIVATE = { isForAll: false, seal };
 
 function aList(change: Partial<EventList> = {}): EventList {
   const event = anEvent();
@@ -22,7 +26,7 @@ function aList(change: Partial<EventList> = {}): EventList {
 
 describe("somebody's events", () => {
   test('are a page, each with the way to its card', () => {
-    const shown = listMessage(aList({ unreadable: 1 }), false);
+    const shown = listMessage(aList({ unreadable: 1 }), PRIVATE);
     expect(wordsOf(shown)).toContain('production · Subscriber user-0042\nEvents 1 to 2, the newest first');
     expect(wordsOf(shown)).toContain('1 event could not be read');
     expect(buttonsOf(shown)).toEqual(['Look up']);
@@ -32,13 +36,16 @@ describe("somebody's events", () => {
   test('are turned over by the person, and read on by each for themselves where everybody reads them', () => {
     const { request } = aList();
     const middle = aList({ request: { ...request, page: 1 }, hasMore: true });
-    expect(buttonsOf(listMessage(middle, false))).toEqual(['Look up', 'Newer', 'Older']);
-    expect(buttonsOf(listMessage(aList({ hasMore: true }), true))).toEqual(['Look up', 'Older, for me']);
+    expect(buttonsOf(listMessage(middle, PRIVATE))).toEqual(['Look up', 'Newer', 'Older']);
+    expect(buttonsOf(listMessage(aList({ hasMore: true }), { isForAll: true, seal }))).toEqual([
+      'Look up',
+      'Older, for me',
+    ]);
   });
 
   test('are nowhere, or somewhere else', () => {
-    expect(wordsOf(listMessage(aList({ events: [] }), false))).toContain('Is it written as the service has it?');
-    const elsewhere = listMessage(aList({ events: [], elsewhere: [STAGING] }), false);
+    expect(wordsOf(listMessage(aList({ events: [] }), PRIVATE))).toContain('Is it written as the service has it?');
+    const elsewhere = listMessage(aList({ events: [], elsewhere: [STAGING] }), PRIVATE);
     expect(wordsOf(elsewhere)).toContain('There are some in staging.');
     expect(buttonsOf(elsewhere)).toEqual(['Show']);
     expectFit(elsewhere);
@@ -46,7 +53,7 @@ describe("somebody's events", () => {
 
   test('end where a page is empty, with the way back', () => {
     const { request } = aList();
-    const shown = listMessage(aList({ request: { ...request, page: 3 }, events: [] }), false);
+    const shown = listMessage(aList({ request: { ...request, page: 3 }, events: [] }), PRIVATE);
     expect(wordsOf(shown)).toContain('no more events');
     expect(buttonsOf(shown)).toEqual(['Newer']);
   });
@@ -54,9 +61,17 @@ describe("somebody's events", () => {
   test('show an address masked, and who it belongs to', () => {
     const { request } = aList();
     const owner = { kind: 'email', id: 'anna@example.com' } as const;
-    const shown = listMessage(aList({ request: { ...request, owner } }), false);
+    const shown = listMessage(aList({ request: { ...request, owner } }), PRIVATE);
     expect(wordsOf(shown)).toContain('E-mail a•••@example.com');
     expect(wordsOf(shown) + shown.text).not.toContain('anna@');
+  });
+
+  test('keep an address from Slack, in their buttons too', () => {
+    const { request } = aList();
+    const asked = { ...request, owner: { kind: 'email', id: 'anna@example.com' } } as const;
+    expect(JSON.stringify(listMessage(aList({ request: asked, hasMore: true }), PRIVATE))).not.toContain('anna@');
+    expect(readList(listButton('Older', asked, seal).value ?? '', seal)).toEqual(asked);
+    expect(readList(listButton('Older', asked, createSeal('another')).value ?? '', seal)).toBeNull();
   });
 
   test('fit, and stay text, whatever they hold', () => {
@@ -68,14 +83,14 @@ describe("somebody's events", () => {
       const workflow = { id: 'w', identifier: HOSTILE.repeat(20), name: HOSTILE, variables: [] };
       return { event: { ...event, workflow }, judgement };
     });
-    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, hasMore: true }), false));
-    expectFit(listMessage(aList({ request: hostile, events: [], elsewhere: [STAGING] }), false));
+    expectFit(listMessage(aList({ request: hostile, events: hostileEvents, hasMore: true }), PRIVATE));
+    expectFit(listMessage(aList({ request: hostile, events: [], elsewhere: [STAGING] }), PRIVATE));
   });
 
   test.each(['', 'v1|production|subscriber|a|x|0', 'v1|production|event|a|1|0', 'v0|production|subscriber|a|1|0'])(
     'are not guessed from the button value %j',
     (value) => {
-      expect(readList(value)).toBeNull();
+      expect(readList(value, seal)).toBeNull();
     },
   );
 });
@@ -86,7 +101,7 @@ describe('several things to look for', () => {
       { environment: PRODUCTION, sought: { kind: 'event', id: 'a1' } },
       { environment: STAGING, sought: { kind: 'email', id: 'anna@example.com' } },
     ] as const;
-    const shown = choiceMessage(choices, true, NOON);
+    const shown = choiceMessage(choices, { areMore: true, now: NOON, seal });
     expect(wordsOf(shown)).toContain('More than 2 ids are in this text. Which one?');
     expect(wordsOf(shown)).toContain('staging · E-mail a•••@example.com');
     expect(buttonsOf(shown)).toEqual(['Look up', 'Look up']);

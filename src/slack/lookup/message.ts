@@ -1,5 +1,6 @@
 import type { Button } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
+import type { Seal } from '../../domain/seal.ts';
 import { MOST_RECOGNISED, type Sought } from '../../domain/sought.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -14,14 +15,24 @@ export interface LookupChoice {
   readonly sought: Sought;
 }
 
-/** A choice between the things to look for that are in a text; `areMore` where there are more than that. */
-export function choiceMessage(choices: readonly LookupChoice[], areMore: boolean, now: Date): MessageContent {
+export interface ChoiceShown {
+  /** There are more in the text. */
+  readonly areMore: boolean;
+  readonly now: Date;
+  /** Closes an e-mail address before Slack keeps it in a button. */
+  readonly seal: Seal;
+}
+
+/** A choice between the things to look for that are in a text. */
+export function choiceMessage(choices: readonly LookupChoice[], { areMore, now, seal }: ChoiceShown): MessageContent {
   const count = areMore ? mrkdwn`More than ${choices.length} ids` : mrkdwn`${choices.length} ids`;
   const title = mrkdwn`${count} are in this text. Which one?`;
   const left = areMore ? [context(mrkdwn`These are the first ${MOST_RECOGNISED}. Ask for another by itself.`)] : [];
   return message(title, [
     section(title),
-    ...choices.map((choice) => section(mrkdwn`${badge(choice.environment)} · ${nameOf(choice)}`, wayTo(choice, now))),
+    ...choices.map((choice) =>
+      section(mrkdwn`${badge(choice.environment)} · ${nameOf(choice)}`, wayTo(choice, now, seal)),
+    ),
     ...left,
   ]);
 }
@@ -30,9 +41,9 @@ function nameOf({ sought }: LookupChoice): Markup {
   return sought.kind === 'subscriber' || sought.kind === 'email' ? ownerName(sought) : code(sought.id);
 }
 
-function wayTo({ environment: { name: environment }, sought }: LookupChoice, now: Date): Button {
+function wayTo({ environment: { name: environment }, sought }: LookupChoice, now: Date, seal: Seal): Button {
   if (sought.kind === 'event' || sought.kind === 'transaction') return lookUpButton({ environment, target: sought });
-  return listButton('Look up', { environment, owner: sought, before: now, page: 0 });
+  return listButton('Look up', { environment, owner: sought, before: now, page: 0 }, seal);
 }
 
 /** A text in which there is nothing to look for; `command` is the text where it begins as a command does. */
