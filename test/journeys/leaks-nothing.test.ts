@@ -72,6 +72,7 @@ describe('what is nobody’s business', () => {
     await sendTests(world);
     await sendAgain(world);
     await meetTroubleAtServices(world);
+    await lookOver(world);
     await followTests(world);
     await meetTroubleAtSlack(world);
     await world.stop();
@@ -118,7 +119,9 @@ describe('what is nobody’s business', () => {
   it('comes alive in no message, whatever strangers have written', () => {
     const read = calls().flatMap(markupIn);
     expect(read).toContainEqual(expect.stringContaining('<@U0VICTIM>'));
-    expect(read.flatMap((text) => text.match(/⟨(?!user U0ANN⟩).*?⟩|(?<!∗)bold(?!∗)/gu) ?? [])).toEqual([]);
+    expect(
+      read.flatMap((text) => text.match(/⟨(?!user U0ANN⟩|channel C0ONCALL⟩).*?⟩|(?<!∗)bold(?!∗)/gu) ?? []),
+    ).toEqual([]);
     expect(calls().filter((call) => toldBy(call).includes('\u202E'))).toEqual([]);
   });
 
@@ -284,6 +287,18 @@ async function meetTroubleAtServices({ ann }: World): Promise<void> {
   }
   await ann.types('/notif failures env:strict');
   await ann.gets('strict · nothing was read');
+}
+
+async function lookOver({ ann, service }: World): Promise<void> {
+  await ann.opensHome();
+  const home = await ann.seesHome('open groups');
+  const [all = ''] = /All \d+ open groups/.exec(home.words) ?? [];
+  await ann.opens('Look up', await ann.opens(all, home, 'Open groups 1 to'), 'Transaction');
+  await ann.closesAll();
+  for (const integration of service.world.integrations) integration.active = false;
+  const examined = await ann.asks('/notif doctor');
+  expect(examined.words).toContain('none for it is active');
+  expect(examined.words).toContain('babbling could not be read');
 }
 
 async function meetTroubleAtSlack({ ann, slack: { faults }, log }: World): Promise<void> {
