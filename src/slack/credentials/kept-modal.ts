@@ -41,11 +41,21 @@ export function writeChosen(form: ChosenForm): string {
   return JSON.stringify(Chosen.parse(form));
 }
 
-/** Both throw where the metadata is not of this version. */
-export function readKept(privateMetadata: string): KeptForm {
-  return Kept.parse(JSON.parse(privateMetadata));
+/** What `writeKept` wrote, or null: a form of an older version. */
+export function readKept(privateMetadata: string): KeptForm | null {
+  return Kept.safeParse(parsed(privateMetadata)).data ?? null;
 }
 
-export function readChosen(privateMetadata: string): ChosenForm {
-  return Chosen.parse(JSON.parse(privateMetadata));
+/** What `writeChosen` wrote, or null. */
+export function readChosen(privateMetadata: string): ChosenForm | null {
+  return Chosen.safeParse(parsed(privateMetadata)).data ?? null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not one of ours: the schemas refuse it.
+    return null;
+  }
 }

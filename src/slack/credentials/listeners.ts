@@ -90,7 +90,7 @@ async function openForm(
 
 async function redraw({ modal, value }: ActionGesture, parts: CredentialsParts): Promise<void> {
   if (modal === null) return;
-  const kept = readKept(modal.privateMetadata);
+  const kept = ofThisVersion(readKept(modal.privateMetadata));
   await modal.update(credentialsView(kept, environmentOf(kept, parts), credentialProvider(value)));
 }
 
@@ -113,7 +113,7 @@ async function integrationsIn(environment: string, parts: CredentialsParts): Pro
 
 /** The first step: what is filled in is shown to be confirmed. */
 function check(view: FilledView, parts: CredentialsParts): Submitted {
-  const kept = readKept(view.privateMetadata);
+  const kept = ofThisVersion(readKept(view.privateMetadata));
   const provider = chosenProvider(view);
   if (provider === null) return { is: 'refused', errors: { [PROVIDER]: 'Choose a provider.' } };
   if (!hasFields(view)) return shows(credentialsView(kept, environmentOf(kept, parts), provider));
@@ -143,15 +143,19 @@ function confirm(view: FilledView, parts: CredentialsParts): Submitted {
 }
 
 function confirmingOf(view: FilledView, parts: CredentialsParts): Confirming {
-  const form = readChosen(view.privateMetadata);
-  const provider = credentialProvider(form.provider);
-  if (provider === null) throw new OldButtonError();
+  const form = ofThisVersion(readChosen(view.privateMetadata));
+  const provider = ofThisVersion(credentialProvider(form.provider));
   return { form, environment: environmentOf(form, parts), provider };
 }
 
 function updateOf({ form }: Confirming, credentials: CredentialsUpdate['credentials']): CredentialsUpdate {
   const { provider: providerId, integration } = form;
   return { providerId, ...(integration === null ? {} : { integrationIdentifier: integration }), credentials };
+}
+
+function ofThisVersion<Read>(read: Read | null): Read {
+  if (read === null) throw new OldButtonError();
+  return read;
 }
 
 function shows(next: ReturnType<typeof confirmView>): Submitted {

@@ -58,6 +58,11 @@ describe('the form for credentials', () => {
     const { first, second } = viewFor('mattermost');
     expect(readKept(first.private_metadata ?? '')).toEqual(KEPT);
     expect(readChosen(second.private_metadata ?? '')).toEqual(chosen('mattermost'));
+    expect([readKept(''), readKept('{"intent":1}'), readChosen(first.private_metadata ?? '')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it('is taken by Slack, whatever names there are', () => {
