@@ -10,14 +10,26 @@ const INTENT = {
   recipients: [{ subscriberId: 'anna', transactionId: 'transaction-1' }],
 };
 
+const ENTRY = {
+  at: NOON,
+  actor: 'U1',
+  channel: 'C0GENERAL',
+  environment: 'production',
+  change: { action: 'trigger', workflow: 'order-shipped', recipients: 1 },
+  outcome: { is: 'begun' },
+  intentId: 'intent-1',
+} as const;
+
 describeStore('triggers', (store) => {
-  it('are claimed once, however often a modal is submitted at the same time', async () => {
-    const claims = await Promise.all([1, 2, 3].map(() => store().claimIntent(INTENT, NOON)));
+  it('are claimed once and audited once, however often a modal is submitted at the same time', async () => {
+    const claims = await Promise.all([1, 2, 3].map(() => store().claimIntent(INTENT, ENTRY)));
     expect(claims.filter(Boolean)).toHaveLength(1);
+    const asked = { since: at(-1), environments: [], olderThan: null, limit: 9 };
+    expect((await store().auditEntries(asked)).entries).toMatchObject([ENTRY]);
   });
 
   it('are unfinished until they are closed', async () => {
-    await store().claimIntent(INTENT, NOON);
+    await store().claimIntent(INTENT, ENTRY);
     expect(await store().unfinishedIntents(at(-1))).toEqual([
       { intent: INTENT, claimedAt: NOON, results: null, message: null },
     ]);
@@ -30,7 +42,7 @@ describeStore('triggers', (store) => {
 
   it('are kept with what the service answered', async () => {
     const results = [{ acknowledged: true, status: 'trigger_not_active', errors: ['inactive'], transactionId: null }];
-    await store().claimIntent(INTENT, NOON);
+    await store().claimIntent(INTENT, ENTRY);
     await store().noteResults('intent-1', results);
     expect(await store().keptTrigger('intent-1')).toMatchObject({ intent: INTENT, claimedAt: NOON, results });
     expect(await store().keptTrigger('intent-2')).toBeNull();

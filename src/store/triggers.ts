@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { UnfinishedIntent } from '../use-cases/run-trigger.ts';
 import type { KeptTriggers } from '../use-cases/show-trigger.ts';
 import type { TriggerStore } from '../use-cases/trigger-events.ts';
+import { recordEntry } from './audit.ts';
 import { type Database, jsonOf } from './database.ts';
 
 export interface Triggers extends TriggerStore, KeptTriggers {
@@ -42,14 +43,15 @@ const COLUMNS = 'id, environment, actor, workflow, recipients, results, claimed_
 /** What operators wanted sent. */
 export function triggers(database: Database): Triggers {
   return {
-    claimIntent: async (intent, now) => {
-      const written = await database.write(
-        `INSERT INTO trigger_intents (id, environment, actor, workflow, recipients, claimed_at)
-         VALUES ($1, $2, $3, $4, $5::jsonb, $6) ON CONFLICT (id) DO NOTHING`,
-        [intent.id, intent.environment, intent.actor, intent.workflow, jsonOf(intent.recipients), now],
-      );
-      return written > 0;
-    },
+    claimIntent: (intent, entry) =>
+      database.withTransaction(async (sql) => {
+        const written = await sql.write(
+          `INSERT INTO trigger_intents (id, environment, actor, workflow, recipients, claimed_at)
+           VALUES ($1, $2, $3, $4, $5::jsonb, $6) ON CONFLICT (id) DO NOTHING`,
+          [intent.id, intent.environment, intent.actor, intent.workflow, jsonOf(intent.recipients), entry.at],
+        );
+        return written > 0 && recordEntry(sql, entry);
+      }),
     noteResults: async (intentId, results) => {
       await database.write('UPDATE trigger_intents SET results = $2::jsonb WHERE id = $1', [intentId, jsonOf(results)]);
     },

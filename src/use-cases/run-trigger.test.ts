@@ -39,7 +39,6 @@ function running(answer: () => readonly TriggerResult[] = () => [processed]) {
     store: {
       claimIntent: async ({ id }) => !claimed.has(id) && Boolean(claimed.add(id)),
       noteResults: async () => {},
-      recordChange: async () => true,
       settleChange: async (_, { is }) => void happened.push(`settle ${is}`),
       noteProgressMessage: async (_, { ts }) => void happened.push(`note ${ts}`),
       closeIntent: async () => void happened.push('close'),

@@ -39,11 +39,11 @@ function triggering(answer: () => readonly TriggerResult[]) {
       },
     },
     store: {
-      claimIntent: async ({ id }: { id: string }) => !claimed.has(id) && Boolean(claimed.add(id)),
+      claimIntent: async ({ id }: { id: string }, entry: AuditEntry) =>
+        !claimed.has(id) && Boolean(claimed.add(id)) && trail.push(entry) > 0,
       noteResults: async (_: string, results: readonly TriggerResult[]) => void noted.push(results),
       noteProgressMessage: async () => {},
       closeIntent: async (id: string) => void closed.push(id),
-      recordChange: async (entry: AuditEntry) => trail.push(entry) > 0,
       settleChange: async (_: string, outcome: ChangeOutcome) => void trail.push(outcome),
     },
     logger: { debug() {}, info() {}, warn() {}, error() {} },

@@ -1,4 +1,4 @@
-import type { ChangeOutcome } from '../domain/audit.ts';
+import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Call, TriggerItem, TriggerResult } from '../domain/query.ts';
@@ -32,8 +32,11 @@ export interface ProgressMessage {
 }
 
 export interface TriggerStore {
-  /** Writes an intent down before anything is sent. False, and nothing written, when it is there already. */
-  claimIntent(intent: TriggerIntent, now: Date): Promise<boolean>;
+  /**
+   * Writes an intent down before anything is sent, in one transaction with its entry in the audit trail. False, and nothing written,
+   * when it is there already.
+   */
+  claimIntent(intent: TriggerIntent, entry: AuditEntry): Promise<boolean>;
   /** What the service answered, a result for each recipient. */
   noteResults(intentId: string, results: readonly TriggerResult[]): Promise<void>;
   /** Where the progress of an intent is told, so that it goes on there after a restart. */
@@ -52,7 +55,7 @@ export interface EventTrigger {
 
 export interface TriggerParts {
   readonly service: EventTrigger;
-  readonly store: TriggerStore & ChangeRecord;
+  readonly store: TriggerStore & Pick<ChangeRecord, 'settleChange'>;
   readonly logger: Logger;
   readonly now: () => Date;
   readonly newTransactionId: () => string;
@@ -68,10 +71,8 @@ export type Triggered =
  * sent for sure; when the answer was lost it does not throw: every recipient is then awaited, to be found by its transaction id.
  */
 export async function triggerEvents(command: TriggerCommand, parts: TriggerParts): Promise<Triggered> {
-  const { store, now } = parts;
   const intent = intentOf(command, parts.newTransactionId);
-  if (!(await store.claimIntent(intent, now()))) return { sent: 'before' };
-  await store.recordChange({ ...auditOf(command), at: now(), outcome: { is: 'begun' } });
+  if (!(await parts.store.claimIntent(intent, entryOf(command, parts.now())))) return { sent: 'before' };
   const results = await send(command, intent, parts);
   await noteAnswer(intent, results, parts);
   return { sent: 'now', recipients: recipientsOf(intent, results), isAnswerLost: results === null };
@@ -129,9 +130,10 @@ function itemsOf({ workflow, events, options }: TriggerCommand, { recipients }: 
   }));
 }
 
-function auditOf({ intent, actor, channel, environment, workflow, events }: TriggerCommand) {
+function entryOf(command: TriggerCommand, at: Date): AuditEntry {
+  const { intent: intentId, actor, channel, environment, workflow, events } = command;
   const change = { action: 'trigger', workflow, recipients: events.length } as const;
-  return { intentId: intent, actor, channel, environment, change };
+  return { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId };
 }
 
 function outcomeOf(results: readonly TriggerResult[]): ChangeOutcome {
