@@ -70,6 +70,7 @@ describe('what is nobody’s business', () => {
     await listEverything(world);
     await lookUpFromElsewhere(world);
     await sendTests(world);
+    await sendManyTests(world);
     await sendAgain(world);
     await meetTroubleAtServices(world);
     await lookOver(world);
@@ -225,7 +226,15 @@ async function listEverything({ ann, ben }: World): Promise<void> {
 async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
   await ben.types(`${plantedSecrets.email} asks about ${CUSTOMERS_EVENT}`, ONCALL);
   await ann.choosesMessageShortcut('look_up_notification', await ann.sees('asks about', ONCALL));
+  const choice = await ann.gets('2 ids are in this text', ONCALL);
+  await ann.clicks('Look up', choice, 'E-mail');
+  await ann.gets('E-mail d•••@', ONCALL);
+  await ann.clicks('Look up', choice, CUSTOMERS_EVENT);
   await ann.gets(`for ${CUSTOMER}`, ONCALL);
+  await ann.says(`@Notif who is ${plantedSecrets.email}?`, { channel: ONCALL });
+  await ann.sees('E-mail d•••@', ONCALL);
+  await ann.says(CUSTOMERS_EVENT, { channel: ann.directMessages });
+  await ann.sees(`for ${CUSTOMER}`, ann.directMessages);
   await ann.choosesShortcut('find_notification');
   await ann.seesModal('Find a notification');
   await ann.fillsIn({ 'Event id': CUSTOMERS_EVENT });
@@ -249,6 +258,32 @@ async function sendTests({ ann, service: { faults } }: World): Promise<void> {
     await fillIn(workflow, JSON.stringify(TYPED), ann);
     await ann.submits();
   }
+}
+
+async function sendManyTests({ ann, service: { faults } }: World): Promise<void> {
+  const typed = JSON.stringify(TYPED);
+  await ann.types('/notif trigger password-reset');
+  await ann.seesModal('password-reset');
+  await ann.fillsIn({ Subscribers: `reader-1 ${typed}\nreader-2`, Payload: typed, More: ['overrides', 'Profiles'] });
+  await ann.seesModal('This updates the subscribers at the service');
+  const profile = JSON.stringify({ email: TYPED.email, data: TYPED });
+  await ann.fillsIn({
+    Overrides: `{"sendgrid": ${typed}}`,
+    Context: `token:${TYPED.token}`,
+    Profiles: `reader-1 ${profile}`,
+  });
+  await ann.submits();
+  const preview = await ann.seesModal('Preview · 2 events of password-reset');
+  expect(textsTelling(Object.values(TYPED), [preview.words])).toEqual([]);
+  faults.set('triggerEvents', { kind: 'words', status: 422, body: TOO_MUCH }, { times: 1 });
+  await ann.fillsIn({ Preview: 'Yes, send' });
+  await ann.submits();
+  await ann.seesModal('Nothing was sent.');
+  await ann.submits();
+  await ann.fillsIn({ Preview: 'Yes, send' });
+  await ann.submits();
+  await ann.seesModal('How it goes stands in your messages');
+  await ann.closes();
 }
 
 async function followTests({ ann }: World): Promise<void> {
