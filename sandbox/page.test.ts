@@ -51,6 +51,20 @@ const form = {
   ],
 };
 
+/** The form with a question above it, which it gives the focus. */
+const askingForSure = {
+  ...form,
+  blocks: [
+    {
+      type: 'input' as const,
+      block_id: 'sure',
+      label: plain('Are you sure?'),
+      element: { type: 'plain_text_input' as const, action_id: 'sure', focus_on_load: true },
+    },
+    ...form.blocks,
+  ],
+};
+
 /** A small bot that answers each gesture in words that a test can see. */
 function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
   const app = new App({
@@ -84,6 +98,7 @@ function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
   app.view('send_test', async ({ ack, view, client, body }) => {
     const { workflow, to } = view.state.values;
     if (to?.to?.value === 'nobody') return ack({ response_action: 'errors', errors: { to: 'No such subscriber.' } });
+    if (to?.to?.value === 'everybody') return ack({ response_action: 'update', view: askingForSure });
     await ack();
     const words = `sent ${workflow?.workflow?.selected_option?.value} to ${to?.to?.value}`;
     await client.chat.postMessage({ channel: body.user.id, text: words });
@@ -200,6 +215,20 @@ describe("the workspace's page", () => {
     await dialog.waitFor({ state: 'detached' });
     await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
     await log.getByText('sent order-shipped to user-1').waitFor();
+  });
+
+  it('keeps what was typed when a form changes, and gives the focus to what it asks for', async () => {
+    await page.getByRole('button', { name: 'Shortcuts' }).click();
+    await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Send a test' });
+    await dialog.getByRole('combobox', { name: 'Workflow' }).fill('ship');
+    await dialog.getByRole('option', { name: 'order-shipped' }).click();
+    await dialog.getByLabel('Subscribers').fill('everybody');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByLabel('Are you sure?').and(page.locator(':focus')).waitFor();
+    expect(await dialog.getByLabel('Subscribers').inputValue()).toBe('everybody');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
   });
 
   it('closes a form by Escape', async () => {
