@@ -118,6 +118,17 @@ describe('a test from pasted rows', () => {
     await ann.closes();
   });
 
+  it('says where it was asked for that nothing was sent, when its modal is not there any more', async () => {
+    const { ann, service, slack } = world;
+    service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
+    slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
+    await fillIn(ann, { Subscribers: `user-9 ${LINK}\nuser-10 ${LINK}` });
+    await ann.seesModal('Preview · 2 events');
+    await confirms(ann);
+    await ann.gets('Nothing was sent.');
+    await ann.closes();
+  });
+
   it('carries what is folded away, and updates subscribers only where that was chosen and shown', async () => {
     const { ann, service } = world;
     await ann.types('/notif trigger password-reset');

@@ -76,6 +76,8 @@ export interface SubmissionGesture extends Gesture {
   readonly modal: Modal;
   /** The ways to answer where the form was asked for. */
   replyAt(answerUrl: string): Reply;
+  /** The person's direct messages, for what must be told though the modal was closed. */
+  readonly direct: Reply;
 }
 
 /** What somebody typed in a select whose options Notif knows. */

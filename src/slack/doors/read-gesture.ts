@@ -89,6 +89,7 @@ export function submissionGesture(sent: unknown, staysOpen: boolean, client: Web
     modal: modalWith(view.id, client),
     replyAt: (responseUrl) =>
       responseUrlReply({ userId: user.id, channelId: null, responseUrl, kind: 'aside' }, client),
+    direct: directReply(user.id, client),
     reply: staysOpen ? modalReply(view.id, client) : directReply(user.id, client),
     openModal: (next) => openModal('open', triggerId, next, client),
   };

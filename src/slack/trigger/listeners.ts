@@ -1,31 +1,27 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { refuseOthers } from '../../domain/filters.ts';
-import { fingerprintOf, needsPreview, type TriggerPlan } from '../../domain/trigger-plan.ts';
 import { requireOperator } from '../../use-cases/require-operator.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/suggest-workflows.ts';
-import { divider, type MessageContent } from '../blocks/blocks.ts';
 import { ENVIRONMENT, readEnvironmentInput } from '../blocks/environment-input.ts';
 import type { Command } from '../doors/command.ts';
-import type { Door, Submitted } from '../doors/door.ts';
-import type { ActionGesture, FilledModal, FilledView, Gesture, SubmissionGesture } from '../doors/gesture.ts';
-import { blockOf } from './filled-modal.ts';
+import type { Door } from '../doors/door.ts';
+import type { ActionGesture, FilledModal, Gesture } from '../doors/gesture.ts';
 import {
   environmentOfSelect,
-  type FormHead,
-  PAYLOAD,
   plainHead,
   readTriggerForm,
   TRIGGER,
   type TriggerForm,
   triggerView,
+  unknownWorkflow,
   WORKFLOW,
   workflowOptions,
 } from './modal.ts';
 import { MORE, ticked } from './more-modal.ts';
-import { previewHead, wrongConfirmation } from './preview-modal.ts';
-import { chosenWorkflow, readTrigger, typedPayload } from './read-modal.ts';
+import { chosenWorkflow, typedPayload } from './read-modal.ts';
 import { type RowsParts, rowsDoors } from './rows-listeners.ts';
-import { type SendParts, send, toldWhereAsked } from './send.ts';
+import type { SendParts } from './send.ts';
+import { take } from './submission.ts';
 
 export interface TriggerFlowParts extends SendParts {
   readonly serviceOf: (environment: string) => ReturnType<SendParts['serviceOf']> & ReturnType<RowsParts['serviceOf']>;
@@ -98,10 +94,6 @@ async function workflowCalled(
   return known.find(({ identifier }) => identifier === typed) ?? unknownWorkflow(typed);
 }
 
-function unknownWorkflow(identifier: string, variables: readonly string[] = []) {
-  return { identifier, name: identifier, variables };
-}
-
 /**
  * Draws the form again after a choice: another environment has other workflows, another workflow another template, and what is
  * ticked unfolds. A payload that somebody has typed stays as it is.
@@ -123,58 +115,5 @@ async function formOf(modal: FilledModal, workflow: string | null, parts: Trigge
     more: ticked(modal),
     payloadBlock: typedPayload(modal),
     head: plainHead(environment),
-  };
-}
-
-/** One event is sent as it is; what needs a look is shown first, and sent once what was shown is submitted. */
-function take(view: FilledView, parts: TriggerFlowParts): Submitted {
-  const read = readTrigger(view, parts.environments);
-  if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
-  const { plan, repeatedRows } = read;
-  const form = readTriggerForm(view.privateMetadata);
-  const environment = environmentNamed(plan.environment, parts.environments);
-  if (!needsPreview(plan, environment))
-    return { is: 'taken', next: null, answer: (gesture) => sendAtOnce(plan, gesture, parts) };
-  const preview = { plan, environment, repeatedRows, fingerprint: fingerprintOf(plan, form.intent) };
-  const shown = (phase: 'shown' | 'sending') =>
-    triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts));
-  if (form.previewed !== preview.fingerprint) return { is: 'taken', next: shown('shown'), answer: async () => {} };
-  const errors = wrongConfirmation(view, environment, preview.fingerprint);
-  if (errors !== null) return { is: 'refused', errors };
-  return { is: 'taken', next: shown('sending'), answer: (gesture) => sendPreviewed(plan, gesture, parts) };
-}
-
-async function sendAtOnce(plan: TriggerPlan, gesture: SubmissionGesture, parts: TriggerFlowParts): Promise<void> {
-  const form = readTriggerForm(gesture.view.privateMetadata);
-  await send(plan, form, toldWhereAsked(form, gesture, parts), gesture, parts);
-}
-
-/** The modal stays: it points to the direct message or, when nothing was sent, shows the form again, so that no row is lost. */
-async function sendPreviewed(plan: TriggerPlan, gesture: SubmissionGesture, parts: TriggerFlowParts): Promise<void> {
-  const { view, modal, reply } = gesture;
-  const { environments, newId } = parts;
-  const submit = plainHead(environmentNamed(plan.environment, environments));
-  const nothingSent = async ({ blocks }: MessageContent) => {
-    const form = asFilled(view, plan, { ...submit, blocks: [...blocks, divider()] }, parts);
-    await modal.update(triggerView({ ...form, intent: newId() }));
-  };
-  await send(plan, readTriggerForm(view.privateMetadata), { pointer: reply, nothingSent }, gesture, parts);
-}
-
-/** The form as it is filled in, under another head. */
-function asFilled(
-  view: FilledView,
-  plan: TriggerPlan,
-  head: FormHead,
-  { environments }: TriggerFlowParts,
-): TriggerForm {
-  return {
-    ...readTriggerForm(view.privateMetadata),
-    environments,
-    environment: environmentNamed(plan.environment, environments),
-    workflow: unknownWorkflow(plan.workflow, plan.events[0]?.payload.fields),
-    more: ticked(view),
-    payloadBlock: blockOf(PAYLOAD, view),
-    head,
   };
 }

@@ -1,6 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
 import type { Workflow } from '../../domain/event.ts';
 import { payloadTemplate } from '../../domain/trigger-input.ts';
 import { option } from '../blocks/blocks.ts';
@@ -75,10 +76,11 @@ export function triggerView(form: TriggerForm): ModalView {
 
 const Metadata = z.object({ form: z.string(), previewed: z.string().nullable() });
 
-/** What the form keeps; throws where it is not one of this version. */
+/** What the form keeps. Throws `InputError` where it is not one of this version. */
 export function readTriggerForm(privateMetadata: string): FormIntent & Pick<FormHead, 'previewed'> {
-  const { form, previewed } = Metadata.parse(JSON.parse(privateMetadata));
-  return { ...readIntent(form), previewed };
+  const kept = Metadata.safeParse(JSON.parse(privateMetadata));
+  if (!kept.success) throw new InputError('form', 'This form is from another version of Notif: open it again.');
+  return { ...readIntent(kept.data.form), previewed: kept.data.previewed };
 }
 
 const MOST_NAMED = 4;
@@ -124,6 +126,14 @@ function payloadInput({ environment: { name }, workflow, payloadBlock }: Trigger
 
 function workflowOption({ identifier, name }: Pick<Workflow, 'identifier' | 'name'>): PlainTextOption | null {
   return option(name === identifier ? identifier : `${identifier} · ${name}`, identifier);
+}
+
+/** A workflow that no event has named yet, as the form shows it. */
+export function unknownWorkflow(
+  identifier: string,
+  variables: readonly string[] = [],
+): NonNullable<TriggerForm['workflow']> {
+  return { identifier, name: identifier, variables };
 }
 
 /** The workflows to choose from and, last, what was typed itself: only workflows of recent events are known. */

@@ -76,16 +76,16 @@ export function toldWhereAsked(form: FormIntent, gesture: SubmissionGesture, par
   return { pointer, nothingSent: whereAsked(form, gesture, parts).show };
 }
 
-/** Where the form was asked for or, where that was no channel or half an hour has passed since, where the gesture is answered. */
+/** Where the form was asked for or, where that was no channel or half an hour has passed since, the person's direct messages. */
 function whereAsked({ answerUrl }: FormIntent, gesture: SubmissionGesture, { logger }: SendParts): Pick<Reply, 'show'> {
-  if (answerUrl === null) return gesture.reply;
+  if (answerUrl === null) return gesture.direct;
   return {
     show: async (content) => {
       try {
         await gesture.replyAt(answerUrl).show(content);
       } catch (error) {
         logger.warn({ err: error }, 'the answer to a form could not be given where it was asked for');
-        await gesture.reply.show(content);
+        await gesture.direct.show(content);
       }
     },
   };

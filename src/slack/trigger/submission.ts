@@ -1,0 +1,90 @@
+import { environmentNamed } from '../../domain/environment.ts';
+import { fingerprintOf, needsPreview, type TriggerPlan } from '../../domain/trigger-plan.ts';
+import { divider, type MessageContent } from '../blocks/blocks.ts';
+import type { Submitted } from '../doors/door.ts';
+import type { FilledView, SubmissionGesture } from '../doors/gesture.ts';
+import { blockOf } from './filled-modal.ts';
+import {
+  type FormHead,
+  PAYLOAD,
+  plainHead,
+  readTriggerForm,
+  type TriggerForm,
+  triggerView,
+  unknownWorkflow,
+} from './modal.ts';
+import { ticked } from './more-modal.ts';
+import { type Preview, previewHead, wrongConfirmation } from './preview-modal.ts';
+import { readTrigger } from './read-modal.ts';
+import { type SendParts, send, toldWhereAsked } from './send.ts';
+
+/** One event is sent as it is; what needs a look is shown first, and sent once what was shown is submitted. */
+export function take(view: FilledView, parts: SendParts): Submitted {
+  const form = readTriggerForm(view.privateMetadata);
+  const read = readTrigger(view, parts.environments);
+  if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
+  const environment = environmentNamed(read.plan.environment, parts.environments);
+  if (needsPreview(read.plan, environment)) {
+    const fingerprint = fingerprintOf(read.plan, form.intent);
+    return takePreviewed(view, { ...read, environment, fingerprint, isSeen: form.previewed === fingerprint }, parts);
+  }
+  return {
+    is: 'taken',
+    next: null,
+    answer: (gesture) => send(read.plan, form, toldWhereAsked(form, gesture, parts), gesture, parts),
+  };
+}
+
+interface Asked extends Omit<Preview, 'phase'> {
+  /** The form that was submitted showed this very plan. */
+  readonly isSeen: boolean;
+}
+
+function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: SendParts): Submitted {
+  const { plan, environment, fingerprint } = preview;
+  const shown = (phase: Preview['phase']) =>
+    triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts));
+  if (!isSeen) return { is: 'taken', next: shown('shown'), answer: async () => {} };
+  const errors = wrongConfirmation(view, environment, fingerprint);
+  if (errors !== null) return { is: 'refused', errors };
+  return { is: 'taken', next: shown('sending'), answer: (gesture) => sendPreviewed(plan, gesture, parts) };
+}
+
+/** The modal stays: it points to the direct message or, when nothing was sent, shows the form again, so that no row is lost. */
+async function sendPreviewed(plan: TriggerPlan, gesture: SubmissionGesture, parts: SendParts): Promise<void> {
+  const form = readTriggerForm(gesture.view.privateMetadata);
+  const nothingSent = async (card: MessageContent) => {
+    try {
+      await showAgain(plan, card, gesture, parts);
+    } catch (error) {
+      parts.logger.warn({ err: error }, 'a form that was not sent could not be shown again');
+      await toldWhereAsked(form, gesture, parts).nothingSent(card);
+    }
+  };
+  await send(plan, form, { pointer: gesture.reply, nothingSent }, gesture, parts);
+}
+
+/** The form with what went wrong above it, and a new intent: the old one is spent. */
+async function showAgain(
+  plan: TriggerPlan,
+  { blocks }: MessageContent,
+  { view, modal }: SubmissionGesture,
+  parts: SendParts,
+): Promise<void> {
+  const environment = environmentNamed(plan.environment, parts.environments);
+  const head = { ...plainHead(environment), blocks: [...blocks, divider()] };
+  await modal.update(triggerView({ ...asFilled(view, plan, head, parts), intent: parts.newId() }));
+}
+
+/** The form as it is filled in, under another head. */
+function asFilled(view: FilledView, plan: TriggerPlan, head: FormHead, { environments }: SendParts): TriggerForm {
+  return {
+    ...readTriggerForm(view.privateMetadata),
+    environments,
+    environment: environmentNamed(plan.environment, environments),
+    workflow: unknownWorkflow(plan.workflow, plan.events[0]?.payload.fields),
+    more: ticked(view),
+    payloadBlock: blockOf(PAYLOAD, view),
+    head,
+  };
+}
