@@ -54,7 +54,7 @@ async function post(
   const content = await store.content(message.id, now());
   if (now() > inMs(message.claimedAt, BEGIN_WITHIN_MS)) {
     logger.warn(fieldsOf(message), 'message was claimed too long ago to be posted, it is claimed again');
-    return;
+    return store.noteNotPosted(message, 'it was claimed too long ago', now());
   }
   const outcome = await publisher.post(content, options);
   if (outcome.outcome !== 'posted') return settle(message, outcome, parts);
