@@ -6,12 +6,13 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'sandbox/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     globalSetup: ['test/support/databases.ts'],
     setupFiles: ['test/support/keep-pglite.ts'],
-    // Most tests wait for each other's sockets: on two cores, two workers are faster than vitest's one.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Most tests wait: for sockets, for polls a second apart. Two workers a core keep the machine busy meanwhile.
+    maxWorkers: 2 * availableParallelism(),
     // No module has state (test/architecture.test.ts), so files can share what they import: that saves a third of the time.
     isolate: false,
     // A hung socket or database must fail its own test, not the whole run.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
   },
 });

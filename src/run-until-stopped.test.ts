@@ -46,14 +46,14 @@ describe('runUntilStopped', () => {
   it.each(['SIGTERM', 'SIGINT'])('stops once on %s and exits with 0', async (signal) => {
     run();
     host.emit(signal, signal);
-    await vi.waitFor(() => expect(host.exits).toEqual([0]));
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 10_000 });
     expect(stops).toBe(1);
   });
 
   it('stops while the start still waits for Slack', async () => {
     run({ start: never });
     host.emit('SIGTERM', 'SIGTERM');
-    await vi.waitFor(() => expect(host.exits).toEqual([0]));
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 10_000 });
     expect(stops).toBe(1);
   });
 
@@ -67,21 +67,21 @@ describe('runUntilStopped', () => {
   it('cuts a stop that hangs, and says so', async () => {
     run({ stop: never }, 5);
     host.emit('SIGTERM', 'SIGTERM');
-    await vi.waitFor(() => expect(host.exits).toEqual([0]));
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 10_000 });
     expect(logged).toContain('Stopping takes too long; the process ends all the same');
   });
 
   it.each(['unhandledRejection', 'uncaughtException'])('logs an %s, stops and exits with 1', async (event) => {
     run();
     host.emit(event, new Error('unexpected'));
-    await vi.waitFor(() => expect(host.exits).toEqual([1]));
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 10_000 });
     expect(logged).toEqual(['The process ends because of an error']);
     expect(stops).toBe(1);
   });
 
   it('exits with 1 when the start fails', async () => {
     run({ start: () => Promise.reject(new Error('refused')) });
-    await vi.waitFor(() => expect(host.exits).toEqual([1]));
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 10_000 });
     expect(stops).toBe(1);
   });
 
@@ -89,7 +89,7 @@ describe('runUntilStopped', () => {
     const { fail } = run({ stop: () => Promise.reject(new Error('stuck')) });
     fail(new Error('token refused'));
     fail(new Error('token refused'));
-    await vi.waitFor(() => expect(host.exits).toEqual([1]));
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 10_000 });
     expect(stops).toBe(1);
     expect(logged).toContain('Stopping failed');
   });
@@ -98,7 +98,7 @@ describe('runUntilStopped', () => {
     const note = (_fields: object, sentence: string): void => void logged.push(sentence);
     const logger: Logger = { debug: note, info: note, warn: note, error: note };
     runUntilStopped(() => Promise.reject(new Error('port taken')), { host, logger, stopTimeoutMs: 5 });
-    await vi.waitFor(() => expect(host.exits).toEqual([1]));
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 10_000 });
     expect(logged).toEqual(['The process ends because of an error']);
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { at } from './event.testing.ts';
-import { chunksOf, dueSweeps, firstSweeps, type Swept, sweepAges, waitAt } from './sweeps.ts';
+import { chunksAt, chunksOf, dueSweeps, firstSweeps, type Swept, sweepAges, waitAt } from './sweeps.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -85,6 +85,18 @@ describe('the chunks of a sweep', () => {
 
   test('are none where nothing was created', () => {
     expect(chunksOf(window, [])).toEqual([]);
+  });
+
+  test('take in all of a window while it is young, whether events are known or not', () => {
+    const counts = [minute(7, 600), minute(8, 600)];
+    const halves = [
+      { from: window.from, to: new Date(8 * MINUTE) },
+      { from: new Date(8 * MINUTE), to: window.to },
+    ];
+    expect(chunksAt(10 * MINUTE, window, counts)).toEqual(halves);
+    expect(chunksAt(2 * MINUTE, window, [])).toEqual([window]);
+    expect(chunksAt(HOUR, window, [])).toEqual([]);
+    expect(chunksAt(HOUR, window, counts)).toEqual(chunksOf(window, counts));
   });
 
   test('take in every minute with events once, in their order', () => {

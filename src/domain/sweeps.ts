@@ -75,6 +75,20 @@ export interface MinuteOfEvents {
 /** What is read between two notes of how far a sweep got: twenty pages, so that a crash repeats little. */
 const EVENTS_A_CHUNK = 1_000;
 
+/**
+ * Up to this age all of a stretch is swept, also where no event was counted: one that the list shows too late to be read as new is found
+ * by its failure. Older stretches are swept where events are known.
+ */
+const WHOLE_UP_TO_MS = 10 * MINUTE_MS;
+
+/** What is read of a window at an age, in parts, oldest first; `counts` are the minutes of the window in which events are known. */
+export function chunksAt(ageMs: number, window: ReadingWindow, counts: readonly MinuteOfEvents[]): ReadingWindow[] {
+  const chunks = chunksOf(window, counts);
+  if (ageMs > WHOLE_UP_TO_MS) return chunks;
+  const ends = [...chunks.slice(0, -1).map(({ to }) => to), window.to];
+  return ends.map((to, index) => ({ from: ends[index - 1] ?? window.from, to }));
+}
+
 /** The parts of a window that hold the events counted in it, oldest first; where nothing was created nothing is asked for. */
 export function chunksOf(window: ReadingWindow, counts: readonly MinuteOfEvents[]): ReadingWindow[] {
   const chunks: { from: number; to: number; events: number }[] = [];

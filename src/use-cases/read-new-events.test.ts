@@ -47,6 +47,15 @@ describe('a round of reading', () => {
     expect(await round(at(60))).toMatchObject({ newEvents: 1, newFailures: 1 });
   });
 
+  test('finds the failure of an event that the list shows minutes late, by a sweep', async () => {
+    const { service, round, found } = readEnvironment(store);
+    service.events.push(failed('newest', -1), { ...failed('very late', -300), listedAt: at(30) });
+    await round(NOON);
+    expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
+    await round(at(6 * MINUTE));
+    expect((await found()).counts).toEqual({ failed: 2 });
+  });
+
   test('reads hundreds of events of one millisecond, and a last page that is empty', async () => {
     const { service, round } = readEnvironment(store);
     service.events.push(...Array.from({ length: 250 }, (_, i) => failed(`e${i}`, -5)));

@@ -5,7 +5,7 @@ import type { Page } from '../domain/query.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import {
   BOUNCING_CHANNELS,
-  chunksOf,
+  chunksAt,
   type DueSweep,
   dueSweeps,
   firstSweeps,
@@ -98,7 +98,8 @@ async function sweepStretch(due: DueSweep, walk: Walk): Promise<DueSweep | null>
   let from = due.from;
   let isBegun = false;
   while (from < due.to) {
-    const chunks = chunksOf(
+    const chunks = chunksAt(
+      due.ageMs,
       { from, to: due.to },
       await parts.store.minutesWithEvents(cursor.environment, { from, to: due.to }),
     );

@@ -119,7 +119,7 @@ async function live(world: World, random: Random): Promise<Death> {
 /** Lets the bot live until the account is right, or time is up; what is wrong then. */
 async function settledAccount(planted: readonly Planted[], world: World): Promise<readonly string[]> {
   const until = Date.now() + SETTLED_WITHIN_MS;
-  for (let roundMs = 20_000; ; roundMs = 35_000) {
+  for (let roundMs = 5_000; ; roundMs += 5_000) {
     const bot = await startBotProcess({ variables: world.variables, log: world.log });
     await settle(bot, roundMs);
     const wrong = await withStore(world, (store) => discrepancies(planted, WATCHES, { store, slack: world.slack }));

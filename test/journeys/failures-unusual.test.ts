@@ -16,7 +16,9 @@ describe('a look at failures', () => {
     for (const environment of UNREAD)
       world.serviceOf(environment).faults.set('listEvents', { kind: 'hang' }, { times: 1 });
     await world.start();
-    await vi.waitUntil(() => UNREAD.every((name) => world.serviceOf(name).requests.count('listEvents') > 0));
+    await vi.waitUntil(() => UNREAD.every((name) => world.serviceOf(name).requests.count('listEvents') > 0), {
+      timeout: 10_000,
+    });
     await world.log.until('events read', environments.length - UNREAD.length);
   });
   afterAll(() => world.close());
