@@ -89,12 +89,13 @@ describe('the chunks of a sweep', () => {
 
   test('take in all of a window while it is young, whether events are known or not', () => {
     const counts = [minute(7, 600), minute(8, 600)];
-    const halves = [
-      { from: window.from, to: new Date(8 * MINUTE) },
-      { from: new Date(8 * MINUTE), to: window.to },
-    ];
-    expect(chunksAt(10 * MINUTE, window, counts)).toEqual(halves);
-    expect(chunksAt(2 * MINUTE, window, [])).toEqual([window]);
+    const parts = (...minutes: number[]) =>
+      minutes.slice(1).map((to, index) => ({
+        from: new Date((minutes[index] ?? 0) * MINUTE),
+        to: new Date(to * MINUTE),
+      }));
+    expect(chunksAt(10 * MINUTE, window, counts)).toEqual(parts(0.5, 8, 18, 28, 38, 48, 58, 59.5));
+    expect(chunksAt(2 * MINUTE, window, [])).toEqual(parts(0.5, 10.5, 20.5, 30.5, 40.5, 50.5, 59.5));
     expect(chunksAt(HOUR, window, [])).toEqual([]);
     expect(chunksAt(HOUR, window, counts)).toEqual(chunksOf(window, counts));
   });

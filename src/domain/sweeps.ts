@@ -86,7 +86,18 @@ export function chunksAt(ageMs: number, window: ReadingWindow, counts: readonly 
   const chunks = chunksOf(window, counts);
   if (ageMs > WHOLE_UP_TO_MS) return chunks;
   const ends = [...chunks.slice(0, -1).map(({ to }) => to), window.to];
-  return ends.map((to, index) => ({ from: ends[index - 1] ?? window.from, to }));
+  return ends.flatMap((to, index) => cut({ from: ends[index - 1] ?? window.from, to }));
+}
+
+/** Nobody knows how much there is where no event is known: no part of that is longer than this. */
+const LONGEST_PART_MS = 10 * MINUTE_MS;
+
+function cut({ from, to }: ReadingWindow): ReadingWindow[] {
+  const parts: ReadingWindow[] = [];
+  for (let at = from.getTime(); at < to.getTime(); at += LONGEST_PART_MS) {
+    parts.push({ from: new Date(at), to: new Date(Math.min(at + LONGEST_PART_MS, to.getTime())) });
+  }
+  return parts;
 }
 
 /** The parts of a window that hold the events counted in it, oldest first; where nothing was created nothing is asked for. */
