@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type Database, jsonOf } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { openServer } from './server.ts';
-import { ENGINES, newDatabase, newDataFolder, silent } from './store.testing.ts';
+import { ENGINES, newDataFolder, newEmptyDatabase, silent } from './store.testing.ts';
 
 const NOTES = 'SELECT text FROM notes ORDER BY text';
 const Note = z.object({ text: z.string() }).transform(({ text }) => text);
@@ -18,7 +18,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
 
   beforeAll(async () => {
     folder = engine === 'embedded' ? await newDataFolder() : undefined;
-    database = folder ? await openEmbedded(folder) : await openServer(await newDatabase(), silent);
+    database = folder ? await openEmbedded(folder) : await openServer(await newEmptyDatabase(), silent);
     await database.executeSql('CREATE TABLE notes (text text PRIMARY KEY)');
   });
   afterAll(async () => {

@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { DatabaseUnavailableError } from './errors.ts';
 import { openServer } from './server.ts';
-import { newDatabase, silent } from './store.testing.ts';
+import { newEmptyDatabase, silent } from './store.testing.ts';
 
 const One = z.object({ one: z.number() });
 
 it('brings the tables up to date once, with three replicas that start at once', async () => {
-  const url = await newDatabase();
+  const url = await newEmptyDatabase();
   const replicas = await Promise.all([1, 2, 3].map(() => openServer(url, silent)));
   const Version = z.object({ version: z.number() });
   expect(await replicas[0]?.rows(Version, 'SELECT version FROM migrations')).toEqual([
@@ -20,7 +20,7 @@ it('brings the tables up to date once, with three replicas that start at once', 
 });
 
 it('goes on after the server has cut all connections, and says so', async () => {
-  const url = await newDatabase();
+  const url = await newEmptyDatabase();
   const warnings: string[] = [];
   const database = await openServer(url, { ...silent, warn: (_, sentence) => warnings.push(sentence) });
   await database.rows(One, 'SELECT 1 AS one');
@@ -31,7 +31,7 @@ it('goes on after the server has cut all connections, and says so', async () => 
 });
 
 it('rolls back, and goes on, when its connection is cut within a transaction', async () => {
-  const url = await newDatabase();
+  const url = await newEmptyDatabase();
   const database = await openServer(url, silent);
   await database.executeSql('CREATE TABLE notes (text text)');
   const cut = database.withTransaction(async (sql) => {

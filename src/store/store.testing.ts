@@ -48,7 +48,7 @@ export async function openTestStore(engine: Engine = 'embedded'): Promise<Store>
 }
 
 async function openEmbeddedTestStore(): Promise<Store> {
-  const dataDir = await newDataFolder();
+  const dataDir = await newFolder('/tables');
   const store = await openStore({ dataDir, logger: silent });
   return {
     ...store,
@@ -59,25 +59,38 @@ async function openEmbeddedTestStore(): Promise<Store> {
   };
 }
 
-/** A data folder in which the embedded database has been initialised, so that opening it is quick. */
-export async function newDataFolder(): Promise<string> {
+/** A data folder in which the embedded database has been initialised, without tables. */
+export function newDataFolder(): Promise<string> {
+  return newFolder('/pglite');
+}
+
+async function newFolder(like: '/pglite' | '/tables'): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-data-'));
-  await cp(await ask('/pglite'), join(dataDir, 'postgres'), { recursive: true });
+  await cp(await ask(like), join(dataDir, 'postgres'), { recursive: true });
   return dataDir;
 }
 
-/** The address of a new, empty database on a real PostgreSQL server. */
+/** The address of a new database on a real PostgreSQL server, with all tables, and nothing in them. */
 export async function newDatabase(): Promise<string> {
+  return makeDatabase(await ask('/template'));
+}
+
+/** The address of a new database on a real PostgreSQL server, without tables. */
+export function newEmptyDatabase(): Promise<string> {
+  return makeDatabase('template1');
+}
+
+async function makeDatabase(template: string): Promise<string> {
   const server = await ask('/postgres');
   const name = `notif_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
+  await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   await client.end();
   return server.replace(/[^/]*$/, name);
 }
 
-async function ask(path: '/postgres' | '/pglite'): Promise<string> {
+async function ask(path: '/postgres' | '/template' | '/pglite' | '/tables'): Promise<string> {
   const response = await fetch(`${inject('databases')}${path}`);
   if (!response.ok) throw new Error(`${path} could not be made: ${await response.text()}`);
   return response.text();

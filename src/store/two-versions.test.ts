@@ -4,7 +4,7 @@ import { planDigest } from '../domain/digest.ts';
 import { groupOf } from '../domain/failure.ts';
 import { at, failureOf, NOON } from './examples.testing.ts';
 import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
-import { newDatabase, silent } from './store.testing.ts';
+import { newEmptyDatabase, silent } from './store.testing.ts';
 import { openStore, type Store } from './store.ts';
 
 /**
@@ -15,7 +15,7 @@ describe('a replica of the first version', () => {
   let old: pg.Client;
   let store: Store;
   beforeAll(async () => {
-    const url = await newDatabase();
+    const url = await newEmptyDatabase();
     old = new pg.Client({ connectionString: url });
     await old.connect();
     await old.query(FIRST_TABLES);

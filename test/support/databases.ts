@@ -5,9 +5,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { createQueue } from '../../src/jobs/queue.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
 import { buildBot } from './built-bot.ts';
 import { startPostgres } from './postgres.ts';
 
@@ -15,7 +16,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /**
      * Where tests ask for what the whole run shares: `/postgres` is a server's address, `/pglite` an initialised database's folder to
-     * copy, `/tables` one in which all the tables of the bot have been made; `/bot` is the file that runs the bot as it is built.
+     * copy, `/tables` one in which all the tables of the bot have been made, `/template` a server's database with them; `/bot` is the file that runs the bot as it is built.
      */
     readonly databases: string;
   }
@@ -26,9 +27,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const postgres = once(startPostgres);
   const pglite = once(pgliteFolder);
   const tables = once(async () => makeTables(await pglite.get()));
+  const template = once(async () => makeTemplate((await postgres.get()).url));
   const bot = once(buildBot);
   const shared: Record<string, () => Promise<string>> = {
     '/postgres': async () => (await postgres.get()).url,
+    '/template': template.get,
     '/pglite': pglite.get,
     '/tables': tables.get,
     '/bot': async () => (await bot.get()).main,
@@ -96,12 +99,26 @@ async function makeTables(initialised: string): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-tables-'));
   const folder = join(dataDir, 'postgres');
   await cp(initialised, folder, { recursive: true });
-  const store = await openStore({ dataDir, logger: silent });
+  await makeTablesIn(await openStore({ dataDir, logger: silent }));
+  return folder;
+}
+
+/** Returns the name of a database on the server that others are made after. */
+async function makeTemplate(server: string): Promise<string> {
+  const name = 'notif_template';
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  await makeTablesIn(await openStore({ databaseUrl: server.replace(/[^/]*$/, name), dataDir: '', logger: silent }));
+  return name;
+}
+
+async function makeTablesIn(store: Store): Promise<void> {
   const queue = createQueue({ executeSql: store.executeSql, logger: silent });
   await queue.start([]);
   await queue.stop();
   await store.close();
-  return folder;
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
