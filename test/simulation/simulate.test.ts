@@ -6,7 +6,7 @@ import { MINUTE } from './week.ts';
 
 it('plays a day of outages, bounces and a Slack that is away, and comes to an exact account', async () => {
   const store = await openTestStore();
-  const report = await simulate({ store, seed: 7, events: 1_000, days: 1, pollMs: 20 * MINUTE });
+  const report = await simulate({ store, seed: 7, events: 2_000, days: 1, pollMs: 20 * MINUTE });
   await store.close();
   expect(isExact(report), describeReport(report)).toBe(true);
   expect(report.fates.map(({ fate }) => fate)).toEqual(
