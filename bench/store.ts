@@ -62,7 +62,7 @@ function comparing(database: Database, costs: Costs): RoundParts['store'] {
 const PLAIN_TABLES = `
   CREATE TABLE plain_sightings (LIKE sightings, PRIMARY KEY (environment, event_key));
   CREATE TABLE plain_failures (LIKE failures, PRIMARY KEY (environment, event_key, job_id, detail_id));
-  ALTER TABLE plain_failures ALTER seq DROP NOT NULL;`;
+  ALTER TABLE plain_failures ALTER seq DROP NOT NULL, ALTER topics DROP NOT NULL;`;
 
 /** The page's sightings and failures as rows of two tables with a primary key: no groups, no counts, no other index. */
 async function insertPlainly(database: Database, { sightings, failures }: Reading): Promise<void> {
