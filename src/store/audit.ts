@@ -3,6 +3,7 @@ import type { AuditEntry } from '../domain/audit.ts';
 import type { ChangeRecord } from '../use-cases/record-change.ts';
 import type { AuditTrail } from '../use-cases/show-audit.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
+import { PROBLEM_KINDS } from './problems.ts';
 import { Count } from './row.ts';
 
 /** Who changed what. */
@@ -72,21 +73,7 @@ const StoredOutcome = z.discriminatedUnion('is', [
   z.object({ is: z.literal('sent'), accepted: z.number(), refused: z.number() }),
   z.object({
     is: z.literal('refused'),
-    why: z.enum([
-      'refused',
-      'key-refused',
-      'beyond-plan',
-      'still-running',
-      'too-large',
-      'rate-limited',
-      'service-error',
-      'gateway',
-      'unreadable',
-      'timed-out',
-      'unreachable',
-      'busy',
-      'not-found',
-    ]),
+    why: z.enum([...PROBLEM_KINDS, 'not-found']),
   }),
 ]);
 

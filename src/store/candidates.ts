@@ -5,16 +5,15 @@ import type { Watch } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { minutesOf } from './group-counts.ts';
 import { Count } from './row.ts';
-import { TallyColumns, tallyOf } from './tallies.ts';
+import { tallyOf, WatchableColumns, watchableOf } from './tallies.ts';
 import { type LastTold, lastTurns, toldBefore } from './told-before.ts';
 import { failuresAfter, type UnsettledMute } from './watch-mutes.ts';
 
-const TouchedRow = TallyColumns.extend({
+const TouchedRow = WatchableColumns.extend({
   span_id: Count,
   began_as: z.enum(['new', 'back', 'goes-on']),
   last_recorded_at: z.date(),
   acknowledged_at: z.date().nullable(),
-  topics_asked: z.array(z.string()),
   held_why: z.enum(['quiet', 'mute', 'pace', 'gone']).nullable(),
   held_since: z.date().nullable(),
 });
@@ -73,16 +72,7 @@ function factsOf(
     episodeId: row.span_id,
     beganAs: row.began_as,
     tally: tallyOf(row),
-    watchable: {
-      environment: row.environment,
-      workflow: row.workflow,
-      workflowName: row.workflow_name,
-      channel: row.channel,
-      provider: row.provider,
-      severities: row.severities,
-      verdicts: row.verdicts,
-      topics: row.topics_asked,
-    },
+    watchable: watchableOf(row),
     isAcknowledged: row.acknowledged_at !== null,
     held: row.held_why && row.held_since && { why: row.held_why, since: row.held_since },
   };

@@ -2,24 +2,10 @@ import { z } from 'zod';
 import type { Gap, GapCause } from '../domain/gap.ts';
 import { joined } from '../domain/reading-windows.ts';
 import type { Sql, SqlValue } from './database.ts';
+import { PROBLEM_KINDS } from './problems.ts';
 import { Count } from './row.ts';
 
-export const GAP_CAUSES = [
-  'refused',
-  'key-refused',
-  'beyond-plan',
-  'still-running',
-  'too-large',
-  'rate-limited',
-  'service-error',
-  'gateway',
-  'unreadable',
-  'timed-out',
-  'unreachable',
-  'busy',
-  'not-running',
-  'too-much',
-] as const satisfies readonly GapCause[];
+export const GAP_CAUSES = [...PROBLEM_KINDS, 'not-running', 'too-much'] as const satisfies readonly GapCause[];
 
 const StoredWindow = z.object({ from: z.coerce.date(), to: z.coerce.date() });
 

@@ -1,4 +1,21 @@
 import { z } from 'zod';
+import type { ServiceProblem } from '../domain/errors.ts';
+
+/** The kinds of problems as they stand in columns and JSON. */
+export const PROBLEM_KINDS = [
+  'refused',
+  'key-refused',
+  'beyond-plan',
+  'still-running',
+  'too-large',
+  'rate-limited',
+  'service-error',
+  'gateway',
+  'unreadable',
+  'timed-out',
+  'unreachable',
+  'busy',
+] as const satisfies readonly ServiceProblem['kind'][];
 
 /** A `ServiceProblem` as it was stored in JSON. */
 export const StoredProblem = z.discriminatedUnion('kind', [

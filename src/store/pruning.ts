@@ -9,7 +9,7 @@ export interface Pruning {
   prune(now: Date, retentionDays: number, signal?: AbortSignal): Promise<number>;
 }
 
-/** A bigger delete would block the embedded database, which runs on the event loop, for more than a few milliseconds. */
+/** A bigger delete would hold up the statements after it, on the embedded database's one connection, for more than a few milliseconds. */
 const CHUNK = 2_000;
 
 interface Step {

@@ -13,7 +13,7 @@ import { groupsNow } from './groups-now.ts';
 import { Count } from './row.ts';
 import type { SummaryDetails } from './summary-content.ts';
 import { moveSummaries, type SummedTo } from './summary-positions.ts';
-import { StoredVerdict, TallyColumns, tallyOf } from './tallies.ts';
+import { StoredVerdict, tallyOf, WatchableColumns, watchableOf } from './tallies.ts';
 import { WATCH_COLUMNS, WatchColumns, watchOf } from './watches.ts';
 
 const LastRow = WatchColumns.extend({ last_summary_day: z.string().nullable() });
@@ -32,11 +32,10 @@ const PositionRow = z.object({
 });
 type Position = z.output<typeof PositionRow>;
 
-const GroupRow = TallyColumns.extend({
+const GroupRow = WatchableColumns.extend({
   span_id: Count,
   phase: z.enum(['failing', 'quiet', 'recovered']),
   is_told: z.boolean(),
-  topics_asked: z.array(z.string()),
   verdicts: z.array(StoredVerdict),
 });
 
@@ -139,16 +138,7 @@ async function groupsSince(
   return rows.map((row) => ({
     episodeId: row.span_id,
     tally: tallyOf(row),
-    watchable: {
-      environment: row.environment,
-      workflow: row.workflow,
-      workflowName: row.workflow_name,
-      channel: row.channel,
-      provider: row.provider,
-      severities: row.severities,
-      verdicts: row.verdicts,
-      topics: row.topics_asked,
-    },
+    watchable: watchableOf(row),
     phase: row.phase,
     isTold: row.is_told,
   }));

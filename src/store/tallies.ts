@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { compareTallies, type GroupTally, gravest, severityRank } from '../domain/failure.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../domain/verdict.ts';
+import type { Watchable } from '../domain/watch.ts';
 import type { Sql, SqlValue } from './database.ts';
 import { Count } from './row.ts';
 
@@ -54,6 +55,22 @@ export function tallyOf(row: z.output<typeof TallyColumns>): GroupTally {
     severity: row.severities.toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null,
     critical: row.critical,
     example: { eventId: row.event_id, transactionId: row.transaction_id, subscriberId: row.subscriber_id },
+  };
+}
+
+/** A group as a watch's filter is asked about it: what `TallyColumns` reads, and of its topics those that the filter names. */
+export const WatchableColumns = TallyColumns.extend({ topics_asked: z.array(z.string()) });
+
+export function watchableOf(row: z.output<typeof WatchableColumns>): Watchable {
+  return {
+    environment: row.environment,
+    workflow: row.workflow,
+    workflowName: row.workflow_name,
+    channel: row.channel,
+    provider: row.provider,
+    severities: row.severities,
+    verdicts: row.verdicts,
+    topics: row.topics_asked,
   };
 }
 
