@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 import { CallLog } from './calls.ts';
+import { answer } from './replies.ts';
 import { Changes } from './state/changes.ts';
+import { Traffic } from './traffic/traffic.ts';
 
 it('counts posts and edits by channel and message', () => {
-  const calls = new CallLog(new Changes());
+  const now = () => 0;
+  const calls = new CallLog({ changes: new Changes(), traffic: new Traffic(now), now });
   const add = (method: string, args: { channel: string; ts?: string }) =>
-    calls.add({ method, args, at: 0, answer: { ok: true } });
+    calls.record(method, args, answer({ ok: true }));
   add('chat.postMessage', { channel: 'C1' });
   add('chat.postMessage', { channel: 'C2' });
   add('chat.update', { channel: 'C1', ts: '1.0' });

@@ -1,5 +1,7 @@
 import type { Json } from './page-protocol.ts';
+import type { Reply } from './replies.ts';
 import type { Changes } from './state/changes.ts';
+import type { Traffic } from './traffic/traffic.ts';
 
 /** One call of the bot: a Web API method by its name, or `response_url`. */
 export interface Call {
@@ -18,10 +20,10 @@ const KEPT = 10_000;
 /** The calls that the bot has made, oldest first. */
 export class CallLog {
   #calls: Call[] = [];
-  readonly #changes: Changes;
+  readonly #parts: { readonly changes: Changes; readonly traffic: Traffic; readonly now: () => number };
 
-  constructor(changes: Changes) {
-    this.#changes = changes;
+  constructor(parts: { changes: Changes; traffic: Traffic; now: () => number }) {
+    this.#parts = parts;
   }
 
   all(): readonly Call[] {
@@ -42,10 +44,13 @@ export class CallLog {
     return this.#count('chat.update', where);
   }
 
-  add(call: Call): void {
-    this.#calls.push(call);
+  /** Writes down a call and what goes back, here and in the traffic. */
+  record(method: string, args: Json, reply: Reply): void {
+    const { changes, traffic, now } = this.#parts;
+    this.#calls.push({ method, args, at: now(), answer: reply.kind === 'answer' ? reply.body : null });
     if (this.#calls.length > KEPT) this.#calls.shift();
-    this.#changes.notify();
+    traffic.call(method, args, reply);
+    changes.notify();
   }
 
   clear(): void {

@@ -12,12 +12,18 @@ export interface Repetition {
 }
 
 /** What became of one payload; `ackMs` is the time to the acknowledgement, `response` what came with it. */
-export type Delivery =
-  | { readonly ok: true; readonly ackMs: number; readonly response: Json }
-  | {
-      readonly ok: false;
-      readonly ackMs: number;
-      readonly error: 'operation_timeout' | 'dispatch_failed';
-      /** Why an event would be delivered again; null when the bot has asked not to be told again (`x-slack-no-retry: 1`). */
-      readonly retry: RetryReason | null;
-    };
+export type Delivery = Acknowledged | Unacknowledged;
+
+export interface Acknowledged {
+  readonly ok: true;
+  readonly ackMs: number;
+  readonly response: Json;
+}
+
+export interface Unacknowledged {
+  readonly ok: false;
+  readonly ackMs: number;
+  readonly error: 'operation_timeout' | 'dispatch_failed';
+  /** Why an event would be delivered again; null when the bot has asked not to be told again (`x-slack-no-retry: 1`). */
+  readonly retry: RetryReason | null;
+}

@@ -12,16 +12,16 @@ const ADDRESS_WORDS = new Set(['invalid_url', 'used_url', 'expired_url']);
 
 /** What a response_url does with a posting: carries it out, or refuses it with a status outside 2xx as Slack does. */
 export class ResponseUrlApi {
-  readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number };
+  readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog };
 
-  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number }) {
+  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog }) {
     this.#parts = parts;
   }
 
   handle(id: string, args: Json): Reply {
-    const { faults, calls, now } = this.#parts;
+    const { faults, calls } = this.#parts;
     const reply = replyUnder(faults.take('response_url'), () => this.#carryOut(id, args));
-    calls.add({ method: 'response_url', args, at: now(), answer: reply.kind === 'answer' ? reply.body : null });
+    calls.record('response_url', args, reply);
     return reply;
   }
 

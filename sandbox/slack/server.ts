@@ -10,6 +10,7 @@ import { CHANNELS, PEOPLE, type SeedChannel, type SeedPerson, type SeedUserGroup
 import { SocketMode } from './socket-mode.ts';
 import { Changes } from './state/changes.ts';
 import { createState } from './state/slack-state.ts';
+import { Traffic } from './traffic/traffic.ts';
 import { UploadApi } from './upload-api.ts';
 import { WayToBot } from './way-to-bot.ts';
 import { APP_TOKEN, BOT_TOKEN } from './web-api/access.ts';
@@ -45,6 +46,8 @@ export interface LocalSlack {
   readonly workspace: Workspace;
   readonly faults: SlackFaults;
   readonly calls: CallLog;
+  /** The same and everything else that went between bot and workspace, as the page shows it. */
+  readonly traffic: Traffic;
   /**
    * Tells where a bot without Socket Mode listens: everything is posted there, signed. Throws RequestUrlError when it does not answer the
    * challenge, and an Error when the manifest has Socket Mode on, which stops HTTP.
@@ -66,12 +69,24 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
   const server = createServer();
   const url = await listen(server, port);
   const changes = new Changes();
-  const sockets = new SocketMode({ changes, ackTimeoutMs });
-  const bot = new WayToBot(sockets);
-  const slack = createState({ manifest, people, channels, userGroups, sockets, bot, changes, now, origin: url });
+  const traffic = new Traffic(now);
+  const sockets = new SocketMode({ changes, traffic, ackTimeoutMs });
+  const bot = new WayToBot(sockets, traffic);
+  const slack = createState({
+    manifest,
+    people,
+    channels,
+    userGroups,
+    sockets,
+    bot,
+    traffic,
+    changes,
+    now,
+    origin: url,
+  });
   slack.grants.revoke(...withoutScopes);
   const faults = new SlackFaults(sockets, slack.events);
-  const calls = new CallLog(changes);
+  const calls = new CallLog({ changes, traffic, now });
   const parts = { slack, faults, calls, now };
   const apis = { webApi: new WebApi(parts), responseUrls: new ResponseUrlApi(parts), uploads: new UploadApi(parts) };
   answerRequests(server, { ...apis, slack, pageFiles });
@@ -85,6 +100,7 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
     workspace: new Workspace(slack),
     faults,
     calls,
+    traffic,
     postTo: async (url) => {
       if (manifest.settings.socket_mode_enabled)
         throw new Error('the manifest has Socket Mode on: nothing goes by HTTP');

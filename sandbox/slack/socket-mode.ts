@@ -5,6 +5,7 @@ import type { Json } from './page-protocol.ts';
 import { APP_ID } from './seed.ts';
 import { Envelopes } from './socket-envelopes.ts';
 import type { Changes } from './state/changes.ts';
+import type { Traffic } from './traffic/traffic.ts';
 
 const MAX_CONNECTIONS = 10;
 const PING_EVERY_MS = 10_000;
@@ -17,6 +18,7 @@ export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled'
 /** The server's side of Socket Mode: tickets, up to ten connections, envelopes to any one of them, acknowledgements. */
 export class SocketMode {
   readonly #changes: Changes;
+  readonly #traffic: Traffic;
   readonly #envelopes: Envelopes;
   readonly #tickets = new Set<string>();
   /** Every connection, those that were asked to leave included. */
@@ -24,8 +26,9 @@ export class SocketMode {
   /** Those that still get envelopes, the next one first. */
   #open: readonly WebSocket[] = [];
 
-  constructor(options: { changes: Changes; ackTimeoutMs: number }) {
+  constructor(options: { changes: Changes; traffic: Traffic; ackTimeoutMs: number }) {
     this.#changes = options.changes;
+    this.#traffic = options.traffic;
     this.#envelopes = new Envelopes(options.ackTimeoutMs);
   }
 
@@ -51,7 +54,7 @@ export class SocketMode {
     socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
     socket.on('close', () => this.#forget(socket));
     if (this.#open.length < MAX_CONNECTIONS) this.#takeIn(socket);
-    else sendAway(socket, 'too_many_websockets');
+    else this.#sendAway(socket, 'too_many_websockets');
   }
 
   /**
@@ -68,7 +71,9 @@ export class SocketMode {
   /** Sends the last envelope once more, under the same id, as Slack does when it takes an answer for lost. */
   redeliverLast(): void {
     const [next] = this.#open;
-    if (next !== undefined) this.#envelopes.resendLast(next);
+    if (next === undefined) return;
+    this.#envelopes.resendLast(next);
+    this.#traffic.connection('last envelope sent again');
   }
 
   /** Cuts every connection without a goodbye. */
@@ -80,7 +85,7 @@ export class SocketMode {
   refresh(reason: DisconnectReason, count: number): void {
     const leaving = this.#open.slice(0, count);
     this.#open = this.#open.slice(count);
-    for (const socket of leaving) sendAway(socket, reason);
+    for (const socket of leaving) this.#sendAway(socket, reason);
     this.#changes.notify();
   }
 
@@ -96,13 +101,25 @@ export class SocketMode {
     socket.on('close', () => clearInterval(pings));
     this.#open = [...this.#open, socket];
     socket.send(JSON.stringify(hello(this.#open.length)));
+    this.#traffic.connection('opened', this.#count());
     this.#changes.notify();
   }
 
   #forget(socket: WebSocket): void {
     this.#all.delete(socket);
     this.#open = this.#open.filter((each) => each !== socket);
+    this.#traffic.connection('closed', this.#count());
     this.#changes.notify();
+  }
+
+  #sendAway(socket: WebSocket, reason: DisconnectReason): void {
+    this.#traffic.connection('asked to leave', reason);
+    socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
+    socket.close();
+  }
+
+  #count(): string {
+    return `${this.#open.length} open`;
   }
 }
 
@@ -115,11 +132,6 @@ function closeWithin(socket: WebSocket): Promise<void> {
     });
     socket.close(GOING_AWAY);
   });
-}
-
-function sendAway(socket: WebSocket, reason: DisconnectReason): void {
-  socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'sandbox' } }));
-  socket.close();
 }
 
 function hello(connections: number): object {

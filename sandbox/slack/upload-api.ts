@@ -6,17 +6,16 @@ import type { SlackState } from './state/slack-state.ts';
 
 /** What the address of an upload does with the bytes: a status outside 2xx is all that Slack says of a failure. */
 export class UploadApi {
-  readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number };
+  readonly #parts: { slack: SlackState; faults: SlackFaults; calls: CallLog };
 
-  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number }) {
+  constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog }) {
     this.#parts = parts;
   }
 
   handle(ticket: string, content: Buffer): Reply {
-    const { faults, calls, now } = this.#parts;
+    const { faults, calls } = this.#parts;
     const reply = replyUnder(faults.take('upload'), () => this.#carryOut(ticket, content));
-    const args = { bytes: content.length };
-    calls.add({ method: 'upload', args, at: now(), answer: reply.kind === 'answer' ? reply.body : null });
+    calls.record('upload', { bytes: content.length }, reply);
     return reply;
   }
 

@@ -2,14 +2,17 @@ import type { Delivery, EnvelopeType, Repetition } from './delivery.ts';
 import { HttpDelivery, type RequestUrl } from './http-delivery.ts';
 import type { Json } from './page-protocol.ts';
 import type { SocketMode } from './socket-mode.ts';
+import type { Traffic } from './traffic/traffic.ts';
 
 /** How payloads reach the bot: over its sockets, or by HTTP once it has given an address. */
 export class WayToBot {
   readonly #sockets: SocketMode;
+  readonly #traffic: Traffic;
   #http: HttpDelivery | undefined;
 
-  constructor(sockets: SocketMode) {
+  constructor(sockets: SocketMode, traffic: Traffic) {
     this.#sockets = sockets;
+    this.#traffic = traffic;
   }
 
   /** From now on payloads are posted there, signed. Throws RequestUrlError, and changes nothing, when the bot is not there. */
@@ -17,6 +20,7 @@ export class WayToBot {
     const http = new HttpDelivery(requestUrl);
     await http.verify();
     this.#http = http;
+    this.#traffic.connection('request URL verified', requestUrl.url);
   }
 
   get http(): HttpDelivery | undefined {
@@ -28,7 +32,10 @@ export class WayToBot {
   }
 
   /** Takes a payload to the bot and waits for its acknowledgement. */
-  deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
-    return (this.#http ?? this.#sockets).deliver(type, payload, repetition);
+  async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
+    const settle = this.#traffic.envelope(type, payload, repetition);
+    const delivery = await (this.#http ?? this.#sockets).deliver(type, payload, repetition);
+    settle(delivery);
+    return delivery;
   }
 }

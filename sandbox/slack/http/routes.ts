@@ -7,6 +7,7 @@ import { answerResponseUrl, answerUpload, answerWebApi } from './api-routes.ts';
 import { isForLocalHost, sendJson, urlOf } from './exchange.ts';
 import { answerPage } from './page-api.ts';
 import { servePageFile } from './page-files.ts';
+import { answerTraffic } from './traffic-api.ts';
 
 /** Who answers what comes over HTTP. */
 export interface Doors {
@@ -34,6 +35,8 @@ async function route(request: IncomingMessage, response: ServerResponse, doors: 
   if (pathname.startsWith('/api/')) return answerWebApi(request, response, doors.webApi);
   if (pathname.startsWith('/response/')) return answerResponseUrl(request, response, doors.responseUrls);
   if (pathname.startsWith('/upload/v1/')) return answerUpload(request, response, doors.uploads);
+  if (pathname === '/page/traffic' || pathname === '/page/traffic/entry')
+    return answerTraffic(request, response, doors.slack.traffic);
   if (pathname.startsWith('/page/')) return answerPage(request, response, doors.slack);
   if (doors.pageFiles !== undefined) return servePageFile(response, doors.pageFiles, pathname);
   return sendJson(response, 404, { ok: false, error: 'not_found' });

@@ -1,4 +1,5 @@
 import { Arguments } from '../arguments.ts';
+import type { Acknowledged } from '../delivery.ts';
 import type { SlashCommand } from '../manifest.ts';
 import { Refusal } from '../refusal.ts';
 import type { SeedPerson } from '../seed.ts';
@@ -27,7 +28,7 @@ export async function typeCommand(
   });
   const delivery = await slack.bot.deliver('slash_commands', payload);
   if (!delivery.ok) return failed(delivery.error, `${word} failed with the error "${delivery.error}"`, delivery.ackMs);
-  return showAcknowledgement(word, new Arguments(delivery.response), target, delivery.ackMs, slack);
+  return showAcknowledgement(word, delivery, target, slack);
 }
 
 function textFor(command: SlashCommand, text: string, slack: SlackState): string {
@@ -36,11 +37,12 @@ function textFor(command: SlashCommand, text: string, slack: SlackState): string
 
 function showAcknowledgement(
   word: string,
-  response: Arguments,
+  delivery: Acknowledged,
   target: ReplyTarget,
-  ackMs: number,
   slack: SlackState,
 ): Interaction {
+  const { ackMs } = delivery;
+  const response = new Arguments(delivery.response);
   const isEmpty = !response.text('text') && !response.has('blocks') && !response.has('attachments');
   if (isEmpty) return { ok: true, ackMs };
   try {
@@ -48,6 +50,7 @@ function showAcknowledgement(
     return { ok: true, ackMs };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    slack.traffic.refuse(delivery, error);
     return failed(error.word, `${word} failed with the error "invalid_command_response" (${error.word})`, ackMs);
   }
 }

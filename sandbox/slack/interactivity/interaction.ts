@@ -1,4 +1,3 @@
-import type { Delivery } from '../delivery.ts';
 import type { Json } from '../page-protocol.ts';
 
 /**
@@ -14,8 +13,6 @@ export type Interaction =
       readonly message: string;
       readonly errors?: Readonly<Record<string, string>>;
     };
-
-export type FailedDelivery = Extract<Delivery, { ok: false }>;
 
 export function failed(error: string, message: string, ackMs = 0): Interaction {
   return { ok: false, ackMs, error, message };

@@ -1,5 +1,6 @@
 import { optionsOf } from '../block-kit/controls.ts';
 import type { Gesture } from '../page-protocol.ts';
+import { Refusal } from '../refusal.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { suggestions } from '../validate/elements.ts';
@@ -32,7 +33,9 @@ export async function suggest(
   });
   if (!delivery.ok) return notTold(delivery);
   const [problem] = suggestions(delivery.response, '');
-  if (problem !== undefined)
+  if (problem !== undefined) {
+    slack.traffic.refuse(delivery, new Refusal('invalid_options', { errors: [lineOf(problem)] }));
     return failed('invalid_options', `The app's options were refused: ${lineOf(problem)}`, delivery.ackMs);
+  }
   return { ok: true, ackMs: delivery.ackMs, options: optionsOf(delivery.response) };
 }

@@ -1,6 +1,7 @@
+import type { Unacknowledged } from '../delivery.ts';
 import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { type FailedDelivery, failed, type Interaction } from './interaction.ts';
+import { failed, type Interaction } from './interaction.ts';
 
 /** Sends the bot an interaction that asks for nothing but an acknowledgement. */
 export async function tell(payload: Json, slack: SlackState): Promise<Interaction> {
@@ -9,7 +10,7 @@ export async function tell(payload: Json, slack: SlackState): Promise<Interactio
 }
 
 /** What the person reads when the bot did not take an interaction. */
-export function notTold({ error, ackMs }: FailedDelivery): Interaction {
+export function notTold({ error, ackMs }: Unacknowledged): Interaction {
   const reasons = {
     operation_timeout: 'The app did not answer in time. Try again.',
     dispatch_failed: 'The app could not be reached. Try again.',

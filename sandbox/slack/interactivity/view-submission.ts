@@ -1,4 +1,5 @@
 import { viewObject } from '../block-kit/view-object.ts';
+import type { Acknowledged } from '../delivery.ts';
 import { objectIn, objectsIn, stringIn } from '../json.ts';
 import type { Json, StateValues } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
@@ -30,20 +31,21 @@ export async function submitView(
     view: viewObject(modal, values),
     response_urls: [],
   });
-  return delivery.ok ? obey(modal, delivery.response, delivery.ackMs, slack) : notTold(delivery);
+  return delivery.ok ? obey(modal, delivery, slack) : notTold(delivery);
 }
 
-function obey(modal: Modal, response: Json, ackMs: number, slack: SlackState): Interaction {
+function obey(modal: Modal, delivery: Acknowledged, slack: SlackState): Interaction {
   try {
-    return carryOut(modal, response, ackMs, slack);
+    return carryOut(modal, delivery, slack);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
+    slack.traffic.refuse(delivery, error);
     const details = JSON.stringify(error.details);
-    return failed(error.word, `The app's answer to this form was refused: ${error.word} ${details}`, ackMs);
+    return failed(error.word, `The app's answer to this form was refused: ${error.word} ${details}`, delivery.ackMs);
   }
 }
 
-function carryOut(modal: Modal, response: Json, ackMs: number, slack: SlackState): Interaction {
+function carryOut(modal: Modal, { response, ackMs }: Acknowledged, slack: SlackState): Interaction {
   switch (response.response_action) {
     case undefined:
       slack.modals.close(modal);

@@ -3,6 +3,7 @@ import { Events } from '../events/events.ts';
 import type { Manifest } from '../manifest.ts';
 import { BOT, type SeedChannel, type SeedPerson, type SeedUserGroup } from '../seed.ts';
 import type { SocketMode } from '../socket-mode.ts';
+import type { Traffic } from '../traffic/traffic.ts';
 import type { WayToBot } from '../way-to-bot.ts';
 import type { Changes } from './changes.ts';
 import { Conversations } from './conversations.ts';
@@ -33,6 +34,7 @@ export interface SlackState {
   readonly sockets: SocketMode;
   readonly bot: WayToBot;
   readonly events: Events;
+  readonly traffic: Traffic;
   readonly changes: Changes;
   readonly nextTs: () => string;
   /** Milliseconds. */
@@ -48,6 +50,7 @@ export interface StateParts {
   readonly userGroups: readonly SeedUserGroup[];
   readonly sockets: SocketMode;
   readonly bot: WayToBot;
+  readonly traffic: Traffic;
   readonly changes: Changes;
   readonly now: () => number;
   /** Where response_urls point: 'http://127.0.0.1:1234'. */

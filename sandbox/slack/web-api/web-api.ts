@@ -21,20 +21,17 @@ export class WebApi {
   readonly #faults: SlackFaults;
   readonly #calls: CallLog;
   readonly #limits: RateLimits;
-  readonly #now: () => number;
 
   constructor(parts: { slack: SlackState; faults: SlackFaults; calls: CallLog; now: () => number }) {
     this.#slack = parts.slack;
     this.#faults = parts.faults;
     this.#calls = parts.calls;
-    this.#now = parts.now;
     this.#limits = new RateLimits(parts.now);
   }
 
   handle(request: ApiRequest): Reply {
     const reply = replyUnder(this.#faults.take(request.method), () => this.#limited(request));
-    const body = reply.kind === 'answer' ? reply.body : null;
-    this.#calls.add({ method: request.method, args: request.args, at: this.#now(), answer: body });
+    this.#calls.record(request.method, request.args, reply);
     return reply;
   }
 

@@ -1,0 +1,47 @@
+import { objectIn, objectsIn, stringIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+import type { EnvelopeNote } from './notes.ts';
+
+const VALUE_LENGTH = 40;
+const LENGTH = 160;
+
+/** Arguments in one line: short values as they are, of blocks and views only how much there is. */
+export function argumentsInShort(args: Json): string {
+  const parts = Object.entries(args).map(([name, value]) => `${name}=${valueInShort(value)}`);
+  return cut(parts.join(' '), LENGTH);
+}
+
+function valueInShort(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.length}]`;
+  if (typeof value === 'object' && value !== null) return '{…}';
+  return cut(String(value), VALUE_LENGTH);
+}
+
+/** What a payload is about, as somebody would say it: the command as it was typed, the button's `action_id`, the event. */
+export function payloadInShort({ type, payload }: Pick<EnvelopeNote, 'type' | 'payload'>): {
+  readonly what: string;
+  readonly about: string;
+} {
+  switch (type) {
+    case 'slash_commands':
+      return { what: `${payload.command} ${payload.text}`.trim(), about: `by ${payload.user_name}` };
+    case 'events_api':
+      return {
+        what: String(objectIn(payload, 'event').type ?? payload.type),
+        about: stringIn(payload, 'event_id') ?? '',
+      };
+    case 'interactive':
+      return { what: String(payload.type), about: `${idIn(payload)} by ${objectIn(payload, 'user').name}` };
+  }
+}
+
+/** By which id the bot knows what was used: an action's, a shortcut's or a view's. */
+function idIn(payload: Json): string {
+  const [action] = objectsIn(payload, 'actions');
+  const id = stringIn(action, 'action_id') ?? stringIn(payload, 'action_id') ?? stringIn(payload, 'callback_id');
+  return id ?? stringIn(objectIn(payload, 'view'), 'callback_id') ?? '';
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { problemsIn } from './problems.ts';
+
+const LINE = 'must be less than 76 characters [json-pointer:/blocks/0/text/text]';
+const READ = { message: 'must be less than 76 characters', pointer: '/blocks/0/text/text' };
+
+it.each([
+  [
+    'the errors of chat.*, which are told twice',
+    { errors: [LINE], response_metadata: { messages: [`[ERROR] ${LINE}`] } },
+  ],
+  ['the messages of views.*', { response_metadata: { messages: [`[ERROR] ${LINE}`] } }],
+  ['the errors of blocks.validate', { errors: [{ code: 'too_long', ...READ }] }],
+])('reads %s', (_what, answer) => {
+  expect(problemsIn(answer)).toEqual([READ]);
+});
+
+it('reads a line that names no place', () => {
+  const messages = ['[ERROR] missing required field: channel'];
+  expect(problemsIn({ response_metadata: { messages } })).toEqual([
+    { message: 'missing required field: channel', pointer: null },
+  ]);
+});
+
+it('finds nothing in an answer that names nothing', () => {
+  expect(problemsIn({ ok: false, error: 'channel_not_found' })).toEqual([]);
+});

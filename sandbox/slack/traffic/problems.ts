@@ -1,0 +1,32 @@
+import { isJson, objectIn, stringIn } from '../json.ts';
+import type { Json } from '../page-protocol.ts';
+import type { TrafficProblem } from './traffic-protocol.ts';
+
+const WITH_POINTER = /^(?:\[\w+\] )?(?<message>.*?)(?: \[json-pointer:(?<pointer>[^\]]*)\])?$/s;
+
+/** What a refusal finds wrong and where: from `errors`, else from `response_metadata.messages`. */
+export function problemsIn(answer: Json): readonly TrafficProblem[] {
+  const errors = listIn(answer, 'errors');
+  const lines = errors.length > 0 ? errors : listIn(objectIn(answer, 'response_metadata'), 'messages');
+  return lines.flatMap((line) => {
+    const problem = typeof line === 'string' ? readLine(line) : readObject(line);
+    return problem === null ? [] : [problem];
+  });
+}
+
+function listIn(value: Json, field: string): readonly unknown[] {
+  const list = value[field];
+  return Array.isArray(list) ? list : [];
+}
+
+/** `[ERROR] must be less than 76 characters [json-pointer:/blocks/0/text/text]` */
+function readLine(line: string): TrafficProblem {
+  const { message = line, pointer = null } = line.match(WITH_POINTER)?.groups ?? {};
+  return { message, pointer };
+}
+
+/** What `blocks.validate` says of each problem. */
+function readObject(value: unknown): TrafficProblem | null {
+  if (!isJson(value)) return null;
+  return { message: stringIn(value, 'message') ?? '', pointer: stringIn(value, 'pointer') ?? null };
+}

@@ -1,0 +1,20 @@
+import type { Json } from '../page-protocol.ts';
+
+const MASK = '•••';
+
+/** What opens a door when somebody knows it: tokens, and the parts of addresses that admit, take a file or answer for the bot. */
+const SECRETS: readonly RegExp[] = [
+  /\bx(?:ox[a-z]|app)-[\w-]+/g,
+  /(?<=\/response\/)[\w-]+/g,
+  /(?<=\/upload\/v1\/)[\w-]+/g,
+  /(?<=[?&]ticket=)[\w-]+/g,
+];
+
+/** A copy without tokens and addresses that open something, however deep they stand. */
+export function redact(value: Json): Json {
+  return JSON.parse(JSON.stringify(value), (key, part: unknown) => (key === 'token' ? MASK : redactPart(part)));
+}
+
+function redactPart(part: unknown): unknown {
+  return typeof part === 'string' ? SECRETS.reduce((text, secret) => text.replaceAll(secret, MASK), part) : part;
+}
