@@ -14,8 +14,18 @@ export class Agenda {
 
   /** What is planned for the same moment happens in the order it was planned. */
   plan(at: number, act: Act): void {
-    const later = this.#planned.findLastIndex((entry) => entry.at <= at);
-    this.#planned.splice(later + 1, 0, { at, act });
+    this.#planned.splice(this.#firstAfter(at), 0, { at, act });
+  }
+
+  #firstAfter(at: number): number {
+    let low = 0;
+    let high = this.#planned.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#planned[middle]?.at ?? Number.POSITIVE_INFINITY) <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** Does all that is due by `to`, and what that in turn plans by `to`. */

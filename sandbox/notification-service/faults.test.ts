@@ -25,6 +25,13 @@ describe('a fault', () => {
     expect((await list()).status).toBe(200);
   });
 
+  it('is taken back without the others', async () => {
+    const takeBack = service.faults.set('all', { kind: 'status', status: 401 });
+    service.faults.set('listEvents', { kind: 'status', status: 402 });
+    takeBack();
+    expect([(await list()).status, (await service.get('/v1/integrations')).status]).toEqual([402, 200]);
+  });
+
   it.each([401, 402, 404, 409, 413, 422, 429, 500])('answers %i in the envelope of the service', async (status) => {
     service.faults.set('listEvents', { kind: 'status', status });
     const answer = await list();

@@ -48,9 +48,21 @@ export const FaultOrder = z.object({ operation: Operations, fault: Fault, times:
 export class Faults {
   #active: { operation: FaultyOperation; fault: Fault; left: number }[] = [];
 
-  /** Makes the next `times` requests of an operation (default: all, until cleared) meet this fault. */
-  set(operation: FaultyOperation, fault: z.input<typeof Fault>, options: { times?: number | undefined } = {}): void {
-    this.#active.push({ operation, fault: Fault.parse(fault), left: options.times ?? Number.POSITIVE_INFINITY });
+  /**
+   * Makes the next `times` requests of an operation (default: all, until cleared) meet this fault.
+   *
+   * @returns takes back this fault alone.
+   */
+  set(
+    operation: FaultyOperation,
+    fault: z.input<typeof Fault>,
+    options: { times?: number | undefined } = {},
+  ): () => void {
+    const entry = { operation, fault: Fault.parse(fault), left: options.times ?? Number.POSITIVE_INFINITY };
+    this.#active.push(entry);
+    return () => {
+      this.#active = this.#active.filter((other) => other !== entry);
+    };
   }
 
   /** Ends the faults of an operation, or all of them. */

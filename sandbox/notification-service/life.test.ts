@@ -10,7 +10,7 @@ const finalStatuses = new Set<string>(['completed', 'failed', 'canceled', 'merge
 function live(minutes: number, seed = 1): { world: World; events: TriggeredEvent[] } {
   let now = noon;
   const world = new World({ seed, now: () => now });
-  beginLife(world, { since: noon, present: noon, goesOn: true });
+  beginLife(world, { since: noon, present: noon, goesOn: true, outagesGoOn: true });
   now += minutes * minute;
   world.agenda.runUntil(now);
   return { world, events: allOf(world) };
@@ -37,7 +37,7 @@ describe('life', () => {
   it('is the same whether the clock comes often or seldom', () => {
     let now = noon;
     const world = new World({ seed: 1, now: () => now });
-    beginLife(world, { since: noon, present: noon, goesOn: true });
+    beginLife(world, { since: noon, present: noon, goesOn: true, outagesGoOn: true });
     for (; now < noon + 3 * minute; now += 250) world.agenda.runUntil(now);
     world.agenda.runUntil(now);
     expect(allOf(world)).toEqual(live(3).events);
@@ -57,6 +57,19 @@ describe('life', () => {
     const seconds = down.filter((is) => is).length / 2;
     expect(seconds).toBeGreaterThanOrEqual(120);
     expect(seconds).toBeLessThanOrEqual(181);
+  });
+
+  it('leaves outages to somebody else where that is wanted, and brings more people in a hurry', () => {
+    const world = new World({ seed: 1, now: () => noon });
+    beginLife(world, { since: noon - 30 * minute, present: noon, goesOn: true, outagesGoOn: false });
+    world.agenda.runUntil(noon + 5 * minute);
+    const before = world.events.size;
+    world.pace = 16;
+    for (let at = noon + 5 * minute; at < noon + 10 * minute; at += 1000) {
+      world.agenda.runUntil(at);
+      expect(world.outages.size).toBe(0);
+    }
+    expect(world.events.size - before).toBeGreaterThan(16 * 5 * 25);
   });
 
   it('meets every kind of failure that the field notes know', () => {
@@ -86,7 +99,7 @@ describe('life', () => {
 
   it('calms down at the present when it is only a history', () => {
     const world = new World({ seed: 1, now: () => noon });
-    beginLife(world, { since: noon - 60 * minute, present: noon, goesOn: false });
+    beginLife(world, { since: noon - 60 * minute, present: noon, goesOn: false, outagesGoOn: false });
     world.agenda.runUntil(noon);
     const before = world.events.size;
     world.agenda.runUntil(noon + 60 * minute);

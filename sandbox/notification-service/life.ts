@@ -36,13 +36,15 @@ interface Lifetime {
   present: number;
   /** Whether life goes on after the present. */
   goesOn: boolean;
+  /** Whether providers have outages after the present too. */
+  outagesGoOn: boolean;
 }
 
 /**
  * Plans life as a whole: events that arrive by themselves, everyday accidents, and every 12 minutes an outage of one
- * provider. It is lived by the agenda, as far as the clock has come, the same for the same seed.
+ * provider, after the present only where it is wanted. It is lived by the agenda, as far as the clock has come, the same for the same seed.
  */
-export function beginLife(world: World, { since, present, goesOn }: Lifetime): void {
+export function beginLife(world: World, { since, present, goesOn, outagesGoOn }: Lifetime): void {
   const until = goesOn ? Number.POSITIVE_INFINITY : present;
   const firstSeen = present + world.random.between(20_000, 40_000);
   const earlierOutages = Math.floor((firstSeen - since) / OUTAGE_EVERY_MS);
@@ -51,7 +53,8 @@ export function beginLife(world: World, { since, present, goesOn }: Lifetime): v
   });
   if (!goesOn) world.agenda.plan(present, () => calmDown(world));
   planArrival(world, since, until);
-  planOutage(world, firstSeen - earlierOutages * OUTAGE_EVERY_MS, until, 0);
+  const lastOutage = outagesGoOn ? until : present;
+  planOutage(world, firstSeen - earlierOutages * OUTAGE_EVERY_MS, lastOutage, 0);
 }
 
 function calmDown(world: World): void {
@@ -60,7 +63,7 @@ function calmDown(world: World): void {
 }
 
 function planArrival(world: World, after: number, until: number): void {
-  const pause = -Math.log(1 - world.random.next()) * MEAN_PAUSE_MS;
+  const pause = (-Math.log(1 - world.random.next()) * MEAN_PAUSE_MS) / world.pace;
   const at = after + Math.ceil(pause);
   if (at > until) return;
   world.agenda.plan(at, () => {

@@ -62,6 +62,19 @@ export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: s
   };
 }
 
+/** People `<name>-1`, `<name>-2`, … of whom an e-mail address is known; two in a hundred gave none. */
+export function seedCrowd(
+  random: Random,
+  tenancy: Tenancy,
+  { name, people, at }: { name: string; people: number; at: number },
+): Subscriber[] {
+  return Array.from({ length: people }, (_, index) => {
+    const subscriberId = `${name}-${index + 1}`;
+    const email = random.chance(0.02) ? null : `${subscriberId}@crowd.sandbox.example`;
+    return { ...bareSubscriber(random, tenancy, subscriberId, at), email };
+  });
+}
+
 function ownChannels(number: number, integrations: readonly Integration[]): ChannelSettings[] {
   return integrations.flatMap(({ providerId, identifier, _id }) => {
     const credentials =

@@ -30,6 +30,15 @@ describe('a local service', () => {
     await expect.poll(() => world.events.size).toBeGreaterThan(10);
   });
 
+  it('refuses connections while it is away, and lives on where it was', async () => {
+    const service = await start({ alive: true });
+    await service.goAway();
+    await expect(service.get('/v1/integrations')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    service.advance(60_000);
+    await service.comeBack();
+    expect(idsOnPage((await service.get('/v1/notifications')).body).length).toBeGreaterThan(5);
+  });
+
   it('takes the port and the key it is given, and rejects a port that is taken', async () => {
     const first = await start({ apiKey: 'another' });
     expect((await first.get('/v1/integrations')).status).toBe(200);

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Faults } from './faults.ts';
 import { beginLife } from './life.ts';
+import type { Plan } from './limits.ts';
 import { RequestLog } from './request-log.ts';
 import { createResponder } from './responder.ts';
 import { World } from './world.ts';
@@ -16,10 +17,14 @@ export interface LocalServiceOptions {
   now?: () => number;
   /** Events arrive by themselves, providers have their bad minutes. */
   alive?: boolean;
+  /** A living service's providers have outages by themselves (the default); false leaves them to somebody else. */
+  ownOutages?: boolean;
   /** The service has already been alive for this long. */
   history?: { hours: number };
-  /** Refuses with 429 as the smallest plan would; off by default. */
+  /** Refuses with 429 what is more than the plan allows; off by default. */
   rateLimits?: boolean;
+  /** The smallest, `free`, is the default. */
+  plan?: Plan;
   /** Wraps single answers into `{"data": …}`, as the public implementation does (the default); false answers as the contract shows. */
   envelopes?: boolean;
   /** Honours idempotency keys on writes (the default). */
@@ -35,6 +40,10 @@ export interface LocalService {
   requests: RequestLog;
   /** Moves the service's clock forward and lets all that was due by then happen; `advance()` only lets it happen. */
   advance(ms?: number): void;
+  /** Stops listening, as a service that is down does; its world lives on. */
+  goAway(): Promise<void>;
+  /** Listens again where it did. Rejects with the system's error (`EADDRINUSE`, …) when it cannot. */
+  comeBack(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,6 +52,7 @@ const TICK_MS = 250;
 /** Starts a Notification Service on 127.0.0.1. Rejects with the system's error (`EADDRINUSE`, …) when it cannot listen. */
 export async function startLocalService(options: LocalServiceOptions = {}): Promise<LocalService> {
   const { port = 0, apiKey = 'sandbox-key', seed = 1, now = Date.now, alive = false, history } = options;
+  const { ownOutages = true } = options;
   let ahead = 0;
   const clock = () => now() + ahead;
   const world = new World({ seed, now: clock });
@@ -50,15 +60,21 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   const requests = new RequestLog();
   const catchUp = () => world.agenda.runUntil(clock());
   if (history || alive)
-    beginLife(world, { since: clock() - (history?.hours ?? 0) * 3_600_000, present: clock(), goesOn: alive });
+    beginLife(world, {
+      since: clock() - (history?.hours ?? 0) * 3_600_000,
+      present: clock(),
+      goesOn: alive,
+      outagesGoOn: alive && ownOutages,
+    });
   catchUp();
 
   const respond = createResponder({ ...options, apiKey, world, faults, requests, catchUp });
   const server = createServer((request, response) => void respond(request, response));
   await listen(server, port);
+  const ownPort = portOf(server);
   const ticking = alive ? setInterval(catchUp, TICK_MS) : undefined;
   return {
-    url: `http://127.0.0.1:${portOf(server)}`,
+    url: `http://127.0.0.1:${ownPort}`,
     apiKey,
     world,
     faults,
@@ -66,6 +82,10 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     advance: (ms = 0) => {
       ahead += ms;
       catchUp();
+    },
+    goAway: () => close(server),
+    comeBack: async () => {
+      if (!server.listening) await listen(server, ownPort);
     },
     close: () => {
       clearInterval(ticking);
@@ -90,8 +110,9 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** Drops the connections that are still open: a hanging request would hold the close for ever. */
+/** Drops the connections that are still open: a hanging request would hold the close for ever. Nothing to do when it does not listen. */
 function close(server: Server): Promise<void> {
+  if (!server.listening) return Promise.resolve();
   return new Promise((resolve, reject) => {
     server.close((error) => (error ? reject(error) : resolve()));
     server.closeAllConnections();

@@ -76,6 +76,13 @@ const sketches: readonly WorkflowSketch[] = [
     variables: ['startsAt'],
     steps: [{ type: 'delay', waitSeconds: [120, 3 * 3600] }, 'sms'],
   },
+  {
+    identifier: 'product-launch',
+    name: 'Product launch',
+    tags: ['news'],
+    variables: ['product'],
+    steps: ['in_app', { type: 'email', providerId: 'ses' }],
+  },
   { identifier: 'retired-welcome', name: 'Retired welcome', active: false, steps: ['email'] },
   { identifier: 'empty-draft', name: 'Empty draft', steps: [] },
   { identifier: 'paused-survey', name: 'Paused survey', steps: [{ type: 'email', active: false }] },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as examples from './examples.ts';
 import { plantedSecrets } from './planted-secrets.ts';
 import { noon } from './testing.ts';
-import { World } from './world.ts';
+import { noAccidents, World } from './world.ts';
 
 const newWorld = () => new World({ seed: 1, now: () => noon });
 
@@ -47,6 +47,36 @@ describe('a world', () => {
   it('hides every planted secret in a leaky event', () => {
     const event = JSON.stringify(newWorld().plantEvent(examples.leaky()));
     expect(Object.values(plantedSecrets).filter((secret) => !event.includes(secret))).toEqual([]);
+  });
+
+  it('keeps changed accidents apart: the latest that names one counts, whichever ends first', () => {
+    const world = newWorld();
+    world.accidents = { ...noAccidents, retry: 0.5 };
+    const endStorm = world.changeAccidents({ bounce: 0.8 });
+    const endCalm = world.changeAccidents(noAccidents);
+    expect([world.likelihood('bounce'), world.likelihood('retry')]).toEqual([0, 0]);
+    endStorm();
+    expect(world.likelihood('retry')).toBe(0);
+    endCalm();
+    expect([world.likelihood('bounce'), world.likelihood('retry')]).toEqual([0, 0.5]);
+  });
+
+  it('ends an outage unless another has taken its place', () => {
+    const world = newWorld();
+    const endFirst = world.startOutage({ provider: 'fcm' });
+    const endSecond = world.startOutage({ provider: 'fcm', share: 0.5 });
+    endFirst();
+    expect(world.outages.get('fcm')?.share).toBe(0.5);
+    endSecond();
+    expect(world.outages.size).toBe(0);
+  });
+
+  it('plants a crowd once, nearly all of it with an address', () => {
+    const world = newWorld();
+    const { subscriptions } = world.plantCrowd('launch', 500);
+    expect(world.plantCrowd('launch', 500).subscriptions).toHaveLength(500);
+    const addresses = subscriptions.map(({ subscriberId }) => world.subscriber(subscriberId).email);
+    expect(addresses.filter((email) => email === null).length).toBeLessThan(30);
   });
 
   it('makes an enormous event of about 100 kB', () => {

@@ -4,6 +4,7 @@ import type {
   Integration,
   Job,
   Message,
+  StepType,
   Subscriber,
   Topic,
   TriggeredEvent,
@@ -13,7 +14,15 @@ import { type DetailPlan, detailFromPlan, type EventPlan, eventFromPlan } from '
 import { messagesOf } from './message-of-job.ts';
 import { outageOf, type ProviderFailure } from './provider-failures.ts';
 import { createRandom, objectId, type Random } from './random.ts';
-import { bareSubscriber, seedIntegrations, seedSubscribers, seedTopics, type Tenancy, topicOf } from './seed.ts';
+import {
+  bareSubscriber,
+  seedCrowd,
+  seedIntegrations,
+  seedSubscribers,
+  seedTopics,
+  type Tenancy,
+  topicOf,
+} from './seed.ts';
 import { type Row, Timeline } from './store.ts';
 import { seedWorkflows } from './workflows.ts';
 
@@ -32,6 +41,12 @@ export interface Outage {
   share: number;
 }
 
+interface StartedOutage {
+  readonly provider: string;
+  readonly cause?: ProviderFailure;
+  readonly share?: number;
+}
+
 /** How likely a step meets each accident, as a probability. */
 export interface Accidents {
   conditionFalse: number;
@@ -39,6 +54,13 @@ export interface Accidents {
   retry: number;
   bounce: number;
   stuck: number;
+}
+
+/** A workflow's steps of this type cannot be rendered: `raw` is what the template engine says. */
+export interface BrokenTemplate {
+  readonly workflow: string;
+  readonly step: StepType;
+  readonly raw: string;
 }
 
 /** A test's world: what is triggered is delivered, unless the test breaks something. */
@@ -62,6 +84,10 @@ export class World {
   /** Digests that still collect, by workflow and subscriber: the event that the others merge into. */
   readonly openDigests = new Map<string, TriggeredEvent>();
   accidents: Accidents = noAccidents;
+  readonly #changedAccidents = new Set<Partial<Accidents>>();
+  readonly #brokenTemplates = new Set<BrokenTemplate>();
+  /** How many times as fast as usual people arrive and bounces come back. */
+  pace = 1;
   /** How many days of events the plan keeps: the list goes back no further. */
   planDays = 30;
   /** The time in milliseconds. */
@@ -120,13 +146,55 @@ export class World {
     this.messages.add({ id, transactionId, at: Date.parse(createdAt), message });
   }
 
-  /** Makes a provider fail what is sent through it from now on; the default cause is the provider's own idea of being down. */
-  startOutage(outage: { provider: string; cause?: ProviderFailure; share?: number }): void {
-    this.outages.set(outage.provider, { cause: outage.cause ?? outageOf(outage.provider), share: outage.share ?? 1 });
+  /**
+   * Makes a provider fail what is sent through it from now on; the default cause is the provider's own idea of being down.
+   *
+   * @returns ends it, unless another outage of the provider has taken its place.
+   */
+  startOutage({ provider, cause = outageOf(provider), share = 1 }: StartedOutage): () => void {
+    const outage = { cause, share };
+    this.outages.set(provider, outage);
+    return () => {
+      if (this.outages.get(provider) === outage) this.endOutage(provider);
+    };
   }
 
   endOutage(provider: string): void {
     this.outages.delete(provider);
+  }
+
+  /** Makes these accidents as likely as this until the returned function is called; of several changes the latest counts. */
+  changeAccidents(change: Partial<Accidents>): () => void {
+    const own = { ...change };
+    this.#changedAccidents.add(own);
+    return () => this.#changedAccidents.delete(own);
+  }
+
+  /** How likely an accident is right now, as a probability. */
+  likelihood(accident: keyof Accidents): number {
+    return [...this.#changedAccidents].findLast((change) => accident in change)?.[accident] ?? this.accidents[accident];
+  }
+
+  /** Breaks what a workflow's steps of this type are rendered from until the returned function is called. */
+  breakTemplate(broken: BrokenTemplate): () => void {
+    const own = { ...broken };
+    this.#brokenTemplates.add(own);
+    return () => this.#brokenTemplates.delete(own);
+  }
+
+  /** Why a workflow's step of this type cannot be rendered; undefined when it can. */
+  brokenTemplate(workflow: string, step: string): BrokenTemplate | undefined {
+    return [...this.#brokenTemplates].find((broken) => broken.workflow === workflow && broken.step === step);
+  }
+
+  /** The topic with this key, and this many people with an e-mail address subscribed to it; planted once. */
+  plantCrowd(key: string, people: number): Topic {
+    const known = this.topics.get(key);
+    if (known !== undefined) return known;
+    const crowd = seedCrowd(this.random, this.tenancy, { name: key, people, at: this.now() });
+    for (const person of crowd) this.subscribers.set(person.subscriberId, person);
+    const ids = crowd.map(({ subscriberId }) => subscriberId);
+    return this.plantTopic(key, ids);
   }
 
   /** The subscriber with this external id, created bare when it is not known yet. */

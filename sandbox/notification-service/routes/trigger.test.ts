@@ -51,6 +51,16 @@ describe('a bulk trigger', () => {
     expect(service.world.messages.byTransaction('one')).toHaveLength(3);
   });
 
+  it('reaches 5,000 people of a topic within 20 seconds, not all at once', async () => {
+    service.world.plantCrowd('launch', 5_000);
+    const launch = { name: 'product-launch', to: { type: 'Topic', topicKey: 'launch' }, transactionId: 'one' };
+    await trigger(launch);
+    service.advance(1_000);
+    expect(subscribersOf('one').length).toBeLessThan(300);
+    service.advance(20_000);
+    expect(new Set(subscribersOf('one')).size).toBe(5_000);
+  });
+
   it('sends nothing for a transaction id that was used before', async () => {
     await trigger(order({ transactionId: 'one' }));
     expect(await trigger(order({ transactionId: 'one' }))).toMatchObject([

@@ -27,9 +27,9 @@ function startSending(turn: Turn, at: number, after: After): void {
 
 function callProvider(turn: Turn, at: number, after: After): void {
   const { world } = turn.run;
-  const failure = failureOf(world, providerOfTurn(turn));
+  const failure = failureToRender(turn) ?? failureOf(world, providerOfTurn(turn));
   if (failure) fail(turn, at, failure, after);
-  else if (world.random.chance(world.accidents.retry)) retry(turn, at, after);
+  else if (world.random.chance(world.likelihood('retry'))) retry(turn, at, after);
   else sent(turn, at, after);
 }
 
@@ -39,10 +39,15 @@ function retry(turn: Turn, at: number, after: After): void {
   turn.run.world.agenda.plan(at + RETRY_AFTER_MS, (later) => sent(turn, later, after));
 }
 
+function failureToRender({ run, step }: Turn): ProviderFailure | undefined {
+  const broken = run.world.brokenTemplate(run.workflow.identifier, step.type);
+  return broken && { detail: wording.contentNotGenerated, raw: broken.raw };
+}
+
 function failureOf(world: World, provider: string): ProviderFailure | undefined {
   const outage = world.outages.get(provider);
   if (outage && world.random.chance(outage.share)) return outage.cause;
-  return world.random.chance(world.accidents.providerError)
+  return world.random.chance(world.likelihood('providerError'))
     ? world.random.pick(everydayFailuresOf(provider))
     : undefined;
 }
@@ -68,13 +73,13 @@ function sent(turn: Turn, at: number, after: After): void {
   world.addMessage(messageOfJob(event, turn.job, world.random, at));
   after.onward(turn, at);
   const canBounce = turn.job.type === 'email' || turn.job.type === 'sms';
-  if (canBounce && world.random.chance(world.accidents.bounce)) bounceLater(turn, at);
+  if (canBounce && world.random.chance(world.likelihood('bounce'))) bounceLater(turn, at);
 }
 
-/** The provider's webhook tells a minute or more later that the message came back. */
+/** The provider's webhook tells a minute or more later, at the world's pace, that the message came back. */
 function bounceLater(turn: Turn, at: number): void {
   const { world, event } = turn.run;
-  world.agenda.plan(at + world.random.between(60_000, 180_000), (later) => {
+  world.agenda.plan(at + world.random.between(60_000, 180_000) / world.pace, (later) => {
     event.updatedAt = new Date(later).toISOString();
     const raw = JSON.stringify({
       event: 'bounce',

@@ -67,6 +67,19 @@ describe('a run', () => {
     expect(statuses('tx-2')).toEqual(['completed', 'completed', 'completed']);
   });
 
+  it('fails where its template is broken, until that is mended', () => {
+    const mend = world.breakTemplate({ workflow: 'order-shipped', step: 'email', raw: 'Liquid error' });
+    start('order-shipped');
+    goOn(15);
+    expect(statuses()).toEqual(['completed', 'failed', 'completed']);
+    expect(lastDetails()?.[1]).toBe(wording.contentNotGenerated);
+    mend();
+    start('order-shipped', 'user-1', 'tx-2');
+    start('password-reset', 'user-1', 'tx-3');
+    goOn(15);
+    expect([statuses('tx-2'), statuses('tx-3')]).toEqual([['completed', 'completed', 'completed'], ['completed']]);
+  });
+
   it('cancels what follows a step that stops on failure', () => {
     world.startOutage({ provider: 'sendgrid' });
     start('weekly-digest');
@@ -126,6 +139,14 @@ describe('a run', () => {
     goOn(30);
     expect(statuses()).toEqual(expected);
     expect(lastDetails()?.at(-1)).toBe(lastDetail);
+  });
+
+  it('bounces sooner in a world that is in a hurry', () => {
+    world.accidents = { ...noAccidents, bounce: 1 };
+    world.pace = 16;
+    start('password-reset');
+    goOn(3 + 180 / 16);
+    expect(lastDetails()).toEqual([wording.bounced]);
   });
 
   it('bounces one to three minutes after it was completed', () => {

@@ -28,10 +28,11 @@ export function cancelFollowers({ run, index }: Turn, at: number): void {
 function runJob(turn: Turn, at: number): void {
   const { world } = turn.run;
   become(turn, 'running', at);
-  if (turn.step.filters.length > 0 && world.random.chance(world.accidents.conditionFalse)) skip(turn, at);
+  if (turn.step.filters.length > 0 && world.random.chance(world.likelihood('conditionFalse'))) skip(turn, at);
   else if (turn.step.type === 'digest') collectDigest(turn, at, queueNext);
   else if (turn.step.type === 'delay') waitForDelay(turn, at, queueNext);
-  else if (!world.random.chance(world.accidents.stuck)) deliver(turn, at, { onward: queueNext, stop: cancelFollowers });
+  else if (!world.random.chance(world.likelihood('stuck')))
+    deliver(turn, at, { onward: queueNext, stop: cancelFollowers });
 }
 
 function skip(turn: Turn, at: number): void {
