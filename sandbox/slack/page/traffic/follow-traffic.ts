@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import type { TrafficEntry, TrafficLine } from '../../traffic/traffic-protocol.ts';
+
+const json = z.record(z.string(), z.unknown());
+const problem = z.object({ message: z.string(), pointer: z.string().nullable() });
+
+const outcome = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('accepted') }),
+  z.object({ is: z.literal('acknowledged'), afterMs: z.number() }),
+  z.object({ is: z.literal('refused'), error: z.string(), hint: z.string().nullable(), problems: z.array(problem) }),
+  z.object({ is: z.literal('lost') }),
+  z.object({ is: z.literal('waiting') }),
+  z.object({ is: z.literal('never acknowledged'), error: z.string() }),
+  z.object({ is: z.literal('noted') }),
+]);
+
+const line = z.object({
+  id: z.number(),
+  at: z.number(),
+  kind: z.enum(['call', 'envelope', 'connection']),
+  what: z.string(),
+  about: z.string(),
+  outcome,
+});
+
+const lines: z.ZodType<TrafficLine[]> = z.array(line);
+const entry: z.ZodType<TrafficEntry> = line.extend({ sent: json.nullable(), answer: json.nullable() });
+
+/** Hears all lines, then those that are new or have changed, until the returned function is called; all of them again after a reconnect. */
+export function followTraffic(onLines: (lines: readonly TrafficLine[]) => void): () => void {
+  const source = new EventSource('/page/traffic');
+  source.addEventListener('traffic', ({ data }) => onLines(lines.parse(JSON.parse(data))));
+  return () => source.close();
+}
+
+/** All of a line; null when it is too old to be remembered, or the sandbox does not answer. */
+export async function fetchEntry(id: number): Promise<TrafficEntry | null> {
+  try {
+    const response = await fetch(`/page/traffic/entry?id=${id}`);
+    return response.ok ? entry.parse(await response.json()) : null;
+  } catch (cause) {
+    console.error('The local Slack did not tell what went by.', cause);
+    return null;
+  }
+}

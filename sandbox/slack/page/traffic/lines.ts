@@ -1,0 +1,62 @@
+import type { TrafficLine } from '../../traffic/traffic-protocol.ts';
+
+export const FILTERS = ['All', 'Refused', 'Calls', 'Envelopes', 'Connections'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+/** As many as the local Slack remembers. */
+const KEPT = 500;
+
+/** What is known after news: each line as it was told last, in the order of their ids, the newest 500. */
+export function withNews(known: readonly TrafficLine[], news: readonly TrafficLine[]): readonly TrafficLine[] {
+  const byId = new Map([...known, ...news].map((line) => [line.id, line]));
+  return [...byId.values()].sort((one, other) => one.id - other.id).slice(-KEPT);
+}
+
+/** The lines that a filter lets through, newest first. What was never acknowledged, or its answer lost, counts as refused. */
+export function shownLines(lines: readonly TrafficLine[], filter: Filter): readonly TrafficLine[] {
+  return lines.filter(passes[filter]).toReversed();
+}
+
+const passes: Readonly<Record<Filter, (line: TrafficLine) => boolean>> = {
+  All: () => true,
+  Refused: ({ outcome }) => ['refused', 'never acknowledged', 'lost'].includes(outcome.is),
+  Calls: ({ kind }) => kind === 'call',
+  Envelopes: ({ kind }) => kind === 'envelope',
+  Connections: ({ kind }) => kind === 'connection',
+};
+
+/** How it went, in a word or two; '' where there is nothing to say. */
+export function outcomeText({ outcome }: TrafficLine): string {
+  switch (outcome.is) {
+    case 'accepted':
+      return 'ok';
+    case 'acknowledged':
+      return `acknowledged in ${Math.round(outcome.afterMs)} ms`;
+    case 'refused':
+      return outcome.hint === null ? outcome.error : `${outcome.error} (${outcome.hint})`;
+    case 'never acknowledged':
+      return `never acknowledged: ${outcome.error}`;
+    case 'lost':
+      return 'answer lost';
+    case 'waiting':
+      return 'waiting …';
+    case 'noted':
+      return '';
+  }
+}
+
+/** Whether it went well, badly, or neither yet. */
+export function moodOf({ outcome }: TrafficLine): 'good' | 'bad' | 'open' {
+  switch (outcome.is) {
+    case 'accepted':
+    case 'acknowledged':
+      return 'good';
+    case 'refused':
+    case 'never acknowledged':
+    case 'lost':
+      return 'bad';
+    case 'waiting':
+    case 'noted':
+      return 'open';
+  }
+}
