@@ -3,7 +3,7 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, inject } from 'vitest';
+import { beforeEach, describe, inject, test } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
 import { openStore, type Store } from './store.ts';
 
@@ -13,6 +13,18 @@ export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {},
 export const ENGINES = ['embedded', 'server'] as const;
 export type Engine = (typeof ENGINES)[number];
 
+/** A store of each kind for all files of a worker: to open them takes a second, to empty them a few milliseconds. */
+const withStores = test.extend(
+  'stores',
+  { scope: 'worker' },
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads out of the pattern that no other fixture is asked for.
+  async ({}, { onCleanup }): Promise<Record<Engine, Store>> => {
+    const [embedded, server] = await Promise.all([openTestStore('embedded'), openTestStore('server')]);
+    onCleanup(async () => void (await Promise.all([embedded.close(), server.close()])));
+    return { embedded, server };
+  },
+);
+
 /** Runs the same tests on both databases, each test with an empty store. */
 export function describeStore(title: string, tests: (store: () => Store) => void): void {
   describe.each(ENGINES)(`${title}, on the %s database,`, (engine) => {
@@ -21,11 +33,10 @@ export function describeStore(title: string, tests: (store: () => Store) => void
       if (store === undefined) throw new Error('the store is opened before all tests, not while they are declared');
       return store;
     };
-    beforeAll(async () => {
-      store = await openTestStore(engine);
+    withStores.beforeAll(({ stores }) => {
+      store = stores[engine];
     });
     beforeEach(() => empty(opened()));
-    afterAll(() => store?.close());
     tests(opened);
   });
 }
