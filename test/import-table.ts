@@ -138,7 +138,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     name: 'app',
-    files: /^src\/app\.ts$/,
+    files: /^src\/app(\/.+)?\.ts$/,
     rooms: 'every room of src',
     packages: ['@slack/bolt', 'prom-client', 'zod', 'date-fns'],
     builtins: ['crypto', 'timers/promises'],

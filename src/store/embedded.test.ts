@@ -65,11 +65,12 @@ it('leaves the event loop to others while a statement is at work', async () => {
 
 it('is not open any more when its thread ends in the middle of all, and its folder is free once it is closed', async () => {
   const threads: DatabaseThread[] = [];
-  const database = await openEmbedded(dataDir, () => {
+  const start = () => {
     const thread = startThread();
     threads.push(thread);
     return thread;
-  });
+  };
+  const database = await openEmbedded(dataDir, { start });
   const endless = database.executeSql('SELECT count(*) FROM generate_series(1, 1e12)');
   const transaction = database.withTransaction((sql) => sql.write('SELECT 1'));
   await Promise.all([
@@ -81,6 +82,15 @@ it('is not open any more when its thread ends in the middle of all, and its fold
   await expect(open()).rejects.toThrow(DataFolderLockedError);
   await database.close();
   await (await open()).close();
+});
+
+it('tells whoever opened it that its thread died, so that the process can end', async () => {
+  const reason = new EmbeddedDatabaseEndedError(new Error('out of memory'));
+  const start = () => ({ ...startThread(), died: Promise.resolve(reason) });
+  const told: Error[] = [];
+  const database = await openEmbedded(dataDir, { start, onDied: (error) => told.push(error) });
+  await expect.poll(() => told).toEqual([reason]);
+  await database.close();
 });
 
 it('begins anew after a first start that was cut off', async () => {

@@ -3,16 +3,25 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { asking, type Database, type Sql } from './database.ts';
 import { type DatabaseThread, startThread } from './embedded/thread.ts';
-import { DataFolderUnusableError } from './errors.ts';
+import { DataFolderUnusableError, type EmbeddedDatabaseEndedError } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
 import { migrate } from './migrate.ts';
+
+interface EmbeddedOptions {
+  /** Told the reason when the thread dies once the database was opened. */
+  readonly onDied?: (reason: EmbeddedDatabaseEndedError) => void;
+  readonly start?: () => DatabaseThread;
+}
 
 /**
  * Opens the embedded PostgreSQL (PGlite), in a thread of its own, with its files in `folder`, which is made where it is missing and
  * locked until `close`. Throws `DataFolderLockedError` and `DataFolderUnusableError`. When the thread dies, all that is asked rejects
  * with `EmbeddedDatabaseEndedError`, and the database is no longer open.
  */
-export async function openEmbedded(folder: string, start: () => DatabaseThread = startThread): Promise<Database> {
+export async function openEmbedded(
+  folder: string,
+  { onDied = () => {}, start = startThread }: EmbeddedOptions = {},
+): Promise<Database> {
   const dataDir = resolve(folder);
   await makeFolder(dataDir);
   const lock = await lockFolder(dataDir);
@@ -21,6 +30,7 @@ export async function openEmbedded(folder: string, start: () => DatabaseThread =
   try {
     await thread.ask({ kind: 'open', dataDir });
     await migrate(database);
+    void thread.died.then(onDied);
     return database;
   } catch (error) {
     await database.close();

@@ -80,15 +80,24 @@ export interface StoreOptions {
   readonly logger: Logger;
   /** Told of each statement, by its kind. */
   readonly observe?: Observer<StatementOutcome>;
+  /** The embedded database is no more, and comes back with a new process only. A server that is away comes back by itself. */
+  readonly onLost?: (reason: Error) => void;
 }
 
 /**
  * Opens the store with its tables up to date. Throws `DatabaseUnavailableError`, `DataFolderLockedError` or
  * `DataFolderUnusableError`, each with what to do next.
  */
-export async function openStore({ databaseUrl, dataDir, logger, observe }: StoreOptions): Promise<Store> {
-  const database = databaseUrl === undefined ? await openEmbedded(dataDir) : await openServer(databaseUrl, logger);
-  return storeOn(observedDatabase(database, observe ?? unobserved));
+export async function openStore({
+  databaseUrl,
+  dataDir,
+  logger,
+  observe = unobserved,
+  onLost = () => {},
+}: StoreOptions): Promise<Store> {
+  const database =
+    databaseUrl === undefined ? await openEmbedded(dataDir, { onDied: onLost }) : await openServer(databaseUrl, logger);
+  return storeOn(observedDatabase(database, observe));
 }
 
 /** The store upon a database whose tables are up to date. */

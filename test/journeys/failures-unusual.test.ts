@@ -11,7 +11,7 @@ describe('a look at failures', () => {
   let world: World;
   beforeAll(async () => {
     const environments = [...UNREAD, 'varied', 'hostile', 'keyless'];
-    world = await openWorldAsleep({ environments, variables: { NOTIF_POLL_SECONDS: '3600' } });
+    world = await openWorldAsleep({ environments, variables: { NOTIF_POLL_SECONDS: '3600' }, pace: 0.1 });
     for (const environment of environments) plant(environment, world);
     for (const environment of UNREAD)
       world.serviceOf(environment).faults.set('listEvents', { kind: 'hang' }, { times: 1 });

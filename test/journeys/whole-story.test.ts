@@ -23,7 +23,7 @@ function plantLaunch({ world }: World['service']): void {
 describe('the whole story', () => {
   let world: World;
   beforeAll(async () => {
-    world = await openWorld();
+    world = await openWorld({ pace: 0.1 });
   });
   afterAll(() => world.close());
 

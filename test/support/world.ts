@@ -22,6 +22,11 @@ export interface WorldOptions {
   readonly mode?: Mode;
   /** `process` for a bot that can be killed. */
   readonly bot?: 'here' | 'process';
+  /**
+   * How fast time passes for the bot, Slack and the services; 1. A story in which much is read takes a fraction, so that a busy machine
+   * does not use up the seconds that the bot gives itself.
+   */
+  readonly pace?: number;
 }
 
 export type Mode = 'socket' | 'http';
@@ -58,7 +63,7 @@ const MANIFESTS: { readonly [M in Mode]: string } = {
 /** Opens a world whose bot is not started yet, for journeys about starting. */
 export async function openWorldAsleep(options: WorldOptions = {}): Promise<World> {
   const names = options.environments ?? ['production'];
-  const clock = createClock();
+  const clock = createClock(options.pace ?? 1);
   const mode = options.mode ?? 'socket';
   const slack = await startLocalSlack({ manifestFile: MANIFESTS[mode], now: clock.now });
   const services = await startServices(names, clock.now);
@@ -125,11 +130,12 @@ interface Clock {
   passes(ms: number): void;
 }
 
-/** The real time, and what a story adds to it. */
-function createClock(): Clock {
+/** The real time from now on, at a pace, and what a story adds to it. */
+function createClock(pace: number): Clock {
+  const begin = Date.now();
   let ahead = 0;
   return {
-    now: () => Date.now() + ahead,
+    now: () => begin + Math.floor((Date.now() - begin) * pace) + ahead,
     passes: (ms) => {
       ahead += ms;
     },

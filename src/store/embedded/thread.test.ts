@@ -83,6 +83,7 @@ describe('a thread that ends', () => {
     const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(unreachable)}`));
     const waiting = await Promise.allSettled([query(thread, 'SELECT 1'), query(thread, 'SELECT 2')]);
     expect(thread.isRunning()).toBe(false);
+    expect(await thread.died).toMatchObject({ cause: expect.objectContaining({ message: 'unreachable' }) });
     const later = await Promise.allSettled([query(thread, 'SELECT 3')]);
     for (const outcome of [...waiting, ...later]) {
       const reason: unknown = outcome.status === 'rejected' ? outcome.reason : outcome;
@@ -90,6 +91,12 @@ describe('a thread that ends', () => {
       expect(reason).toMatchObject({ next: expect.stringContaining('start Notif anew') });
       expect(reason).toMatchObject({ cause: expect.objectContaining({ message: 'unreachable' }) });
     }
+  });
+
+  it('has not died when it was asked to end', async () => {
+    const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(unreachable)}`));
+    await thread.end();
+    expect(await Promise.race([thread.died, Promise.resolve('alive till then')])).toBe('alive till then');
   });
 
   it('says so where its file leaves without a word', async () => {

@@ -8,6 +8,8 @@ export interface DatabaseThread {
   /** Rejects with a `StatementError` when the database refuses, and with an `EmbeddedDatabaseEndedError` when the thread is no more. */
   ask(request: Request): Promise<Answer>;
   isRunning(): boolean;
+  /** Resolves with the reason when the thread ends without having been asked to. */
+  readonly died: Promise<EmbeddedDatabaseEndedError>;
   /** Ends the thread, whatever it is doing. A second call does nothing. */
   end(): Promise<void>;
 }
@@ -27,18 +29,26 @@ export function startThread(file: URL = FILE): DatabaseThread {
   let lastId = 0;
   let ended: EmbeddedDatabaseEndedError | undefined;
 
-  function onEnded(cause: unknown): void {
+  function endBecause(cause: unknown): EmbeddedDatabaseEndedError {
     ended ??= new EmbeddedDatabaseEndedError(cause);
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
+    return ended;
   }
   worker.on('message', (answered: Answered) => {
     waiting.get(answered.id)?.resolve(answered);
     waiting.delete(answered.id);
   });
-  worker.on('messageerror', onEnded);
-  worker.on('error', onEnded);
-  worker.on('exit', (code) => onEnded(new Error(`its thread ended with exit code ${code}`)));
+  const died = new Promise<EmbeddedDatabaseEndedError>((resolve) => {
+    const onDeath = (cause: unknown): void => {
+      const wasAsked = ended !== undefined;
+      const reason = endBecause(cause);
+      if (!wasAsked) resolve(reason);
+    };
+    worker.on('messageerror', onDeath);
+    worker.on('error', onDeath);
+    worker.on('exit', (code) => onDeath(new Error(`its thread ended with exit code ${code}`)));
+  });
 
   function send(request: Request): Promise<Answered> {
     return new Promise((resolve, reject) => {
@@ -56,8 +66,9 @@ export function startThread(file: URL = FILE): DatabaseThread {
       return answered.answer;
     },
     isRunning: () => ended === undefined,
+    died,
     async end() {
-      onEnded(new Error('it was closed'));
+      endBecause(new Error('it was closed'));
       await worker.terminate();
     },
   };

@@ -1,0 +1,12 @@
+import type { Config } from '../config.ts';
+
+const HOUR_MS = 3_600_000;
+
+export const pollMs = ({ pollSeconds }: Config): number => pollSeconds * 1000;
+
+export const horizonMs = ({ horizonHours }: Config): number => horizonHours * HOUR_MS;
+
+/** A failure that is found again must still be known: events are read up to twice the horizon, after a long absence (`dueSweeps`). */
+export function daysKept({ retentionDays, horizonHours }: Config): number {
+  return Math.max(retentionDays, Math.ceil((2 * horizonHours) / 24) + 1);
+}

@@ -1,0 +1,15 @@
+import type { Logger } from '../domain/logger.ts';
+import type { Queue } from '../jobs/queue.ts';
+import type { SlackConnection } from '../slack/connection.ts';
+import type { Store } from '../store/store.ts';
+import type { Reach } from './reach.ts';
+
+/** What is made once for the whole process, and handed to whoever works with it. */
+export interface Parts {
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly store: Store;
+  readonly slack: SlackConnection;
+  readonly reach: Reach;
+  readonly queue: Queue;
+}

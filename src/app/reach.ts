@@ -1,0 +1,32 @@
+import type { Config } from '../config.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { Metrics } from '../metrics.ts';
+import { createNotificationService, type NotificationService } from '../notification-service/client.ts';
+import { createLimiter, type Limiter } from '../notification-service/limiter.ts';
+
+/** How an environment is reached. */
+export interface Reached {
+  readonly service: NotificationService;
+  /** People and the poller share it. */
+  readonly limiter: Limiter;
+}
+
+/** The way to the environment of that name. Throws where there is none: names are checked at every door. */
+export type Reach = (environment: string) => Reached;
+
+/** A client for each configured environment. */
+export function createReach({ environments }: Config, metrics: Metrics, logger: Logger): Reach {
+  const byName = new Map(
+    environments.map(({ environment, apiUrl, apiKey }) => {
+      const limiter = createLimiter();
+      const observe = metrics.observeRequestsTo(environment.name);
+      const service = createNotificationService({ environment, url: apiUrl, apiKey, logger, limiter, observe });
+      return [environment.name, { service, limiter }];
+    }),
+  );
+  return (environment) => {
+    const reached = byName.get(environment);
+    if (reached === undefined) throw new Error(`there is no environment ${environment}`);
+    return reached;
+  };
+}

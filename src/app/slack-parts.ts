@@ -1,0 +1,89 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import { createSeal } from '../domain/seal.ts';
+import { DELIVER } from '../jobs/deliver.ts';
+import { createChannels } from '../slack/channels/channels.ts';
+import { createAdmission } from '../slack/doors/admission.ts';
+import { createHomePublisher } from '../slack/home/publisher.ts';
+import { createUserGroups } from '../slack/operators/user-groups.ts';
+import type { SlackParts } from '../slack/routes.ts';
+import { SCOPE_USES } from '../slack/scopes.ts';
+import { createProgressReporter } from '../slack/trigger/publisher.ts';
+import { createTellChannel } from '../slack/watches/publisher.ts';
+import { createWorkspace } from '../slack/watches/workspace.ts';
+import { daysKept, horizonMs, pollMs } from './durations.ts';
+import type { Parts } from './parts.ts';
+
+interface SlackPartsOptions extends Parts {
+  readonly version: string;
+  /** Aborts when the process is to stop. */
+  readonly signal: AbortSignal;
+}
+
+/** What the doors of Slack work with. */
+export function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts {
+  const { logger, now, store, slack, reach, queue, signal } = parts;
+  const environments = config.environments.map(({ environment }) => environment);
+  return {
+    environments,
+    client: slack.client,
+    wakeDelivery: () => queue.wake(DELIVER),
+    operators: config.operators,
+    seal: createSeal(config.slack.botToken),
+    admission: createAdmission({
+      client: slack.client,
+      homeTeam: slack.homeTeam,
+      guests: config.guests,
+      logger,
+      now,
+    }),
+    groups: createUserGroups({ client: slack.client, now }),
+    workspace: createWorkspace({ client: slack.client, logger, now }),
+    channels: createChannels({ client: slack.client, logger, now }),
+    tokenChecks: slack.tokenChecks,
+    neededScopes: SCOPE_USES,
+    auditChannel: config.auditChannel,
+    hasHeartbeat: config.heartbeatUrl !== null,
+    warnings: config.warnings,
+    homePublisher: createHomePublisher({ client: slack.client, environments }),
+    tellChannel: createTellChannel(slack.deliveryClient),
+    serviceOf: (environment) => reach(environment).service,
+    store,
+    logger,
+    now,
+    sleep,
+    newReference,
+    newId: randomUUID,
+    signal,
+    reporter: createProgressReporter({
+      client: slack.client,
+      deliveryClient: slack.deliveryClient,
+      environments,
+      logger,
+    }),
+    retentionDays: daysKept(config),
+    horizonMs: horizonMs(config),
+    pollMs: pollMs(config),
+    database: config.database.kind,
+    slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
+    loadOf: (environment) => reach(environment).limiter.state(),
+    running: { version: parts.version, startedAt: now() },
+  };
+}
+
+/** Ends early, without an error, when the signal aborts. */
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  try {
+    await delay(ms, undefined, { signal });
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+}
+
+/** Letters and digits that nobody takes for one another when a reference is read out (Crockford's base 32). */
+const REFERENCE_SIGNS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+function newReference(): string {
+  return Array.from({ length: 5 }, () => REFERENCE_SIGNS[randomInt(REFERENCE_SIGNS.length)]).join('');
+}
