@@ -34,16 +34,19 @@ export async function buildPage(root: string): Promise<string> {
   return folder;
 }
 
+/** What the page is made of outside of its folder. */
+const SHARED = ['sandbox/slack/page-protocol.ts', 'sandbox/slack/block-kit/element-state.ts', 'package-lock.json'];
+
 function pageFolder(root: string): string {
   return join(root, 'sandbox', 'slack', 'page');
 }
 
-/** Of everything that the page is made of: its sources, the protocol, and the packages. */
+/** Of everything that the page is made of: its sources, what it shares with the local Slack, and the packages. */
 async function fingerprint(root: string): Promise<string> {
   const hash = createHash('sha256');
   const inside = await readdir(pageFolder(root), { recursive: true, withFileTypes: true });
   const sources = inside.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-  const others = [join(root, 'sandbox', 'slack', 'page-protocol.ts'), join(root, 'package-lock.json')];
+  const others = SHARED.map((file) => join(root, file));
   for (const file of [...sources.sort(), ...others]) hash.update(file.slice(root.length)).update(await readFile(file));
   return hash.digest('hex').slice(0, 16);
 }

@@ -206,7 +206,7 @@ describe("the workspace's page", () => {
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByText('Please complete this required field.').first().waitFor();
     await dialog.getByRole('combobox', { name: 'Workflow' }).fill('ship');
-    await dialog.getByRole('option', { name: 'order-shipped' }).click();
+    await page.getByRole('option', { name: 'order-shipped' }).click();
     await dialog.getByLabel('Subscribers').fill('nobody');
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByText('No such subscriber.').waitFor();
@@ -222,7 +222,7 @@ describe("the workspace's page", () => {
     await page.getByRole('menuitem', { name: 'Send a test notification' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send a test' });
     await dialog.getByRole('combobox', { name: 'Workflow' }).fill('ship');
-    await dialog.getByRole('option', { name: 'order-shipped' }).click();
+    await page.getByRole('option', { name: 'order-shipped' }).click();
     await dialog.getByLabel('Subscribers').fill('everybody');
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.getByLabel('Are you sure?').and(page.locator(':focus')).waitFor();
@@ -259,7 +259,7 @@ describe("the workspace's page", () => {
 
   it('shows the Home tab, and its buttons work', async () => {
     await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
-    await page.getByRole('button', { name: 'Home' }).click();
+    await page.getByRole('tab', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('heading', { name: 'Still well' }).waitFor();

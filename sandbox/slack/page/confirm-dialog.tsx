@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components';
 import type { Confirm } from './blocks/objects.ts';
 import { Dialog } from './dialog.tsx';
 import { plainText, Text } from './text/text.tsx';
@@ -16,12 +17,10 @@ export function ConfirmDialog({ confirm, onAnswer }: ConfirmDialogProps): ReactN
         <Text text={confirm.text} />
       </div>
       <footer>
-        <button type="button" onClick={() => onAnswer(false)}>
-          {plainText(confirm.deny)}
-        </button>
-        <button type="button" className={confirm.style ?? 'primary'} onClick={() => onAnswer(true)}>
+        <Button onPress={() => onAnswer(false)}>{plainText(confirm.deny)}</Button>
+        <Button className={confirm.style ?? 'primary'} onPress={() => onAnswer(true)}>
           {plainText(confirm.confirm)}
-        </button>
+        </Button>
       </footer>
     </Dialog>
   );

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
+import { Tab as AriaTab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Conversation, Tab } from '../page-protocol.ts';
 import { ChannelMenu } from './channel-menu.tsx';
 import { HomeTab } from './home-tab.tsx';
 import { MessagesTab } from './messages-tab.tsx';
 import { titleOf } from './sidebar.tsx';
-import { Tabs } from './tabs.tsx';
 import { useWorkspace } from './workspace.ts';
 
 interface ConversationPaneProps {
@@ -20,21 +20,33 @@ interface ConversationPaneProps {
 export function ConversationPane({ conversation, tab, onTab, note }: ConversationPaneProps): ReactNode {
   const { home, hasHome } = useWorkspace().snapshot;
   const title = titleOf(conversation);
-  const hasTabs = conversation.kind === 'direct' && hasHome;
+  const messages = <MessagesTab conversation={conversation} title={title} note={note} />;
   return (
     <main data-channel={conversation.id}>
       <header>
         <h2>{title}</h2>
         <ChannelMenu conversation={conversation} />
       </header>
-      {hasTabs && <Tabs open={tab} onOpen={onTab} />}
-      {hasTabs && tab === 'home' ? (
-        <>
-          <HomeTab home={home} />
-          {note}
-        </>
+      {conversation.kind === 'direct' && hasHome ? (
+        <Tabs
+          className="tabs"
+          selectedKey={tab}
+          onSelectionChange={(key) => onTab(key === 'home' ? 'home' : 'messages')}
+        >
+          <TabList aria-label="Tabs of the app">
+            <AriaTab id="home">Home</AriaTab>
+            <AriaTab id="messages">Messages</AriaTab>
+          </TabList>
+          <TabPanel id="home" className="panel">
+            <HomeTab home={home} />
+            {note}
+          </TabPanel>
+          <TabPanel id="messages" className="panel">
+            {messages}
+          </TabPanel>
+        </Tabs>
       ) : (
-        <MessagesTab conversation={conversation} title={title} note={note} />
+        messages
       )}
     </main>
   );

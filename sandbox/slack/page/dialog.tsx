@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { Dialog as AriaDialog, Button, Heading, Modal, ModalOverlay } from 'react-aria-components';
 
 interface DialogProps {
   readonly title: ReactNode;
@@ -9,47 +10,33 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A modal dialog: the page behind it is out of reach, the focus stays inside, Escape closes it. */
-export function Dialog({ title, onClose, closeLabel = 'Close', className, children }: DialogProps): ReactNode {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    firstField(element)?.focus();
-    // Closing gives the focus back to where it was; being taken off the page would not.
-    return () => element?.close();
-  }, []);
-  // Left alone, the browser would close the dialog itself, before the bot has had its say.
-  const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    event.stopPropagation();
-    onClose();
-  };
+/** A modal dialog: the page behind it is out of reach, the focus stays inside and goes back afterwards, Escape closes it. */
+export function Dialog({ title, onClose, closeLabel = 'Close', className = '', children }: DialogProps): ReactNode {
+  const content = useRef<HTMLDivElement>(null);
+  useFocusOnFirstField(content);
   return (
-    <dialog
-      ref={dialog}
-      className={className}
-      aria-labelledby={titleId}
-      onKeyDown={closeOnEscape}
-      onCancel={(event) => event.preventDefault()}
-    >
-      <header>
-        <h2 id={titleId}>{title}</h2>
-        <button type="button" className="icon" aria-label={closeLabel} onClick={onClose}>
-          ✕
-        </button>
-      </header>
-      {children}
-    </dialog>
+    <ModalOverlay className="curtain" isOpen onOpenChange={onClose}>
+      <Modal className={`modal ${className}`}>
+        <AriaDialog>
+          <header>
+            <Heading slot="title" level={2}>
+              {title}
+            </Heading>
+            <Button className="icon" aria-label={closeLabel} onPress={onClose}>
+              ✕
+            </Button>
+          </header>
+          <div ref={content} className="content">
+            {children}
+          </div>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
   );
 }
 
-function firstField(dialog: HTMLDialogElement | null): HTMLElement | null {
-  return (
-    dialog?.querySelector<HTMLElement>('[data-focus-on-load]') ??
-    dialog?.querySelector<HTMLElement>('input, select, textarea, footer button') ??
-    null
-  );
+function useFocusOnFirstField(content: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    content.current?.querySelector<HTMLElement>('input, textarea, footer button')?.focus();
+  }, [content]);
 }

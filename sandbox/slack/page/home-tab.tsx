@@ -13,7 +13,7 @@ export function HomeTab({ home }: { readonly home: OpenView | null }): ReactNode
   const { blocks } = shown.parse(home.view);
   return (
     <div className="home" data-view-id={home.id}>
-      <SurfaceProvider surface={{ in: 'view', viewId: home.id }} blocks={blocks} typed={typed} onType={setTyped}>
+      <SurfaceProvider surface={{ in: 'view', viewId: home.id }} typed={typed} onType={setTyped}>
         <Blocks blocks={blocks} />
       </SurfaceProvider>
     </div>

@@ -1,4 +1,5 @@
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, Menu as MenuList, MenuItem as MenuRow, MenuTrigger, Popover, Text } from 'react-aria-components';
 
 export interface MenuItem {
   readonly id: string;
@@ -14,69 +15,23 @@ interface MenuProps {
   readonly items: readonly MenuItem[];
 }
 
-/** A button that opens a menu: arrows move, Enter chooses, Escape or leaving it closes. */
+/** A button that opens a menu: arrows and letters move, Enter chooses, Escape or leaving it closes. */
 export function Menu({ label, face, items }: MenuProps): ReactNode {
-  const [open, setOpen] = useState(false);
-  const opener = useRef<HTMLButtonElement>(null);
-  const list = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (open) list.current?.querySelector('button')?.focus();
-  }, [open]);
-
-  const close = () => {
-    setOpen(false);
-    opener.current?.focus();
-  };
-  const closeWhenLeft = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    // The opener closes it by itself.
-    if (!currentTarget.contains(relatedTarget) && relatedTarget !== opener.current) setOpen(false);
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step === undefined && event.key !== 'Escape') return;
-    event.preventDefault();
-    if (step === undefined) close();
-    else moveFocus(list.current, step);
-  };
-
   return (
-    <div className="menu">
-      <button
-        ref={opener}
-        type="button"
-        className="icon"
-        aria-label={label}
-        aria-haspopup="menu"
-        aria-expanded={open}
-        title={label}
-        onClick={() => setOpen(!open)}
-      >
+    <MenuTrigger>
+      <Button className="icon" aria-label={label}>
         {face}
-      </button>
-      {open && (
-        <div ref={list} role="menu" aria-label={label} tabIndex={-1} onKeyDown={onKeyDown} onBlur={closeWhenLeft}>
-          {items.map((item) => (
-            <button
-              key={item.id}
-              type="button"
-              role="menuitem"
-              onClick={() => {
-                close();
-                item.choose();
-              }}
-            >
-              {item.name}
-              {item.detail !== undefined && <small>{item.detail}</small>}
-            </button>
-          ))}
-        </div>
-      )}
-    </div>
+      </Button>
+      <Popover className="popover">
+        <MenuList aria-label={label} items={items}>
+          {({ name, detail, choose }) => (
+            <MenuRow className="row" textValue={name} onAction={choose}>
+              <Text slot="label">{name}</Text>
+              {detail !== undefined && <Text slot="description">{detail}</Text>}
+            </MenuRow>
+          )}
+        </MenuList>
+      </Popover>
+    </MenuTrigger>
   );
-}
-
-function moveFocus(list: HTMLElement | null, step: number): void {
-  const items = [...(list?.querySelectorAll('button') ?? [])];
-  const at = items.findIndex((item) => item.matches(':focus'));
-  items[(at + step + items.length) % items.length]?.focus();
 }

@@ -47,7 +47,7 @@ export function MessageView({ message, channel, onReply }: MessageViewProps): Re
         </span>
         <MessageMenu {...{ message, channel, onReply }} />
       </header>
-      <SurfaceProvider surface={{ in: 'message', channel, ts }} blocks={blocks} typed={typed} onType={setTyped}>
+      <SurfaceProvider surface={{ in: 'message', channel, ts }} typed={typed} onType={setTyped}>
         {blocks.length > 0 ? <Blocks blocks={blocks} /> : <Mrkdwn source={text} />}
         {inOrder(attachments, (attachment) => (
           <Attachment json={attachment} />

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { Button, Form, Input, Label, TextField } from 'react-aria-components';
 import { Dialog } from './dialog.tsx';
 import { useWorkspace } from './workspace.ts';
 
@@ -8,11 +8,10 @@ export function NewChannel(): ReactNode {
   const [asking, setAsking] = useState(false);
   return (
     <>
-      <button type="button" className="add" onClick={() => setAsking(true)}>
+      <Button className="add" onPress={() => setAsking(true)}>
         + New channel
-      </button>
-      {/* Beside the page, where the sidebar's colours do not reach. */}
-      {asking && createPortal(<NameDialog onClose={() => setAsking(false)} />, document.body)}
+      </Button>
+      {asking && <NameDialog onClose={() => setAsking(false)} />}
     </>
   );
 }
@@ -26,22 +25,22 @@ function NameDialog({ onClose }: { readonly onClose: () => void }): ReactNode {
   };
   return (
     <Dialog title="New channel" onClose={onClose}>
-      <form
+      <Form
         onSubmit={(event) => {
           event.preventDefault();
           create();
         }}
       >
-        <label className="body">
-          Name
-          <input value={name} onChange={(event) => setName(event.target.value)} placeholder="alerts" />
-        </label>
+        <TextField className="body field" value={name} onChange={setName}>
+          <Label>Name</Label>
+          <Input placeholder="alerts" />
+        </TextField>
         <footer>
-          <button type="submit" className="primary">
+          <Button type="submit" className="primary">
             Create
-          </button>
+          </Button>
         </footer>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 import { createContext, type Dispatch, type ReactNode, type SetStateAction, useContext, useState } from 'react';
+import { valueFieldOf } from '../block-kit/element-state.ts';
 import type { Json, StateValues, Surface } from '../page-protocol.ts';
 import type { Confirm } from './blocks/objects.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { collectState } from './state.ts';
 import { useWorkspace } from './workspace.ts';
 
 /** Which element of the surface. */
@@ -11,9 +11,10 @@ export interface Spot {
   readonly actionId: string;
 }
 
-/** What the elements of one message or view share: their values and what they can do. */
+/** What the elements of one message or view share: what was put in them and what they can do. */
 export interface SurfaceHands {
-  readonly stateAt: (spot: Spot) => Json | undefined;
+  /** What the person has put in an element; undefined before they have touched it. */
+  readonly typedAt: (spot: Spot) => Json | undefined;
   readonly change: (spot: Spot, state: Json) => void;
   /** Reports an interaction to the bot, after asking the person where the element says so. Resolves to whether it was sent and acknowledged. */
   readonly act: (spot: Spot, action: Json, confirm?: Confirm) => Promise<boolean>;
@@ -32,7 +33,6 @@ export function useSurface(): SurfaceHands {
 
 interface SurfaceProviderProps {
   readonly surface: Surface;
-  readonly blocks: readonly Json[];
   readonly typed: StateValues;
   readonly onType: Dispatch<SetStateAction<StateValues>>;
   readonly children: ReactNode;
@@ -43,10 +43,9 @@ interface Question {
   readonly answer: (yes: boolean) => void;
 }
 
-export function SurfaceProvider({ surface, blocks, typed, onType, children }: SurfaceProviderProps): ReactNode {
+export function SurfaceProvider({ surface, typed, onType, children }: SurfaceProviderProps): ReactNode {
   const { send } = useWorkspace();
   const [question, setQuestion] = useState<Question | null>(null);
-  const state = collectState(blocks, typed);
 
   const ask = (confirm: Confirm) => new Promise<boolean>((answer) => setQuestion({ confirm, answer }));
   const settle = (yes: boolean) => {
@@ -55,12 +54,12 @@ export function SurfaceProvider({ surface, blocks, typed, onType, children }: Su
   };
 
   const hands: SurfaceHands = {
-    stateAt: ({ blockId, actionId }) => state[blockId]?.[actionId],
+    typedAt: ({ blockId, actionId }) => typed[blockId]?.[actionId],
     change: (spot, value) => onType((before) => withState(before, spot, value)),
     act: async (spot, action, confirm) => {
       if (confirm !== undefined && !(await ask(confirm))) return false;
-      const now = action.type === 'button' || action.type === 'overflow' ? state : withState(state, spot, action);
-      const answer = await send({ do: 'block-action', surface, ...spot, action, state: now });
+      const state = valueFieldOf(action.type) === undefined ? typed : withState(typed, spot, action);
+      const answer = await send({ do: 'block-action', surface, ...spot, action, state });
       return answer.ok;
     },
     suggest: async (spot, value) => {

@@ -13,13 +13,11 @@ export function useLookAt(view: RefObject<HTMLElement | null>, errors: Readonly<
   });
   const wrong = JSON.stringify(errors);
   useEffect(() => {
-    if (wrong !== '{}') lookAt(view.current?.querySelector<HTMLElement>('[aria-invalid="true"]'));
+    if (wrong !== '{}') lookAt(view.current?.querySelector<HTMLElement>('.field[data-invalid]'));
   }, [view, wrong]);
 }
 
-function lookAt(element: HTMLElement | null | undefined): void {
-  const label = document.getElementById(element?.getAttribute('aria-labelledby') ?? '');
-  (label ?? element)?.scrollIntoView({ block: 'start' });
-  const field = element?.matches('input, select, textarea') ? element : element?.querySelector<HTMLElement>('input');
-  field?.focus({ preventScroll: true });
+function lookAt(field: HTMLElement | null | undefined): void {
+  field?.scrollIntoView({ block: 'start' });
+  field?.querySelector<HTMLElement>('input, textarea, button, [role="spinbutton"]')?.focus({ preventScroll: true });
 }

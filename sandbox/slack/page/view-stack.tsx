@@ -1,10 +1,10 @@
 import { type ReactNode, useRef, useState } from 'react';
+import { Button, Form } from 'react-aria-components';
 import { z } from 'zod';
 import type { OpenView, StateValues } from '../page-protocol.ts';
 import { Blocks } from './blocks/blocks.tsx';
 import { textObject } from './blocks/objects.ts';
 import { Dialog } from './dialog.tsx';
-import { collectState, findUnfinished } from './state.ts';
 import { SurfaceProvider } from './surface.tsx';
 import { plainText } from './text/text.tsx';
 import { useLookAt } from './use-look-at.ts';
@@ -40,22 +40,17 @@ interface ViewProps {
 function View({ open, note, onTop, isAlone }: ViewProps): ReactNode {
   const { send } = useWorkspace();
   const [typed, setTyped] = useState<StateValues>({});
-  const [unfinished, setUnfinished] = useState<Readonly<Record<string, string>>>({});
   const [submitting, setSubmitting] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  useLookAt(form, { ...open.errors, ...unfinished });
+  useLookAt(form, open.errors);
   if (!onTop) return null;
 
   const { title, submit, close, blocks } = modal.parse(open.view);
   const viewId = open.id;
   const leave = () => void send({ do: 'close-view', viewId });
   const submitView = async () => {
-    const state = collectState(blocks, typed);
-    const missing = findUnfinished(blocks, state);
-    setUnfinished(missing);
-    if (Object.keys(missing).length > 0) return;
     setSubmitting(true);
-    await send({ do: 'submit-view', viewId, state });
+    await send({ do: 'submit-view', viewId, state: typed });
     setSubmitting(false);
   };
 
@@ -66,9 +61,9 @@ function View({ open, note, onTop, isAlone }: ViewProps): ReactNode {
       closeLabel={isAlone ? 'Close' : 'Close all'}
       onClose={() => void send({ do: 'close-all-views' })}
     >
-      <form
+      <Form
         ref={form}
-        noValidate
+        validationBehavior="aria"
         data-view-id={viewId}
         onSubmit={(event) => {
           event.preventDefault();
@@ -76,22 +71,20 @@ function View({ open, note, onTop, isAlone }: ViewProps): ReactNode {
         }}
       >
         <div className="body">
-          <SurfaceProvider surface={{ in: 'view', viewId }} blocks={blocks} typed={typed} onType={setTyped}>
-            <Blocks blocks={blocks} errors={{ ...open.errors, ...unfinished }} />
+          <SurfaceProvider surface={{ in: 'view', viewId }} typed={typed} onType={setTyped}>
+            <Blocks blocks={blocks} errors={open.errors} />
           </SurfaceProvider>
         </div>
         {note}
         <footer>
-          <button type="button" onClick={leave}>
-            {close ? plainText(close) : submit ? 'Cancel' : 'Close'}
-          </button>
+          <Button onPress={leave}>{close ? plainText(close) : submit ? 'Cancel' : 'Close'}</Button>
           {submit && (
-            <button type="submit" className="primary" disabled={submitting} aria-busy={submitting}>
+            <Button type="submit" className="primary" isPending={submitting}>
               {plainText(submit)}
-            </button>
+            </Button>
           )}
         </footer>
-      </form>
+      </Form>
     </Dialog>
   );
 }

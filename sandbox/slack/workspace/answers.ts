@@ -1,5 +1,5 @@
 import { labelOf, optionsOf } from '../block-kit/controls.ts';
-import { valueFieldOf } from '../interactivity/form-state.ts';
+import { valueFieldOf } from '../block-kit/element-state.ts';
 import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
@@ -21,7 +21,7 @@ export interface Lookups {
 
 /** The element's entry in `state.values` once a person has answered it so. */
 export async function valueFor(element: Json, answer: FieldAnswer, lookups: Lookups): Promise<Json> {
-  const field = valueFieldOf(element);
+  const field = valueFieldOf(element.type);
   if (field === undefined) throw new Error(`a ${stringIn(element, 'type')} cannot be filled in`);
   const several = [answer].flat().filter((each) => each !== '');
   const values = await Promise.all(several.map((each) => answerFor(element, field, String(each), lookups)));

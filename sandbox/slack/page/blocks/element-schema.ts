@@ -4,6 +4,9 @@ import { confirm, option, optionGroup, textObject } from './objects.ts';
 export type Element = z.infer<typeof element>;
 export type ElementOf<Type extends Element['type']> = Extract<Element, { type: Type }>;
 
+/** Where an element's first value stands, as its state holds it. */
+const initial = z.unknown().optional();
+
 const interactive = {
   action_id: z.string(),
   confirm: confirm.optional(),
@@ -11,10 +14,17 @@ const interactive = {
   placeholder: textObject.optional(),
 };
 
-const listed = { options: z.array(option).optional(), option_groups: z.array(optionGroup).optional() };
+const listed = {
+  ...interactive,
+  options: z.array(option).optional(),
+  option_groups: z.array(optionGroup).optional(),
+  initial_option: initial,
+  initial_options: initial,
+};
 
 const typed = {
   ...interactive,
+  initial_value: initial,
   multiline: z.boolean().optional(),
   min_length: z.number().optional(),
   max_length: z.number().optional(),
@@ -24,7 +34,12 @@ const typed = {
   dispatch_action_config: z.object({ trigger_actions_on: z.array(z.string()).optional() }).optional(),
 };
 
-const searched = { ...interactive, min_query_length: z.number().optional() };
+const searched = {
+  ...interactive,
+  min_query_length: z.number().optional(),
+  initial_option: initial,
+  initial_options: initial,
+};
 
 export const picture = z.object({ type: z.literal('image'), image_url: z.string(), alt_text: z.string() });
 
@@ -40,8 +55,8 @@ export const element = z.discriminatedUnion('type', [
     ...interactive,
   }),
   z.object({ type: z.literal('overflow'), options: z.array(option), ...interactive }),
-  z.object({ type: z.literal('static_select'), ...interactive, ...listed }),
-  z.object({ type: z.literal('multi_static_select'), ...interactive, ...listed }),
+  z.object({ type: z.literal('static_select'), ...listed }),
+  z.object({ type: z.literal('multi_static_select'), ...listed }),
   z.object({ type: z.literal('external_select'), ...searched }),
   z.object({ type: z.literal('multi_external_select'), ...searched }),
   z.object({
@@ -53,13 +68,22 @@ export const element = z.discriminatedUnion('type', [
       'multi_channels_select',
       'multi_conversations_select',
     ]),
+    initial_user: initial,
+    initial_users: initial,
+    initial_channel: initial,
+    initial_channels: initial,
+    initial_conversation: initial,
+    initial_conversations: initial,
     ...interactive,
   }),
-  z.object({ type: z.enum(['checkboxes', 'radio_buttons']), options: z.array(option), ...interactive }),
+  z.object({ type: z.literal('checkboxes'), options: z.array(option), initial_options: initial, ...interactive }),
+  z.object({ type: z.literal('radio_buttons'), options: z.array(option), initial_option: initial, ...interactive }),
   z.object({
     type: z.enum(['plain_text_input', 'number_input', 'email_text_input', 'url_text_input']),
     ...typed,
   }),
-  z.object({ type: z.enum(['datepicker', 'timepicker', 'datetimepicker']), ...interactive }),
+  z.object({ type: z.literal('datepicker'), initial_date: initial, ...interactive }),
+  z.object({ type: z.literal('timepicker'), initial_time: initial, ...interactive }),
+  z.object({ type: z.literal('datetimepicker'), initial_date_time: initial, ...interactive }),
   picture,
 ]);

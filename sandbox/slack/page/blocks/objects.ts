@@ -3,6 +3,8 @@ import { z } from 'zod';
 /** The composition objects of Block Kit, as far as the page draws them. */
 export type TextObject = z.infer<typeof textObject>;
 export type Option = z.infer<typeof option>;
+/** Options under a label, or by themselves. */
+export type OptionGroup = { readonly label?: TextObject; readonly options: readonly Option[] };
 export type Confirm = z.infer<typeof confirm>;
 
 export const textObject = z.object({

@@ -1,41 +1,64 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
+import { Checkbox, CheckboxGroup, Radio, RadioGroup } from 'react-aria-components';
 import type { Option } from '../blocks/objects.ts';
 import { Text } from '../text/text.tsx';
-import { readOptions } from './options.ts';
-import { marks, type Placed, useValue } from './placed.ts';
+import { Framed, useField } from './field.tsx';
+import { keyOf, readOptions } from './options.ts';
+import { type Placed, useValue } from './placed.ts';
 
-/** Checkboxes or radio buttons. */
-export function Choices(placed: Placed<'checkboxes' | 'radio_buttons'>): ReactNode {
-  const { element, aria } = placed;
-  const name = useId();
+export function Checkboxes(placed: Placed<'checkboxes'>): ReactNode {
+  const { options } = placed.element;
   const [value, choose] = useValue(placed);
-  const chosen = readOptions(value);
-  const many = element.type === 'checkboxes';
-  const toggle = (option: Option) => {
-    const others = chosen.filter((each) => each.value !== option.value);
-    if (!many) choose(option);
-    else choose(others.length < chosen.length ? others : [...chosen, option]);
-  };
   return (
-    <div className="choices" role={many ? 'group' : 'radiogroup'} {...aria} {...marks(placed)}>
-      {element.options.map((option) => (
-        <label key={option.value}>
-          <input
-            type={many ? 'checkbox' : 'radio'}
-            name={name}
-            checked={chosen.some((each) => each.value === option.value)}
-            onChange={() => toggle(option)}
-          />
-          <span>
-            <Text text={option.text} />
-            {option.description && (
-              <small>
-                <Text text={option.description} />
-              </small>
-            )}
-          </span>
-        </label>
-      ))}
-    </div>
+    <CheckboxGroup
+      {...useField(placed, 'Choices')}
+      value={readOptions(value).map(keyOf)}
+      onChange={(keys) => choose(options.filter((option) => keys.includes(keyOf(option))))}
+    >
+      <Framed>
+        {options.map((option) => (
+          <Checkbox key={keyOf(option)} value={keyOf(option)} className="choice">
+            <Words option={option} />
+          </Checkbox>
+        ))}
+      </Framed>
+    </CheckboxGroup>
+  );
+}
+
+export function RadioButtons(placed: Placed<'radio_buttons'>): ReactNode {
+  const { options } = placed.element;
+  const [value, choose] = useValue(placed);
+  const [chosen] = readOptions(value);
+  return (
+    <RadioGroup
+      {...useField(placed, 'Choices')}
+      value={chosen === undefined ? null : keyOf(chosen)}
+      onChange={(key) => choose(options.find((option) => keyOf(option) === key) ?? null)}
+    >
+      <Framed>
+        {options.map((option) => (
+          <Radio key={keyOf(option)} value={keyOf(option)} className="choice">
+            <Words option={option} />
+          </Radio>
+        ))}
+      </Framed>
+    </RadioGroup>
+  );
+}
+
+function Words({ option: { text, description } }: { readonly option: Option }): ReactNode {
+  return (
+    <>
+      <span className="box" aria-hidden="true" />
+      <span>
+        <Text text={text} />
+        {description && (
+          <small>
+            <Text text={description} />
+          </small>
+        )}
+      </span>
+    </>
   );
 }

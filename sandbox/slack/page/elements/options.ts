@@ -13,13 +13,12 @@ export function readOptions(value: unknown): Option[] {
     });
 }
 
-/** The options whose words contain what was typed, whatever the case. */
-export function filterOptions(options: readonly Option[], typed: string): Option[] {
-  const wanted = typed.trim().toLowerCase();
-  return options.filter(({ text }) => text.text.toLowerCase().includes(wanted));
-}
-
 /** An option made of a name and an id, for what is picked from the workspace. */
 export function optionOf({ id, name }: { readonly id: string; readonly name: string }): Option {
   return { text: { type: 'plain_text', text: name, emoji: false }, value: id };
+}
+
+/** What tells an option from the others of its element. */
+export function keyOf({ value, text }: Option): string {
+  return value ?? text.text;
 }

@@ -1,15 +1,8 @@
+import { initialStateOf, stateOf, valueIn } from '../../block-kit/element-state.ts';
 import type { Element, ElementOf } from '../blocks/element-schema.ts';
-import type { Confirm } from '../blocks/objects.ts';
-import { stateOf, valueIn } from '../state.ts';
+import type { Confirm, TextObject } from '../blocks/objects.ts';
 import { type Spot, useSurface } from '../surface.tsx';
-
-/** How a field is named and described to a screen reader. */
-export interface FieldAria {
-  readonly 'aria-label'?: string | undefined;
-  readonly 'aria-labelledby'?: string;
-  readonly 'aria-describedby'?: string | undefined;
-  readonly 'aria-invalid'?: boolean;
-}
+import { plainText } from '../text/text.tsx';
 
 /** An element in its place on a surface. */
 export interface Placed<Type extends Element['type'] = Element['type']> {
@@ -17,7 +10,6 @@ export interface Placed<Type extends Element['type'] = Element['type']> {
   readonly spot: Spot;
   /** Whether a change is told to the bot at once: everywhere but in an input block without `dispatch_action`. */
   readonly acts: boolean;
-  readonly aria: FieldAria;
 }
 
 interface Stateful {
@@ -28,7 +20,7 @@ interface Stateful {
 
 /** The value of an element, and how to change it. With `confirm` the change stands only once the person has said yes. */
 export function useValue({ element, spot, acts }: Stateful): readonly [unknown, (value: unknown) => void] {
-  const { stateAt, change, act } = useSurface();
+  const { typedAt, change, act } = useSurface();
   const choose = async (value: unknown) => {
     const state = stateOf(element.type, value);
     if (!acts || element.confirm === undefined) change(spot, state);
@@ -36,7 +28,12 @@ export function useValue({ element, spot, acts }: Stateful): readonly [unknown, 
     const sent = await act(spot, state, element.confirm);
     if (sent) change(spot, state);
   };
-  return [valueIn(stateAt(spot)), (value) => void choose(value)];
+  return [valueIn(typedAt(spot) ?? initialStateOf({ ...element }) ?? {}), (value) => void choose(value)];
+}
+
+/** What stands in an empty field. */
+export function placeholderOf(element: { readonly placeholder?: TextObject | undefined }, fallback: string): string {
+  return element.placeholder === undefined ? fallback : plainText(element.placeholder);
 }
 
 /** The attributes that every element carries, so that a test or a curious person finds it. */

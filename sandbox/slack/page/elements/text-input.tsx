@@ -1,12 +1,16 @@
 import type { KeyboardEvent, ReactNode } from 'react';
-import { stateOf } from '../state.ts';
+import { Input, TextArea, TextField } from 'react-aria-components';
+import { stateOf } from '../../block-kit/element-state.ts';
 import { useSurface } from '../surface.tsx';
-import { plainText } from '../text/text.tsx';
-import { marks, type Placed, useValue } from './placed.ts';
+import { Framed, useField } from './field.tsx';
+import { type Placed, placeholderOf, useValue } from './placed.ts';
 
 type TextType = 'plain_text_input' | 'number_input' | 'email_text_input' | 'url_text_input';
 
-/** The keyboard that a telephone offers. Not the input's type: the browser would check in its own words what Slack leaves to the bot. */
+/**
+ * The keyboard that a telephone offers. Not the input's type, nor the library's field for numbers: they would check, or mend, in their
+ * own way what Slack says in words after the submission.
+ */
 const keyboards = {
   plain_text_input: 'text',
   number_input: 'decimal',
@@ -16,7 +20,7 @@ const keyboards = {
 
 /** A field for text. With `dispatch_action` the bot hears of Enter, or of each character, as the element asks. */
 export function TextInput(placed: Placed<TextType>): ReactNode {
-  const { element, spot, acts, aria } = placed;
+  const { element, spot, acts } = placed;
   const { act } = useSurface();
   const triggers = element.dispatch_action_config?.trigger_actions_on ?? ['on_enter_pressed'];
   const [value, change] = useValue({ ...placed, acts: acts && triggers.includes('on_character_entered') });
@@ -26,18 +30,21 @@ export function TextInput(placed: Placed<TextType>): ReactNode {
     event.preventDefault();
     void act(spot, stateOf(element.type, text || null));
   };
-  const shared = {
-    ...aria,
-    ...marks(placed),
-    value: text,
-    placeholder: element.placeholder && plainText(element.placeholder),
-    maxLength: element.max_length,
-    onChange: (event: { target: { value: string } }) => change(event.target.value || null),
-    onKeyDown,
-  };
-  return element.multiline ? (
-    <textarea rows={5} {...shared} />
-  ) : (
-    <input type="text" inputMode={keyboards[element.type]} {...shared} />
+  const placeholder = placeholderOf(element, '');
+  return (
+    <TextField
+      {...useField(placed, 'Text')}
+      value={text}
+      onChange={(now) => change(now || null)}
+      {...(element.max_length !== undefined && { maxLength: element.max_length })}
+    >
+      <Framed>
+        {element.multiline ? (
+          <TextArea rows={5} placeholder={placeholder} onKeyDown={onKeyDown} />
+        ) : (
+          <Input inputMode={keyboards[element.type]} placeholder={placeholder} onKeyDown={onKeyDown} />
+        )}
+      </Framed>
+    </TextField>
   );
 }

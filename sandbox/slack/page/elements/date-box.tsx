@@ -1,0 +1,85 @@
+import { type CalendarDate, getLocalTimeZone, type ZonedDateTime } from '@internationalized/date';
+import type { ReactNode } from 'react';
+import {
+  Button,
+  Calendar,
+  CalendarCell,
+  CalendarGrid,
+  CalendarHeading,
+  DateInput,
+  DatePicker,
+  DateSegment,
+  Dialog,
+  Group,
+  Popover,
+  TimeField,
+} from 'react-aria-components';
+import { countSeconds, readDate, readMoment, readTime, wordTime } from './date-values.ts';
+import { Framed, useField } from './field.tsx';
+import { type Placed, useValue } from './placed.ts';
+import { useDraft } from './use-draft.ts';
+
+/** A date: typed in parts, or picked from a calendar. */
+export function DateBox(placed: Placed<'datepicker'>): ReactNode {
+  const [value, choose] = useValue(placed);
+  const draft = useDraft<CalendarDate>(readDate(value), (date) => choose(date?.toString() ?? null));
+  return (
+    <DatePicker {...useField(placed, 'Date')} {...draft}>
+      <PickerParts />
+    </DatePicker>
+  );
+}
+
+/** A date and a time of day, in the reader's time zone. */
+export function MomentBox(placed: Placed<'datetimepicker'>): ReactNode {
+  const [value, choose] = useValue(placed);
+  const zone = getLocalTimeZone();
+  const draft = useDraft<ZonedDateTime>(readMoment(value, zone), (moment) => choose(moment && countSeconds(moment)));
+  return (
+    <DatePicker {...useField(placed, 'Date and time')} {...draft} granularity="minute" hideTimeZone>
+      <PickerParts />
+    </DatePicker>
+  );
+}
+
+/** A time of day. */
+export function TimeBox(placed: Placed<'timepicker'>): ReactNode {
+  const [value, choose] = useValue(placed);
+  const { onOpenChange: _, ...draft } = useDraft(readTime(value), (time) => choose(time && wordTime(time)));
+  return (
+    <TimeField {...useField(placed, 'Time')} {...draft}>
+      <Framed>
+        <DateInput className="date-input">{(segment) => <DateSegment segment={segment} />}</DateInput>
+      </Framed>
+    </TimeField>
+  );
+}
+
+function PickerParts(): ReactNode {
+  return (
+    <>
+      <Framed>
+        <Group className="date-input">
+          <DateInput>{(segment) => <DateSegment segment={segment} />}</DateInput>
+          <Button className="icon">📅</Button>
+        </Group>
+      </Framed>
+      <Popover className="popover">
+        <Dialog>
+          <Calendar className="calendar">
+            <header>
+              <Button slot="previous" className="icon">
+                ‹
+              </Button>
+              <CalendarHeading />
+              <Button slot="next" className="icon">
+                ›
+              </Button>
+            </header>
+            <CalendarGrid>{(date) => <CalendarCell date={date} />}</CalendarGrid>
+          </Calendar>
+        </Dialog>
+      </Popover>
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { type ReactNode, useContext, useMemo } from 'react';
+import {
+  Button,
+  ComboBox,
+  ComboBoxStateContext,
+  Group,
+  Header,
+  Input,
+  type Key,
+  ListBox,
+  ListBoxItem,
+  ListBoxSection,
+  Popover,
+  Text,
+} from 'react-aria-components';
+import type { Option, OptionGroup } from '../blocks/objects.ts';
+import { plainText } from '../text/text.tsx';
+import { Chosen } from './chosen.tsx';
+import { Framed, type useField } from './field.tsx';
+import { keyOf } from './options.ts';
+
+interface OptionBoxProps {
+  readonly field: ReturnType<typeof useField>;
+  readonly placeholder: string;
+  readonly many: boolean;
+  /** What may be chosen; those of one group without a label stand by themselves. */
+  readonly groups: readonly OptionGroup[];
+  readonly chosen: readonly Option[];
+  readonly onChoose: (chosen: readonly Option[]) => void;
+  /** For options that were looked up for what is typed: they are all shown. */
+  readonly lookup?: {
+    readonly onType: (typed: string) => void;
+    readonly onOpen: (isOpen: boolean) => void;
+    /** Said while there are none. */
+    readonly note: string;
+  };
+}
+
+/** A field that is searched by typing: arrows move, Enter chooses, Escape closes the list. What is chosen can be taken away again. */
+export function OptionBox(props: OptionBoxProps): ReactNode {
+  const { field, many, groups, chosen, onChoose, lookup } = props;
+  // Those chosen earlier may not be among what was found for what is typed now.
+  const known = new Map([...chosen, ...groups.flatMap(({ options }) => options)].map((each) => [keyOf(each), each]));
+  const value = useKeys(chosen);
+  const choose = (keys: Key | null | readonly Key[]) => {
+    const found = [keys ?? []].flat().map((key) => known.get(String(key)));
+    onChoose(found.filter((option) => option !== undefined));
+  };
+  return (
+    <ComboBox<object, 'single' | 'multiple'>
+      {...field}
+      selectionMode={many ? 'multiple' : 'single'}
+      value={many ? value : (value[0] ?? null)}
+      onChange={choose}
+      allowsEmptyCollection
+      {...(lookup && { defaultFilter: () => true, onInputChange: lookup.onType, onOpenChange: lookup.onOpen })}
+    >
+      <Framed>
+        {many && <Chosen options={chosen} onChoose={onChoose} />}
+        <Group className="combobox">
+          <SearchInput placeholder={props.placeholder} />
+          {!many && chosen.length > 0 && (
+            <Button slot={null} className="icon" aria-label="Clear" onPress={() => onChoose([])}>
+              ✕
+            </Button>
+          )}
+          <Button className="icon">▾</Button>
+        </Group>
+      </Framed>
+      <Popover className="popover">
+        <ListBox renderEmptyState={() => <p className="quiet">{lookup?.note ?? 'No results'}</p>}>
+          {groups.map(drawGroup)}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}
+
+/** A click opens the list, as in Slack; the focus alone does not, since a form gives it to its first field. */
+function SearchInput({ placeholder }: { readonly placeholder: string }): ReactNode {
+  const state = useContext(ComboBoxStateContext);
+  return <Input placeholder={placeholder} onClick={() => state?.open(null, 'manual')} />;
+}
+
+function drawGroup({ label, options }: OptionGroup): ReactNode {
+  if (label === undefined) return options.map(drawOption);
+  return (
+    <ListBoxSection key={label.text} id={label.text}>
+      <Header>{plainText(label)}</Header>
+      {options.map(drawOption)}
+    </ListBoxSection>
+  );
+}
+
+function drawOption(option: Option): ReactNode {
+  const name = plainText(option.text);
+  return (
+    <ListBoxItem key={keyOf(option)} id={keyOf(option)} className="row" textValue={name}>
+      <Text slot="label">{name}</Text>
+      {option.description && <Text slot="description">{plainText(option.description)}</Text>}
+    </ListBoxItem>
+  );
+}
+
+/** Stands in no key. */
+const separator = '\0';
+
+/** The same array for the same options: the library empties its field when it is given another one. */
+function useKeys(chosen: readonly Option[]): readonly string[] {
+  const keys = chosen.map(keyOf).join(separator);
+  return useMemo(() => (keys === '' ? [] : keys.split(separator)), [keys]);
+}
