@@ -30,14 +30,25 @@ export class SlackFaults {
     this.#events = events;
   }
 
-  /** The next `times` calls of `method` (a Web API method, `response_url`, `upload`, or `*` for any) meet the fault. */
-  next(method: string, fault: Fault, times = 1): void {
-    this.#planned.set(method, [...(this.#planned.get(method) ?? []), { fault, left: times }]);
+  /**
+   * The next `times` calls of `method` (a Web API method, `response_url`, `upload`, or `*` for any) meet the fault.
+   *
+   * @returns takes back this fault alone, as far as it is not used up.
+   */
+  next(method: string, fault: Fault, times = 1): () => void {
+    const own = { ...fault };
+    this.#planned.set(method, [...this.#plannedFor(method), { fault: own, left: times }]);
+    return () => {
+      this.#planned.set(
+        method,
+        this.#plannedFor(method).filter((planned) => planned.fault !== own),
+      );
+    };
   }
 
-  /** Until `clear`, every call of `method` meets the fault. */
-  always(method: string, fault: Fault): void {
-    this.next(method, fault, Number.POSITIVE_INFINITY);
+  /** Until `clear`, or until what it returns is called, every call of `method` meets the fault. */
+  always(method: string, fault: Fault): () => void {
+    return this.next(method, fault, Number.POSITIVE_INFINITY);
   }
 
   /** Takes back every planned fault and switches the rate limits off. */
@@ -71,8 +82,12 @@ export class SlackFaults {
     this.#sockets.redeliverLast();
   }
 
+  #plannedFor(method: string): readonly Planned[] {
+    return this.#planned.get(method) ?? [];
+  }
+
   #takeFrom(method: string): Fault | undefined {
-    const [first, ...later] = this.#planned.get(method) ?? [];
+    const [first, ...later] = this.#plannedFor(method);
     if (first === undefined) return undefined;
     const left = first.left - 1;
     this.#planned.set(method, left > 0 ? [{ ...first, left }, ...later] : later);

@@ -3,7 +3,7 @@ import { CallLog } from './calls.ts';
 import { SlackFaults } from './faults.ts';
 import { Forger } from './forger.ts';
 import { acceptSockets, listen, stopListening } from './http/listen.ts';
-import { answerRequests } from './http/routes.ts';
+import { type Answer, answerRequests } from './http/routes.ts';
 import { readManifest } from './manifest.ts';
 import { ResponseUrlApi } from './response-url-api.ts';
 import { CHANNELS, PEOPLE, type SeedChannel, type SeedPerson, type SeedUserGroup, USER_GROUPS } from './seed.ts';
@@ -53,6 +53,8 @@ export interface LocalSlack {
    * challenge, and an Error when the manifest has Socket Mode on, which stops HTTP.
    */
   postTo(requestUrl: string): Promise<void>;
+  /** Lets somebody else answer what the page asks for under a path such as '/director/', for requests to this machine by its own name. */
+  mount(pathBeginning: string, answer: Answer): void;
   /** Somebody who posts to that address and is not Slack. */
   readonly forger: Forger;
   close(): Promise<void>;
@@ -89,7 +91,8 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
   const calls = new CallLog({ changes, traffic, now });
   const parts = { slack, faults, calls, now };
   const apis = { webApi: new WebApi(parts), responseUrls: new ResponseUrlApi(parts), uploads: new UploadApi(parts) };
-  answerRequests(server, { ...apis, slack, pageFiles });
+  const mounted = new Map<string, Answer>();
+  answerRequests(server, { ...apis, slack, pageFiles, mounted });
   acceptSockets(server, sockets);
   return {
     url,
@@ -105,6 +108,9 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
       if (manifest.settings.socket_mode_enabled)
         throw new Error('the manifest has Socket Mode on: nothing goes by HTTP');
       await bot.postTo({ url, signingSecret: SIGNING_SECRET, ackTimeoutMs, now });
+    },
+    mount: (pathBeginning, answer) => {
+      mounted.set(pathBeginning, answer);
     },
     forger: new Forger({ bot, signingSecret: SIGNING_SECRET, now }),
     close: () => {

@@ -9,6 +9,9 @@ import { answerPage } from './page-api.ts';
 import { servePageFile } from './page-files.ts';
 import { answerTraffic } from './traffic-api.ts';
 
+/** Answers a request that is none of Slack's. What it rejects with is logged, and answered with `fatal_error`. */
+export type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** Who answers what comes over HTTP. */
 export interface Doors {
   readonly webApi: WebApi;
@@ -17,6 +20,8 @@ export interface Doors {
   readonly slack: SlackState;
   /** The folder of the built page; without it there is none. */
   readonly pageFiles: string | undefined;
+  /** What somebody else answers on this origin, by how its path begins: '/director/'. */
+  readonly mounted: ReadonlyMap<string, Answer>;
 }
 
 /** Answers every request of the server; what fails unexpectedly is logged and answered with Slack's `fatal_error`. */
@@ -38,6 +43,8 @@ async function route(request: IncomingMessage, response: ServerResponse, doors: 
   if (pathname === '/page/traffic' || pathname === '/page/traffic/entry')
     return answerTraffic(request, response, doors.slack.traffic);
   if (pathname.startsWith('/page/')) return answerPage(request, response, doors.slack);
+  const [, answer] = [...doors.mounted].find(([beginning]) => pathname.startsWith(beginning)) ?? [];
+  if (answer !== undefined) return answer(request, response);
   if (doors.pageFiles !== undefined) return servePageFile(response, doors.pageFiles, pathname);
   return sendJson(response, 404, { ok: false, error: 'not_found' });
 }

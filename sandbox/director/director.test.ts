@@ -1,0 +1,165 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { clientOf, refusalOf } from '../slack/testing.ts';
+import { UnknownScenarioError } from './director.ts';
+import type { Disturbance, Scenario, Spell } from './scenario.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { openTheatre, type Theatre } from './testing.ts';
+
+const cause = { detail: 'Unexpected provider error', raw: '{"code":401}' };
+const outage = (provider: string): Disturbance => ({ kind: 'outage', provider, cause, share: 1 });
+const spell = (from: number, to: number, disturbance: Disturbance): Spell => ({
+  from,
+  to,
+  what: 'a spell',
+  disturbance,
+});
+const scenario = (name: string, lastsMs: number, ...spells: readonly Spell[]): Scenario => ({
+  ...{ name, title: name, description: '', lookFor: '', lastsMs, alone: false },
+  plan: () => spells,
+});
+
+const twoOutages = scenario(
+  'two-outages',
+  100_000,
+  spell(0, 40_000, outage('sendgrid')),
+  spell(20_000, 100_000, outage('fcm')),
+);
+const gone = scenario('gone', 60_000, spell(0, 60_000, { kind: 'service gone' }));
+const slow = scenario(
+  'slow',
+  60_000,
+  spell(0, 60_000, { kind: 'service fault', fault: { kind: 'status', status: 401 } }),
+);
+const broken = scenario(
+  'broken',
+  60_000,
+  spell(0, 60_000, { kind: 'slack fault', method: '*', fault: { kind: 'error', error: 'internal_error' } }),
+);
+const peace: Scenario = {
+  ...scenario('peace', 60_000, spell(0, 60_000, { kind: 'accidents', accidents: { bounce: 0 } })),
+  alone: true,
+};
+
+let theatre: Theatre;
+beforeEach(async () => {
+  theatre = await openTheatre([twoOutages, gone, slow, broken, peace, ...SCENARIOS]);
+});
+afterEach(() => theatre.close());
+
+const outages = () => [...theatre.service.world.outages.keys()];
+const playOf = (name: string) => theatre.director.state().scenarios.find((each) => each.name === name)?.play;
+const playing = () => theatre.director.state().scenarios.flatMap(({ name, play }) => (play === null ? [] : [name]));
+
+describe('a director', () => {
+  it('begins and ends what a scenario says, when it says so', async () => {
+    await theatre.director.start('two-outages');
+    expect(outages()).toEqual(['sendgrid']);
+    await theatre.passes(20_000);
+    expect(outages()).toEqual(['sendgrid', 'fcm']);
+    await theatre.passes(20_000);
+    expect(outages()).toEqual(['fcm']);
+    await theatre.passes(60_000);
+    expect(outages()).toEqual([]);
+    expect(playing()).toEqual([]);
+  });
+
+  it('plays it faster from the moment it is told, and people arrive as fast', async () => {
+    await theatre.director.start('two-outages', { speed: 4 });
+    expect(theatre.service.world.pace).toBe(4);
+    await theatre.passes(5_000);
+    expect(playOf('two-outages')).toMatchObject({ elapsedMs: 20_000, speed: 4 });
+    await theatre.director.setSpeed('two-outages', 16);
+    await theatre.passes(5_000);
+    expect(playing()).toEqual([]);
+    expect(theatre.service.world.pace).toBe(1);
+  });
+
+  it('waits to begin, by the clock, at whatever speed', async () => {
+    await theatre.director.start('two-outages', { inMs: 25_000, speed: 4 });
+    await theatre.passes(15_000);
+    await theatre.director.setSpeed('two-outages', 16);
+    expect(playOf('two-outages')).toMatchObject({ elapsedMs: -10_000, happening: [] });
+    await theatre.passes(10_000);
+    expect(playOf('two-outages')).toMatchObject({ elapsedMs: 0, happening: ['a spell'] });
+  });
+
+  it('does what a late clock has passed over', async () => {
+    await theatre.director.start('two-outages', { inMs: 1 });
+    await theatre.passes(3_600_000);
+    expect(outages()).toEqual([]);
+    expect(playing()).toEqual([]);
+  });
+
+  it('ends on request all that a scenario disturbs, and nothing else', async () => {
+    await theatre.director.start('two-outages');
+    await theatre.director.start('slow');
+    await theatre.director.start('broken');
+    await theatre.director.stop('slow');
+    await theatre.director.stop('slow');
+    expect(playing()).toEqual(['two-outages', 'broken']);
+    expect(theatre.service.faults.list()).toEqual([]);
+    expect(await refusalOf(clientOf(theatre.slack).auth.test())).toMatchObject({ error: 'internal_error' });
+    await theatre.director.stop('broken');
+    expect(await clientOf(theatre.slack).auth.test()).toMatchObject({ ok: true });
+    expect(outages()).toEqual(['sendgrid']);
+  });
+
+  it('begins anew what plays already', async () => {
+    await theatre.director.start('two-outages');
+    await theatre.passes(30_000);
+    await theatre.director.start('two-outages', { seed: 7 });
+    expect(playOf('two-outages')).toMatchObject({ elapsedMs: 0, seed: 7 });
+    expect(outages()).toEqual(['sendgrid']);
+  });
+
+  it('stops the others for a scenario that plays alone', async () => {
+    await theatre.director.start('two-outages');
+    await theatre.director.start('peace');
+    expect(playing()).toEqual(['peace']);
+    expect(outages()).toEqual([]);
+  });
+
+  it('takes the service away and brings it back to the same address', async () => {
+    const ask = () => fetch(`${theatre.service.url}/v1/integrations`);
+    await theatre.director.start('gone');
+    await expect(ask()).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+    await theatre.director.stop('gone');
+    expect((await ask()).status).toBe(401);
+  });
+
+  it('refuses a scenario that it does not have, naming those that it has', async () => {
+    await expect(theatre.director.start('flood')).rejects.toThrow(UnknownScenarioError);
+    await expect(theatre.director.stop('flood')).rejects.toThrow(/There are: two-outages, gone/);
+  });
+
+  it('tells whoever listens of each change', async () => {
+    let changes = 0;
+    const unsubscribe = theatre.director.subscribe(() => {
+      changes += 1;
+    });
+    await theatre.director.start('two-outages');
+    const started = changes;
+    await theatre.passes(1_000);
+    expect(changes).toBe(started);
+    await theatre.passes(19_000);
+    expect(changes).toBe(started + 1);
+    unsubscribe();
+    await theatre.director.stop('two-outages');
+    expect(changes).toBe(started + 1);
+  });
+
+  it.each(SCENARIOS.map(({ name, lastsMs }) => [name, lastsMs] as const))(
+    'plays %s to its end, and leaves nothing behind',
+    async (name, lastsMs) => {
+      await theatre.director.start(name, { speed: 16 });
+      for (let left = lastsMs / 16; left > 0; left -= 1_000) await theatre.passes(1_000);
+      await theatre.passes(1_000);
+      const { world, faults } = theatre.service;
+      expect([playing(), outages(), faults.list(), world.likelihood('bounce'), world.pace]).toEqual([[], [], [], 0, 1]);
+      expect(await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'well' })).toMatchObject({
+        ok: true,
+      });
+      expect((await fetch(theatre.service.url)).status).toBe(404);
+    },
+  );
+});

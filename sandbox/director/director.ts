@@ -1,0 +1,154 @@
+import { createRandom } from '../notification-service/random.ts';
+import type { Stage } from './disturb.ts';
+import { Play } from './play.ts';
+import { DEFAULT_SEED, type DirectorState, type ScenarioState } from './protocol.ts';
+import type { Scenario } from './scenario.ts';
+
+/** No scenario has this name. The message names those that there are. */
+export class UnknownScenarioError extends Error {
+  override readonly name = 'UnknownScenarioError';
+}
+
+interface DirectorOptions {
+  readonly scenarios: readonly Scenario[];
+  readonly stage: Stage;
+  /** The clock, in milliseconds. */
+  readonly now: () => number;
+}
+
+interface StartOptions {
+  /** What chance decides in the scenario is the same for the same seed. */
+  readonly seed?: number | undefined;
+  readonly speed?: number | undefined;
+  /** Milliseconds of the clock until it begins; 0, the default, begins at once. */
+  readonly inMs?: number;
+}
+
+interface Running {
+  readonly play: Play;
+  readonly seed: number;
+}
+
+/** Plays scenarios against the local production service and the local Slack. Nothing happens but in `catchUp`, which somebody calls often. */
+export class Director {
+  readonly #scenarios: readonly Scenario[];
+  readonly #stage: Stage;
+  readonly #now: () => number;
+  readonly #running = new Map<Scenario, Running>();
+  readonly #listeners = new Set<() => void>();
+  /** What was asked for happens in the order in which it was. */
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor({ scenarios, stage, now }: DirectorOptions) {
+    this.#scenarios = scenarios;
+    this.#stage = stage;
+    this.#now = now;
+  }
+
+  /** Begins a scenario, anew if it plays already. Rejects with UnknownScenarioError, and when what played could not be ended. */
+  start(name: string, { seed = DEFAULT_SEED, speed = 1, inMs = 0 }: StartOptions = {}): Promise<void> {
+    return this.#inTurn(async () => {
+      const scenario = this.#find(name);
+      await this.#stop(scenario.alone ? this.#scenarios : [scenario]);
+      const random = createRandom(seed);
+      const play = new Play({ scenario, random, speed, beginsAt: this.#now() + inMs });
+      this.#running.set(scenario, { play, seed });
+      await this.#advance();
+    });
+  }
+
+  /** Ends a scenario and all that it disturbs; does nothing when it does not play. Rejects like `start`. */
+  stop(name: string): Promise<void> {
+    return this.#inTurn(() => this.#stop([this.#find(name)]));
+  }
+
+  /** Plays a scenario at another speed from now on; does nothing when it does not play. Rejects with UnknownScenarioError. */
+  setSpeed(name: string, speed: number): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#running.get(this.#find(name))?.play.setSpeed(speed, this.#now());
+      await this.#advance();
+      this.#tell();
+    });
+  }
+
+  /** Does all that is due by now. Rejects when something could not be ended. */
+  catchUp(): Promise<void> {
+    return this.#inTurn(() => this.#advance());
+  }
+
+  /** Ends everything that plays. */
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#stop(this.#scenarios));
+  }
+
+  get isPlaying(): boolean {
+    return this.#running.size > 0;
+  }
+
+  state(): DirectorState {
+    return { scenarios: this.#scenarios.map((scenario) => this.#stateOf(scenario)) };
+  }
+
+  /** Calls `listener` whenever something begins, ends or changes its speed, until the returned function is called. */
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const done = this.#turn.then(act);
+    // Whoever asked hears of a failure; what comes next is not its business.
+    this.#turn = done.catch(() => {});
+    return done;
+  }
+
+  async #advance(): Promise<void> {
+    const before = this.#running.size;
+    let changed = false;
+    for (const [scenario, { play }] of this.#running) {
+      changed = (await play.catchUp(this.#now(), this.#stage)) || changed;
+      if (play.isOver(this.#now())) this.#running.delete(scenario);
+    }
+    this.#keepPace();
+    if (changed || this.#running.size !== before) this.#tell();
+  }
+
+  async #stop(scenarios: readonly Scenario[]): Promise<void> {
+    for (const scenario of scenarios) {
+      const running = this.#running.get(scenario);
+      this.#running.delete(scenario);
+      await running?.play.stop();
+    }
+    this.#keepPace();
+    this.#tell();
+  }
+
+  /** People and webhooks arrive as fast as the fastest scenario plays. */
+  #keepPace(): void {
+    const speeds = [...this.#running.values()].map(({ play }) => play.speed);
+    this.#stage.service.world.pace = Math.max(1, ...speeds);
+  }
+
+  #tell(): void {
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  #find(name: string): Scenario {
+    const found = this.#scenarios.find((scenario) => scenario.name === name);
+    if (found !== undefined) return found;
+    const names = this.#scenarios.map((scenario) => scenario.name).join(', ');
+    throw new UnknownScenarioError(`There is no scenario '${name}'. There are: ${names}.`);
+  }
+
+  #stateOf(scenario: Scenario): ScenarioState {
+    const { name, title, description, lookFor, lastsMs } = scenario;
+    const running = this.#running.get(scenario);
+    const play = running && {
+      seed: running.seed,
+      speed: running.play.speed,
+      elapsedMs: Math.round(running.play.elapsed(this.#now())),
+      happening: running.play.happening,
+    };
+    return { name, title, description, lookFor, lastsMs, play: play ?? null };
+  }
+}

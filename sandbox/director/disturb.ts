@@ -1,0 +1,62 @@
+import { triggerEvents } from '../notification-service/routes/trigger.ts';
+import type { LocalService } from '../notification-service/server.ts';
+import type { LocalSlack } from '../slack/server.ts';
+import type { Disturbance } from './scenario.ts';
+
+/** What the director can reach of the local production service and the local Slack. */
+export interface Stage {
+  readonly service: Pick<LocalService, 'world' | 'faults' | 'goAway' | 'comeBack'>;
+  readonly slack: Pick<LocalSlack, 'faults'>;
+}
+
+/** Ends a disturbance; does nothing for one that was over at once. */
+export type End = () => void | Promise<void>;
+
+/** Begins a disturbance, and gives back how to end it without ending others of its kind. */
+export function disturb(disturbance: Disturbance, { service, slack }: Stage): End {
+  const { world, faults } = service;
+  switch (disturbance.kind) {
+    case 'outage':
+      return world.startOutage(disturbance);
+    case 'accidents':
+      return world.changeAccidents(disturbance.accidents);
+    case 'broken template':
+      return world.breakTemplate(disturbance);
+    case 'fan-out':
+      return reachEverybody(disturbance, service);
+    case 'service fault':
+      return faults.set('all', disturbance.fault);
+    case 'service gone':
+      return leave(service);
+    case 'slack fault':
+      return slack.faults.next(disturbance.method, disturbance.fault, disturbance.times ?? Number.POSITIVE_INFINITY);
+    case 'sockets cut':
+      slack.faults.dropSockets();
+      return over;
+    case 'sockets refreshed':
+      slack.faults.refreshSockets();
+      return over;
+    case 'none':
+      return over;
+  }
+}
+
+function over(): void {}
+
+function leave(service: Stage['service']): End {
+  const gone = service.goAway();
+  return async () => {
+    await gone;
+    await service.comeBack();
+  };
+}
+
+type FanOut = Extract<Disturbance, { kind: 'fan-out' }>;
+
+/** By the same door as a bulk trigger that comes over HTTP. */
+function reachEverybody({ workflow, topic, people }: FanOut, { world }: Stage['service']): End {
+  world.plantCrowd(topic, people);
+  const event = { name: workflow, to: { type: 'Topic', topicKey: topic }, payload: { product: 'Notif' } };
+  triggerEvents(world, { path: [], query: {}, body: { events: [event] } });
+  return over;
+}

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { directorRoutes } from './routes.ts';
+import { SCENARIOS } from './scenarios.ts';
+import { openTheatre, type Theatre } from './testing.ts';
+
+let theatre: Theatre;
+beforeEach(async () => {
+  theatre = await openTheatre(SCENARIOS);
+  theatre.slack.mount('/director/', directorRoutes(theatre.director));
+});
+afterEach(() => theatre.close());
+
+const direct = (name: string, direction: object, type = 'application/json') =>
+  fetch(`${theatre.slack.url}/director/scenarios/${name}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body: JSON.stringify(direction),
+  });
+const state = async () => (await fetch(`${theatre.slack.url}/director/state`)).json();
+const outageIn = (answer: unknown) => expect.objectContaining({ name: 'provider-outage', play: answer });
+
+describe("the director's addresses", () => {
+  it('start, speed up and stop a scenario, and answer what is played then', async () => {
+    const started = await direct('provider-outage', { do: 'start', seed: 7, speed: 4 });
+    const play = { seed: 7, speed: 4, elapsedMs: 0, happening: ['Twilio refuses everything'] };
+    expect(await started.json()).toMatchObject({ scenarios: expect.arrayContaining([outageIn(play)]) });
+    await direct('provider-outage', { do: 'set-speed', speed: 16 });
+    expect(await state()).toMatchObject({ scenarios: expect.arrayContaining([outageIn({ ...play, speed: 16 })]) });
+    await direct('provider-outage', { do: 'stop' });
+    expect(await state()).toMatchObject({ scenarios: expect.arrayContaining([outageIn(null)]) });
+  });
+
+  it('tell the state now and after each change', async () => {
+    const { body } = await fetch(`${theatre.slack.url}/director/stream`);
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toMatch(/^event: state\ndata: \{"scenarios":.*\n\n$/);
+    await direct('service-slow', { do: 'start' });
+    expect((await reader?.read())?.value).toContain('Each answer takes');
+    await reader?.cancel();
+  });
+
+  it.each([
+    ['provider-outage', { do: 'dance' }, 400],
+    ['provider-outage', { do: 'start', speed: 0 }, 400],
+    ['flood', { do: 'start' }, 404],
+  ])('refuse %s %o with %i, and say why', async (name, direction, status) => {
+    const answer = await direct(name, direction);
+    expect(answer.status).toBe(status);
+    expect(await answer.json()).toEqual({ message: expect.stringMatching(/\w/) });
+  });
+
+  it('refuse what a form on another site could send', async () => {
+    expect((await direct('calm', { do: 'start' }, 'text/plain')).status).toBe(415);
+    expect((await fetch(`${theatre.slack.url}/director/elsewhere`)).status).toBe(404);
+  });
+});

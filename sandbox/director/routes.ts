@@ -1,0 +1,74 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { hasJson, readFields, sendJson, urlOf } from '../slack/http/exchange.ts';
+import type { Answer } from '../slack/http/routes.ts';
+import { type Director, UnknownScenarioError } from './director.ts';
+import type { Direction } from './protocol.ts';
+
+const speed = z.number().min(1).max(64);
+
+const directionSchema: z.ZodType<Direction> = z.discriminatedUnion('do', [
+  z.object({ do: z.literal('start'), seed: z.int().exactOptional(), speed: speed.exactOptional() }),
+  z.object({ do: z.literal('stop') }),
+  z.object({ do: z.literal('set-speed'), speed }),
+]);
+
+/**
+ * The director's addresses, for the page and the command line: `GET /director/state`, `GET /director/stream` (the same as server-sent
+ * events), `POST /director/scenarios/<name>` with a Direction, which answers the state. A refusal is `{message}`: 400, 404 or 415.
+ */
+export function directorRoutes(director: Director): Answer {
+  return async (request, response) => {
+    const { pathname } = urlOf(request);
+    const name = /^\/director\/scenarios\/([\w-]+)$/.exec(pathname)?.[1];
+    if (request.method === 'POST' && name !== undefined) return answerDirection(request, response, director, name);
+    if (request.method === 'GET' && pathname === '/director/state') return sendJson(response, 200, director.state());
+    if (request.method === 'GET' && pathname === '/director/stream') return streamState(response, director);
+    return sendJson(response, 404, { message: `There is no ${pathname}.` });
+  };
+}
+
+/** Only JSON is taken: a form on another site cannot send it without the browser asking first. */
+async function answerDirection(
+  request: IncomingMessage,
+  response: ServerResponse,
+  director: Director,
+  name: string,
+): Promise<void> {
+  if (!hasJson(request)) return sendJson(response, 415, { message: 'A direction is JSON.' });
+  const direction = directionSchema.safeParse(await readFields(request));
+  if (!direction.success) return sendJson(response, 400, { message: z.prettifyError(direction.error) });
+  try {
+    await follow(director, name, direction.data);
+    sendJson(response, 200, director.state());
+  } catch (error) {
+    if (!(error instanceof UnknownScenarioError)) throw error;
+    sendJson(response, 404, { message: error.message });
+  }
+}
+
+function follow(director: Director, name: string, direction: Direction): Promise<void> {
+  switch (direction.do) {
+    case 'start':
+      return director.start(name, direction);
+    case 'stop':
+      return director.stop(name);
+    case 'set-speed':
+      return director.setSpeed(name, direction.speed);
+  }
+}
+
+const RUNNING_TIME_EVERY_MS = 1_000;
+
+/** Sends the state now, after each change, and each second while something plays, until the browser goes away. */
+function streamState(response: ServerResponse, director: Director): void {
+  const send = () => response.write(`event: state\ndata: ${JSON.stringify(director.state())}\n\n`);
+  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  send();
+  const unsubscribe = director.subscribe(send);
+  const ticking = setInterval(() => director.isPlaying && send(), RUNNING_TIME_EVERY_MS);
+  response.on('close', () => {
+    unsubscribe();
+    clearInterval(ticking);
+  });
+}

@@ -1,0 +1,61 @@
+import type { StepType } from '../notification-service/entities.ts';
+import type { Fault as ServiceFault } from '../notification-service/faults.ts';
+import type { ProviderFailure } from '../notification-service/provider-failures.ts';
+import type { Random } from '../notification-service/random.ts';
+import type { Accidents } from '../notification-service/world.ts';
+import type { Fault as SlackFault } from '../slack/faults.ts';
+
+/** One thing that is made to go wrong, or right, in the production service or in Slack. */
+export type Disturbance =
+  /** A provider refuses this share (0 to 1) of what is sent through it. */
+  | {
+      readonly kind: 'outage';
+      readonly provider: string;
+      readonly cause: ProviderFailure;
+      readonly share: number;
+    }
+  /** How likely everyday accidents are; those that are not named stay as they are. */
+  | { readonly kind: 'accidents'; readonly accidents: Partial<Accidents> }
+  /** The content of a workflow's steps of this type cannot be generated. */
+  | { readonly kind: 'broken template'; readonly workflow: string; readonly step: StepType; readonly raw: string }
+  /** One trigger to a topic that this many people are subscribed to. */
+  | { readonly kind: 'fan-out'; readonly workflow: string; readonly topic: string; readonly people: number }
+  /** Every request to the service meets this fault. */
+  | { readonly kind: 'service fault'; readonly fault: ServiceFault }
+  /** Nothing listens where the service was. */
+  | { readonly kind: 'service gone' }
+  /** The next `times` calls of a Web API method meet this fault; without `times`, every one until it is over. */
+  | { readonly kind: 'slack fault'; readonly method: string; readonly fault: SlackFault; readonly times?: number }
+  /** Every Socket Mode connection is cut, without a goodbye. */
+  | { readonly kind: 'sockets cut' }
+  /** Every Socket Mode connection is asked to be opened anew. */
+  | { readonly kind: 'sockets refreshed' }
+  /** Nothing: time in which one sees how it recovers. */
+  | { readonly kind: 'none' };
+
+/** A disturbance and when it lasts, in milliseconds of the scenario's own time; one that is over at once has the same `to`. */
+export interface Spell {
+  readonly from: number;
+  readonly to: number;
+  /** What happens, as the page says it: 'SendGrid refuses every e-mail'. */
+  readonly what: string;
+  readonly disturbance: Disturbance;
+}
+
+export interface Scenario {
+  /** As it is named in an address and on the command line. */
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** What a person should see in Slack, from the start to the recovery. */
+  readonly lookFor: string;
+  /** Milliseconds of its own time, which is that of the clock at speed 1. */
+  readonly lastsMs: number;
+  /** Whether what else is playing stops when it begins. */
+  readonly alone: boolean;
+  /** What happens when: the same for the same random numbers. No spell ends after `lastsMs`. */
+  readonly plan: (random: Random) => readonly Spell[];
+}
+
+export const SECOND = 1_000;
+export const MINUTE = 60_000;

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../notification-service/random.ts';
+import { SCENARIOS } from './scenarios.ts';
+
+const seeds = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+const scenarios = SCENARIOS.map((scenario) => [scenario.name, scenario] as const);
+
+describe('the scenarios', () => {
+  it('are those that one can ask for by name', () => {
+    expect(SCENARIOS.map(({ name }) => name)).toEqual([
+      'calm',
+      'provider-outage',
+      'bounce-storm',
+      'bad-template-deploy',
+      'topic-fan-out',
+      'service-down',
+      'service-slow',
+      'slack-rate-limit',
+      'socket-drop',
+      'lost-answers',
+    ]);
+  });
+
+  it.each(scenarios)('%s keeps within its time, and is the same for the same seed', (_, { plan, lastsMs }) => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const spells = plan(createRandom(seed));
+        expect(plan(createRandom(seed))).toEqual(spells);
+        for (const { from, to } of spells) {
+          expect(from).toBeGreaterThanOrEqual(0);
+          expect(to).toBeGreaterThanOrEqual(from);
+          expect(to).toBeLessThanOrEqual(lastsMs);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it.each(scenarios)('%s says something at every moment of its first minute', (_, { plan }) => {
+    expect(plan(createRandom(1)).some(({ from }) => from === 0)).toBe(true);
+  });
+
+  it('has SendGrid refuse an expired key by default, as the welcome and the list of things to try tell it', () => {
+    const outage = SCENARIOS.find(({ name }) => name === 'provider-outage');
+    expect(JSON.stringify(outage?.plan(createRandom(1)))).toContain('authorization grant is invalid');
+  });
+});

@@ -1,0 +1,25 @@
+import type { Scenario } from './scenario.ts';
+import { badTemplateDeploy } from './scenarios/bad-template-deploy.ts';
+import { bounceStorm } from './scenarios/bounce-storm.ts';
+import { calm } from './scenarios/calm.ts';
+import { lostAnswers } from './scenarios/lost-answers.ts';
+import { providerOutage } from './scenarios/provider-outage.ts';
+import { serviceDown } from './scenarios/service-down.ts';
+import { serviceSlow } from './scenarios/service-slow.ts';
+import { slackRateLimit } from './scenarios/slack-rate-limit.ts';
+import { socketDrop } from './scenarios/socket-drop.ts';
+import { topicFanOut } from './scenarios/topic-fan-out.ts';
+
+/** Every scenario, in the order in which they are listed. */
+export const SCENARIOS: readonly Scenario[] = [
+  calm,
+  providerOutage,
+  bounceStorm,
+  badTemplateDeploy,
+  topicFanOut,
+  serviceDown,
+  serviceSlow,
+  slackRateLimit,
+  socketDrop,
+  lostAnswers,
+];

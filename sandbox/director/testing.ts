@@ -1,0 +1,37 @@
+import { type LocalService, startLocalService } from '../notification-service/server.ts';
+import type { LocalSlack } from '../slack/server.ts';
+import { startSlack } from '../slack/testing.ts';
+import { Director } from './director.ts';
+import type { Scenario } from './scenario.ts';
+
+/** A director with a real service and a real Slack of its own, and a clock that stands still until it is moved. */
+export interface Theatre {
+  readonly director: Director;
+  readonly service: LocalService;
+  readonly slack: LocalSlack;
+  /** Moves the clock, and lets what is due by then happen. */
+  passes(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openTheatre(scenarios: readonly Scenario[]): Promise<Theatre> {
+  let now = Date.parse('2026-03-10T12:00:00.000Z');
+  const service = await startLocalService({ now: () => now });
+  const slack = await startSlack({ now: () => now });
+  const director = new Director({ scenarios, stage: { service, slack }, now: () => now });
+  return {
+    director,
+    service,
+    slack,
+    passes: (ms) => {
+      now += ms;
+      service.advance();
+      return director.catchUp();
+    },
+    close: async () => {
+      await director.close();
+      await slack.close();
+      await service.close();
+    },
+  };
+}
