@@ -73,15 +73,34 @@ test('says that there is no such topic, and where there is one', async () => {
   expect(await ask({})).toMatchObject({ found: 'no-topic', elsewhere: [] });
 });
 
+const PLACES: Place[] = [
+  { at: 'after', cursor: 'c' },
+  { at: 'before', cursor: 'c' },
+  { at: 'from', cursor: 'c' },
+];
+
+describe('an empty page', () => {
+  const empty = { items: [], unreadable: [], hasMore: false, next: null, previous: null, totalCountCapped: false };
+  const answering = (totalCount: number | null): SubscriptionReader => ({
+    listTopicSubscriptions: async () => ({ ...empty, totalCount }),
+  });
+
+  test.each(PLACES)('of an empty list means that the place is gone: $at', async (place) => {
+    expect(await ask({ production: answering(0) }, { place })).toMatchObject({ found: 'no-place' });
+    expect(await ask({ production: answering(null) }, { place })).toMatchObject({ found: 'no-place' });
+  });
+
+  test('is one at the start, or of a list that others are in', async () => {
+    const [place] = PLACES;
+    expect(await ask({ production: answering(0) })).toMatchObject({ found: 'subscriptions', items: [] });
+    expect(await ask({ production: answering(3) }, place && { place })).toMatchObject({ found: 'subscriptions' });
+  });
+});
+
 describe('a refused request', () => {
   const refused: ServiceProblem = { kind: 'refused', status: 400, message: 'Invalid cursor', fields: [] };
-  const places: Place[] = [
-    { at: 'after', cursor: 'c' },
-    { at: 'before', cursor: 'c' },
-    { at: 'from', cursor: 'c' },
-  ];
 
-  test.each(places)('at a place in the list means that it is gone: $at', async (place) => {
+  test.each(PLACES)('at a place in the list means that it is gone: $at', async (place) => {
     expect(await ask({ production: refusing(refused) }, { place })).toMatchObject({ found: 'no-place' });
   });
 
@@ -90,7 +109,7 @@ describe('a refused request', () => {
   });
 
   test('for another reason is the service’s problem, wherever it is', async () => {
-    const [place] = places;
+    const [place] = PLACES;
     const production = refusing({ kind: 'key-refused', status: 401 });
     await expect(ask({ production }, place && { place })).rejects.toBeInstanceOf(ServiceError);
   });

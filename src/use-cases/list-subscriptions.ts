@@ -26,6 +26,7 @@ export async function listSubscriptions(question: TopicQuestion, parts: ListSubs
   try {
     const page = await serviceOf(environment.name).listTopicSubscriptions(question.topicKey, queryOf(question), CALL);
     if (page === null) return { found: 'no-topic', ...asked, elsewhere: await knownElsewhere(question, parts) };
+    if (isNowhere(page, question.place)) return { found: 'no-place', ...asked };
     const { items, unreadable, next, previous, totalCount, totalCountCapped } = page;
     return {
       found: 'subscriptions',
@@ -35,7 +36,7 @@ export async function listSubscriptions(question: TopicQuestion, parts: ListSubs
       isCapped: totalCountCapped,
     };
   } catch (error) {
-    if (isPlaceGone(error, question.place)) return { found: 'no-place', ...asked };
+    if (isPlaceRefused(error, question.place)) return { found: 'no-place', ...asked };
     throw error;
   }
 }
@@ -64,9 +65,14 @@ function cursorOf(place: Place): SubscriptionQuery {
   }
 }
 
-/** A cursor is refused like any other odd parameter, once what it names is gone. */
-function isPlaceGone(error: unknown, { at }: Place): boolean {
+/** The place is gone when its cursor is refused like any other odd parameter … */
+function isPlaceRefused(error: unknown, { at }: Place): boolean {
   return error instanceof ServiceError && error.problem.kind === 'refused' && at !== 'start';
+}
+
+/** … or answered as if the topic were empty, as the public implementation does. */
+function isNowhere({ items, unreadable, totalCount }: SubscriptionPage, { at }: Place): boolean {
+  return at !== 'start' && items.length + unreadable.length + (totalCount ?? 0) === 0;
 }
 
 function knownElsewhere({ topicKey }: TopicQuestion, parts: ListSubscriptionsParts): Promise<Environment[]> {
