@@ -90,8 +90,6 @@ async function launchBot(
 }
 
 function newestFailedEvent({ world }: LocalService): string | null {
-  const [row] = world.events.page({ from: 0, to: Date.now() }, 0, 1, ({ event }) =>
-    event.jobs.some(({ status }) => status === 'failed'),
-  );
+  const row = world.events.newest(({ event }) => event.jobs.some(({ status }) => status === 'failed'));
   return row?.id ?? null;
 }

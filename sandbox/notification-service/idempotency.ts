@@ -15,27 +15,33 @@ interface Remembered {
 export class Idempotency {
   readonly #seen = new Map<string, Remembered>();
 
+  /** Whether a request with this key is a repeat, and gets the first outcome. */
+  answers(key: string, body: unknown, now: number): boolean {
+    const seen = this.#stillKnown(key, now);
+    return seen?.outcome != null && seen.bodyHash === hashOf(body);
+  }
+
   /**
    * Carries the work out once for a key: a repeat with the same body gets the first outcome, a refusal included.
    * Throws 400 for a key that is too long, 409 while the first request runs and 422 when the body is another.
    */
-  async once<T>(
-    key: string,
-    body: string,
-    now: number,
-    work: () => Promise<T>,
-  ): Promise<{ value: unknown; replayed: boolean }> {
+  async once(key: string, body: unknown, now: number, work: () => Promise<unknown>): Promise<unknown> {
     if (key.length > LONGEST_KEY)
       throw new ApiError(400, `idempotencyKey has exceeded the maximum allowed length of ${LONGEST_KEY} characters`);
-    const bodyHash = createHash('sha256').update(body).digest('hex');
-    const seen = this.#seen.get(key);
-    if (seen && now - seen.since < KEPT_MS) return { value: replay(key, seen, bodyHash), replayed: true };
+    const bodyHash = hashOf(body);
+    const seen = this.#stillKnown(key, now);
+    if (seen) return replay(key, seen, bodyHash);
     const entry: Remembered = { bodyHash, since: now, outcome: null };
     this.#seen.set(key, entry);
-    return { value: await this.#carryOut(key, entry, work), replayed: false };
+    return await this.#carryOut(key, entry, work);
   }
 
-  async #carryOut<T>(key: string, entry: Remembered, work: () => Promise<T>): Promise<T> {
+  #stillKnown(key: string, now: number): Remembered | undefined {
+    const seen = this.#seen.get(key);
+    return seen && now - seen.since < KEPT_MS ? seen : undefined;
+  }
+
+  async #carryOut(key: string, entry: Remembered, work: () => Promise<unknown>): Promise<unknown> {
     try {
       const value = await work();
       entry.outcome = { kind: 'answer', value };
@@ -61,4 +67,11 @@ function replay(key: string, seen: Remembered, bodyHash: string): unknown {
     throw new ApiError(422, `Request with key "${key}" is being reused for a different body`);
   if (seen.outcome.kind === 'refusal') throw seen.outcome.error;
   return seen.outcome.value;
+}
+
+/** What the body says counts, not how it is written. */
+function hashOf(body: unknown): string {
+  return createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest('hex');
 }

@@ -1,35 +1,54 @@
 import { ApiError } from './errors.ts';
 
-const WINDOW_MS = 5000;
+const WINDOW_SECONDS = 5;
 
-/** What the smallest plan may use in one window: reads and updates cost 1 token, a bulk trigger 100. */
-const budgets = { global: 150, trigger: 300 } as const;
-export type Budget = keyof typeof budgets;
+/** What may be used in a second, in tokens: the defaults of the public implementation for each of its plans. */
+const perSecond = {
+  free: { global: 30, configuration: 15, trigger: 60 },
+  business: { global: 300, configuration: 150, trigger: 600 },
+  enterprise: { global: 3000, configuration: 1500, trigger: 6000 },
+} as const;
+
+export type Plan = keyof typeof perSecond;
+
+/** What a request takes from which of a plan's budgets. */
+export interface Cost {
+  budget: 'global' | 'configuration' | 'trigger';
+  kind: 'single' | 'bulk';
+}
+
+const tokensOf = { single: 1, bulk: 100 } as const;
 
 /** Buckets of tokens that fill up again with every window of 5 seconds. */
 export class RateLimits {
-  readonly #buckets = new Map<Budget, { window: number; left: number }>();
+  readonly #plan: Plan;
+  readonly #buckets = new Map<Cost['budget'], { window: number; left: number }>();
+
+  constructor(plan: Plan = 'free') {
+    this.#plan = plan;
+  }
 
   /** Takes tokens and returns the headers that say what is left. Throws the service's 429 when they do not suffice. */
-  take(budget: Budget, tokens: number, now: number): Record<string, string> {
-    const window = Math.floor(now / WINDOW_MS);
-    const bucket = this.#buckets.get(budget);
-    const left = bucket?.window === window ? bucket.left : budgets[budget];
-    const secondsToReset = String(Math.ceil(((window + 1) * WINDOW_MS - now) / 1000));
-    const headers = headersOf(budget, tokens, Math.max(0, left - tokens), secondsToReset);
-    if (left < tokens)
-      throw new ApiError(429, 'API rate limit exceeded', {}, { ...headers, 'Retry-After': secondsToReset });
-    this.#buckets.set(budget, { window, left: left - tokens });
+  take(cost: Cost, now: number): Record<string, string> {
+    const window = Math.floor(now / 1000 / WINDOW_SECONDS);
+    const bucket = this.#buckets.get(cost.budget);
+    const left = bucket?.window === window ? bucket.left : perSecond[this.#plan][cost.budget] * WINDOW_SECONDS;
+    const rest = left - tokensOf[cost.kind];
+    const secondsToReset = String(Math.ceil((window + 1) * WINDOW_SECONDS - now / 1000));
+    const headers = this.#headers(cost, Math.max(0, rest), secondsToReset);
+    if (rest < 0) throw new ApiError(429, 'API rate limit exceeded', {}, { ...headers, 'Retry-After': secondsToReset });
+    this.#buckets.set(cost.budget, { window, left: rest });
     return headers;
   }
-}
 
-function headersOf(budget: Budget, tokens: number, remaining: number, secondsToReset: string): Record<string, string> {
-  const limit = budgets[budget];
-  return {
-    'RateLimit-Limit': String(limit),
-    'RateLimit-Remaining': String(remaining),
-    'RateLimit-Reset': secondsToReset,
-    'RateLimit-Policy': `${limit};w=${WINDOW_MS / 1000};burst=${limit};category="${budget}";cost="${tokens}"`,
-  };
+  #headers({ budget, kind }: Cost, remaining: number, secondsToReset: string): Record<string, string> {
+    const limit = perSecond[this.#plan][budget] * WINDOW_SECONDS;
+    const burst = Math.floor(limit * 1.1);
+    return {
+      'RateLimit-Limit': String(limit),
+      'RateLimit-Remaining': String(remaining),
+      'RateLimit-Reset': secondsToReset,
+      'RateLimit-Policy': `${limit};w=${WINDOW_SECONDS};burst=${burst};comment="token bucket";category="${budget}";cost="${kind}";serviceLevel="${this.#plan}"`,
+    };
+  }
 }

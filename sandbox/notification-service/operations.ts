@@ -1,3 +1,4 @@
+import type { Cost } from './limits.ts';
 import type { OperationName } from './operation-names.ts';
 import { listEvents, retrieveEvent } from './routes/events.ts';
 import { listIntegrations } from './routes/integrations.ts';
@@ -23,14 +24,14 @@ export interface Operation {
   status: 200 | 201;
   /** Whether the service puts the answer into `{"data": …}`; the paged lists are not wrapped again. */
   wrapped: boolean;
-  /** What a call takes from which budget, see `limits.ts`. */
-  cost: { budget: 'global' | 'trigger'; tokens: number };
+  cost: Cost;
   /** Throws `ApiError` for every refusal. */
   answer: (world: World, input: OperationInput) => unknown;
 }
 
-const one = { budget: 'global', tokens: 1 } as const;
-const bulk = { budget: 'trigger', tokens: 100 } as const;
+const read = { budget: 'global', kind: 'single' } as const;
+const configuration = { budget: 'configuration', kind: 'single' } as const;
+const bulkTrigger = { budget: 'trigger', kind: 'bulk' } as const;
 
 /** The seven operations of the contract: the only doors of the API. */
 export const operations: readonly Operation[] = [
@@ -40,7 +41,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/subscribers/:subscriberId/credentials',
     status: 200,
     wrapped: true,
-    cost: one,
+    cost: configuration,
     answer: updateCredentials,
   },
   {
@@ -49,7 +50,7 @@ export const operations: readonly Operation[] = [
     path: '/v2/topics/:topicKey/subscriptions',
     status: 200,
     wrapped: false,
-    cost: one,
+    cost: configuration,
     answer: listTopicSubscriptions,
   },
   {
@@ -58,7 +59,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/integrations',
     status: 200,
     wrapped: true,
-    cost: one,
+    cost: configuration,
     answer: listIntegrations,
   },
   {
@@ -67,7 +68,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/messages',
     status: 200,
     wrapped: false,
-    cost: one,
+    cost: read,
     answer: listMessages,
   },
   {
@@ -76,7 +77,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/notifications',
     status: 200,
     wrapped: false,
-    cost: one,
+    cost: read,
     answer: listEvents,
   },
   {
@@ -85,7 +86,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/events/trigger/bulk',
     status: 201,
     wrapped: true,
-    cost: bulk,
+    cost: bulkTrigger,
     answer: triggerEvents,
   },
   {
@@ -94,7 +95,7 @@ export const operations: readonly Operation[] = [
     path: '/v1/notifications/:notificationId',
     status: 200,
     wrapped: true,
-    cost: one,
+    cost: read,
     answer: retrieveEvent,
   },
 ];

@@ -5,7 +5,7 @@ import { ApiError, errorEnvelope, gatewayPage, internalError } from './errors.ts
 import { type Fault, type Faults, refusalOf } from './faults.ts';
 import { answer, parseJson, readBody } from './http.ts';
 import { Idempotency } from './idempotency.ts';
-import { RateLimits } from './limits.ts';
+import { type Plan, RateLimits } from './limits.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
 import type { RequestLog } from './request-log.ts';
 import { answerSandboxDoor } from './sandbox-doors.ts';
@@ -20,6 +20,7 @@ export interface ResponderParts {
   /** Lets everything happen that is due by now. */
   catchUp: () => void;
   rateLimits?: boolean;
+  plan?: Plan;
   envelopes?: boolean;
   idempotency?: boolean;
 }
@@ -28,13 +29,7 @@ export interface ResponderParts {
 interface Call extends OperationInput {
   operation: Operation;
   key: string | undefined;
-  rawBody: string;
   fault: Fault | undefined;
-}
-
-interface Outcome {
-  value: unknown;
-  headers: Record<string, string>;
 }
 
 /**
@@ -44,7 +39,7 @@ interface Outcome {
 export function createResponder(
   parts: ResponderParts,
 ): (request: IncomingMessage, response: ServerResponse) => Promise<void> {
-  const limits = new RateLimits();
+  const limits = new RateLimits(parts.plan);
   const memory = new Idempotency();
 
   return async (request, response) => {
@@ -54,27 +49,28 @@ export function createResponder(
       if (url.pathname.startsWith('/_sandbox/')) return await answerSandboxDoor(parts, request, response, url);
       const call = await receive(parts, request, url);
       if (call.fault && !(await passesDoor(call.fault, response))) return;
-      const outcome = await carryOut(call);
-      giveAnswer(response, call, outcome, parts.envelopes ?? true);
+      giveAnswer(response, call, await carryOut(call, response), parts.envelopes ?? true);
     } catch (error) {
       if (hungUp(request)) return;
       refuse(response, request.url ?? '/', toApiError(error), parts.world.now());
     }
   };
 
-  async function carryOut(call: Call): Promise<Outcome> {
-    const { operation, key } = call;
-    const { budget, tokens } = operation.cost;
-    const headers = parts.rateLimits ? limits.take(budget, tokens, parts.world.now()) : {};
-    const work = () => perform(parts.world, call);
+  /** What the limits and the key have to say stands in the headers of a refusal too. */
+  async function carryOut(call: Call, response: ServerResponse): Promise<unknown> {
+    const { operation, key, body } = call;
+    const now = parts.world.now();
+    if (parts.rateLimits) setHeaders(response, limits.take(operation.cost, now));
     const remembers = operation.method !== 'GET' && parts.idempotency !== false;
-    if (key === undefined || !remembers) return { value: await work(), headers };
-    const { value, replayed } = await memory.once(key, call.rawBody, parts.world.now(), work);
-    return {
-      value,
-      headers: { ...headers, 'Idempotency-Key': key, ...(replayed && { 'Idempotency-Replay': 'true' }) },
-    };
+    if (key === undefined || !remembers) return await perform(parts.world, call);
+    setHeaders(response, { 'Idempotency-Key': key });
+    if (memory.answers(key, body, now)) setHeaders(response, { 'Idempotency-Replay': 'true' });
+    return await memory.once(key, body, now, () => perform(parts.world, call));
   }
+}
+
+function setHeaders(response: ServerResponse, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
 async function receive(parts: ResponderParts, request: IncomingMessage, url: URL): Promise<Call> {
@@ -93,7 +89,7 @@ async function receive(parts: ResponderParts, request: IncomingMessage, url: URL
     ...input,
     ...(key !== undefined && { key }),
   });
-  return { ...input, operation, path, key, rawBody, fault: parts.faults.take(operation.name) };
+  return { ...input, operation, path, key, fault: parts.faults.take(operation.name) };
 }
 
 function authorize(header: string | undefined, apiKey: string): void {
@@ -119,24 +115,13 @@ async function perform(world: World, { operation, fault, ...input }: Call): Prom
   return operation.answer(world, input);
 }
 
-function giveAnswer(
-  response: ServerResponse,
-  { operation, fault }: Call,
-  { value, headers }: Outcome,
-  envelopes: boolean,
-): void {
+function giveAnswer(response: ServerResponse, { operation, fault }: Call, value: unknown, envelopes: boolean): void {
+  const body = JSON.stringify(operation.wrapped && envelopes ? { data: value } : value);
   if (fault?.kind === 'lost answer') response.destroy();
-  else if (fault?.kind === 'empty') answer(response, fault.status, '', headers);
-  else if (fault?.kind === 'nonsense') answer(response, operation.status, '{"data": [{"_id": "65', headers);
-  else if (fault?.kind === 'wrong shape')
-    answer(response, operation.status, JSON.stringify({ items: 'none', ok: 'yes' }), headers);
-  else
-    answer(
-      response,
-      operation.status,
-      JSON.stringify(operation.wrapped && envelopes ? { data: value } : value),
-      headers,
-    );
+  else if (fault?.kind === 'empty') answer(response, fault.status, '');
+  else if (fault?.kind === 'nonsense') answer(response, operation.status, '{"data": [{"_id": "65');
+  else if (fault?.kind === 'wrong shape') answer(response, operation.status, '{"items":"none","ok":"yes"}');
+  else answer(response, operation.status, body);
 }
 
 /** The caller went away while it was still sending: there is nobody to answer. */

@@ -1,56 +1,124 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Row, Timeline } from './store.ts';
+import type { Row } from './rows-in-order.ts';
+import { Timeline, type Wanted } from './store.ts';
 
-function timelineOf(times: readonly number[]): Timeline<Row> {
-  const timeline = new Timeline<Row>();
-  for (const [index, at] of times.entries()) timeline.add({ id: `row-${index}`, at, transactionId: `tx-${index % 3}` });
-  return timeline;
+interface Letter extends Row {
+  colours: readonly string[];
+  size: string;
 }
 
-const times = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 60 });
+interface Model {
+  timeline: Timeline<Letter>;
+  /** In the order of their coming. */
+  letters: Letter[];
+}
+
+const MOST = 40;
+
+const colour = fc.constantFrom('red', 'green', 'blue');
+const size = fc.constantFrom('small', 'large');
+const looks = fc.record({ colours: fc.uniqueArray(colour), size });
+const plan = fc.record({ at: fc.integer({ min: 0, max: 50 }), looks, change: fc.option(fc.tuple(fc.nat(60), looks)) });
+const wanted = fc.record(
+  {
+    colours: fc.array(fc.oneof(colour, fc.constant('no such colour')), { maxLength: 3 }),
+    size: fc.tuple(size),
+    transaction: fc.array(fc.constantFrom('tx-0', 'tx-1', 'tx-9'), { minLength: 1, maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+);
 const bound = fc.integer({ min: -1, max: 51 });
 
+/** A timeline that was added to and changed, and what a list would have become. */
+const models = fc.array(plan, { maxLength: 60 }).map((plans): Model => {
+  const keys = { colours: ({ colours }: Letter) => colours, size: (letter: Letter) => [letter.size] };
+  const timeline = new Timeline<Letter>(keys, MOST);
+  let letters: Letter[] = [];
+  for (const [index, { at, looks, change }] of plans.entries()) {
+    const letter = { id: `letter-${index}`, at, transactionId: `tx-${index % 3}`, ...looks };
+    timeline.add(letter);
+    letters = withoutOldest([...letters, letter]);
+    const changed = letters[change?.[0] ?? -1];
+    if (changed) timeline.change(changed.id, () => Object.assign(changed, change?.[1]));
+  }
+  return { timeline, letters };
+});
+
+function withoutOldest(letters: readonly Letter[]): Letter[] {
+  const [oldest] = letters.toSorted((a, b) => a.at - b.at);
+  return letters.filter((letter) => letters.length <= MOST || letter !== oldest);
+}
+
+function newestFirst(letters: readonly Letter[]): Letter[] {
+  return letters.toSorted((a, b) => a.at - b.at).reverse();
+}
+
+const isWanted = (letter: Letter, { colours, size, transaction }: Wanted) =>
+  (colours?.some((one) => letter.colours.includes(one)) ?? true) &&
+  (size?.includes(letter.size) ?? true) &&
+  (transaction?.includes(letter.transactionId) ?? true);
+
 describe('a timeline', () => {
-  it('pages like a plain filter, sort and slice, whatever order the rows came in', () => {
+  it('pages like a plain filter, sort and slice, whatever was added, changed and left', () => {
     fc.assert(
       fc.property(
-        times,
+        models,
         bound,
         bound,
         fc.nat(20),
         fc.nat(20),
-        fc.boolean(),
-        (created, from, to, skip, limit, filtered) => {
-          const matches = filtered ? (row: Row) => row.at % 2 === 0 : undefined;
-          const page = timelineOf(created).page({ from, to }, skip, limit, matches);
-          const expected = created
-            .filter((at) => at >= from && at <= to && (!filtered || at % 2 === 0))
-            .sort((a, b) => b - a);
-          expect(page.map(({ at }) => at)).toEqual(expected.slice(skip, skip + limit));
+        wanted,
+        ({ timeline, letters }, from, to, skip, limit, asked) => {
+          const expected = newestFirst(letters).filter(
+            (letter) => letter.at >= from && letter.at <= to && isWanted(letter, asked),
+          );
+          expect(timeline.page({ from, to }, skip, limit, asked)).toEqual(expected.slice(skip, skip + limit));
         },
       ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('counts what it would show', () => {
+    fc.assert(
+      fc.property(models, wanted, ({ timeline, letters }, asked) => {
+        expect(timeline.count(asked)).toBe(letters.filter((letter) => isWanted(letter, asked)).length);
+        expect(timeline.size).toBe(letters.length);
+      }),
     );
   });
 
   it('shows every row once over pages of any size', () => {
     fc.assert(
-      fc.property(times, fc.integer({ min: 1, max: 25 }), (created, limit) => {
-        const timeline = timelineOf(created);
-        const pages = Array.from({ length: created.length + 1 }, (_, page) =>
-          timeline.page({ from: 0, to: 50 }, page * limit, limit),
-        );
-        expect(new Set(pages.flat()).size).toBe(created.length);
-        expect(pages.flat()).toHaveLength(created.length);
+      fc.property(models, wanted, fc.integer({ min: 1, max: 25 }), ({ timeline, letters }, asked, limit) => {
+        const pages = letters.map((_, page) => timeline.page({ from: 0, to: 50 }, page * limit, limit, asked));
+        expect(pages.flat()).toEqual(newestFirst(letters).filter((letter) => isWanted(letter, asked)));
       }),
     );
   });
 
-  it('finds rows by id and by transaction', () => {
-    const timeline = timelineOf([3, 1, 2, 5]);
+  it('finds rows by id and by transaction, oldest first, as long as they are kept', () => {
+    const timeline = new Timeline({}, 4);
+    for (const at of [3, 1, 2, 5, 4]) timeline.add({ id: `row-${at}`, at, transactionId: `tx-${at % 2}` });
     expect(timeline.byId('row-2')?.at).toBe(2);
-    expect(timeline.byTransaction('tx-0').map(({ id }) => id)).toEqual(['row-0', 'row-3']);
-    expect(timeline.byId('row-9')).toBeUndefined();
+    expect(timeline.byTransaction('tx-1').map(({ id }) => id)).toEqual(['row-3', 'row-5']);
+    expect(timeline.byId('row-1')).toBeUndefined();
     expect(timeline.byTransaction('tx-9')).toEqual([]);
+  });
+
+  it('finds the newest row that is so', () => {
+    fc.assert(
+      fc.property(models, size, ({ timeline, letters }, sought) => {
+        expect(timeline.newest((letter) => letter.size === sought)).toBe(
+          newestFirst(letters).find((letter) => letter.size === sought),
+        );
+      }),
+    );
+  });
+
+  it('says by what rows are found when it is asked for something else', () => {
+    const timeline = new Timeline({ size: () => [] });
+    expect(() => timeline.count({ weight: ['1'] })).toThrow("can't be found by weight: only by size, transaction");
   });
 });

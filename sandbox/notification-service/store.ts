@@ -1,95 +1,144 @@
-/** What a collection needs to know of a row: its id, when it was created (ms), the transaction that made it. */
-export interface Row {
-  readonly id: string;
-  readonly at: number;
-  readonly transactionId: string;
+import { RowIndex } from './row-index.ts';
+import { compare, type Entry, type Row, RowsInOrder, type Span } from './rows-in-order.ts';
+
+/** The keys under which a row is found, by the name of what it can be filtered by. */
+export type Keys<R extends Row> = Readonly<Record<string, (row: R) => readonly string[]>>;
+
+/** What is wanted of each of them: the rows that have any of these keys. Nothing wanted, nothing filtered. */
+export type Wanted = Readonly<Record<string, readonly string[] | undefined>>;
+
+interface Filter<R extends Row> {
+  readonly index: RowIndex<R>;
+  readonly keys: readonly string[];
+  readonly lists: readonly RowsInOrder<R>[];
+  /** At least as many rows as fit. */
+  readonly size: number;
 }
 
-/** Both ends included, in milliseconds. */
-export interface Span {
-  from: number;
-  to: number;
-}
+export const allTime: Span = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+
+const MOST_ROWS = 200_000;
 
 /**
- * Rows in the order of their creation, found by id and by transaction. Holds 200,000 of them without slowing a page of 50:
- * a span is found by halving, a plain page by counting, and rows planted out of order are sorted once, at the next read.
+ * Rows in the order of their creation, the oldest of which leave when there are more than `most`. A page of 200,000 rows takes no longer than one
+ * of 2,000: all that a list can be filtered by is indexed, and of several filters the one with the fewest rows leads, the others are checked.
  */
 export class Timeline<R extends Row> {
-  readonly #rows: R[] = [];
-  readonly #byId = new Map<string, R>();
-  readonly #byTransaction = new Map<string, R[]>();
-  #sorted = true;
+  readonly #most: number;
+  readonly #rows = new RowsInOrder<R>();
+  readonly #byId = new Map<string, Entry<R>>();
+  readonly #indexes: ReadonlyMap<string, RowIndex<R>>;
+  #added = 0;
+
+  constructor(keys: Keys<R> = {}, most: number = MOST_ROWS) {
+    const all: Keys<R> = { ...keys, transaction: ({ transactionId }) => [transactionId] };
+    this.#indexes = new Map(Object.entries(all).map(([name, keysOf]) => [name, new RowIndex(keysOf)]));
+    this.#most = most;
+  }
 
   get size(): number {
-    return this.#rows.length;
+    return this.#rows.size;
   }
 
   add(row: R): void {
-    const newest = this.#rows.at(-1);
-    if (newest && newest.at > row.at) this.#sorted = false;
-    this.#rows.push(row);
-    this.#byId.set(row.id, row);
-    const siblings = this.#byTransaction.get(row.transactionId);
-    if (siblings) siblings.push(row);
-    else this.#byTransaction.set(row.transactionId, [row]);
+    const entry = { row, place: this.#added++ };
+    this.#rows.add(entry);
+    this.#byId.set(row.id, entry);
+    for (const index of this.#indexes.values()) index.enter(entry);
+    if (this.size > this.#most) this.#dropOldest();
+  }
+
+  /** Lets `work` change the keys of a row. */
+  change(id: string, work: () => void): void {
+    const entry = this.#byId.get(id);
+    if (entry) for (const index of this.#indexes.values()) index.leave(entry);
+    work();
+    if (entry) for (const index of this.#indexes.values()) index.enter(entry);
   }
 
   byId(id: string): R | undefined {
-    return this.#byId.get(id);
+    return this.#byId.get(id)?.row;
   }
 
+  /** Oldest first. */
   byTransaction(transactionId: string): readonly R[] {
-    return this.#byTransaction.get(transactionId) ?? [];
+    return this.page(allTime, 0, Number.POSITIVE_INFINITY, { transaction: [transactionId] }).reverse();
   }
 
-  /** Newest first: `limit` rows of the span after skipping `skip` of those that match. */
-  page(span: Span, skip: number, limit: number, matches?: (row: R) => boolean): R[] {
-    const rows = this.#inOrder();
-    const first = firstIndexFrom(rows, span.from);
-    const end = firstIndexFrom(rows, span.to + 1);
-    if (!matches) return rows.slice(Math.max(first, end - skip - limit), Math.max(first, end - skip)).reverse();
-    return matchingPage(rows, first, end, skip, limit, matches);
+  /** Newest first: `limit` of the wanted rows of the span, after `skip` of them. Throws for a name that it has no index of. */
+  page(span: Span, skip: number, limit: number, wanted: Wanted = {}): R[] {
+    const page: R[] = [];
+    if (limit > 0) {
+      for (const { row } of this.#select(span, skip, this.#filtersOf(wanted))) if (page.push(row) === limit) break;
+    }
+    return page;
   }
 
-  count(matches: (row: R) => boolean): number {
-    return this.#rows.reduce((total, row) => (matches(row) ? total + 1 : total), 0);
+  /** The newest row that is so; looks at one after the other. */
+  newest(isSo: (row: R) => boolean): R | undefined {
+    for (const { row } of this.#rows.newestFirst(allTime)) if (isSo(row)) return row;
+    return undefined;
   }
 
-  #inOrder(): readonly R[] {
-    if (!this.#sorted) this.#rows.sort((a, b) => a.at - b.at);
-    this.#sorted = true;
-    return this.#rows;
+  /** How many of the wanted rows there are, of all times. */
+  count(wanted: Wanted = {}): number {
+    const filters = this.#filtersOf(wanted);
+    const [rarest, ...others] = filters;
+    if (!rarest) return this.size;
+    if (others.length === 0 && rarest.lists.length <= 1) return rarest.size;
+    return [...this.#select(allTime, 0, filters)].length;
+  }
+
+  /** The filter with the fewest rows first. */
+  #filtersOf(wanted: Wanted): Filter<R>[] {
+    return Object.entries(wanted)
+      .flatMap(([name, keys]) => (keys ? [this.#filter(name, keys)] : []))
+      .sort((a, b) => a.size - b.size);
+  }
+
+  #filter(name: string, keys: readonly string[]): Filter<R> {
+    const index = this.#indexes.get(name);
+    if (!index) throw new Error(`Rows can't be found by ${name}: only by ${[...this.#indexes.keys()].join(', ')}`);
+    const lists = index.under(keys);
+    return { index, keys, lists, size: lists.reduce((total, list) => total + list.size, 0) };
+  }
+
+  *#select(span: Span, skip: number, [rarest, ...others]: readonly Filter<R>[]): Generator<Entry<R>> {
+    const lists = rarest?.lists ?? [this.#rows];
+    const [only] = lists;
+    if (only && lists.length === 1 && others.length === 0) return yield* only.newestFirst(span, skip);
+    let toSkip = skip;
+    for (const entry of newestFirst(lists, span)) {
+      const fits = others.every(({ index, keys }) => index.has(entry.row, keys));
+      if (fits && toSkip === 0) yield entry;
+      else if (fits) toSkip -= 1;
+    }
+  }
+
+  #dropOldest(): void {
+    const oldest = this.#rows.oldest();
+    if (!oldest) return;
+    this.#rows.remove(oldest);
+    if (this.#byId.get(oldest.row.id) === oldest) this.#byId.delete(oldest.row.id);
+    for (const index of this.#indexes.values()) index.leave(oldest);
   }
 }
 
-function matchingPage<R>(
-  rows: readonly R[],
-  first: number,
-  end: number,
-  skip: number,
-  limit: number,
-  matches: (row: R) => boolean,
-): R[] {
-  const page: R[] = [];
-  let toSkip = skip;
-  for (let index = end - 1; index >= first && page.length < limit; index -= 1) {
-    const row = rows[index];
-    if (row === undefined || !matches(row)) continue;
-    if (toSkip > 0) toSkip -= 1;
-    else page.push(row);
+/** The entries of several lists in one order, each once. */
+function* newestFirst<R extends Row>(lists: readonly RowsInOrder<R>[], span: Span): Generator<Entry<R>> {
+  const readers = lists.map((list) => list.newestFirst(span));
+  const heads = readers.map(nextOf);
+  for (let newest = newestOf(heads); newest; newest = newestOf(heads)) {
+    yield newest;
+    for (const [index, reader] of readers.entries()) if (heads[index] === newest) heads[index] = nextOf(reader);
   }
-  return page;
 }
 
-/** The index of the first row created at `at` or later. */
-function firstIndexFrom(rows: readonly Row[], at: number): number {
-  let low = 0;
-  let high = rows.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((rows[middle]?.at ?? Number.POSITIVE_INFINITY) < at) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function nextOf<T>(reader: Iterator<T>): T | undefined {
+  const { done, value } = reader.next();
+  return done ? undefined : value;
+}
+
+function newestOf<R extends Row>(heads: readonly (Entry<R> | undefined)[]): Entry<R> | undefined {
+  return heads.reduce((newest, head) => (newest && (!head || compare(newest, head) > 0) ? newest : head), undefined);
 }

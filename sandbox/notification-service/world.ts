@@ -14,6 +14,7 @@ import { type DetailPlan, detailFromPlan, type EventPlan, eventFromPlan } from '
 import { messagesOf } from './message-of-job.ts';
 import { outageOf, type ProviderFailure } from './provider-failures.ts';
 import { createRandom, objectId, type Random } from './random.ts';
+import { type EventRow, eventKeys, type MessageRow, messageKeys } from './rows.ts';
 import {
   bareSubscriber,
   seedCrowd,
@@ -23,17 +24,8 @@ import {
   type Tenancy,
   topicOf,
 } from './seed.ts';
-import { type Row, Timeline } from './store.ts';
+import { Timeline } from './store.ts';
 import { seedWorkflows } from './workflows.ts';
-
-export interface EventRow extends Row {
-  readonly event: TriggeredEvent;
-  readonly disguise?: (event: TriggeredEvent) => unknown;
-}
-
-export interface MessageRow extends Row {
-  readonly message: Message;
-}
 
 /** A provider that refuses: this share (0 to 1) of what is sent through it fails with this cause. */
 export interface Outage {
@@ -71,8 +63,8 @@ export class World {
   readonly random: Random;
   readonly tenancy: Tenancy;
   readonly agenda = new Agenda();
-  readonly events = new Timeline<EventRow>();
-  readonly messages = new Timeline<MessageRow>();
+  readonly events = new Timeline<EventRow>(eventKeys);
+  readonly messages = new Timeline<MessageRow>(messageKeys);
   readonly workflows: Map<string, Workflow>;
   readonly integrations: Integration[];
   readonly subscribers: Map<string, Subscriber>;
@@ -125,7 +117,10 @@ export class World {
 
   /** Changes a planted event in place. Throws when there is none with this id. */
   updateEvent(id: string, change: Partial<TriggeredEvent>): TriggeredEvent {
-    return Object.assign(this.event(id), { updatedAt: new Date(this.now()).toISOString() }, change);
+    const event = this.event(id);
+    const updatedAt = new Date(this.now()).toISOString();
+    this.events.change(id, () => Object.assign(event, { updatedAt }, change));
+    return event;
   }
 
   /** Changes one job of a planted event in place, jobs counted from 0. Throws when there is none. */

@@ -1,9 +1,12 @@
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import type { OperationInput } from '../operations.ts';
+import { contextOf, type EventRow, type eventKeys } from '../rows.ts';
+import type { Span } from '../rows-in-order.ts';
+import type { Wanted } from '../store.ts';
 import { parameter, parse, requireObjectId } from '../validation.ts';
-import type { EventRow, World } from '../world.ts';
-import { hasContextKeys } from './context-keys.ts';
+import type { World } from '../world.ts';
+import { peopleSought } from './people-sought.ts';
 
 const EventQuery = z.strictObject({
   channels: parameter.texts(),
@@ -17,17 +20,21 @@ const EventQuery = z.strictObject({
   transactionId: parameter.text(),
   topicKey: parameter.text(),
   contextKeys: parameter.texts(),
-  after: parameter.timestamp('after'),
-  before: parameter.timestamp('before'),
+  after: parameter.text(),
+  before: parameter.text(),
 });
 type EventQuery = z.infer<typeof EventQuery>;
 
+const HOUR_MS = 3_600_000;
+
 /** `GET /v1/notifications`: newest first; `hasMore` only says that the page is full, so the last page can be empty. */
 export function listEvents(world: World, { query }: OperationInput): object {
-  const wanted = parse(EventQuery, query);
-  const span = spanOf(world, wanted);
-  const rows = rowsOf(world, wanted, span);
-  return { hasMore: rows.length === wanted.limit, data: rows.map(served), pageSize: wanted.limit, page: wanted.page };
+  const { page, limit, ...asked } = parse(EventQuery, query);
+  const span = spanOf(world, asked);
+  const subscribers = peopleSought(world, asked);
+  if (subscribers?.length === 0) return { hasMore: false, data: [], pageSize: limit, page: 0 };
+  const rows = world.events.page(span, page * limit, limit, wantedOf(asked, subscribers));
+  return { hasMore: rows.length === limit, data: rows.map(served), pageSize: limit, page };
 }
 
 /** `GET /v1/notifications/:notificationId` */
@@ -38,57 +45,44 @@ export function retrieveEvent(world: World, { path: [notificationId = ''] }: Ope
   return served(row);
 }
 
-function spanOf(world: World, { after, before }: EventQuery): { from: number; to: number } {
-  const earliest = world.now() - world.planDays * 86_400_000;
-  if (after !== undefined && before !== undefined && after > before) {
-    throw new ApiError(400, 'Invalid date range: after must be earlier than before');
-  }
-  if (after !== undefined && after < earliest) {
-    throw new ApiError(
-      402,
-      `Your plan keeps ${world.planDays} days of activity: after must not be earlier than ${new Date(earliest).toISOString()}`,
-    );
-  }
-  return { from: after ?? earliest, to: before ?? world.now() };
+/** What the plan keeps, narrowed by what is asked for; the service lets an hour more pass, for a request that was long on its way. */
+function spanOf(world: World, { after, before }: Pick<EventQuery, 'after' | 'before'>): Span {
+  const earliest = world.now() - world.planDays * 24 * HOUR_MS;
+  const from = after === undefined ? earliest : dateOf('after', after);
+  const to = before === undefined ? world.now() : dateOf('before', before);
+  if (from > to)
+    throw new ApiError(400, 'Invalid date range: start date (after) must be earlier than end date (before)');
+  if (Math.min(from, to) < earliest - HOUR_MS) throw beyondPlan(earliest);
+  return { from, to };
 }
 
-function rowsOf(world: World, wanted: EventQuery, span: { from: number; to: number }): EventRow[] {
-  const { page, limit, transactionId } = wanted;
-  const matches = matcherOf(world, wanted);
-  if (transactionId === undefined) return world.events.page(span, page * limit, limit, matches);
-  const ofTransaction = world.events.byTransaction(transactionId);
-  const inSpan = ofTransaction.filter((row) => row.at >= span.from && row.at <= span.to && (matches?.(row) ?? true));
-  return inSpan.toSorted((a, b) => b.at - a.at).slice(page * limit, (page + 1) * limit);
+function dateOf(name: 'after' | 'before', text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new ApiError(400, `Invalid "${name}" date`);
+  return time;
 }
 
-/** Undefined when no filter narrows the list, so that a plain page need not look at the rows before it. */
-function matcherOf(world: World, wanted: EventQuery): ((row: EventRow) => boolean) | undefined {
-  const { channels, templates, emails, subscriberIds, severity, topicKey, contextKeys, search } = wanted;
-  const tests: ((row: EventRow) => boolean)[] = [];
-  if (channels) tests.push(({ event }) => event.channels.some((channel) => channels.includes(channel)));
-  if (templates) tests.push(({ event }) => event._templateId !== undefined && templates.includes(event._templateId));
-  if (emails) tests.push(({ event }) => emails.includes(subscriberOf(world, event)?.email ?? ''));
-  if (subscriberIds) tests.push(({ event }) => subscriberIds.includes(event.subscriber?.subscriberId ?? ''));
-  if (severity) tests.push(({ event }) => severity.includes(event.severity));
-  if (topicKey !== undefined) tests.push(({ event }) => event.topics.some((topic) => topic.topicKey === topicKey));
-  if (contextKeys) tests.push(({ event }) => hasContextKeys(event.contextKeys, contextKeys));
-  if (search) tests.push(({ event }) => matchesSearch(subscriberOf(world, event), search));
-  return tests.length === 0 ? undefined : (row) => tests.every((test) => test(row));
-}
-
-function subscriberOf(world: World, event: EventRow['event']) {
-  return event.subscriber ? world.subscribers.get(event.subscriber.subscriberId) : undefined;
-}
-
-function matchesSearch(
-  subscriber: { subscriberId: string; email: string | null } | undefined,
-  search: string,
-): boolean {
-  const text = search.toLowerCase();
-  return (
-    subscriber !== undefined &&
-    (subscriber.subscriberId.toLowerCase() === text || (subscriber.email ?? '').includes(text))
+function beyondPlan(earliest: number): ApiError {
+  const [day] = new Date(earliest).toISOString().split('T');
+  return new ApiError(
+    402,
+    `Requested date range exceeds your plan's retention period. The earliest accessible date for your plan is ${day}. Please upgrade your plan to access older activities.`,
   );
+}
+
+function wantedOf(
+  { channels, templates, severity, transactionId, topicKey, contextKeys }: Omit<EventQuery, 'page' | 'limit'>,
+  subscribers: readonly string[] | undefined,
+) {
+  return {
+    channels,
+    templates,
+    subscribers,
+    severity,
+    topic: topicKey === undefined ? undefined : [topicKey],
+    context: contextKeys && [contextOf(contextKeys)],
+    transaction: transactionId === undefined ? undefined : [transactionId],
+  } satisfies Wanted & Record<keyof typeof eventKeys, unknown>;
 }
 
 function served({ event, disguise }: EventRow): unknown {

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Message, Subscriber, Workflow } from '../entities.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationInput } from '../operations.ts';
+import { contextOf, type messageKeys } from '../rows.ts';
+import { allTime, type Wanted } from '../store.ts';
 import { parameter, parse } from '../validation.ts';
-import type { MessageRow, World } from '../world.ts';
-import { hasContextKeys } from './context-keys.ts';
+import type { World } from '../world.ts';
 
 const MessageQuery = z.strictObject({
   channel: parameter.oneOf('channel', ['in_app', 'email', 'sms', 'chat', 'push']),
@@ -12,35 +13,37 @@ const MessageQuery = z.strictObject({
   transactionId: parameter.texts(),
   contextKeys: parameter.texts(),
   page: parameter.integer('page', { min: 0, fallback: 0 }),
-  limit: parameter.integer('limit', { min: 1, max: 1000, fallback: 10 }),
+  limit: parameter.integer('limit', { min: 1, fallback: 10 }),
 });
 type MessageQuery = z.infer<typeof MessageQuery>;
 
-const allTime = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+const MOST_ON_A_PAGE = 1000;
 
-/** `GET /v1/messages`: newest first. */
+/** `GET /v1/messages`: newest first. They are counted, so `hasMore` is exact. */
 export function listMessages(world: World, { query }: OperationInput): object {
-  const wanted = parse(MessageQuery, query);
-  if (wanted.subscriberId !== undefined && !world.subscribers.has(wanted.subscriberId)) {
-    throw new ApiError(404, `Subscriber not found for id ${wanted.subscriberId}`);
-  }
-  const matches = matcherOf(wanted);
-  const rows = world.messages.page(allTime, wanted.page * wanted.limit, wanted.limit, matches);
+  const { page, limit, ...asked } = parse(MessageQuery, query);
+  if (limit > MOST_ON_A_PAGE) throw new ApiError(400, `Limit can not be larger then ${MOST_ON_A_PAGE}`);
+  if (asked.subscriberId !== undefined && !world.subscribers.has(asked.subscriberId))
+    throw new ApiError(404, `Subscriber not found for id ${asked.subscriberId}`);
+  const wanted = wantedOf(asked);
+  const rows = world.messages.page(allTime, page * limit, limit, wanted);
+  const totalCount = world.messages.count(wanted);
   return {
-    totalCount: world.messages.count(matches),
-    hasMore: rows.length === wanted.limit,
+    totalCount,
+    hasMore: page * limit + rows.length < totalCount,
     data: rows.map(({ message }) => messageOnTheWire(world, message)),
-    pageSize: wanted.limit,
-    page: wanted.page,
+    pageSize: limit,
+    page,
   };
 }
 
-function matcherOf({ channel, subscriberId, transactionId, contextKeys }: MessageQuery): (row: MessageRow) => boolean {
-  return ({ message }) =>
-    (channel === undefined || message.channel === channel) &&
-    (subscriberId === undefined || message.subscriberId === subscriberId) &&
-    (transactionId === undefined || transactionId.includes(message.transactionId)) &&
-    (contextKeys === undefined || hasContextKeys(message.contextKeys, contextKeys));
+function wantedOf({ channel, subscriberId, transactionId, contextKeys }: Omit<MessageQuery, 'page' | 'limit'>) {
+  return {
+    channel: channel && [channel],
+    subscriber: subscriberId === undefined ? undefined : [subscriberId],
+    context: contextKeys && [contextOf(contextKeys)],
+    transaction: transactionId,
+  } satisfies Wanted & Record<keyof typeof messageKeys, unknown>;
 }
 
 function messageOnTheWire(world: World, { subscriberId, workflow: identifier, ...message }: Message): object {

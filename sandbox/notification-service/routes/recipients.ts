@@ -28,10 +28,13 @@ const OneRecipient = z.union([
   z.unknown().transform((): Recipient => ({ kind: 'invalid' })),
 ]);
 
+const missing = 'to should not be null or undefined';
+const given = z.custom<unknown>((to) => to !== undefined && to !== null);
+
 /** `to`: an external id, a profile, a topic, or a list of those; what is none of them is an invalid recipient. */
 export const Recipients = z
-  .union([z.array(OneRecipient), OneRecipient.transform((recipient) => [recipient])])
-  .refine((recipients) => recipients.length > 0, 'to should not be null or undefined');
+  .union([z.array(OneRecipient), given.pipe(OneRecipient).transform((recipient) => [recipient])], missing)
+  .refine((recipients) => recipients.length > 0, missing);
 
 /** The ids that the service accepts for a subscriber. */
 function toSubscriber(profile: Profile): Recipient {

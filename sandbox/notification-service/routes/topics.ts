@@ -36,7 +36,9 @@ export function listTopicSubscriptions(
   const topic = world.topics.get(topicKey);
   if (!topic) throw new ApiError(404, `Topic not found for key ${topicKey}`);
   const all = inOrder(topic, wanted);
-  const { first, end } = pageOf(all, wanted);
+  const place = pageOf(all, wanted);
+  if (!place) return { data: [], next: null, previous: null, totalCount: 0, totalCountCapped: false };
+  const { first, end } = place;
   const page = all.slice(first, end);
   return {
     data: page.map((subscription) => subscriptionOnTheWire(world, topic, subscription)),
@@ -53,23 +55,24 @@ function inOrder(topic: Topic, { subscriberId, orderDirection = 'DESC' }: Subscr
   return orderDirection === 'ASC' ? all : all.reverse();
 }
 
-function pageOf(all: readonly TopicSubscription[], wanted: SubscriptionQuery): { first: number; end: number } {
+/** Undefined when there is no subscription with the cursor's id any more: the service answers that with an empty page. */
+function pageOf(
+  all: readonly TopicSubscription[],
+  wanted: SubscriptionQuery,
+): { first: number; end: number } | undefined {
   const { after, before, limit, includeCursor = false } = wanted;
   if (after !== undefined && before !== undefined) {
     throw new ApiError(400, 'Cannot specify both "before" and "after" cursors at the same time.');
   }
+  const cursor = before ?? after;
+  const position = cursor === undefined ? -1 : all.findIndex(({ _id }) => _id === cursor);
+  if (cursor !== undefined && position === -1) return undefined;
   if (before !== undefined) {
-    const end = positionOf(all, before) + (includeCursor ? 1 : 0);
+    const end = position + (includeCursor ? 1 : 0);
     return { first: Math.max(0, end - limit), end };
   }
-  const first = after === undefined ? 0 : positionOf(all, after) + (includeCursor ? 0 : 1);
+  const first = position + (cursor !== undefined && includeCursor ? 0 : 1);
   return { first, end: Math.min(all.length, first + limit) };
-}
-
-function positionOf(all: readonly TopicSubscription[], cursor: string): number {
-  const position = all.findIndex(({ _id }) => _id === cursor);
-  if (position === -1) throw new ApiError(400, `Invalid cursor: no subscription with id ${cursor}`);
-  return position;
 }
 
 function subscriptionOnTheWire(world: World, topic: Topic, { _id, createdAt, subscriberId }: TopicSubscription) {
