@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
+import { parseManifest } from '../sandbox/slack/manifest.ts';
 import type { Door } from '../src/slack/doors/door.ts';
 import { doors } from '../src/slack/routes.ts';
 import { COMMAND_SCOPE, EVENT_SCOPES, METHOD_SCOPES, SCOPE_USES } from '../src/slack/scopes.ts';
-import { Manifest } from './manifest-limits.ts';
 import { calledMethods } from './slack-calls.ts';
 import { ROOT } from './source-code.ts';
 
 const yaml = readFileSync(join(ROOT, 'manifest.yml'), 'utf8');
-const manifest = Manifest.parse(parseYaml(yaml));
+const manifest = parseManifest(yaml, 'manifest.yml');
 const called = calledMethods();
 // The table alone is read: no door is opened, so nothing is needed of the parts.
 const table = doors(Object.create(null));
@@ -18,6 +18,10 @@ const table = doors(Object.create(null));
 describe('manifest.yml', () => {
   it('has Socket Mode on', () => {
     expect(manifest.settings.socket_mode_enabled).toBe(true);
+  });
+
+  it('asks for no tokens that expire: Notif keeps no refresh token', () => {
+    expect(manifest.settings.token_rotation_enabled).toBe(false);
   });
 
   it('names the commands that are answered, and no other', () => {
@@ -57,7 +61,7 @@ describe('manifest.http.yml', () => {
     const http = readFileSync(join(ROOT, 'manifest.http.yml'), 'utf8');
     expect(withoutWays(parseYaml(http))).toEqual(withoutWays(parseYaml(yaml)));
     const address = 'https://notif.example.com/slack/events';
-    const { features, settings } = Manifest.parse(parseYaml(http));
+    const { features, settings } = parseManifest(http, 'manifest.http.yml');
     expect(settings.socket_mode_enabled).toBe(false);
     expect(features.slash_commands.map(({ url }) => url)).toEqual(features.slash_commands.map(() => address));
     expect(settings.interactivity).toMatchObject({ request_url: address, message_menu_options_url: address });
