@@ -27,12 +27,12 @@ describe('a bot without Socket Mode', () => {
   let origin: string;
   let stopBot: () => void;
 
-  beforeEach(async () => {
+  const start = async (options: { ackTimeoutMs?: number } = {}) => {
     const changes = {
       'settings.socket_mode_enabled': false,
       'settings.event_subscriptions.bot_events': ['app_mention'],
     };
-    slack = await startSlackWith(changes, { ackTimeoutMs: 200 });
+    slack = await startSlackWith(changes, options);
     slack.workspace.grant('app_mentions:read');
     const bot = httpBotOf(slack);
     app = bot.app;
@@ -43,11 +43,13 @@ describe('a bot without Socket Mode', () => {
     origin = server.origin;
     stopBot = server.stop;
     await slack.postTo(`${origin}/slack/events`);
-  });
-  afterEach(async () => {
+  };
+  const stop = async () => {
     stopBot();
     await slack.close();
-  });
+  };
+  beforeEach(() => start());
+  afterEach(stop);
 
   const ann = () => slack.workspace.as('U0ANN');
   const command = () => ann().types('C0ONCALL', '/notif help');
@@ -104,6 +106,8 @@ describe('a bot without Socket Mode', () => {
   });
 
   it('lets the person know when it does not acknowledge in time', async () => {
+    await stop();
+    await start({ ackTimeoutMs: 1 });
     app.command('/notif', async () => {});
     expect(await command()).toMatchObject({ ok: false, error: 'operation_timeout' });
   });

@@ -29,6 +29,9 @@ export class RequestUrlError extends Error {
   }
 }
 
+/** How long an address has to give its challenge back. */
+const CHALLENGE_TIMEOUT_MS = 3_000;
+
 /** Posts payloads as Slack does to an app without Socket Mode: signed, to one address; the answer is the acknowledgement. */
 export class HttpDelivery {
   readonly #to: RequestUrl;
@@ -67,7 +70,8 @@ export class HttpDelivery {
     const { url } = this.#to;
     const challenge = randomUUID();
     const body = JSON.stringify({ type: 'url_verification', token: 'sandbox', challenge });
-    const response = await this.#post(signed({ contentType: JSON_TYPE, body }, this.#to)).catch((error: unknown) => {
+    const posting = signed({ contentType: JSON_TYPE, body }, this.#to);
+    const response = await this.send(posting, CHALLENGE_TIMEOUT_MS).catch((error: unknown) => {
       throw new RequestUrlError(url, `can't be reached: ${reasonOf(error)}`, error);
     });
     const text = await response.text();
@@ -76,8 +80,8 @@ export class HttpDelivery {
   }
 
   /** Sends a request as it is, whatever its signature; gives the bot's answer. */
-  send({ body, headers }: Posting): Promise<Response> {
-    const signal = AbortSignal.timeout(this.#to.ackTimeoutMs);
+  send({ body, headers }: Posting, timeoutMs: number = this.#to.ackTimeoutMs): Promise<Response> {
+    const signal = AbortSignal.timeout(timeoutMs);
     return fetch(this.#to.url, { method: 'POST', headers, body, signal });
   }
 

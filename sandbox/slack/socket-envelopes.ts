@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { WebSocket } from 'ws';
 import type { Delivery, EnvelopeType, Repetition } from './delivery.ts';
 import { isJson, parseJson, stringIn } from './json.ts';
 import type { Json } from './page-protocol.ts';
+
+/** Where frames are written: one connection of the bot. */
+interface Line {
+  send(frame: string): void;
+}
 
 interface Pending {
   readonly settle: (delivery: Delivery) => void;
@@ -22,7 +26,7 @@ export class Envelopes {
   }
 
   /** Sends a payload in an envelope of its own and resolves with the acknowledgement, or with `operation_timeout`. */
-  send(socket: WebSocket, type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
+  send(socket: Line, type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     const marks = type === 'events_api' ? retryMarks(repetition) : {};
     const envelope = { envelope_id: randomUUID(), type, payload, accepts_response_payload: true, ...marks };
     this.#last = envelope;
@@ -33,7 +37,7 @@ export class Envelopes {
   }
 
   /** Sends the last envelope again with Slack's marks of a repetition; nobody waits for its acknowledgement. */
-  resendLast(socket: WebSocket): void {
+  resendLast(socket: Line): void {
     if (this.#last === undefined) return;
     socket.send(JSON.stringify({ ...this.#last, ...retryMarks({ attempt: 1, reason: 'timeout' }) }));
   }

@@ -14,7 +14,7 @@ describe('the traffic between bot and workspace', () => {
   let client: WebClient;
   let bot: App | undefined;
   beforeEach(async () => {
-    slack = await startSlack({ ackTimeoutMs: 50 });
+    slack = await startSlack();
     client = clientOf(slack);
   });
   afterEach(async () => {
@@ -72,6 +72,8 @@ describe('the traffic between bot and workspace', () => {
   });
 
   it('shows what was never acknowledged', async () => {
+    await slack.close();
+    slack = await startSlack({ ackTimeoutMs: 1 });
     await startBot(async () => {});
     await slack.workspace.as('U0ANN').types(CHANNEL, '/notif help');
     expect(last()?.outcome).toEqual({ is: 'never acknowledged', error: 'operation_timeout' });
