@@ -1,6 +1,7 @@
 import { createJobs } from './app/jobs.ts';
 import { createReach } from './app/reach.ts';
 import { createSlackParts } from './app/slack-parts.ts';
+import { tellMissingScopes } from './app/tell-missing-scopes.ts';
 import type { Config } from './config.ts';
 import type { Logger } from './domain/logger.ts';
 import { startHealth } from './health.ts';
@@ -77,6 +78,7 @@ export async function createApp(
       await store.configureMirror(config.auditChannel, now());
       await queue.start(createJobs(config, { ...parts, metrics, slackParts }));
       await slack.start();
+      tellMissingScopes(slack.grantedScopes(), logger);
     },
     async stop() {
       stopping.abort();

@@ -74,6 +74,8 @@ export interface SlackConnection {
   readonly answerRequest: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
   /** Known once `start` has resolved. */
   homeTeam(): HomeTeam;
+  /** What the bot token was granted, once `start` has resolved; null where Slack did not say. */
+  grantedScopes(): readonly string[] | null;
   /**
    * Resolves when a first socket is open, in HTTP mode when the bot knows who it is, or once `stop` was called; tries again for as long as Slack can't be reached.
    * @throws SlackRefusedError where Slack refuses a token.
@@ -132,6 +134,7 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
     ...{ app, client, deliveryClient, start, stop },
     answerRequest: way.answer ?? null,
     homeTeam: () => bot.homeTeam(),
+    grantedScopes: () => bot.scopes(),
     isConnected: () => way.isConnected(),
     lastTrouble: () => calls.lastTrouble(),
     tokenChecks: createTokenChecks({

@@ -1,4 +1,5 @@
 import { counted, type Finding, finding, fine } from '../domain/finding.ts';
+import { type MissingScope, missingScopes } from '../domain/missing-scopes.ts';
 import { describeDuration } from '../domain/span.ts';
 import type { TokenCheck, TokenChecks } from '../domain/token-check.ts';
 import type { Check } from './examine.ts';
@@ -59,14 +60,14 @@ function scopeFindings(granted: readonly string[] | null, needed: Readonly<Recor
       }),
     ];
   }
-  const missing = Object.entries(needed).filter(([scope]) => !granted.includes(scope));
+  const missing = missingScopes(granted, needed);
   const unused = granted.filter((scope) => !Object.hasOwn(needed, scope));
   const all =
     missing.length === 0 ? [fine('Scopes', `All ${Object.keys(needed).length} that are needed were granted.`)] : [];
   return [...missing.map(missingScope), ...unusedScopes(unused), ...all];
 }
 
-function missingScope([scope, use]: readonly [string, string]): Finding {
+function missingScope({ scope, use }: MissingScope): Finding {
   return finding('problem', 'Scopes', {
     what: `${scope} was not granted. It is needed for ${use}.`,
     next: REINSTALL,

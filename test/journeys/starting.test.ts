@@ -31,6 +31,17 @@ describe.concurrent('starting', () => {
   );
 
   it(
+    'without a scope says in the log which, and what it is for',
+    inWorldAsleep({ database: 'server' }, async ({ slack, start, log }) => {
+      slack.workspace.revoke('users:read');
+      await start();
+      const lines = log.saying('Slack did not grant a scope that Notif needs');
+      expect(lines).toEqual([expect.objectContaining({ level: 'warn', scope: 'users:read' })]);
+      expect(JSON.stringify(lines)).toContain('telling members from guests');
+    }),
+  );
+
+  it(
     'while Slack is away goes on trying, and connects when it is back',
     inWorldAsleep({ database: 'server' }, async ({ variables, log, lines, ann }) => {
       await lines.slack.cut();

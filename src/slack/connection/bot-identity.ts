@@ -11,6 +11,7 @@ export class BotIdentity {
   readonly #botToken: string;
   #authorization: AuthorizeResult | null = null;
   #homeTeam: HomeTeam = { teamId: null, enterpriseId: null };
+  #scopes: readonly string[] | null = null;
 
   constructor(client: WebClient, botToken: string) {
     this.#client = client;
@@ -22,6 +23,7 @@ export class BotIdentity {
     const told = await this.#client.auth.test();
     const { bot_id: botId, user_id: botUserId, team_id: teamId, enterprise_id: enterpriseId } = told;
     this.#homeTeam = { teamId: teamId ?? null, enterpriseId: enterpriseId ?? null };
+    this.#scopes = told.response_metadata?.scopes ?? null;
     this.#authorization = {
       botToken: this.#botToken,
       // Without it Bolt's clients name the team of whoever acts, which for somebody from elsewhere is another.
@@ -35,6 +37,11 @@ export class BotIdentity {
   /** Known once `ask` was answered. */
   homeTeam(): HomeTeam {
     return this.#homeTeam;
+  }
+
+  /** What was granted to the bot token, as of `ask`; null where Slack did not say. */
+  scopes(): readonly string[] | null {
+    return this.#scopes;
   }
 
   /** What Bolt needs to know with each delivery. */

@@ -1,0 +1,17 @@
+import type { Logger } from '../domain/logger.ts';
+import { missingScopes } from '../domain/missing-scopes.ts';
+import { SCOPE_USES } from '../slack/scopes.ts';
+
+/**
+ * Logs each scope that Slack did not grant: without `users:read` nobody is let in, so nobody could ask `/notif doctor`.
+ *
+ * @param granted null where Slack did not say.
+ */
+export function tellMissingScopes(granted: readonly string[] | null, logger: Logger): void {
+  for (const { scope, use } of granted === null ? [] : missingScopes(granted, SCOPE_USES)) {
+    logger.warn(
+      { scope, use, next: 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md' },
+      'Slack did not grant a scope that Notif needs',
+    );
+  }
+}
