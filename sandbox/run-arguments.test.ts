@@ -1,21 +1,43 @@
 import { describe, expect, it } from 'vitest';
-import { ArgumentsError, readRunArguments } from './run-arguments.ts';
+import { ArgumentsError } from './read-arguments.ts';
+import { readRunArguments } from './run-arguments.ts';
+
+const outageSoon = { scenario: 'provider-outage', seed: 1, speed: 1, inMs: 25_000 };
 
 describe('the arguments of npm run sandbox', () => {
-  it('has defaults for all', () => {
-    expect(readRunArguments([])).toEqual({ pagePort: 4600, servicePort: 4010, keep: false });
+  it('has defaults for all: a provider fails as soon as one has had a look', () => {
+    const defaults = { pagePort: 4600, servicePort: 4010, keep: false, opening: outageSoon, list: false };
+    expect(readRunArguments([])).toEqual(defaults);
   });
 
   it('takes ports and --keep', () => {
     const argv = ['--page-port', '5000', '--service-port=5001', '--keep'];
-    expect(readRunArguments(argv)).toEqual({ pagePort: 5000, servicePort: 5001, keep: true });
+    expect(readRunArguments(argv)).toMatchObject({ pagePort: 5000, servicePort: 5001, keep: true });
   });
 
-  it.each([['--page-port', 'x'], ['--page-port', '70000'], ['--service-port', '0'], ['--colour']])(
-    'refuses %s %s, and says how it is used',
-    (...argv) => {
-      expect(() => readRunArguments(argv)).toThrow(ArgumentsError);
-      expect(() => readRunArguments(argv)).toThrow('Usage: npm run sandbox');
-    },
-  );
+  it('takes a scenario, which begins at once, its seed and its speed', () => {
+    const argv = ['--scenario', 'bounce-storm', '--seed', '7', '--speed', '4'];
+    expect(readRunArguments(argv).opening).toEqual({ scenario: 'bounce-storm', seed: 7, speed: 4, inMs: 0 });
+  });
+
+  it('can be asked for the list of scenarios', () => {
+    expect(readRunArguments(['--list']).list).toBe(true);
+  });
+
+  it.each([
+    ['--page-port', 'x'],
+    ['--page-port', '70000'],
+    ['--service-port', '0'],
+    ['--scenario', 'flood'],
+    ['--seed', '1.5'],
+    ['--speed', '3'],
+    ['--colour'],
+  ])('refuses %s %s, and says how it is used', (...argv) => {
+    expect(() => readRunArguments(argv)).toThrow(ArgumentsError);
+    expect(() => readRunArguments(argv)).toThrow('Usage: npm run sandbox');
+  });
+
+  it('names the scenarios that there are', () => {
+    expect(() => readRunArguments(['--scenario', 'flood'])).toThrow('calm, provider-outage');
+  });
 });

@@ -1,4 +1,16 @@
 import { parseArgs } from 'node:util';
+import { DEFAULT_SEED, SPEEDS } from './director/protocol.ts';
+import { SCENARIOS } from './director/scenarios.ts';
+import { ArgumentsError, readChoice, readNumber, reasonOf } from './read-arguments.ts';
+
+/** What is played without being asked for. */
+export interface Opening {
+  readonly scenario: string;
+  readonly seed: number;
+  readonly speed: number;
+  /** Milliseconds from when the bot is ready until it begins. */
+  readonly inMs: number;
+}
 
 export interface RunArguments {
   /** Where the page and the local Slack are looked for first. */
@@ -7,24 +19,37 @@ export interface RunArguments {
   readonly servicePort: number;
   /** Whether the bot keeps what it stored at the last run. */
   readonly keep: boolean;
+  readonly opening: Opening;
+  /** Only to list the scenarios. */
+  readonly list: boolean;
 }
 
-/** Arguments that cannot be meant. The message is a sentence for the person, with the usage. */
-export class ArgumentsError extends Error {
-  override readonly name = 'ArgumentsError';
-}
+const usage =
+  'Usage: npm run sandbox -- [--scenario NAME] [--seed N] [--speed 1|4|16] [--page-port N] [--service-port N] [--keep]\n' +
+  '       npm run sandbox -- --list';
 
-const usage = 'Usage: npm run sandbox -- [--page-port N] [--service-port N] [--keep]';
+/** Time to open the page, and to see that all is well before it no longer is. */
+const TIME_TO_LOOK_MS = 25_000;
 
-/** @throws ArgumentsError for an unknown argument, or a port that is none. */
+/** @throws ArgumentsError for an unknown argument, scenario or speed, or a number that is none. */
 export function readRunArguments(argv: readonly string[]): RunArguments {
   const values = parse(argv);
+  const port = { lowest: 1, highest: 65_535, usage };
   return {
-    pagePort: readPort('--page-port', values['page-port'] ?? '4600'),
-    servicePort: readPort('--service-port', values['service-port'] ?? '4010'),
+    pagePort: readNumber('--page-port', values['page-port'] ?? '4600', port),
+    servicePort: readNumber('--service-port', values['service-port'] ?? '4010', port),
     keep: values.keep ?? false,
+    opening: {
+      scenario: readChoice('--scenario', values.scenario ?? 'provider-outage', names, usage),
+      seed: readNumber('--seed', values.seed ?? String(DEFAULT_SEED), { lowest: 0, highest: 2 ** 32 - 1, usage }),
+      speed: Number(readChoice('--speed', values.speed ?? '1', SPEEDS.map(String), usage)),
+      inMs: values.scenario === undefined ? TIME_TO_LOOK_MS : 0,
+    },
+    list: values.list ?? false,
   };
 }
+
+const names = SCENARIOS.map(({ name }) => name);
 
 function parse(argv: readonly string[]) {
   try {
@@ -32,16 +57,13 @@ function parse(argv: readonly string[]) {
       'page-port': { type: 'string' },
       'service-port': { type: 'string' },
       keep: { type: 'boolean' },
+      scenario: { type: 'string' },
+      seed: { type: 'string' },
+      speed: { type: 'string' },
+      list: { type: 'boolean' },
     } as const;
     return parseArgs({ args: [...argv], options }).values;
   } catch (cause) {
-    throw new ArgumentsError(`${cause instanceof Error ? cause.message : cause}\n${usage}`, { cause });
+    throw new ArgumentsError(`${reasonOf(cause)}\n${usage}`, { cause });
   }
-}
-
-function readPort(name: string, value: string): number {
-  const port = Number(value);
-  const isPort = /^\d+$/.test(value) && port >= 1 && port <= 65_535;
-  if (!isPort) throw new ArgumentsError(`${name} takes a number from 1 to 65535, not "${value}".\n${usage}`);
-  return port;
 }

@@ -1,21 +1,29 @@
 import { BotError, lastLines } from './bot-process.ts';
 import { closeOnSignal } from './close-on-signal.ts';
+import { describeScenarios } from './director/describe.ts';
+import { SCENARIOS } from './director/scenarios.ts';
 import { NoFreePortError } from './free-port.ts';
-import { ArgumentsError, readRunArguments } from './run-arguments.ts';
+import { ArgumentsError } from './read-arguments.ts';
+import { type RunArguments, readRunArguments } from './run-arguments.ts';
 import { LOG_FILE, startSandbox } from './start-sandbox.ts';
 import { welcome } from './welcome.ts';
 
 const closing = closeOnSignal(process);
 try {
   const wanted = readRunArguments(process.argv.slice(2));
-  console.log('Starting the local Slack, two local Notification Services and the bot …');
-  const sandbox = await startSandbox(wanted, closing);
-  console.log(welcome(sandbox));
-  const how = await sandbox.bot.ended;
-  if (!closing.begun) throw new BotError(`The bot stopped: ${how}.`);
+  if (wanted.list) console.log(describeScenarios(SCENARIOS));
+  else await run(wanted);
 } catch (error) {
   // While everything is being stopped, whatever was being started fails: that is no news.
   if (!closing.begun) await fail(error);
+}
+
+async function run(wanted: RunArguments): Promise<void> {
+  console.log('Starting the local Slack, two local Notification Services and the bot …');
+  const sandbox = await startSandbox(wanted, closing);
+  console.log(welcome({ ...sandbox, opening: wanted.opening }));
+  const how = await sandbox.bot.ended;
+  if (!closing.begun) throw new BotError(`The bot stopped: ${how}.`);
 }
 
 /** Says what went wrong, in words where it is something to expect, and stops the rest. */

@@ -6,7 +6,7 @@ import { botEnvironment, type LocalEnvironment } from './bot-environment.ts';
 import { type BotProcess, startBot } from './bot-process.ts';
 import { buildPage } from './build-page.ts';
 import type { Closing } from './close-on-signal.ts';
-import { letAKeyExpire } from './expired-key.ts';
+import { runDirector } from './director/run-director.ts';
 import { findFreePort } from './free-port.ts';
 import { type LocalService, startLocalService } from './notification-service/server.ts';
 import type { RunArguments } from './run-arguments.ts';
@@ -28,7 +28,8 @@ export interface Sandbox {
 }
 
 /**
- * Starts two Notification Services that have been alive for two hours, the local Slack with its page, and the bot; resolves when it is ready.
+ * Starts two Notification Services that have been alive for two hours, the local Slack with its page, the bot, and the opening scenario;
+ * resolves when the bot is ready.
  *
  * @param closing gets each part as soon as it runs.
  * @throws NoFreePortError, or BotError when the bot does not start.
@@ -45,7 +46,8 @@ export async function startSandbox(wanted: RunArguments, closing: Closing): Prom
   const bot = await launchBot(slack, environments, dataFolder);
   closing.add({ close: () => bot.stop() });
   await bot.ready();
-  closing.add(letAKeyExpire(production));
+  const director = closing.add(runDirector({ service: production, slack }));
+  await director.start(wanted.opening.scenario, wanted.opening);
   return { pageUrl: slack.url, environments, failedEventId: newestFailedEvent(production), logFile: LOG_FILE, bot };
 }
 
@@ -61,6 +63,7 @@ async function startService(wantedPort: number, seed: number): Promise<LocalServ
     port: await findFreePort(wantedPort),
     seed,
     alive: true,
+    ownOutages: false,
     rateLimits: true,
     history: { hours: 2 },
   });
@@ -70,7 +73,7 @@ async function startSlack(wantedPort: number): Promise<LocalSlack> {
   const pageFiles = await buildPage(ROOT);
   const port = await findFreePort(wantedPort);
   if (port !== wantedPort) console.log(`Port ${wantedPort} is taken: the page is at ${port}.`);
-  return startLocalSlack({ port, pageFiles, manifestFile: join(ROOT, 'manifest.yml') });
+  return startLocalSlack({ port, pageFiles, manifestFile: join(ROOT, 'manifest.yml'), rateLimits: true });
 }
 
 async function launchBot(

@@ -1,13 +1,16 @@
+import type { Opening } from './run-arguments.ts';
+
 interface Welcome {
   readonly pageUrl: string;
   readonly environments: readonly { readonly name: string; readonly url: string }[];
   /** An event to look up, or null when none has failed yet. */
   readonly failedEventId: string | null;
   readonly logFile: string;
+  readonly opening: Opening;
 }
 
 /** What a person reads once everything runs: where to look, what to type, whom to act as. */
-export function welcome({ pageUrl, environments, failedEventId, logFile }: Welcome): string {
+export function welcome({ pageUrl, environments, failedEventId, logFile, opening }: Welcome): string {
   const services = environments.map(({ name, url }) => `${name} ${url}`).join(', ');
   return `
 The sandbox runs. Open ${pageUrl}
@@ -18,11 +21,16 @@ In #oncall, try:
   /notif event ${failedEventId ?? '<event id>'}
   /notif trigger order-shipped
 You act as ann, an operator. As ben (“Act as”), who is none, changes are refused.
-#oncall has been told what failed in the last hour. In half a minute SendGrid begins to refuse every e-mail: watch a new digest arrive
-by itself and count on. Other providers fail and recover now and then.
+#oncall has been told what failed in the last hour. ${beginning(opening)}: watch what arrives by itself and counts on.
+Beside the conversation stand things to try, and other scenarios to play (also: npm run sandbox:direct -- start bounce-storm).
 
 Notification Services: ${services} (key: sandbox-key)
 The bot's log: ${logFile}
 Ctrl-C stops everything.
 `;
+}
+
+function beginning({ scenario, inMs }: Opening): string {
+  const when = inMs === 0 ? 'Now' : `In ${Math.round(inMs / 1_000)} seconds`;
+  return `${when} the scenario '${scenario}' begins`;
 }

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { readDirectArguments } from './direct-arguments.ts';
+import { ArgumentsError } from './read-arguments.ts';
+
+describe('the arguments of npm run sandbox:direct', () => {
+  it.each([
+    ['start bounce-storm', { do: 'start' }],
+    ['start bounce-storm --seed 7 --speed 4', { do: 'start', seed: 7, speed: 4 }],
+    ['stop bounce-storm', { do: 'stop' }],
+    ['speed bounce-storm 16', { do: 'set-speed', speed: 16 }],
+  ])('takes %s', (line, direction) => {
+    expect(readDirectArguments(line.split(' '))).toEqual({
+      port: 4600,
+      order: { scenario: 'bounce-storm', direction },
+    });
+  });
+
+  it.each(['', 'state', '--port 4601'])('only asks how it stands for "%s"', (line) => {
+    expect(readDirectArguments(line.split(' ').filter(Boolean)).order).toBeNull();
+  });
+
+  it.each([
+    'start',
+    'dance calm',
+    'speed calm',
+    'speed calm 0',
+    'start calm --speed fast',
+    'state --port x',
+    '--colour',
+  ])('refuses "%s", and says how it is used', (line) => {
+    expect(() => readDirectArguments(line.split(' '))).toThrow(ArgumentsError);
+    expect(() => readDirectArguments(line.split(' '))).toThrow('Usage: npm run sandbox:direct');
+  });
+});

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { type DirectArguments, readDirectArguments } from './direct-arguments.ts';
+import { describeScenarios } from './director/describe.ts';
+import { stateSchema } from './director/state-schema.ts';
+import { ArgumentsError } from './read-arguments.ts';
+
+const refusal = z.object({ message: z.string() });
+
+try {
+  await direct(readDirectArguments(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof ArgumentsError)) throw error;
+  fail(error.message);
+}
+
+/** Tells the director of a running sandbox what to do, and prints how it stands then. */
+async function direct(wanted: DirectArguments): Promise<void> {
+  const answer = await ask(wanted).catch(() => null);
+  if (answer === null)
+    return fail(`Nothing answers at port ${wanted.port}. Start it with npm run sandbox, or say --port.`);
+  const body: unknown = await answer.json();
+  if (!answer.ok) return fail(refusal.parse(body).message);
+  console.log(describeScenarios(stateSchema.parse(body).scenarios));
+}
+
+function ask({ port, order }: DirectArguments): Promise<Response> {
+  const origin = `http://127.0.0.1:${port}/director`;
+  if (order === null) return fetch(`${origin}/state`);
+  return fetch(`${origin}/scenarios/${encodeURIComponent(order.scenario)}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(order.direction),
+  });
+}
+
+function fail(sentence: string): void {
+  console.error(sentence);
+  process.exitCode = 1;
+}
