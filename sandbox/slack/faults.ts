@@ -22,12 +22,15 @@ export class SlackFaults {
   readonly #planned = new Map<string, readonly Planned[]>();
   readonly #sockets: SocketMode;
   readonly #events: Events;
-  /** When on, each method keeps Slack's published calls per minute. */
-  rateLimits = false;
+  readonly #limited: boolean;
+  /** When on, Slack's limits hold: calls of each method in a minute, messages in a second. */
+  rateLimits: boolean;
 
-  constructor(sockets: SocketMode, events: Events) {
-    this.#sockets = sockets;
-    this.#events = events;
+  constructor(parts: { sockets: SocketMode; events: Events; rateLimits: boolean }) {
+    this.#sockets = parts.sockets;
+    this.#events = parts.events;
+    this.#limited = parts.rateLimits;
+    this.rateLimits = parts.rateLimits;
   }
 
   /**
@@ -51,10 +54,10 @@ export class SlackFaults {
     return this.next(method, fault, Number.POSITIVE_INFINITY);
   }
 
-  /** Takes back every planned fault and switches the rate limits off. */
+  /** Takes back every planned fault; the rate limits are on or off again as at the start. */
   clear(): void {
     this.#planned.clear();
-    this.rateLimits = false;
+    this.rateLimits = this.#limited;
   }
 
   /** The fault that the call at hand meets, if any. */

@@ -31,6 +31,8 @@ export interface LocalSlackOptions {
   readonly pageFiles?: string;
   /** Scopes of the manifest that the bot was not granted. */
   readonly withoutScopes?: readonly string[];
+  /** Whether Slack's rate limits hold from the start, which tests with a clock that stands still have no use for; off when left out. */
+  readonly rateLimits?: boolean;
   /** How long the bot has to acknowledge; Slack's 3,000 ms. */
   readonly ackTimeoutMs?: number;
 }
@@ -66,7 +68,13 @@ const SIGNING_SECRET = 'sandbox-signing-secret';
 /** Starts a Slack of one's own on this machine: Web API, Socket Mode, people and a page to be them. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
   const { manifestFile, port = 0, now = Date.now, ackTimeoutMs = SLACK_ACK_TIMEOUT_MS, pageFiles } = options;
-  const { people = PEOPLE, channels = CHANNELS, userGroups = USER_GROUPS, withoutScopes = [] } = options;
+  const {
+    people = PEOPLE,
+    channels = CHANNELS,
+    userGroups = USER_GROUPS,
+    withoutScopes = [],
+    rateLimits = false,
+  } = options;
   const manifest = await readManifest(manifestFile);
   const server = createServer();
   const url = await listen(server, port);
@@ -87,7 +95,7 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
     origin: url,
   });
   slack.grants.revoke(...withoutScopes);
-  const faults = new SlackFaults(sockets, slack.events);
+  const faults = new SlackFaults({ sockets, events: slack.events, rateLimits });
   const calls = new CallLog({ changes, traffic, now });
   const parts = { slack, faults, calls, now };
   const apis = { webApi: new WebApi(parts), responseUrls: new ResponseUrlApi(parts), uploads: new UploadApi(parts) };

@@ -49,7 +49,11 @@ describe('access to the Web API', () => {
     expect(JSON.stringify(slack.calls.all())).not.toContain(slack.botToken);
   });
 
-  it('has a positive limit for every method', () => {
-    for (const { perMinute } of Object.values(METHODS)) expect(perMinute).toBeGreaterThan(0);
+  const scoped = Object.entries(METHODS).filter(([, { token, scope }]) => token === 'bot' && scope !== null);
+
+  it.each(scoped.map(([name]) => name))('refuses %s without its scope, and says which', async (name) => {
+    slack.workspace.revoke(...slack.workspace.scopes);
+    const refusal = await refusalOf(clientOf(slack).apiCall(name, { channel: 'C0ONCALL' }));
+    expect(refusal).toMatchObject({ error: 'missing_scope', needed: expect.stringMatching(/:/), provided: '' });
   });
 });

@@ -1,21 +1,65 @@
-const WINDOW_MS = 60_000;
+/** Slack's tiers in calls per minute; `special` stands for "hundreds of requests per minute". */
+export const PER_MINUTE = { 1: 1, 2: 20, 3: 50, 4: 100, special: 600 } as const;
+export type Tier = keyof typeof PER_MINUTE;
 
-/** Counts calls in windows of a minute, per method and, for postings, per channel. */
+const WINDOW_MS = 60_000;
+/** Of messages Slack takes "several hundred" a minute in a workspace, and does not say how many. */
+const POSTS_PER_MINUTE = 300;
+/** A message a second in a channel. */
+const POST_EVERY_MS = 1_000;
+/** Slack takes bursts of messages in a channel, and does not say of how many. */
+const POST_BURST = 10;
+
+/**
+ * Slack's limits for one app in one workspace: calls of a method within a minute by its tier, and messages by channel and workspace.
+ * A call that is refused counts for nothing.
+ */
 export class RateLimits {
   readonly #now: () => number;
   readonly #calls = new Map<string, readonly number[]>();
+  /** When each channel's burst will be forgotten: a second later for each message. */
+  readonly #quietAt = new Map<string, number>();
 
   constructor(now: () => number) {
     this.#now = now;
   }
 
-  /** Counts a call under `key`; when the window is full it does not, and answers the seconds to wait. */
-  retryAfter(key: string, perMinute: number): number | undefined {
-    const now = this.#now();
-    const recent = (this.#calls.get(key) ?? []).filter((at) => now - at < WINDOW_MS);
+  /** Counts a call of the method; when its minute is full it does not, and answers the seconds to wait. */
+  takeCall(method: string, tier: Tier): number | undefined {
+    return this.#waitForMinute(method, PER_MINUTE[tier]) ?? this.#count(method);
+  }
+
+  /** The same for a message in a channel. */
+  takePost(channel: string): number | undefined {
+    const wait = this.#waitForChannel(channel) ?? this.#waitForMinute(MESSAGES, POSTS_PER_MINUTE);
+    if (wait !== undefined) return wait;
+    this.#quietAt.set(channel, Math.max(this.#now(), this.#quietAt.get(channel) ?? 0) + POST_EVERY_MS);
+    return this.#count(MESSAGES);
+  }
+
+  #waitForMinute(key: string, perMinute: number): number | undefined {
+    const recent = this.#recent(key);
     const [oldest] = recent;
-    if (oldest !== undefined && recent.length >= perMinute) return Math.ceil((oldest + WINDOW_MS - now) / 1000);
-    this.#calls.set(key, [...recent, now]);
-    return undefined;
+    return oldest === undefined || recent.length < perMinute ? undefined : this.#secondsUntil(oldest + WINDOW_MS);
+  }
+
+  #waitForChannel(channel: string): number | undefined {
+    const freeAt = (this.#quietAt.get(channel) ?? 0) - (POST_BURST - 1) * POST_EVERY_MS;
+    return freeAt > this.#now() ? this.#secondsUntil(freeAt) : undefined;
+  }
+
+  #count(key: string): undefined {
+    this.#calls.set(key, [...this.#recent(key), this.#now()]);
+  }
+
+  #recent(key: string): readonly number[] {
+    const now = this.#now();
+    return (this.#calls.get(key) ?? []).filter((at) => now - at < WINDOW_MS);
+  }
+
+  #secondsUntil(at: number): number {
+    return Math.ceil((at - this.#now()) / 1_000);
   }
 }
+
+const MESSAGES = 'chat.postMessage';

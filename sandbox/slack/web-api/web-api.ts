@@ -38,8 +38,15 @@ export class WebApi {
   #limited(request: ApiRequest): Reply {
     const method = METHODS[request.method];
     if (method === undefined) return answer({ ok: false, error: 'unknown_method', req_method: request.method });
-    const seconds = this.#faults.rateLimits ? this.#limits.retryAfter(limitKey(request), method.perMinute) : undefined;
+    const seconds = this.#faults.rateLimits ? this.#take(method, request) : undefined;
     return seconds === undefined ? this.#carryOut(method, request) : rateLimited(seconds);
+  }
+
+  /** Counts the call, or answers the seconds to wait. A person's id and their direct message are one channel. */
+  #take(method: Method, { method: name, args }: ApiRequest): number | undefined {
+    if (method.tier !== 'messages') return this.#limits.takeCall(name, method.tier);
+    const channel = String(args.channel);
+    return this.#limits.takePost(this.#slack.conversations.find(channel)?.id ?? channel);
   }
 
   #carryOut(method: Method, request: ApiRequest): Reply {
@@ -53,11 +60,6 @@ export class WebApi {
       return answer({ ok: false, error: error.word, ...error.details }, 200, headers);
     }
   }
-}
-
-/** Postings are limited per channel, everything else for the workspace. */
-function limitKey({ method, args }: ApiRequest): string {
-  return method === 'chat.postMessage' ? `${method} ${String(args.channel)}` : method;
 }
 
 function scopeHeaders(method: Method, request: ApiRequest, args: Arguments, slack: SlackState): Record<string, string> {

@@ -37,6 +37,11 @@ export class Workspace {
     this.#slack.grants.revoke(...scopes);
   }
 
+  /** The scopes that the bot holds. */
+  get scopes(): readonly string[] {
+    return this.#slack.grants.scopes;
+  }
+
   /** How many Socket Mode connections the bot holds. */
   get botConnections(): number {
     return this.#slack.sockets.connections;
