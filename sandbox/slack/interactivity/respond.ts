@@ -17,7 +17,7 @@ export function respond(args: Arguments, target: ReplyTarget, slack: SlackState)
 
 function postResponse(args: Arguments, target: ReplyTarget, slack: SlackState): void {
   slack.messages.post({
-    ...acceptContent(args),
+    ...acceptContent(args, slack.blockKit),
     channel: target.channel,
     author: BOT.userId,
     threadTs: args.text('thread_ts') ?? null,
@@ -32,7 +32,7 @@ function deleteOriginal(target: ReplyTarget, slack: SlackState): void {
 /** The message keeps its audience: an ephemeral one cannot be made visible to others. */
 function replaceOriginal(args: Arguments, target: ReplyTarget, slack: SlackState): void {
   const message = original(target, slack);
-  const content = acceptContent(args);
+  const content = acceptContent(args, slack.blockKit);
   slack.messages.edit(message, { ...content, metadata: content.metadata ?? message.metadata });
 }
 

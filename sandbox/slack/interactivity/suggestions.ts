@@ -3,8 +3,7 @@ import type { Gesture } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { suggestions } from '../validate/elements.ts';
-import { lineOf } from '../validate/message.ts';
+import { lineOf } from '../validate/problem.ts';
 import { failed, type Interaction } from './interaction.ts';
 import { common } from './payloads.ts';
 import { controlAt, placeOf } from './surfaces.ts';
@@ -32,7 +31,7 @@ export async function suggest(
     ...place.payload(control, {}),
   });
   if (!delivery.ok) return notTold(delivery);
-  const [problem] = suggestions(delivery.response, '');
+  const [problem] = slack.blockKit.suggestions(delivery.response);
   if (problem !== undefined) {
     slack.traffic.refuse(delivery, new Refusal('invalid_options', { errors: [lineOf(problem)] }));
     return failed('invalid_options', `The app's options were refused: ${lineOf(problem)}`, delivery.ackMs);

@@ -54,10 +54,10 @@ function carryOut(modal: Modal, { response, ackMs }: Acknowledged, slack: SlackS
       slack.modals.clear(modal.person);
       break;
     case 'update':
-      slack.modals.update(modal, acceptModal(response.view));
+      slack.modals.update(modal, acceptModal(response.view, slack.blockKit));
       break;
     case 'push':
-      slack.modals.push(modal.person, acceptModal(response.view));
+      slack.modals.push(modal.person, acceptModal(response.view, slack.blockKit));
       break;
     case 'errors':
       return refused(modal, acceptErrors(modal, response), ackMs, slack);

@@ -4,6 +4,7 @@ import type { Manifest } from '../manifest.ts';
 import { BOT, type SeedChannel, type SeedPerson, type SeedUserGroup } from '../seed.ts';
 import type { SocketMode } from '../socket-mode.ts';
 import type { Traffic } from '../traffic/traffic.ts';
+import { BlockKit } from '../validate/block-kit.ts';
 import type { WayToBot } from '../way-to-bot.ts';
 import type { Changes } from './changes.ts';
 import { Conversations } from './conversations.ts';
@@ -36,6 +37,8 @@ export interface SlackState {
   readonly events: Events;
   readonly traffic: Traffic;
   readonly changes: Changes;
+  /** What may be said in blocks. */
+  readonly blockKit: BlockKit;
   readonly nextTs: () => string;
   /** Milliseconds. */
   readonly now: () => number;
@@ -69,6 +72,7 @@ export function createState({ people: seeded, channels, ...parts }: StateParts):
     conversations,
     grants,
     people,
+    blockKit: new BlockKit(),
     messages: new Messages(
       { nextTs, mentionedBy: (message) => mentionedBy(message, { conversations, userGroups }) },
       changes,

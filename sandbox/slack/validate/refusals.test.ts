@@ -54,7 +54,7 @@ describe('what Block Kit refuses', () => {
     [
       'an unknown style',
       actions(button({ style: 'red' })),
-      'must be one of primary, danger [json-pointer:/blocks/0/elements/0/style]',
+      'must be a valid enum value [json-pointer:/blocks/0/elements/0/style]',
     ],
     [
       'a select without options',
@@ -69,12 +69,12 @@ describe('what Block Kit refuses', () => {
     [
       'two blocks of one id',
       [...section({ block_id: 'a' }), ...section({ block_id: 'a' })],
-      '`block_id` already exists [json-pointer:/blocks/1/block_id]',
+      '`block_id` "a" already exists [json-pointer:/blocks/1/block_id]',
     ],
     [
       'two buttons of one id',
       actions(button({ action_id: 'a' }), button({ action_id: 'a' })),
-      '`action_id` already exists in this block [json-pointer:/blocks/0/elements/1/action_id]',
+      '`action_id` "a" already exists [json-pointer:/blocks/0/elements/1/action_id]',
     ],
     [
       'rich text of an unknown part',

@@ -1,4 +1,4 @@
-/** The smallest blocks and views that Slack takes, each with what a test wants to change in it. */
+/** The smallest blocks, elements and views that Slack takes, each with what a test wants to change in it. */
 
 export type Block = Record<string, unknown>;
 
@@ -7,18 +7,107 @@ export const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 export const plain = (text: string) => ({ type: 'plain_text', text });
 export const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
+export const picture = (change: Block = {}) => ({ type: 'image', alt_text: 'a', image_url: 'u', ...change });
+
 export const option = (change: Block = {}) => ({ text: plain('One'), value: '1', ...change });
 export const button = (change: Block = {}) => ({ type: 'button', text: plain('Go'), ...change });
+export const workflowButton = (change: Block = {}) => ({
+  ...{ type: 'workflow_button', text: plain('Go'), workflow: { trigger: { url: 'https://slack.com/shortcuts/1' } } },
+  ...change,
+});
+export const iconButton = (change: Block = {}) => ({
+  ...{ type: 'icon_button', icon: 'trash', text: plain('Remove') },
+  ...change,
+});
+const opinion = (change: Block = {}) => ({ text: plain('Good'), value: '1', ...change });
+export const feedback = (change: Block = {}) => ({
+  type: 'feedback_buttons',
+  positive_button: opinion(change),
+  negative_button: opinion(),
+});
+
+export const section = (change: Block = {}) => [{ type: 'section', text: mrkdwn('x'), ...change }];
 export const actions = (...elements: Block[]) => [{ type: 'actions', elements }];
-export const section = (change: Block) => [{ type: 'section', text: mrkdwn('x'), ...change }];
+export const contextActions = (...elements: Block[]) => [{ type: 'context_actions', elements }];
 export const select = (change: Block) => actions({ type: 'static_select', options: [option()], ...change });
 export const input = (element: Block, change: Block = {}) => [
   { type: 'input', label: plain('Name'), element, ...change },
 ];
 export const confirm = (change: Block) => actions(button({ confirm: { text: plain('Sure?'), ...change } }));
-export const table = (rows: number, cells: number) => [
-  { type: 'table', rows: times(rows, () => times(cells, () => ({ type: 'raw_text', text: 'x' }))) },
+
+const textCell = (text: string) => ({ type: 'raw_text', text });
+export const cells = (rows: number, columns: number, text = 'x') =>
+  times(rows, () => times(columns, () => textCell(text)));
+export const table = (rows: number, columns: number) => [{ type: 'table', rows: cells(rows, columns) }];
+export const dataTable = (change: Block = {}) => [
+  { type: 'data_table', caption: 'Numbers', rows: cells(2, 1), ...change },
 ];
+
+export const categories = (count: number) => times(count, (index) => `c${index}`);
+export const series = (count: number, labels: readonly string[], change: Block = {}) =>
+  times(count, (index) => ({
+    name: `s${index}`,
+    data: labels.map((label) => ({ label, value: 1 })),
+    ...change,
+  }));
+export const segments = (count: number, change: Block = {}) =>
+  times(count, (index) => ({ label: `p${index}`, value: 1, ...change }));
+export const chart = (change: Block = {}) => [
+  { type: 'data_visualization', title: 'Sent', chart: { type: 'pie', segments: segments(1) }, ...change },
+];
+export const lines = (seriesCount: number, points: number, axes: Block = {}) =>
+  chart({
+    chart: {
+      type: 'line',
+      series: series(seriesCount, categories(points)),
+      axis_config: { categories: categories(points), ...axes },
+    },
+  });
+
+export const card = (change: Block = {}) => [{ type: 'card', title: mrkdwn('x'), ...change }];
+export const container = (change: Block = {}) => [
+  { type: 'container', title: plain('x'), child_blocks: [{ type: 'divider' }], ...change },
+];
+export const video = (change: Block = {}) => [
+  {
+    ...{ type: 'video', title: plain('x'), alt_text: 'a', thumbnail_url: 'u', video_url: 'https://v.example/1' },
+    ...change,
+  },
+];
+export const task = (change: Block = {}) => ({
+  type: 'task_card',
+  task_id: '1',
+  title: 'x',
+  status: 'pending',
+  ...change,
+});
+export const richText = (...elements: Block[]) => [{ type: 'rich_text', elements }];
+
+/** One block of each type that may be posted somewhere. */
+export const oneOfEach: Readonly<Record<string, Block>> = Object.fromEntries(
+  [
+    section(),
+    [{ type: 'header', text: plain('x') }],
+    [{ type: 'context', elements: [plain('x')] }],
+    [{ type: 'divider' }],
+    actions(button()),
+    input({ type: 'plain_text_input' }),
+    [picture()],
+    richText(),
+    video(),
+    [{ type: 'markdown', text: 'x' }],
+    table(1, 1),
+    dataTable(),
+    chart(),
+    [{ type: 'alert', text: plain('x') }],
+    card(),
+    [{ type: 'carousel', elements: card() }],
+    container(),
+    contextActions(iconButton()),
+    [task()],
+    [{ type: 'plan', title: 'x' }],
+  ].flatMap((blocks) => blocks.map((block) => [block.type, block])),
+);
 
 export type View = Record<string, unknown>;
 export const modal = (change: View) => ({
@@ -28,3 +117,4 @@ export const modal = (change: View) => ({
   blocks: [],
   ...change,
 });
+export const home = (change: View) => ({ type: 'home', blocks: [], ...change });

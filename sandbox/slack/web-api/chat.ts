@@ -6,12 +6,13 @@ import { BOT, TEAM } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { acceptContent, acceptMetadata, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/message.ts';
+import { acceptContent, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/message.ts';
+import { acceptMetadata } from '../validate/metadata.ts';
 import { isBotIn, isHiddenFromBot, knownChannel, writableChannel } from './known-channel.ts';
 
 export function postMessage(args: Arguments, slack: SlackState): Json {
   const channel = postableChannel(args, slack);
-  const content = acceptContent(args);
+  const content = acceptContent(args, slack.blockKit);
   const message = slack.messages.post({
     ...content,
     text: content.text.slice(0, POSTED_TEXT_LIMIT),
@@ -27,7 +28,7 @@ export function postEphemeral(args: Arguments, slack: SlackState): Json {
   const channel = postableChannel(args, slack);
   const person = args.required('user');
   if (!channel.members.includes(person)) throw new Refusal('user_not_in_channel');
-  const content = acceptContent(args);
+  const content = acceptContent(args, slack.blockKit);
   if (content.text.length > POSTED_TEXT_LIMIT) throw new Refusal('msg_too_long');
   const threadTs = args.text('thread_ts') ?? null;
   // Slack takes it and shows it to nobody: it appears only in a thread that somebody has answered in.
@@ -44,7 +45,7 @@ function isActiveThread(channel: string, threadTs: string, slack: SlackState): b
 export function update(args: Arguments, slack: SlackState): Json {
   const message = ownMessage(args, slack, { forOthers: 'cant_update_message', whenArchived: 'is_inactive' });
   const hasContent = ['text', 'markdown_text', 'blocks', 'attachments'].some((name) => args.has(name));
-  const content = hasContent ? acceptContent(args) : { ...message, metadata: acceptMetadata(args) };
+  const content = hasContent ? acceptContent(args, slack.blockKit) : { ...message, metadata: acceptMetadata(args) };
   if (content.text.length > UPDATED_TEXT_LIMIT) throw new Refusal('msg_too_long');
   const edited = slack.messages.edit(message, {
     ...content,

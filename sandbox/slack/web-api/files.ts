@@ -55,7 +55,7 @@ function targets(args: Arguments): readonly string[] {
 function share(files: readonly File[], channel: Channel, args: Arguments, slack: SlackState): void {
   const text = args.text('initial_comment') ?? '';
   const nothing = { text, blocks: [], attachments: [], metadata: null };
-  const content = text === '' && args.has('blocks') ? acceptContent(args) : nothing;
+  const content = text === '' && args.has('blocks') ? acceptContent(args, slack.blockKit) : nothing;
   const threadTs = args.text('thread_ts') ?? null;
   slack.messages.post({ ...content, channel: channel.id, author: BOT.userId, threadTs, files });
 }

@@ -22,7 +22,7 @@ export function push(args: Arguments, slack: SlackState): Json {
 
 /** Replaces an open view; one that the person has closed is `not_found`, an outdated `hash` is `hash_conflict`. */
 export function update(args: Arguments, slack: SlackState): Json {
-  const view = acceptModal(args.structure('view'));
+  const view = acceptModal(args.structure('view'), slack.blockKit);
   const modal = openModal(args, slack);
   refuseOldHash(args, modal);
   return { view: viewObject(slack.modals.update(modal, view)) };
@@ -30,7 +30,7 @@ export function update(args: Arguments, slack: SlackState): Json {
 
 /** Puts a view on one person's Home tab; an outdated `hash` is `hash_conflict`. */
 export function publish(args: Arguments, slack: SlackState): Json {
-  const view = acceptHome(args.structure('view'));
+  const view = acceptHome(args.structure('view'), slack.blockKit);
   const person = slack.people.find(args.required('user_id'));
   if (person === undefined) throw invalidArguments('invalid `user_id`');
   if (!slack.manifest.features.app_home.home_tab_enabled) throw new Refusal('not_enabled');
@@ -44,7 +44,7 @@ function refuseOldHash(args: Arguments, { hash }: View): void {
 }
 
 function newModal(args: Arguments, slack: SlackState): Json {
-  const view = acceptModal(args.structure('view'));
+  const view = acceptModal(args.structure('view'), slack.blockKit);
   const externalId = stringIn(view, 'external_id');
   if (externalId && slack.modals.findByExternalId(externalId)) throw new Refusal('duplicate_external_id');
   return view;

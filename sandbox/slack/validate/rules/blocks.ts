@@ -1,0 +1,54 @@
+import { isJson, stringIn } from '../../json.ts';
+import { problem } from '../problem.ts';
+import { ofType, placedIn } from './placed.ts';
+import type { Rule } from './rule.ts';
+
+const MOST_MARKDOWN = 12_000;
+const MOST_CHARTS = 2;
+
+/** Slack's own word for a second table; chat.* answer it in another shape than other problems. */
+export const ONE_TABLE = 'only_one_table_allowed';
+
+/** All markdown of a message together. */
+export const markdownTogether: Rule = ({ blocks, at }) => {
+  const markdown = ofType(blocks, 'markdown').map(({ object }) => stringIn(object, 'text') ?? '');
+  const total = markdown.reduce((sum, text) => sum + text.length, 0);
+  if (total <= MOST_MARKDOWN) return [];
+  const message = `markdown must be less than ${MOST_MARKDOWN + 1} characters in total`;
+  return [problem(at, 'too_long', message, { expected: [`<= ${MOST_MARKDOWN}`], got: total })];
+};
+
+/** Slack's own guide to Block Kit counts both kinds of table as one family. */
+export const oneTable: Rule = ({ blocks, at }) => {
+  const tables = ofType(blocks, 'table', 'data_table').length;
+  return tables > 1 ? [problem(at, ONE_TABLE, ONE_TABLE, { expected: ['<= 1'], got: tables })] : [];
+};
+
+export const onePlan: Rule = ({ blocks, at }) => {
+  const plans = ofType(blocks, 'plan').length;
+  return plans > 1 ? [problem(at, 'too_many', 'only one `plan` is allowed', { expected: ['<= 1'], got: plans })] : [];
+};
+
+export const twoCharts: Rule = ({ blocks, at }) => {
+  const charts = ofType(blocks, 'data_visualization').length;
+  if (charts <= MOST_CHARTS) return [];
+  const message = `no more than ${MOST_CHARTS} \`data_visualization\` blocks allowed`;
+  return [problem(at, 'too_many', message, { expected: [`<= ${MOST_CHARTS}`], got: charts })];
+};
+
+/** Only what can be opened can be closed at first. */
+export const collapsible: Rule = ({ blocks }) =>
+  ofType(blocks, 'container')
+    .filter(({ object }) => object.default_collapsed === true && object.is_collapsible !== true)
+    .map(({ at }) => {
+      const message = 'must define `is_collapsible` to use `default_collapsed`';
+      return problem(`${at}/default_collapsed`, 'invalid_value', message, { expected: [false], got: true });
+    });
+
+/** A form needs a button to send it. */
+export function submitWithInputs(view: unknown, at: string) {
+  if (!isJson(view) || view.type !== 'modal' || view.submit !== undefined) return [];
+  if (ofType(placedIn(view.blocks, ''), 'input').length === 0) return [];
+  const message = 'must define `submit` to use an `input` block in modals';
+  return [problem(at, 'missing_field', message, { expected: ['submit'], got: undefined })];
+}

@@ -1,0 +1,33 @@
+import type { Problem } from '../problem.ts';
+import { collapsible, markdownTogether, onePlan, oneTable, twoCharts } from './blocks.ts';
+import { pointPerCategory, uniqueSeries } from './charts.ts';
+import { boundsInOrder, initialAmongOptions, oneFocus, responseUrlsInModals, silentFileInputs } from './elements.ts';
+import { uniqueActionIds, uniqueBlockIds } from './ids.ts';
+import type { Payload, Rule } from './rule.ts';
+import { cellTextTogether, evenRows, plainHeaders, rowHeaderColumns } from './tables.ts';
+
+const RULES: readonly Rule[] = [
+  uniqueBlockIds,
+  uniqueActionIds,
+  initialAmongOptions,
+  boundsInOrder,
+  responseUrlsInModals,
+  silentFileInputs,
+  oneFocus,
+  markdownTogether,
+  oneTable,
+  onePlan,
+  twoCharts,
+  collapsible,
+  evenRows,
+  plainHeaders,
+  rowHeaderColumns,
+  cellTextTogether,
+  uniqueSeries,
+  pointPerCategory,
+];
+
+/** What Slack would not take in blocks that each pass the schema: how they stand together, and how their fields agree. */
+export function breaches(payload: Payload): readonly Problem[] {
+  return RULES.flatMap((rule) => rule(payload));
+}

@@ -1,0 +1,30 @@
+import { buttons } from './buttons.ts';
+import { boxes, fileInput, pickers, pictures, typedInputs } from './inputs.ts';
+import { selects } from './selects.ts';
+import { byType, type Fields, named, type Types } from './shape.ts';
+import { withText } from './text.ts';
+
+const pressed = named('button', 'workflow_button', 'overflow');
+const picked = named(...Object.keys(selects), ...Object.keys(boxes), 'datepicker', 'timepicker');
+const image: Types = { image: 'image_element' };
+const moment = named('datetimepicker');
+const asked = { ...named(...Object.keys(typedInputs)), ...picked, ...moment };
+
+/** Every element by its type, and which of them may stand where. */
+export const elements: Fields = {
+  ...buttons,
+  ...selects,
+  ...boxes,
+  ...pickers,
+  ...typedInputs,
+  ...fileInput,
+  ...pictures,
+  accessory: byType({ ...pressed, ...picked, ...image }),
+  /** `@slack/types` admits rich_text_input here as well; Slack's pages say that it stands in input blocks alone. */
+  action: byType({ ...pressed, ...picked, ...moment }),
+  input_element: byType(asked),
+  /** Files are asked for in modals only. */
+  modal_input_element: byType({ ...asked, ...named('file_input') }),
+  context_element: withText(3_000, { ...image, ...named('plain_text', 'mrkdwn') }),
+  context_action: byType(named('feedback_buttons', 'icon_button')),
+};
