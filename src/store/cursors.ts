@@ -55,6 +55,23 @@ export async function noteNewest(sql: Sql, cursor: Cursor, newest: Date | null):
   }
 }
 
+/** What a page added to all that was read since the cursor was made. */
+export interface ReadCounts {
+  readonly newEvents: number;
+  readonly newUnreadable: number;
+  readonly newFailedEvents: number;
+}
+
+export async function countRead(sql: Sql, environment: string, counts: ReadCounts): Promise<void> {
+  const { newEvents, newUnreadable, newFailedEvents } = counts;
+  if (newEvents + newUnreadable + newFailedEvents === 0) return;
+  await sql.write(
+    `UPDATE cursors SET events = events + $2, unreadable = unreadable + $3, failed_events = failed_events + $4
+     WHERE environment = $1`,
+    [environment, newEvents, newUnreadable, newFailedEvents],
+  );
+}
+
 export async function noteSuccess(sql: Sql, cursor: Cursor, present: PresentRead, now: Date): Promise<void> {
   await sql.write(
     `UPDATE cursors SET read_to = GREATEST(read_to, $2), last_round_at = $3, last_success_at = $3, clock_ahead_ms = $4,

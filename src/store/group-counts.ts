@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import type { Minutes } from '../domain/threshold.ts';
+import type { AddedFailure } from './added-failures.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 
-/** Counts new failures of groups that are announced, named by a JSON list of their `seq`, by the minute in which they occurred. */
-export async function countByMinute(sql: Pick<Sql, 'write'>, seqs: string): Promise<void> {
-  await sql.write(COUNT, [seqs]);
+/** Counts new failures of groups that are announced by the minute in which they occurred. */
+export async function countByMinute(sql: Pick<Sql, 'write'>, announced: readonly AddedFailure[]): Promise<void> {
+  if (announced.length === 0) return;
+  const items = announced.map(({ group, occurredAt }) => ({ group_key: group.key, occurred_at: occurredAt }));
+  await sql.write(COUNT, [jsonOf(items)]);
 }
 
 const COUNT = `
   INSERT INTO group_counts (group_key, minute, failures)
   SELECT group_key, date_trunc('minute', occurred_at, 'UTC'), count(*)
-  FROM failures WHERE seq IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
+  FROM jsonb_to_recordset($1::jsonb) AS item (group_key text, occurred_at timestamptz)
   GROUP BY 1, 2
   ON CONFLICT (group_key, minute) DO UPDATE SET failures = group_counts.failures + EXCLUDED.failures`;
 

@@ -3,12 +3,14 @@ import type { Database } from './database.ts';
 import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
 import { TRUSTED_WATCH } from './migrations/0002-trusted-watch.ts';
 import { CHANGES } from './migrations/0003-changes.ts';
+import { LIGHTER_FAILURES } from './migrations/0004-lighter-failures.ts';
 
 /** In the order in which they are applied. They only ever add: a replica of the version before goes on working meanwhile. */
 const MIGRATIONS = [
   { version: 1, script: FIRST_TABLES },
   { version: 2, script: TRUSTED_WATCH },
   { version: 3, script: CHANGES },
+  { version: 4, script: LIGHTER_FAILURES },
 ];
 
 /** The newest change to the tables that this version knows. */

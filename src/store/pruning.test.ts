@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { expect, it } from 'vitest';
 import { planDigest } from '../domain/digest.ts';
 import { ALL_FAILURES } from '../domain/failure-filter.ts';
@@ -15,7 +16,8 @@ import {
   stretch,
   takeCursor,
 } from './examples.testing.ts';
-import { describeStore } from './store.testing.ts';
+import { describeStore, newDatabase, silent } from './store.testing.ts';
+import { openStore } from './store.ts';
 
 const DAYS = 24 * 60;
 
@@ -107,4 +109,25 @@ describeStore('pruning', (store) => {
     expect(await store().prune(NOON, 30, AbortSignal.abort())).toBe(0);
     expect(await store().prune(NOON, 30)).toBe(4001);
   });
+});
+
+it('keeps a group that fails again while it is being forgotten', async () => {
+  const databaseUrl = await newDatabase();
+  const store = await openStore({ databaseUrl, dataDir: '', logger: silent });
+  await recordFailures(store, NOON, [failureOf('noise', { verdict: 'undeliverable' })]);
+  const other = new pg.Client({ connectionString: databaseUrl });
+  await other.connect();
+  await other.query('BEGIN; SELECT 1 FROM cursors FOR UPDATE');
+  await other.query(`INSERT INTO failures (environment, event_key, job_id, detail_id, group_key, is_announced, verdict,
+    occurred_at, event_created_at, recorded_at, transaction_id, critical)
+    SELECT environment, 'event-2', job_id, detail_id, group_key, is_announced, verdict,
+      now(), now(), '2100-01-01', transaction_id, critical FROM failures`);
+  const pruned = store.prune(at(31 * DAYS), 30);
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await store.executeSql(waiting)).rows).toHaveLength(1);
+  await other.query('COMMIT');
+  await pruned;
+  const { rows } = await store.executeSql('SELECT g.key FROM groups g JOIN failures f ON f.group_key = g.key');
+  expect(rows).toHaveLength(1);
+  await Promise.all([other.end(), store.close()]);
 });

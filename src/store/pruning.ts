@@ -1,5 +1,5 @@
 import { subDays, subHours } from 'date-fns';
-import type { Database, SqlValue } from './database.ts';
+import type { Database, Sql, SqlValue } from './database.ts';
 
 export interface Pruning {
   /**
@@ -16,6 +16,8 @@ interface Step {
   readonly table: string;
   readonly where: string;
   readonly values: readonly SqlValue[];
+  /** Nothing is recorded during a chunk: what would make a row needed again is committed before it, or waits for it. */
+  readonly aloneWithCursors?: true;
 }
 
 export function pruning(database: Database): Pruning {
@@ -42,7 +44,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'spans', where: 'ends_at < $1', values: [oldest] },
     { table: 'group_counts', where: DRAWN_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
     { table: 'mutes', where: 'settled_at IS NOT NULL AND until < $1', values: [oldest] },
-    { table: 'groups', where: UNUSED, values: [] },
+    { table: 'groups', where: UNUSED, values: [], aloneWithCursors: true },
     { table: 'digests', where: ALL_TOLD, values: [oldest] },
     { table: 'held_back', where: 'watch_id IN (SELECT id FROM watches WHERE ended_at IS NOT NULL)', values: [] },
     { table: 'watches', where: FORGOTTEN, values: [oldest] },
@@ -80,15 +82,21 @@ const SETTLED = `next_read_at IS NULL AND (created_at < $1 OR created_at <
       AND sightings.created_at BETWEEN p.begins_at AND p.ends_at
   )`;
 
-async function inChunks(database: Database, { table, where, values }: Step, signal?: AbortSignal): Promise<number> {
+async function inChunks(database: Database, step: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;
   while (signal?.aborted !== true) {
-    const chunk = await database.write(
-      `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${CHUNK})`,
-      values,
-    );
+    const chunk = await database.withTransaction((sql) => deleteChunk(sql, step));
     deleted += chunk;
     if (chunk < CHUNK) break;
   }
   return deleted;
+}
+
+/** The lock is a statement before the one that deletes, which therefore sees all that was committed until then. */
+async function deleteChunk(sql: Sql, { table, where, values, aloneWithCursors }: Step): Promise<number> {
+  if (aloneWithCursors) await sql.write('SELECT 1 FROM cursors ORDER BY environment FOR UPDATE');
+  return sql.write(
+    `DELETE FROM ${table} WHERE ctid IN (SELECT ctid FROM ${table} WHERE ${where} LIMIT ${CHUNK})`,
+    values,
+  );
 }

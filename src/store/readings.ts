@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GapStore } from '../use-cases/close-gaps.ts';
 import type { Cursor, DueSighting, Reading, ReadingStore, Recorded } from '../use-cases/record-events.ts';
-import { lockCursor, noteFailure, noteNewest, noteSuccess, takeCursor } from './cursors.ts';
+import { countRead, lockCursor, noteFailure, noteNewest, noteSuccess, takeCursor } from './cursors.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { recordFailures } from './failures.ts';
 import { countInGap, dueParts, endGaps, openEndlessGap, partsWithin, replacePart, setAside } from './gaps.ts';
@@ -58,12 +58,14 @@ export function readings(database: Database): ReadingStore & GapStore {
 /** The cursor goes first: its row is the lock that lets one recording of an environment follow another. */
 async function record(sql: Sql, cursor: Cursor, reading: Reading, now: Date): Promise<Recorded> {
   await noteNewest(sql, cursor, newestOf(reading));
-  const { newEvents } = await recordSightings(sql, cursor.environment, reading, now);
+  const seen = await recordSightings(sql, cursor.environment, reading, now);
   await recordWorkflows(sql, cursor.environment, reading.sightings, now);
-  const newFailures = await recordFailures(sql, cursor.environment, reading.failures, now);
+  const failed = await recordFailures(sql, cursor.environment, reading.failures, now);
   await noteSuccesses(sql, cursor.environment, reading.successes, now);
-  if (reading.gapId !== undefined) await countInGap(sql, reading.gapId, { newEvents, newFailures });
-  return { newEvents, newFailures };
+  await countRead(sql, cursor.environment, { ...seen, ...failed });
+  const recorded = { newEvents: seen.newEvents, newFailures: failed.newFailures };
+  if (reading.gapId !== undefined) await countInGap(sql, reading.gapId, recorded);
+  return recorded;
 }
 
 function newestOf({ sightings }: Reading): Date | null {

@@ -12,26 +12,29 @@ interface Seen {
   readonly workflow: string;
 }
 
-const Sums = z.object({ events: Count, unreadable: Count });
+/** How many events, and items that could not be read, were not known before. */
+export interface RecordedSightings {
+  readonly newEvents: number;
+  readonly newUnreadable: number;
+}
 
-/** Writes down which events were read, and counts those, and the items that could not be read, that were not known before. */
+const SumsRow = z
+  .object({ events: Count, unreadable: Count })
+  .transform((row): RecordedSightings => ({ newEvents: row.events, newUnreadable: row.unreadable }));
+
+const NONE: RecordedSightings = { newEvents: 0, newUnreadable: 0 };
+
+/** Writes down which events were read, and counts by the minute those, and the items that could not be read, that were not known before. */
 export async function recordSightings(
-  sql: Sql,
+  sql: Pick<Sql, 'rows'>,
   environment: string,
   reading: Pick<Reading, 'sightings' | 'unreadable'>,
   now: Date,
-): Promise<{ newEvents: number }> {
+): Promise<RecordedSightings> {
   const seen = seenIn(reading, now);
-  if (seen.length === 0) return { newEvents: 0 };
-  const [sums = { events: 0, unreadable: 0 }] = await sql.rows(Sums, RECORD_AND_COUNT, [environment, jsonOf(seen)]);
-  if (sums.events + sums.unreadable > 0) {
-    await sql.write('UPDATE cursors SET events = events + $2, unreadable = unreadable + $3 WHERE environment = $1', [
-      environment,
-      sums.events,
-      sums.unreadable,
-    ]);
-  }
-  return { newEvents: sums.events };
+  if (seen.length === 0) return NONE;
+  const [sums] = await sql.rows(SumsRow, RECORD_AND_COUNT, [environment, jsonOf(seen)]);
+  return sums ?? NONE;
 }
 
 function seenIn({ sightings, unreadable }: Pick<Reading, 'sightings' | 'unreadable'>, now: Date): Seen[] {

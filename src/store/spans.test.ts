@@ -11,6 +11,8 @@ const EpisodeRow = z.object({
   began_as: z.string(),
   returns: z.number(),
   failures: z.coerce.number(),
+  events: z.coerce.number(),
+  subscribers: z.coerce.number(),
   phase: z.string(),
   sending_since: z.coerce.date().nullable(),
   topics: z.array(z.string()),
@@ -49,6 +51,20 @@ describeStore('episodes', (store) => {
     await fail(at(1), { topics: ['y', 'z'] });
     const [episode] = await episodes();
     expect(episode?.topics.sort()).toEqual(['x', 'y', 'z']);
+  });
+
+  it('count an event and a subscriber once each, whatever came before them', async () => {
+    const first = { eventKey: 'one', subscriberId: 'ann' };
+    await fail(NOON, first);
+    await fail(at(1), { ...first, jobId: 'job-2' });
+    await fail(at(2), { eventKey: 'two', subscriberId: 'ann' });
+    await fail(at(3), { eventKey: 'three', subscriberId: null });
+    await fail(at(90), { ...first, jobId: 'job-3' });
+    await fail(at(91), { eventKey: 'two', subscriberId: 'ben', jobId: 'job-2' });
+    expect(await episodes()).toMatchObject([
+      { failures: 4, events: 3, subscribers: 1 },
+      { failures: 2, events: 2, subscribers: 2 },
+    ]);
   });
 
   it('count a failure once, also of an event without an id that is read again', async () => {

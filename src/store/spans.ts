@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { EPISODE_MS, nextEpisode } from '../domain/episode.ts';
 import type { Success } from '../domain/reading.ts';
+import type { AddedFailure } from './added-failures.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
-
-/** A failure that was not known before. */
-export const AddedRow = z.object({ seq: Count, group_key: z.string(), is_announced: z.boolean() });
+import { type OpenSpan, sumsOf } from './span-sums.ts';
 
 const LastRow = z.object({
   key: z.string(),
@@ -13,94 +12,81 @@ const LastRow = z.object({
   ends_at: z.date().nullable(),
   last_recorded_at: z.date().nullable(),
   returns: z.number().nullable(),
+  after_seq: Count,
 });
+type LastRow = z.output<typeof LastRow>;
 
 /** A group is known by so many of its topics, and no more: their number has no bound. */
 export const MOST_TOPICS = 500;
 
 /** Counts new failures, of groups that are announced, in the episodes that they belong to; the first of an episode begins it. */
-export async function countInSpans(
-  sql: Sql,
-  announced: readonly z.output<typeof AddedRow>[],
-  now: Date,
-): Promise<void> {
-  await beginEpisodes(sql, [...new Set(announced.map((failure) => failure.group_key))], now);
-  await sql.write(COUNT, [jsonOf(announced.map((failure) => failure.seq)), now]);
+export async function countInSpans(sql: Sql, announced: readonly AddedFailure[], now: Date): Promise<void> {
+  if (announced.length === 0) return;
+  const groupKeys = jsonOf([...new Set(announced.map(({ group }) => group.key))]);
+  const last = await sql.rows(LastRow, LAST_OF_GROUPS, [groupKeys]);
+  const hasBegun = await beginEpisodes(sql, last, now);
+  const open = hasBegun ? await sql.rows(LastRow, LAST_OF_GROUPS, [groupKeys]) : last;
+  await sql.write(COUNT, [jsonOf(sumsOf(open.flatMap(openSpanOf), announced)), now]);
 }
 
-async function beginEpisodes(sql: Sql, groupKeys: readonly string[], now: Date): Promise<void> {
-  const last = await sql.rows(LastRow, LAST_OF_GROUPS, [jsonOf(groupKeys)]);
+/** Where the last episodes of some groups are over, or where there is none, begins the next. False where all go on. */
+async function beginEpisodes(sql: Pick<Sql, 'write'>, last: readonly LastRow[], now: Date): Promise<boolean> {
   const begun = last.flatMap((row) => {
     const episode = nextEpisode(episodeOf(row), now);
     return episode === null ? [] : [{ group_key: row.key, began_as: episode.beganAs, returns: episode.returns }];
   });
-  if (begun.length === 0) return;
-  await sql.write(OPEN, [jsonOf(begun), now, new Date(now.getTime() + EPISODE_MS)]);
+  if (begun.length === 0) return false;
+  await sql.write(ADD_NEXT, [jsonOf(begun), now, new Date(now.getTime() + EPISODE_MS)]);
+  return true;
 }
 
-function episodeOf({
-  ends_at,
-  last_recorded_at,
-  returns,
-}: z.output<typeof LastRow>): Parameters<typeof nextEpisode>[0] {
+function episodeOf({ ends_at, last_recorded_at, returns }: LastRow): Parameters<typeof nextEpisode>[0] {
   if (ends_at === null || last_recorded_at === null) return null;
   return { endsAt: ends_at, lastRecordedAt: last_recorded_at, returns: returns ?? 0 };
 }
 
+function openSpanOf({ id, key, after_seq }: LastRow): OpenSpan[] {
+  return id === null ? [] : [{ id, groupKey: key, afterSeq: after_seq }];
+}
+
+/** The last episode of a group is the one that counts: what came after the last failure of those before it. */
 const LAST_OF_GROUPS = `
-  SELECT touched.key, s.* FROM jsonb_array_elements_text($1::jsonb) AS touched (key)
+  SELECT touched.key, s.*, coalesce(
+    (SELECT max(newest_seq) FROM spans older WHERE older.group_key = touched.key AND older.id < s.id), 0) AS after_seq
+  FROM jsonb_array_elements_text($1::jsonb) AS touched (key)
   LEFT JOIN LATERAL (
     SELECT id, ends_at, last_recorded_at, returns FROM spans WHERE group_key = touched.key ORDER BY id DESC LIMIT 1
   ) s ON true`;
 
 /** Whoever is at it is still at it when the group goes on for another day; when it comes back, nobody knows. */
-const OPEN = `
+const ADD_NEXT = `
   INSERT INTO spans (group_key, began_as, returns, last_recorded_at, ends_at, newest_seq, acknowledged_by, acknowledged_at)
   SELECT begun.group_key, begun.began_as, begun.returns, $2, $3, 0, before.acknowledged_by, before.acknowledged_at
   FROM jsonb_to_recordset($1::jsonb) AS begun (group_key text, began_as text, returns integer)
   LEFT JOIN spans before ON begun.began_as = 'goes-on'
     AND before.id = (SELECT max(id) FROM spans s WHERE s.group_key = begun.group_key)`;
 
-/**
- * The last episode of a group is the one that counts. An event or subscriber counts where its subject was not there before. A success
- * before the last failure says nothing about the failures after it.
- */
+/** A success before the last failure says nothing about the failures after it. */
 const COUNT = `
-  WITH added AS (
-    SELECT f.*, (SELECT max(id) FROM spans s WHERE s.group_key = f.group_key) AS span_id
-    FROM failures f WHERE f.seq IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
-  ), counted AS (
-    INSERT INTO span_subjects (span_id, kind, subject)
-    SELECT span_id, 'event', event_key FROM added
-    UNION SELECT span_id, 'subscriber', subscriber_id FROM added WHERE subscriber_id IS NOT NULL
-    ON CONFLICT DO NOTHING
-    RETURNING span_id, kind
-  ), sums AS (
-    SELECT span_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen,
-      array_agg(verdict) AS verdicts, array_agg(severity) FILTER (WHERE severity IS NOT NULL) AS severities,
-      bool_or(critical) AS critical, max(seq) AS newest
-    FROM added GROUP BY span_id
-  )
   UPDATE spans s SET
     last_recorded_at = GREATEST(s.last_recorded_at, $2),
-    newest_seq = sums.newest,
+    newest_seq = sum.newest_seq,
     phase = 'failing',
-    sending_since = CASE WHEN s.sending_since > sums.last_seen THEN s.sending_since END,
-    failures = s.failures + sums.failures,
-    events = s.events + (SELECT count(*) FROM counted c WHERE c.span_id = s.id AND c.kind = 'event'),
-    subscribers = s.subscribers + (SELECT count(*) FROM counted c WHERE c.span_id = s.id AND c.kind = 'subscriber'),
-    first_seen = LEAST(s.first_seen, sums.first_seen),
-    last_seen = GREATEST(s.last_seen, sums.last_seen),
-    verdicts = (SELECT array_agg(DISTINCT one) FROM unnest(s.verdicts || sums.verdicts) AS one),
-    severities = (SELECT coalesce(array_agg(DISTINCT one), '{}') FROM unnest(s.severities || sums.severities) AS one),
-    topics = (s.topics || ARRAY(
-      SELECT DISTINCT topic FROM added a CROSS JOIN unnest(a.topics) AS topic
-      WHERE a.span_id = s.id AND topic <> ALL (s.topics)
-    ))[1:${MOST_TOPICS}],
-    critical = s.critical OR sums.critical,
-    event_id = newest.event_id, transaction_id = newest.transaction_id, subscriber_id = newest.subscriber_id
-  FROM sums JOIN added newest ON newest.seq = sums.newest
-  WHERE s.id = sums.span_id`;
+    sending_since = CASE WHEN s.sending_since > sum.last_seen THEN s.sending_since END,
+    failures = s.failures + sum.failures,
+    events = s.events + sum.events,
+    subscribers = s.subscribers + sum.subscribers,
+    first_seen = LEAST(s.first_seen, sum.first_seen),
+    last_seen = GREATEST(s.last_seen, sum.last_seen),
+    verdicts = ARRAY(SELECT DISTINCT unnest(s.verdicts || sum.verdicts)),
+    severities = ARRAY(SELECT DISTINCT unnest(s.severities || sum.severities)),
+    topics = (s.topics || ARRAY(SELECT topic FROM unnest(sum.topics) AS topic WHERE topic <> ALL (s.topics)))[1:${MOST_TOPICS}],
+    critical = s.critical OR sum.critical,
+    event_id = sum.event_id, transaction_id = sum.transaction_id, subscriber_id = sum.subscriber_id
+  FROM jsonb_to_recordset($1::jsonb) AS sum (span_id bigint, failures bigint, events bigint, subscribers bigint,
+    first_seen timestamptz, last_seen timestamptz, verdicts text[], severities text[], topics text[], critical boolean,
+    newest_seq bigint, event_id text, transaction_id text, subscriber_id text)
+  WHERE s.id = sum.span_id`;
 
 /**
  * Notes for the episodes of the last day since when their workflow, channel and provider have been sending again. What succeeded
