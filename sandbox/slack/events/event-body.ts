@@ -6,6 +6,12 @@ import type { People } from '../state/people.ts';
 import { isShared } from '../state/standing.ts';
 import type { BotEvent } from './events.ts';
 
+/** What Slack posts instead of events that are too many; it says since which minute, and is about no event. */
+export function limitBody(minute: number): Json {
+  const about = { token: 'sandbox', team_id: TEAM.id, api_app_id: APP_ID };
+  return { type: 'app_rate_limited', minute_rate_limited: minute * 60, ...about };
+}
+
 /** The body in which Slack delivers an event: who is told, about whose workspace, and an id that all its deliveries share. */
 export function eventBody(
   event: BotEvent,

@@ -1,20 +1,22 @@
 import type { Repetition } from '../delivery.ts';
 import { stringIn } from '../json.ts';
+import { Later } from '../later.ts';
 import type { Json } from '../page-protocol.ts';
 import type { Grants } from '../state/grants.ts';
 import type { WayToBot } from '../way-to-bot.ts';
+import { limitBody } from './event-body.ts';
+import { EventQuota } from './event-quota.ts';
 
 export type BotEvent = Json & { readonly type: string };
 
 /** Slack delivers again what was not acknowledged: at once, after one minute, after five; then it gives up. */
 const PAUSES_MS: readonly number[] = [0, 60_000, 300_000];
-/** How often the clock is looked at while something waits. */
-const TICK_MS = 100;
 
 /** The scopes for each event that Slack does not send without one of them; the others of this workspace need none. */
 const SCOPES: Readonly<Record<string, readonly string[]>> = {
   app_mention: ['app_mentions:read'],
   'message.im': ['im:history'],
+  link_shared: ['links:read'],
   channel_archive: ['channels:read'],
   channel_unarchive: ['channels:read'],
   channel_left: ['channels:read'],
@@ -31,11 +33,6 @@ interface Told {
   readonly repetition: Repetition | undefined;
 }
 
-interface Waiting extends Told {
-  /** Milliseconds of the workspace's clock. */
-  readonly dueAt: number;
-}
-
 export interface EventParts {
   /** The manifest's `bot_events`. */
   readonly subscriptions: readonly string[];
@@ -49,12 +46,15 @@ export interface EventParts {
 /** Tells the bot what it has subscribed to, and tells it again, under the same `event_id`, when it does not acknowledge. */
 export class Events {
   readonly #parts: EventParts;
+  readonly #quota: EventQuota;
+  /** A delivery never rejects: what went wrong is its outcome. */
+  readonly #again: Later<Told>;
   #last: Told | undefined;
-  #waiting: readonly Waiting[] = [];
-  #ticking: NodeJS.Timeout | undefined;
 
   constructor(parts: EventParts) {
     this.#parts = parts;
+    this.#quota = new EventQuota(parts.now);
+    this.#again = new Later(parts.now, (told) => void this.#deliver(told));
   }
 
   /**
@@ -71,14 +71,13 @@ export class Events {
   async redeliver(): Promise<void> {
     if (this.#last === undefined) return;
     const { body, repetition } = this.#last;
-    this.#waiting = this.#waiting.filter((each) => each.body !== body);
+    this.#again.drop((told) => told.body === body);
     await this.#deliver({ body, repetition: { attempt: (repetition?.attempt ?? 0) + 1, reason: 'timeout' } });
   }
 
   /** Nothing is told again from now on. */
   close(): void {
-    this.#waiting = [];
-    clearInterval(this.#ticking);
+    this.#again.close();
   }
 
   #isHeard(subscription: string): boolean {
@@ -88,27 +87,24 @@ export class Events {
   }
 
   async #deliver(told: Told): Promise<void> {
+    const passage = this.#quota.take();
+    if (passage === 'deliver') await this.#send(told);
+    else warn(told, this.#quota.isEnded ? 'its subscription has ended' : 'app_rate_limited');
+    if (passage === 'tell-of-limit') await this.#parts.bot.deliver('events_api', limitBody(this.#quota.minute));
+  }
+
+  async #send(told: Told): Promise<void> {
     this.#last = told;
     const delivery = await this.#parts.bot.deliver('events_api', told.body, told.repetition);
     if (delivery.ok) return;
+    this.#quota.fail();
     const attempt = (told.repetition?.attempt ?? 0) + 1;
     const pause = PAUSES_MS[attempt - 1];
     if (delivery.retry === null || pause === undefined) warn(told, delivery.error);
-    else this.#wait({ body: told.body, repetition: { attempt, reason: delivery.retry } }, pause);
-  }
-
-  #wait(told: Told, pauseMs: number): void {
-    this.#waiting = [...this.#waiting, { ...told, dueAt: this.#parts.now() + pauseMs }];
-    this.#deliverDue();
-    this.#ticking ??= setInterval(() => this.#deliverDue(), TICK_MS).unref();
-  }
-
-  #deliverDue(): void {
-    const now = this.#parts.now();
-    const due = this.#waiting.filter(({ dueAt }) => dueAt <= now);
-    this.#waiting = this.#waiting.filter(({ dueAt }) => dueAt > now);
-    // A delivery never rejects: what went wrong is its outcome.
-    for (const told of due) void this.#deliver(told);
+    else {
+      const repetition = { attempt, reason: delivery.retry };
+      this.#again.put({ body: told.body, repetition }, this.#parts.now() + pause);
+    }
   }
 }
 

@@ -1,0 +1,71 @@
+const MINUTE_MS = 60_000;
+const MINUTES = 60;
+/** Deliveries in an hour, to one app from one workspace. */
+const PER_HOUR = 30_000;
+/** Fewer deliveries in an hour say nothing about how well they are taken. */
+const TELLING = 1_000;
+/** Of those that have to succeed. */
+const LEAST_TAKEN = 0.05;
+
+interface Minute {
+  readonly delivered: number;
+  readonly failed: number;
+}
+
+/** What becomes of an event: it goes out, or is dropped; `tell-of-limit` is the first that is dropped in a minute. */
+export type Passage = 'deliver' | 'drop' | 'tell-of-limit';
+
+/**
+ * What Slack asks of the deliveries of an hour: at most 30,000, of which 5 % are taken. Past the first it drops events and says so once a
+ * minute; short of the second, with 1,000 deliveries or more, it ends the subscription. An hour is sixty whole minutes of the clock.
+ */
+export class EventQuota {
+  readonly #now: () => number;
+  readonly #byMinute = new Map<number, Minute>();
+  #toldOf: number | undefined;
+  #isEnded = false;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** The subscription has ended: too little was taken. */
+  get isEnded(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Counts a delivery that may go out. */
+  take(): Passage {
+    if (this.#isEnded) return 'drop';
+    if (this.#lately().delivered < PER_HOUR) {
+      this.#add({ delivered: 1, failed: 0 });
+      return 'deliver';
+    }
+    const isToldOf = this.#toldOf === this.minute;
+    this.#toldOf = this.minute;
+    return isToldOf ? 'drop' : 'tell-of-limit';
+  }
+
+  /** Counts a delivery that was not taken. */
+  fail(): void {
+    this.#add({ delivered: 0, failed: 1 });
+    const { delivered, failed } = this.#lately();
+    this.#isEnded ||= delivered >= TELLING && (delivered - failed) / delivered < LEAST_TAKEN;
+  }
+
+  /** The minute of the clock, in minutes since the epoch. */
+  get minute(): number {
+    return Math.floor(this.#now() / MINUTE_MS);
+  }
+
+  #add({ delivered, failed }: Minute): void {
+    const before = this.#byMinute.get(this.minute) ?? { delivered: 0, failed: 0 };
+    this.#byMinute.set(this.minute, { delivered: before.delivered + delivered, failed: before.failed + failed });
+  }
+
+  #lately(): Minute {
+    for (const minute of this.#byMinute.keys()) if (minute <= this.minute - MINUTES) this.#byMinute.delete(minute);
+    const sum = (of: keyof Minute) => [...this.#byMinute.values()].reduce((total, minute) => total + minute[of], 0);
+    return { delivered: sum('delivered'), failed: sum('failed') };
+  }
+}
