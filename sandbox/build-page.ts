@@ -35,7 +35,15 @@ export async function buildPage(root: string): Promise<string> {
 }
 
 /** What the page is made of outside of its folder. */
-const SHARED = ['sandbox/slack/page-protocol.ts', 'sandbox/slack/block-kit/element-state.ts', 'package-lock.json'];
+const SHARED = [
+  'sandbox/slack/page-protocol.ts',
+  'sandbox/slack/block-kit/element-state.ts',
+  'sandbox/slack/traffic/traffic-protocol.ts',
+  'sandbox/director/describe.ts',
+  'sandbox/director/protocol.ts',
+  'sandbox/director/state-schema.ts',
+  'package-lock.json',
+];
 
 function pageFolder(root: string): string {
   return join(root, 'sandbox', 'slack', 'page');

@@ -38,6 +38,7 @@ export async function startSandbox(wanted: RunArguments, closing: Closing): Prom
   const production = closing.add(await startService(wanted.servicePort, 1));
   const staging = closing.add(await startService(wanted.servicePort + 1, 2));
   const slack = closing.add(await startSlack(wanted.pagePort));
+  const director = closing.add(runDirector({ service: production, slack }));
   const environments = [
     { name: 'production', label: 'Production', url: production.url, apiKey: production.apiKey },
     { name: 'staging', label: 'Staging', url: staging.url, apiKey: staging.apiKey },
@@ -46,7 +47,6 @@ export async function startSandbox(wanted: RunArguments, closing: Closing): Prom
   const bot = await launchBot(slack, environments, dataFolder);
   closing.add({ close: () => bot.stop() });
   await bot.ready();
-  const director = closing.add(runDirector({ service: production, slack }));
   await director.start(wanted.opening.scenario, wanted.opening);
   return { pageUrl: slack.url, environments, failedEventId: newestFailedEvent(production), logFile: LOG_FILE, bot };
 }

@@ -2,9 +2,11 @@ import { type ReactNode, useMemo, useState } from 'react';
 import type { Conversation, Gesture, Snapshot, Tab } from '../page-protocol.ts';
 import { type Address, useAddress } from './address.ts';
 import { ConversationPane } from './conversation-pane.tsx';
+import { SidePanel } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { troubleOf } from './trouble.ts';
 import { TroubleNote } from './trouble-note.tsx';
+import { useTried } from './try/use-tried.ts';
 import { useUnread } from './use-unread.ts';
 import { useWorkspaceStream } from './use-workspace-stream.ts';
 import { ViewStack } from './view-stack.tsx';
@@ -39,6 +41,9 @@ interface WorkspacePageProps {
 
 function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNode {
   const [trouble, setTrouble] = useState<string | null>(null);
+  const [proposal, propose] = useState<string | null>(null);
+  const tried = useTried(snapshot);
+  const { note } = tried;
   const open = snapshot.conversations.find(({ id }) => id === address.conversation) ?? snapshot.conversations[0];
   const unread = useUnread(snapshot, open?.id ?? null);
   const workspace = useMemo(() => {
@@ -48,11 +53,12 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
       const problem = troubleOf(answer);
       // An answer that is well says nothing about an earlier gesture that was not.
       if (problem !== null) setTrouble(problem);
+      if (answer.ok) note({ kind: 'gesture', gesture, snapshot });
       return answer;
     };
-    return { snapshot, send };
-  }, [snapshot, address.as]);
-  const note = trouble !== null && <TroubleNote onDismiss={() => setTrouble(null)}>{trouble}</TroubleNote>;
+    return { snapshot, send, proposal, propose };
+  }, [snapshot, address.as, note, proposal]);
+  const troubleNote = trouble !== null && <TroubleNote onDismiss={() => setTrouble(null)}>{trouble}</TroubleNote>;
   const inDialog = snapshot.views.length > 0;
   const goTo = (next: Conversation, tab: Tab) => {
     move({ ...address, conversation: next.id, tab });
@@ -73,10 +79,18 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
           conversation={open}
           tab={address.tab}
           onTab={(tab) => goTo(open, tab)}
-          note={!inDialog && note}
+          note={!inDialog && troubleNote}
         />
       )}
-      <ViewStack views={snapshot.views} note={inDialog && note} />
+      <SidePanel
+        tried={tried}
+        onPropose={(text, name) => {
+          const conversation = snapshot.conversations.find((each) => each.name === name);
+          if (conversation !== undefined) goTo(conversation, 'messages');
+          propose(text);
+        }}
+      />
+      <ViewStack views={snapshot.views} note={inDialog && troubleNote} />
     </WorkspaceContext>
   );
 }

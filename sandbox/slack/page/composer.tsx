@@ -15,7 +15,7 @@ interface ComposerProps {
 
 /** Where text and commands are typed: Enter sends, Shift+Enter begins a line, Tab completes a command or a name. */
 export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: ComposerProps): ReactNode {
-  const { snapshot, send } = useWorkspace();
+  const { snapshot, send, proposal, propose } = useWorkspace();
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
@@ -27,6 +27,13 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
   useEffect(() => {
     if (threadTs !== null) field.current?.focus();
   }, [threadTs]);
+
+  useEffect(() => {
+    if (proposal === null) return;
+    setText(proposal);
+    propose(null);
+    field.current?.focus();
+  }, [proposal, propose]);
 
   const complete = ({ completed }: Offer) => {
     setText(completed);

@@ -5,6 +5,9 @@ import type { Gesture, GestureAnswer, Snapshot } from '../page-protocol.ts';
 export interface Workspace {
   readonly snapshot: Snapshot;
   readonly send: (gesture: Gesture) => Promise<GestureAnswer>;
+  /** A text that waits to be put where messages are typed, or null. */
+  readonly proposal: string | null;
+  readonly propose: (text: string | null) => void;
 }
 
 export const WorkspaceContext = createContext<Workspace | null>(null);

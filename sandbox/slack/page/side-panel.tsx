@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
+import { z } from 'zod';
+import { DirectorTab } from './director/director-tab.tsx';
+import { Traffic } from './traffic/traffic.tsx';
+import { countDone, STORY } from './try/story.ts';
+import { TryTab } from './try/try-tab.tsx';
+import type { Tried } from './try/use-tried.ts';
+import { useStored } from './use-stored.ts';
+
+/** From here on it has room beside the conversation, in pixels; below it lies over it. */
+const ROOM = 1_100;
+
+interface SidePanelProps {
+  readonly tried: Tried;
+  /** Puts a text where messages are typed, in the conversation of this name. */
+  readonly onPropose: (text: string, conversation: string) => void;
+}
+
+/** Beside the conversation, and no part of Slack: what to try, what to make go wrong, and what goes over the wire. */
+export function SidePanel({ tried, onPropose }: SidePanelProps): ReactNode {
+  const [isOpen, setOpen] = useStored('side panel', z.boolean(), window.innerWidth >= ROOM);
+  const progress = `${countDone(tried.progress)}/${STORY.length}`;
+  if (!isOpen)
+    return (
+      <button type="button" className="open-panel" onClick={() => setOpen(true)}>
+        Try it <span className="quiet">{progress}</span>
+      </button>
+    );
+  const closeWhereItCovers = () => window.innerWidth < ROOM && setOpen(false);
+  return (
+    <aside className="side-panel" aria-label="Sandbox">
+      <Tabs>
+        <header>
+          <TabList aria-label="Sandbox">
+            <Tab id="try">Try {progress}</Tab>
+            <Tab id="director">Director</Tab>
+            <Tab id="traffic">Traffic</Tab>
+          </TabList>
+          <button type="button" className="icon" aria-label="Close the panel" onClick={() => setOpen(false)}>
+            ✕
+          </button>
+        </header>
+        <TabPanel id="try">
+          <TryTab
+            tried={tried}
+            onPropose={(text, conversation) => {
+              closeWhereItCovers();
+              onPropose(text, conversation);
+            }}
+          />
+        </TabPanel>
+        <TabPanel id="director">
+          <DirectorTab onStart={() => tried.note({ kind: 'scenario' })} />
+        </TabPanel>
+        <TabPanel id="traffic">
+          <Traffic />
+        </TabPanel>
+      </Tabs>
+    </aside>
+  );
+}

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { Gesture, Json, PostedMessage, Snapshot } from '../../page-protocol.ts';
+import type { Happening } from './stages.ts';
+import { advance, countDone, isDone, type Progress, STORY } from './story.ts';
+import { newestTransaction } from './words.ts';
+
+const ann = { id: 'U0ANN', name: 'ann', isBot: false, standing: 'member' } as const;
+const bot = { id: 'U0BOT', name: 'Notif', isBot: true, standing: 'member' } as const;
+
+const said = (text: string, rest: Partial<PostedMessage> = {}): PostedMessage => ({
+  ...{ ts: '100.000000', author: bot.id, text, blocks: [], attachments: [], onlyVisibleTo: null, threadTs: null },
+  ...{ replyBroadcast: false, files: [], mentionsMe: false, edited: false, edits: 0, ...rest },
+});
+
+const snapshotWith = (messages: readonly PostedMessage[], rest: Partial<Snapshot> = {}): Snapshot => ({
+  me: ann,
+  people: [ann, bot],
+  userGroups: [],
+  conversations: [
+    {
+      ...{ id: 'C0ONCALL', kind: 'channel', name: 'oncall', isArchived: false, takesMessages: true, hasBot: true },
+      messages,
+    },
+  ],
+  ...{ views: [], home: null, hasHome: true, commands: [], shortcuts: [], botConnected: true },
+  ...rest,
+});
+
+const row = {
+  type: 'actions',
+  block_id: 'row',
+  elements: [{ type: 'button', action_id: 'x1', text: { type: 'plain_text', text: 'Look up' } }],
+};
+const withRow = snapshotWith([said('digest', { blocks: [row] })]);
+const press = (action: Json = {}): Gesture => ({
+  do: 'block-action',
+  surface: { in: 'message', channel: 'C0ONCALL', ts: '100.000000' },
+  blockId: 'row',
+  actionId: 'x1',
+  action,
+  state: {},
+});
+const choose = (label: string) => press({ selected_option: { text: { type: 'plain_text', text: label }, value: 'v' } });
+const does = (gesture: Gesture, snapshot = withRow): Happening => ({ kind: 'gesture', gesture, snapshot });
+const sees = (...texts: readonly string[]): Happening => ({
+  kind: 'snapshot',
+  snapshot: snapshotWith(texts.map((text) => said(text))),
+  openedAt: 0,
+});
+const types = (text: string, snapshot = withRow) => does({ do: 'command', channel: 'C0ONCALL', text }, snapshot);
+
+const after = (...happenings: readonly Happening[]): Progress => happenings.reduce(advance, {});
+const done = (...happenings: readonly Happening[]) =>
+  STORY.filter((thing) => isDone(thing, after(...happenings))).map(({ id }) => id);
+
+describe('the things to try', () => {
+  it('are eight to thirteen, each with a name of its own', () => {
+    expect(STORY.length).toBeGreaterThanOrEqual(8);
+    expect(STORY.length).toBeLessThanOrEqual(13);
+    expect(new Set(STORY.map(({ id }) => id)).size).toBe(STORY.length);
+  });
+
+  it('are done when what was asked for has also come about', () => {
+    expect(done(does(choose('Acknowledge')))).toEqual([]);
+    expect(done(does(choose('Acknowledge')), sees('👀 ann acknowledged at 12:00'))).toEqual(['acknowledge']);
+    expect(done(sees('👀 ben acknowledged at 12:00'))).toEqual([]);
+  });
+
+  it('tell a digest that arrives from one that stood there before', () => {
+    const snapshot = snapshotWith([said('Production: 3 new failure groups.')]);
+    expect(done({ kind: 'snapshot', snapshot, openedAt: 101 })).toEqual([]);
+    expect(done({ kind: 'snapshot', snapshot, openedAt: 99 })).toEqual(['digest']);
+  });
+
+  it('know a button by what it says', () => {
+    expect(done(does(press()), sees('Send again … Raw'))).toEqual(['look-up']);
+  });
+
+  it('want the form to have complained before it was sent', () => {
+    const form = { id: 'V1', view: { title: { text: 'Send a test' } }, errors: {} };
+    const withForm = (errors: Readonly<Record<string, string>>) => snapshotWith([], { views: [{ ...form, errors }] });
+    const submit = does({ do: 'submit-view', viewId: 'V1', state: {} }, withForm({}));
+    const sent = sees('✅ Test of order-shipped: user-1 delivered');
+    const complaint: Happening = { kind: 'snapshot', snapshot: withForm({ payload: 'No JSON.' }), openedAt: 0 };
+    expect(done(types('/notif trigger order-shipped'), submit, sent)).toEqual([]);
+    expect(done(types('/notif trigger order-shipped'), complaint, submit, sent)).toEqual(['trigger']);
+  });
+
+  it('are told apart by who does them', () => {
+    const asBen = snapshotWith([], { me: { ...ann, id: 'U0BEN', name: 'ben' } });
+    const refused = sees('Only operators may do this.');
+    expect(done(types('/notif trigger'), refused)).toEqual([]);
+    expect(done(types('/notif trigger', asBen), refused)).toEqual(['ben']);
+  });
+
+  it('count a scenario that was started, and how many are done', () => {
+    const progress = after({ kind: 'scenario' });
+    expect(countDone(progress)).toBe(1);
+    expect(advance(progress, { kind: 'scenario' })).toBe(progress);
+  });
+
+  it('propose the newest transaction to ask about', () => {
+    const older = said(`e.g. txn_${'a'.repeat(24)}`);
+    const newer = said(`e.g. txn_${'b'.repeat(24)}`, { ts: '200.000000' });
+    expect(newestTransaction(snapshotWith([newer, older]))).toBe(`txn_${'b'.repeat(24)}`);
+    expect(newestTransaction(snapshotWith([]))).toBeUndefined();
+  });
+});

@@ -1,0 +1,141 @@
+import type { Snapshot } from '../../page-protocol.ts';
+import { type Happening, type Stage, stageHappened } from './stages.ts';
+import { newestTransaction } from './words.ts';
+
+/** Something to try. It is done when its stages have happened, one after the other. */
+export interface Thing {
+  readonly id: string;
+  readonly title: string;
+  readonly how: string;
+  /** What to put where messages are typed, and in which conversation. */
+  readonly propose?: (snapshot: Snapshot) => { readonly text: string; readonly in: string };
+  readonly stages: readonly [Stage, ...Stage[]];
+}
+
+const inOncall = (text: string) => () => ({ text, in: 'oncall' });
+
+/** What Notif is for, in the order in which a day on call brings it. */
+export const STORY: readonly Thing[] = [
+  {
+    id: 'digest',
+    title: 'See a digest arrive',
+    how: 'Half a minute after the start SendGrid refuses every e-mail. #oncall is told by itself, once; the rows count on in place.',
+    stages: [{ arrives: /new failure group/ }],
+  },
+  {
+    id: 'look-up',
+    title: 'Look up an event that failed',
+    how: 'Press Look up beside a failure: what happened, step by step, and what the provider said. Only you see it.',
+    stages: [{ does: /^ann presses Look up$/ }, { sees: /Send again.*Raw/s }],
+  },
+  {
+    id: 'failures',
+    title: 'List what fails, page by page',
+    how: 'Send the command, then press Next or Older below the answer.',
+    propose: inOncall('/notif failures since:2h'),
+    stages: [
+      { does: /types \/notif failures/ },
+      { sees: /failures? in \d+ groups?|No failures/ },
+      { does: /presses (Next|Older|Go on)$/ },
+    ],
+  },
+  {
+    id: 'acknowledge',
+    title: 'Acknowledge a group',
+    how: 'In the ⋯ menu beside Look up choose Acknowledge: everybody sees at once who has taken it.',
+    stages: [{ does: /chooses Acknowledge$/ }, { sees: /acknowledged at/ }],
+  },
+  {
+    id: 'mute',
+    title: 'Mute a group',
+    how: 'In the same menu choose Mute…, and for how long. At the end it says what was missed.',
+    stages: [{ does: /chooses Mute…$/ }, { does: /submits Mute/ }, { sees: /muted (by|until)/ }],
+  },
+  {
+    id: 'affected',
+    title: 'See who was affected, as a file',
+    how: 'In the same menu choose Affected, then CSV: the file comes to you alone, in the direct message with Notif.',
+    stages: [{ does: /chooses Affected$/ }, { does: /presses CSV$/ }, { sees: /\.csv/ }],
+  },
+  {
+    id: 'trigger',
+    title: 'Send a test',
+    how: 'Subscriber user-1. Break the payload first, with a { too many: the form says what is wrong and sends nothing. Mend it, send, and follow it in the direct message with Notif.',
+    propose: inOncall('/notif trigger order-shipped'),
+    stages: [
+      { does: /opens Send a test|types \/notif trigger/ },
+      { fieldError: true },
+      { does: /submits Send a test/ },
+      { sees: /Test of.*delivered/s },
+    ],
+  },
+  {
+    id: 'watch',
+    title: 'Watch from another channel, then stop',
+    how: 'In #general, make a watch of e-mail failures. Then take it away with /notif unwatch.',
+    propose: () => ({ text: '/notif watch channel:email', in: 'general' }),
+    stages: [
+      { does: /types \/notif watch / },
+      { sees: /made a watch here/ },
+      { does: /types \/notif unwatch|presses End$/ },
+      { sees: /ended a watch/ },
+    ],
+  },
+  {
+    id: 'mention',
+    title: 'Ask Notif in a conversation',
+    how: 'Mention @Notif with a transaction id: it answers in the thread, for everybody.',
+    propose: (snapshot) => ({ text: `@Notif what became of ${newestTransaction(snapshot) ?? 'txn_…'}?`, in: 'oncall' }),
+    stages: [{ does: /says @Notif .*txn_/ }, { arrives: /\bfor (`?user-|[\w-]+)/ }],
+  },
+  {
+    id: 'home',
+    title: 'Open its Home',
+    how: 'Open Notif under Direct messages, then the tab Home: all that is open, in one place, renewed while you look.',
+    stages: [{ does: /opens home/ }, { sees: /^home: \S/m }],
+  },
+  {
+    id: 'ben',
+    title: 'Be somebody who may not',
+    how: 'Act as ben (top left), who is no operator, and try to send a test: he is told whom to ask.',
+    propose: inOncall('/notif trigger order-shipped'),
+    stages: [{ does: /^ben / }, { sees: /Only operators may do this/ }],
+  },
+  {
+    id: 'status',
+    title: 'Ask whether it is well itself',
+    how: '/notif status says how far each environment has been read; /notif doctor examines the whole set-up.',
+    propose: inOncall('/notif status'),
+    stages: [
+      { does: /types \/notif (status|doctor)/ },
+      { sees: /requests left in its window|✅ \d+ fine/ },
+      { does: /types \/notif (status|doctor)/ },
+    ],
+  },
+  {
+    id: 'scenario',
+    title: 'Make something else go wrong',
+    how: 'Under Director start a scenario: a bounce storm, a service that is down, a Slack that refuses. See what Notif makes of it.',
+    stages: [{ startsScenario: true }],
+  },
+];
+
+/** How many stages of each thing have happened, by its id. */
+export type Progress = Readonly<Record<string, number>>;
+
+/** The progress after something happened; the same object when that was no news for any of them. */
+export function advance(progress: Progress, happening: Happening): Progress {
+  const moved = STORY.flatMap(({ id, stages }) => {
+    const stage = stages[progress[id] ?? 0];
+    return stage !== undefined && stageHappened(stage, happening) ? [[id, (progress[id] ?? 0) + 1] as const] : [];
+  });
+  return moved.length === 0 ? progress : { ...progress, ...Object.fromEntries(moved) };
+}
+
+export function isDone({ id, stages }: Thing, progress: Progress): boolean {
+  return (progress[id] ?? 0) >= stages.length;
+}
+
+export function countDone(progress: Progress): number {
+  return STORY.filter((thing) => isDone(thing, progress)).length;
+}

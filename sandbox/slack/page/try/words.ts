@@ -1,0 +1,78 @@
+import type { Gesture, Json, PostedMessage, Snapshot, Surface } from '../../page-protocol.ts';
+
+/** A gesture as one would tell it: 'ann presses Look up', 'ben types /notif status', 'ann submits Mute'. */
+export function wordsOfGesture(gesture: Gesture, snapshot: Snapshot): string {
+  const who = snapshot.me.name;
+  switch (gesture.do) {
+    case 'command':
+      return `${who} types ${gesture.text}`;
+    case 'say':
+      return `${who} says ${gesture.text}`;
+    case 'open-tab':
+      return `${who} opens ${gesture.tab}`;
+    case 'block-action':
+      return `${who} ${wordsOfAction(gesture, snapshot)}`;
+    case 'submit-view':
+      return `${who} submits ${titleOf(gesture.viewId, snapshot)}`;
+    default:
+      return `${who} does ${gesture.do}`;
+  }
+}
+
+function wordsOfAction({ surface, actionId, action }: Extract<Gesture, { do: 'block-action' }>, snapshot: Snapshot) {
+  const chosen = labelsIn(action.selected_option)[0];
+  if (chosen !== undefined) return `chooses ${chosen}`;
+  const element = objectsIn(blocksAt(surface, snapshot)).find((each) => each.action_id === actionId);
+  return `presses ${labelsIn(element?.text)[0] ?? actionId}`;
+}
+
+function titleOf(viewId: string, { views }: Snapshot): string {
+  return labelsIn(views.find(({ id }) => id === viewId)?.view.title)[0] ?? 'a form';
+}
+
+function blocksAt(surface: Surface, { conversations, views, home }: Snapshot): unknown {
+  if (surface.in === 'view') return [...views, home].find((view) => view?.id === surface.viewId)?.view;
+  return conversations.find(({ id }) => id === surface.channel)?.messages.find(({ ts }) => ts === surface.ts)?.blocks;
+}
+
+/** Everything that stands before the person's eyes: messages with their files, open forms, and the Home tab after 'home: '. */
+export function wordsSeen({ conversations, views, home }: Snapshot): string {
+  const messages = conversations.flatMap((conversation) => conversation.messages.map(wordsOfMessage));
+  const forms = views.flatMap(({ view }) => labelsIn(view));
+  return [...messages, ...forms, `home: ${labelsIn(home?.view).join(' ')}`].join('\n');
+}
+
+/** What the bot has said to everybody or to this person since then; `since` in seconds. */
+export function messagesSince({ conversations, people }: Snapshot, since: number): string {
+  const bots = new Set(people.filter(({ isBot }) => isBot).map(({ id }) => id));
+  const messages = conversations.flatMap((conversation) => conversation.messages);
+  const fresh = messages.filter(({ author, ts }) => bots.has(author) && Number(ts) >= since);
+  return fresh.map(wordsOfMessage).join('\n');
+}
+
+/** The transaction id that the newest message names, to ask about. */
+export function newestTransaction({ conversations }: Snapshot): string | undefined {
+  const messages = conversations.flatMap((conversation) => conversation.messages);
+  const newestFirst = messages.toSorted((a, b) => Number(b.ts) - Number(a.ts));
+  return /\btxn_[0-9a-f]{24}\b/.exec(newestFirst.map(wordsOfMessage).join('\n'))?.[0];
+}
+
+function wordsOfMessage({ text, blocks, files }: PostedMessage): string {
+  return [text, ...labelsIn(blocks), ...files.map(({ name }) => name)].join('\n');
+}
+
+/** Every text in a piece of Block Kit, in its order. */
+function labelsIn(json: unknown): readonly string[] {
+  return objectsIn(json).flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+}
+
+/** Every object in it, itself included, outer ones first. */
+function objectsIn(json: unknown): readonly Json[] {
+  if (Array.isArray(json)) return json.flatMap(objectsIn);
+  if (!isObject(json)) return [];
+  return [json, ...Object.values(json).flatMap(objectsIn)];
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
