@@ -5,6 +5,8 @@ export interface SeedPerson {
   readonly realName?: string;
   /** IANA name; UTC when left out. */
   readonly timeZone?: string;
+  /** Without one nobody finds them by an address. */
+  readonly email?: string;
   readonly teamId?: string;
   readonly isGuest?: boolean;
   /** A guest who may be in one channel only. */
@@ -36,8 +38,8 @@ export const BOT = { userId: 'U0BOT', botId: 'B0BOT' } as const;
 export const OTHER_TEAM = { id: 'T0PARTNER', domain: 'partner' } as const;
 
 export const PEOPLE: readonly SeedPerson[] = [
-  { id: 'U0ANN', name: 'ann', realName: 'Ann Arbor', timeZone: 'Europe/Berlin' },
-  { id: 'U0BEN', name: 'ben', realName: 'Ben Nevis', timeZone: 'America/New_York' },
+  { id: 'U0ANN', name: 'ann', realName: 'Ann Arbor', timeZone: 'Europe/Berlin', email: 'ann@sandbox.example' },
+  { id: 'U0BEN', name: 'ben', realName: 'Ben Nevis', timeZone: 'America/New_York', email: 'ben@sandbox.example' },
   { id: 'U0GUS', name: 'gus', realName: 'Gus Guest', isGuest: true },
   { id: 'U0SAM', name: 'sam', realName: 'Sam Stranger', teamId: OTHER_TEAM.id },
 ];

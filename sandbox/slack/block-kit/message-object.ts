@@ -1,7 +1,7 @@
 import { objectsIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { BOT, TEAM } from '../seed.ts';
-import type { Message } from '../state/messages.ts';
+import type { Message, Reaction } from '../state/messages.ts';
 import { fileObject } from './file-object.ts';
 
 /** A message as Slack shows it to apps: in answers of chat.*, in history and in interaction payloads; without metadata. */
@@ -18,9 +18,14 @@ export function messageObject(message: Message): Json {
     ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
     ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
     ...(message.files.length > 0 ? { files: message.files.map(fileObject) } : {}),
+    ...(message.reactions.length > 0 ? { reactions: message.reactions.map(reactionObject) } : {}),
     ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
     ...(message.edited ? { edited: { user: message.author, ts: message.ts } } : {}),
   };
+}
+
+function reactionObject({ name, users }: Reaction): Json {
+  return { name, users, count: users.length };
 }
 
 /** Every block of a message, those inside its attachments after its own. */

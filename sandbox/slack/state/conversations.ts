@@ -30,6 +30,11 @@ export class Conversations {
     this.#changes = changes;
   }
 
+  /** In the seed's order, later ones last. */
+  get all(): readonly Channel[] {
+    return [...this.#byId.values()];
+  }
+
   /** A conversation by its own id. */
   byId(id: string): Channel | undefined {
     return this.#byId.get(id);

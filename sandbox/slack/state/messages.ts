@@ -9,6 +9,12 @@ export interface MessageContent {
   readonly metadata: Json | null;
 }
 
+/** An emoji that people have put under a message, by its name; who first, who last. */
+export interface Reaction {
+  readonly name: string;
+  readonly users: readonly string[];
+}
+
 export interface Message extends MessageContent {
   readonly channel: string;
   readonly ts: string;
@@ -20,6 +26,7 @@ export interface Message extends MessageContent {
   readonly files: readonly File[];
   /** Ids of the people whom it mentioned when it was new: an edit notifies nobody. */
   readonly mentions: readonly string[];
+  readonly reactions: readonly Reaction[];
   /** Shown as edited: by a change of its text alone. */
   readonly edited: boolean;
   /** How often it was changed. */
@@ -27,7 +34,7 @@ export interface Message extends MessageContent {
 }
 
 /** What a message is before it is posted. */
-type Unposted = Omit<Message, 'ts' | 'mentions' | 'edited' | 'edits'>;
+type Unposted = Omit<Message, 'ts' | 'mentions' | 'reactions' | 'edited' | 'edits'>;
 type Omissible = 'threadTs' | 'replyBroadcast' | 'onlyVisibleTo' | 'files';
 export type Draft = Omit<Unposted, Omissible> & Partial<Pick<Unposted, Omissible>>;
 
@@ -50,7 +57,7 @@ export class Messages {
   post(draft: Draft): Message {
     const unposted = { threadTs: null, replyBroadcast: false, onlyVisibleTo: null, files: [], ...draft };
     const mentions = this.#mentionedBy(unposted);
-    const message = { ...unposted, mentions, ts: this.#nextTs(), edited: false, edits: 0 };
+    const message = { ...unposted, mentions, ts: this.#nextTs(), reactions: [], edited: false, edits: 0 };
     const channel = this.#byChannel.get(message.channel) ?? [];
     channel.push(message);
     this.#byChannel.set(message.channel, channel);
@@ -70,6 +77,11 @@ export class Messages {
     const edited = { ...message, ...change, edits: message.edits + 1 };
     this.#replace(message, [edited]);
     return edited;
+  }
+
+  /** Puts these reactions in the place of those that were there; that is no edit. */
+  react(message: Message, reactions: readonly Reaction[]): void {
+    this.#replace(message, [{ ...message, reactions }]);
   }
 
   remove(message: Message): void {

@@ -23,3 +23,16 @@ export function openConnection(_args: Arguments, slack: SlackState): Json {
   if (!slack.manifest.settings.socket_mode_enabled) throw new Refusal('socket_mode_not_enabled');
   return { url: `${slack.origin.replace('http', 'ws')}/link/?ticket=${slack.sockets.issueTicket()}` };
 }
+
+/** bots.info: this Slack has one bot. */
+export function botInfo(args: Arguments, slack: SlackState): Json {
+  if ((args.text('bot') ?? BOT.botId) !== BOT.botId) throw new Refusal('bot_not_found');
+  const { name } = slack.manifest.display_information;
+  return { bot: { id: BOT.botId, app_id: APP_ID, user_id: BOT.userId, name, deleted: false, updated: 0, icons: {} } };
+}
+
+/** team.info */
+export function teamInfo(args: Arguments): Json {
+  if ((args.text('team') ?? TEAM.id) !== TEAM.id) throw new Refusal('team_not_found');
+  return { team: { id: TEAM.id, name: TEAM.domain, domain: TEAM.domain, email_domain: '', icon: {} } };
+}

@@ -62,6 +62,8 @@ describe('conversations.*', () => {
     ['a limit of 0', { channel, limit: 0 }, 'invalid_limit'],
     ['a limit over 999', { channel, limit: 1000 }, 'invalid_limit'],
     ['a made up cursor', { channel, cursor: 'abc' }, 'invalid_cursor'],
+    ['a start that is no time', { channel, oldest: 'yesterday' }, 'invalid_ts_oldest'],
+    ['an end that is no time', { channel, latest: 'now' }, 'invalid_ts_latest'],
   ])('refuses to read %s', async (_what, args, error) => {
     expect(await refusalOf(client.conversations.history(args))).toMatchObject({ error });
   });

@@ -2,11 +2,11 @@ import type { Arguments } from '../arguments.ts';
 import { messageObject } from '../block-kit/message-object.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { BOT } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { isShared } from '../state/standing.ts';
+import { channelObject } from './channel-object.ts';
 import { isBotIn, knownChannel } from './known-channel.ts';
 import { pageOf } from './paging.ts';
 
@@ -81,6 +81,8 @@ function threadFields({ channel, ts }: Message, { messages }: SlackState): Json 
 function isWithin(args: Arguments): (message: Message) => boolean {
   const oldest = args.number('oldest') ?? 0;
   const latest = args.number('latest') ?? Number.POSITIVE_INFINITY;
+  if (Number.isNaN(oldest)) throw new Refusal('invalid_ts_oldest');
+  if (Number.isNaN(latest)) throw new Refusal('invalid_ts_latest');
   const inclusive = args.flag('inclusive');
   return ({ ts }) => {
     const at = Number(ts);
@@ -107,12 +109,4 @@ function readableChannel(args: Arguments, slack: SlackState): Channel {
   const channel = knownChannel(args.required('channel'), slack);
   if (!isBotIn(channel)) throw new Refusal('not_in_channel');
   return channel;
-}
-
-function channelObject(channel: Channel): Json {
-  const { id, name, kind, members, isArchived } = channel;
-  const what = { is_channel: kind === 'public', is_private: kind !== 'public', is_im: kind === 'direct' };
-  const shared = { id, ...what, is_archived: isArchived };
-  if (kind === 'direct') return { ...shared, user: members.find((member) => member !== BOT.userId) };
-  return { ...shared, name, is_member: isBotIn(channel), num_members: members.length };
 }

@@ -1,12 +1,14 @@
 import type { Arguments } from '../arguments.ts';
 import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { authTest, openConnection } from './app.ts';
+import { authTest, botInfo, openConnection, teamInfo } from './app.ts';
 import * as chat from './chat.ts';
+import { conversationsOf, join, list, scopeForTypes } from './conversation-lists.ts';
 import * as conversations from './conversations.ts';
 import { completeUpload, fileInfo, getUploadUrl } from './files.ts';
-import { userInfo } from './people.ts';
+import { userByEmail, userInfo, userList } from './people.ts';
 import type { Tier } from './rate-limits.ts';
+import { addReaction, getReactions, removeReaction } from './reactions.ts';
 import { userGroupMembers, userGroups } from './user-groups.ts';
 import { validateBlocks } from './validate-blocks.ts';
 import * as views from './views.ts';
@@ -22,49 +24,46 @@ export interface Method {
   readonly handler: ByArguments<Json>;
 }
 
+const bot = (scope: Method['scope'], tier: Method['tier'], handler: Method['handler']): Method => {
+  return { token: 'bot', scope, tier, handler };
+};
+
+const toRead = conversations.scopeFor('read');
+const ofHistory = conversations.scopeFor('history');
+
 /** What this Slack can do: every method that is not here is answered with `unknown_method`. */
 export const METHODS: Readonly<Record<string, Method>> = {
   'apps.connections.open': { token: 'app', scope: 'connections:write', tier: 3, handler: openConnection },
-  'auth.test': { token: 'bot', scope: null, tier: 'special', handler: authTest },
+  'auth.test': bot(null, 'special', authTest),
   'blocks.validate': { token: 'none', scope: null, tier: 4, handler: validateBlocks },
-  'chat.delete': { token: 'bot', scope: 'chat:write', tier: 3, handler: chat.remove },
-  'chat.getPermalink': { token: 'bot', scope: null, tier: 'special', handler: chat.getPermalink },
-  'chat.postEphemeral': { token: 'bot', scope: 'chat:write', tier: 4, handler: chat.postEphemeral },
-  'chat.postMessage': { token: 'bot', scope: 'chat:write', tier: 'messages', handler: chat.postMessage },
-  'chat.update': { token: 'bot', scope: 'chat:write', tier: 3, handler: chat.update },
-  'conversations.history': {
-    token: 'bot',
-    scope: conversations.scopeFor('history'),
-    tier: 3,
-    handler: conversations.history,
-  },
-  'conversations.info': {
-    token: 'bot',
-    scope: conversations.scopeFor('read'),
-    tier: 3,
-    handler: conversations.info,
-  },
-  'conversations.members': {
-    token: 'bot',
-    scope: conversations.scopeFor('read'),
-    tier: 4,
-    handler: conversations.members,
-  },
-  'conversations.open': { token: 'bot', scope: 'im:write', tier: 3, handler: conversations.open },
-  'conversations.replies': {
-    token: 'bot',
-    scope: conversations.scopeFor('history'),
-    tier: 3,
-    handler: conversations.replies,
-  },
-  'files.completeUploadExternal': { token: 'bot', scope: 'files:write', tier: 4, handler: completeUpload },
-  'files.getUploadURLExternal': { token: 'bot', scope: 'files:write', tier: 4, handler: getUploadUrl },
-  'files.info': { token: 'bot', scope: 'files:read', tier: 4, handler: fileInfo },
-  'usergroups.list': { token: 'bot', scope: 'usergroups:read', tier: 2, handler: userGroups },
-  'usergroups.users.list': { token: 'bot', scope: 'usergroups:read', tier: 2, handler: userGroupMembers },
-  'users.info': { token: 'bot', scope: 'users:read', tier: 4, handler: userInfo },
-  'views.open': { token: 'bot', scope: null, tier: 4, handler: views.open },
-  'views.publish': { token: 'bot', scope: null, tier: 4, handler: views.publish },
-  'views.push': { token: 'bot', scope: null, tier: 4, handler: views.push },
-  'views.update': { token: 'bot', scope: null, tier: 4, handler: views.update },
+  'bots.info': bot('users:read', 3, botInfo),
+  'chat.delete': bot('chat:write', 3, chat.remove),
+  'chat.getPermalink': bot(null, 'special', chat.getPermalink),
+  'chat.postEphemeral': bot('chat:write', 4, chat.postEphemeral),
+  'chat.postMessage': bot('chat:write', 'messages', chat.postMessage),
+  'chat.update': bot('chat:write', 3, chat.update),
+  'conversations.history': bot(ofHistory, 3, conversations.history),
+  'conversations.info': bot(toRead, 3, conversations.info),
+  'conversations.join': bot('channels:join', 3, join),
+  'conversations.list': bot(scopeForTypes, 2, list),
+  'conversations.members': bot(toRead, 4, conversations.members),
+  'conversations.open': bot('im:write', 3, conversations.open),
+  'conversations.replies': bot(ofHistory, 3, conversations.replies),
+  'files.completeUploadExternal': bot('files:write', 4, completeUpload),
+  'files.getUploadURLExternal': bot('files:write', 4, getUploadUrl),
+  'files.info': bot('files:read', 4, fileInfo),
+  'reactions.add': bot('reactions:write', 3, addReaction),
+  'reactions.get': bot('reactions:read', 3, getReactions),
+  'reactions.remove': bot('reactions:write', 2, removeReaction),
+  'team.info': bot('team:read', 3, teamInfo),
+  'usergroups.list': bot('usergroups:read', 2, userGroups),
+  'usergroups.users.list': bot('usergroups:read', 2, userGroupMembers),
+  'users.conversations': bot(scopeForTypes, 3, conversationsOf),
+  'users.info': bot('users:read', 4, userInfo),
+  'users.list': bot('users:read', 2, userList),
+  'users.lookupByEmail': bot('users:read.email', 3, userByEmail),
+  'views.open': bot(null, 4, views.open),
+  'views.publish': bot(null, 4, views.publish),
+  'views.push': bot(null, 4, views.push),
+  'views.update': bot(null, 4, views.update),
 };

@@ -4,6 +4,7 @@ import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { BOT, type SeedPerson, TEAM } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
+import { pageOf } from './paging.ts';
 
 /** users.info */
 export function userInfo(args: Arguments, slack: SlackState): Json {
@@ -11,25 +12,51 @@ export function userInfo(args: Arguments, slack: SlackState): Json {
   if (id === BOT.userId) return { user: botUser(slack) };
   const person = slack.people.find(id);
   if (person === undefined) throw new Refusal('user_not_found');
-  return { user: slack.people.isActive(id) ? activeUser(person, slack) : { ...account(person), deleted: true } };
+  return { user: personUser(person, slack) };
+}
+
+/** users.list: everybody, the bot last, page by page. */
+export function userList(args: Arguments, slack: SlackState): Json {
+  const everybody = [...slack.people.all.map((person) => personUser(person, slack)), botUser(slack)];
+  const { items, fields } = pageOf(everybody, args, ({ id }) => String(id));
+  return { ...fields, members: items, cache_ts: Math.floor(slack.now() / 1_000) };
+}
+
+/** users.lookupByEmail: nobody is found who has left. */
+export function userByEmail(args: Arguments, slack: SlackState): Json {
+  const email = args.required('email').toLowerCase();
+  const person = slack.people.all.find((each) => each.email?.toLowerCase() === email);
+  if (person === undefined || !slack.people.isActive(person.id)) throw new Refusal('users_not_found');
+  return { user: activeUser(person, slack) };
+}
+
+function personUser(person: SeedPerson, slack: SlackState): Json {
+  return slack.people.isActive(person.id) ? activeUser(person, slack) : { ...account(person), deleted: true };
 }
 
 /** What Slack shows of everybody; of a deactivated account it shows nothing else. */
-function account({ id, name, realName = name, teamId = TEAM.id }: SeedPerson): Json {
+function account({ id, name, realName = name, teamId = TEAM.id }: SeedPerson): Json & { readonly profile: Json } {
   const profile = { real_name: realName, display_name: name, team: teamId };
   return { id, team_id: teamId, name, deleted: false, is_bot: false, is_app_user: false, profile };
 }
 
 function activeUser(person: SeedPerson, slack: SlackState): Json {
   const { name, realName = name, isGuest = false, isSingleChannelGuest = false } = person;
+  const shown = account(person);
   return {
-    ...account(person),
+    ...shown,
+    profile: { ...shown.profile, ...emailOf(person, slack) },
     real_name: realName,
     ...timeZone(person, new Date(slack.now())),
     is_restricted: isGuest || isSingleChannelGuest,
     is_ultra_restricted: isSingleChannelGuest,
     ...(isStranger(person, slack) ? { is_stranger: true } : {}),
   };
+}
+
+/** An address is shown to a bot that may see it. */
+function emailOf({ email }: SeedPerson, { grants }: SlackState): Json {
+  return email !== undefined && grants.has('users:read.email') ? { email } : {};
 }
 
 /** The IANA name, and how many seconds it is ahead of UTC at this moment. */
