@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
-import { checkBlocks } from '../../sandbox/slack/validate/payload.ts';
+import { BlockKit } from '../../sandbox/slack/validate/block-kit.ts';
 import type { DigestContent, DigestRow } from '../domain/delivery.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Environment } from '../domain/environment.ts';
@@ -81,12 +81,25 @@ export function buttonsOf({ blocks }: WithBlocks): string[] {
 
 /** Slack takes the message as it is, and nothing in it is live that Notif did not make: mentions, links. */
 export function expectFit({ text, blocks }: MessageContent): void {
-  expect(checkBlocks(blocks, 'message', '/blocks')).toEqual([]);
+  expect(blockKit.blocks(blocks, '/blocks')).toEqual([]);
   expect(JSON.stringify(blocks).length).toBeLessThanOrEqual(BLOCKS_JSON);
   expect(text.length).toBeLessThanOrEqual(MESSAGE_TEXT);
   const live = [text, ...markupIn(blocks)].join('\n').match(/<(?!!date\^)[^>]*>?/g) ?? [];
   expect(live.filter((token) => !/^<(?:@[UW][A-Z0-9]+|!subteam\^S[A-Z0-9]+|#[CG][A-Z0-9]+)>$/.test(token))).toEqual([]);
 }
+
+/** Slack takes the view of a modal or of a Home tab as it is. */
+export function expectView(view: object): void {
+  expect(blockKit.view(view, 'any', '/view')).toEqual([]);
+}
+
+/** Slack takes the blocks as a part of a form. */
+export function expectInForm({ blocks }: WithBlocks): void {
+  const words = { type: 'plain_text', text: 'Form' };
+  expectView({ type: 'modal', title: words, submit: words, blocks });
+}
+
+const blockKit = new BlockKit();
 
 /** Every text that Slack reads as mrkdwn. */
 function markupIn(value: unknown): string[] {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkView } from '../../../sandbox/slack/validate/view.ts';
 import { UNFILTERED } from '../../domain/watch.ts';
-import { aRow, NOON, wordsOf } from '../slack.testing.ts';
+import { aRow, expectView, NOON, wordsOf } from '../slack.testing.ts';
 import { muteView, readLength, readMuteForm } from './mute-modal.ts';
 
 const watch = {
@@ -34,7 +33,7 @@ describe('the form for a mute', () => {
   });
 
   test('is one that Slack takes', () => {
-    expect(checkView(view, '/view')).toEqual([]);
+    expectView(view);
   });
 
   test('keeps what it is about', () => {

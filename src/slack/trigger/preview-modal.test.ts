@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { checkBlocks } from '../../../sandbox/slack/validate/payload.ts';
 import { Payload } from '../../domain/payload.ts';
 import { NO_OPTIONS, planEvents, type TriggerPlan } from '../../domain/trigger-plan.ts';
 import { readRows } from '../../domain/trigger-rows.ts';
-import { fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { expectInForm, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import type { Filled } from './filled-modal.ts';
 import type { FormHead } from './modal.ts';
 import { previewHead, wrongConfirmation } from './preview-modal.ts';
@@ -92,7 +91,7 @@ describe('the preview of a test', () => {
     const context = Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`${HOSTILE}${n}`, HOSTILE]));
     const options = { overrides: hostile, actor: id, tenant: id, context };
     const view = preview(plan('', { events, options, workflow: HOSTILE }), LOCKED, 5);
-    expect(checkBlocks(view.blocks, 'modal', '/view/blocks')).toEqual([]);
+    expectInForm(view);
     const marked = view.blocks.filter(({ type }) => type !== 'input');
     expect(JSON.stringify(marked)).not.toMatch(/<(?:!|@|http)/);
   });
