@@ -5,6 +5,7 @@
  *   GET  /page/snapshot?as=U…   -> Snapshot
  *   GET  /page/stream?as=U…     -> server-sent events named `snapshot`, each a whole Snapshot, at most one each 100 ms
  *   GET  /page/file?as=U…&id=F… -> the file's content, for whoever sees it in a message
+ *   POST /page/file?as=U…&name=… the bytes of a file for a form, as application/octet-stream -> FileAnswer
  *   POST /page/gesture?as=U…    Gesture -> GestureAnswer
  */
 
@@ -136,4 +137,9 @@ export type Gesture =
 /** `error` is Slack's word (`operation_timeout`, …), `message` a sentence for the person. */
 export type GestureAnswer =
   | { readonly ok: true; readonly options?: readonly Json[] }
+  | { readonly ok: false; readonly error: string; readonly message: string };
+
+/** `file` is what stands in the state of a file_input. */
+export type FileAnswer =
+  | { readonly ok: true; readonly file: Json }
   | { readonly ok: false; readonly error: string; readonly message: string };

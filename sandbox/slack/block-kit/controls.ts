@@ -9,9 +9,12 @@ export interface Control {
   readonly block: Json;
 }
 
-/** Every element with an action_id in the blocks, in reading order. */
+/** Every element with an action_id in the blocks and in those inside them, in reading order. */
 export function controlsIn(blocks: readonly Json[]): readonly Control[] {
-  return blocks.flatMap((block) => elementsOf(block).flatMap((element) => toControl(block, element)));
+  return blocks.flatMap((block) => [
+    ...elementsOf(block).flatMap((element) => toControl(block, element)),
+    ...controlsIn(blocksInside(block)),
+  ]);
 }
 
 /** The text of a text object or of anything that has one as its `text`. */
@@ -28,6 +31,16 @@ export function optionsOf(element: Json): readonly Json[] {
   ];
 }
 
+/** What a person can press or choose in an element, by what it says, and what that puts into `actions[0]`. */
+export function choicesIn(element: Json): readonly { readonly label: string; readonly action: Json }[] {
+  const buttons = [element.positive_button, element.negative_button].filter(isJson);
+  return [
+    { label: labelOf(element), action: {} },
+    ...buttons.map((button) => ({ label: labelOf(button), action: { text: button.text, value: button.value } })),
+    ...optionsOf(element).map((option) => ({ label: labelOf(option), action: { selected_option: option } })),
+  ];
+}
+
 /** Every piece of text that a reader sees in the value, in order: headings, fields, table cells, labels of buttons. */
 export function textsIn(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(textsIn);
@@ -38,8 +51,20 @@ export function textsIn(value: unknown): readonly string[] {
 }
 
 function elementsOf(block: Json): readonly Json[] {
-  const single = [block.accessory, block.element].filter(isJson);
-  return block.type === 'actions' ? objectsIn(block, 'elements') : single;
+  switch (block.type) {
+    case 'actions':
+    case 'context_actions':
+      return objectsIn(block, 'elements');
+    case 'card':
+      return objectsIn(block, 'actions');
+    default:
+      return [block.accessory, block.element].filter(isJson);
+  }
+}
+
+/** The cards of a carousel, and what a container holds. */
+function blocksInside(block: Json): readonly Json[] {
+  return block.type === 'carousel' ? objectsIn(block, 'elements') : objectsIn(block, 'child_blocks');
 }
 
 function toControl(block: Json, element: Json): readonly Control[] {

@@ -7,7 +7,7 @@ const STILL_TYPES = new Set(['image']);
 
 /** The blocks with a block_id and an action_id wherever the bot left them out, as Slack stores them. */
 export function withIds(blocks: readonly Json[]): readonly Json[] {
-  return blocks.map((block) => withBlockId(withActionIds(block)));
+  return blocks.map((block) => ({ ...block, block_id: block.block_id ?? shortId(), ...partsWithIds(block) }));
 }
 
 /** The same for the blocks inside attachments. */
@@ -19,15 +19,24 @@ export function attachmentsWithIds(attachments: readonly Json[]): readonly Json[
   );
 }
 
-function withBlockId(block: Json): Json {
-  return { ...block, block_id: block.block_id ?? shortId() };
-}
-
-function withActionIds(block: Json): Json {
-  const elements = block.type === 'actions' ? { elements: objectsIn(block, 'elements').map(withActionId) } : {};
-  const accessory = isJson(block.accessory) ? { accessory: withActionId(block.accessory) } : {};
-  const element = isJson(block.element) ? { element: withActionId(block.element) } : {};
-  return { ...block, ...elements, ...accessory, ...element };
+/** The elements of a block, and the blocks inside it. */
+function partsWithIds(block: Json): Json {
+  switch (block.type) {
+    case 'carousel':
+      return { elements: withIds(objectsIn(block, 'elements')) };
+    case 'container':
+      return { child_blocks: withIds(objectsIn(block, 'child_blocks')) };
+    case 'actions':
+    case 'context_actions':
+      return { elements: objectsIn(block, 'elements').map(withActionId) };
+    case 'card':
+      return Array.isArray(block.actions) ? { actions: objectsIn(block, 'actions').map(withActionId) } : {};
+    default:
+      return {
+        ...(isJson(block.accessory) ? { accessory: withActionId(block.accessory) } : {}),
+        ...(isJson(block.element) ? { element: withActionId(block.element) } : {}),
+      };
+  }
 }
 
 function withActionId(element: Json): Json {

@@ -26,9 +26,10 @@ export async function act(person: SeedPerson, gesture: BlockAction, slack: Slack
   );
 }
 
-/** What Slack copies from the element itself; a button's text and value among it. */
-function ofElement({ type, text, value }: Json): Json {
-  return { type, ...(text === undefined ? {} : { text }), ...(value === undefined ? {} : { value }) };
+/** What Slack copies from the element itself: of a button its text, its value and its icon. */
+function ofElement({ type, text, value, icon }: Json): Json {
+  const said = Object.entries({ text, value, icon }).filter(([, each]) => each !== undefined);
+  return { type, ...Object.fromEntries(said) };
 }
 
 function idsOf({ blockId, actionId }: BlockAction): Json {

@@ -12,7 +12,8 @@ function isEmpty(value: unknown): boolean {
   return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function complaintAboutCount({ max_selected_items: max }: Json, count: number): string {
+function complaintAboutCount(element: Json, count: number): string {
+  const max = element.max_selected_items ?? element.max_files;
   return typeof max === 'number' && count > max ? `Choose at most ${max}.` : '';
 }
 

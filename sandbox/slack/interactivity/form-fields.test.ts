@@ -34,6 +34,8 @@ const WATCH: ModalView = {
     input('At least', { type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '100' }),
     input('Mail', { type: 'email_text_input' }),
     input('Link', { type: 'url_text_input' }),
+    input('Notes', { type: 'rich_text_input' }),
+    input('Evidence', { type: 'file_input', max_files: 1 }),
   ],
 };
 
@@ -72,6 +74,7 @@ describe('the fields of a form', () => {
 
   it('take what a person chooses, by name or by id', async () => {
     const id = await form();
+    ann().attaches('ids.csv', 'user-1');
     await ann().fillsIn(id, {
       Channel: '#oncall',
       Mirrors: ['C0GENERAL', 'D0ANN'],
@@ -85,6 +88,8 @@ describe('the fields of a form', () => {
       'At least': 5,
       Mail: 'ann@example.com',
       Link: 'https://example.com/',
+      Notes: 'as *typed*',
+      Evidence: 'ids.csv',
     });
     expect(await ann().submits(id)).toMatchObject({ ok: true });
     expect(values()).toMatchObject({
@@ -101,6 +106,11 @@ describe('the fields of a form', () => {
       'At least': { type: 'number_input', value: '5' },
       Mail: { value: 'ann@example.com' },
       Link: { value: 'https://example.com/' },
+      Notes: {
+        type: 'rich_text_input',
+        rich_text_value: { type: 'rich_text', elements: [{ elements: [{ type: 'text', text: 'as *typed*' }] }] },
+      },
+      Evidence: { type: 'file_input', files: [{ name: 'ids.csv', size: 6, mimetype: 'text/csv', user: 'U0ANN' }] },
     });
   });
 
@@ -116,6 +126,8 @@ describe('the fields of a form', () => {
       Verdicts: { selected_options: [] },
       Tags: { selected_options: [] },
       'At least': { value: null },
+      Notes: { rich_text_value: null },
+      Evidence: { files: [] },
     });
   });
 
@@ -125,11 +137,13 @@ describe('the fields of a form', () => {
     ['At least', 0, 'Enter 1 or more.'],
     ['At least', 101, 'Enter 100 or less.'],
     ['Team', ['U0ANN', 'U0BEN'], 'Choose at most 1.'],
+    ['Evidence', ['ids.csv', 'ids.csv'], 'Choose at most 1.'],
     ['Mail', 'ann', 'Enter an e-mail address.'],
     ['Link', 'example', 'Enter an address.'],
   ])('refuse in %s before the bot hears of it: %s', async (label, answer, complaint) => {
     submitted = undefined;
     const id = await form();
+    ann().attaches('ids.csv', 'user-1');
     await ann().fillsIn(id, { [label]: answer });
     expect(await ann().submits(id)).toMatchObject({ ok: false, errors: { [label]: complaint } });
     expect(submitted).toBeUndefined();
@@ -140,6 +154,7 @@ describe('the fields of a form', () => {
     ['Channel', '#nowhere', 'there is no #nowhere'],
     ['Quiet from', '25:00', 'not a time'],
     ['Tags', ['none'], 'no option says "none"'],
+    ['Evidence', 'none.csv', 'has attached no file none.csv'],
   ])('offer a person nothing else to choose in %s: %s', async (label, answer, complaint) => {
     const id = await form();
     await expect(ann().fillsIn(id, { [label]: answer })).rejects.toThrow(complaint);

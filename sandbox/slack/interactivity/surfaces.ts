@@ -57,6 +57,8 @@ function messagePlace(channelId: string, ts: string, person: SeedPerson, slack: 
 
 /** Attachments are numbered from 1; undefined when the control stands in the message's own blocks. */
 function attachmentIdOf(message: Message, control: Control): number | undefined {
-  const at = message.attachments.findIndex((attachment) => objectsIn(attachment, 'blocks').includes(control.block));
+  const at = message.attachments.findIndex((attachment) =>
+    controlsIn(objectsIn(attachment, 'blocks')).some(({ block }) => block === control.block),
+  );
   return at < 0 ? undefined : at + 1;
 }

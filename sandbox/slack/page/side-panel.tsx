@@ -30,7 +30,7 @@ export function SidePanel({ tried, onPropose }: SidePanelProps): ReactNode {
   const closeWhereItCovers = () => window.innerWidth < ROOM && setOpen(false);
   return (
     <aside className="side-panel" aria-label="Sandbox">
-      <Tabs>
+      <Tabs className="panel-tabs">
         <header>
           <TabList aria-label="Sandbox">
             <Tab id="try">Try {progress}</Tab>

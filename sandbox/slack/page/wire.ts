@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Gesture, GestureAnswer, Snapshot } from '../page-protocol.ts';
+import type { FileAnswer, Gesture, GestureAnswer, Snapshot } from '../page-protocol.ts';
 
 const json = z.record(z.string(), z.unknown());
 
@@ -55,6 +55,11 @@ const answer: z.ZodType<GestureAnswer> = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(false), error: z.string(), message: z.string() }),
 ]);
 
+const fileAnswer: z.ZodType<FileAnswer> = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), file: json }),
+  z.object({ ok: z.literal(false), error: z.string(), message: z.string() }),
+]);
+
 /** Follows what this person sees, until the returned function is called. `onLine` hears when the connection opens and breaks; the browser reconnects by itself. */
 export function followWorkspace(
   personId: string,
@@ -69,16 +74,35 @@ export function followWorkspace(
 }
 
 /** Does something as this person. Never rejects: a sandbox that is gone is an answer too. */
-export async function postGesture(personId: string, gesture: Gesture): Promise<GestureAnswer> {
+export function postGesture(personId: string, gesture: Gesture): Promise<GestureAnswer> {
+  const query = new URLSearchParams({ as: personId });
+  return post(`/page/gesture?${query}`, 'application/json', JSON.stringify(gesture), answer);
+}
+
+/** Uploads a file for a form, as this person. Never rejects either. */
+export function postFile(personId: string, file: File): Promise<FileAnswer> {
+  const query = new URLSearchParams({ as: personId, name: file.name });
+  return post(`/page/file?${query}`, 'application/octet-stream', file, fileAnswer);
+}
+
+/** What the local Slack gives when it gives nothing that can be read. */
+const noAnswer = {
+  ok: false,
+  error: 'no_answer',
+  message: 'The local Slack did not answer. Is the sandbox still running?',
+} as const;
+
+async function post<Answer>(
+  address: string,
+  type: string,
+  body: string | File,
+  answer: z.ZodType<Answer>,
+): Promise<Answer | typeof noAnswer> {
   try {
-    const response = await fetch(`/page/gesture?as=${encodeURIComponent(personId)}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(gesture),
-    });
+    const response = await fetch(address, { method: 'POST', headers: { 'content-type': type }, body });
     return answer.parse(await response.json());
   } catch (cause) {
     console.error('The local Slack gave no usable answer.', cause);
-    return { ok: false, error: 'no_answer', message: 'The local Slack did not answer. Is the sandbox still running?' };
+    return noAnswer;
   }
 }

@@ -4,7 +4,8 @@ import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
 /**
- * What a person puts in a field: text, the label of an option, a date, a time, '@ann' or '#oncall' or their ids, or several of them.
+ * What a person puts in a field: text, the label of an option, a date, a time, '@ann' or '#oncall' or their ids, the name of a file
+ * that was attached before, or several of them.
  * Nothing at all ('' or an empty list) empties the field.
  */
 export type FieldAnswer = string | number | readonly string[];
@@ -17,6 +18,8 @@ export interface Lookups {
   personCalled(name: string): string;
   /** The id of '#oncall'; throws for nothing. */
   conversationCalled(name: string): string;
+  /** A file that was attached by this name; throws when there is none. */
+  fileCalled(name: string): Json;
 }
 
 /** The element's entry in `state.values` once a person has answered it so. */
@@ -47,9 +50,18 @@ function answerFor(element: Json, field: string, answer: string, lookups: Lookup
       return picked(answer, /^([01]\d|2[0-3]):[0-5]\d$/, 'a time, such as 09:30');
     case 'selected_date_time':
       return Number(answer);
+    case 'files':
+      return lookups.fileCalled(answer);
+    case 'rich_text_value':
+      return richTextSaying(answer);
     default:
       return answer;
   }
+}
+
+/** Without any format. */
+function richTextSaying(text: string): Json {
+  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }] };
 }
 
 /** A picker yields nothing else: whoever asks for something else has made a mistake in the test. */

@@ -1,4 +1,4 @@
-import { type Control, controlsIn, labelOf, optionsOf, textsIn } from '../block-kit/controls.ts';
+import { type Control, choicesIn, controlsIn, labelOf, textsIn } from '../block-kit/controls.ts';
 import { objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
@@ -10,10 +10,10 @@ export type Target = ({ readonly text: string } | { readonly actionId: string })
   readonly nth?: number;
 };
 
-/** A component, and the option of its menu when the text was an option's. */
+/** A component, and what goes into the payload's action beside what the component says of itself: the option that the text is of. */
 export interface Found {
   readonly control: Control;
-  readonly option?: Json;
+  readonly action: Json;
 }
 
 /** Finds what a person means; throws with everything that could have been meant when there is no such thing. */
@@ -40,13 +40,12 @@ export function findInput(blocks: readonly Json[], label: string): Control {
 function found(blocks: readonly Json[], target: Target): readonly Found[] {
   const controls = controlsIn(blocks);
   if ('actionId' in target)
-    return controls.filter(({ actionId }) => actionId === target.actionId).map((control) => ({ control }));
-  return controls.flatMap((control) => [
-    ...(labelOf(control.element) === target.text ? [{ control }] : []),
-    ...optionsOf(control.element)
-      .filter((option) => labelOf(option) === target.text)
-      .map((option) => ({ control, option })),
-  ]);
+    return controls.filter(({ actionId }) => actionId === target.actionId).map((control) => ({ control, action: {} }));
+  return controls.flatMap((control) =>
+    choicesIn(control.element)
+      .filter(({ label }) => label === target.text)
+      .map(({ action }) => ({ control, action })),
+  );
 }
 
 /** A row of buttons belongs to the block above it, so that block's words count as near too. */

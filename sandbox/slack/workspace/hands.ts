@@ -1,5 +1,6 @@
 import type { Control } from '../block-kit/controls.ts';
 import { allBlocksOf } from '../block-kit/message-object.ts';
+import { attachFile } from '../interactivity/attach-file.ts';
 import type { Interaction } from '../interactivity/interaction.ts';
 import { perform } from '../interactivity/perform.ts';
 import { objectsIn } from '../json.ts';
@@ -19,6 +20,7 @@ export class Hands {
   readonly #person: SeedPerson;
   readonly #slack: SlackState;
   readonly #typed = new Map<string, StateValues>();
+  readonly #attached = new Map<string, Json>();
 
   constructor(person: SeedPerson, slack: SlackState) {
     this.#person = person;
@@ -52,9 +54,8 @@ export class Hands {
 
   /** Clicks a button, or an entry of an overflow menu, by what it says; `extra` goes into the payload's action. */
   clicks(spot: Spot, target: Target, extra: Json = {}): Promise<Interaction> {
-    const { control, option } = findControl(this.#blocksAt(spot), target);
-    const action = option === undefined ? extra : { selected_option: option, ...extra };
-    return this.#acts(spot, control, action);
+    const { control, action } = findControl(this.#blocksAt(spot), target);
+    return this.#acts(spot, control, { ...action, ...extra });
   }
 
   /** Answers a select, checkboxes or a date outside of a form, which the bot hears at once. */
@@ -82,6 +83,13 @@ export class Hands {
       this.#remember(spot, control, value);
       if (control.block.dispatch_action === true) await this.#acts(spot, control, value);
     }
+  }
+
+  /** Uploads a file for a form: `fillsIn` puts it in a field by its name. Throws when Slack takes no such file. */
+  attaches(name: string, content: string): void {
+    const answer = attachFile(this.#person, { name, content: Buffer.from(content) }, this.#slack);
+    if (!answer.ok) throw new Error(answer.message);
+    this.#attached.set(name, answer.file);
   }
 
   /** Types in a select whose options come from the bot, and reads what it offers. */
@@ -173,7 +181,14 @@ export class Hands {
       optionsFor: (typed) => this.#suggestions(spot, control, typed),
       personCalled: (name) => idOf(name, '@', this.#slack.people),
       conversationCalled: (name) => idOf(name, '#', this.#slack.conversations),
+      fileCalled: (name) => this.#fileCalled(name),
     });
+  }
+
+  #fileCalled(name: string): Json {
+    const file = this.#attached.get(name);
+    if (file === undefined) throw new Error(`${this.#person.name} has attached no file ${name}`);
+    return file;
   }
 
   async #suggestions(spot: Spot, { blockId, actionId }: Control, value: string): Promise<readonly Json[]> {

@@ -1,17 +1,12 @@
 import { z } from 'zod';
+import { card, identified } from './card-schema.ts';
 import { element, picture } from './element-schema.ts';
 import { textObject } from './objects.ts';
 import { richTextElement } from './rich-text-schema.ts';
+import { cell, columnSetting } from './table-schema.ts';
 
 export type Block = z.infer<typeof block>;
 export type BlockOf<Type extends Block['type']> = Extract<Block, { type: Type }>;
-
-const identified = { block_id: z.string().default('') };
-
-const cell = z.union([
-  z.object({ type: z.enum(['raw_text', 'raw_number']), text: z.coerce.string() }),
-  z.object({ type: z.literal('rich_text'), elements: z.array(richTextElement) }),
-]);
 
 /** The blocks that the page draws itself: all that can hold an interactive element, and those whose text must be exact. */
 export const block = z.discriminatedUnion('type', [
@@ -22,7 +17,7 @@ export const block = z.discriminatedUnion('type', [
     accessory: element.optional(),
     ...identified,
   }),
-  z.object({ type: z.literal('header'), text: textObject, ...identified }),
+  z.object({ type: z.literal('header'), text: textObject, level: z.number().optional(), ...identified }),
   z.object({ type: z.literal('divider'), ...identified }),
   z.object({ type: z.literal('context'), elements: z.array(z.union([textObject, picture])), ...identified }),
   z.object({ type: z.literal('actions'), elements: z.array(element), ...identified }),
@@ -37,13 +32,47 @@ export const block = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('image'),
-    image_url: z.string(),
+    image_url: z.string().optional(),
     alt_text: z.string(),
     title: textObject.optional(),
     ...identified,
   }),
   z.object({ type: z.literal('rich_text'), elements: z.array(richTextElement), ...identified }),
-  z.object({ type: z.literal('table'), rows: z.array(z.array(cell)), ...identified }),
+  z.object({
+    type: z.literal('table'),
+    rows: z.array(z.array(cell)),
+    column_settings: z.array(columnSetting).optional(),
+    ...identified,
+  }),
+  z.object({
+    type: z.literal('data_table'),
+    caption: z.string(),
+    rows: z.array(z.array(cell)),
+    page_size: z.number().int().positive().default(5),
+    row_header_column_index: z.number().optional(),
+    ...identified,
+  }),
+  z.object({
+    type: z.literal('alert'),
+    text: textObject,
+    level: z.enum(['default', 'info', 'warning', 'error', 'success']).default('default'),
+    ...identified,
+  }),
+  card,
+  z.object({ type: z.literal('carousel'), elements: z.array(card), ...identified }),
+  z.object({
+    type: z.literal('container'),
+    title: textObject.optional(),
+    rich_text_title: z.object({ elements: z.array(richTextElement) }).optional(),
+    subtitle: textObject.optional(),
+    icon: picture.optional(),
+    child_blocks: z.array(z.record(z.string(), z.unknown())),
+    width: z.enum(['narrow', 'standard', 'wide', 'full']).default('standard'),
+    is_collapsible: z.boolean().optional(),
+    default_collapsed: z.boolean().optional(),
+    ...identified,
+  }),
+  z.object({ type: z.literal('context_actions'), elements: z.array(element), ...identified }),
 ]);
 
 /** The types that {@link block} knows. */

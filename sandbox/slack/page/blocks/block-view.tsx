@@ -5,6 +5,11 @@ import { inOrder } from '../in-order.tsx';
 import { RichText } from '../text/rich-text.tsx';
 import { plainText, Text } from '../text/text.tsx';
 import type { Block, BlockOf } from './block-schema.ts';
+import { Blocks } from './blocks.tsx';
+import { Card, Carousel } from './card.tsx';
+import { Container } from './container.tsx';
+import { DataTable } from './data-table.tsx';
+import { keyOfElement } from './element-schema.ts';
 import { InputBlock } from './input-block.tsx';
 import { Table } from './table.tsx';
 
@@ -25,7 +30,7 @@ export function BlockView({ block, error }: BlockViewProps): ReactNode {
 function drawBlock(block: Block, error: string | undefined): ReactNode {
   switch (block.type) {
     case 'header':
-      return <h3>{plainText(block.text)}</h3>;
+      return <Header {...block} />;
     case 'divider':
       return <hr />;
     case 'section':
@@ -33,8 +38,9 @@ function drawBlock(block: Block, error: string | undefined): ReactNode {
     case 'context':
       return <Context {...block} />;
     case 'actions':
+    case 'context_actions':
       return block.elements.map((element) => (
-        <ElementView key={keyOf(element)} element={element} blockId={block.block_id} />
+        <ElementView key={keyOfElement(element)} element={element} blockId={block.block_id} />
       ));
     case 'input':
       return <InputBlock block={block} error={error} />;
@@ -52,8 +58,41 @@ function drawBlock(block: Block, error: string | undefined): ReactNode {
     case 'rich_text':
       return <RichText elements={block.elements} />;
     case 'table':
-      return <Table rows={block.rows} />;
+      return <Table {...block} />;
+    case 'data_table':
+      return <DataTable {...block} />;
+    case 'alert':
+      return <Alert {...block} />;
+    case 'card':
+      return <Card card={block} />;
+    case 'carousel':
+      return <Carousel cards={block.elements} />;
+    case 'container':
+      return (
+        <Container block={block}>
+          <Blocks blocks={block.child_blocks} />
+        </Container>
+      );
   }
+}
+
+/** The largest, which most bots send, stands below the names of view and channel. */
+function Header({ text, level = 1 }: BlockOf<'header'>): ReactNode {
+  const Tag = level > 1 ? 'h4' : 'h3';
+  return <Tag>{plainText(text)}</Tag>;
+}
+
+const alertFaces = { default: '', info: 'ℹ️', warning: '⚠️', error: '⛔', success: '✅' } as const;
+
+function Alert({ text, level }: BlockOf<'alert'>): ReactNode {
+  return (
+    <div className={`notice ${level}`} role="note">
+      {level !== 'default' && <span aria-hidden="true">{alertFaces[level]}</span>}
+      <span>
+        <Text text={text} />
+      </span>
+    </div>
+  );
 }
 
 function Section({ block_id, text, fields, accessory }: BlockOf<'section'>): ReactNode {
@@ -86,8 +125,4 @@ function Context({ elements }: BlockOf<'context'>): ReactNode {
       </span>
     ),
   );
-}
-
-function keyOf(element: BlockOf<'actions'>['elements'][number]): string {
-  return element.type === 'image' ? element.image_url : element.action_id;
 }

@@ -41,7 +41,15 @@ const searched = {
   initial_options: initial,
 };
 
-export const picture = z.object({ type: z.literal('image'), image_url: z.string(), alt_text: z.string() });
+/** One with a `slack_file` has no address: this page shows its description. */
+export const picture = z.object({ type: z.literal('image'), image_url: z.string().optional(), alt_text: z.string() });
+
+/** One of the two buttons of a feedback element. */
+const feedbackButton = z.object({
+  text: textObject,
+  value: z.string().optional(),
+  accessibility_label: z.string().optional(),
+});
 
 /** Every element that the page can draw; their limits are the validator's business. */
 export const element = z.discriminatedUnion('type', [
@@ -52,6 +60,29 @@ export const element = z.discriminatedUnion('type', [
     url: z.string().optional(),
     style: z.enum(['primary', 'danger']).optional(),
     accessibility_label: z.string().optional(),
+    ...interactive,
+  }),
+  z.object({
+    type: z.literal('workflow_button'),
+    text: textObject,
+    workflow: z.object({ trigger: z.object({ url: z.string() }) }),
+    style: z.enum(['primary', 'danger']).optional(),
+    accessibility_label: z.string().optional(),
+    ...interactive,
+  }),
+  z.object({
+    type: z.literal('icon_button'),
+    icon: z.string(),
+    text: textObject,
+    value: z.string().optional(),
+    accessibility_label: z.string().optional(),
+    visible_to_user_ids: z.array(z.string()).optional(),
+    ...interactive,
+  }),
+  z.object({
+    type: z.literal('feedback_buttons'),
+    positive_button: feedbackButton,
+    negative_button: feedbackButton,
     ...interactive,
   }),
   z.object({ type: z.literal('overflow'), options: z.array(option), ...interactive }),
@@ -82,8 +113,25 @@ export const element = z.discriminatedUnion('type', [
     type: z.enum(['plain_text_input', 'number_input', 'email_text_input', 'url_text_input']),
     ...typed,
   }),
+  z.object({
+    type: z.literal('rich_text_input'),
+    min_lines: z.number().optional(),
+    max_lines: z.number().optional(),
+    ...typed,
+  }),
+  z.object({
+    type: z.literal('file_input'),
+    filetypes: z.array(z.string()).optional(),
+    max_files: z.number().optional(),
+    ...interactive,
+  }),
   z.object({ type: z.literal('datepicker'), initial_date: initial, ...interactive }),
   z.object({ type: z.literal('timepicker'), initial_time: initial, ...interactive }),
   z.object({ type: z.literal('datetimepicker'), initial_date_time: initial, ...interactive }),
   picture,
 ]);
+
+/** What tells an element from the others of its block. */
+export function keyOfElement(element: Element): string {
+  return element.type === 'image' ? element.alt_text : element.action_id;
+}

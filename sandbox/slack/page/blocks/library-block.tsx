@@ -5,19 +5,7 @@ import { z } from 'zod';
 import type { Json } from '../../page-protocol.ts';
 import { Undrawable } from './undrawable.tsx';
 
-const display = z.object({
-  type: z.enum([
-    'markdown',
-    'alert',
-    'card',
-    'carousel',
-    'container',
-    'plan',
-    'task_card',
-    'data_visualization',
-    'video',
-  ]),
-});
+const display = z.object({ type: z.enum(['markdown', 'plan', 'task_card', 'data_visualization', 'video']) });
 
 /** What the library draws well. It undoes escapes before it looks for mentions, so blocks with mrkdwn are drawn by the page itself. */
 const displayed = z.custom<Block>((json) => display.safeParse(json).success);

@@ -20,6 +20,7 @@ const leaf = z.discriminatedUnion('type', [
   z.object({ type: z.literal('channel'), channel_id: z.string(), style }),
   z.object({ type: z.literal('usergroup'), usergroup_id: z.string(), style }),
   z.object({ type: z.literal('broadcast'), range: z.string(), style }),
+  z.object({ type: z.literal('color'), value: z.string(), style }),
   z.object({
     type: z.literal('date'),
     timestamp: z.number(),
@@ -39,6 +40,8 @@ export const richTextElement = z.discriminatedUnion('type', [
     type: z.literal('rich_text_list'),
     style: z.enum(['bullet', 'ordered']),
     indent: z.number().default(0),
+    /** How many numbers an ordered list leaves out at its beginning. */
+    offset: z.number().default(0),
     elements: z.array(section),
   }),
 ]);

@@ -1,34 +1,51 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { inOrder } from '../in-order.tsx';
 import { RichText } from '../text/rich-text.tsx';
 import type { BlockOf } from './block-schema.ts';
+import type { Cell } from './table-schema.ts';
 
-type Rows = BlockOf<'table'>['rows'];
+type TableProps = Pick<BlockOf<'table'>, 'rows' | 'column_settings'>;
 
 /** A table; its first row is the heading, as Slack draws it. */
-export function Table({ rows: [head = [], ...rest] }: { readonly rows: Rows }): ReactNode {
+export function Table({ rows: [head = [], ...rest], column_settings: settings = [] }: TableProps): ReactNode {
+  const styles = head.map((_, column): CSSProperties => ({ textAlign: settings[column]?.align ?? 'start' }));
   return (
-    <table>
-      <thead>
-        <tr>
-          {inOrder(head, (cell) => (
-            <th scope="col">{drawCell(cell)}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {inOrder(rest, (row) => (
+    <div className="table">
+      <table>
+        <thead>
           <tr>
-            {inOrder(row, (cell) => (
-              <td>{drawCell(cell)}</td>
+            {head.map((cell, column) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+              <th key={column} scope="col" style={styles[column]}>
+                <CellView cell={cell} />
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {inOrder(rest, (row) => (
+            <tr>
+              {row.map((cell, column) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                <td key={column} style={styles[column]}>
+                  <CellView cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
-function drawCell(cell: Rows[number][number]): ReactNode {
-  return cell.type === 'rich_text' ? <RichText elements={cell.elements} /> : cell.text;
+export function CellView({ cell }: { readonly cell: Cell }): ReactNode {
+  switch (cell.type) {
+    case 'rich_text':
+      return <RichText elements={cell.elements} />;
+    case 'raw_number':
+      return cell.text ?? cell.value;
+    case 'raw_text':
+      return cell.text;
+  }
 }

@@ -4,10 +4,15 @@ import { Button } from './button.tsx';
 import { Checkboxes, RadioButtons } from './choices.tsx';
 import { DateBox, MomentBox, TimeBox } from './date-box.tsx';
 import { ExternalSelect } from './external-select.tsx';
+import { FeedbackButtons } from './feedback-buttons.tsx';
+import { FileInput } from './file-input.tsx';
+import { IconButton } from './icon-button.tsx';
 import { Overflow } from './overflow.tsx';
 import { Picture } from './picture.tsx';
+import { RichTextInput } from './rich-text-input.tsx';
 import { StaticSelect } from './static-select.tsx';
 import { TextInput } from './text-input.tsx';
+import { WorkflowButton } from './workflow-button.tsx';
 import { WorkspaceSelect } from './workspace-select.tsx';
 
 interface ElementViewProps {
@@ -22,6 +27,12 @@ export function ElementView({ element, blockId, acts = true }: ElementViewProps)
   switch (element.type) {
     case 'button':
       return <Button element={element} {...shared} />;
+    case 'workflow_button':
+      return <WorkflowButton element={element} {...shared} />;
+    case 'icon_button':
+      return <IconButton element={element} {...shared} />;
+    case 'feedback_buttons':
+      return <FeedbackButtons element={element} {...shared} />;
     case 'overflow':
       return <Overflow element={element} {...shared} />;
     case 'static_select':
@@ -45,6 +56,10 @@ export function ElementView({ element, blockId, acts = true }: ElementViewProps)
     case 'email_text_input':
     case 'url_text_input':
       return <TextInput element={element} {...shared} />;
+    case 'rich_text_input':
+      return <RichTextInput element={element} {...shared} />;
+    case 'file_input':
+      return <FileInput element={element} {...shared} />;
     default:
       return <WorkspaceSelect element={element} {...shared} />;
   }

@@ -34,16 +34,19 @@ function Part({ element }: { readonly element: RichTextElement }): ReactNode {
   }
 }
 
-function List({ style, indent, elements }: Extract<RichTextElement, { type: 'rich_text_list' }>): ReactNode {
-  const Tag = style === 'ordered' ? 'ol' : 'ul';
-  return (
-    <Tag style={{ marginInlineStart: `${indent}em` }}>
-      {inOrder(elements, (item) => (
-        <li>
-          <Leaves leaves={item.elements} />
-        </li>
-      ))}
-    </Tag>
+function List({ style, indent, offset, elements }: Extract<RichTextElement, { type: 'rich_text_list' }>): ReactNode {
+  const place = { marginInlineStart: `${indent}em` };
+  const items = inOrder(elements, (item) => (
+    <li>
+      <Leaves leaves={item.elements} />
+    </li>
+  ));
+  return style === 'ordered' ? (
+    <ol style={place} start={offset + 1}>
+      {items}
+    </ol>
+  ) : (
+    <ul style={place}>{items}</ul>
   );
 }
 
@@ -76,6 +79,8 @@ function drawLeaf(leaf: RichTextLeaf): ReactNode {
       return <Mention kind="usergroup" id={leaf.usergroup_id} label="" />;
     case 'broadcast':
       return <span className="mention loud">@{leaf.range}</span>;
+    case 'color':
+      return <code>{leaf.value}</code>;
     case 'date':
       return <DateText {...leaf} url={leaf.url ?? null} fallback={leaf.fallback ?? ''} />;
   }

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { richTextElement } from '../blocks/rich-text-schema.ts';
+import { readTyped } from './typed-rich-text.ts';
+import { writeOut } from './written-rich-text.ts';
+
+const people = [{ id: 'U0ANN', name: 'ann' }];
+const read = (source: string) => readTyped(source, people);
+const section = (...elements: unknown[]) => ({ type: 'rich_text_section', elements });
+const text = (words: string, style?: object) => ({ type: 'text', text: words, ...(style && { style }) });
+
+describe('what is typed in a rich text field', () => {
+  it('is bold, italic, struck or code by its marks', () => {
+    expect(read('*a* _b *c*_ `d`')).toEqual([
+      section(
+        text('a', { bold: true }),
+        text(' '),
+        text('b ', { italic: true }),
+        text('c', { italic: true, bold: true }),
+        text(' '),
+        text('d', { code: true }),
+      ),
+    ]);
+  });
+
+  it('is a list, a quote, or lines as they stand', () => {
+    expect(read('to do:\n- one\n- two\n1. first\n> so\n```\n- no list\n```')).toMatchObject([
+      section(text('to do:')),
+      { type: 'rich_text_list', style: 'bullet', elements: [section(text('one')), section(text('two'))] },
+      { type: 'rich_text_list', style: 'ordered', elements: [section(text('first'))] },
+      { type: 'rich_text_quote', elements: [text('so')] },
+      { type: 'rich_text_preformatted', elements: [text('- no list')] },
+    ]);
+  });
+
+  it('mentions who is there, and nobody else', () => {
+    expect(read('@ann and @eve, see https://a.test/?b&c')).toEqual([
+      section({ type: 'user', user_id: 'U0ANN' }, text(' and '), text('@eve'), text(', see '), {
+        type: 'link',
+        url: 'https://a.test/?b&c',
+      }),
+    ]);
+  });
+
+  it('is never markup where Slack has none in its editor', () => {
+    expect(read('<!channel> &lt;')).toEqual([section(text('<!channel> &lt;'))]);
+  });
+
+  it('is nothing while nothing is typed', () => {
+    expect(read('')).toEqual([]);
+  });
+
+  it('can be written out again', () => {
+    const source = '*a* _b_ :eyes: @ann @here\n- one\n- `two`\n> so';
+    expect(writeOut(read(source), () => 'ann')).toBe(source);
+  });
+
+  it('is well-formed rich text, whatever it is', () => {
+    const sources = fc.string({ unit: fc.constantFrom('*', '_', '`', '\n', '- ', '> ', '1. ', '@ann', 'a', ' ', '<') });
+    fc.assert(fc.property(sources, (source) => richTextElement.array().safeParse(read(source)).success));
+  });
+});
