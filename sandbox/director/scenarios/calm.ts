@@ -6,7 +6,7 @@ export const calm: Scenario = {
   title: 'Calm',
   description: 'Ten minutes in which every notification is delivered. What else is playing stops.',
   lookFor:
-    'No new digest. The rows of earlier ones stop counting; `/notif failures since:5m` finds nothing, and says of how many events.',
+    'No new digest. The rows of earlier ones stop counting; “/notif failures since:5m” finds nothing, and says of how many events.',
   lastsMs: 10 * MINUTE,
   alone: true,
   plan: () => [

@@ -9,7 +9,7 @@ export const topicFanOut: Scenario = {
   description:
     'One trigger to a topic of 5,000 people: as many events, with one transaction id. Amazon SES throttles some.',
   lookFor:
-    'One group for all that SES refused, with its share. `/notif event` with its transaction id sums up 5,000 subscribers and leads to those that failed.',
+    'One group for all that SES refused, with its share. “/notif event” with its transaction id sums up 5,000 subscribers and leads to those that failed.',
   lastsMs: 3 * MINUTE,
   alone: false,
   plan: (random) => [
