@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Subscriber } from '../entities.ts';
 import type { World } from '../world.ts';
+import { ChannelUpdate, storeCredentials } from './subscribers.ts';
 
 const text = z.string().nullish();
 
@@ -14,6 +15,7 @@ const Profile = z.object({
   locale: text,
   timezone: text,
   data: z.record(z.string(), z.unknown()).nullish(),
+  channels: z.array(ChannelUpdate).optional(),
 });
 type Profile = z.infer<typeof Profile>;
 
@@ -60,8 +62,9 @@ export function peopleFor(
   return [...people.values()];
 }
 
-function upsert(world: World, { subscriberId, ...profile }: Profile): Subscriber {
+function upsert(world: World, { subscriberId, channels = [], ...profile }: Profile): Subscriber {
   const subscriber = world.subscriber(subscriberId);
+  for (const channel of channels) storeCredentials(world, subscriber, channel);
   const given = Object.entries(profile).filter(([, value]) => value !== undefined);
   if (given.length === 0) return subscriber;
   return Object.assign(subscriber, Object.fromEntries(given), {

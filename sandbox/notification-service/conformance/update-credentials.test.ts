@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type QuietService, startQuietService } from '../testing.ts';
 
 let service: QuietService;
 beforeEach(async () => {
   service = await startQuietService();
-  onTestFinished(() => service.close());
+  return () => service.close();
 });
 
 const path = '/v1/subscribers/user-1/credentials';
@@ -13,11 +13,27 @@ const storedCredentials = () => service.world.subscriber('user-1').channels.map(
 
 describe('a credentials update', () => {
   it('answers the subscriber with the credentials that are stored now', async () => {
-    const body = { providerId: 'slack', credentials: { webhookUrl: 'https://chat.example/hook', title: 'not kept' } };
+    const body = { providerId: 'slack', credentials: { webhookUrl: 'https://chat.example/hook' } };
     const { status, body: answer } = await service.patch(path, body);
     expect(status).toBe(200);
     expect(answer.data).toMatchObject({ subscriberId: 'user-1', __v: 1, channels: [{ providerId: 'slack' }] });
     expect(storedCredentials()).toEqual([{ webhookUrl: 'https://chat.example/hook' }]);
+  });
+
+  it('keeps no more than webhook, channel and device tokens', async () => {
+    const kept = { webhookUrl: 'https://chat.example/hook', channel: 'alerts', deviceTokens: ['one'] };
+    const dropped = { alertUid: 'a', title: 't', imageUrl: 'i', state: 's', externalUrl: 'e' };
+    await service.patch(path, { providerId: 'slack', credentials: { ...kept, ...dropped } });
+    expect(storedCredentials()).toEqual([kept]);
+  });
+
+  it('finds the integration by its identifier', async () => {
+    const integration = service.world.integrations.find(({ providerId }) => providerId === 'fcm');
+    const body = { ...tokens('one'), integrationIdentifier: integration?.identifier };
+    expect(await service.patch(path, body)).toMatchObject({
+      status: 200,
+      body: { data: { channels: [{ _integrationId: integration?._id }] } },
+    });
   });
 
   it('appends device tokens, each once', async () => {
@@ -43,6 +59,8 @@ describe('a credentials update', () => {
   it.each([
     [{ providerId: 'pigeon', credentials: {} }, 'providerId'],
     [{ providerId: 'fcm' }, 'credentials'],
+    [{ credentials: {} }, 'providerId'],
+    [{ ...tokens('one'), integrationIdentifier: 1 }, 'integrationIdentifier'],
     [{ providerId: 'fcm', credentials: { deviceTokens: 'one' } }, 'credentials.deviceTokens'],
     [{ providerId: 'fcm', credentials: { deviceTokens: [1] } }, 'credentials.deviceTokens.0'],
   ])('refuses %j with 422 and names the field', async (body, field) => {

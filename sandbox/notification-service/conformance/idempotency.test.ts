@@ -1,0 +1,87 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type QuietService, startQuietService } from '../testing.ts';
+
+const bulk = '/v1/events/trigger/bulk';
+const credentials = '/v1/subscribers/user-1/credentials';
+const day = 24 * 3_600_000;
+const key = { 'idempotency-key': 'intent-1' };
+const keyOf = (length: number) => ({ 'idempotency-key': 'k'.repeat(length) });
+const order = (tx: string) => ({ events: [{ name: 'order-shipped', to: 'user-1', transactionId: tx }] });
+const tokens = { providerId: 'fcm', credentials: { deviceTokens: ['one'] } };
+
+let service: QuietService;
+beforeEach(async () => {
+  service = await startQuietService();
+  return () => service.close();
+});
+
+describe('an idempotency key', () => {
+  it('gives a repeat the first answer, and sends nothing again', async () => {
+    const body = { events: [{ name: 'order-shipped', to: 'user-1' }] };
+    const [first, second] = [await service.post(bulk, body, key), await service.post(bulk, body, key)];
+    expect(second.body).toEqual(first.body);
+    expect(first.headers.get('idempotency-key')).toBe('intent-1');
+    expect(first.headers.get('idempotency-replay')).toBeNull();
+    expect(second.headers.get('idempotency-replay')).toBe('true');
+    service.advance(1000);
+    expect(service.world.events.size).toBe(1);
+  });
+
+  it('gives a repeated update the first answer', async () => {
+    const first = await service.patch(credentials, tokens, key);
+    await service.patch(credentials, { ...tokens, credentials: { deviceTokens: ['two'] } });
+    expect((await service.patch(credentials, tokens, key)).headers.get('idempotency-replay')).toBe('true');
+    expect(first.body.data).toMatchObject({ __v: 1 });
+    expect(service.world.subscriber('user-1')).toMatchObject({ __v: 2 });
+  });
+
+  it('knows a body by what it says, not by how it is written', async () => {
+    await service.post(bulk, order('one'), key);
+    const headers = { authorization: `ApiKey ${service.apiKey}`, ...key };
+    const body = JSON.stringify(order('one'), null, 2);
+    const repeat = await fetch(service.url + bulk, { method: 'POST', headers, body });
+    expect(repeat.headers.get('idempotency-replay')).toBe('true');
+  });
+
+  it('is refused with 422 for another body, be it of another operation', async () => {
+    await service.post(bulk, order('one'), key);
+    const refusal = { status: 422, body: { message: expect.stringContaining('different body') } };
+    expect(await service.post(bulk, order('two'), key)).toMatchObject(refusal);
+    expect(await service.patch(credentials, tokens, key)).toMatchObject(refusal);
+  });
+
+  it('is refused with 409 while the first request runs', async () => {
+    service.faults.set('triggerEvents', { kind: 'slow', ms: 60_000 }, { times: 1 });
+    const first = service.post(bulk, order('one'), key);
+    await expect.poll(() => service.requests.count('triggerEvents')).toBe(1);
+    const repeat = await service.post(bulk, order('one'), key);
+    expect(repeat).toMatchObject({ status: 409 });
+    expect(repeat.headers.get('retry-after')).toBe('1');
+    await Promise.all([service.close(), expect(first).rejects.toThrow(TypeError)]);
+    service = await startQuietService();
+  });
+
+  it('is remembered for a day, with a refusal too', async () => {
+    service.faults.set('triggerEvents', { kind: 'status', status: 500 }, { times: 1 });
+    const first = await service.post(bulk, order('one'), key);
+    service.advance(day - 1);
+    const repeat = await service.post(bulk, order('one'), key);
+    expect(repeat.body.errorId).toBe(first.body.errorId);
+    expect(repeat.headers.get('idempotency-replay')).toBe('true');
+    service.advance(1);
+    expect((await service.post(bulk, order('one'), key)).status).toBe(201);
+  });
+
+  it('has 255 characters at most', async () => {
+    expect(await service.post(bulk, order('one'), keyOf(255))).toMatchObject({ status: 201 });
+    expect(await service.post(bulk, order('one'), keyOf(256))).toMatchObject({ status: 400 });
+  });
+
+  it('means nothing on a read, or where keys are switched off', async () => {
+    expect(await service.get('/v1/notifications', keyOf(256))).toMatchObject({ status: 200 });
+    await service.close();
+    service = await startQuietService({ idempotency: false });
+    expect(await service.post(bulk, order('one'), keyOf(256))).toMatchObject({ status: 201 });
+    expect((await service.post(bulk, order('two'), keyOf(256))).headers.get('idempotency-replay')).toBeNull();
+  });
+});

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delivered, failed, topicFanOut, unknownWords, unreadable, withoutId } from '../examples.ts';
+import { idsOnPage, noon, type QuietService, startQuietService } from '../testing.ts';
+
+let service: QuietService;
+beforeAll(async () => {
+  service = await startQuietService();
+});
+afterAll(() => service.close());
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const time = (ms: number) => new Date(ms).toISOString();
+const get = (query: string) => service.get(`/v1/notifications?${query}`);
+const list = async (query: string) => (await get(query)).body;
+const idsOf = async (query: string) => idsOnPage(await list(query));
+const plantMany = (count: number, transactionId: string) =>
+  Array.from({ length: count }, (_, index) =>
+    service.world.plantEvent(delivered({ transactionId, createdAt: noon - index * minute })),
+  ).map(({ _id }) => _id);
+
+describe('a page of events', () => {
+  it('has the newest first, ten of them unless told otherwise', async () => {
+    const planted = plantMany(12, 'txn-order');
+    expect(await list('transactionId=txn-order')).toMatchObject({ hasMore: true, pageSize: 10, page: 0 });
+    expect(await idsOf('transactionId=txn-order')).toEqual(planted.slice(0, 10));
+    expect(await list('transactionId=txn-order&page=1')).toMatchObject({ hasMore: false, page: 1 });
+    expect(await idsOf('transactionId=txn-order&page=1')).toEqual(planted.slice(10));
+  });
+
+  it('says that there is more whenever it is full, so the last page can be empty', async () => {
+    plantMany(4, 'txn-full');
+    expect(await list('transactionId=txn-full&limit=4')).toMatchObject({ hasMore: true });
+    expect(await list('transactionId=txn-full&limit=4&page=1')).toMatchObject({ hasMore: false, data: [] });
+    expect(await list('transactionId=txn-full&page=900')).toMatchObject({ hasMore: false, data: [], page: 900 });
+  });
+
+  it('holds 50 events, not 51', async () => {
+    const planted = plantMany(51, 'txn-fifty');
+    expect(await idsOf('transactionId=txn-fifty&limit=50')).toEqual(planted.slice(0, 50));
+    expect(await get('transactionId=txn-fifty&limit=51')).toMatchObject({ status: 422 });
+  });
+
+  it('moves on when events arrive, unless `before` is pinned', async () => {
+    const newcomer = { transactionId: 'txn-walk', createdAt: noon };
+    const planted = plantMany(6, 'txn-walk');
+    const pinned = `before=${time(noon - 1)}&limit=2&transactionId=txn-walk`;
+    expect(await idsOf(pinned)).toEqual(planted.slice(1, 3));
+    expect(await idsOf('limit=2&transactionId=txn-walk')).toEqual(planted.slice(0, 2));
+    service.world.plantEvent(delivered(newcomer));
+    expect(await idsOf(`${pinned}&page=1`)).toEqual(planted.slice(3, 5));
+    expect(await idsOf('limit=2&transactionId=txn-walk&page=1')).toEqual(planted.slice(1, 3));
+  });
+
+  it('shows a trigger to a topic as one event for each subscriber, all with one transaction id', async () => {
+    for (const plan of topicFanOut(120)) service.world.plantEvent(plan);
+    const pages = await Promise.all([0, 1, 2].map((page) => idsOf(`transactionId=txn-fan-out&limit=50&page=${page}`)));
+    expect(pages.map(({ length }) => length)).toEqual([50, 50, 20]);
+    expect(new Set(pages.flat()).size).toBe(120);
+  });
+});
+
+describe('the filters of the event list', () => {
+  it.each([
+    ['channels', (id: string) => `channels=${id === 'match' ? 'push&channels=chat' : 'digest'}`],
+    ['severity', (id: string) => `severity=${id === 'match' ? 'medium' : 'low'}`],
+    ['subscriberIds', (id: string) => `subscriberIds=${id === 'match' ? 'user-77&subscriberIds=x' : 'user-7'}`],
+    ['emails', (id: string) => `emails=${id === 'match' ? 'Seven@example.org' : 'seven@example.org'}`],
+    ['search', (id: string) => `search=${id === 'match' ? 'EVEN@exam' : 'user-7'}`],
+    ['topicKey', (id: string) => `topicKey=${id === 'match' ? 'vip' : 'vi'}`],
+    ['contextKeys', (id: string) => `contextKeys=b:2${id === 'match' ? '&contextKeys=a:1' : ''}`],
+    ['transactionId', (id: string) => `transactionId=${id === 'match' ? 'txn-one' : 'txn-on'}`],
+  ])('narrow it by %s', async (_, query) => {
+    Object.assign(service.world.subscriber('user-77'), { email: 'Seven@example.org' });
+    const { _id } = service.world.plantEvent({
+      ...failed('push', { subscriber: 'user-77', severity: 'medium', topics: ['vip'] }),
+      contextKeys: ['a:1', 'b:2'],
+      transactionId: 'txn-one',
+    });
+    expect(await idsOf(`${query('match')}&limit=50`)).toContain(_id);
+    expect(await idsOf(`${query('other')}&limit=50`)).not.toContain(_id);
+  });
+
+  it('narrow it by templates, which are database ids and not identifiers', async () => {
+    const { _id, _templateId } = service.world.plantEvent(delivered({ workflow: 'password-reset' }));
+    expect(await idsOf(`templates=${_templateId}`)).toEqual([_id]);
+    expect(await idsOf('templates=password-reset')).toEqual([]);
+  });
+
+  it('answer subscribers that nobody is with an empty page', async () => {
+    expect(await get('subscriberIds=nobody-at-all&page=3')).toMatchObject({
+      status: 200,
+      body: { data: [], hasMore: false, page: 0 },
+    });
+    expect(await list('emails=nobody@example.org')).toMatchObject({ data: [], hasMore: false });
+  });
+
+  it('know nothing of an event’s outcome', async () => {
+    expect(await get('status=failed')).toMatchObject({ status: 422, body: { errors: { status: {} } } });
+  });
+
+  it('follow an event when it changes', async () => {
+    const { _id } = service.world.plantEvent(delivered({ severity: 'low', transactionId: 'txn-changes' }));
+    service.world.updateEvent(_id, { severity: 'high' });
+    expect(await idsOf('transactionId=txn-changes&severity=high')).toEqual([_id]);
+    expect(await idsOf('transactionId=txn-changes&severity=low')).toEqual([]);
+  });
+});
+
+describe('the span of the event list', () => {
+  it('includes both of its ends', async () => {
+    const at = noon - hour;
+    const ids = [0, 1, 2].map((ms) => service.world.plantEvent(delivered({ createdAt: at + ms + 1 }))._id);
+    expect(await idsOf(`after=${time(at + 1)}&before=${time(at + 2)}`)).toEqual([ids[1], ids[0]]);
+    expect(await idsOf(`after=${time(at + 3)}&before=${time(at + 3)}`)).toEqual([ids[2]]);
+  });
+
+  it('leads from what the plan keeps to the time of the request unless told otherwise', async () => {
+    const planted = [noon + 1, noon, noon - 30 * day, noon - 30 * day - 1].map((createdAt) =>
+      service.world.plantEvent(delivered({ createdAt, transactionId: 'txn-ends' })),
+    );
+    const ids = planted.map(({ _id }) => _id);
+    expect(await idsOf('transactionId=txn-ends')).toEqual(ids.slice(1, 3));
+    expect(await idsOf(`transactionId=txn-ends&before=${time(noon + 1)}`)).toEqual(ids.slice(0, 3));
+  });
+
+  it('is refused with 400 when it ends before it begins, or is none', async () => {
+    expect((await get(`after=${time(noon)}&before=${time(noon)}`)).status).toBe(200);
+    expect(await get(`after=${time(noon)}&before=${time(noon - 1)}`)).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid date range: start date (after) must be earlier than end date (before)' },
+    });
+    expect(await get('after=yesterday')).toMatchObject({ status: 400, body: { message: 'Invalid "after" date' } });
+  });
+
+  it('is refused with 402 when it begins more than an hour before what the plan keeps', async () => {
+    const earliest = noon - 30 * day - hour;
+    expect((await get(`after=${time(earliest)}`)).status).toBe(200);
+    expect(await get(`after=${time(earliest - 1)}`)).toMatchObject({
+      status: 402,
+      body: { message: expect.stringContaining('The earliest accessible date for your plan is 2026-02-08.') },
+    });
+  });
+});
+
+describe('a parameter of the event list', () => {
+  it.each([
+    ['limit=51', 'limit', 'limit must not be greater than 50', '51'],
+    ['limit=0', 'limit', 'limit must not be less than 1', '0'],
+    ['limit=ten', 'limit', expect.any(String), 'ten'],
+    ['page=-1', 'page', 'page must not be less than 0', '-1'],
+    ['page=1.5', 'page', 'page must be an integer number', '1.5'],
+    ['workflow=x', 'workflow', 'property workflow should not exist', 'x'],
+  ])('is refused with 422, its name and its value: ?%s', async (query, field, message, value) => {
+    const { status, body } = await get(query);
+    expect(status).toBe(422);
+    expect(body).toEqual({
+      statusCode: 422,
+      timestamp: expect.any(String),
+      path: `/v1/notifications?${query}`,
+      message: 'Validation Error',
+      errors: { [field]: { messages: [message], value } },
+    });
+  });
+});
+
+describe('an odd event', () => {
+  it('stands in its page as it is: unreadable, without an id, in unknown words, of a deleted workflow or nobody', async () => {
+    const transactionId = 'txn-odd';
+    service.world.plantEvent({ ...unreadable({ nonsense: true }), transactionId });
+    service.world.plantEvent(withoutId({ transactionId }));
+    service.world.plantEvent(unknownWords({ transactionId }));
+    service.world.plantEvent(delivered({ transactionId, workflow: null, subscriber: null }));
+    const { data } = await list(`transactionId=${transactionId}`);
+    expect(data).toHaveLength(4);
+    expect(data).toContainEqual({ nonsense: true });
+    expect(data).toContainEqual(expect.not.objectContaining({ _id: expect.anything() }));
+    expect(data).toContainEqual(
+      expect.objectContaining({ severity: 'catastrophic', channels: ['http_request', 'email'] }),
+    );
+    expect(data).toContainEqual(expect.objectContaining({ subscriber: null }));
+    expect(data).toContainEqual(expect.not.objectContaining({ template: expect.anything() }));
+  });
+});

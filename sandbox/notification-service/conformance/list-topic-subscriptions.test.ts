@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { TopicSubscription } from '../entities.ts';
+import { listTopicSubscriptions } from '../routes/topics.ts';
+import { idsOnPage, type QuietService, startQuietService } from '../testing.ts';
+
+let service: QuietService;
+beforeAll(async () => {
+  service = await startQuietService();
+});
+afterAll(() => service.close());
+
+const path = (topic: string, query = '') => `/v2/topics/${encodeURIComponent(topic)}/subscriptions?${query}`;
+const people = (count: number) => Array.from({ length: count }, (_, index) => `person-${index}`);
+const list = async (topic: string, query = '') => (await service.get(path(topic, query))).body;
+const idsOf = async (topic: string, query = '') => idsOnPage(await list(topic, query));
+const idsIn = (topic: string) => service.world.topic(topic).subscriptions.map(({ _id }) => _id);
+
+describe('a page of a topic’s subscriptions', () => {
+  it('shows each with its topic and its subscriber', async () => {
+    const body = await list('vip');
+    expect(body).toMatchObject({ next: null, previous: null, totalCount: 3, totalCountCapped: false });
+    expect(body.data).toContainEqual({
+      _id: expect.any(String),
+      createdAt: expect.any(String),
+      topic: expect.objectContaining({ key: 'vip', name: 'VIP' }),
+      subscriber: expect.objectContaining({ subscriberId: 'user-41' }),
+    });
+  });
+
+  it('has the newest first, ten of them unless told otherwise', async () => {
+    const newestFirst = idsIn('news-readers').toReversed();
+    expect(await idsOf('news-readers')).toEqual(newestFirst.slice(0, 10));
+    expect(await idsOf('news-readers', 'orderDirection=ASC')).toEqual(newestFirst.toReversed().slice(0, 10));
+  });
+
+  it('holds 100 of them, not 101', async () => {
+    service.world.plantTopic('hundreds', people(101));
+    expect(await idsOf('hundreds', 'limit=100')).toHaveLength(100);
+    expect(await service.get(path('hundreds', 'limit=101'))).toMatchObject({ status: 422 });
+  });
+
+  it('is in the same order whatever `orderBy` says', async () => {
+    expect(await idsOf('news-readers', 'orderBy=subscriberId')).toEqual(await idsOf('news-readers'));
+  });
+
+  it('finds one subscriber, and none in a topic without subscriptions', async () => {
+    expect(await list('vip', 'subscriberId=user-42')).toMatchObject({
+      totalCount: 1,
+      data: [{ subscriber: { subscriberId: 'user-42' } }],
+    });
+    expect(await list('vip', 'subscriberId=user-1')).toMatchObject({ totalCount: 0, data: [] });
+    expect(await list('nobody')).toMatchObject({ data: [], next: null, previous: null, totalCount: 0 });
+  });
+
+  it('counts to 50,000, and no further', () => {
+    const topic = service.world.plantTopic('everybody', ['somebody']);
+    const [subscription] = topic.subscriptions;
+    const countOf = (size: number) => {
+      const subscriptions = subscription ? Array<TopicSubscription>(size).fill(subscription) : [];
+      service.world.topics.set('everybody', { ...topic, subscriptions });
+      return listTopicSubscriptions(service.world, { path: ['everybody'], query: { limit: '1' }, body: undefined });
+    };
+    expect(countOf(50_000)).toMatchObject({ totalCount: 50_000, totalCountCapped: false });
+    expect(countOf(50_001)).toMatchObject({ totalCount: 50_000, totalCountCapped: true });
+  });
+});
+
+describe('a cursor', () => {
+  it('is itself on the page when that is asked for', async () => {
+    const body = await list('news-readers', 'limit=1&orderDirection=ASC');
+    const cursor = `after=${body.next}&limit=1&orderDirection=ASC`;
+    expect((await list('news-readers', `${cursor}&includeCursor=true`)).data).toEqual(body.data);
+    expect((await list('news-readers', cursor)).data).not.toEqual(body.data);
+  });
+
+  it('leads on where it stood, whoever came or went meanwhile', async () => {
+    const topic = service.world.plantTopic('moving', people(6));
+    const oldestFirst = 'orderDirection=ASC&limit=2';
+    const { next } = await list('moving', oldestFirst);
+    service.world.topics.set('moving', { ...topic, subscriptions: topic.subscriptions.filter((_, nth) => nth !== 2) });
+    expect(await idsOf('moving', `${oldestFirst}&after=${next}`)).toEqual(
+      topic.subscriptions.slice(3, 5).map(({ _id }) => _id),
+    );
+  });
+
+  it('that names no subscription any more is answered with an empty page', async () => {
+    for (const end of ['after', 'before'])
+      expect(await list('vip', `${end}=65f0c0ffee65f0c0ffee65f0`)).toEqual({
+        data: [],
+        next: null,
+        previous: null,
+        totalCount: 0,
+        totalCountCapped: false,
+      });
+  });
+
+  it('walks over every subscription once, forwards or backwards, in either order', async () => {
+    const walk = fc.asyncProperty(
+      fc.integer({ min: 0, max: 40 }),
+      fc.integer({ min: 5, max: 25 }),
+      fc.constantFrom('ASC', 'DESC'),
+      async (size, limit, direction) => {
+        service.world.plantTopic('walk', people(size));
+        const inOrder = direction === 'ASC' ? idsIn('walk') : idsIn('walk').reverse();
+        const query = `limit=${limit}&orderDirection=${direction}`;
+        const [forwards, lastPage] = await follow('next', 'after', query);
+        expect(forwards.flat()).toEqual(inOrder);
+        const [backwards] = await follow('previous', 'before', query, lastPage);
+        expect(backwards.reverse().flat()).toEqual(inOrder);
+      },
+    );
+    await fc.assert(walk, { numRuns: 20 });
+  });
+
+  const Page = z.looseObject({ next: z.string().nullable(), previous: z.string().nullable() });
+
+  /** The ids of each page that the cursors lead to, and the last page. */
+  async function follow(cursor: 'next' | 'previous', parameter: string, query: string, from?: z.infer<typeof Page>) {
+    let page = from ?? Page.parse(await list('walk', query));
+    const pages = [idsOnPage(page)];
+    while (page[cursor] !== null) {
+      page = Page.parse(await list('walk', `${query}&${parameter}=${page[cursor]}`));
+      pages.push(idsOnPage(page));
+    }
+    return [pages, page] as const;
+  }
+});
+
+describe('a request for subscriptions', () => {
+  it.each([
+    ['no-such-topic', '', 404],
+    ['vip', 'limit=0', 422],
+    ['vip', 'orderDirection=UP', 422],
+    ['vip', 'includeCursor=maybe', 422],
+    ['vip', 'page=1', 422],
+    ['vip', 'after=a&before=b', 400],
+  ])('is refused: /%s?%s with %i', async (topic, query, status) => {
+    expect(await service.get(path(topic, query))).toMatchObject({ status, body: { statusCode: status } });
+  });
+});

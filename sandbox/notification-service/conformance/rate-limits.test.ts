@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Cost, type Plan, RateLimits } from '../limits.ts';
+import { noon, type QuietService, startQuietService } from '../testing.ts';
+
+let service: QuietService;
+beforeAll(async () => {
+  service = await startQuietService({ rateLimits: true });
+});
+afterAll(() => service.close());
+beforeEach(() => service.advance(5000));
+
+const read = () => service.get('/v1/integrations');
+const trigger = () => service.post('/v1/events/trigger/bulk', { events: [{ name: 'nonexistent', to: 'user-1' }] });
+
+describe('the rate limits', () => {
+  it('are told in the headers of each answer', async () => {
+    const { headers } = await service.get('/v1/notifications?limit=1');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'ratelimit-limit': '150',
+      'ratelimit-remaining': '149',
+      'ratelimit-reset': '5',
+      'ratelimit-policy':
+        '150;w=5;burst=165;comment="token bucket";category="global";cost="single";serviceLevel="free"',
+    });
+    expect(headers.get('retry-after')).toBeNull();
+  });
+
+  it('refuse with 429 and when to come back, until the window is over', async () => {
+    const reads = await Promise.all(Array.from({ length: 75 }, read));
+    expect(new Set(reads.map(({ status }) => status))).toEqual(new Set([200]));
+    service.advance(1000);
+    const refused = await read();
+    expect(refused).toMatchObject({ status: 429, body: { statusCode: 429, message: 'API rate limit exceeded' } });
+    expect(refused.headers.get('retry-after')).toBe('4');
+    expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    service.advance(4000);
+    expect((await read()).status).toBe(200);
+  });
+
+  it('allow three bulk triggers, each at the cost of 100 tokens, which do not eat into the reads', async () => {
+    const statuses = [await trigger(), await trigger(), await trigger(), await trigger()].map(({ status }) => status);
+    expect(statuses).toEqual([201, 201, 201, 429]);
+    expect((await service.get('/v1/messages')).headers.get('ratelimit-remaining')).toBe('149');
+  });
+
+  it('keep events and messages, what is configured, and triggers apart', async () => {
+    const credentials = { providerId: 'slack', credentials: {} };
+    const answers = [
+      await service.get('/v1/notifications/65f0c0ffee65f0c0ffee65f0'),
+      await service.get('/v2/topics/vip/subscriptions'),
+      await read(),
+      await service.patch('/v1/subscribers/user-1/credentials', credentials),
+      await trigger(),
+    ];
+    expect(answers.map(({ headers }) => headers.get('ratelimit-remaining'))).toEqual(['149', '74', '73', '72', '200']);
+  });
+
+  it.each<[Plan, Cost['budget'], number]>([
+    ['free', 'global', 150],
+    ['free', 'configuration', 75],
+    ['business', 'global', 1500],
+    ['enterprise', 'global', 15_000],
+  ])('of the plan %s allow for %s %i requests in 5 seconds, not one more', (plan, budget, most) => {
+    const limits = new RateLimits(plan);
+    const take = () => limits.take({ budget, kind: 'single' }, noon);
+    for (let nth = 1; nth < most; nth += 1) take();
+    expect(take()['RateLimit-Remaining']).toBe('0');
+    expect(take).toThrow('API rate limit exceeded');
+  });
+});

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bounced, delayedForHours, delivered, enormous } from '../examples.ts';
+import { noon, type QuietService, startQuietService } from '../testing.ts';
+
+let service: QuietService;
+beforeAll(async () => {
+  service = await startQuietService();
+});
+afterAll(() => service.close());
+
+const retrieve = (id: string) => service.get(`/v1/notifications/${id}`);
+
+describe('one event', () => {
+  it('is retrieved in an envelope, as it is now', async () => {
+    const { _id } = service.world.plantEvent(delivered());
+    service.world.updateEvent(_id, { severity: 'high' });
+    const { status, body } = await retrieve(_id);
+    expect(status).toBe(200);
+    expect(body).toEqual({ data: service.world.event(_id) });
+  });
+
+  it('is retrieved even when the list no longer reaches back to it', async () => {
+    const { _id } = service.world.plantEvent(delivered({ createdAt: noon - 40 * 86_400_000 }));
+    expect(await retrieve(_id)).toMatchObject({ status: 200, body: { data: { _id } } });
+  });
+
+  it('gets details late: a bounce after its completion, a failure after hours of delay', async () => {
+    const sent = service.world.plantEvent(bounced());
+    service.world.addLateDetail(sent._id, 0, { detail: 'Message bounced', status: 'Failed', source: 'Webhook' });
+    expect((await retrieve(sent._id)).body.data).toMatchObject({
+      jobs: [
+        {
+          status: 'completed',
+          executionDetails: expect.arrayContaining([expect.objectContaining({ source: 'Webhook' })]),
+        },
+      ],
+    });
+    const delayed = service.world.plantEvent(delayedForHours());
+    service.world.updateJob(delayed._id, 1, { status: 'failed' });
+    expect((await retrieve(delayed._id)).body.data).toMatchObject({
+      jobs: [{ status: 'delayed' }, { status: 'failed' }],
+    });
+  });
+
+  it('carries what a provider said to its end, 100 kB of it', async () => {
+    const { _id } = service.world.plantEvent(enormous());
+    expect(JSON.stringify((await retrieve(_id)).body).length).toBeGreaterThan(100_000);
+  });
+
+  it('is answered with 404 when no event has the id', async () => {
+    const { status, body } = await retrieve('65f0c0ffee65f0c0ffee65f0');
+    expect(status).toBe(404);
+    expect(body.message).toBe('Notification with id 65f0c0ffee65f0c0ffee65f0 not found');
+  });
+
+  it('is answered with 422 when the id is none', async () => {
+    const { status, body } = await retrieve('order-1');
+    expect(status).toBe(422);
+    expect(body.errors).toEqual({
+      notificationId: { messages: ['notificationId must be a mongodb id'], value: 'order-1' },
+    });
+  });
+});

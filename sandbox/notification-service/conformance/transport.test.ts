@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { delivered } from '../examples.ts';
+import type { LocalServiceOptions } from '../server.ts';
+import { noon, type QuietService, startQuietService } from '../testing.ts';
+
+const bulk = '/v1/events/trigger/bulk';
+const oneOrder = { events: [{ name: 'order-shipped', to: 'user-1' }] };
+const LARGEST_BODY = 1_000_000;
+
+async function start(options?: LocalServiceOptions): Promise<QuietService> {
+  const service = await startQuietService(options);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+let shared: QuietService;
+beforeAll(async () => {
+  shared = await startQuietService();
+});
+afterAll(() => shared.close());
+
+describe('authentication', () => {
+  it.each([
+    ['no key', undefined, 'Unauthorized'],
+    ['another scheme', 'Bearer sandbox-key', 'Invalid authentication scheme'],
+    ['a wrong key', 'ApiKey wrong', 'API Key not found'],
+  ])('refuses %s with 401', async (_, authorization, message) => {
+    const { url, requests } = await start();
+    const response = await fetch(`${url}/v1/notifications`, authorization ? { headers: { authorization } } : {});
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ statusCode: 401, message, path: '/v1/notifications' });
+    expect(requests).toHaveLength(0);
+  });
+
+  it('takes the key from the header only', async () => {
+    const response = await fetch(`${shared.url}/v1/notifications?apiKey=${shared.apiKey}`);
+    expect(response.status).toBe(401);
+  });
+});
+
+describe('an answer', () => {
+  it('is wrapped into data, but for the three paged lists', async () => {
+    const { _id } = shared.world.plantEvent(delivered());
+    const wrapped = [
+      await shared.get(`/v1/notifications/${_id}`),
+      await shared.get('/v1/integrations'),
+      await shared.post(bulk, oneOrder),
+      await shared.patch('/v1/subscribers/user-1/credentials', { providerId: 'slack', credentials: {} }),
+    ];
+    expect(wrapped.map(({ status, body }) => [status, ...Object.keys(body)])).toEqual([
+      [200, 'data'],
+      [200, 'data'],
+      [201, 'data'],
+      [200, 'data'],
+    ]);
+    for (const path of ['/v1/notifications', '/v1/messages', '/v2/topics/vip/subscriptions'])
+      expect(Object.keys((await shared.get(path)).body).length).toBeGreaterThan(3);
+  });
+
+  it('is bare where envelopes are off, as the contract shows it', async () => {
+    const service = await start({ envelopes: false });
+    const { _id } = service.world.plantEvent(delivered());
+    expect((await service.get(`/v1/notifications/${_id}`)).body).toMatchObject({ _id });
+    const headers = { authorization: `ApiKey ${service.apiKey}` };
+    expect(await (await fetch(`${service.url}/v1/integrations`, { headers })).json()).toBeInstanceOf(Array);
+  });
+});
+
+describe('a refusal', () => {
+  it('says what, where and when, in the same envelope whatever it is about', async () => {
+    const { status, body } = await shared.get('/v1/messages?subscriberId=stranger');
+    expect(status).toBe(404);
+    expect(body).toEqual({
+      statusCode: 404,
+      timestamp: new Date(noon).toISOString(),
+      path: '/v1/messages?subscriberId=stranger',
+      message: expect.any(String),
+    });
+  });
+
+  it('of what breaks the contract repeats the offending value', async () => {
+    const { body } = await shared.patch('/v1/subscribers/user-1/credentials', { providerId: 'a pigeon' });
+    expect(body).toMatchObject({ statusCode: 422, errors: { providerId: { value: 'a pigeon' }, credentials: {} } });
+  });
+
+  it('is 404 where there is no such door', async () => {
+    expect(await shared.get('/v1/workflows')).toMatchObject({
+      status: 404,
+      body: { message: 'Cannot GET /v1/workflows' },
+    });
+    expect(await shared.post('/v1/integrations', {})).toMatchObject({ status: 404 });
+  });
+
+  it('is 400 for text that is no JSON', async () => {
+    const headers = { authorization: `ApiKey ${shared.apiKey}` };
+    const response = await fetch(shared.url + bulk, { method: 'POST', headers, body: '{"events":' });
+    expect(response.status).toBe(400);
+  });
+
+  it('is 413 for a body of more than 1,000,000 bytes', async () => {
+    const filled = (size: number) => ({
+      events: [],
+      filler: 'x'.repeat(size - JSON.stringify({ events: [], filler: '' }).length),
+    });
+    expect((await shared.post(bulk, filled(LARGEST_BODY))).status).toBe(422);
+    expect(await shared.post(bulk, filled(LARGEST_BODY + 1))).toMatchObject({
+      status: 413,
+      body: { message: expect.stringContaining('too large') },
+    });
+  });
+
+  it('is 500 with an errorId when the service breaks', async () => {
+    shared.faults.set('listEvents', { kind: 'status', status: 500 }, { times: 1 });
+    expect(await shared.get('/v1/notifications')).toMatchObject({
+      status: 500,
+      body: { errorId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    });
+  });
+});
+
+describe('a request', () => {
+  it('is remembered with its operation, query, body and key', async () => {
+    const service = await start();
+    await service.get('/v1/notifications?limit=5&channels=sms&channels=email');
+    await service.post(bulk, oneOrder, { 'idempotency-key': 'k1' });
+    expect(service.requests.count('triggerEvents')).toBe(1);
+    expect([...service.requests]).toMatchObject([
+      { operation: 'listEvents', at: noon, query: { limit: '5', channels: ['sms', 'email'] } },
+      { operation: 'triggerEvents', body: oneOrder, key: 'k1' },
+    ]);
+    service.requests.clear();
+    expect(service.requests).toHaveLength(0);
+  });
+});
