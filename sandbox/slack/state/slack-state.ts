@@ -15,7 +15,9 @@ import { mentionedBy } from './mentions.ts';
 import { Messages } from './messages.ts';
 import { Modals } from './modals.ts';
 import { People } from './people.ts';
+import { Preferences } from './preferences.ts';
 import { ResponseUrls } from './response-urls.ts';
+import { ScheduledMessages } from './scheduled-messages.ts';
 import { timestamps } from './timestamps.ts';
 import { Triggers } from './triggers.ts';
 
@@ -27,6 +29,8 @@ export interface SlackState {
   readonly userGroups: readonly SeedUserGroup[];
   readonly conversations: Conversations;
   readonly messages: Messages;
+  readonly scheduled: ScheduledMessages;
+  readonly preferences: Preferences;
   readonly files: Files;
   readonly modals: Modals;
   readonly homes: Homes;
@@ -66,6 +70,10 @@ export function createState({ people: seeded, channels, ...parts }: StateParts):
   const people = new People(seeded, changes);
   const grants = new Grants(manifest.oauth_config.scopes.bot);
   const conversations = new Conversations({ channels, people: seeded, botUserId: BOT.userId }, changes);
+  const messages = new Messages(
+    { nextTs, mentionedBy: (message) => mentionedBy(message, { conversations, userGroups }) },
+    changes,
+  );
   return {
     ...parts,
     nextTs,
@@ -73,10 +81,9 @@ export function createState({ people: seeded, channels, ...parts }: StateParts):
     grants,
     people,
     blockKit: new BlockKit(),
-    messages: new Messages(
-      { nextTs, mentionedBy: (message) => mentionedBy(message, { conversations, userGroups }) },
-      changes,
-    ),
+    messages,
+    scheduled: new ScheduledMessages(now, (draft) => messages.post(draft)),
+    preferences: new Preferences(),
     files: new Files(),
     modals: new Modals(changes),
     homes: new Homes(changes),

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../server.ts';
-import { clientOf, refusalOf, startSlack } from '../testing.ts';
+import { clientOf, refusalOf, startSlack, startSlackWith } from '../testing.ts';
 
 const BLOCKS = [{ type: 'section' as const, text: { type: 'plain_text' as const, text: 'hello' } }];
 const ONCALL = 'C0ONCALL';
@@ -9,8 +9,9 @@ const ONCALL = 'C0ONCALL';
 describe('chat.*', () => {
   let slack: LocalSlack;
   let client: WebClient;
+  let now = Date.now();
   beforeEach(async () => {
-    slack = await startSlack();
+    slack = await startSlack({ now: () => now });
     client = clientOf(slack);
   });
   afterEach(() => slack.close());
@@ -148,6 +149,28 @@ describe('chat.*', () => {
   it('refuses to whisper to somebody outside of the channel', async () => {
     const whisper = client.chat.postEphemeral({ channel: ONCALL, user: 'U0EVE', text: 't' });
     expect(await refusalOf(whisper)).toMatchObject({ error: 'user_not_in_channel' });
+  });
+
+  it('changes a message as long as the workspace lets it', async () => {
+    slack.workspace.closesEditsAfter(5);
+    const ts = await post();
+    const update = () => client.chat.update({ channel: ONCALL, ts, text: 'new' });
+    now = Number(ts) * 1_000 + 5 * 60_000;
+    await update();
+    now += 1;
+    expect(await refusalOf(update())).toMatchObject({ error: 'edit_window_closed' });
+  });
+
+  it('posts nothing where only administrators may', async () => {
+    slack.workspace.makesReadOnly(ONCALL);
+    expect(await refusalOf(post())).toMatchObject({ error: 'restricted_action_read_only_channel' });
+  });
+
+  it('posts nothing to a person when the app has no Messages tab', async () => {
+    const tabless = await startSlackWith({ 'features.app_home.messages_tab_enabled': false });
+    const message = clientOf(tabless).chat.postMessage({ channel: 'U0ANN', text: 't' });
+    expect(await refusalOf(message)).toMatchObject({ error: 'messages_tab_disabled' });
+    await tabless.close();
   });
 
   it('refuses to edit what a person wrote', async () => {

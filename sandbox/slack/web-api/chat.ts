@@ -3,25 +3,17 @@ import { messageObject } from '../block-kit/message-object.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
 import { BOT, TEAM } from '../seed.ts';
-import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { acceptContent, POSTED_TEXT_LIMIT, UPDATED_TEXT_LIMIT } from '../validate/message.ts';
 import { acceptMetadata } from '../validate/metadata.ts';
-import { isBotIn, isHiddenFromBot, knownChannel, writableChannel } from './known-channel.ts';
+import { knownChannel, publicMessage, writableChannel } from './known-channel.ts';
+import { acceptPost, postableChannel } from './posting.ts';
 
 export function postMessage(args: Arguments, slack: SlackState): Json {
-  const channel = postableChannel(args, slack);
-  const content = acceptContent(args, slack.blockKit);
-  const message = slack.messages.post({
-    ...content,
-    text: content.text.slice(0, POSTED_TEXT_LIMIT),
-    channel: channel.id,
-    author: BOT.userId,
-    threadTs: acceptThread(args, channel, slack),
-    replyBroadcast: args.flag('reply_broadcast'),
-  });
-  return { channel: channel.id, ts: message.ts, message: withMetadata(message) };
+  const draft = acceptPost(args, slack);
+  const message = slack.messages.post({ ...draft, text: draft.text.slice(0, POSTED_TEXT_LIMIT) });
+  return { channel: message.channel, ts: message.ts, message: withMetadata(message) };
 }
 
 export function postEphemeral(args: Arguments, slack: SlackState): Json {
@@ -44,6 +36,8 @@ function isActiveThread(channel: string, threadTs: string, slack: SlackState): b
 /** Text without blocks drops the blocks; neither keeps both, and only metadata changes. Only text shows as edited. */
 export function update(args: Arguments, slack: SlackState): Json {
   const message = ownMessage(args, slack, { forOthers: 'cant_update_message', whenArchived: 'is_inactive' });
+  if (slack.now() - Number(message.ts) * 1_000 > slack.preferences.editWindowMs)
+    throw new Refusal('edit_window_closed');
   const hasContent = ['text', 'markdown_text', 'blocks', 'attachments'].some((name) => args.has(name));
   const content = hasContent ? acceptContent(args, slack.blockKit) : { ...message, metadata: acceptMetadata(args) };
   if (content.text.length > UPDATED_TEXT_LIMIT) throw new Refusal('msg_too_long');
@@ -63,26 +57,10 @@ export function remove(args: Arguments, slack: SlackState): Json {
 }
 
 export function getPermalink(args: Arguments, slack: SlackState): Json {
-  const message = publicMessage(args, args.required('message_ts'), slack);
+  const channel = knownChannel(args.required('channel'), slack);
+  const message = publicMessage(channel, args.required('message_ts'), slack);
   const path = `archives/${message.channel}/p${message.ts.replace('.', '')}`;
   return { channel: message.channel, permalink: `https://${TEAM.domain}.slack.com/${path}` };
-}
-
-/** A channel that the bot may post in: it is a member, or it holds `chat:write.public`. */
-function postableChannel(args: Arguments, slack: SlackState): Channel {
-  const channel = slack.conversations.find(args.required('channel'));
-  if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
-  if (channel.isArchived) throw new Refusal('is_archived');
-  if (isBotIn(channel) || slack.grants.has('chat:write.public')) return channel;
-  throw new Refusal('not_in_channel');
-}
-
-function acceptThread(args: Arguments, channel: Channel, slack: SlackState): string | null {
-  const threadTs = args.text('thread_ts');
-  if (threadTs === undefined) return null;
-  const parent = slack.messages.find(channel.id, threadTs);
-  if (parent === undefined || parent.onlyVisibleTo !== null) throw new Refusal('cannot_reply_to_message');
-  return parent.threadTs ?? parent.ts;
 }
 
 /** A message that the bot may still change: its own, in a channel that it is in and that is not archived. */
@@ -91,17 +69,9 @@ function ownMessage(
   slack: SlackState,
   words: { readonly forOthers: string; readonly whenArchived: string },
 ): Message {
-  writableChannel(args.required('channel'), slack, words.whenArchived);
-  const message = publicMessage(args, args.required('ts'), slack);
+  const channel = writableChannel(args.required('channel'), slack, words.whenArchived);
+  const message = publicMessage(channel, args.required('ts'), slack);
   if (message.author !== BOT.userId) throw new Refusal(words.forOthers);
-  return message;
-}
-
-/** Ephemeral messages do not exist for chat.*: neither edited, nor deleted, nor linked to. */
-function publicMessage(args: Arguments, ts: string, slack: SlackState): Message {
-  const channel = knownChannel(args.required('channel'), slack);
-  const message = slack.messages.find(channel.id, ts);
-  if (message === undefined || message.onlyVisibleTo !== null) throw new Refusal('message_not_found');
   return message;
 }
 

@@ -9,6 +9,8 @@ import { completeUpload, fileInfo, getUploadUrl } from './files.ts';
 import { userByEmail, userInfo, userList } from './people.ts';
 import type { Tier } from './rate-limits.ts';
 import { addReaction, getReactions, removeReaction } from './reactions.ts';
+import { schedule, scheduledList, unschedule } from './scheduled.ts';
+import { unfurl } from './unfurl.ts';
 import { userGroupMembers, userGroups } from './user-groups.ts';
 import { validateBlocks } from './validate-blocks.ts';
 import * as views from './views.ts';
@@ -38,9 +40,13 @@ export const METHODS: Readonly<Record<string, Method>> = {
   'blocks.validate': { token: 'none', scope: null, tier: 4, handler: validateBlocks },
   'bots.info': bot('users:read', 3, botInfo),
   'chat.delete': bot('chat:write', 3, chat.remove),
+  'chat.deleteScheduledMessage': bot('chat:write', 3, unschedule),
   'chat.getPermalink': bot(null, 'special', chat.getPermalink),
   'chat.postEphemeral': bot('chat:write', 4, chat.postEphemeral),
   'chat.postMessage': bot('chat:write', 'messages', chat.postMessage),
+  'chat.scheduleMessage': bot('chat:write', 3, schedule),
+  'chat.scheduledMessages.list': bot(null, 3, scheduledList),
+  'chat.unfurl': bot('links:write', 3, unfurl),
   'chat.update': bot('chat:write', 3, chat.update),
   'conversations.history': bot(ofHistory, 3, conversations.history),
   'conversations.info': bot(toRead, 3, conversations.info),

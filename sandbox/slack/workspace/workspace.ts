@@ -37,6 +37,16 @@ export class Workspace {
     this.#slack.grants.revoke(...scopes);
   }
 
+  /** Lets messages be changed for so many minutes after they were posted: later it is `edit_window_closed`. */
+  closesEditsAfter(minutes: number): void {
+    this.#slack.preferences.editWindowMs = minutes * 60_000;
+  }
+
+  /** Lets only administrators post in a channel: the bot's messages are `restricted_action_read_only_channel`. */
+  makesReadOnly(channel: string): void {
+    this.#slack.preferences.makeReadOnly(channel);
+  }
+
   /** The scopes that the bot holds. */
   get scopes(): readonly string[] {
     return this.#slack.grants.scopes;

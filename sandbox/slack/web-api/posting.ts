@@ -1,0 +1,37 @@
+import type { Arguments } from '../arguments.ts';
+import { Refusal } from '../refusal.ts';
+import { BOT } from '../seed.ts';
+import type { Channel } from '../state/conversations.ts';
+import type { Draft } from '../state/messages.ts';
+import type { SlackState } from '../state/slack-state.ts';
+import { acceptContent } from '../validate/message.ts';
+import { isBotIn, isHiddenFromBot } from './known-channel.ts';
+
+/** A message for everybody in a channel, as it was asked for; refused where the bot may not post it. */
+export function acceptPost(args: Arguments, slack: SlackState): Draft {
+  const channel = postableChannel(args, slack);
+  const content = acceptContent(args, slack.blockKit);
+  const threadTs = acceptThread(args, channel, slack);
+  const place = { channel: channel.id, threadTs, replyBroadcast: args.flag('reply_broadcast') };
+  return { ...content, ...place, author: BOT.userId };
+}
+
+/** A channel that the bot may post in: it is a member, or it holds `chat:write.public`; by its id or that of a person. */
+export function postableChannel(args: Arguments, slack: SlackState): Channel {
+  const channel = slack.conversations.find(args.required('channel'));
+  if (channel === undefined || isHiddenFromBot(channel)) throw new Refusal('channel_not_found');
+  if (channel.isArchived) throw new Refusal('is_archived');
+  if (!isBotIn(channel) && !slack.grants.has('chat:write.public')) throw new Refusal('not_in_channel');
+  if (slack.preferences.isReadOnly(channel.id)) throw new Refusal('restricted_action_read_only_channel');
+  const { messages_tab_enabled: hasMessagesTab } = slack.manifest.features.app_home;
+  if (channel.kind === 'direct' && !hasMessagesTab) throw new Refusal('messages_tab_disabled');
+  return channel;
+}
+
+function acceptThread(args: Arguments, channel: Channel, slack: SlackState): string | null {
+  const threadTs = args.text('thread_ts');
+  if (threadTs === undefined) return null;
+  const parent = slack.messages.find(channel.id, threadTs);
+  if (parent === undefined || parent.onlyVisibleTo !== null) throw new Refusal('cannot_reply_to_message');
+  return parent.threadTs ?? parent.ts;
+}
