@@ -35,6 +35,8 @@ export interface LocalSlackOptions {
   readonly rateLimits?: boolean;
   /** How long the bot has to acknowledge; Slack's 3,000 ms. */
   readonly ackTimeoutMs?: number;
+  /** How long a Socket Mode connection lives until Slack asks for a new one; five hours. */
+  readonly connectionLifeMs?: number;
 }
 
 export interface LocalSlack {
@@ -63,6 +65,7 @@ export interface LocalSlack {
 }
 
 const SLACK_ACK_TIMEOUT_MS = 3_000;
+const SLACK_CONNECTION_LIFE_MS = 18_060_000;
 const SIGNING_SECRET = 'sandbox-signing-secret';
 
 /** Starts a Slack of one's own on this machine: Web API, Socket Mode, people and a page to be them. */
@@ -74,13 +77,14 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
     userGroups = USER_GROUPS,
     withoutScopes = [],
     rateLimits = false,
+    connectionLifeMs = SLACK_CONNECTION_LIFE_MS,
   } = options;
   const manifest = await readManifest(manifestFile);
   const server = createServer();
   const url = await listen(server, port);
   const changes = new Changes();
   const traffic = new Traffic(now);
-  const sockets = new SocketMode({ changes, traffic, ackTimeoutMs });
+  const sockets = new SocketMode({ changes, traffic, ackTimeoutMs, lifeMs: connectionLifeMs });
   const bot = new WayToBot(sockets, traffic);
   const slack = createState({
     manifest,

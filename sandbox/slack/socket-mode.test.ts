@@ -20,10 +20,14 @@ describe('Socket Mode', () => {
 
   const newAddress = async () => (await clientOf(slack, slack.appToken).apps.connections.open()).url ?? '';
 
-  async function connect(
-    onEnvelope: (socket: WebSocket, envelopeId: string) => void = acknowledge,
-  ): Promise<Connection> {
-    const socket = new WebSocket(await newAddress());
+  async function connect({
+    onEnvelope = acknowledge,
+    query = '',
+  }: {
+    onEnvelope?: (socket: WebSocket, envelopeId: string) => void;
+    query?: string;
+  } = {}): Promise<Connection> {
+    const socket = new WebSocket(`${await newAddress()}${query}`);
     const frames: unknown[] = [];
     socket.on('message', (data) => {
       const frame = parseJson(String(data));
@@ -72,7 +76,7 @@ describe('Socket Mode', () => {
     await slack.close();
     slack = await startSlack({ ackTimeoutMs: 1 });
     const late: (() => void)[] = [];
-    await connect((socket, id) => late.push(() => acknowledge(socket, id)));
+    await connect({ onEnvelope: (socket, id) => late.push(() => acknowledge(socket, id)) });
     const interaction = await command();
     expect(interaction).toMatchObject({ ok: false, error: 'operation_timeout' });
     expect(interaction).toMatchObject({ message: '/notif failed with the error "operation_timeout"' });
@@ -120,6 +124,18 @@ describe('Socket Mode', () => {
     expect(await command()).toMatchObject({ error: 'dispatch_failed' });
   });
 
+  it('asks for a new connection after its life of five hours, or six minutes where that is wanted', async () => {
+    const lifeOf = ({ frames }: Connection) => objectIn(frames[0], 'debug_info').approximate_connection_time;
+    expect([lifeOf(await connect()), lifeOf(await connect({ query: '&debug_reconnects=true' }))]).toEqual([
+      18_060, 360,
+    ]);
+    await slack.close();
+    slack = await startSlack({ connectionLifeMs: 1 });
+    const { socket, frames } = await connect();
+    if (socket.readyState !== WebSocket.CLOSED) await new Promise((resolve) => socket.once('close', resolve));
+    expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' });
+  });
+
   it('refreshes one connection while the other goes on', async () => {
     const [first, second] = [await connect(), await connect()];
     const closed = new Promise((resolve) => first.socket.once('close', resolve));
@@ -154,9 +170,10 @@ describe('Socket Mode', () => {
   });
 
   it('keeps the payload of an acknowledgement apart from its envelope', async () => {
-    const connection = await connect((socket, id) =>
-      socket.send(JSON.stringify({ envelope_id: id, payload: { text: 'hi', response_type: 'in_channel' } })),
-    );
+    const answer = { text: 'hi', response_type: 'in_channel' };
+    const connection = await connect({
+      onEnvelope: (socket, id) => socket.send(JSON.stringify({ envelope_id: id, payload: answer })),
+    });
     await command();
     expect(slack.workspace.as('U0BEN').sees('C0ONCALL')).toMatchObject([{ text: 'hi' }]);
     expect(objectIn(envelopesOf(connection)[0], 'payload').response_url).toContain(`${slack.url}/response/`);

@@ -10,6 +10,8 @@ import type { Traffic } from './traffic/traffic.ts';
 const MAX_CONNECTIONS = 10;
 const PING_EVERY_MS = 10_000;
 const GOODBYE_MS = 500;
+/** With `debug_reconnects=true` in its address Slack refreshes a connection after six minutes. */
+const SHORT_LIFE_MS = 360_000;
 /** The WebSocket close code of a server that goes down. */
 const GOING_AWAY = 1001;
 
@@ -20,16 +22,19 @@ export class SocketMode {
   readonly #changes: Changes;
   readonly #traffic: Traffic;
   readonly #envelopes: Envelopes;
+  readonly #lifeMs: number;
   readonly #tickets = new Set<string>();
   /** Every connection, those that were asked to leave included. */
   readonly #all = new Set<WebSocket>();
   /** Those that still get envelopes, the next one first. */
   #open: readonly WebSocket[] = [];
 
-  constructor(options: { changes: Changes; traffic: Traffic; ackTimeoutMs: number }) {
+  /** @param options `lifeMs`: how long a connection lives until it is to be opened anew. */
+  constructor(options: { changes: Changes; traffic: Traffic; ackTimeoutMs: number; lifeMs: number }) {
     this.#changes = options.changes;
     this.#traffic = options.traffic;
     this.#envelopes = new Envelopes(options.ackTimeoutMs);
+    this.#lifeMs = options.lifeMs;
   }
 
   /** How many connections the bot holds open. */
@@ -49,11 +54,11 @@ export class SocketMode {
   }
 
   /** Takes a connection in and greets it; the eleventh is sent away as Slack does. */
-  accept(socket: WebSocket): void {
+  accept(socket: WebSocket, isShortLived: boolean): void {
     this.#all.add(socket);
     socket.on('error', (error) => console.warn('a Socket Mode connection failed', { reason: error.message }));
     socket.on('close', () => this.#forget(socket));
-    if (this.#open.length < MAX_CONNECTIONS) this.#takeIn(socket);
+    if (this.#open.length < MAX_CONNECTIONS) this.#takeIn(socket, isShortLived ? SHORT_LIFE_MS : this.#lifeMs);
     else this.#sendAway(socket, 'too_many_websockets');
   }
 
@@ -83,10 +88,7 @@ export class SocketMode {
 
   /** Asks the next `count` connections to be opened anew; they get nothing more from now on. */
   refresh(reason: DisconnectReason, count: number): void {
-    const leaving = this.#open.slice(0, count);
-    this.#open = this.#open.slice(count);
-    for (const socket of leaving) this.#sendAway(socket, reason);
-    this.#changes.notify();
+    for (const socket of this.#open.slice(0, count)) this.#end(socket, reason);
   }
 
   /** Says goodbye on every connection; one that does not say it back is cut. */
@@ -95,12 +97,16 @@ export class SocketMode {
     await Promise.all([...this.#all].map(closeWithin));
   }
 
-  #takeIn(socket: WebSocket): void {
+  #takeIn(socket: WebSocket, lifeMs: number): void {
     const pings = setInterval(() => socket.ping(), PING_EVERY_MS);
     socket.on('message', (data) => this.#envelopes.acknowledge(String(data)));
-    socket.on('close', () => clearInterval(pings));
+    const life = setTimeout(() => this.#end(socket, 'refresh_requested'), lifeMs);
+    socket.on('close', () => {
+      clearInterval(pings);
+      clearTimeout(life);
+    });
     this.#open = [...this.#open, socket];
-    socket.send(JSON.stringify(hello(this.#open.length)));
+    socket.send(JSON.stringify(hello(this.#open.length, lifeMs)));
     this.#traffic.connection('opened', this.#count());
     this.#changes.notify();
   }
@@ -109,6 +115,12 @@ export class SocketMode {
     this.#all.delete(socket);
     this.#open = this.#open.filter((each) => each !== socket);
     this.#traffic.connection('closed', this.#count());
+    this.#changes.notify();
+  }
+
+  #end(socket: WebSocket, reason: DisconnectReason): void {
+    this.#open = this.#open.filter((each) => each !== socket);
+    this.#sendAway(socket, reason);
     this.#changes.notify();
   }
 
@@ -134,11 +146,11 @@ function closeWithin(socket: WebSocket): Promise<void> {
   });
 }
 
-function hello(connections: number): object {
+function hello(connections: number, lifeMs: number): object {
   return {
     type: 'hello',
     num_connections: connections,
     connection_info: { app_id: APP_ID },
-    debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: 18_060 },
+    debug_info: { host: 'sandbox', build_number: 1, approximate_connection_time: Math.round(lifeMs / 1_000) },
   };
 }
