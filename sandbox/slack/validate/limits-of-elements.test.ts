@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest';
+import { BlockKit } from './block-kit.ts';
+import {
+  actions,
+  type Block,
+  button,
+  confirm,
+  contextActions,
+  feedback,
+  iconButton,
+  input,
+  letters,
+  mrkdwn,
+  option,
+  plain,
+  select,
+  times,
+  workflowButton,
+} from './sample-blocks.ts';
+
+/** How blocks of a size look in a modal, and where Slack points inside the first of them when they are beyond a limit. */
+type Limit = readonly [what: string, limit: number, blocksOf: (size: number) => Block[], pointer: string];
+
+const options = (count: number, change: Block = {}) => times(count, () => option(change));
+const groups = (count: number) => times(count, () => ({ label: plain('G'), options: [option()] }));
+const group = (change: Block) => select({ options: undefined, option_groups: [{ ...groups(1)[0], ...change }] });
+const field = (type: string, change: Block) => input({ type, ...change });
+const dispatching = (events: number) => ({
+  dispatch_action_config: {
+    trigger_actions_on: times(events, (index) => (index === 0 ? 'on_enter_pressed' : 'on_character_entered')),
+  },
+});
+const conversations = (kinds: number) =>
+  actions({ type: 'conversations_select', filter: { include: times(kinds, () => 'im') } });
+
+const MOST: readonly Limit[] = [
+  ['characters in an action_id', 255, (n) => actions(button({ action_id: letters(n) })), '/elements/0/action_id'],
+  ['characters on a button', 75, (n) => actions(button({ text: plain(letters(n)) })), '/elements/0/text/text'],
+  ['characters in a value', 2000, (n) => actions(button({ value: letters(n) })), '/elements/0/value'],
+  ['characters in a link', 3000, (n) => actions(button({ url: letters(n) })), '/elements/0/url'],
+  [
+    'characters in a spoken label',
+    75,
+    (n) => actions(button({ accessibility_label: letters(n) })),
+    '/elements/0/accessibility_label',
+  ],
+  [
+    'characters on a workflow button',
+    75,
+    (n) => actions(workflowButton({ text: plain(letters(n)) })),
+    '/elements/0/text/text',
+  ],
+  [
+    "characters in a workflow button's spoken label",
+    75,
+    (n) => actions(workflowButton({ accessibility_label: letters(n) })),
+    '/elements/0/accessibility_label',
+  ],
+  ['entries of an overflow menu', 5, (n) => actions({ type: 'overflow', options: options(n) }), '/elements/0/options'],
+  [
+    "characters in an entry's link",
+    3000,
+    (n) => actions({ type: 'overflow', options: options(1, { url: letters(n) }) }),
+    '/elements/0/options/0/url',
+  ],
+  ['options of a select', 100, (n) => select({ options: options(n) }), '/elements/0/options'],
+  [
+    'groups of a select',
+    100,
+    (n) => select({ options: undefined, option_groups: groups(n) }),
+    '/elements/0/option_groups',
+  ],
+  ['options of a group', 100, (n) => group({ options: options(n) }), '/elements/0/option_groups/0/options'],
+  [
+    "characters in a group's label",
+    75,
+    (n) => group({ label: plain(letters(n)) }),
+    '/elements/0/option_groups/0/label/text',
+  ],
+  [
+    'characters in an option',
+    75,
+    (n) => select({ options: options(1, { text: plain(letters(n)) }) }),
+    '/elements/0/options/0/text/text',
+  ],
+  [
+    "characters in an option's value",
+    150,
+    (n) => select({ options: options(1, { value: letters(n) }) }),
+    '/elements/0/options/0/value',
+  ],
+  [
+    "characters in an option's description",
+    75,
+    (n) => select({ options: options(1, { description: plain(letters(n)) }) }),
+    '/elements/0/options/0/description/text',
+  ],
+  [
+    'characters in a placeholder',
+    150,
+    (n) => select({ placeholder: plain(letters(n)) }),
+    '/elements/0/placeholder/text',
+  ],
+  ['checkboxes', 10, (n) => actions({ type: 'checkboxes', options: options(n) }), '/elements/0/options'],
+  ['radio buttons', 10, (n) => actions({ type: 'radio_buttons', options: options(n) }), '/elements/0/options'],
+  [
+    'characters beside a checkbox',
+    75,
+    (n) => actions({ type: 'checkboxes', options: options(1, { text: mrkdwn(letters(n)) }) }),
+    '/elements/0/options/0/text/text',
+  ],
+  [
+    "characters in a confirmation's title",
+    100,
+    (n) => confirm({ title: plain(letters(n)) }),
+    '/elements/0/confirm/title/text',
+  ],
+  ['characters in a confirmation', 300, (n) => confirm({ text: plain(letters(n)) }), '/elements/0/confirm/text/text'],
+  ['characters on its button', 30, (n) => confirm({ confirm: plain(letters(n)) }), '/elements/0/confirm/confirm/text'],
+  ['characters on its other button', 30, (n) => confirm({ deny: plain(letters(n)) }), '/elements/0/confirm/deny/text'],
+  [
+    'seconds since 1970',
+    9_999_999_999,
+    (n) => actions({ type: 'datetimepicker', initial_date_time: n }),
+    '/elements/0/initial_date_time',
+  ],
+  [
+    'characters to begin with',
+    3000,
+    (n) => field('plain_text_input', { initial_value: letters(n) }),
+    '/element/initial_value',
+  ],
+  ['characters that are too few', 3000, (n) => field('plain_text_input', { min_length: n }), '/element/min_length'],
+  [
+    'characters that are not too many',
+    3000,
+    (n) => field('plain_text_input', { max_length: n }),
+    '/element/max_length',
+  ],
+  [
+    "characters in an address's placeholder",
+    150,
+    (n) => field('url_text_input', { placeholder: plain(letters(n)) }),
+    '/element/placeholder/text',
+  ],
+  ['lines of rich text at least', 100, (n) => field('rich_text_input', { min_lines: n }), '/element/min_lines'],
+  ['lines of rich text at most', 100, (n) => field('rich_text_input', { max_lines: n }), '/element/max_lines'],
+  [
+    'occasions to tell what is typed',
+    2,
+    (n) => field('plain_text_input', dispatching(n)),
+    '/element/dispatch_action_config/trigger_actions_on',
+  ],
+  ['files', 10, (n) => field('file_input', { max_files: n }), '/element/max_files'],
+];
+
+const LEAST: readonly Limit[] = [
+  ['entries of an overflow menu', 1, (n) => actions({ type: 'overflow', options: options(n) }), '/elements/0/options'],
+  ['options of a select', 1, (n) => select({ options: options(n) }), '/elements/0/options'],
+  ['checkboxes', 1, (n) => actions({ type: 'checkboxes', options: options(n) }), '/elements/0/options'],
+  [
+    'items to select',
+    1,
+    (n) => actions({ type: 'multi_users_select', max_selected_items: n }),
+    '/elements/0/max_selected_items',
+  ],
+  [
+    'characters to ask for options',
+    0,
+    (n) => actions({ type: 'external_select', min_query_length: n }),
+    '/elements/0/min_query_length',
+  ],
+  ['kinds of conversations', 1, conversations, '/elements/0/filter/include'],
+  [
+    'seconds since 1970',
+    1_000_000_000,
+    (n) => actions({ type: 'datetimepicker', initial_date_time: n }),
+    '/elements/0/initial_date_time',
+  ],
+  ['characters that are too few', 0, (n) => field('plain_text_input', { min_length: n }), '/element/min_length'],
+  ['characters that are not too many', 1, (n) => field('plain_text_input', { max_length: n }), '/element/max_length'],
+  ['lines of rich text', 1, (n) => field('rich_text_input', { min_lines: n }), '/element/min_lines'],
+  [
+    'occasions to tell what is typed',
+    1,
+    (n) => field('plain_text_input', dispatching(n)),
+    '/element/dispatch_action_config/trigger_actions_on',
+  ],
+  ['files', 1, (n) => field('file_input', { max_files: n }), '/element/max_files'],
+];
+
+/** Of the buttons below a message, which modals do not have. */
+const BELOW: readonly Limit[] = [
+  [
+    'characters on an icon button',
+    75,
+    (n) => contextActions(iconButton({ text: plain(letters(n)) })),
+    '/elements/0/text/text',
+  ],
+  [
+    "characters in an icon button's value",
+    2000,
+    (n) => contextActions(iconButton({ value: letters(n) })),
+    '/elements/0/value',
+  ],
+  [
+    'characters of praise',
+    75,
+    (n) => contextActions(feedback({ text: plain(letters(n)) })),
+    '/elements/0/positive_button/text/text',
+  ],
+  [
+    "characters in praise's value",
+    2000,
+    (n) => contextActions(feedback({ value: letters(n) })),
+    '/elements/0/positive_button/value',
+  ],
+  [
+    "characters in praise's spoken label",
+    75,
+    (n) => contextActions(feedback({ accessibility_label: letters(n) })),
+    '/elements/0/positive_button/accessibility_label',
+  ],
+];
+
+const WELL_FORMED: readonly [what: string, element: Block, wrong: Block, message: string][] = [
+  [
+    'a date',
+    { type: 'datepicker', initial_date: '2026-02-28' },
+    { initial_date: '28.2.2026' },
+    'must be a valid date (YYYY-MM-DD)',
+  ],
+  ['a time', { type: 'timepicker', initial_time: '23:59' }, { initial_time: '24:00' }, 'must be a valid time (HH:mm)'],
+  [
+    'a number',
+    { type: 'number_input', is_decimal_allowed: true, min_value: '-1.5' },
+    { min_value: '1e3' },
+    'must be a valid number',
+  ],
+  [
+    'words for a number',
+    { type: 'number_input', is_decimal_allowed: true },
+    { initial_value: 1 },
+    'must provide a string',
+  ],
+];
+
+describe('the limits of elements', () => {
+  const blockKit = new BlockKit();
+  const view = (blocks: Block[]) => ({ type: 'modal', title: plain('T'), submit: plain('Go'), blocks });
+  // As they travel: what is undefined is not there.
+  const inModal = (blocks: Block[]) => blockKit.view(JSON.parse(JSON.stringify(view(blocks))), 'modal', '');
+  const pointersIn = (blocks: Block[]) => inModal(blocks).map(({ pointer }) => pointer);
+  const pointersBelow = (blocks: Block[]) => blockKit.blocks(blocks, '/blocks').map(({ pointer }) => pointer);
+
+  it.each(MOST)('take as many %s as %i and refuse one more', (_what, limit, blocksOf, pointer) => {
+    expect(pointersIn(blocksOf(limit))).toEqual([]);
+    expect(pointersIn(blocksOf(limit + 1))).toContain(`/blocks/0${pointer}`);
+  });
+
+  it.each(LEAST)('take as few %s as %i and refuse one less', (_what, limit, blocksOf, pointer) => {
+    expect(pointersIn(blocksOf(limit))).toEqual([]);
+    expect(pointersIn(blocksOf(limit - 1))).toContain(`/blocks/0${pointer}`);
+  });
+
+  it.each(BELOW)('take as many %s as %i and refuse one more', (_what, limit, blocksOf, pointer) => {
+    expect(pointersBelow(blocksOf(limit))).toEqual([]);
+    expect(pointersBelow(blocksOf(limit + 1))).toContain(`/blocks/0${pointer}`);
+  });
+
+  it.each(WELL_FORMED)('take %s only as Slack writes it', (_what, element, wrong, message) => {
+    expect(inModal(input(element))).toEqual([]);
+    expect(inModal(input({ ...element, ...wrong }))).toMatchObject([{ message }]);
+  });
+});

@@ -1,0 +1,72 @@
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { LocalSlack } from '../server.ts';
+import { clientOf, refusalOf, startSlack } from '../testing.ts';
+import { letters, modal, oneOfEach, plain, section, times, type View } from './sample-blocks.ts';
+
+/** Each limit: how a view of a size looks, the limit, and where Slack points when it is passed. */
+const LIMITS: readonly [what: string, limit: number, (size: number) => View, pointer: string][] = [
+  ['characters in a title', 24, (n) => modal({ title: plain(letters(n)) }), '/view/title/text'],
+  ['characters on the submit button', 24, (n) => modal({ submit: plain(letters(n)) }), '/view/submit/text'],
+  ['characters on the close button', 24, (n) => modal({ close: plain(letters(n)) }), '/view/close/text'],
+  ['characters of private metadata', 3000, (n) => modal({ private_metadata: letters(n) }), '/view/private_metadata'],
+  ['characters in a callback_id', 255, (n) => modal({ callback_id: letters(n) }), '/view/callback_id'],
+  ['characters in an external_id', 255, (n) => modal({ external_id: letters(n) }), '/view/external_id'],
+  ['blocks of a modal', 100, (n) => modal({ blocks: times(n, () => oneOfEach.divider) }), '/view/blocks'],
+  [
+    'characters in an alert',
+    200,
+    (n) => modal({ blocks: [{ type: 'alert', text: plain(letters(n)) }] }),
+    '/view/blocks/0/text/text',
+  ],
+  ['elements with the focus', 1, (n) => modal({ blocks: times(n, focused) }), '/view/blocks'],
+];
+
+const focused = () => ({ ...oneOfEach.input, element: { type: 'plain_text_input', focus_on_load: true } });
+
+describe('the limits of views', () => {
+  let slack: LocalSlack;
+  let client: WebClient;
+  beforeAll(async () => {
+    slack = await startSlack();
+    client = clientOf(slack);
+  });
+  afterAll(() => slack.close());
+
+  const open = (view: View) => refusalOf(client.apiCall('views.open', { trigger_id: 'none', view }));
+  // Slack judges a view before its trigger: of a right one nothing is wrong but that.
+  const taken = { error: 'invalid_trigger_id' };
+
+  it.each(LIMITS)('take as many %s as %i and refuse one more', async (_what, limit, viewOf, pointer) => {
+    expect(await open(viewOf(limit))).toMatchObject(taken);
+    expect(await open(viewOf(limit + 1))).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: { messages: expect.arrayContaining([expect.stringContaining(`[json-pointer:${pointer}]`)]) },
+    });
+  });
+
+  it('take as many blocks of a Home tab as 100 and refuse one more', async () => {
+    const publish = (blocks: number) =>
+      client.apiCall('views.publish', {
+        user_id: 'U0ANN',
+        view: { type: 'home', blocks: times(blocks, () => ({ type: 'divider' })) },
+      });
+    expect(await publish(100)).toMatchObject({ ok: true });
+    expect(await refusalOf(publish(101))).toMatchObject({
+      error: 'invalid_arguments',
+      response_metadata: {
+        messages: expect.arrayContaining(['[ERROR] no more than 100 items allowed [json-pointer:/view/blocks]']),
+      },
+    });
+  });
+
+  it('take a view of 250,000 bytes and refuse one more', async () => {
+    const sized = (bytes: number) => {
+      const blocks = times(85, () => section({ text: plain(letters(2870)) })).flat();
+      const rest = bytes - JSON.stringify(modal({ blocks, private_metadata: '' })).length;
+      return modal({ blocks, private_metadata: letters(rest) });
+    };
+    expect(await open(sized(250_000))).toMatchObject(taken);
+    expect(await open(sized(250_001))).toMatchObject({ error: 'view_too_large' });
+  });
+});
