@@ -98,7 +98,11 @@ describe('the Home tab', () => {
       { view: { type: 'home', blocks: [{ type: 'markdown', text: 'x' }] } },
       'unsupported type: markdown',
     ],
-    ['a modal', { view: { type: 'modal', title: plain('A'), blocks: [] } }, 'unsupported type: modal [json-pointer:/view/type]'],
+    [
+      'a modal',
+      { view: { type: 'modal', title: plain('A'), blocks: [] } },
+      'unsupported type: modal [json-pointer:/view/type]',
+    ],
     ['nobody', { user_id: 'U0EVE', view: homeSaying('x') }, 'invalid `user_id`'],
   ])('refuses %s', async (_what, args, message) => {
     const refusal = await refusalOf(app.client.apiCall('views.publish', { user_id: 'U0ANN', ...args }));
