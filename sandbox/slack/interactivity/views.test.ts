@@ -157,6 +157,20 @@ describe('views', () => {
     expect(call.answer).toMatchObject({ ok: false, error: 'push_limit_reached' });
   });
 
+  it('lets one view of the workspace have an external_id', async () => {
+    const named: ModalView = { ...FORM, external_id: 'watch-1' };
+    app.shortcut('send_test_notification', async ({ ack, client, shortcut }) => {
+      await ack();
+      await client.views.open({ trigger_id: shortcut.trigger_id, view: named });
+    });
+    await ann().choosesShortcut('send_test_notification');
+    const { id } = await top();
+    await slack.workspace.as('U0BEN').choosesShortcut('send_test_notification');
+    const second = await slack.workspace.until(() => slack.calls.of('views.open')[1], { what: 'a second view' });
+    expect(second.answer).toMatchObject({ ok: false, error: 'duplicate_external_id' });
+    expect(await app.client.views.update({ external_id: 'watch-1', view: named })).toMatchObject({ view: { id } });
+  });
+
   it('refuses a view by an unknown, a used and an old trigger', async () => {
     await open();
     await top();

@@ -1,3 +1,4 @@
+import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
 import type { Changes } from './changes.ts';
@@ -11,7 +12,7 @@ export interface Modal extends View {
   readonly errors: Readonly<Record<string, string>>;
 }
 
-/** What is open on each person's screen. */
+/** What is open on each person's screen. One external_id names one view of the workspace: another is `duplicate_external_id`. */
 export class Modals {
   readonly #stacks = new Map<string, readonly Modal[]>();
   readonly #changes: Changes;
@@ -35,6 +36,7 @@ export class Modals {
 
   /** Opens a view in place of whatever the person has open. */
   open(person: string, view: Json): Modal {
+    this.#refuseTakenId(view);
     const modal = { ...newView(person, view), errors: {} };
     this.#set(person, [modal]);
     return modal;
@@ -46,12 +48,14 @@ export class Modals {
     const top = stack.at(-1);
     if (top === undefined) throw new Refusal('not_found');
     if (stack.length >= MAX_STACKED) throw new Refusal('push_limit_reached');
+    this.#refuseTakenId(view);
     const modal = { ...top, id: newViewId(), view, hash: newHash(), previousId: top.id, errors: {} };
     this.#set(person, [...stack, modal]);
     return modal;
   }
 
   update(modal: Modal, view: Json): Modal {
+    this.#refuseTakenId(view, modal);
     return this.#change(modal, { view, hash: newHash(), errors: {} });
   }
 
@@ -75,6 +79,12 @@ export class Modals {
     const stack = this.stack(modal.person).map((each) => (each.id === modal.id ? { ...each, ...change } : each));
     this.#set(modal.person, stack);
     return this.find(modal.id) ?? { ...modal, ...change };
+  }
+
+  #refuseTakenId(view: Json, own?: Modal): void {
+    const externalId = stringIn(view, 'external_id');
+    const holder = externalId ? this.findByExternalId(externalId) : undefined;
+    if (holder !== undefined && holder.id !== own?.id) throw new Refusal('duplicate_external_id');
   }
 
   #set(person: string, stack: readonly Modal[]): void {

@@ -92,10 +92,6 @@ describe('what Block Kit refuses', () => {
     expect(linesOf(refusal)).toContain(`[ERROR] ${line}`);
   });
 
-  it('allows one table in a message', async () => {
-    expect(await refusalOf(post([...table(1, 1), ...table(1, 1)]))).toMatchObject({ error: 'invalid_attachments' });
-  });
-
   it('refuses what is not a list of blocks', async () => {
     expect(await refusalOf(post('{"type":'))).toMatchObject({ error: 'invalid_blocks_format' });
   });
@@ -131,24 +127,5 @@ describe('what Block Kit refuses', () => {
     expect(linesOf(refusal)).toEqual(
       expect.arrayContaining([expect.stringContaining('failed to match all allowed schemas'), `[ERROR] ${line}`]),
     );
-  });
-
-  it('says through blocks.validate what is wrong and where, without a token', async () => {
-    const anonymous = clientOf(slack, '');
-    expect(await anonymous.apiCall('blocks.validate', { blocks: section({}) })).toMatchObject({ ok: true });
-    const refusal = await refusalOf(
-      anonymous.apiCall('blocks.validate', { blocks: actions(button({ value: letters(2001) })) }),
-    );
-    expect(refusal).toMatchObject({
-      error: 'invalid_blocks',
-      errors: [
-        {
-          code: 'too_long',
-          field: 'value',
-          pointer: '/0/elements/0/value',
-          constraint: { expected: ['<= 2000'], got: '2001' },
-        },
-      ],
-    });
   });
 });

@@ -1,6 +1,5 @@
 import type { Arguments } from '../arguments.ts';
 import { viewObject } from '../block-kit/view-object.ts';
-import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 import { invalidArguments, Refusal } from '../refusal.ts';
 import type { Modal } from '../state/modals.ts';
@@ -9,13 +8,13 @@ import type { View } from '../state/view.ts';
 import { acceptHome, acceptModal } from '../validate/accept-view.ts';
 
 export function open(args: Arguments, slack: SlackState): Json {
-  const view = newModal(args, slack);
+  const view = acceptModal(args.structure('view'), slack.blockKit);
   const person = slack.triggers.redeem(args.required('trigger_id'));
   return { view: viewObject(slack.modals.open(person, view)) };
 }
 
 export function push(args: Arguments, slack: SlackState): Json {
-  const view = newModal(args, slack);
+  const view = acceptModal(args.structure('view'), slack.blockKit);
   const person = slack.triggers.redeem(args.required('trigger_id'));
   return { view: viewObject(slack.modals.push(person, view)) };
 }
@@ -41,13 +40,6 @@ export function publish(args: Arguments, slack: SlackState): Json {
 
 function refuseOldHash(args: Arguments, { hash }: View): void {
   if (![undefined, hash].includes(args.text('hash'))) throw new Refusal('hash_conflict');
-}
-
-function newModal(args: Arguments, slack: SlackState): Json {
-  const view = acceptModal(args.structure('view'), slack.blockKit);
-  const externalId = stringIn(view, 'external_id');
-  if (externalId && slack.modals.findByExternalId(externalId)) throw new Refusal('duplicate_external_id');
-  return view;
 }
 
 function openModal(args: Arguments, slack: SlackState): Modal {
