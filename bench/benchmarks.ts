@@ -9,5 +9,6 @@ export const BENCHMARKS: Readonly<Record<string, () => Promise<BenchResult>>> = 
   memory: async () => (await import('./memory.ts')).measure(),
   ready: async () => (await import('./ready.ts')).measure(),
   'hand-over': async () => (await import('./hand-over.ts')).measure(),
+  'local-service': async () => (await import('./local-service.ts')).measure(),
   acknowledgement: async () => (await import('./acknowledgement.ts')).measure(),
 };
