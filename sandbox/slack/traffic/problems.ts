@@ -4,19 +4,27 @@ import type { TrafficProblem } from './traffic-protocol.ts';
 
 const WITH_POINTER = /^(?:\[\w+\] )?(?<message>.*?)(?: \[json-pointer:(?<pointer>[^\]]*)\])?$/s;
 
-/** What a refusal finds wrong and where: from `errors`, else from `response_metadata.messages`. */
-export function problemsIn(answer: Json): readonly TrafficProblem[] {
+/**
+ * What a refusal finds wrong and where: from `errors`, else from `response_metadata.messages`.
+ *
+ * @param root what its pointers begin at, within what was sent: '' or such as '/blocks'.
+ */
+export function problemsIn(answer: Json, root = ''): readonly TrafficProblem[] {
   const errors = listIn(answer, 'errors');
   const lines = errors.length > 0 ? errors : listIn(objectIn(answer, 'response_metadata'), 'messages');
   return lines.flatMap((line) => {
     const problem = typeof line === 'string' ? readLine(line) : readObject(line);
-    return problem === null ? [] : [problem];
+    return problem === null ? [] : [at(root, problem)];
   });
 }
 
 function listIn(value: Json, field: string): readonly unknown[] {
   const list = value[field];
   return Array.isArray(list) ? list : [];
+}
+
+function at(root: string, { message, pointer }: TrafficProblem): TrafficProblem {
+  return { message, pointer: pointer === null ? null : `${root}${pointer}` };
 }
 
 /** `[ERROR] must be less than 76 characters [json-pointer:/blocks/0/text/text]` */

@@ -28,7 +28,16 @@ export function entryOf(note: Note): TrafficEntry {
 function tellCall({ id, at, kind, method, args, reply }: CallNote): TrafficEntry {
   const sent = redact(structured(args));
   const answer = reply.kind === 'answer' ? redact(reply.body) : null;
-  return { id, at, kind, what: method, about: argumentsInShort(sent), outcome: outcomeOf(reply), sent, answer };
+  return {
+    id,
+    at,
+    kind,
+    what: method,
+    about: argumentsInShort(sent),
+    outcome: outcomeOf(reply, rootIn(method, sent)),
+    sent,
+    answer,
+  };
 }
 
 /** A form's fields hold objects as text: they are opened, so that a problem's place can be found in them. */
@@ -40,11 +49,17 @@ function structure(value: unknown): unknown {
   return typeof value === 'string' && /^[[{]/.test(value) ? (parseJson(value) ?? value) : value;
 }
 
-function outcomeOf(reply: Reply): TrafficOutcome {
+/** Where a method's pointers begin: `blocks.validate` names places within what it was given. */
+function rootIn(method: string, sent: Json): string {
+  const given = ['blocks', 'message', 'view'].find((name) => sent[name] !== undefined);
+  return method === 'blocks.validate' && given !== undefined ? `/${given}` : '';
+}
+
+function outcomeOf(reply: Reply, root: string): TrafficOutcome {
   if (reply.kind !== 'answer') return { is: 'lost' };
   const { body, headers } = reply;
   if (body.ok === true) return { is: 'accepted' };
-  return refused(body, hintIn(body, headers['retry-after']));
+  return refused(body, hintIn(body, headers['retry-after']), root);
 }
 
 function hintIn(body: Json, retryAfter: string | undefined): string | null {
@@ -53,8 +68,8 @@ function hintIn(body: Json, retryAfter: string | undefined): string | null {
   return needed === undefined ? null : `needs ${needed}`;
 }
 
-function refused(body: Json, hint: string | null): TrafficOutcome {
-  return { is: 'refused', error: stringIn(body, 'error') ?? '', hint, problems: problemsIn(body) };
+function refused(body: Json, hint: string | null, root: string): TrafficOutcome {
+  return { is: 'refused', error: stringIn(body, 'error') ?? '', hint, problems: problemsIn(body, root) };
 }
 
 function tellEnvelope(note: EnvelopeNote): TrafficEntry {
@@ -69,7 +84,7 @@ function tellEnvelope(note: EnvelopeNote): TrafficEntry {
 function outcomeOfDelivery({ delivery, refusal }: EnvelopeNote): TrafficOutcome {
   if (delivery === null) return { is: 'waiting' };
   if (!delivery.ok) return { is: 'never acknowledged', error: delivery.error };
-  if (refusal !== null) return refused({ error: refusal.word, ...refusal.details }, 'what was answered');
+  if (refusal !== null) return refused({ error: refusal.word, ...refusal.details }, 'in the acknowledgement', '');
   return { is: 'acknowledged', afterMs: delivery.ackMs };
 }
 

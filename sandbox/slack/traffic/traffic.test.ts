@@ -49,6 +49,11 @@ describe('the traffic between bot and workspace', () => {
     expect(last()?.outcome).toEqual({ is: 'refused', error: 'invalid_blocks', hint: null, problems });
   });
 
+  it('shows the place that blocks.validate names within all that was sent', async () => {
+    await call('blocks.validate', { blocks: [TOO_LONG] });
+    expect(last()?.outcome).toMatchObject({ error: 'invalid_blocks', problems: [{ pointer: '/blocks/0/text/text' }] });
+  });
+
   it('shows the scope that is missing, and how long to wait at a limit', async () => {
     slack.workspace.revoke('chat:write');
     await call('chat.postMessage', { channel: CHANNEL, text: 't' });
@@ -82,7 +87,7 @@ describe('the traffic between bot and workspace', () => {
   it('shows what was wrong with the answer in an acknowledgement', async () => {
     await startBot(({ ack }) => ack({ text: 't', blocks: [{ type: 'section' }] }));
     await slack.workspace.as('U0ANN').types(CHANNEL, '/notif help');
-    expect(last()?.outcome).toMatchObject({ is: 'refused', error: 'invalid_blocks', hint: 'what was answered' });
+    expect(last()?.outcome).toMatchObject({ is: 'refused', error: 'invalid_blocks', hint: 'in the acknowledgement' });
   });
 
   it('shows connections that open, are asked to leave, and close', async () => {

@@ -32,15 +32,26 @@ it('filters, newest first', () => {
   expect(ids(shownLines(lines, 'Connections'))).toEqual([4]);
 });
 
+const FIRST = 'must be less than 151 characters at /blocks/0/text/text';
+const PROBLEMS = [
+  { message: 'must be less than 151 characters', pointer: '/blocks/0/text/text' },
+  { message: 'missing required field: type', pointer: '/blocks/1' },
+];
+
 it.each([
   [{ is: 'accepted' }, 'ok', 'good'],
   [{ is: 'acknowledged', afterMs: 12.4 }, 'acknowledged in 12 ms', 'good'],
   [
     { is: 'refused', error: 'missing_scope', hint: 'needs chat:write', problems: [] },
-    'missing_scope (needs chat:write)',
+    'missing_scope: needs chat:write',
     'bad',
   ],
   [{ is: 'never acknowledged', error: 'operation_timeout' }, 'never acknowledged: operation_timeout', 'bad'],
+  [
+    { is: 'refused', error: 'invalid_blocks', hint: null, problems: PROBLEMS },
+    `invalid_blocks: ${FIRST} (and 1 more)`,
+    'bad',
+  ],
   [{ is: 'lost' }, 'answer lost', 'bad'],
   [{ is: 'waiting' }, 'waiting …', 'open'],
 ] as const)('says how it went: %o', (outcome, text, mood) => {

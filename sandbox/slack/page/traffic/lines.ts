@@ -1,4 +1,4 @@
-import type { TrafficLine } from '../../traffic/traffic-protocol.ts';
+import type { TrafficLine, TrafficProblem } from '../../traffic/traffic-protocol.ts';
 
 export const FILTERS = ['All', 'Refused', 'Calls', 'Envelopes', 'Connections'] as const;
 export type Filter = (typeof FILTERS)[number];
@@ -33,7 +33,7 @@ export function outcomeText({ outcome }: TrafficLine): string {
     case 'acknowledged':
       return `acknowledged in ${Math.round(outcome.afterMs)} ms`;
     case 'refused':
-      return outcome.hint === null ? outcome.error : `${outcome.error} (${outcome.hint})`;
+      return [outcome.error, outcome.hint, firstOf(outcome.problems)].filter((part) => part !== null).join(': ');
     case 'never acknowledged':
       return `never acknowledged: ${outcome.error}`;
     case 'lost':
@@ -43,6 +43,14 @@ export function outcomeText({ outcome }: TrafficLine): string {
     case 'noted':
       return '';
   }
+}
+
+/** The first problem and its place; of the others only how many there are. Null when Slack names none. */
+function firstOf([first, ...others]: readonly TrafficProblem[]): string | null {
+  if (first === undefined) return null;
+  const place = first.pointer === null ? '' : ` at ${first.pointer}`;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  return `${first.message}${place}${more}`;
 }
 
 /** Whether it went well, badly, or neither yet. */
