@@ -7,13 +7,22 @@ interface DialogProps {
   /** What ✕ is called by a screen reader. */
   readonly closeLabel?: string;
   readonly className?: string;
+  /** Tells what it shows now from what it showed before: the focus goes to the first field of each. */
+  readonly subject?: string;
   readonly children: ReactNode;
 }
 
 /** A modal dialog: the page behind it is out of reach, the focus stays inside and goes back afterwards, Escape closes it. */
-export function Dialog({ title, onClose, closeLabel = 'Close', className = '', children }: DialogProps): ReactNode {
+export function Dialog({
+  title,
+  onClose,
+  closeLabel = 'Close',
+  className = '',
+  subject = '',
+  children,
+}: DialogProps): ReactNode {
   const content = useRef<HTMLDivElement>(null);
-  useFocusOnFirstField(content);
+  useFocusOnFirstField(content, subject);
   return (
     <ModalOverlay className="curtain" isOpen onOpenChange={onClose}>
       <Modal className={`modal ${className}`}>
@@ -35,8 +44,9 @@ export function Dialog({ title, onClose, closeLabel = 'Close', className = '', c
   );
 }
 
-function useFocusOnFirstField(content: RefObject<HTMLElement | null>): void {
+function useFocusOnFirstField(content: RefObject<HTMLElement | null>, subject: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each subject has other fields
   useEffect(() => {
     content.current?.querySelector<HTMLElement>('input, textarea, footer button')?.focus();
-  }, [content]);
+  }, [content, subject]);
 }

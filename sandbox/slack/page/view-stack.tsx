@@ -10,18 +10,6 @@ import { plainText } from './text/text.tsx';
 import { useLookAt } from './use-look-at.ts';
 import { useWorkspace } from './workspace.ts';
 
-interface ViewStackProps {
-  readonly views: readonly OpenView[];
-  readonly note: ReactNode;
-}
-
-/** The open modals, of which only the top one is drawn; those below keep what was typed into them. */
-export function ViewStack({ views, note }: ViewStackProps): ReactNode {
-  return views.map((open) => (
-    <View key={open.id} {...{ open, note }} onTop={open === views.at(-1)} isAlone={views.length === 1} />
-  ));
-}
-
 const modal = z.object({
   title: textObject,
   submit: textObject.nullish(),
@@ -29,15 +17,39 @@ const modal = z.object({
   blocks: z.array(z.record(z.string(), z.unknown())),
 });
 
+interface ViewStackProps {
+  readonly views: readonly OpenView[];
+  readonly note: ReactNode;
+}
+
+/** The open modals in one window, of which only the top one is drawn; those below keep what was typed into them. */
+export function ViewStack({ views, note }: ViewStackProps): ReactNode {
+  const { send } = useWorkspace();
+  const top = views.at(-1);
+  if (top === undefined) return null;
+  return (
+    <Dialog
+      className="view"
+      title={plainText(modal.parse(top.view).title)}
+      // ✕ closes all of them.
+      closeLabel={views.length === 1 ? 'Close' : 'Close all'}
+      onClose={() => void send({ do: 'close-all-views' })}
+      subject={top.id}
+    >
+      {views.map((open) => (
+        <View key={open.id} {...{ open, note }} onTop={open === top} />
+      ))}
+    </Dialog>
+  );
+}
+
 interface ViewProps {
   readonly open: OpenView;
   readonly note: ReactNode;
   readonly onTop: boolean;
-  /** Nothing stands below it: otherwise ✕ closes more than this view. */
-  readonly isAlone: boolean;
 }
 
-function View({ open, note, onTop, isAlone }: ViewProps): ReactNode {
+function View({ open, note, onTop }: ViewProps): ReactNode {
   const { send } = useWorkspace();
   const [typed, setTyped] = useState<StateValues>({});
   const [submitting, setSubmitting] = useState(false);
@@ -45,7 +57,7 @@ function View({ open, note, onTop, isAlone }: ViewProps): ReactNode {
   useLookAt(form, open.errors);
   if (!onTop) return null;
 
-  const { title, submit, close, blocks } = modal.parse(open.view);
+  const { submit, close, blocks } = modal.parse(open.view);
   const viewId = open.id;
   const leave = () => void send({ do: 'close-view', viewId });
   const submitView = async () => {
@@ -55,36 +67,29 @@ function View({ open, note, onTop, isAlone }: ViewProps): ReactNode {
   };
 
   return (
-    <Dialog
-      className="view"
-      title={plainText(title)}
-      closeLabel={isAlone ? 'Close' : 'Close all'}
-      onClose={() => void send({ do: 'close-all-views' })}
+    <Form
+      ref={form}
+      validationBehavior="aria"
+      data-view-id={viewId}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submitView();
+      }}
     >
-      <Form
-        ref={form}
-        validationBehavior="aria"
-        data-view-id={viewId}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submitView();
-        }}
-      >
-        <div className="body">
-          <SurfaceProvider surface={{ in: 'view', viewId }} typed={typed} onType={setTyped}>
-            <Blocks blocks={blocks} errors={open.errors} />
-          </SurfaceProvider>
-        </div>
-        {note}
-        <footer>
-          <Button onPress={leave}>{close ? plainText(close) : submit ? 'Cancel' : 'Close'}</Button>
-          {submit && (
-            <Button type="submit" className="primary" isPending={submitting}>
-              {plainText(submit)}
-            </Button>
-          )}
-        </footer>
-      </Form>
-    </Dialog>
+      <div className="body">
+        <SurfaceProvider surface={{ in: 'view', viewId }} typed={typed} onType={setTyped}>
+          <Blocks blocks={blocks} errors={open.errors} />
+        </SurfaceProvider>
+      </div>
+      {note}
+      <footer>
+        <Button onPress={leave}>{close ? plainText(close) : submit ? 'Cancel' : 'Close'}</Button>
+        {submit && (
+          <Button type="submit" className="primary" isPending={submitting}>
+            {plainText(submit)}
+          </Button>
+        )}
+      </footer>
+    </Form>
   );
 }

@@ -49,10 +49,17 @@ export function TimeBox(placed: Placed<'timepicker'>): ReactNode {
   return (
     <TimeField {...useField(placed, 'Time')} {...draft}>
       <Framed>
-        <DateInput className="date-input">{(segment) => <DateSegment segment={segment} />}</DateInput>
+        <div className="date-input">
+          <Segments />
+        </div>
       </Framed>
     </TimeField>
   );
+}
+
+/** The parts that are typed: year, month, hour, … */
+function Segments(): ReactNode {
+  return <DateInput className="segments">{(segment) => <DateSegment segment={segment} />}</DateInput>;
 }
 
 function PickerParts(): ReactNode {
@@ -60,7 +67,7 @@ function PickerParts(): ReactNode {
     <>
       <Framed>
         <Group className="date-input">
-          <DateInput>{(segment) => <DateSegment segment={segment} />}</DateInput>
+          <Segments />
           <Button className="icon">📅</Button>
         </Group>
       </Framed>

@@ -31,7 +31,7 @@ export function Framed({ children }: { readonly children: ReactNode }): ReactNod
   if (frame === null) return children;
   return (
     <>
-      <Label>
+      <Label className="field-label">
         {frame.label}
         {frame.isOptional && <span className="quiet"> (optional)</span>}
       </Label>

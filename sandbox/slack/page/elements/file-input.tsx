@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Button, FileTrigger, Input, TextField } from 'react-aria-components';
+import { Button, FileTrigger, Input, InputContext, TextField } from 'react-aria-components';
 import { z } from 'zod';
 import type { Json } from '../../page-protocol.ts';
 import { postFile } from '../wire.ts';
@@ -35,13 +35,16 @@ export function FileInput(placed: Placed<'file_input'>): ReactNode {
               ✕
             </Button>
           )}
-          <FileTrigger
-            allowsMultiple={most > 1}
-            acceptedFileTypes={filetypes.map((type) => `.${type}`)}
-            onSelect={(list) => void add([...(list ?? [])])}
-          >
-            <Button isDisabled={chosen.length >= most}>Choose</Button>
-          </FileTrigger>
+          {/* Its hidden input is not the one of the field around it. */}
+          <InputContext value={null}>
+            <FileTrigger
+              allowsMultiple={most > 1}
+              acceptedFileTypes={filetypes.map((type) => `.${type}`)}
+              onSelect={(list) => void add([...(list ?? [])])}
+            >
+              <Button isDisabled={chosen.length >= most}>Choose</Button>
+            </FileTrigger>
+          </InputContext>
         </div>
         {problem !== null && (
           <p className="field-error" role="alert">

@@ -38,12 +38,21 @@ interface OptionBoxProps {
 
 /** A field that is searched by typing: arrows move, Enter chooses, Escape closes the list. What is chosen can be taken away again. */
 export function OptionBox(props: OptionBoxProps): ReactNode {
-  const { field, many, groups, chosen, onChoose, lookup } = props;
-  // Those chosen earlier may not be among what was found for what is typed now.
-  const known = new Map([...chosen, ...groups.flatMap(({ options }) => options)].map((each) => [keyOf(each), each]));
+  if (!props.many) return <SearchBox {...props} />;
+  return (
+    <div className="several">
+      <SearchBox {...props} />
+      <Chosen options={props.chosen} onChoose={props.onChoose} />
+    </div>
+  );
+}
+
+function SearchBox({ field, placeholder, many, groups, chosen, onChoose, lookup }: OptionBoxProps): ReactNode {
   const value = useKeys(chosen);
+  // Those chosen earlier may not be among what was found for what is typed now.
+  const known = [...chosen, ...groups.flatMap(({ options }) => options)];
   const choose = (keys: Key | null | readonly Key[]) => {
-    const found = [keys ?? []].flat().map((key) => known.get(String(key)));
+    const found = [keys ?? []].flat().map((key) => known.find((option) => keyOf(option) === key));
     onChoose(found.filter((option) => option !== undefined));
   };
   return (
@@ -56,9 +65,8 @@ export function OptionBox(props: OptionBoxProps): ReactNode {
       {...(lookup && { defaultFilter: () => true, onInputChange: lookup.onType, onOpenChange: lookup.onOpen })}
     >
       <Framed>
-        {many && <Chosen options={chosen} onChoose={onChoose} />}
         <Group className="combobox">
-          <SearchInput placeholder={props.placeholder} />
+          <SearchInput placeholder={placeholder} />
           {!many && chosen.length > 0 && (
             <Button slot={null} className="icon" aria-label="Clear" onPress={() => onChoose([])}>
               ✕

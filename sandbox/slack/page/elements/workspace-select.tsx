@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Snapshot } from '../../page-protocol.ts';
 import type { Option } from '../blocks/objects.ts';
+import { titleOf } from '../sidebar.tsx';
 import { useWorkspace } from '../workspace.ts';
 import { useField } from './field.tsx';
 import { OptionBox } from './option-box.tsx';
@@ -37,5 +38,5 @@ export function WorkspaceSelect(placed: Placed<Single | Multiple>): ReactNode {
 function optionsFor(type: Single | Multiple, { people, conversations }: Snapshot): Option[] {
   if (type.endsWith('users_select')) return people.map(optionOf);
   const channels = conversations.filter(({ kind }) => kind === 'channel' || type.endsWith('conversations_select'));
-  return channels.map(optionOf);
+  return channels.map((channel) => optionOf({ id: channel.id, name: titleOf(channel) }));
 }
