@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isJson } from '../json.ts';
 import type { Problem } from './problem.ts';
-import { submitWithInputs } from './rules/blocks.ts';
 import { blocksIn, type Placed, placedIn } from './rules/placed.ts';
 import { breaches } from './rules/rules.ts';
+import { submitWithInputs } from './rules/views.ts';
 import { BLOCK_KIT } from './schema/block-kit-schema.ts';
 import { FORMATS } from './schema/formats.ts';
 import { KEYWORDS } from './schema/keywords.ts';

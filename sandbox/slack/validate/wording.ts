@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isJson } from '../json.ts';
+import { lengthOf } from './length.ts';
 import { valueAt } from './pointer.ts';
 import { kindOf, type Problem, problem, shown } from './problem.ts';
 
@@ -80,8 +81,8 @@ const atLeast = (limit: unknown, got: unknown) => ({ expected: [`>= ${limit}`], 
 const quoted = (field: unknown) => `\`${field}\``;
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
-/** Characters of a text, as JSON Schema counts them, or items of a list. */
+/** Characters of a text, or items of a list. */
 function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return [...value].length;
+  if (typeof value === 'string') return lengthOf(value);
   return Array.isArray(value) ? value.length : 0;
 }

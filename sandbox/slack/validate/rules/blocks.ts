@@ -1,6 +1,7 @@
-import { isJson, stringIn } from '../../json.ts';
+import { stringIn } from '../../json.ts';
+import { lengthOf } from '../length.ts';
 import { problem } from '../problem.ts';
-import { ofType, placedIn } from './placed.ts';
+import { ofType } from './placed.ts';
 import type { Rule } from './rule.ts';
 
 const MOST_MARKDOWN = 12_000;
@@ -12,7 +13,7 @@ export const ONE_TABLE = 'only_one_table_allowed';
 /** All markdown of a message together. */
 export const markdownTogether: Rule = ({ blocks, at }) => {
   const markdown = ofType(blocks, 'markdown').map(({ object }) => stringIn(object, 'text') ?? '');
-  const total = markdown.reduce((sum, text) => sum + text.length, 0);
+  const total = markdown.reduce((sum, text) => sum + lengthOf(text), 0);
   if (total <= MOST_MARKDOWN) return [];
   const message = `markdown must be less than ${MOST_MARKDOWN + 1} characters in total`;
   return [problem(at, 'too_long', message, { expected: [`<= ${MOST_MARKDOWN}`], got: total })];
@@ -44,11 +45,3 @@ export const collapsible: Rule = ({ blocks }) =>
       const message = 'must define `is_collapsible` to use `default_collapsed`';
       return problem(`${at}/default_collapsed`, 'invalid_value', message, { expected: [false], got: true });
     });
-
-/** A form needs a button to send it. */
-export function submitWithInputs(view: unknown, at: string) {
-  if (!isJson(view) || view.type !== 'modal' || view.submit !== undefined) return [];
-  if (ofType(placedIn(view.blocks, ''), 'input').length === 0) return [];
-  const message = 'must define `submit` to use an `input` block in modals';
-  return [problem(at, 'missing_field', message, { expected: ['submit'], got: undefined })];
-}

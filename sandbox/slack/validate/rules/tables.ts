@@ -1,4 +1,5 @@
 import { textsIn } from '../../block-kit/controls.ts';
+import { lengthOf } from '../length.ts';
 import { problem } from '../problem.ts';
 import { ofType, type Placed, placedIn } from './placed.ts';
 import type { Rule } from './rule.ts';
@@ -59,5 +60,5 @@ function rowsOf({ object: { rows }, at }: Placed): readonly Row[] {
 }
 
 function textLength({ object }: Placed): number {
-  return textsIn(object.rows).reduce((sum, text) => sum + text.length, 0);
+  return textsIn(object.rows).reduce((sum, text) => sum + lengthOf(text), 0);
 }

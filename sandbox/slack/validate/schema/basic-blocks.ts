@@ -1,4 +1,4 @@
-import { imageFields, imageSource, oneImageSource } from './inputs.ts';
+import { imageFields, imageSource, oneImageSource } from './images.ts';
 import { boolean, type Fields, formatted, integer, list, maybeEmpty, ref, someOf, text, typed, word } from './shape.ts';
 import { anyText, plainText } from './text.ts';
 

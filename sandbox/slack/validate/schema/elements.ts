@@ -1,5 +1,7 @@
 import { buttons } from './buttons.ts';
-import { boxes, fileInput, pickers, pictures, typedInputs } from './inputs.ts';
+import { images } from './images.ts';
+import { fileInput, typedInputs } from './inputs.ts';
+import { boxes, pickers } from './pickers.ts';
 import { selects } from './selects.ts';
 import { byType, type Fields, named, type Types } from './shape.ts';
 import { withText } from './text.ts';
@@ -18,7 +20,7 @@ export const elements: Fields = {
   ...pickers,
   ...typedInputs,
   ...fileInput,
-  ...pictures,
+  ...images,
   accessory: byType({ ...pressed, ...picked, ...image }),
   /** `@slack/types` admits rich_text_input here as well; Slack's pages say that it stands in input blocks alone. */
   action: byType({ ...pressed, ...picked, ...moment }),

@@ -1,32 +1,6 @@
-import { actionable, confirmable } from './buttons.ts';
-import { focusable, picker, placeholder } from './selects.ts';
-import {
-  boolean,
-  type Fields,
-  formatted,
-  integer,
-  list,
-  maybeEmpty,
-  onlyOneOf,
-  ref,
-  text,
-  typed,
-  word,
-} from './shape.ts';
-
-const chosen: Fields = { ...confirmable, ...focusable };
-const choices = list(ref('choice_option'), { minItems: 1, maxItems: 10 });
-
-export const boxes: Fields = {
-  checkboxes: typed('checkboxes', { options: choices }, { ...chosen, initial_options: choices }),
-  radio_buttons: typed('radio_buttons', { options: choices }, { ...chosen, initial_option: ref('choice_option') }),
-};
-
-export const pickers: Fields = {
-  datepicker: typed('datepicker', {}, { ...picker, initial_date: formatted('date (YYYY-MM-DD)') }),
-  timepicker: typed('timepicker', {}, { ...picker, initial_time: formatted('time (HH:mm)'), timezone: word }),
-  datetimepicker: typed('datetimepicker', {}, { ...chosen, initial_date_time: integer(1_000_000_000, 9_999_999_999) }),
-};
+import { actionable } from './buttons.ts';
+import { focusable, placeholder } from './selects.ts';
+import { boolean, type Fields, formatted, integer, list, maybeEmpty, ref, typed, word } from './shape.ts';
 
 const entered: Fields = {
   ...actionable,
@@ -67,10 +41,3 @@ export const typedInputs: Fields = {
 export const fileInput: Fields = {
   file_input: typed('file_input', {}, { ...actionable, filetypes: list(word), max_files: integer(1, 10) }),
 };
-
-/** The fields that the image block and the image element share. */
-export const imageFields: Fields = { alt_text: text(2_000) };
-export const imageSource: Fields = { image_url: text(3_000), slack_file: ref('slack_file') };
-export const oneImageSource = onlyOneOf('image_url', 'slack_file');
-
-export const pictures: Fields = { image_element: typed('image', imageFields, imageSource, oneImageSource) };
