@@ -1,7 +1,7 @@
-import type { WebClient } from '@slack/web-api';
+import { ErrorCode, WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LocalSlack } from './server.ts';
-import { clientOf, refusalOf, startSlack } from './testing.ts';
+import { clientOf, quiet, refusalOf, startSlack } from './testing.ts';
 
 describe('the faults of the local Slack', () => {
   let slack: LocalSlack;
@@ -75,6 +75,18 @@ describe('the faults of the local Slack', () => {
     const history = clientOf(unread).conversations.history({ channel: 'C0ONCALL' });
     expect(await refusalOf(history)).toMatchObject({ error: 'missing_scope', needed: 'channels:history' });
     await unread.close();
+  });
+
+  it('tells Slack’s own client how long to wait with a message past the burst of a channel', async () => {
+    slack.faults.rateLimits = true;
+    const impatient = new WebClient(slack.botToken, {
+      ...{ slackApiUrl: slack.apiUrl, retryConfig: { retries: 0 }, logger: quiet, rejectRateLimitedCalls: true },
+    });
+    const whisper = (channel: string) => impatient.chat.postMessage({ channel, text: 'hello' });
+    for (let count = 0; count < 10; count += 1) await whisper('U0ANN');
+    await expect(whisper('D0ANN')).rejects.toMatchObject({ code: ErrorCode.RateLimitedError, retryAfter: 1 });
+    now += 1_000;
+    await expect(whisper('D0ANN')).resolves.toMatchObject({ ok: true });
   });
 
   it('keeps Slack’s calls per minute when it is told to, by the clock handed in', async () => {

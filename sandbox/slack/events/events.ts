@@ -37,7 +37,7 @@ export interface EventParts {
   /** The manifest's `bot_events`. */
   readonly subscriptions: readonly string[];
   readonly grants: Grants;
-  readonly bot: WayToBot;
+  readonly bot: Pick<WayToBot, 'deliver'>;
   readonly now: () => number;
   /** Puts an event into the body in which Slack delivers it. */
   readonly wrap: (event: BotEvent) => Json;
