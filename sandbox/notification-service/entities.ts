@@ -117,6 +117,8 @@ export interface WorkflowStep {
   filters: StepFilter[];
   /** How long a digest collects or a delay waits, in seconds: somewhere from the first to the second. */
   waitSeconds?: readonly [number, number];
+  /** How many events of a subscriber a throttle lets pass in so many minutes. */
+  throttle?: { readonly threshold: number; readonly minutes: number };
   /** The step as a job carries it. */
   activity: ActivityStep;
 }
@@ -157,6 +159,8 @@ export interface ActivityStep {
   filters: StepFilter[];
   /** How a digest or delay waits. */
   metadata?: Json;
+  /** How a throttle counts. */
+  controlVariables?: Json;
 }
 
 export interface Job {

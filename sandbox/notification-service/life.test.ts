@@ -22,11 +22,11 @@ const failedDetails = (event: TriggeredEvent) =>
   event.jobs.flatMap((job) => job.executionDetails.filter(({ status }) => status === 'Failed'));
 
 describe('life', () => {
-  it('brings about 40 events a minute over six workflows', () => {
+  it('brings about 40 events a minute over seven workflows', () => {
     const { events } = live(30);
     expect(events.length / 30).toBeGreaterThan(25);
     expect(events.length / 30).toBeLessThan(55);
-    expect(new Set(events.map(({ template }) => template?.name)).size).toBe(6);
+    expect(new Set(events.map(({ template }) => template?.name)).size).toBe(7);
   });
 
   it('is the same for the same seed, and another for another', () => {

@@ -24,6 +24,7 @@ const arrivals = [
   { workflow: 'weekly-digest', weight: 20 },
   { workflow: 'payment-failed', weight: 8 },
   { workflow: 'appointment-reminder', weight: 12 },
+  { workflow: 'login-alert', weight: 6 },
   { workflow: 'marketing-news', weight: 0.25 },
 ] as const;
 
@@ -106,6 +107,7 @@ function payloadOf(workflow: Workflow, { random }: World) {
     orderNumber: `A-${random.between(10_000, 99_999)}`,
     carrier: random.pick(['DHL', 'UPS', 'Hermes']),
     resetLink: `https://shop.sandbox.example/reset?token=${random.hex(24)}`,
+    device: random.pick(['Firefox on Linux', 'Safari on iPhone']),
     headline: 'What happened this week',
     amount: random.between(500, 25_000) / 100,
     currency: 'EUR',

@@ -18,6 +18,8 @@ export const wording = {
   noDeviceTokens: 'Subscriber credentials is missing the tokens for sending a push notification message',
   noWebhookUrl: 'Webhook URL for the chat channel is missing',
   skippedByConditions: 'Step was skipped based on steps conditions',
+  throttled: 'Throttle limit exceeded',
+  bridgeAnswered: 'Successful Bridge response received',
   bridgeSkipped: 'Bridge execution skipped',
   canceledByPrevious: 'Step was canceled because a previous step failed',
   bounced: 'Message bounced',

@@ -1,4 +1,4 @@
-import type { EventTemplate, Severity, StepFilter, StepType, Workflow, WorkflowStep } from './entities.ts';
+import type { EventTemplate, Json, Severity, StepFilter, StepType, Workflow, WorkflowStep } from './entities.ts';
 import { defaultProvider } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
 
@@ -77,6 +77,14 @@ const sketches: readonly WorkflowSketch[] = [
     steps: [{ type: 'delay', waitSeconds: [120, 3 * 3600] }, 'sms'],
   },
   {
+    identifier: 'login-alert',
+    name: 'Login alert',
+    severity: 'high',
+    tags: ['account'],
+    variables: ['device'],
+    steps: [{ type: 'throttle', throttle: { threshold: 3, minutes: 10 } }, 'custom', 'push', 'email'],
+  },
+  {
     identifier: 'product-launch',
     name: 'Product launch',
     tags: ['news'],
@@ -117,10 +125,18 @@ function toStep(sketch: StepSketch, random: Random, at: number): WorkflowStep {
     active: step.active ?? true,
     filters: step.filters ?? [],
     ...(step.waitSeconds && { metadata: { type: 'regular', amount: step.waitSeconds[1], unit: 'seconds' } }),
+    ...(step.throttle && { controlVariables: controlsOf(step.throttle) }),
   };
-  const wait = step.waitSeconds && { waitSeconds: step.waitSeconds };
+  const wait = {
+    ...(step.waitSeconds && { waitSeconds: step.waitSeconds }),
+    ...(step.throttle && { throttle: step.throttle }),
+  };
   const providerId = step.providerId ?? defaultProvider(step.type);
   return { ...activity, type: step.type, providerId, stopsOnFail: step.stopsOnFail ?? false, activity, ...wait };
+}
+
+function controlsOf({ threshold, minutes }: NonNullable<WorkflowStep['throttle']>): Json {
+  return { type: 'fixed', amount: minutes, unit: 'minutes', threshold };
 }
 
 function eventTemplate({ _id, name, origin, identifier, variables }: Omit<Workflow, 'template'>): EventTemplate {

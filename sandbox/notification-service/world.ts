@@ -75,6 +75,8 @@ export class World {
   readonly transactions = new Set<string>();
   /** Digests that still collect, by workflow and subscriber: the event that the others merge into. */
   readonly openDigests = new Map<string, TriggeredEvent>();
+  /** When a throttle let events pass, by workflow and subscriber. */
+  readonly throttled = new Map<string, readonly number[]>();
   accidents: Accidents = noAccidents;
   readonly #changedAccidents = new Set<Partial<Accidents>>();
   readonly #brokenTemplates = new Set<BrokenTemplate>();

@@ -126,6 +126,12 @@ const digest = {
   updateMode: z.boolean().optional(),
 };
 
+const metadata = z.union([
+  z.strictObject({ type: z.enum(['regular', 'backoff']), ...digest }),
+  z.strictObject({ type: z.literal('timed'), ...digest, timed: json.optional() }),
+  z.strictObject({ type: z.literal('scheduled'), delayPath: text }),
+]);
+
 const ActivityStep = z.strictObject({
   _id: id,
   active: z.boolean(),
@@ -133,18 +139,27 @@ const ActivityStep = z.strictObject({
   _templateId: text,
   replyCallback: json.optional(),
   controlVariables: json.optional(),
-  metadata: z
-    .union([
-      z.strictObject({ type: z.enum(['regular', 'backoff']), ...digest }),
-      z.strictObject({ type: z.literal('timed'), ...digest, timed: json.optional() }),
-      z.strictObject({ type: z.literal('scheduled'), delayPath: text }),
-    ])
-    .optional(),
+  metadata: metadata.optional(),
   issues: json.optional(),
   template: json.optional(),
   variants: z.array(json).optional(),
   name: text.optional(),
   _parentId: text.nullish(),
+});
+
+const WorkflowStep = z.strictObject({
+  _id: id.optional(),
+  uuid: text.optional(),
+  name: text.optional(),
+  _templateId: id.optional(),
+  active: z.boolean().optional(),
+  shouldStopOnFail: z.boolean().optional(),
+  template: json.optional(),
+  filters: z.array(StepFilter).optional(),
+  _parentId: text.optional(),
+  metadata: metadata.optional(),
+  replyCallback: json.optional(),
+  variants: z.array(json).optional(),
 });
 
 const Trigger = z.strictObject({
@@ -241,7 +256,7 @@ const Workflow = z.strictObject({
   preferenceSettings: flags,
   critical: z.boolean(),
   tags: z.array(text),
-  steps: z.array(ActivityStep),
+  steps: z.array(WorkflowStep),
   _creatorId: id,
   triggers: z.array(Trigger),
   _notificationGroupId: id,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message, Subscriber, Workflow } from '../entities.ts';
+import type { Message, Subscriber, Workflow, WorkflowStep } from '../entities.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationInput } from '../operations.ts';
 import { contextOf, type messageKeys } from '../rows.ts';
@@ -89,7 +89,7 @@ function workflowOnTheWire(world: World, workflow: Workflow): object {
     preferenceSettings: { email: true, sms: true, in_app: true, chat: true, push: true },
     critical: workflow.critical,
     tags: workflow.tags,
-    steps: workflow.steps.map(({ activity }) => activity),
+    steps: workflow.steps.map(stepOnTheWire),
     triggers: workflow.template.triggers,
     _creatorId: creator,
     _notificationGroupId: creator,
@@ -97,4 +97,9 @@ function workflowOnTheWire(world: World, workflow: Workflow): object {
     deletedAt: '',
     deletedBy: '',
   };
+}
+
+function stepOnTheWire({ _id, _templateId, name, active, filters, stopsOnFail, activity }: WorkflowStep): object {
+  const { metadata } = activity;
+  return { _id, _templateId, name, active, filters, shouldStopOnFail: stopsOnFail, ...(metadata && { metadata }) };
 }

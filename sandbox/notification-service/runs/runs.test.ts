@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TriggeredEvent } from '../entities.ts';
+import type { Json, TriggeredEvent } from '../entities.ts';
 import { noon } from '../testing.ts';
 import { wording } from '../wording.ts';
 import { noAccidents, World } from '../world.ts';
@@ -12,14 +12,14 @@ beforeEach(() => {
   world = new World({ seed: 7, now: () => now });
 });
 
-function start(identifier: string, subscriberId = 'user-1', transactionId = 'tx'): void {
+function start(identifier: string, subscriberId = 'user-1', transactionId = 'tx', payload: Json = {}): void {
   const workflow = world.workflows.get(identifier);
   if (!workflow) throw new Error(`no workflow ${identifier}`);
   startRun(world, {
     workflow,
     subscriberId,
     transactionId,
-    payload: {},
+    payload,
     overrides: {},
     topics: [],
     contextKeys: [],
@@ -121,6 +121,32 @@ describe('a run', () => {
     expect(statuses()).toEqual(['delayed', 'pending']);
     goOn(3 * 3600);
     expect(statuses()).toEqual(['completed', 'completed']);
+  });
+
+  it('lets so many events of a subscriber through a throttle, and asks the caller’s own code in a custom step', () => {
+    for (const tx of ['one', 'two', 'three', 'four']) {
+      start('login-alert', 'user-3', tx);
+      goOn(1);
+    }
+    start('login-alert', 'user-6', 'other');
+    goOn(30);
+    for (const tx of ['one', 'two', 'three', 'other'])
+      expect(statuses(tx)).toEqual(['completed', 'completed', 'completed', 'completed']);
+    expect(lastDetails('one')?.[1]).toBe(wording.bridgeAnswered);
+    expect(statuses('four')).toEqual(['skipped', 'skipped', 'skipped', 'skipped']);
+    expect(lastDetails('four')?.[0]).toBe(wording.throttled);
+    goOn(600);
+    start('login-alert', 'user-3', 'later');
+    goOn(30);
+    expect(statuses('later')?.[0]).toBe('completed');
+  });
+
+  it('heeds what a condition says of the payload', () => {
+    start('order-shipped', 'user-1', 'tx', { wantsUpdates: 'false' });
+    start('order-shipped', 'user-1', 'wanted', { wantsUpdates: 'true' });
+    goOn(30);
+    expect(statuses('tx')?.[2]).toBe('skipped');
+    expect(statuses('wanted')?.[2]).toBe('completed');
   });
 
   it.each([

@@ -1,6 +1,9 @@
 import { wording } from '../wording.ts';
+import { allow } from './conditions.ts';
+import { runCustom } from './custom.ts';
 import { deliver } from './deliver.ts';
 import { become, note, type Run, type Turn, turnOf } from './run.ts';
+import { throttle } from './throttle.ts';
 import { collectDigest, waitForDelay } from './wait.ts';
 
 /** Gives the job at this place its turn; a run past its last job is over. */
@@ -28,11 +31,19 @@ export function cancelFollowers({ run, index }: Turn, at: number): void {
 function runJob(turn: Turn, at: number): void {
   const { world } = turn.run;
   become(turn, 'running', at);
-  if (turn.step.filters.length > 0 && world.random.chance(world.likelihood('conditionFalse'))) skip(turn, at);
+  if (isExcluded(turn)) skip(turn, at);
   else if (turn.step.type === 'digest') collectDigest(turn, at, queueNext);
   else if (turn.step.type === 'delay') waitForDelay(turn, at, queueNext);
+  else if (turn.step.type === 'throttle') throttle(turn, at, queueNext);
+  else if (turn.step.type === 'custom') runCustom(turn, at, queueNext);
   else if (!world.random.chance(world.likelihood('stuck')))
     deliver(turn, at, { onward: queueNext, stop: cancelFollowers });
+}
+
+function isExcluded({ run: { world, event }, step: { filters } }: Turn): boolean {
+  const { payload, subscriber } = event;
+  if (filters.length > 0 && world.random.chance(world.likelihood('conditionFalse'))) return true;
+  return !allow(filters, { payload, subscriber: { ...subscriber } });
 }
 
 function skip(turn: Turn, at: number): void {
