@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { isJson, objectsIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
@@ -44,5 +43,5 @@ function withActionId(element: Json): Json {
 }
 
 function shortId(): string {
-  return randomUUID().slice(0, 5);
+  return crypto.randomUUID().slice(0, 5);
 }

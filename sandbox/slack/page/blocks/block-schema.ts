@@ -77,3 +77,6 @@ export const block = z.discriminatedUnion('type', [
 
 /** The types that {@link block} knows. */
 export const drawnTypes: ReadonlySet<unknown> = new Set(block.options.map((each) => each.shape.type.value));
+
+/** What slack-blocks-to-jsx draws well. It undoes escapes before it looks for mentions, so blocks with mrkdwn are drawn by the page itself. */
+export const libraryTypes = ['markdown', 'plan', 'task_card', 'data_visualization', 'video'] as const;

@@ -3,11 +3,11 @@ import { type Block, Message } from 'slack-blocks-to-jsx';
 import 'slack-blocks-to-jsx/dist/style.css';
 import { z } from 'zod';
 import type { Json } from '../../page-protocol.ts';
+import { libraryTypes } from './block-schema.ts';
 import { Undrawable } from './undrawable.tsx';
 
-const display = z.object({ type: z.enum(['markdown', 'plan', 'task_card', 'data_visualization', 'video']) });
+const display = z.object({ type: z.enum(libraryTypes) });
 
-/** What the library draws well. It undoes escapes before it looks for mentions, so blocks with mrkdwn are drawn by the page itself. */
 const displayed = z.custom<Block>((json) => display.safeParse(json).success);
 
 /** A block drawn by slack-blocks-to-jsx: it reports no clicks and throws on malformed blocks, so it stands inside an error boundary. */

@@ -23,10 +23,13 @@ export const option = z.object({
 
 export const optionGroup = z.object({ label: textObject, options: z.array(option) });
 
+const words = (text: string) => textObject.default({ type: 'plain_text', text });
+
+/** Slack asks in words of its own where the bot leaves some out. */
 export const confirm = z.object({
-  title: textObject,
+  title: words('Are you sure?'),
   text: textObject,
-  confirm: textObject,
-  deny: textObject,
+  confirm: words('Yes'),
+  deny: words('Cancel'),
   style: z.enum(['primary', 'danger']).optional(),
 });
