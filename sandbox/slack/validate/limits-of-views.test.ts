@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
-import { letters, modal, oneOfEach, plain, section, times, type View } from './sample-blocks.ts';
+import { input, letters, modal, plain, section, times, type View } from './sample-blocks.ts';
 
 /** Each limit: how a view of a size looks, the limit, and where Slack points when it is passed. */
 const LIMITS: readonly [what: string, limit: number, (size: number) => View, pointer: string][] = [
@@ -12,17 +12,17 @@ const LIMITS: readonly [what: string, limit: number, (size: number) => View, poi
   ['characters of private metadata', 3000, (n) => modal({ private_metadata: letters(n) }), '/view/private_metadata'],
   ['characters in a callback_id', 255, (n) => modal({ callback_id: letters(n) }), '/view/callback_id'],
   ['characters in an external_id', 255, (n) => modal({ external_id: letters(n) }), '/view/external_id'],
-  ['blocks of a modal', 100, (n) => modal({ blocks: times(n, () => oneOfEach.divider) }), '/view/blocks'],
+  ['blocks of a modal', 100, (n) => modal({ blocks: times(n, () => ({ type: 'divider' })) }), '/view/blocks'],
   [
     'characters in an alert',
     200,
     (n) => modal({ blocks: [{ type: 'alert', text: plain(letters(n)) }] }),
     '/view/blocks/0/text/text',
   ],
-  ['elements with the focus', 1, (n) => modal({ blocks: times(n, focused) }), '/view/blocks'],
+  ['elements with the focus', 1, (n) => modal({ blocks: times(n, focused).flat() }), '/view/blocks'],
 ];
 
-const focused = () => ({ ...oneOfEach.input, element: { type: 'plain_text_input', focus_on_load: true } });
+const focused = () => input({ type: 'plain_text_input', focus_on_load: true });
 
 describe('the limits of views', () => {
   let slack: LocalSlack;

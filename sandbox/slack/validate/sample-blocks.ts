@@ -83,31 +83,57 @@ export const task = (change: Block = {}) => ({
 });
 export const richText = (...elements: Block[]) => [{ type: 'rich_text', elements }];
 
-/** One block of each type that may be posted somewhere. */
-export const oneOfEach: Readonly<Record<string, Block>> = Object.fromEntries(
-  [
-    section(),
-    [{ type: 'header', text: plain('x') }],
-    [{ type: 'context', elements: [plain('x')] }],
-    [{ type: 'divider' }],
-    actions(button()),
-    input({ type: 'plain_text_input' }),
-    [picture()],
-    richText(),
-    video(),
-    [{ type: 'markdown', text: 'x' }],
-    table(1, 1),
-    dataTable(),
-    chart(),
-    [{ type: 'alert', text: plain('x') }],
-    card(),
-    [{ type: 'carousel', elements: card() }],
-    container(),
-    contextActions(iconButton()),
-    [task()],
-    [{ type: 'plan', title: 'x' }],
-  ].flatMap((blocks) => blocks.map((block) => [block.type, block])),
-);
+/** The smallest block of each type that may be posted somewhere. */
+export const smallestBlocks: readonly Block[] = [
+  ...section(),
+  { type: 'header', text: plain('x') },
+  { type: 'context', elements: [plain('x')] },
+  { type: 'divider' },
+  ...actions(button()),
+  ...input({ type: 'plain_text_input' }),
+  picture(),
+  ...richText(),
+  ...video(),
+  { type: 'markdown', text: 'x' },
+  ...table(1, 1),
+  ...dataTable(),
+  ...chart(),
+  { type: 'alert', text: plain('x') },
+  ...card(),
+  { type: 'carousel', elements: card() },
+  ...container(),
+  ...contextActions(iconButton()),
+  task(),
+  { type: 'plan', title: 'x' },
+];
+
+/** The smallest element of each type. */
+export const smallestElements: readonly Block[] = [
+  button(),
+  workflowButton(),
+  iconButton(),
+  feedback(),
+  picture(),
+  { type: 'overflow', options: [option()] },
+  { type: 'static_select', options: [option()] },
+  { type: 'multi_static_select', options: [option()] },
+  { type: 'checkboxes', options: [option()] },
+  { type: 'radio_buttons', options: [option()] },
+  { type: 'number_input', is_decimal_allowed: true },
+  ...['external_select', 'users_select', 'channels_select', 'conversations_select'].flatMap((type) => [
+    { type },
+    { type: `multi_${type}` },
+  ]),
+  ...['datepicker', 'timepicker', 'datetimepicker', 'file_input'].map((type) => ({ type })),
+  ...['plain_text_input', 'email_text_input', 'url_text_input', 'rich_text_input'].map((type) => ({ type })),
+];
+
+/** The one of the type among the smallest. */
+export function ofType(type: string, smallest: readonly Block[]): Block {
+  const found = smallest.find((one) => one.type === type);
+  if (found === undefined) throw new Error(`no sample of ${type}`);
+  return found;
+}
 
 export type View = Record<string, unknown>;
 export const modal = (change: View) => ({

@@ -1,83 +1,132 @@
+import type { ActionsBlockElement, InputBlockElement, KnownBlock, SectionBlockAccessory } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { BlockKit } from './block-kit.ts';
-import { actions, type Block, container, home, input, modal, oneOfEach, section } from './sample-blocks.ts';
+import {
+  actions,
+  type Block,
+  container,
+  contextActions,
+  home,
+  input,
+  modal,
+  ofType,
+  section,
+  smallestBlocks,
+  smallestElements,
+} from './sample-blocks.ts';
 
 const blockKit = new BlockKit();
+const lines = (problems: ReturnType<BlockKit['blocks']>) => problems.map(({ message }) => message);
 
 /** What Slack says against the blocks on each surface. */
 const refusals = (...blocks: Block[]) => ({
-  message: blockKit.blocks(blocks, '').map(({ message }) => message),
-  modal: blockKit.view(modal({ blocks }), 'modal', '').map(({ message }) => message),
-  home: blockKit.view(home({ blocks }), 'home', '').map(({ message }) => message),
+  message: lines(blockKit.blocks(blocks, '')),
+  modal: lines(blockKit.view(modal({ blocks }), 'modal', '')),
+  home: lines(blockKit.view(home({ blocks }), 'home', '')),
 });
 
-const EVERYWHERE = ['section', 'header', 'context', 'divider', 'actions', 'input', 'image', 'rich_text', 'video'];
-const IN_MESSAGES = ['markdown', 'table', 'data_table', 'data_visualization', 'context_actions', 'task_card', 'plan'];
+/** Nothing is said where the thing is taken, and that it is of no supported type everywhere else. */
+const takenIn = (taken: readonly string[], type: string, places: readonly string[]) =>
+  Object.fromEntries(places.map((place) => [place, taken.includes(place) ? [] : [`unsupported type: ${type}`]]));
+const ALL = ['message', 'modal', 'home'];
+
+/** Slack's own types have no charts yet, and would not let one of theirs be missing here. */
+const SURFACES: Readonly<Record<Exclude<KnownBlock['type'], 'file'> | 'data_visualization', readonly string[]>> = {
+  section: ALL,
+  header: ALL,
+  context: ALL,
+  divider: ALL,
+  actions: ALL,
+  input: ALL,
+  image: ALL,
+  rich_text: ALL,
+  video: ALL,
+  markdown: ['message'],
+  table: ['message'],
+  data_table: ['message'],
+  data_visualization: ['message'],
+  alert: ['modal'],
+  card: ['message', 'home'],
+  carousel: ['message', 'home'],
+  container: ['message', 'home'],
+  context_actions: ['message'],
+  task_card: ['message'],
+  plan: ['message'],
+};
 
 describe('where blocks may stand', () => {
-  it.each(EVERYWHERE)('takes a block of type %s everywhere', (type) => {
-    expect(refusals(oneOfEach[type] ?? {})).toEqual({ message: [], modal: [], home: [] });
-  });
-
-  it.each(IN_MESSAGES)('takes a block of type %s in messages alone', (type) => {
-    const refusal = [`unsupported type: ${type}`];
-    expect(refusals(oneOfEach[type] ?? {})).toEqual({ message: [], modal: refusal, home: refusal });
-  });
-
-  it.each(['card', 'carousel', 'container'])('takes a block of type %s in messages and Home tabs', (type) => {
-    expect(refusals(oneOfEach[type] ?? {})).toEqual({ message: [], modal: [`unsupported type: ${type}`], home: [] });
-  });
-
-  it('takes an alert in modals alone', () => {
-    const refusal = ['unsupported type: alert'];
-    expect(refusals(oneOfEach.alert ?? {})).toEqual({ message: refusal, modal: [], home: refusal });
+  it.each(Object.entries(SURFACES))('takes a block of type %s in %j', (type, surfaces) => {
+    expect(refusals(ofType(type, smallestBlocks))).toEqual(takenIn(surfaces, type, ALL));
   });
 
   it.each(['file', 'call', 'event', 'toString'])('takes a block of type %s nowhere', (type) => {
-    const refusal = [`unsupported type: ${type}`];
-    expect(refusals({ type, external_id: 'a', source: 'remote' })).toEqual({
-      message: refusal,
-      modal: refusal,
-      home: refusal,
-    });
+    expect(refusals({ type, external_id: 'a', source: 'remote' })).toEqual(takenIn([], type, ALL));
   });
 
   it('takes a table inside a container in messages alone', () => {
-    const [block = {}] = container({ child_blocks: [oneOfEach.table] });
+    const [block = {}] = container({ child_blocks: [ofType('table', smallestBlocks)] });
     expect(refusals(block)).toMatchObject({ message: [], home: ['unsupported type: table'] });
   });
 
-  it.each(['container', 'card', 'markdown', 'file'])('takes no block of type %s inside a container', (type) => {
-    const [block = {}] = container({ child_blocks: [{ ...oneOfEach[type], type }] });
+  it.each(['container', 'card', 'markdown'])('takes no block of type %s inside a container', (type) => {
+    const [block = {}] = container({ child_blocks: [ofType(type, smallestBlocks)] });
     expect(refusals(block).message).toEqual([`unsupported type: ${type}`]);
   });
 
   it('takes a file input in modals alone', () => {
-    const [block = {}] = input({ type: 'file_input' });
-    const refusal = ['unsupported type: file_input'];
-    expect(refusals(block)).toEqual({ message: refusal, modal: [], home: refusal });
+    expect(refusals(...input({ type: 'file_input' }))).toEqual(takenIn(['modal'], 'file_input', ALL));
   });
 });
 
-const TYPED = ['plain_text_input', 'number_input', 'url_text_input', 'email_text_input', 'rich_text_input'];
+type ElementType = ActionsBlockElement['type'] | InputBlockElement['type'] | SectionBlockAccessory['type'];
+
+const PRESSED = ['beside', 'among'];
+const PICKED = ['beside', 'among', 'in'];
+const ENTERED = ['in'];
+const BELOW = ['below'];
+
+/** Beside a section, among actions, in an input block, below a message. */
+const PLACES: Readonly<Record<ElementType | 'icon_button' | 'feedback_buttons', readonly string[]>> = {
+  image: ['beside'],
+  button: PRESSED,
+  workflow_button: PRESSED,
+  overflow: PRESSED,
+  static_select: PICKED,
+  multi_static_select: PICKED,
+  external_select: PICKED,
+  multi_external_select: PICKED,
+  users_select: PICKED,
+  multi_users_select: PICKED,
+  channels_select: PICKED,
+  multi_channels_select: PICKED,
+  conversations_select: PICKED,
+  multi_conversations_select: PICKED,
+  checkboxes: PICKED,
+  radio_buttons: PICKED,
+  datepicker: PICKED,
+  timepicker: PICKED,
+  datetimepicker: ['among', 'in'],
+  plain_text_input: ENTERED,
+  number_input: ENTERED,
+  email_text_input: ENTERED,
+  url_text_input: ENTERED,
+  rich_text_input: ENTERED,
+  file_input: ENTERED,
+  icon_button: BELOW,
+  feedback_buttons: BELOW,
+};
 
 describe('where elements may stand', () => {
-  const element = (type: string): Block => ({ ...(type === 'number_input' ? { is_decimal_allowed: true } : {}), type });
+  const inModal = (blocks: Block[]) => lines(blockKit.view(modal({ blocks }), 'modal', ''));
 
-  it.each([...TYPED, 'datetimepicker'])('takes a %s in an input block, and not beside a section', (type) => {
-    expect(refusals(...input(element(type))).message).toEqual([]);
-    expect(refusals(...section({ accessory: element(type) })).message).toEqual([`unsupported type: ${type}`]);
-  });
-
-  it.each(TYPED)('takes no %s among actions', (type) => {
-    expect(refusals(...actions(element(type))).message).toEqual([`unsupported type: ${type}`]);
-  });
-
-  it.each(['feedback_buttons', 'icon_button'])('takes no %s among actions', (type) => {
-    expect(refusals(...actions({ type })).message).toEqual([`unsupported type: ${type}`]);
-  });
-
-  it.each(['button', 'overflow', 'workflow_button', 'image'])('takes no %s in an input block', (type) => {
-    expect(refusals(...input({ type })).message).toEqual([`unsupported type: ${type}`]);
+  it.each(Object.entries(PLACES))('takes a %s %j', (type, places) => {
+    const element = ofType(type, smallestElements);
+    const said = {
+      beside: inModal(section({ accessory: element })),
+      among: inModal(actions(element)),
+      in: inModal(input(element)),
+      below: lines(blockKit.blocks(contextActions(element), '')),
+    };
+    expect(said).toEqual(takenIn(places, type, Object.keys(said)));
   });
 });

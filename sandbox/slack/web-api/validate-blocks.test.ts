@@ -2,7 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
-import { actions, button, letters, modal, oneOfEach, section } from '../validate/sample-blocks.ts';
+import { actions, button, letters, modal, ofType, section, smallestBlocks } from '../validate/sample-blocks.ts';
 
 describe('blocks.validate', () => {
   let slack: LocalSlack;
@@ -19,7 +19,7 @@ describe('blocks.validate', () => {
     ['blocks', { blocks: section() }],
     ['a message', { message: { text: 't', blocks: section(), attachments: [{ color: 'danger', blocks: section() }] } }],
     ['a message without text', { message: { blocks: section() } }],
-    ['a view', { view: modal({ blocks: [oneOfEach.alert] }) }],
+    ['a view', { view: modal({ blocks: [ofType('alert', smallestBlocks)] }) }],
     ['a Home tab', { view: { type: 'home', blocks: section() } }],
   ])('takes %s, and asks for no token', async (_what, args) => {
     expect(await validate(args)).toMatchObject({ ok: true });

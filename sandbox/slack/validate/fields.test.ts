@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { BlockKit } from './block-kit.ts';
+import { fullChart, fullDataTable, fullMessage, fullModal } from './full-samples.ts';
+import { type Block, modal, smallestBlocks } from './sample-blocks.ts';
+
+const blockKit = new BlockKit();
+
+describe('the fields of Block Kit', () => {
+  it('are taken, all that there are', () => {
+    expect(blockKit.blocks(fullMessage, '')).toEqual([]);
+    expect(blockKit.blocks([fullDataTable, fullChart], '')).toEqual([]);
+    expect(blockKit.view(fullModal, 'modal', '')).toEqual([]);
+    expect(
+      blockKit.view(
+        { type: 'home', private_metadata: 'p', callback_id: 'c', external_id: 'e', blocks: [] },
+        'home',
+        '',
+      ),
+    ).toEqual([]);
+  });
+
+  const placed = smallestBlocks.map((block) => [String(block.type), block] as const);
+
+  it.each(placed)('are all needed in the smallest %s', (type, block) => {
+    const others = Object.keys(block).filter((field) => field !== 'type');
+    for (const missing of others) {
+      const { [missing]: _, ...rest } = block;
+      expect(complaintsAbout(rest), `${type} without ${missing}`).toHaveLength(1);
+    }
+  });
+
+  it.each(placed)('are the only ones in %s', (_type, block) => {
+    expect(complaintsAbout({ ...block, colour: 'red' })).toEqual(['invalid additional property: colour']);
+  });
+});
+
+/** What Slack says against a block in a message, or, if it is one for modals, in a modal. */
+function complaintsAbout(block: Block): readonly string[] {
+  const problems =
+    block.type === 'alert' ? blockKit.view(modal({ blocks: [block] }), 'modal', '') : blockKit.blocks([block], '');
+  return problems.map(({ message }) => message);
+}
