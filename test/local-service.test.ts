@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS, SENT_TYPES } from './contract.ts';
+import { partsOf, rowsOf } from './sandbox-page.ts';
 import { ROOT } from './source-code.ts';
 
 /** Of a trigger's result (contract, "States and transitions"). */
@@ -20,35 +21,13 @@ const ERRORS = ['400', '401', '402', '404', '409', '413', '422', '429', '500', '
 
 const FOLDER = join(ROOT, 'sandbox/notification-service');
 
-interface Row {
-  /** What the service does: a line of the contract or of the notes on how it behaves. */
-  readonly line: string;
-  /** Below the folder, without `.test.ts`. */
-  readonly file: string;
-  readonly title: string;
-}
-
-/** The parts of the section of docs/sandbox.md about the local service, by their headings. */
-function partsOfSection(): ReadonlyMap<string, string> {
-  const page = readFileSync(join(ROOT, 'docs/sandbox.md'), 'utf8');
-  const [, section = ''] = page.split('## The local Notification Service\n');
-  const [own = ''] = section.split(/^## /m);
-  return new Map(own.split(/^### /m).map((part) => [part.split('\n')[0] ?? '', part]));
-}
-
-function rowsOf(part: string): Row[] {
-  return [...part.matchAll(/^\| (.+) \| `([\w/-]+)`: (.+) \|$/gm)].map(([, line = '', file = '', title = '']) => ({
-    ...{ line, file, title },
-  }));
-}
-
 const sourceOf = (file: string) => readFileSync(join(FOLDER, `${file}.test.ts`), 'utf8');
 
 function titlesIn(file: string): string[] {
   return [...sourceOf(file).matchAll(/(?:\bit\(|\]\)\()\s*'([^']+)'/g)].map(([, title = '']) => title);
 }
 
-const parts = partsOfSection();
+const parts = partsOf('The local Notification Service');
 const rows = [...parts.values()].flatMap(rowsOf);
 const conformance = readdirSync(join(FOLDER, 'conformance'))
   .filter((name) => name.endsWith('.test.ts'))

@@ -8,9 +8,15 @@ import { linksIn } from '../unfurl-links.ts';
 import { acceptContent } from '../validate/message.ts';
 import { isHiddenFromBot, publicMessage } from './known-channel.ts';
 
+const WORDS_FOR_MISSING = [
+  ['channel', 'missing_channel'],
+  ['ts', 'missing_ts'],
+  ['unfurls', 'missing_unfurls'],
+] as const;
+
 /** chat.unfurl: shows what is behind links of a message, under it; once more replaces what was shown. By `channel` and `ts` alone. */
 export function unfurl(args: Arguments, slack: SlackState): Json {
-  for (const name of ['channel', 'ts', 'unfurls']) if (!args.has(name)) throw new Refusal(`missing_${name}`);
+  for (const [name, word] of WORDS_FOR_MISSING) if (!args.has(name)) throw new Refusal(word);
   const message = shownMessage(args, slack);
   const unfurls = args.structure('unfurls');
   if (!isJson(unfurls)) throw new Refusal('cannot_parse_attachment');
