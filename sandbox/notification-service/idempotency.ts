@@ -15,8 +15,8 @@ interface Remembered {
 export class Idempotency {
   readonly #seen = new Map<string, Remembered>();
 
-  /** Whether a request with this key is a repeat, and gets the first outcome. */
-  answers(key: string, body: unknown, now: number): boolean {
+  /** Whether a request with this key and body gets the outcome of an earlier one. */
+  isRepeat(key: string, body: unknown, now: number): boolean {
     const seen = this.#stillKnown(key, now);
     return seen?.outcome != null && seen.bodyHash === hashOf(body);
   }

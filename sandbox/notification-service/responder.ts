@@ -64,7 +64,7 @@ export function createResponder(
     const remembers = operation.method !== 'GET' && parts.idempotency !== false;
     if (key === undefined || !remembers) return await perform(parts.world, call);
     setHeaders(response, { 'Idempotency-Key': key });
-    if (memory.answers(key, body, now)) setHeaders(response, { 'Idempotency-Replay': 'true' });
+    if (memory.isRepeat(key, body, now)) setHeaders(response, { 'Idempotency-Replay': 'true' });
     return await memory.once(key, body, now, () => perform(parts.world, call));
   }
 }
