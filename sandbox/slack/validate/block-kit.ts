@@ -36,7 +36,7 @@ export class BlockKit {
   /** A list of blocks as a message shows it. */
   blocks(blocks: unknown, at: string): readonly Problem[] {
     return [
-      ...this.#held('message_blocks', blocks, at),
+      ...this.#failures('message_blocks', blocks, at),
       ...breaches({ surface: 'message', at, blocks: blocksIn(blocks, at) }),
     ];
   }
@@ -45,8 +45,8 @@ export class BlockKit {
   message({ blocks = [], attachments = [] }: MessageParts, at: string): readonly Problem[] {
     const inside = placedIn(attachments, `${at}/attachments`).flatMap(blocksInAttachment);
     return [
-      ...this.#held('message_blocks', blocks, `${at}/blocks`),
-      ...this.#held('attachments', attachments, `${at}/attachments`),
+      ...this.#failures('message_blocks', blocks, `${at}/blocks`),
+      ...this.#failures('attachments', attachments, `${at}/attachments`),
       ...breaches({ surface: 'message', at: `${at}/blocks`, blocks: [...blocksIn(blocks, `${at}/blocks`), ...inside] }),
     ];
   }
@@ -56,7 +56,7 @@ export class BlockKit {
     const surface = isJson(view) && view.type === 'home' ? 'home' : 'modal';
     const blocks = isJson(view) ? blocksIn(view.blocks, `${at}/blocks`) : [];
     return [
-      ...this.#held(`${type}_view`, view, at),
+      ...this.#failures(`${type}_view`, view, at),
       ...submitWithInputs(view, at),
       ...breaches({ surface, at: `${at}/blocks`, blocks }),
     ];
@@ -64,11 +64,11 @@ export class BlockKit {
 
   /** What a bot answers when a person types in an external select: up to 100 options or groups. */
   suggestions(answer: unknown): readonly Problem[] {
-    return this.#held('suggestions', answer, '');
+    return this.#failures('suggestions', answer, '');
   }
 
   /** Ajv compiles a part of the schema when it is first asked for. */
-  #held(name: string, value: unknown, at: string): readonly Problem[] {
+  #failures(name: string, value: unknown, at: string): readonly Problem[] {
     const check = this.#ajv.getSchema(`block-kit#/$defs/${name}`);
     if (check === undefined) throw new Error(`the schema of Block Kit has no ${name}`);
     check(value);

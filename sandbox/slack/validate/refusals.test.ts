@@ -5,17 +5,23 @@ import { clientOf, refusalOf, startSlack } from '../testing.ts';
 import {
   actions,
   button,
+  chart,
   input,
   letters,
   modal,
   mrkdwn,
   option,
+  picture,
   plain,
+  richText,
   section,
+  segments,
   select,
   table,
+  task,
   times,
   type View,
+  video,
 } from './sample-blocks.ts';
 
 describe('what Block Kit refuses', () => {
@@ -80,6 +86,51 @@ describe('what Block Kit refuses', () => {
       'rich text of an unknown part',
       [{ type: 'rich_text', elements: [{ type: 'rich_text_box' }] }],
       'unsupported type: rich_text_box [json-pointer:/blocks/0/elements/0/type]',
+    ],
+    [
+      'a mention in preformatted text',
+      richText({ type: 'rich_text_preformatted', elements: [{ type: 'user', user_id: 'U0ANN' }] }),
+      'unsupported type: user [json-pointer:/blocks/0/elements/0/elements/0/type]',
+    ],
+    [
+      'a thick border',
+      richText({ type: 'rich_text_quote', elements: [], border: 2 }),
+      'must be a valid enum value [json-pointer:/blocks/0/elements/0/border]',
+    ],
+    [
+      'options beside groups of them',
+      select({ option_groups: [{ label: plain('G'), options: [option()] }] }),
+      'must define only one of `options`, `option_groups` [json-pointer:/blocks/0/elements/0]',
+    ],
+    [
+      'a picture of two sources',
+      [picture({ slack_file: { id: 'F1' } })],
+      'must define only one of `image_url`, `slack_file` [json-pointer:/blocks/0]',
+    ],
+    [
+      'a filter that filters nothing',
+      actions({ type: 'conversations_select', filter: {} }),
+      'must define either `include` or `exclude_external_shared_channels` or `exclude_bot_users` [json-pointer:/blocks/0/elements/0/filter]',
+    ],
+    [
+      'a video that is not encrypted',
+      video({ video_url: 'http://v.example/1' }),
+      'must be a valid https URL [json-pointer:/blocks/0/video_url]',
+    ],
+    [
+      'a segment of nothing',
+      chart({ chart: { type: 'pie', segments: segments(1, { value: 0 }) } }),
+      'must be more than 0 [json-pointer:/blocks/0/chart/segments/0/value]',
+    ],
+    [
+      'half a level',
+      [{ type: 'header', text: plain('x'), level: 1.5 }],
+      'must provide an integer [json-pointer:/blocks/0/level]',
+    ],
+    [
+      'a task of another type in a plan',
+      [{ type: 'plan', title: 'x', tasks: [task({ type: 'card' })] }],
+      'must be a valid enum value [json-pointer:/blocks/0/tasks/0/type]',
     ],
     [
       'markdown over 12,000 characters together',
