@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
@@ -16,25 +17,33 @@ declare module 'vitest' {
   interface ProvidedContext {
     /**
      * Where tests ask for what the whole run shares: `/postgres` is a server's address, `/pglite` an initialised database's folder to
-     * copy, `/tables` one in which all the tables of the bot have been made, `/template` a server's database with them; `/bot` is the file that runs the bot as it is built.
+     * copy, `/tables` one in which all the tables of the bot have been made, `/template` a server's database with them; `/bot` is the file that runs the bot as it is built,
+     * `/browser` the address of a browser to connect to, `/page` the folder of the sandbox's built page.
      */
     readonly databases: string;
   }
 }
 
-/** A PostgreSQL server, an embedded database's folders and a built bot for the whole run, each made when the first test asks for it. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A PostgreSQL server, an embedded database's folders, a built bot, a browser and a built page for the whole run, each made when the first test asks for it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = once(startPostgres);
   const pglite = once(pgliteFolder);
   const tables = once(async () => makeTables(await pglite.get()));
   const template = once(async () => makeTemplate((await postgres.get()).url));
   const bot = once(buildBot);
+  // Loaded on demand: most runs open no page.
+  const browser = once(async () => (await import('./browser.ts')).serveBrowser());
+  const page = once(async () => (await import('../../sandbox/build-page.ts')).buildPage(ROOT));
   const shared: Record<string, () => Promise<string>> = {
     '/postgres': async () => (await postgres.get()).url,
     '/template': template.get,
     '/pglite': pglite.get,
     '/tables': tables.get,
     '/bot': async () => (await bot.get()).main,
+    '/browser': async () => (await browser.get()).wsEndpoint(),
+    '/page': page.get,
   };
   const door = createServer((request, response) => {
     const answer = shared[request.url ?? '']?.() ?? Promise.reject(new Error('there is no such thing'));
@@ -49,6 +58,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     door.close();
     await (await postgres.made())?.stop();
     await (await bot.made())?.remove();
+    await (await browser.made())?.close();
     const folder = await tables.made();
     if (folder !== undefined) await rm(dirname(folder), { recursive: true, force: true });
   };

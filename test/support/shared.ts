@@ -15,7 +15,17 @@ export function builtBot(): Promise<string> {
   return shared('/bot');
 }
 
-async function shared(path: '/tables' | '/bot'): Promise<string> {
+/** The address of the browser that the whole run shares. */
+export function browserAddress(): Promise<string> {
+  return shared('/browser');
+}
+
+/** The folder of the sandbox's page as it is built. */
+export function builtPage(): Promise<string> {
+  return shared('/page');
+}
+
+async function shared(path: '/tables' | '/bot' | '/browser' | '/page'): Promise<string> {
   const answer = await fetch(`${inject('databases')}${path}`);
   if (!answer.ok) throw new Error(`${path} could not be made: ${await answer.text()}`);
   return answer.text();

@@ -27,6 +27,8 @@ export interface WorldOptions {
    * does not use up the seconds that the bot gives itself.
    */
   readonly pace?: number;
+  /** The folder of the workspace's built page, for journeys in a browser. */
+  readonly pageFiles?: string;
 }
 
 export type Mode = 'socket' | 'http';
@@ -65,7 +67,12 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
   const names = options.environments ?? ['production'];
   const clock = createClock(options.pace ?? 1);
   const mode = options.mode ?? 'socket';
-  const slack = await startLocalSlack({ manifestFile: MANIFESTS[mode], now: clock.now });
+  const { pageFiles } = options;
+  const slack = await startLocalSlack({
+    manifestFile: MANIFESTS[mode],
+    now: clock.now,
+    ...(pageFiles !== undefined && { pageFiles }),
+  });
   const services = await startServices(names, clock.now);
   const service = among(services, names[0] ?? '');
   const lines = { slack: await layLine(slack.url), service: await layLine(service.url) };

