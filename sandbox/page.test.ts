@@ -1,133 +1,17 @@
 import { readdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { App, type BlockAction, type ButtonAction, LogLevel, type OverflowAction } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowser } from '../test/support/browser.ts';
+import { builtPage } from '../test/support/shared.ts';
+import { connectBrowser } from '../test/support/shared-browser.ts';
 import { buildPage } from './build-page.ts';
+import { createBot } from './page.testing.ts';
 import type { LocalSlack } from './slack/server.ts';
 import { startSlackWith } from './slack/testing.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const plain = (text: string) => ({ type: 'plain_text' as const, text });
-const option = (name: string) => ({ text: plain(name), value: name });
-
-const digest = [
-  { type: 'section' as const, text: { type: 'mrkdwn' as const, text: '*SendGrid* refused &lt;!channel&gt;' } },
-  {
-    type: 'actions' as const,
-    elements: [
-      { type: 'button' as const, action_id: 'look_up', text: plain('Look up'), value: 'txn_1' },
-      {
-        type: 'button' as const,
-        action_id: 'send_again',
-        text: plain('Send again'),
-        confirm: { title: plain('Send again?'), text: plain('It is real.'), confirm: plain('Yes'), deny: plain('No') },
-      },
-      { type: 'overflow' as const, action_id: 'more', options: [option('Acknowledge'), option('Mute')] },
-    ],
-  },
-];
-
-const form = {
-  type: 'modal' as const,
-  callback_id: 'send_test',
-  title: plain('Send a test'),
-  submit: plain('Send'),
-  blocks: [
-    {
-      type: 'input' as const,
-      block_id: 'workflow',
-      label: plain('Workflow'),
-      element: { type: 'external_select' as const, action_id: 'workflow', min_query_length: 2 },
-    },
-    {
-      type: 'input' as const,
-      block_id: 'to',
-      label: plain('Subscribers'),
-      element: { type: 'plain_text_input' as const, action_id: 'to', multiline: true },
-    },
-  ],
-};
-
-/** The form with a question above it, which it gives the focus. */
-const askingForSure = {
-  ...form,
-  blocks: [
-    {
-      type: 'input' as const,
-      block_id: 'sure',
-      label: plain('Are you sure?'),
-      element: { type: 'plain_text_input' as const, action_id: 'sure', focus_on_load: true },
-    },
-    ...form.blocks,
-  ],
-};
-
-/** A small bot that answers each gesture in words that a test can see. */
-function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
-  const app = new App({
-    token: botToken,
-    appToken,
-    socketMode: true,
-    logLevel: LogLevel.ERROR,
-    clientOptions: { slackApiUrl: apiUrl },
-  });
-  app.command('/notif', async ({ ack, client, command }) => {
-    await ack();
-    await client.chat.postMessage({ channel: command.channel_id, text: 'digest', blocks: digest });
-  });
-  app.action<BlockAction<ButtonAction>>(/look_up|send_again/, async ({ ack, respond, action }) => {
-    await ack();
-    await respond({ text: `pressed ${action.action_id}`, replace_original: false });
-  });
-  app.action<BlockAction<OverflowAction>>('more', async ({ ack, client, action, body }) => {
-    await ack();
-    await client.chat.postMessage({ channel: body.user.id, text: `chose ${action.selected_option.value}` });
-  });
-  app.shortcut('send_test_notification', async ({ ack, client, shortcut }) => {
-    await ack();
-    await client.views.open({ trigger_id: shortcut.trigger_id, view: form });
-  });
-  app.options('workflow', async ({ ack, payload }) => {
-    await ack({
-      options: ['order-shipped', 'password-reset'].filter((name) => name.includes(payload.value)).map(option),
-    });
-  });
-  app.view('send_test', async ({ ack, view, client, body }) => {
-    const { workflow, to } = view.state.values;
-    if (to?.to?.value === 'nobody') return ack({ response_action: 'errors', errors: { to: 'No such subscriber.' } });
-    if (to?.to?.value === 'everybody') return ack({ response_action: 'update', view: askingForSure });
-    await ack();
-    const words = `sent ${workflow?.workflow?.selected_option?.value} to ${to?.to?.value}`;
-    await client.chat.postMessage({ channel: body.user.id, text: words });
-  });
-  app.event('app_home_opened', async ({ event, client }) => {
-    if (event.tab === 'home') await client.views.publish({ user_id: event.user, view: homeSaying('All is well') });
-  });
-  app.action<BlockAction>('refresh', async ({ ack, client, body }) => {
-    await ack();
-    await client.views.publish({ user_id: body.user.id, view: homeSaying('Still well') });
-  });
-  app.event('app_mention', async ({ event, client }) => {
-    const thread_ts = event.thread_ts ?? event.ts;
-    await client.chat.postMessage({ channel: event.channel, text: `heard: ${event.text}`, thread_ts });
-  });
-  return app;
-}
-
-function homeSaying(text: string) {
-  const refresh = { type: 'button' as const, action_id: 'refresh', text: plain('Refresh') };
-  return {
-    type: 'home' as const,
-    blocks: [
-      { type: 'header' as const, text: plain(text) },
-      { type: 'actions' as const, elements: [refresh] },
-    ],
-  };
-}
-
 let browser: Browser;
 let slack: LocalSlack;
 let bot: App;
@@ -136,7 +20,7 @@ let log: Locator;
 let complaints: string[];
 
 beforeAll(async () => {
-  const pageFiles = await buildPage(root);
+  const pageFiles = await builtPage();
   const manifest = {
     'features.app_home': { home_tab_enabled: true, messages_tab_enabled: true },
     'settings.event_subscriptions.bot_events': ['app_home_opened', 'app_mention'],
@@ -145,7 +29,7 @@ beforeAll(async () => {
   slack.workspace.grant('files:write', 'app_mentions:read');
   bot = createBot(slack);
   await bot.start();
-  browser = await openBrowser();
+  browser = await connectBrowser();
 });
 
 afterAll(async () => {
@@ -229,6 +113,43 @@ describe("the workspace's page", () => {
     expect(await dialog.getByLabel('Subscribers').inputValue()).toBe('everybody');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
+  });
+
+  it('works fields of every kind, by keyboard too', async () => {
+    await type('/notif watch');
+    const dialog = page.getByRole('dialog', { name: 'A watch' });
+    await dialog.getByRole('combobox', { name: 'Environment' }).fill('stag');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('combobox', { name: 'Owners' }).click();
+    await page.getByRole('listbox').getByRole('option', { name: 'ann' }).click();
+    await page.getByRole('listbox').getByRole('option', { name: 'ben' }).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Remove ann' }).click();
+    await dialog.getByRole('checkbox', { name: 'Failed' }).press('Space');
+    await dialog.getByRole('group', { name: 'Start' }).getByRole('button').click();
+    await page.getByRole('button', { name: /March 12/ }).click();
+    await dialog.getByRole('group', { name: 'Quiet from' }).getByRole('spinbutton').first().press('1');
+    await page.keyboard.type('030PM');
+    await dialog.getByRole('textbox', { name: 'Notes' }).fill('*loud*\n- one');
+    const csv = { name: 'ids.csv', mimeType: 'text/csv', buffer: Buffer.from('user-1') };
+    await dialog.locator('input[type=file]').setInputFiles(csv);
+    await dialog.getByRole('textbox', { name: 'Evidence' }).and(page.locator('[value="ids.csv"]')).waitFor();
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const words = 'Staging, U0BEN, Failed, 2026-03-12, 22:30, rich_text_section+rich_text_list, ids.csv';
+    await log.getByText(words).waitFor();
+  });
+
+  it('sorts a table of data, turns its pages, and hears what somebody thinks of it', async () => {
+    await type('/notif figures');
+    const counts = log.getByRole('table', { name: 'Failures' }).getByRole('cell');
+    await log.getByRole('button', { name: 'Count' }).click();
+    expect(await counts.allTextContents()).toEqual(['1', '9']);
+    await log.getByRole('button', { name: 'Next page' }).click();
+    expect(await counts.allTextContents()).toEqual(['10']);
+    await log.getByRole('button', { name: 'Bad' }).click();
+    await log.getByText('found bad').waitFor();
   });
 
   it('closes a form by Escape', async () => {

@@ -1,0 +1,191 @@
+import {
+  App,
+  type BlockAction,
+  type ButtonAction,
+  type FeedbackButtonsAction,
+  LogLevel,
+  type OverflowAction,
+  type ViewStateValue,
+} from '@slack/bolt';
+import type { InputBlock, ModalView } from '@slack/types';
+import type { LocalSlack } from './slack/server.ts';
+
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const option = (name: string) => ({ text: plain(name), value: name });
+
+const digest = [
+  { type: 'section' as const, text: { type: 'mrkdwn' as const, text: '*SendGrid* refused &lt;!channel&gt;' } },
+  {
+    type: 'actions' as const,
+    elements: [
+      { type: 'button' as const, action_id: 'look_up', text: plain('Look up'), value: 'txn_1' },
+      {
+        type: 'button' as const,
+        action_id: 'send_again',
+        text: plain('Send again'),
+        confirm: { title: plain('Send again?'), text: plain('It is real.'), confirm: plain('Yes'), deny: plain('No') },
+      },
+      { type: 'overflow' as const, action_id: 'more', options: [option('Acknowledge'), option('Mute')] },
+    ],
+  },
+];
+
+const form = {
+  type: 'modal' as const,
+  callback_id: 'send_test',
+  title: plain('Send a test'),
+  submit: plain('Send'),
+  blocks: [
+    {
+      type: 'input' as const,
+      block_id: 'workflow',
+      label: plain('Workflow'),
+      element: { type: 'external_select' as const, action_id: 'workflow', min_query_length: 2 },
+    },
+    {
+      type: 'input' as const,
+      block_id: 'to',
+      label: plain('Subscribers'),
+      element: { type: 'plain_text_input' as const, action_id: 'to', multiline: true },
+    },
+  ],
+};
+
+const field = (label: string, element: InputBlock['element']): InputBlock => ({
+  ...{ type: 'input', block_id: label, label: plain(label), element: { ...element, action_id: 'it' } },
+});
+
+/** Kinds of fields that a person works in different ways. */
+const watch: ModalView = {
+  ...form,
+  callback_id: 'watch',
+  title: plain('A watch'),
+  blocks: [
+    field('Environment', { type: 'static_select', options: ['Production', 'Staging'].map(option) }),
+    field('Owners', { type: 'multi_users_select' }),
+    field('Verdicts', { type: 'checkboxes', options: ['Bounced', 'Failed'].map(option) }),
+    field('Start', { type: 'datepicker', initial_date: '2026-03-29' }),
+    field('Quiet from', { type: 'timepicker' }),
+    field('Notes', { type: 'rich_text_input' }),
+    field('Evidence', { type: 'file_input', filetypes: ['csv'] }),
+  ],
+};
+
+const numbers = (count: number) => ({ type: 'raw_number' as const, value: count, text: String(count) });
+const figures = [
+  {
+    type: 'data_table' as const,
+    caption: 'Failures',
+    page_size: 2,
+    rows: [[{ type: 'raw_text' as const, text: 'Count' }], ...[9, 10, 1].map((count) => [numbers(count)])],
+  },
+  {
+    type: 'context_actions' as const,
+    elements: [
+      {
+        type: 'feedback_buttons' as const,
+        action_id: 'helpful',
+        positive_button: { text: plain('Good'), value: 'good' },
+        negative_button: { text: plain('Bad'), value: 'bad' },
+      },
+    ],
+  },
+];
+
+/** The form with a question above it, which it gives the focus. */
+const askingForSure = {
+  ...form,
+  blocks: [
+    {
+      type: 'input' as const,
+      block_id: 'sure',
+      label: plain('Are you sure?'),
+      element: { type: 'plain_text_input' as const, action_id: 'sure', focus_on_load: true },
+    },
+    ...form.blocks,
+  ],
+};
+
+/** A small bot that answers each gesture in words that a test can see. */
+export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
+  const app = new App({
+    token: botToken,
+    appToken,
+    socketMode: true,
+    logLevel: LogLevel.ERROR,
+    clientOptions: { slackApiUrl: apiUrl },
+  });
+  app.command('/notif', async ({ ack, client, command }) => {
+    await ack();
+    const { channel_id: channel, trigger_id, text } = command;
+    if (text === 'watch') await client.views.open({ trigger_id, view: watch });
+    else await client.chat.postMessage({ channel, text, blocks: text === 'figures' ? figures : digest });
+  });
+  app.action<BlockAction<FeedbackButtonsAction>>('helpful', async ({ ack, respond, action }) => {
+    await ack();
+    await respond({ text: `found ${action.value}`, replace_original: false });
+  });
+  app.view('watch', async ({ ack, view, client }) => {
+    await ack();
+    const values = Object.values(view.state.values).map(({ it }) => it);
+    await client.chat.postMessage({ channel: 'C0ONCALL', text: values.map(wordsOf).join(', ') });
+  });
+  app.action<BlockAction<ButtonAction>>(/look_up|send_again/, async ({ ack, respond, action }) => {
+    await ack();
+    await respond({ text: `pressed ${action.action_id}`, replace_original: false });
+  });
+  app.action<BlockAction<OverflowAction>>('more', async ({ ack, client, action, body }) => {
+    await ack();
+    await client.chat.postMessage({ channel: body.user.id, text: `chose ${action.selected_option.value}` });
+  });
+  app.shortcut('send_test_notification', async ({ ack, client, shortcut }) => {
+    await ack();
+    await client.views.open({ trigger_id: shortcut.trigger_id, view: form });
+  });
+  app.options('workflow', async ({ ack, payload }) => {
+    await ack({
+      options: ['order-shipped', 'password-reset'].filter((name) => name.includes(payload.value)).map(option),
+    });
+  });
+  app.view('send_test', async ({ ack, view, client, body }) => {
+    const { workflow, to } = view.state.values;
+    if (to?.to?.value === 'nobody') return ack({ response_action: 'errors', errors: { to: 'No such subscriber.' } });
+    if (to?.to?.value === 'everybody') return ack({ response_action: 'update', view: askingForSure });
+    await ack();
+    const words = `sent ${workflow?.workflow?.selected_option?.value} to ${to?.to?.value}`;
+    await client.chat.postMessage({ channel: body.user.id, text: words });
+  });
+  app.event('app_home_opened', async ({ event, client }) => {
+    if (event.tab === 'home') await client.views.publish({ user_id: event.user, view: homeSaying('All is well') });
+  });
+  app.action<BlockAction>('refresh', async ({ ack, client, body }) => {
+    await ack();
+    await client.views.publish({ user_id: body.user.id, view: homeSaying('Still well') });
+  });
+  app.event('app_mention', async ({ event, client }) => {
+    const thread_ts = event.thread_ts ?? event.ts;
+    await client.chat.postMessage({ channel: event.channel, text: `heard: ${event.text}`, thread_ts });
+  });
+  return app;
+}
+
+/** What a field's state holds, in short. */
+function wordsOf(state: ViewStateValue | undefined): string {
+  const options = [state?.selected_option, ...(state?.selected_options ?? [])];
+  const parts = [
+    ...[options.map((each) => each?.value), state?.selected_users, state?.selected_date, state?.selected_time],
+    ...[state?.files?.map(({ name }) => name), state?.rich_text_value?.elements.map(({ type }) => type)],
+  ];
+  return parts.flat().filter(Boolean).join('+');
+}
+
+function homeSaying(text: string) {
+  const refresh = { type: 'button' as const, action_id: 'refresh', text: plain('Refresh') };
+  return {
+    type: 'home' as const,
+    blocks: [
+      { type: 'header' as const, text: plain(text) },
+      { type: 'actions' as const, elements: [refresh] },
+    ],
+  };
+}
