@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PGlite, type Transaction } from '@electric-sql/pglite';
 import type { Answer } from '../database.ts';
 import { makeEmptyDatabase } from '../empty-database.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import type { Request } from './protocol.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
 
@@ -31,7 +32,7 @@ export function createEngine(): Engine {
 
 async function open(dataDir: string): Promise<Opened> {
   const pglite = await PGlite.create(await initialised(dataDir));
-  return { pglite, transactions: createTransactions(pglite) };
+  return { pglite, transactions: createTransactions(pglite, createCheckpoints()) };
 }
 
 /** The folder of the database's files. It gets its name when it is complete: a first start that is cut off is begun anew by the next. */

@@ -1,4 +1,5 @@
 import type { PGlite, Transaction } from '@electric-sql/pglite';
+import type { Checkpoints } from './checkpoints.ts';
 import type { Outcome } from './protocol.ts';
 
 /** PGlite's transactions, one at a time, for somebody who enters and leaves them by messages instead of a function. */
@@ -18,7 +19,7 @@ interface Current {
   readonly ended: Promise<void>;
 }
 
-export function createTransactions(pglite: Pick<PGlite, 'transaction'>): Transactions {
+export function createTransactions(pglite: Pick<PGlite, 'transaction'>, checkpoints: Checkpoints): Transactions {
   let current: Current | undefined;
 
   function currentOf(id: number): Current {
@@ -30,6 +31,7 @@ export function createTransactions(pglite: Pick<PGlite, 'transaction'>): Transac
     enter: (id) =>
       new Promise((entered, failed) => {
         const ended = pglite.transaction(async (transaction) => {
+          await checkpoints.inTransaction(transaction);
           const outcome = await new Promise<Outcome>((end) => {
             current = { id, transaction, end, ended };
             entered();
