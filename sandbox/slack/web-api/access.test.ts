@@ -38,6 +38,12 @@ describe('access to the Web API', () => {
     expect(refusal).toMatchObject({ error: 'missing_scope', needed: 'users:read' });
   });
 
+  it('gives back what api.test is called with, to anybody', async () => {
+    const stranger = clientOf(slack, '');
+    expect(await stranger.apiCall('api.test', { foo: 'bar' })).toMatchObject({ args: { foo: 'bar' } });
+    expect(await refusalOf(stranger.api.test({ error: 'my_error' }))).toMatchObject({ error: 'my_error' });
+  });
+
   it('answers a method that it does not have with unknown_method', async () => {
     expect(await refusalOf(clientOf(slack).apiCall('chat.shout'))).toMatchObject({ error: 'unknown_method' });
   });

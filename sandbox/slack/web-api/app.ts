@@ -4,6 +4,13 @@ import { Refusal } from '../refusal.ts';
 import { APP_ID, BOT, TEAM } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
+/** api.test: gives its arguments back, or fails with the `error` among them. */
+export function apiTest(args: Arguments): Json {
+  const error = args.text('error');
+  if (error !== undefined) throw new Refusal(error, { args: args.all });
+  return { args: args.all };
+}
+
 /** auth.test */
 export function authTest(_args: Arguments, slack: SlackState): Json {
   return {

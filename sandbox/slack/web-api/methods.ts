@@ -1,7 +1,7 @@
 import type { Arguments } from '../arguments.ts';
 import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { authTest, botInfo, openConnection, teamInfo } from './app.ts';
+import { apiTest, authTest, botInfo, openConnection, teamInfo } from './app.ts';
 import * as chat from './chat.ts';
 import { conversationsOf, join, list, scopeForTypes } from './conversation-lists.ts';
 import * as conversations from './conversations.ts';
@@ -35,6 +35,7 @@ const ofHistory = conversations.scopeFor('history');
 
 /** What this Slack can do: every method that is not here is answered with `unknown_method`. */
 export const METHODS: Readonly<Record<string, Method>> = {
+  'api.test': { token: 'none', scope: null, tier: 4, handler: apiTest },
   'apps.connections.open': { token: 'app', scope: 'connections:write', tier: 3, handler: openConnection },
   'auth.test': bot(null, 'special', authTest),
   'blocks.validate': { token: 'none', scope: null, tier: 4, handler: validateBlocks },
