@@ -188,7 +188,8 @@ describe("the workspace's page", () => {
 
   it('completes a mention, and goes on in the thread of the answer', async () => {
     const field = page.getByRole('textbox', { name: 'Message #oncall' });
-    await field.fill('@no');
+    await field.fill('@');
+    await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Tab');
     await field.pressSequentially('where is it?');
     await page.keyboard.press('Enter');

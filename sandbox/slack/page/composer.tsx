@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { commandBeingTyped, gestureFor, type Offer, offerCommands, offerPeople } from './completion.ts';
+import { commandBeingTyped, gestureFor, type Offer } from './completion.ts';
 import { Menu } from './menu.tsx';
-import { Offers } from './offers.tsx';
+import { Offers, offerId } from './offers.tsx';
+import { useOffers } from './use-offers.ts';
 import { useWorkspace } from './workspace.ts';
 
 interface ComposerProps {
@@ -13,15 +14,12 @@ interface ComposerProps {
   readonly onSend: () => void;
 }
 
-/** Where text and commands are typed: Enter sends, Shift+Enter begins a line, Tab completes a command or a name. */
+/** Where text and commands are typed: Enter sends, Shift+Enter begins a line; commands and names are offered while one types them. */
 export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: ComposerProps): ReactNode {
   const { snapshot, send, proposal, propose } = useWorkspace();
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  const commands = threadTs === null ? offerCommands(text, snapshot.commands) : [];
-  const offers = [...commands, ...offerPeople(text, snapshot.people)];
-  const [offer] = offers;
   const hint = commandBeingTyped(text, snapshot.commands)?.usageHint;
 
   useEffect(() => {
@@ -39,6 +37,7 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
     setText(completed);
     field.current?.focus();
   };
+  const { offers, marked, takesKey } = useOffers(text, threadTs !== null, complete);
   const submit = () => {
     const gesture = gestureFor(text, channel, threadTs);
     if (gesture === null) return;
@@ -47,11 +46,11 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
     void send(gesture);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const isComplete = offer === undefined || offer.isTyped;
-    if (event.key === 'Tab' && offer !== undefined) complete(offer);
-    else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing)
-      isComplete ? submit() : complete(offer);
-    else return;
+    if (event.nativeEvent.isComposing) return;
+    if (!takesKey(event)) {
+      if (event.key !== 'Enter' || event.shiftKey) return;
+      submit();
+    }
     event.preventDefault();
   };
 
@@ -71,7 +70,7 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
           </button>
         </p>
       )}
-      {offers.length > 0 && <Offers listId={listId} offers={offers} onChoose={complete} />}
+      {offers.length > 0 && <Offers {...{ listId, offers, marked }} onChoose={complete} />}
       {hint !== undefined && hint !== '' && <p className="hint quiet">{hint}</p>}
       <div className="row">
         <GlobalShortcuts />
@@ -79,7 +78,9 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
           ref={field}
           rows={1}
           aria-label={`Message ${title}`}
+          aria-autocomplete="list"
           aria-controls={offers.length > 0 ? listId : undefined}
+          aria-activedescendant={offers.length > 0 ? offerId(listId, marked) : undefined}
           placeholder={`Message ${title}, or /notif help`}
           value={text}
           onChange={(event) => setText(event.target.value)}

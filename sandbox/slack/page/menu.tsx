@@ -25,7 +25,7 @@ export function Menu({ label, face, items }: MenuProps): ReactNode {
       <Popover className="popover">
         <MenuList aria-label={label} items={items}>
           {({ name, detail, choose }) => (
-            <MenuRow className="row" textValue={name} onAction={choose}>
+            <MenuRow className="entry" textValue={name} onAction={choose}>
               <Text slot="label">{name}</Text>
               {detail !== undefined && <Text slot="description">{detail}</Text>}
             </MenuRow>

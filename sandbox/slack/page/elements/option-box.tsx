@@ -103,7 +103,7 @@ function drawGroup({ label, options }: OptionGroup): ReactNode {
 function drawOption(option: Option): ReactNode {
   const name = plainText(option.text);
   return (
-    <ListBoxItem key={keyOf(option)} id={keyOf(option)} className="row" textValue={name}>
+    <ListBoxItem key={keyOf(option)} id={keyOf(option)} className="entry" textValue={name}>
       <Text slot="label">{name}</Text>
       {option.description && <Text slot="description">{plainText(option.description)}</Text>}
     </ListBoxItem>
