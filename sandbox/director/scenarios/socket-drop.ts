@@ -25,6 +25,19 @@ export const socketDrop: Scenario = {
   alone: false,
   plan: (random) => {
     const within = (from: number, to: number) => random.between(from, to) * SECOND;
-    return [cut(0), cut(within(20, 30)), refresh(within(45, 60)), cut(within(75, 90)), cut(within(100, 115))];
+    const throughout: Spell = {
+      from: 0,
+      to: 2 * MINUTE,
+      what: 'Connections break now and then',
+      disturbance: { kind: 'none' },
+    };
+    return [
+      throughout,
+      cut(0),
+      cut(within(20, 30)),
+      refresh(within(45, 60)),
+      cut(within(75, 90)),
+      cut(within(100, 115)),
+    ];
   },
 };
