@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anEnvironment } from './environment.testing.ts';
-import { recognise } from './sought.ts';
+import { recognise, soughtIn } from './sought.ts';
 
 const production = { ...anEnvironment(), name: 'production', dashboardUrl: 'https://dashboard.example.com' };
 const staging = { ...production, name: 'staging', dashboardUrl: 'https://dashboard.example.com/staging/' };
@@ -75,5 +75,25 @@ describe('recognise', () => {
     for (const text of ['a'.repeat(40_000), 'a@'.repeat(20_000), 'subscriber:'.repeat(3_000), 'a.'.repeat(20_000)])
       recognise(text, [production]);
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('soughtIn', () => {
+  const sought = (text: string) => soughtIn(text, [production, staging], 10).map((one) => one.sought);
+
+  it('takes all that is recognised', () => {
+    expect(sought('txn_1234 of anna@example.com')).toEqual([
+      { kind: 'transaction', id: 'txn_1234' },
+      { kind: 'email', id: 'anna@example.com' },
+    ]);
+  });
+
+  it('takes any other word for the id of a transaction', () => {
+    expect(sought(' holiday ')).toEqual([{ kind: 'transaction', id: 'holiday' }]);
+  });
+
+  it('refuses words in which there is nothing to look for', () => {
+    expect(() => sought('what happened?')).toThrow('There is no id, address or link in these words.');
+    expect(() => sought('')).toThrow('Which event?');
   });
 });

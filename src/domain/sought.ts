@@ -1,6 +1,7 @@
 import type { Environment } from './environment.ts';
+import { InputError } from './errors.ts';
 import { FILTER_KEYS } from './filters.ts';
-import { type LookupTarget, looksLikeId, recogniseIds } from './ids.ts';
+import { eventIdOrTransaction, type LookupTarget, looksLikeId, recogniseIds } from './ids.ts';
 
 /** What somebody looks for: an event, a transaction, or the events of a subscriber or of an e-mail address. */
 export type Sought =
@@ -47,6 +48,18 @@ export function recognise(
     if (found.size < limit && !found.has(key)) found.set(key, one);
   }
   return [...found.values()];
+}
+
+/**
+ * What somebody typed in order to look for it: all that is recognised, or else a single word as a transaction's id, whatever it looks
+ * like. Throws an `InputError` for words in which there is nothing to look for.
+ */
+export function soughtIn(text: string, environments: readonly Environment[], limit: number): Recognised[] {
+  const found = recognise(text, environments, limit);
+  if (found.length > 0) return found;
+  if (/\s/.test(text.trim()))
+    throw new InputError('sought', 'There is no id, address or link in these words.', 'txn_8f2c91');
+  return [{ sought: eventIdOrTransaction(text), environment: null }];
 }
 
 function inLinks(text: string, environments: readonly Environment[]): Recognised[] {

@@ -278,8 +278,8 @@ describe('the flows of Slack', () => {
     test('is found from anywhere, in a modal', async () => {
       const event = production.world.plantEvent(delivered());
       await ann().choosesShortcut('find_notification');
-      const { id } = await modal('Event id, transaction id or dashboard link');
-      await ann().fillsIn(id, { 'Event id': event._id });
+      const { id } = await modal('What to look for');
+      await ann().fillsIn(id, { 'What to look for': event._id });
       await ann().submits(id);
       const shown = await modal(`Event \`${event._id}`);
       expect(JSON.stringify(shown.view)).not.toContain('"Share"');

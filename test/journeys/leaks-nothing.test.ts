@@ -237,7 +237,7 @@ async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
   await ann.sees(`for ${CUSTOMER}`, ann.directMessages);
   await ann.choosesShortcut('find_notification');
   await ann.seesModal('Find a notification');
-  await ann.fillsIn({ 'Event id': CUSTOMERS_EVENT });
+  await ann.fillsIn({ 'What to look for': CUSTOMERS_EVENT });
   await ann.submits();
   await ann.seesModal(`for ${CUSTOMER}`);
   await lookUp(PASTED, 'has no event and no transaction', ann);

@@ -61,7 +61,7 @@ describe('a bot that Slack posts to', () => {
     service.world.plantEvent(delivered({ subscriber: 'found', transactionId: 'txn_found1' }));
     await ann.choosesShortcut('find_notification');
     await ann.seesModal('Find a notification');
-    await ann.fillsIn({ 'Event id': 'txn_found1' });
+    await ann.fillsIn({ 'What to look for': 'txn_found1' });
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('✅ Delivered · order-shipped for found');
     await ann.closes();

@@ -65,16 +65,31 @@ describe('other ways to a notification', () => {
     serviceOf('staging').world.plantEvent(delivered({ subscriber: 'from-anywhere', transactionId: 'txn_anywhere' }));
     await ann.choosesShortcut('find_notification');
     await ann.seesModal('Find a notification');
-    await ann.fillsIn({ 'Event id': 'txn_anywhere', Environment: 'staging' });
+    await ann.fillsIn({ 'What to look for': 'txn_anywhere', Environment: 'staging' });
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('staging · ✅ Delivered · order-shipped for from-anywhere');
+  });
+
+  it('finds by the shortcut whatever a text names, and a word that looks like nothing as a transaction', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered({ subscriber: 'from-a-form', transactionId: 'holiday' }));
+    const finds = async (sought: string, words: string) => {
+      await ann.choosesShortcut('find_notification');
+      await ann.seesModal('Find a notification');
+      await ann.fillsIn({ 'What to look for': sought });
+      expect(await ann.submits()).toEqual([]);
+      return ann.seesModal(words);
+    };
+    await finds('subscriber:from-a-form', 'from-a-form');
+    await finds('holiday', 'Delivered · order-shipped for from-a-form');
+    await finds('anna@example.com and txn_1234', '2 ids are in this text. Which one?');
   });
 
   it('says under the field what is wrong with an id', async () => {
     const { ann } = world;
     await ann.choosesShortcut('find_notification');
     await ann.seesModal('Find a notification');
-    await ann.fillsIn({ 'Event id': 'two words' });
-    expect(await ann.submits()).toEqual(['An id is one word of at most 200 characters.']);
+    await ann.fillsIn({ 'What to look for': 'two words' });
+    expect(await ann.submits()).toEqual(['There is no id, address or link in these words.']);
   });
 });

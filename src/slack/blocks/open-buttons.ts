@@ -3,7 +3,7 @@ import { button } from './blocks.ts';
 import { writeValue } from './button-value.ts';
 
 /** Buttons that open what a shortcut or a command opens, for places where neither is at hand. */
-export const OPEN_FIND = 'event.open-find';
+export const OPEN_FIND = 'lookup.open-find';
 export const OPEN_TRIGGER = 'trigger.open';
 export const OPEN_HELP = 'help.open';
 

@@ -8,16 +8,13 @@ import { findElsewhere } from '../../use-cases/find-elsewhere.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/lookup-button.ts';
-import { OPEN_FIND } from '../blocks/open-buttons.ts';
-import { mrkdwn } from '../blocks/text.ts';
-import { resultView, waitingView } from '../blocks/view.ts';
+import { resultView } from '../blocks/view.ts';
 import type { Asked, Command } from '../doors/command.ts';
 import { actionDoor, type Door } from '../doors/door.ts';
 import type { ActionGesture, CommandGesture, Gesture, Told } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { ErrorParts } from '../on-error.ts';
 import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
-import { FIND, findView, readFind } from './find-modal.ts';
 import { lookedUpMessage } from './message.ts';
 import { MORE, type MoreRequest, readMore } from './more-message.ts';
 import { freeTextsOf, NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
@@ -44,17 +41,9 @@ export function eventCommand(parts: EventParts): Command {
   };
 }
 
-/** The ways to an event, and the buttons of its card. */
+/** The button that leads to an event, and those of its card. */
 export function eventDoors(parts: EventParts): Door[] {
   return [
-    {
-      surface: 'shortcut',
-      callbackId: 'find_notification',
-      type: 'global',
-      answer: (gesture) => openFind(gesture, parts),
-    },
-    { surface: 'action', id: OPEN_FIND, forGuests: true, answer: (gesture) => openFind(gesture, parts) },
-    findDoor(parts),
     actionDoor(LOOK_UP, readLookup, (request, gesture) => show(request, gesture, parts)),
     actionDoor(REFRESH, readLookup, (request, gesture) => refresh(request, gesture, parts)),
     actionDoor(SHARE, readLookup, (request, gesture) => share(request, gesture, parts)),
@@ -121,23 +110,6 @@ function lookUp(
 ): Promise<LookedUp> {
   const environment = environmentNamed(name, environments);
   return lookUpEvent(target, { environment, service: serviceOf(environment.name), now });
-}
-
-async function openFind(gesture: Gesture, { environments }: EventParts): Promise<void> {
-  await gesture.openModal(findView(environments));
-}
-
-function findDoor(parts: EventParts): Door {
-  return {
-    surface: 'view',
-    callbackId: FIND,
-    take: ({ valueIn }) => {
-      const read = readFind(valueIn, parts.environments);
-      if ('errors' in read) return { is: 'refused', errors: read.errors };
-      const next = waitingView('Find a notification', mrkdwn`⏳ Looking …`);
-      return { is: 'taken', next, answer: (gesture) => show(read.request, gesture, parts) };
-    },
-  };
 }
 
 async function openRaw(page: RawPage, gesture: ActionGesture, parts: EventParts): Promise<void> {

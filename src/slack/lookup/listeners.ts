@@ -5,11 +5,15 @@ import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/sought
 import { type EventLister, listEvents } from '../../use-cases/list-events.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { LookupRequest } from '../blocks/lookup-button.ts';
+import { OPEN_FIND } from '../blocks/open-buttons.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { waitingView } from '../blocks/view.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door } from '../doors/door.ts';
 import { type ChannelEnvironmentParts, environmentIn } from '../doors/environment-in.ts';
-import type { MessageGesture, Told } from '../doors/gesture.ts';
+import type { Gesture, MessageGesture, Told } from '../doors/gesture.ts';
 import type { ErrorParts } from '../on-error.ts';
+import { FIND, FIND_TITLE, type FindRequest, findView, readFind } from './find-modal.ts';
 import { BACK, LIST, listMessage, ON, readList } from './list-message.ts';
 import { choiceMessage, type LookupChoice, nothingToLookFor } from './message.ts';
 
@@ -25,29 +29,38 @@ export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
 /** What became of an event or a transaction, as its own flow tells it. */
 export type ShowEvent = (request: LookupRequest, audience: Audience, gesture: Told) => Promise<MessageContent>;
 
-/** Answers what is to be looked for in a text. */
+/** Answers what is to be looked for. `environment` is meant where that does not say. */
 export interface Lookup {
-  /** All that a text names, or the way to each; null where it names nothing. `environment` is meant where it does not say. */
+  /** What a text names, or the way to each of several things; null where it names nothing. */
   answer(text: string, environment: Environment, audience: Audience, gesture: Told): Promise<MessageContent | null>;
+  /** The same for what was found in a text; null where that is nothing. */
+  show(
+    found: readonly Recognised[],
+    environment: Environment,
+    audience: Audience,
+    gesture: Told,
+  ): Promise<MessageContent | null>;
 }
 
 export function createLookup(showEvent: ShowEvent, parts: LookupParts): Lookup {
-  const show = ({ sought, environment }: LookupChoice, audience: Audience, gesture: Told) => {
+  const showOne = ({ sought, environment }: LookupChoice, audience: Audience, gesture: Told) => {
     if (sought.kind === 'event' || sought.kind === 'transaction')
       return showEvent({ environment: environment.name, target: sought }, audience, gesture);
     const request = { environment: environment.name, owner: sought, before: parts.now(), page: 0 };
     return listPage(request, audience.is === 'channel', parts);
   };
+  const show: Lookup['show'] = async (found, environment, audience, gesture) => {
+    const choices = found.map((one) => choiceOf(one, environment, parts));
+    const [only] = choices;
+    if (only === undefined) return null;
+    if (choices.length === 1) return showOne(only, audience, gesture);
+    const areMore = choices.length > MOST_RECOGNISED;
+    return choiceMessage(choices.slice(0, MOST_RECOGNISED), { areMore, now: parts.now(), seal: parts.seal });
+  };
   return {
-    answer: async (text, environment, audience, gesture) => {
-      const found = recognise(text, parts.environments, MOST_RECOGNISED + 1);
-      const choices = found.map((one) => choiceOf(one, environment, parts));
-      const [only] = choices;
-      if (only === undefined) return null;
-      if (choices.length === 1) return show(only, audience, gesture);
-      const areMore = choices.length > MOST_RECOGNISED;
-      return choiceMessage(choices.slice(0, MOST_RECOGNISED), { areMore, now: parts.now(), seal: parts.seal });
-    },
+    answer: (text, environment, audience, gesture) =>
+      show(recognise(text, parts.environments, MOST_RECOGNISED + 1), environment, audience, gesture),
+    show,
   };
 }
 
@@ -60,8 +73,8 @@ function choiceOf(
 }
 
 /**
- * Looking things up in a message, by a mention and in a direct message; and the pages of somebody's events. `commands` are for whoever
- * writes one as a message.
+ * Looking things up by a form, in a message, by a mention and in a direct message; and the pages of somebody's events. `commands` are
+ * for whoever writes one as a message.
  */
 export function lookupDoors(lookup: Lookup, commands: readonly Pick<Command, 'word'>[], parts: LookupParts): Door[] {
   const written = (gesture: MessageGesture, audience: Audience) =>
@@ -69,6 +82,7 @@ export function lookupDoors(lookup: Lookup, commands: readonly Pick<Command, 'wo
   const read = (value: string) => readList(value, parts.seal);
   const turn = (request: EventListRequest) => listPage(request, false, parts);
   return [
+    ...findDoors(lookup, parts),
     {
       surface: 'shortcut',
       callbackId: 'look_up_notification',
@@ -89,6 +103,29 @@ export function lookupDoors(lookup: Lookup, commands: readonly Pick<Command, 'wo
     actionDoor(BACK, read, async (request, { reply }) => reply.replace(await turn(request))),
     actionDoor(ON, read, async (request, { reply }) => reply.replace(await turn(request))),
   ];
+}
+
+function findDoors(lookup: Lookup, { environments }: LookupParts): Door[] {
+  const open = async (gesture: Gesture): Promise<void> => void (await gesture.openModal(findView(environments)));
+  return [
+    { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: open },
+    { surface: 'action', id: OPEN_FIND, answer: open },
+    {
+      surface: 'view',
+      callbackId: FIND,
+      take: ({ valueIn }) => {
+        const read = readFind(valueIn, environments);
+        if ('errors' in read) return { is: 'refused', errors: read.errors };
+        const next = waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`);
+        return { is: 'taken', next, answer: (gesture) => showFound(lookup, read, gesture) };
+      },
+    },
+  ];
+}
+
+async function showFound(lookup: Lookup, { found, environment }: FindRequest, gesture: Gesture): Promise<void> {
+  const answer = await lookup.show(found, environment, { is: 'person' }, gesture);
+  await gesture.reply.show(answer ?? nothingToLookFor(null));
 }
 
 const ENVIRONMENT = /(?<!\S)env:([\w-]{1,40})(?![\w-])/i;
