@@ -9,7 +9,7 @@ import { connectBrowser } from '../test/support/shared-browser.ts';
 import { buildPage } from './build-page.ts';
 import { createBot } from './page.testing.ts';
 import type { LocalSlack } from './slack/server.ts';
-import { startSlackWith } from './slack/testing.ts';
+import { clientOf, refusalOf, startSlackWith } from './slack/testing.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 let browser: Browser;
@@ -218,6 +218,19 @@ describe("the workspace's page", () => {
     await page.getByRole('button', { name: 'Channel', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
     await page.getByText('This channel is archived').waitFor();
+  });
+
+  it('shows what goes by between bot and workspace, and marks the place that was refused', async () => {
+    const blocks = [{ type: 'header', text: { type: 'plain_text', text: 'a'.repeat(151) } }];
+    await refusalOf(clientOf(slack).apiCall('chat.postMessage', { channel: 'C0ONCALL', text: 't', blocks }));
+    await page.getByRole('button', { name: 'Try it' }).click();
+    await page.getByRole('tab', { name: 'Traffic' }).click();
+    const traffic = page.getByRole('region', { name: 'Traffic' });
+    await traffic.getByRole('button', { name: 'Connections' }).click();
+    await traffic.getByText('opened').first().waitFor();
+    await traffic.getByRole('button', { name: 'Refused' }).click();
+    await traffic.getByText('invalid_blocks').click();
+    await traffic.locator('mark').getByText('must be less than 151 characters').waitFor();
   });
 
   it('fits a telephone: nothing reaches beyond its edge', async () => {
