@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bold, code, cut, cutMarkup, joined, mrkdwn, mrkdwnElement, person, plain } from './text.ts';
+import { bold, code, cut, cutMarkup, joined, mrkdwn, mrkdwnElement, person, plain, sentences } from './text.ts';
 
 const HOSTILE = [
   '<!channel>',
@@ -92,6 +92,13 @@ describe('markup', () => {
 
   test('puts markup into markup untouched', () => {
     expect(`${joined([bold('a*b'), 'c<d', 7], ' · ')}`).toBe('*a∗b* · c&lt;d · 7');
+  });
+
+  test('ends each sentence once, whatever a provider ended its own with', () => {
+    const said = ['SendGrid: 3 failed, no valid address.', 'Counted: 2 undeliverable', 'Which one?', 'and so on …'];
+    expect(`${sentences(said)}`).toBe(
+      'SendGrid: 3 failed, no valid address. Counted: 2 undeliverable. Which one? and so on …',
+    );
   });
 
   test('is cut to Slack’s limit without breaking an escape, a token or a character', () => {

@@ -84,6 +84,12 @@ export function joined(parts: readonly Inserted[], separator: string): Markup {
   return new MarkupText(parts.map(asText).join(separator));
 }
 
+/** Sentences, one after the other: each gets a full stop, unless what it says ends with a mark of its own. */
+export function sentences(parts: readonly Inserted[]): Markup {
+  const ended = parts.map(asText).map((text) => (/[.!?…]$/u.test(text) ? text : `${text}.`));
+  return new MarkupText(ended.join(' '));
+}
+
 /** One of Slack's own tokens (`<!date^…>`, `<@U…>`), put together from values that Notif knows. */
 export function token(text: `<${string}>`): Markup {
   return new MarkupText(text);

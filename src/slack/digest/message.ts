@@ -1,12 +1,12 @@
 import type { KnownBlock } from '@slack/types';
-import type { DigestContent, DigestRow } from '../../domain/delivery.ts';
+import type { DigestContent } from '../../domain/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { actions, button, context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { countedLine } from '../blocks/counted-line.ts';
 import { episodeRow, episodeSentence } from '../blocks/episode-row.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
 import { reasonWords } from '../blocks/state-words.ts';
-import { joined, type Markup, mention, mrkdwn } from '../blocks/text.ts';
+import { type Markup, mention, mrkdwn, sentences } from '../blocks/text.ts';
 import { coverageLines } from './coverage-message.ts';
 import { writeDigestPage } from './page-message.ts';
 import { countedTotal, digestTitle, newsIn } from './title-message.ts';
@@ -86,15 +86,11 @@ function foot({ id, rows, counted, moreGroups }: DigestContent): KnownBlock[] {
 
 function spoken(content: DigestContent, { label }: Pick<Environment, 'label'>): Markup {
   const whom = content.mention === null ? mrkdwn`` : mrkdwn`${mention(content.mention)} `;
-  const also = countedTotal(content.counted) > 0 ? [mrkdwn`${countedLine(content.counted)}.`] : [];
-  const sentences = [
-    mrkdwn`${label}: ${newsIn(content)}.`,
-    ...content.rows.slice(0, MOST_SPOKEN).map(sentence),
+  const also = countedTotal(content.counted) > 0 ? [countedLine(content.counted)] : [];
+  const said = [
+    mrkdwn`${label}: ${newsIn(content)}`,
+    ...content.rows.slice(0, MOST_SPOKEN).map((row) => episodeSentence(row, reasonWords(row))),
     ...also,
   ];
-  return mrkdwn`${whom}${joined(sentences, ' ')}`;
-}
-
-function sentence(row: DigestRow): Markup {
-  return mrkdwn`${episodeSentence(row, reasonWords(row))}.`;
+  return mrkdwn`${whom}${sentences(said)}`;
 }

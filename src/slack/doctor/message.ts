@@ -2,7 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Finding, FindingVerdict, Named } from '../../domain/finding.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';
+import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 /** What an examination found: what is to be done first, what is fine in one line each. The spoken text says the same. */
@@ -94,6 +94,6 @@ function fineLine({ subject, what }: Finding): Markup {
 }
 
 function spoken(open: readonly Finding[], fine: readonly Finding[]): Markup {
-  const lines = [...open.map((finding) => joined(openLines(finding), '. ')), ...fine.map(fineLine)];
+  const lines = [...open.map((finding) => sentences(openLines(finding))), ...fine.map(fineLine)];
   return joined([headline([...open, ...fine]), ...lines], '\n');
 }
