@@ -1,0 +1,66 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { delivered } from '../../sandbox/notification-service/examples.ts';
+import { GENERAL } from '../support/person.ts';
+import { type Onlookers, openOnlookers } from './onlookers.ts';
+
+describe('somebody at the page', () => {
+  let onlookers: Onlookers;
+  beforeAll(async () => {
+    onlookers = await openOnlookers(GENERAL);
+    onlookers.world.service.world.plantEvent(delivered({ workflow: 'password-reset' }));
+    await onlookers.world.log.until('"newEvents":1');
+  });
+  afterEach(() => onlookers.findNothingWrong());
+  afterAll(() => onlookers.close());
+
+  it('sends a test as an operator: is told under the field what is wrong, mends it, and follows what becomes of it', async () => {
+    const { ann, world } = onlookers;
+    await ann.page.getByRole('button', { name: 'Shortcuts' }).click();
+    await ann.page.getByRole('menuitem', { name: 'Send a test notification' }).click();
+    const form = ann.dialog('Send a test');
+    await form.getByRole('combobox', { name: 'Workflow' }).fill('pass');
+    await ann.page.getByRole('option', { name: 'password-reset' }).click();
+    await form.getByText('"resetLink": ""').waitFor();
+    await form.getByRole('textbox', { name: 'Subscribers' }).fill('user-1');
+    await form.getByRole('textbox', { name: 'Payload' }).fill('{"resetLink": }');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.getByText('This is not JSON:').waitFor();
+    expect(await ann.tooWideForATelephone()).toEqual([]);
+    expect(world.service.requests.count('triggerEvents')).toBe(0);
+    await form.getByRole('textbox', { name: 'Payload' }).fill('{"resetLink": "https://shop.example/reset"}');
+    await form.getByRole('button', { name: 'Send' }).click();
+    await form.waitFor({ state: 'detached' });
+    await ann.goesTo('Notif');
+    await ann.reads('Test of password-reset in production · done');
+    await ann.message('user-1 delivered: email').waitFor();
+    await ann.goesTo('#general');
+  });
+
+  it('makes a watch, which everybody sees, and removes it after being asked', async () => {
+    const { ann, ben } = onlookers;
+    await ann.types('/notif watch channel:email min:5 mention:@oncall');
+    const made = await ben.reads('made a watch here');
+    await made.getByText('Only channel email').waitFor();
+    await ann.types('/notif watches');
+    const list = await ann.reads('1 watch here');
+    await list.getByRole('button', { name: 'End' }).click();
+    const question = ann.dialog('End this watch?');
+    await question.getByRole('button', { name: 'Keep it' }).click();
+    await list.getByRole('button', { name: 'End' }).click();
+    await question.getByRole('button', { name: 'End it' }).click();
+    await ben.reads('@ann ended a watch of this channel');
+    await ann.types('/notif watches');
+    await ann.reads('This channel has no watch');
+  });
+
+  it('is told whom to ask where they are no operator, and offered no test on Home', async () => {
+    const { ben } = onlookers;
+    await ben.types('/notif trigger password-reset');
+    const refusal = await ben.reads('Only operators may do this.');
+    await refusal.getByText('Ask @ann, or have NOTIF_OPERATORS changed.').waitFor();
+    await ben.goesTo('Notif');
+    await ben.page.getByRole('tab', { name: 'Home' }).click();
+    await ben.home.getByRole('button', { name: 'Help' }).waitFor();
+    expect(await ben.home.getByRole('button', { name: 'Send a test' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { GENERAL } from '../support/person.ts';
+import { type Onlookers, openOnlookers } from './onlookers.ts';
+
+describe('somebody at the page', () => {
+  let onlookers: Onlookers;
+  beforeAll(async () => {
+    onlookers = await openOnlookers(GENERAL);
+  });
+  afterEach(() => onlookers.findNothingWrong());
+  afterAll(() => onlookers.close());
+
+  it('looks up an event, and reads to its end what the provider said', async () => {
+    const { ann, ben, world } = onlookers;
+    const raw = `${'The mailbox is full. '.repeat(500)}The end.`;
+    const event = world.service.world.plantEvent(failed('email', { subscriber: 'user-0042' }, { raw }));
+    await ann.types(`/notif event ${event._id}`);
+    const card = await ann.reads('Failed · order-shipped for user-0042');
+    await card.getByText('Only visible to you').waitFor();
+    await card.getByRole('button', { name: 'Raw' }).click();
+    const modal = ann.dialog('Raw event');
+    await modal.getByRole('button', { name: 'Next' }).click();
+    await modal.getByText('The end.').waitFor();
+    expect(await ann.tooWideForATelephone()).toEqual([]);
+    await ann.page.keyboard.press('Escape');
+    await card.getByRole('button', { name: 'Raw' }).and(ann.page.locator(':focus')).waitFor();
+    expect(await ben.message('user-0042').count()).toBe(0);
+  });
+
+  it('shares what was looked up with everybody', async () => {
+    const { ann, ben } = onlookers;
+    await ann.message('Failed · order-shipped for user-0042').getByRole('button', { name: 'Share' }).click();
+    const shared = await ben.reads('Shared by @ann');
+    await shared.getByRole('button', { name: 'More actions' }).waitFor();
+  });
+
+  it('reads what fails page by page, and looks up an example', async () => {
+    const { ann, world } = onlookers;
+    for (const word of twelveWords) world.service.world.plantEvent(failed('sms', { subscriber: word }, { raw: word }));
+    await world.log.until('"newEvents"');
+    await ann.types('/notif failures channel:sms');
+    const first = await ann.reads('Groups 1 to 10 of 12');
+    await first.getByRole('button', { name: 'Next' }).click();
+    const second = await ann.reads('Groups 11 to 12 of 12');
+    await second.getByRole('button', { name: 'Look up' }).first().click();
+    await ann.reads(/Failed · order-shipped for (ape|bee|cat|dog|eel|fox|gnu|hen|ibex|jay|koi|lynx)/);
+    await second.getByRole('button', { name: 'Previous' }).click();
+    await ann.reads('Groups 1 to 10 of 12');
+  });
+
+  it('opens Home, sees what is open, and goes from there to an example and to a look-up', async () => {
+    const { ann } = onlookers;
+    await ann.goesTo('Notif');
+    await ann.page.getByRole('tab', { name: 'Home' }).click();
+    await ann.home.getByText('13 open groups', { exact: true }).waitFor();
+    await ann.home.getByText('#oncall · Everything that fails').waitFor();
+    await ann.home.getByRole('button', { name: 'Look up' }).first().click();
+    await ann.page.getByRole('dialog').getByText('Failed').first().waitFor();
+    expect(await ann.tooWideForATelephone()).toEqual([]);
+    await ann.page.keyboard.press('Escape');
+    await ann.home.getByRole('button', { name: 'Look something up' }).click();
+    await ann.dialog('Find a notification').getByRole('textbox').fill('user-0042');
+    await ann.page.keyboard.press('Escape');
+  });
+});
+
+const twelveWords = ['ape', 'bee', 'cat', 'dog', 'eel', 'fox', 'gnu', 'hen', 'ibex', 'jay', 'koi', 'lynx'];

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { builtPage } from '../support/shared.ts';
+import { connectBrowser } from '../support/shared-browser.ts';
+import { openWorld, type World } from '../support/world.ts';
+import { openScreen, type Screen } from './screen.ts';
+
+/** A world with the page, and two who have it open. */
+export interface Onlookers {
+  readonly world: World;
+  /** An operator. */
+  readonly ann: Screen;
+  readonly ben: Screen;
+  /** Fails where the page threw something, or reaches beyond the edge of a telephone as it stands. */
+  findNothingWrong(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the page twice, both in this conversation. */
+export async function openOnlookers(conversation: string): Promise<Onlookers> {
+  const [browser, world] = await Promise.all([connectBrowser(), openWorldWithPage()]);
+  const opening = { browser, url: world.slack.url, in: conversation };
+  const [ann, ben] = await Promise.all([
+    openScreen({ ...opening, as: 'U0ANN' }),
+    openScreen({ ...opening, as: 'U0BEN' }),
+  ]);
+  return {
+    world,
+    ann,
+    ben,
+    findNothingWrong: async () => {
+      for (const { complaints } of [ann, ben]) expect(complaints).toEqual([]);
+      expect(await ann.tooWideForATelephone()).toEqual([]);
+    },
+    close: async () => {
+      await browser.close();
+      await world.close();
+    },
+  };
+}
+
+async function openWorldWithPage(): Promise<World> {
+  return openWorld({ pageFiles: await builtPage() });
+}

@@ -1,0 +1,68 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
+import { ONCALL } from '../support/person.ts';
+import { type Onlookers, openOnlookers } from './onlookers.ts';
+
+/** A message is edited at most once in this time. */
+const HALF_A_MINUTE = 31_000;
+const HOUR = 60 * 60_000;
+
+describe('an outage, for those who have the page open', () => {
+  let onlookers: Onlookers;
+  beforeAll(async () => {
+    onlookers = await openOnlookers(ONCALL);
+    await onlookers.world.log.until('events read');
+  });
+  afterEach(() => onlookers.findNothingWrong());
+  afterAll(() => onlookers.close());
+
+  /** SendGrid refuses what is sent to these. */
+  function refuses(...subscribers: readonly string[]): void {
+    const { service } = onlookers.world;
+    for (const subscriber of subscribers) service.world.plantEvent(failed('email', { subscriber }));
+  }
+  const digest = () => onlookers.ann.message('failure group');
+
+  it('begins with a digest that comes by itself', async () => {
+    const { ann, ben, world } = onlookers;
+    refuses('user-1', 'user-2');
+    for (const screen of [ann, ben]) {
+      const message = await screen.reads('failure group');
+      await message.getByText('Email · SendGrid — order-shipped').waitFor();
+      await message.getByText('Failed: Unauthorized (401)').waitFor();
+    }
+    await digest().getByText('2 failures').waitFor();
+    await world.log.until('message posted');
+  });
+
+  it('counts on in place, and marks nothing as unread', async () => {
+    const { ann, ben, world } = onlookers;
+    await ben.goesTo('#general');
+    refuses('user-3', 'user-4', 'user-5');
+    world.passes(HALF_A_MINUTE);
+    await digest().getByText('5 failures').waitFor();
+    expect(await ann.page.getByRole('log').getByRole('article').count()).toBe(1);
+    await ben.page.getByRole('navigation').getByRole('button', { name: '#oncall', exact: true }).waitFor();
+    await ben.goesTo('#oncall');
+  });
+
+  it('is acknowledged from the menu of its row, which everybody sees at once', async () => {
+    const { ann, ben } = onlookers;
+    await digest().getByRole('button', { name: 'More options' }).click();
+    await ann.page.getByRole('menuitem', { name: 'Acknowledge' }).click();
+    await ann.reads('You have acknowledged this');
+    await ben.message('failure group').getByText('👀 @ann acknowledged at').waitFor();
+  });
+
+  it('is over when the provider works again: an hour later the row says so', async () => {
+    const { ben, world } = onlookers;
+    const read = world.log.saying('"newEvents":1').length;
+    world.service.world.plantEvent(delivered({ subscriber: 'user-6' }));
+    await world.log.until('"newEvents":1', read + 1);
+    world.passes(HOUR);
+    const row = ben.message('failure group');
+    await row.getByText('✅ Email · SendGrid — order-shipped').waitFor();
+    await row.getByText('recovered: sending again since').waitFor();
+    expect(await row.getByText('acknowledged').count()).toBe(0);
+  });
+});
