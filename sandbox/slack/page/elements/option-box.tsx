@@ -16,7 +16,7 @@ import {
 import type { Option, OptionGroup } from '../blocks/objects.ts';
 import { plainText } from '../text/text.tsx';
 import { Chosen } from './chosen.tsx';
-import { Framed, type useField } from './field.tsx';
+import { FrameContext, Framed, type useField } from './field.tsx';
 import { keyOf } from './options.ts';
 
 interface OptionBoxProps {
@@ -49,9 +49,12 @@ export function OptionBox(props: OptionBoxProps): ReactNode {
 
 function SearchBox({ field, placeholder, many, groups, chosen, onChoose, lookup }: OptionBoxProps): ReactNode {
   const value = useKeys(chosen);
+  const isOptional = useContext(FrameContext)?.isOptional === true;
   // Those chosen earlier may not be among what was found for what is typed now.
   const known = [...chosen, ...groups.flatMap(({ options }) => options)];
   const choose = (keys: Key | null | readonly Key[]) => {
+    // Slack lets one leave nothing behind only where the field is optional.
+    if (keys === null && !isOptional) return;
     const found = [keys ?? []].flat().map((key) => known.find((option) => keyOf(option) === key));
     onChoose(found.filter((option) => option !== undefined));
   };
@@ -67,7 +70,7 @@ function SearchBox({ field, placeholder, many, groups, chosen, onChoose, lookup 
       <Framed>
         <Group className="combobox">
           <SearchInput placeholder={placeholder} />
-          {!many && chosen.length > 0 && (
+          {!many && isOptional && chosen.length > 0 && (
             <Button slot={null} className="icon" aria-label="Clear" onPress={() => onChoose([])}>
               ✕
             </Button>
