@@ -11,9 +11,11 @@ type DataTableProps = Pick<BlockOf<'data_table'>, 'caption' | 'rows' | 'page_siz
 /** A table under a caption whose rows can be sorted by their columns, and come in pages; its first row is the heading. */
 export function DataTable({ caption, rows: [head = [], ...rest], ...block }: DataTableProps): ReactNode {
   const [order, setOrder] = useState<Order | null>(null);
-  const [page, setPage] = useState(0);
+  const [turned, setPage] = useState(0);
   const size = block.page_size;
   const pages = Math.max(Math.ceil(rest.length / size), 1);
+  // The bot may have sent fewer rows since.
+  const page = Math.min(turned, pages - 1);
   const shown = sortRows(rest, order).slice(page * size, (page + 1) * size);
   const sort = (column: number) => {
     setOrder(nextOrder(order, column));
@@ -46,11 +48,10 @@ interface HeadingProps {
 function Heading({ cells, order, onSort }: HeadingProps): ReactNode {
   return (
     <tr>
-      {cells.map((cell, column) => {
+      {inOrder(cells, (cell, column) => {
         const direction = order?.column === column ? order.direction : undefined;
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-          <th key={column} scope="col" aria-sort={direction}>
+          <th scope="col" aria-sort={direction}>
             <Button className="sort" onPress={() => onSort(column)}>
               <CellView cell={cell} />
               <span aria-hidden="true">{direction === undefined ? '↕' : direction === 'ascending' ? '↑' : '↓'}</span>
@@ -65,15 +66,13 @@ function Heading({ cells, order, onSort }: HeadingProps): ReactNode {
 function Row({ cells, headerColumn }: { readonly cells: readonly Cell[]; readonly headerColumn: number | undefined }) {
   return (
     <tr>
-      {cells.map((cell, column) =>
+      {inOrder(cells, (cell, column) =>
         column === headerColumn ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-          <th key={column} scope="row">
+          <th scope="row">
             <CellView cell={cell} />
           </th>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-          <td key={column} className={cell.type === 'raw_number' ? 'number' : undefined}>
+          <td className={cell.type === 'raw_number' ? 'number' : undefined}>
             <CellView cell={cell} />
           </td>
         ),

@@ -14,9 +14,8 @@ export function Table({ rows: [head = [], ...rest], column_settings: settings = 
       <table>
         <thead>
           <tr>
-            {head.map((cell, column) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-              <th key={column} scope="col" style={styles[column]}>
+            {inOrder(head, (cell, column) => (
+              <th scope="col" style={styles[column]}>
                 <CellView cell={cell} />
               </th>
             ))}
@@ -25,9 +24,8 @@ export function Table({ rows: [head = [], ...rest], column_settings: settings = 
         <tbody>
           {inOrder(rest, (row) => (
             <tr>
-              {row.map((cell, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-                <td key={column} style={styles[column]}>
+              {inOrder(row, (cell, column) => (
+                <td style={styles[column]}>
                   <CellView cell={cell} />
                 </td>
               ))}
