@@ -93,6 +93,13 @@ describe('a response_url', () => {
     expect(ann().sees(CHANNEL).at(-1)).toMatchObject({ text: 'here', threadTs: ts, onlyVisibleTo: 'U0ANN' });
   });
 
+  it('answers also where only administrators may post', async () => {
+    const respond = await typesCommand();
+    slack.workspace.makesReadOnly(CHANNEL);
+    await respond({ response_type: 'in_channel', text: 'for all' });
+    expect(ben().sees(CHANNEL)).toMatchObject([{ text: 'for all' }]);
+  });
+
   it('works five times', async () => {
     const respond = await typesCommand();
     for (let use = 0; use < 5; use += 1) await respond('again');

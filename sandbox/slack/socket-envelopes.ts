@@ -18,11 +18,16 @@ interface Pending {
 /** Envelopes on their way and the acknowledgements that they wait for. */
 export class Envelopes {
   readonly #ackTimeoutMs: number;
+  readonly #onLate: (afterMs: number) => void;
   readonly #pending = new Map<string, Pending>();
+  /** When those were sent whose acknowledgement nobody waits for any more. */
+  readonly #givenUp = new Map<string, number>();
   #last: Json | undefined;
 
-  constructor(ackTimeoutMs: number) {
+  /** @param onLate hears of an acknowledgement that came after its time. */
+  constructor(ackTimeoutMs: number, onLate: (afterMs: number) => void) {
     this.#ackTimeoutMs = ackTimeoutMs;
+    this.#onLate = onLate;
   }
 
   /** Sends a payload in an envelope of its own and resolves with the acknowledgement, or with `operation_timeout`. */
@@ -42,25 +47,31 @@ export class Envelopes {
     socket.send(JSON.stringify({ ...this.#last, ...retryMarks({ attempt: 1, reason: 'timeout' }) }));
   }
 
-  /** Reads a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgement changes nothing. */
+  /** Reads a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgement changes nothing; of a late one is told. */
   acknowledge(frame: string): void {
     const { envelopeId, response } = readAcknowledgement(frame);
     const pending = this.#pending.get(envelopeId);
-    if (pending !== undefined) this.#settle(envelopeId, { ok: true, ackMs: elapsed(pending), response });
+    const givenUp = this.#givenUp.get(envelopeId);
+    if (pending !== undefined) this.#settle(envelopeId, { ok: true, ackMs: elapsed(pending.sentAt), response });
+    if (givenUp !== undefined) this.#onLate(elapsed(givenUp));
+    this.#givenUp.delete(envelopeId);
   }
 
   /** Nobody is left to answer: whoever waits is told so. */
   close(): void {
     for (const [id, pending] of this.#pending) {
-      this.#settle(id, { ok: false, ackMs: elapsed(pending), error: 'dispatch_failed', retry: 'timeout' });
+      this.#settle(id, { ok: false, ackMs: elapsed(pending.sentAt), error: 'dispatch_failed', retry: 'timeout' });
     }
   }
 
   #await(id: string, settle: Pending['settle']): void {
     const ackMs = this.#ackTimeoutMs;
-    const giveUp = () => this.#settle(id, { ok: false, ackMs, error: 'operation_timeout', retry: 'timeout' });
-    const timer = setTimeout(giveUp, this.#ackTimeoutMs);
-    this.#pending.set(id, { settle, timer, sentAt: performance.now() });
+    const sentAt = performance.now();
+    const giveUp = () => {
+      this.#givenUp.set(id, sentAt);
+      this.#settle(id, { ok: false, ackMs, error: 'operation_timeout', retry: 'timeout' });
+    };
+    this.#pending.set(id, { settle, timer: setTimeout(giveUp, ackMs), sentAt });
   }
 
   #settle(id: string, delivery: Delivery): void {
@@ -76,8 +87,8 @@ function retryMarks(repetition: Repetition | undefined): Json {
   return { retry_attempt: repetition?.attempt ?? 0, retry_reason: repetition?.reason ?? '' };
 }
 
-function elapsed(pending: Pending): number {
-  return performance.now() - pending.sentAt;
+function elapsed(sentAt: number): number {
+  return performance.now() - sentAt;
 }
 
 function readAcknowledgement(frame: string): { envelopeId: string; response: Json } {

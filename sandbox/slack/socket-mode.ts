@@ -33,7 +33,9 @@ export class SocketMode {
   constructor(options: { changes: Changes; traffic: Traffic; ackTimeoutMs: number; lifeMs: number }) {
     this.#changes = options.changes;
     this.#traffic = options.traffic;
-    this.#envelopes = new Envelopes(options.ackTimeoutMs);
+    const onLate = (afterMs: number) =>
+      this.#traffic.connection('acknowledged too late', `after ${Math.round(afterMs)} ms`);
+    this.#envelopes = new Envelopes(options.ackTimeoutMs, onLate);
     this.#lifeMs = options.lifeMs;
   }
 
