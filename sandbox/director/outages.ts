@@ -1,38 +1,63 @@
 import { outageOf, type ProviderFailure } from '../notification-service/provider-failures.ts';
 
+/** A provider that refuses everything. None of these causes is among those of the hours before, which the first digest has told. */
 export interface Outage {
   readonly provider: string;
-  /** How people call it. */
-  readonly title: string;
+  /** What happens, as the page says it. */
+  readonly what: string;
   readonly cause: ProviderFailure;
 }
 
-/** As SendGrid words it for a key that is no longer valid. */
 const expiredKey: Outage = {
   provider: 'sendgrid',
-  title: 'SendGrid',
+  what: 'SendGrid refuses an expired key',
   cause: refused({ message: 'The provided authorization grant is invalid, expired, or revoked', code: 401 }),
 };
 
 const outOfCredits: Outage = {
   provider: 'sendgrid',
-  title: 'SendGrid',
+  what: 'SendGrid’s credits are used up',
   cause: refused({ message: 'Maximum credits exceeded', code: 401 }),
 };
 
-const twilioDown: Outage = { provider: 'twilio', title: 'Twilio', cause: outageOf('twilio') };
-const firebaseDown: Outage = { provider: 'fcm', title: 'Firebase', cause: outageOf('fcm') };
+const wrongToken: Outage = {
+  provider: 'twilio',
+  what: 'Twilio refuses a wrong token',
+  cause: refused({ status: 401, code: 20003, message: 'Authentication Error - invalid username' }),
+};
+
+const noCertificate: Outage = {
+  provider: 'fcm',
+  what: 'Firebase misses a certificate',
+  cause: refused({
+    code: 'messaging/third-party-auth-error',
+    message: 'The required APNs SSL certificate was not uploaded or has expired',
+  }),
+};
 
 /** What the seed of the provider outage chooses from. */
-export const outages: readonly [Outage, ...Outage[]] = [twilioDown, outOfCredits, expiredKey, firebaseDown];
+export const OUTAGES: readonly [Outage, ...Outage[]] = [wrongToken, outOfCredits, expiredKey, noCertificate];
 
-export const outageOfTwilio = disturbanceOf(twilioDown);
-export const outageOfFirebase = disturbanceOf(firebaseDown);
-export const throttledBySes = { provider: 'ses', cause: outageOf('ses') };
+/** What else is wrong while Slack refuses, so that there is something to tell. */
+export const suspendedAccount: Outage = {
+  provider: 'twilio',
+  what: 'Twilio has suspended the account',
+  cause: refused({ status: 403, code: 20005, message: 'Account is not active' }),
+};
 
-function disturbanceOf({ provider, cause }: Outage) {
-  return { provider, cause };
-}
+/** The same for while answers get lost. */
+export const unverifiedSender: Outage = {
+  provider: 'sendgrid',
+  what: 'SendGrid does not know the sender',
+  cause: refused({ message: 'The from address does not match a verified Sender Identity', code: 403 }),
+};
+
+/** For a share of what is sent at once. */
+export const throttledBySes: Outage = {
+  provider: 'ses',
+  what: 'Amazon SES throttles some of it',
+  cause: outageOf('ses'),
+};
 
 function refused(response: object): ProviderFailure {
   return { detail: 'Unexpected provider error', raw: JSON.stringify(response) };

@@ -22,7 +22,7 @@ const outageIn = (answer: unknown) => expect.objectContaining({ name: 'provider-
 describe("the director's addresses", () => {
   it('start, speed up and stop a scenario, and answer what is played then', async () => {
     const started = await direct('provider-outage', { do: 'start', seed: 7, speed: 4 });
-    const play = { seed: 7, speed: 4, elapsedMs: 0, happening: ['Twilio refuses everything'] };
+    const play = { seed: 7, speed: 4, elapsedMs: 0, happening: ['Twilio refuses a wrong token'] };
     expect(await started.json()).toMatchObject({ scenarios: expect.arrayContaining([outageIn(play)]) });
     await direct('provider-outage', { do: 'set-speed', speed: 16 });
     expect(await state()).toMatchObject({ scenarios: expect.arrayContaining([outageIn({ ...play, speed: 16 })]) });

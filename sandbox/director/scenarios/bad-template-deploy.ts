@@ -1,5 +1,6 @@
 import type { BrokenTemplate } from '../../notification-service/world.ts';
 import { MINUTE, type Scenario, SECOND, type Spell } from '../scenario.ts';
+import { quiet } from '../spells.ts';
 
 /** As the service's template engine words what a new version of a template got wrong. */
 const mistakes: readonly [BrokenTemplate, ...BrokenTemplate[]] = [
@@ -25,14 +26,6 @@ export const badTemplateDeploy: Scenario = {
       what: `The new template of ${mistake.workflow} (${mistake.step}) cannot be rendered`,
       disturbance: { kind: 'broken template', ...mistake },
     };
-    return [
-      deployed,
-      {
-        from: rollBack,
-        to: 4 * MINUTE,
-        what: 'Rolled back: it is delivered again',
-        disturbance: { kind: 'none' },
-      },
-    ];
+    return [deployed, quiet('Rolled back: it is delivered again', { from: rollBack, to: 4 * MINUTE })];
   },
 };

@@ -1,9 +1,10 @@
-import { outageOfFirebase } from '../outages.ts';
-import { MINUTE, type Scenario, SECOND, type Spell } from '../scenario.ts';
+import { unverifiedSender } from '../outages.ts';
+import { MINUTE, type Scenario, type Spell } from '../scenario.ts';
+import { outage, quiet } from '../spells.ts';
 
 const lost = (method: string, times: number): Spell => ({
   from: 0,
-  to: 2.5 * MINUTE,
+  to: 2 * MINUTE,
   what: `The answers to the next ${times} calls of ${method} get lost`,
   disturbance: { kind: 'slack fault', method, fault: { kind: 'reset', when: 'after' }, times },
 });
@@ -12,24 +13,14 @@ export const lostAnswers: Scenario = {
   name: 'lost-answers',
   title: 'Lost answers',
   description:
-    'Slack carries out what it is asked to, and the connection breaks before it says so; Firebase is down meanwhile.',
+    'Slack carries out what it is asked to, and the connection breaks before it says so; SendGrid refuses everything meanwhile.',
   lookFor: 'One digest for the group, not two: the bot looks into the channel for what it cannot know.',
   lastsMs: 3 * MINUTE,
   alone: false,
   plan: (random) => [
-    {
-      from: 0,
-      to: 2.5 * MINUTE,
-      what: 'Firebase refuses every push message',
-      disturbance: { kind: 'outage', ...outageOfFirebase, share: 1 },
-    },
+    outage(unverifiedSender, { from: 0, to: 2 * MINUTE }),
     lost('chat.postMessage', random.between(2, 3)),
     lost('chat.update', random.between(2, 4)),
-    {
-      from: 2.5 * MINUTE,
-      to: 3 * MINUTE - SECOND,
-      what: 'Firebase is back',
-      disturbance: { kind: 'none' },
-    },
+    quiet('SendGrid takes everything again', { from: 2 * MINUTE, to: 3 * MINUTE }),
   ],
 };

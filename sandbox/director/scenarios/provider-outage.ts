@@ -1,23 +1,18 @@
-import { type Outage, outages } from '../outages.ts';
+import { OUTAGES } from '../outages.ts';
 import { MINUTE, type Scenario } from '../scenario.ts';
+import { outage, quiet } from '../spells.ts';
 
 export const providerOutage: Scenario = {
   name: 'provider-outage',
   title: 'Provider outage',
-  description: 'For three minutes a provider refuses everything, for one reason. The seed says which: SendGrid with 1.',
+  description:
+    'For three minutes a provider refuses everything, for one reason. The seed says which: with 1, SendGrid a key.',
   lookFor:
-    'A digest with one group for each workflow, within a poll; its rows count on in place, without notifying anybody again. After the end they stop; an hour later they are recovered.',
-  lastsMs: 3 * MINUTE,
+    'A digest with one group for each workflow, within a poll; its rows count on in place, without notifying anybody again. Played again within the hour it is the same groups: their rows count on. Another seed is another cause.',
+  lastsMs: 4 * MINUTE,
   alone: false,
-  plan: (random) => {
-    const outage: Outage = random.pick(outages);
-    return [
-      {
-        from: 0,
-        to: 3 * MINUTE,
-        what: `${outage.title} refuses everything`,
-        disturbance: { kind: 'outage', provider: outage.provider, cause: outage.cause, share: 1 },
-      },
-    ];
-  },
+  plan: (random) => [
+    outage(random.pick(OUTAGES), { from: 0, to: 3 * MINUTE }),
+    quiet('It is sent again: the rows stop counting', { from: 3 * MINUTE, to: 4 * MINUTE }),
+  ],
 };

@@ -1,4 +1,5 @@
 import { MINUTE, type Scenario, SECOND } from '../scenario.ts';
+import { quiet } from '../spells.ts';
 
 export const serviceDown: Scenario = {
   name: 'service-down',
@@ -24,12 +25,7 @@ export const serviceDown: Scenario = {
         what: 'The connection is refused',
         disturbance: { kind: 'service gone' },
       },
-      {
-        from: 6 * MINUTE,
-        to: 7 * MINUTE,
-        what: 'The service is back',
-        disturbance: { kind: 'none' },
-      },
+      quiet('The service is back', { from: 6 * MINUTE, to: 7 * MINUTE }),
     ];
   },
 };

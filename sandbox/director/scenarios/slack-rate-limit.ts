@@ -1,5 +1,6 @@
-import { outageOfTwilio } from '../outages.ts';
-import { MINUTE, type Scenario, SECOND, type Spell } from '../scenario.ts';
+import { suspendedAccount } from '../outages.ts';
+import { MINUTE, type Scenario, type Spell } from '../scenario.ts';
+import { outage, quiet } from '../spells.ts';
 
 const limited = (method: string, retryAfterSeconds: number): Spell => ({
   from: 0,
@@ -11,7 +12,8 @@ const limited = (method: string, retryAfterSeconds: number): Spell => ({
 export const slackRateLimit: Scenario = {
   name: 'slack-rate-limit',
   title: 'Slack rate limit',
-  description: 'Slack refuses new messages and edits for two minutes (429, with Retry-After), while Twilio is down.',
+  description:
+    'Slack refuses new messages and edits for two minutes (429, with Retry-After), while Twilio refuses everything.',
   lookFor:
     'Nothing in #oncall for two minutes, while commands are still answered. Then one digest with all that was held back: nothing is lost, and no message comes twice.',
   lastsMs: 4 * MINUTE,
@@ -19,20 +21,10 @@ export const slackRateLimit: Scenario = {
   plan: (random) => {
     const retryAfterSeconds = random.between(10, 30);
     return [
-      {
-        from: 0,
-        to: 3.5 * MINUTE,
-        what: 'Twilio is down',
-        disturbance: { kind: 'outage', ...outageOfTwilio, share: 1 },
-      },
+      outage(suspendedAccount, { from: 0, to: 3 * MINUTE }),
       limited('chat.postMessage', retryAfterSeconds),
       limited('chat.update', retryAfterSeconds),
-      {
-        from: 3.5 * MINUTE,
-        to: 4 * MINUTE - SECOND,
-        what: 'Twilio is back',
-        disturbance: { kind: 'none' },
-      },
+      quiet('Twilio is back', { from: 3 * MINUTE, to: 4 * MINUTE }),
     ];
   },
 };

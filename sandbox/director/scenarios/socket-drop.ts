@@ -1,4 +1,5 @@
 import { MINUTE, type Scenario, SECOND, type Spell } from '../scenario.ts';
+import { quiet } from '../spells.ts';
 
 const cut = (at: number): Spell => ({
   from: at,
@@ -25,12 +26,7 @@ export const socketDrop: Scenario = {
   alone: false,
   plan: (random) => {
     const within = (from: number, to: number) => random.between(from, to) * SECOND;
-    const throughout: Spell = {
-      from: 0,
-      to: 2 * MINUTE,
-      what: 'Connections break now and then',
-      disturbance: { kind: 'none' },
-    };
+    const throughout = quiet('Connections break now and then', { from: 0, to: 2 * MINUTE });
     return [
       throughout,
       cut(0),

@@ -1,5 +1,6 @@
 import { throttledBySes } from '../outages.ts';
 import { MINUTE, type Scenario, SECOND } from '../scenario.ts';
+import { outage } from '../spells.ts';
 
 const PEOPLE = 5_000;
 
@@ -13,12 +14,7 @@ export const topicFanOut: Scenario = {
   lastsMs: 3 * MINUTE,
   alone: false,
   plan: (random) => [
-    {
-      from: 0,
-      to: 2 * MINUTE,
-      what: 'Amazon SES throttles some of it',
-      disturbance: { kind: 'outage', ...throttledBySes, share: random.between(2, 5) / 100 },
-    },
+    outage(throttledBySes, { from: 0, to: 2 * MINUTE }, random.between(2, 5) / 100),
     {
       from: 5 * SECOND,
       to: 5 * SECOND,
