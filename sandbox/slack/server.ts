@@ -4,12 +4,12 @@ import { SlackFaults } from './faults.ts';
 import { Forger } from './forger.ts';
 import { acceptSockets, listen, stopListening } from './http/listen.ts';
 import { type Answer, answerRequests } from './http/routes.ts';
-import { readManifest } from './manifest.ts';
+import { type Manifest, readManifest } from './manifest.ts';
 import { ResponseUrlApi } from './response-url-api.ts';
 import { CHANNELS, PEOPLE, type SeedChannel, type SeedPerson, type SeedUserGroup, USER_GROUPS } from './seed.ts';
 import { SocketMode } from './socket-mode.ts';
 import { Changes } from './state/changes.ts';
-import { createState } from './state/slack-state.ts';
+import { createState, type SlackState } from './state/slack-state.ts';
 import { Traffic } from './traffic/traffic.ts';
 import { UploadApi } from './upload-api.ts';
 import { WayToBot } from './way-to-bot.ts';
@@ -64,43 +64,31 @@ export interface LocalSlack {
   close(): Promise<void>;
 }
 
-const SLACK_ACK_TIMEOUT_MS = 3_000;
-const SLACK_CONNECTION_LIFE_MS = 18_060_000;
 const SIGNING_SECRET = 'sandbox-signing-secret';
+
+const DEFAULTS = {
+  port: 0,
+  now: Date.now,
+  people: PEOPLE,
+  channels: CHANNELS,
+  userGroups: USER_GROUPS,
+  withoutScopes: [],
+  rateLimits: false,
+  ackTimeoutMs: 3_000,
+  connectionLifeMs: 18_060_000,
+} satisfies Partial<LocalSlackOptions>;
 
 /** Starts a Slack of one's own on this machine: Web API, Socket Mode, people and a page to be them. */
 export async function startLocalSlack(options: LocalSlackOptions): Promise<LocalSlack> {
-  const { manifestFile, port = 0, now = Date.now, ackTimeoutMs = SLACK_ACK_TIMEOUT_MS, pageFiles } = options;
-  const {
-    people = PEOPLE,
-    channels = CHANNELS,
-    userGroups = USER_GROUPS,
-    withoutScopes = [],
-    rateLimits = false,
-    connectionLifeMs = SLACK_CONNECTION_LIFE_MS,
-  } = options;
-  const manifest = await readManifest(manifestFile);
+  const wanted = { ...DEFAULTS, ...options };
+  const { now, ackTimeoutMs, pageFiles } = wanted;
+  const manifest = await readManifest(wanted.manifestFile);
   const server = createServer();
-  const url = await listen(server, port);
-  const changes = new Changes();
-  const traffic = new Traffic(now);
-  const sockets = new SocketMode({ changes, traffic, ackTimeoutMs, lifeMs: connectionLifeMs });
-  const bot = new WayToBot(sockets, traffic);
-  const slack = createState({
-    manifest,
-    people,
-    channels,
-    userGroups,
-    sockets,
-    bot,
-    traffic,
-    changes,
-    now,
-    origin: url,
-  });
-  slack.grants.revoke(...withoutScopes);
-  const faults = new SlackFaults({ sockets, events: slack.events, rateLimits });
-  const calls = new CallLog({ changes, traffic, now });
+  const url = await listen(server, wanted.port);
+  const slack = createWorkspace(wanted, manifest, url);
+  const { bot, sockets, traffic } = slack;
+  const faults = new SlackFaults({ sockets, events: slack.events, rateLimits: wanted.rateLimits });
+  const calls = new CallLog(slack);
   const parts = { slack, faults, calls, now };
   const apis = { webApi: new WebApi(parts), responseUrls: new ResponseUrlApi(parts), uploads: new UploadApi(parts) };
   const mounted = new Map<string, Answer>();
@@ -131,4 +119,19 @@ export async function startLocalSlack(options: LocalSlackOptions): Promise<Local
       return stopListening(server, sockets);
     },
   };
+}
+
+type Wanted = Required<Omit<LocalSlackOptions, 'pageFiles'>>;
+
+/** A workspace that the bot has just been installed in, at this origin. */
+function createWorkspace(wanted: Wanted, manifest: Manifest, origin: string): SlackState {
+  const { people, channels, userGroups, now, ackTimeoutMs, connectionLifeMs: lifeMs } = wanted;
+  const changes = new Changes();
+  const traffic = new Traffic(now);
+  const sockets = new SocketMode({ changes, traffic, ackTimeoutMs, lifeMs });
+  const bot = new WayToBot(sockets, traffic);
+  const ways = { sockets, bot, traffic, changes };
+  const slack = createState({ manifest, people, channels, userGroups, ...ways, now, origin });
+  slack.grants.revoke(...wanted.withoutScopes);
+  return slack;
 }

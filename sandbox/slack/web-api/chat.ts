@@ -36,8 +36,7 @@ function isActiveThread(channel: string, threadTs: string, slack: SlackState): b
 /** Text without blocks drops the blocks; neither keeps both, and only metadata changes. Only text shows as edited. */
 export function update(args: Arguments, slack: SlackState): Json {
   const message = ownMessage(args, slack, { forOthers: 'cant_update_message', whenArchived: 'is_inactive' });
-  if (slack.now() - Number(message.ts) * 1_000 > slack.preferences.editWindowMs)
-    throw new Refusal('edit_window_closed');
+  refuseTooOld(message, slack);
   const hasContent = ['text', 'markdown_text', 'blocks', 'attachments'].some((name) => args.has(name));
   const content = hasContent ? acceptContent(args, slack.blockKit) : { ...message, metadata: acceptMetadata(args) };
   if (content.text.length > UPDATED_TEXT_LIMIT) throw new Refusal('msg_too_long');
@@ -73,6 +72,10 @@ function ownMessage(
   const message = publicMessage(channel, args.required('ts'), slack);
   if (message.author !== BOT.userId) throw new Refusal(words.forOthers);
   return message;
+}
+
+function refuseTooOld({ ts }: Message, { now, preferences }: SlackState): void {
+  if (now() - Number(ts) * 1_000 > preferences.editWindowMs) throw new Refusal('edit_window_closed');
 }
 
 /** Metadata that is not sent stays; an empty object removes it. */
