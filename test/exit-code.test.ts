@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { newDatabase } from '../src/store/store.testing.ts';
+import { newEmptyDatabase } from '../src/store/store.testing.ts';
 import { ROOT } from './source-code.ts';
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -11,7 +11,7 @@ const THIS_FILE = fileURLToPath(import.meta.url);
 
 if (process.env.FAIL_ON_PURPOSE === 'yes') {
   it('fails on purpose, with a PostgreSQL server running', async () => {
-    await newDatabase();
+    await newEmptyDatabase();
     expect('this').toBe('that');
   });
 } else {

@@ -13,31 +13,44 @@ export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {},
 export const ENGINES = ['embedded', 'server'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** A store of each kind for all files of a worker: to open them takes a second, to empty them a few milliseconds. */
+/** A store of each kind for all files of a worker: to open one takes a second, to empty it a few milliseconds. */
 const withStores = test.extend(
-  'stores',
+  'openOnce',
   { scope: 'worker' },
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads out of the pattern that no other fixture is asked for.
-  async ({}, { onCleanup }): Promise<Record<Engine, Store>> => {
-    const [embedded, server] = await Promise.all([openTestStore('embedded'), openTestStore('server')]);
-    onCleanup(async () => void (await Promise.all([embedded.close(), server.close()])));
-    return { embedded, server };
+  async ({}, { onCleanup }) => {
+    const opened = new Map<Engine, Promise<Store>>();
+    onCleanup(async () => {
+      for (const store of opened.values()) await (await store).close();
+    });
+    return (engine: Engine): Promise<Store> => {
+      const store = opened.get(engine) ?? openTestStore(engine);
+      opened.set(engine, store);
+      return store;
+    };
   },
 );
+
+/** A store that other files have used before, and others will use after: empty before all tests, and nobody's to close. */
+export function keptStore(engine: Engine): () => Store {
+  let store: Store | undefined;
+  const opened = (): Store => {
+    if (store === undefined) throw new Error('the store is opened before all tests, not while they are declared');
+    return store;
+  };
+  withStores.beforeAll(async ({ openOnce }) => {
+    store = await openOnce(engine);
+    await empty(store);
+  });
+  return opened;
+}
 
 /** Runs the same tests on both databases, each test with an empty store. */
 export function describeStore(title: string, tests: (store: () => Store) => void): void {
   describe.each(ENGINES)(`${title}, on the %s database,`, (engine) => {
-    let store: Store | undefined;
-    const opened = (): Store => {
-      if (store === undefined) throw new Error('the store is opened before all tests, not while they are declared');
-      return store;
-    };
-    withStores.beforeAll(({ stores }) => {
-      store = stores[engine];
-    });
-    beforeEach(() => empty(opened()));
-    tests(opened);
+    const store = keptStore(engine);
+    beforeEach(() => empty(store()));
+    tests(store);
   });
 }
 

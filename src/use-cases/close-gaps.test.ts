@@ -1,16 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aFailedEvent, at, NOON } from '../domain/event.testing.ts';
-import { openTestStore } from '../store/store.testing.ts';
-import type { Store } from '../store/store.ts';
+import { keptStore } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
 import { readEnvironment } from './reading.testing.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = keptStore('server');
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -19,7 +14,7 @@ const failed = (id: string, seconds: number) => settled({ ...aFailedEvent({ id }
 
 describe('what was missed', () => {
   test('while Notif did not run is read after the present, the newest first', async () => {
-    const { service, round, gaps } = readEnvironment(store);
+    const { service, round, gaps } = readEnvironment(store());
     await round(NOON);
     service.events.push(failed('missed', 30 * MINUTE), failed('now', 2 * HOUR - 10));
     service.queries.length = 0;
@@ -41,7 +36,7 @@ describe('what was missed', () => {
   });
 
   test('in a restart of a quarter of an hour is no gap', async () => {
-    const { service, round, gaps } = readEnvironment(store);
+    const { service, round, gaps } = readEnvironment(store());
     await round(NOON);
     service.events.push(failed('missed', 30));
     expect(await round(at(15 * MINUTE))).toMatchObject({ newFailures: 1 });
@@ -49,7 +44,7 @@ describe('what was missed', () => {
   });
 
   test('is a gap from the fifth minute on, and closed when the service is back', async () => {
-    const { service, round, gaps } = readEnvironment(store);
+    const { service, round, gaps } = readEnvironment(store());
     await round(NOON);
     service.problem = { kind: 'key-refused', status: 401 };
     for (const minute of [1, 3, 5]) await expect(round(at(minute * MINUTE))).rejects.toThrow();
@@ -63,7 +58,7 @@ describe('what was missed', () => {
   });
 
   test('in hours of trouble is read afterwards, and one gap', async () => {
-    const { service, round, gaps, found } = readEnvironment(store);
+    const { service, round, gaps, found } = readEnvironment(store());
     await round(NOON);
     service.problem = { kind: 'unreachable' };
     for (const minute of [1, 7, 118]) await expect(round(at(minute * MINUTE))).rejects.toThrow();
@@ -77,7 +72,7 @@ describe('what was missed', () => {
   });
 
   test('beyond the horizon is given up, and stays so', async () => {
-    const { round, gaps } = readEnvironment(store);
+    const { round, gaps } = readEnvironment(store());
     await round(NOON);
     await round(at(80 * HOUR));
     expect(await gaps()).toMatchObject([
@@ -86,7 +81,7 @@ describe('what was missed', () => {
   });
 
   test('beyond the plan is given up at once', async () => {
-    const { service, round, gaps, found } = readEnvironment(store);
+    const { service, round, gaps, found } = readEnvironment(store());
     await round(NOON);
     service.planFrom = at(10 * HOUR);
     service.events.push(failed('kept', 11 * HOUR), failed('lost', 9 * HOUR));
@@ -96,7 +91,7 @@ describe('what was missed', () => {
   });
 
   test('is read piece by piece where time is short, and never again what was read', async () => {
-    const { service, round, gaps, found, clock } = readEnvironment(store);
+    const { service, round, gaps, found, clock } = readEnvironment(store());
     await round(NOON);
     service.events.push(...Array.from({ length: 400 }, (_, i) => failed(`e${i}`, 10 * MINUTE + i)));
     service.beforePage = () => {
@@ -118,7 +113,7 @@ describe('what was missed', () => {
 
 describe('a page that keeps failing', () => {
   test('holds up neither the rest of its window nor the next round, and is told once it is given up', async () => {
-    const { service, round, gaps, found } = readEnvironment(store);
+    const { service, round, gaps, found } = readEnvironment(store());
     service.events.push(...Array.from({ length: 10 }, (_, i) => failed(`e${i}`, -35 + i * 3)));
     service.poisoned = [at(-20)];
     expect(await round(NOON)).toMatchObject({ readTo: NOON, newFailures: 9 });
@@ -138,7 +133,7 @@ describe('a page that keeps failing', () => {
     const moments = fc.array(fc.integer({ min: -600_000, max: 300_000 }), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(moments, async (poisoned) => {
-        const { service, round, gaps, found } = readEnvironment(store);
+        const { service, round, gaps, found } = readEnvironment(store());
         service.poisoned = poisoned.map((ms) => at(ms / 1000));
         const seconds = Array.from({ length: 60 }, (_, i) => -590 + i * 15 + 0.5);
         service.events.push(...seconds.map((second) => failed(`e${second}`, second)));

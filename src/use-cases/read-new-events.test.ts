@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { FencedOffError, ServiceError } from '../domain/errors.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../domain/event.testing.ts';
-import { openTestStore } from '../store/store.testing.ts';
+import { keptStore } from '../store/store.testing.ts';
 import type { Store } from '../store/store.ts';
 import { bouncing, settled } from './model-service.testing.ts';
 import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';
 
-let store: Store;
-beforeAll(async () => {
-  store = await openTestStore();
-});
-afterAll(() => store.close());
+const store = keptStore('server');
 
 const SECOND = 1;
 const MINUTE = 60 * SECOND;
@@ -27,28 +23,28 @@ const failed = (id: string, seconds: number) => settled({ ...aFailedEvent({ id }
 
 describe('a round of reading', () => {
   test('covers the last hour at first start', async () => {
-    const { service, round, gaps } = readEnvironment(store);
+    const { service, round, gaps } = readEnvironment(store());
     service.events.push(failed('old', -3700), failed('young', -1800));
     expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, readTo: NOON, caughtUp: true });
     expect(await gaps()).toEqual([]);
   });
 
   test('counts an event that the next window overlaps once', async () => {
-    const { service, round } = readEnvironment(store);
+    const { service, round } = readEnvironment(store());
     service.events.push(failed('e', -5));
     expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1 });
     expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
   });
 
   test('finds an event that the list shows a minute late', async () => {
-    const { service, round } = readEnvironment(store);
+    const { service, round } = readEnvironment(store());
     service.events.push({ ...failed('late', -1), listedAt: at(59) });
     expect(await round(NOON)).toMatchObject({ newEvents: 0 });
     expect(await round(at(60))).toMatchObject({ newEvents: 1, newFailures: 1 });
   });
 
   test('finds the failure of an event that the list shows minutes late, by a sweep', async () => {
-    const { service, round, found } = readEnvironment(store);
+    const { service, round, found } = readEnvironment(store());
     service.events.push(failed('newest', -1), { ...failed('very late', -300), listedAt: at(30) });
     await round(NOON);
     expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
@@ -57,13 +53,13 @@ describe('a round of reading', () => {
   });
 
   test('reads hundreds of events of one millisecond, and a last page that is empty', async () => {
-    const { service, round } = readEnvironment(store);
+    const { service, round } = readEnvironment(store());
     service.events.push(...Array.from({ length: 250 }, (_, i) => failed(`e${i}`, -5)));
     expect(await round(NOON)).toMatchObject({ newEvents: 250, newFailures: 250, caughtUp: true });
   });
 
   test('loses nothing to pages that move while they are read', async () => {
-    const { service, round, found } = readEnvironment(store);
+    const { service, round, found } = readEnvironment(store());
     service.events.push(...failing(200, -1));
     let arrived = 0;
     service.beforePage = () => {
@@ -77,7 +73,7 @@ describe('a round of reading', () => {
   });
 
   test('reads an unsettled event again until its failure shows', async () => {
-    const { service, round } = readEnvironment(store);
+    const { service, round } = readEnvironment(store());
     const queued = anEvent({ id: 'e', createdAt: at(-5), jobs: [aJob({ status: 'queued' })] });
     service.events.push({
       ...failed('e', -5),
@@ -88,7 +84,7 @@ describe('a round of reading', () => {
   });
 
   test('stops asking for an event that the service no longer has', async () => {
-    const { service, round } = readEnvironment(store);
+    const { service, round } = readEnvironment(store());
     service.events.push(settled({ ...anEvent({ id: 'e', jobs: [aJob({ status: 'queued' })] }), createdAt: at(-5) }));
     await round(NOON);
     service.events.length = 0;
@@ -99,7 +95,7 @@ describe('a round of reading', () => {
   });
 
   test('keeps what it read, and where it stands, when the service fails in between', async () => {
-    const { service, round, found } = readEnvironment(store);
+    const { service, round, found } = readEnvironment(store());
     service.events.push(...failing(60, -1));
     let pages = 0;
     service.beforePage = () => {
@@ -112,7 +108,7 @@ describe('a round of reading', () => {
   });
 
   test('stops between two pages when it is told to, and goes on from there in the next round', async () => {
-    const { service, stop, round, found } = readEnvironment(store);
+    const { service, stop, round, found } = readEnvironment(store());
     service.events.push(...failing(120, -1));
     stop.abort();
     expect(await round(NOON)).toMatchObject({ caughtUp: false, readTo: at(-HOUR) });
@@ -121,19 +117,19 @@ describe('a round of reading', () => {
   });
 
   test('writes nothing more once another reader took over', async () => {
-    const { service, round, found } = readEnvironment(store);
+    const { service, round, found } = readEnvironment(store());
     service.events.push(failed('e', -5));
     let environment = '';
     const overtaken = {
-      ...store,
+      ...store(),
       takeCursor: async (name: string, first: Date) => {
         environment = name;
-        return store.takeCursor(name, first);
+        return store().takeCursor(name, first);
       },
     };
     const pages = service.eventPages.bind(service);
     service.eventPages = async function* (query) {
-      await store.takeCursor(environment, NOON);
+      await store().takeCursor(environment, NOON);
       yield* pages(query);
     };
     await expect(round(NOON, { store: overtaken })).rejects.toThrow(FencedOffError);
@@ -141,21 +137,21 @@ describe('a round of reading', () => {
   });
 
   test('counts an event without an id once, by its transaction, subscriber and time', async () => {
-    const { service, round } = readEnvironment(store);
+    const { service, round } = readEnvironment(store());
     service.events.push(settled({ ...anEvent({ id: null }), createdAt: at(-5) }));
     expect(await round(NOON)).toMatchObject({ newEvents: 1 });
     expect(await round(at(10))).toMatchObject({ newEvents: 0 });
   });
 
   test('says what deliveries succeeded, so that a group can be seen to have recovered', async () => {
-    const { service, round } = readEnvironment(store);
+    const { service, round } = readEnvironment(store());
     service.events.push(settled({ ...anEvent(), createdAt: at(-5) }));
     const told: unknown[] = [];
     const listening = {
-      ...store,
+      ...store(),
       record: async (...[cursor, reading, now]: Parameters<Store['record']>) => {
         told.push(...reading.successes);
-        return store.record(cursor, reading, now);
+        return store().record(cursor, reading, now);
       },
     };
     await round(NOON, { store: listening });
@@ -166,7 +162,7 @@ describe('a round of reading', () => {
 describe('a clock of the service', () => {
   /** A service whose clock is off: what happens now has another time there. */
   async function readWithClockOff(seconds: number, saysSo: boolean): Promise<ReadEnvironment> {
-    const environment = readEnvironment(store);
+    const environment = readEnvironment(store());
     const { service, round } = environment;
     service.aheadMs = saysSo ? seconds * 1000 : null;
     for (let minute = -30; minute < 20; minute++) {
@@ -188,7 +184,7 @@ describe('a clock of the service', () => {
   });
 
   test('that is ahead of ours, and says so, has its events read at once', async () => {
-    const { service, round } = readEnvironment(store);
+    const { service, round } = readEnvironment(store());
     await round(NOON);
     service.aheadMs = 5 * MINUTE * 1000;
     service.events.push({ ...failed('e', 30 + 5 * MINUTE), listedAt: at(30) });
@@ -212,21 +208,21 @@ describe('a failure that comes late', () => {
     ['1 day', 24 * HOUR],
     ['just inside the horizon', 72 * HOUR - 1],
   ])('is found at an age of %s', async (_, age) => {
-    const environment = readEnvironment(store);
+    const environment = readEnvironment(store());
     environment.service.events.push(bounced(age));
     await readOn(environment);
     expect((await environment.found()).counts).toEqual({ bounced: 1 });
   });
 
   test('is not found once its event is older than the horizon and a poll', async () => {
-    const environment = readEnvironment(store);
+    const environment = readEnvironment(store());
     environment.service.events.push(bounced(72 * HOUR + 2 * MINUTE));
     await readOn(environment);
     expect((await environment.found()).counts).toEqual({});
   });
 
   test('is found by the next of the ages and a poll', async () => {
-    const environment = readEnvironment(store);
+    const environment = readEnvironment(store());
     environment.service.events.push(bounced(6 * HOUR + 2 * MINUTE));
     await readOn(environment, 6 * HOUR);
     await environment.round(at(23 * HOUR));
@@ -236,7 +232,7 @@ describe('a failure that comes late', () => {
   });
 
   test('is found after a long absence, though it came meanwhile', async () => {
-    const { service, round, found } = readEnvironment(store);
+    const { service, round, found } = readEnvironment(store());
     service.events.push(bounced(30 * MINUTE));
     await round(NOON);
     await round(at(100 * HOUR));
@@ -244,7 +240,7 @@ describe('a failure that comes late', () => {
   });
 
   test('is not looked for where nothing bounces', async () => {
-    const environment = readEnvironment(store);
+    const environment = readEnvironment(store());
     const inApp = { ...anEvent({ channels: ['in_app'], jobs: [aJob({ type: 'in_app' })] }), createdAt: at(-5) };
     const spoiled = { ...inApp, jobs: [aJob({ type: 'in_app', details: [aDetail({ source: 'Webhook' })] })] };
     const seenAt = (now: Date) => (now > at(20 * MINUTE) ? spoiled : inApp);
@@ -254,15 +250,15 @@ describe('a failure that comes late', () => {
   });
 
   test('costs no write where there is none', async () => {
-    const { service, round } = readEnvironment(store);
+    const { service, round } = readEnvironment(store());
     service.events.push(...failing(120, -20 * MINUTE));
     await round(NOON);
     let records = 0;
     const counting = {
-      ...store,
+      ...store(),
       record: (...written: Parameters<Store['record']>) => {
         records += 1;
-        return store.record(...written);
+        return store().record(...written);
       },
     };
     await round(at(45 * MINUTE), { store: counting });
@@ -276,7 +272,7 @@ describe('a failure that comes late', () => {
 
 describe('sweeps that cannot keep up', () => {
   test('say how late they are and how many requests a minute they need, and get on in every round', async () => {
-    const { service, round, clock } = readEnvironment(store);
+    const { service, round, clock } = readEnvironment(store());
     for (const lastAt of [-1, -2, -3]) service.events.push(...failing(1_000, lastAt));
     await round(NOON);
     service.beforePage = () => {
