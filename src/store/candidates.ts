@@ -9,6 +9,8 @@ import { tallyOf, WatchableColumns, watchableOf } from './tallies.ts';
 import { type LastTold, lastTurns, toldBefore } from './told-before.ts';
 import { failuresAfter, type UnsettledMute } from './watch-mutes.ts';
 
+const IdRow = z.object({ id: Count });
+
 const TouchedRow = WatchableColumns.extend({
   span_id: Count,
   began_as: z.enum(['new', 'back', 'goes-on']),
@@ -33,8 +35,7 @@ export async function candidates(
   mutes: readonly UnsettledMute[],
   now: Date,
 ): Promise<Candidate[]> {
-  const topics = jsonOf(watch.settings.filter.topics.map((topic) => topic.toLowerCase()));
-  const rows = await sql.rows(TouchedRow, TOUCHED, [watch.id, environment, scannedSeq, topics]);
+  const rows = await touchedRows(sql, watch, environment, scannedSeq);
   if (rows.length === 0) return [];
   const episodeIds = rows.map(({ span_id }) => span_id);
   const told = await toldBefore(sql, watch.id, episodeIds);
@@ -51,18 +52,42 @@ export async function candidates(
   }));
 }
 
-/** Of watch $1 in environment $2, after failure $3; of topics, those among $4. */
+/** So many at once: a bad day has hundreds, and while one statement hands them out nothing else is answered. */
+const ROWS_AT_ONCE = 100;
+
+async function touchedRows(
+  sql: Pick<Sql, 'rows'>,
+  watch: Watch,
+  environment: string,
+  scannedSeq: number,
+): Promise<TouchedRow[]> {
+  const topics = jsonOf(watch.settings.filter.topics.map((topic) => topic.toLowerCase()));
+  const touched = await sql.rows(IdRow, TOUCHED, [watch.id, environment, scannedSeq]);
+  const rows: TouchedRow[] = [];
+  for (let from = 0; from < touched.length; from += ROWS_AT_ONCE) {
+    const ids = touched.slice(from, from + ROWS_AT_ONCE).map(({ id }) => id);
+    rows.push(...(await sql.rows(TouchedRow, ROWS, [watch.id, jsonOf(ids), topics])));
+  }
+  return rows;
+}
+
+/** Of watch $1 in environment $2, after failure $3. */
 const TOUCHED = `
   WITH touched AS MATERIALIZED (
     SELECT id FROM spans WHERE newest_seq > $3 UNION SELECT span_id FROM held_back WHERE watch_id = $1
   )
+  SELECT s.id FROM touched JOIN spans s ON s.id = touched.id JOIN groups g ON g.key = s.group_key AND g.environment = $2
+  ORDER BY s.id`;
+
+/** Of watch $1, the episodes $2; of topics, those among $3. */
+const ROWS = `
   SELECT g.*, s.id AS span_id, s.began_as, s.last_recorded_at, s.acknowledged_at, s.failures, s.subscribers, s.events,
     s.first_seen, s.last_seen, s.verdicts, s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
-    ARRAY(SELECT topic FROM unnest(s.topics) AS topic WHERE $4::jsonb ? lower(topic)) AS topics_asked,
+    ARRAY(SELECT topic FROM unnest(s.topics) AS topic WHERE $3::jsonb ? lower(topic)) AS topics_asked,
     held.why AS held_why, held.since AS held_since
-  FROM touched
-  JOIN spans s ON s.id = touched.id
-  JOIN groups g ON g.key = s.group_key AND g.environment = $2
+  FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
+  JOIN spans s ON s.id = asked.id::bigint
+  JOIN groups g ON g.key = s.group_key
   LEFT JOIN held_back held ON held.watch_id = $1 AND held.span_id = s.id`;
 
 function factsOf(

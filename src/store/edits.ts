@@ -72,16 +72,19 @@ async function editsInLastMinute(sql: Sql, now: Date): Promise<number> {
  * what counts on. A message is edited for a day, a gap's until the gap is closed.
  */
 const CLAIM = `
+  WITH rows AS MATERIALIZED (
+    SELECT a.digest_id, sum(s.failures) AS failures, max(s.last_recorded_at) AS recorded_at
+    FROM digests d JOIN announcements a ON a.digest_id = d.id AND a.position <= ${DIGEST_ROWS}
+    JOIN spans s ON s.id = a.span_id
+    WHERE d.state = 'posted' AND d.posted_at > $2 GROUP BY a.digest_id
+  )
   UPDATE digests d SET edit_begun_at = $1, drawing_to = $1,
     redraw_at = CASE WHEN d.redraw_at > $1 THEN d.redraw_at END
   FROM watches w
   WHERE w.id = d.watch_id AND d.id = (
     SELECT posted.id
-    FROM digests posted CROSS JOIN LATERAL (
-      SELECT coalesce(sum(s.failures), 0) AS failures, coalesce(max(s.last_recorded_at), '-infinity') AS recorded_at
-      FROM announcements a JOIN spans s ON s.id = a.span_id
-      WHERE a.digest_id = posted.id AND a.position <= ${DIGEST_ROWS}
-    ) rows CROSS JOIN LATERAL (
+    FROM digests posted LEFT JOIN rows ON rows.digest_id = posted.id
+    CROSS JOIN LATERAL (
       SELECT coalesce(posted.redraw_at <= $1, false) AS is_asked_for, posted.kind = 'counted-only' AS only_counts
     ) asked CROSS JOIN LATERAL (
       SELECT asked.is_asked_for AND NOT asked.only_counts AS has_new_state
@@ -91,7 +94,7 @@ const CLAIM = `
       AND (posted.drawing_to IS NULL OR posted.edit_begun_at <= $4)
       AND (state.has_new_state OR ($5 AND posted.edit_begun_at <= $3
         AND (asked.is_asked_for OR posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to)))
-    ORDER BY state.has_new_state DESC, rows.failures - posted.shown_failures DESC, posted.edit_begun_at, posted.id
+    ORDER BY state.has_new_state DESC, coalesce(rows.failures, 0) - posted.shown_failures DESC, posted.edit_begun_at, posted.id
     LIMIT 1 FOR UPDATE OF posted SKIP LOCKED
   )
   RETURNING d.id, w.channel, d.ts, d.fingerprint, d.edit_begun_at`;

@@ -20,8 +20,8 @@ const EpisodeRow = TallyColumns.extend({
 });
 type EpisodeRow = z.output<typeof EpisodeRow>;
 
-const WorkflowEventsRow = z.object({ environment: z.string(), workflow: z.string(), events: Count });
-const StretchRow = z.object({ id: Count, stretches: Count, stretch: Count, failures: Count });
+const EventsRow = z.object({ events: Count });
+const StretchRow = z.object({ stretches: Count, stretch: Count, failures: Count });
 
 /**
  * Some episodes, by their ids, with all that a row shows of them at `now`: muted or not in a watch, and beside the events that their
@@ -80,52 +80,56 @@ function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow
   return by !== null && from !== null && until !== null ? { by, from, until } : null;
 }
 
+/** Workflow by workflow: each has a row a minute, and what is summed up in one statement holds up all others. */
 async function eventsByWorkflow(
   sql: Pick<Sql, 'rows'>,
   rows: readonly EpisodeRow[],
   { from, to }: ReadingWindow,
 ): Promise<ReadonlyMap<string, number>> {
-  const workflows = rows.map(({ environment, workflow }) => ({ environment, workflow: workflow ?? '' }));
-  const counts = await sql.rows(WorkflowEventsRow, WORKFLOW_EVENTS, [jsonOf(workflows), from, to]);
-  return new Map(counts.map(({ environment, workflow, events }) => [workflowKey(environment, workflow), events]));
+  const events = new Map<string, number>();
+  for (const { environment, workflow } of rows) {
+    const key = workflowKey(environment, workflow);
+    if (events.has(key)) continue;
+    const [sum] = await sql.rows(EventsRow, WORKFLOW_EVENTS, [environment, workflow ?? '', from, to]);
+    events.set(key, sum?.events ?? 0);
+  }
+  return events;
 }
 
 const WORKFLOW_EVENTS = `
-  SELECT c.environment, c.workflow, sum(c.events) AS events
-  FROM event_counts c JOIN (
-    SELECT DISTINCT environment, workflow FROM jsonb_to_recordset($1::jsonb) AS item (environment text, workflow text)
-  ) asked USING (environment, workflow)
-  WHERE c.minute >= date_trunc('minute', $2::timestamptz, 'UTC') AND c.minute < $3
-  GROUP BY 1, 2`;
+  SELECT coalesce(sum(events), 0) AS events FROM event_counts
+  WHERE environment = $1 AND workflow = $2 AND minute >= date_trunc('minute', $3::timestamptz, 'UTC') AND minute < $4`;
 
 function workflowKey(environment: string, workflow: string | null): string {
   return JSON.stringify([environment, workflow ?? '']);
 }
 
+/** Episode by episode, for the same reason. */
 async function trendsOf(
   sql: Pick<Sql, 'rows'>,
   episodeIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly number[]>> {
   const trends = new Map<number, number[]>();
-  for (const row of await sql.rows(StretchRow, TRENDS, [jsonOf(episodeIds)])) {
-    const trend = trends.get(row.id) ?? Array.from({ length: row.stretches }, () => 0);
-    trend[row.stretch] = row.failures;
-    trends.set(row.id, trend);
+  for (const episodeId of new Set(episodeIds)) {
+    const stretches = await sql.rows(StretchRow, TREND, [episodeId]);
+    const trend = Array.from({ length: stretches[0]?.stretches ?? 0 }, () => 0);
+    for (const { stretch, failures } of stretches) trend[stretch] = failures;
+    trends.set(episodeId, trend);
   }
   return trends;
 }
 
 /** Stretches of as many whole minutes as it takes to need no more than `TREND_LENGTH`; one alone is no trend. */
-const TRENDS = `
+const TREND = `
   WITH asked AS MATERIALIZED (
-    SELECT id, group_key, first_minute, last_minute,
+    SELECT group_key, first_minute, last_minute,
       ceil((extract(epoch FROM last_minute - first_minute) / 60 + 1) / ${TREND_LENGTH}) * interval '1 minute' AS length
     FROM spans CROSS JOIN LATERAL (
       SELECT date_trunc('minute', first_seen, 'UTC') AS first_minute, date_trunc('minute', last_seen, 'UTC') AS last_minute
     ) seen
-    WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)) AND last_minute > first_minute
+    WHERE id = $1 AND last_minute > first_minute
   )
-  SELECT id, extract(epoch FROM last_minute - first_minute)::bigint / extract(epoch FROM length)::bigint + 1 AS stretches,
+  SELECT extract(epoch FROM last_minute - first_minute)::bigint / extract(epoch FROM length)::bigint + 1 AS stretches,
     extract(epoch FROM begins_at - first_minute)::bigint / extract(epoch FROM length)::bigint AS stretch, failures
   FROM asked CROSS JOIN LATERAL (
     SELECT date_bin(length, c.minute, first_minute) AS begins_at, sum(c.failures) AS failures FROM group_counts c
