@@ -1,5 +1,5 @@
 import { type LocalService, startLocalService } from '../notification-service/server.ts';
-import type { LocalSlack } from '../slack/server.ts';
+import type { LocalSlack, LocalSlackOptions } from '../slack/server.ts';
 import { startSlack } from '../slack/testing.ts';
 import { Director } from './director.ts';
 import type { Scenario } from './scenario.ts';
@@ -14,10 +14,13 @@ export interface Theatre {
   close(): Promise<void>;
 }
 
-export async function openTheatre(scenarios: readonly Scenario[]): Promise<Theatre> {
+export async function openTheatre(
+  scenarios: readonly Scenario[],
+  options: Pick<LocalSlackOptions, 'pageFiles'> = {},
+): Promise<Theatre> {
   let now = Date.parse('2026-03-10T12:00:00.000Z');
   const service = await startLocalService({ now: () => now });
-  const slack = await startSlack({ now: () => now });
+  const slack = await startSlack({ ...options, now: () => now });
   const director = new Director({ scenarios, stage: { service, slack }, now: () => now });
   return {
     director,

@@ -1,0 +1,83 @@
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { builtPage } from '../test/support/shared.ts';
+import { connectBrowser } from '../test/support/shared-browser.ts';
+import { directorRoutes } from './director/routes.ts';
+import { SCENARIOS } from './director/scenarios.ts';
+import { openTheatre, type Theatre } from './director/testing.ts';
+import { clientOf } from './slack/testing.ts';
+
+let browser: Browser;
+let theatre: Theatre;
+let page: Page;
+let panel: Locator;
+
+beforeAll(async () => {
+  theatre = await openTheatre(SCENARIOS, { pageFiles: await builtPage() });
+  theatre.slack.mount('/director/', directorRoutes(theatre.director));
+  browser = await connectBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await theatre.close();
+});
+
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  page.setDefaultTimeout(5_000);
+  await page.goto(theatre.slack.url);
+  panel = page.getByRole('complementary', { name: 'Sandbox' });
+});
+
+afterEach(() => page.close());
+
+const tab = (name: string | RegExp) => panel.getByRole('tab', { name });
+const thing = (title: string) => panel.getByRole('listitem').filter({ hasText: title });
+
+describe('the panel beside the conversation', () => {
+  it('plays a scenario, at another speed, and stops it', async () => {
+    await tab('Director').click();
+    const outage = panel.getByRole('region', { name: 'Provider outage' });
+    await outage.getByRole('spinbutton', { name: 'Seed' }).fill('7');
+    await outage.getByRole('button', { name: 'Start' }).click();
+    await outage.getByText('Twilio refuses a wrong token').waitFor();
+    expect([...theatre.service.world.outages.keys()]).toEqual(['twilio']);
+    await outage.getByRole('button', { name: '16×' }).click();
+    await outage.getByRole('button', { name: '16×', pressed: true }).waitFor();
+    await expect.poll(() => theatre.service.world.pace).toBe(16);
+    await outage.getByRole('button', { name: 'Stop' }).click();
+    await outage.getByRole('button', { name: 'Start' }).waitFor();
+    expect(theatre.service.world.outages.size).toBe(0);
+  });
+
+  it('ticks what was done, remembers it over a reload, and can start over', async () => {
+    await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'Production: 1 new failure group.' });
+    await thing('See a digest arrive').getByRole('img', { name: 'To do' }).waitFor();
+    await tab('Director').click();
+    await panel.getByRole('region', { name: 'Calm' }).getByRole('button', { name: 'Start' }).click();
+    await tab('Try 1/13').click();
+    await thing('Make something else go wrong').getByRole('img', { name: 'Done' }).waitFor();
+    await page.reload();
+    await tab('Try 1/13').waitFor();
+    await panel.getByRole('button', { name: 'Start over' }).click();
+    await tab('Try 0/13').waitFor();
+  });
+
+  it('puts a proposal where it belongs, without sending it', async () => {
+    await thing('Watch from another channel').getByRole('button').click();
+    const field = page.getByRole('textbox', { name: 'Message #general' });
+    await field.and(page.locator(':focus')).waitFor();
+    expect(await field.inputValue()).toBe('/notif watch channel:email');
+  });
+
+  it('makes room for the conversation in a narrow window, and lies over it when it is opened', async () => {
+    await page.evaluate('localStorage.clear()');
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.reload();
+    await page.getByRole('button', { name: /^Try it/ }).click();
+    await thing('Ask whether it is well itself').getByRole('button').click();
+    await panel.waitFor({ state: 'detached' });
+    expect(await page.getByRole('textbox', { name: 'Message #oncall' }).inputValue()).toBe('/notif status');
+  });
+});
