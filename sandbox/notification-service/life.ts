@@ -11,10 +11,10 @@ const OUTAGE_SHARE = 0.9;
 
 const everydayAccidents: Accidents = {
   conditionFalse: 0.25,
-  providerError: 0.006,
+  providerError: 0.002,
   retry: 0.01,
   bounce: 0.015,
-  stuck: 0.002,
+  stuck: 0.0006,
 };
 
 /** How often each workflow runs, beside the others. */
