@@ -49,6 +49,13 @@ describeStore('announcing', (store) => {
       rows.map(({ reason, missed, tally }) => ({ cause: tally.group.cause.text, reason, missed })),
     );
 
+  it('tells of all groups in one message, however many fail at once', async () => {
+    await watching();
+    await fail(NOON, ...Array.from({ length: 201 }, (_, index) => `cause ${index}`));
+    expect(await tellDigests(NOON)).toMatchObject([{ moreGroups: 191, reasons: { new: 201 } }]);
+    expect(await tellDigests(at(1))).toEqual([]);
+  });
+
   it('plans for each watch with what it may have to be told', async () => {
     await watching();
     await watching({}, 'C2');
