@@ -80,7 +80,7 @@ describe('the things to try', () => {
     const form = { id: 'V1', view: { title: { text: 'Send a test' } }, errors: {} };
     const withForm = (errors: Readonly<Record<string, string>>) => snapshotWith([], { views: [{ ...form, errors }] });
     const submit = does({ do: 'submit-view', viewId: 'V1', state: {} }, withForm({}));
-    const sent = sees('✅ Test of order-shipped: user-1 delivered');
+    const sent = sees('🔴 Test of *order-shipped* in *Production* · done');
     const complaint: Happening = { kind: 'snapshot', snapshot: withForm({ payload: 'No JSON.' }), openedAt: 0 };
     expect(done(types('/notif trigger order-shipped'), submit, sent)).toEqual([]);
     expect(done(types('/notif trigger order-shipped'), complaint, submit, sent)).toEqual(['trigger']);

@@ -66,7 +66,7 @@ export const STORY: readonly Thing[] = [
       { does: /opens Send a test|types \/notif trigger/ },
       { fieldError: true },
       { does: /submits Send a test/ },
-      { sees: /Test of.*delivered/s },
+      { sees: /Test of .* · done/ },
     ],
   },
   {
