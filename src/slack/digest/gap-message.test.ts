@@ -74,7 +74,7 @@ describe('a gap', () => {
       mention: { kind: 'person', id: 'U0ANN' },
     } as const;
     expect(gapMessage(content, []).text).toMatch(
-      /^<@U0ANN> production can not be read\. Not read since <!date.*>: the API key was refused\. Check its key\. What fails/,
+      /^<@U0ANN> production: can not be read\. Not read since <!date.*>: the API key was refused\. Check its key\. What fails/,
     );
   });
 });

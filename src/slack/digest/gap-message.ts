@@ -12,7 +12,7 @@ export function gapMessage({ gap, mention: whom }: GapContent, environments: rea
   const { label } = labelled(gap.environment, environments);
   const { title, lines } = wordsOf(gap, reasonOf(gap, environments));
   const called = whom === null ? [] : [mention(whom)];
-  return message(joined([...called, mrkdwn`${label} ${title.words}.`, ...lines], ' '), [
+  return message(joined([...called, mrkdwn`${label}: ${title.words}.`, ...lines], ' '), [
     ...called.map((one) => section(one)),
     header(`${title.emoji} ${label} · ${title.words}`),
     section(joined(lines, '\n')),
