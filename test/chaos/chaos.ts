@@ -39,6 +39,8 @@ const LONGEST_LIFE_MS = 12_000;
 
 /** A post that a dead process had begun is looked for half a minute later; edits follow another half minute later. */
 const SETTLED_WITHIN_MS = 150_000;
+/** The account can be taken while no bot runs, and to start one costs more than to let it wait. */
+const ROUND_MS = 15_000;
 
 /**
  * Kills the bot again and again, at points and with faults outside that `seed` decides, while failures are planted; then lets it live
@@ -119,9 +121,9 @@ async function live(world: World, random: Random): Promise<Death> {
 /** Lets the bot live until the account is right, or time is up; what is wrong then. */
 async function settledAccount(planted: readonly Planted[], world: World): Promise<readonly string[]> {
   const until = Date.now() + SETTLED_WITHIN_MS;
-  for (let roundMs = 5_000; ; roundMs += 5_000) {
+  for (;;) {
     const bot = await startBotProcess({ variables: world.variables, log: world.log });
-    await settle(bot, roundMs);
+    await settle(bot, ROUND_MS);
     const wrong = await withStore(world, (store) => discrepancies(planted, WATCHES, { store, slack: world.slack }));
     if (wrong.length === 0 || Date.now() > until) return wrong;
   }

@@ -56,6 +56,9 @@ export interface Ending {
   readonly complaint: string;
 }
 
+/** A life of seconds is over before optimised code has earned what making it costs: two seconds for an embedded database. */
+const SHORT_LIVED = ['--liftoff-only'];
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What the bot logs once its port is bound, with that port. */
 export const LISTENING = 'Listening for health checks';
@@ -63,7 +66,7 @@ export const LISTENING = 'Listening for health checks';
 /** Starts the bot as `npm start` does, without waiting until it is ready. It inherits none of this process's variables but PATH. */
 export async function startBotProcess({ variables, log }: Omit<BotParts, 'now'>): Promise<BotProcess> {
   const known = log.saying(LISTENING).length;
-  const child = spawn(process.execPath, [await builtBot()], {
+  const child = spawn(process.execPath, [...SHORT_LIVED, await builtBot()], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
