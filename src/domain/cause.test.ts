@@ -81,6 +81,18 @@ describe('the text of a cause', () => {
       'smtp; 550 5.2.2 mailbox full',
     ],
     [
+      'a bounce that its webhook explains',
+      'Message bounced',
+      { event: 'bounce', type: 'blocked', reason: '550 5.1.1 The account does not exist', email: 'anna@example.com' },
+      '550 5.1.1 The account does not exist',
+    ],
+    [
+      'a text that was not delivered',
+      'Message could not be delivered',
+      { MessageStatus: 'undelivered', ErrorCode: 30003, ErrorMessage: 'Unreachable destination handset' },
+      'Unreachable destination handset (30003)',
+    ],
+    [
       'Mailgun',
       PROVIDER_ERROR,
       { status: 401, details: 'Forbidden', message: 'Invalid private key' },

@@ -58,7 +58,8 @@ const EMPTY_SENTENCES = [
   /^there was one or more errors when trying to execute the notification$/i,
   /^request failed with status code \d{3}$/i,
   /^(?:bad request|unauthorized|forbidden|not found|conflict)$/i,
-  /^(?:bounced?|something went wrong|execution failed|\[object object\]|)$/i,
+  /^(?:message )?(?:bounced?|could not be delivered)$/i,
+  /^(?:something went wrong|execution failed|\[object object\]|)$/i,
 ];
 
 /** Whether a sentence says no more than that something failed: 'Unexpected provider error', 'Bad Request', nothing at all. */
