@@ -155,7 +155,13 @@ describe('a director', () => {
       for (let left = lastsMs / 16; left > 0; left -= 1_000) await theatre.passes(1_000);
       await theatre.passes(1_000);
       const { world, faults } = theatre.service;
-      expect([playing(), outages(), faults.list(), world.likelihood('bounce'), world.pace]).toEqual([[], [], [], 0, 1]);
+      expect([playing(), outages(), faults.list(), world.bounceStorm(), world.pace]).toEqual([
+        [],
+        [],
+        [],
+        undefined,
+        1,
+      ]);
       expect(await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'well' })).toMatchObject({
         ok: true,
       });

@@ -20,6 +20,8 @@ export function disturb(disturbance: Disturbance, { service, slack }: Stage): En
       return world.startOutage(disturbance);
     case 'accidents':
       return world.changeAccidents(disturbance.accidents);
+    case 'bounce storm':
+      return world.startBounceStorm(disturbance);
     case 'broken template':
       return world.breakTemplate(disturbance);
     case 'fan-out':

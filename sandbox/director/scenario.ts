@@ -16,6 +16,8 @@ export type Disturbance =
     }
   /** How likely everyday accidents are; those that are not named stay as they are. */
   | { readonly kind: 'accidents'; readonly accidents: Partial<Accidents> }
+  /** This share (0 to 1) of e-mails comes back later, for this reason. */
+  | { readonly kind: 'bounce storm'; readonly share: number; readonly reason: string }
   /** The content of a workflow's steps of this type cannot be generated. */
   | { readonly kind: 'broken template'; readonly workflow: string; readonly step: StepType; readonly raw: string }
   /** One trigger to a topic that this many people are subscribed to. */

@@ -55,6 +55,13 @@ export interface BrokenTemplate {
   readonly raw: string;
 }
 
+/** Most e-mails come back some time after they were delivered; `reason` is what the receiving side says. */
+export interface BounceStorm {
+  /** How many of them, from 0 to 1. */
+  readonly share: number;
+  readonly reason: string;
+}
+
 /** A test's world: what is triggered is delivered, unless the test breaks something. */
 export const noAccidents: Accidents = { conditionFalse: 0, providerError: 0, retry: 0, bounce: 0, stuck: 0 };
 
@@ -79,6 +86,7 @@ export class World {
   readonly throttled = new Map<string, readonly number[]>();
   accidents: Accidents = noAccidents;
   readonly #changedAccidents = new Set<Partial<Accidents>>();
+  readonly #bounceStorms = new Set<BounceStorm>();
   readonly #brokenTemplates = new Set<BrokenTemplate>();
   /** How many times as fast as usual people arrive and bounces come back. */
   pace = 1;
@@ -170,6 +178,18 @@ export class World {
   /** How likely an accident is right now, as a probability. */
   likelihood(accident: keyof Accidents): number {
     return [...this.#changedAccidents].findLast((change) => accident in change)?.[accident] ?? this.accidents[accident];
+  }
+
+  /** Makes e-mails that are sent from now on bounce, until the returned function is called. */
+  startBounceStorm(storm: BounceStorm): () => void {
+    const own = { ...storm };
+    this.#bounceStorms.add(own);
+    return () => this.#bounceStorms.delete(own);
+  }
+
+  /** The latest bounce storm; undefined while there is none. */
+  bounceStorm(): BounceStorm | undefined {
+    return [...this.#bounceStorms].at(-1);
   }
 
   /** Breaks what a workflow's steps of this type are rendered from until the returned function is called. */

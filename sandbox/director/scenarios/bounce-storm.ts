@@ -1,23 +1,30 @@
 import { MINUTE, type Scenario } from '../scenario.ts';
 import { quiet } from '../spells.ts';
 
+/** As receiving servers word it, once they trust a sender no longer. */
+const reasons = [
+  '554 5.7.1 Service unavailable; Client host [203.0.113.7] blocked using zen.spamhaus.org',
+  '550 5.7.26 This message does not pass authentication checks (SPF and DKIM both do not pass)',
+] as const;
+
 export const bounceStorm: Scenario = {
   name: 'bounce-storm',
   title: 'Bounce storm',
   description:
-    'For three minutes most e-mails and texts are taken, and come back one to three minutes after they were delivered.',
+    'For three minutes most e-mails are taken, and come back one to three minutes after they were delivered.',
   lookFor:
-    'Events that were delivered become 🟠 bounced. Notif reads each again 2 and 10 minutes after it was sent, so a digest tells of them, or rows of earlier bounces count on, although nothing new failed.',
+    'Events that were delivered become 🟠 bounced. Notif reads each again 2 and 10 minutes after it was made: so a digest tells of a storm although nothing that is new has failed.',
   lastsMs: 6 * MINUTE,
   alone: false,
   plan: (random) => {
-    const bounce = random.between(50, 80) / 100;
+    const reason = random.pick(reasons);
+    const share = random.between(50, 80) / 100;
     return [
       {
         from: 0,
         to: 3 * MINUTE,
-        what: `${Math.round(bounce * 100)} % of what is delivered will bounce`,
-        disturbance: { kind: 'accidents', accidents: { bounce } },
+        what: `${Math.round(share * 100)} % of the e-mails that are delivered will bounce`,
+        disturbance: { kind: 'bounce storm', share, reason },
       },
       quiet('Nothing new bounces; the last webhooks come in', { from: 3 * MINUTE, to: 6 * MINUTE }),
     ];

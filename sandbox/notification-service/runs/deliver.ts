@@ -72,25 +72,42 @@ function sent(turn: Turn, at: number, after: After): void {
   note(turn, at, { detail: wording.messageSent, providerId: providerOfTurn(turn) });
   world.addMessage(messageOfJob(event, turn.job, world.random, at));
   after.onward(turn, at);
-  const canBounce = turn.job.type === 'email' || turn.job.type === 'sms';
-  if (canBounce && world.random.chance(world.likelihood('bounce'))) bounceLater(turn, at);
+  bounceLater(turn, at);
+}
+
+interface Bounce {
+  readonly chance: number;
+  readonly detail: string;
+  readonly raw: string;
 }
 
 /** The provider's webhook tells a minute or more later, at the world's pace, that the message came back. */
 function bounceLater(turn: Turn, at: number): void {
   const { world, event } = turn.run;
+  const bounce = bounceOf(turn);
+  if (bounce === undefined || !world.random.chance(bounce.chance)) return;
+  const { detail, raw } = bounce;
   world.agenda.plan(at + world.random.between(60_000, 180_000) / world.pace, (later) => {
     event.updatedAt = new Date(later).toISOString();
-    const raw = JSON.stringify({
-      event: 'bounce',
-      type: 'blocked',
-      reason: '550 5.1.1 The account does not exist',
-      email: event.subscriber?.email,
-    });
-    const detail = turn.job.type === 'email' ? wording.bounced : wording.smsUndelivered;
     note(turn, later, { detail, raw, status: 'Failed', source: 'Webhook', providerId: providerOfTurn(turn) });
   });
 }
+
+/** How a message of this channel comes back; undefined for a channel of which nobody ever hears. */
+function bounceOf({ run: { world, event }, job }: Turn): Bounce | undefined {
+  const everyday = world.likelihood('bounce');
+  if (job.type === 'sms') return { chance: everyday, detail: wording.smsUndelivered, raw: undeliveredSms };
+  if (job.type !== 'email') return undefined;
+  const { share, reason } = world.bounceStorm() ?? { share: everyday, reason: '550 5.1.1 The account does not exist' };
+  const raw = JSON.stringify({ event: 'bounce', type: 'blocked', reason, email: event.subscriber?.email });
+  return { chance: share, detail: wording.bounced, raw };
+}
+
+const undeliveredSms = JSON.stringify({
+  MessageStatus: 'undelivered',
+  ErrorCode: 30003,
+  ErrorMessage: 'Unreachable destination handset',
+});
 
 function giveUp(turn: Turn, at: number, { detail, status }: Obstacle, after: After): void {
   become(turn, status, at);

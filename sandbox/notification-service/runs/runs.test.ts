@@ -167,6 +167,17 @@ describe('a run', () => {
     expect(lastDetails()?.at(-1)).toBe(lastDetail);
   });
 
+  it('bounces for the reason of a storm while there is one', () => {
+    const end = world.startBounceStorm({ share: 1, reason: '554 5.7.1 blocked' });
+    start('password-reset');
+    goOn(15);
+    end();
+    start('password-reset', 'user-1', 'tx-2');
+    goOn(200);
+    expect(eventOf()?.jobs[0]?.executionDetails.at(-1)?.raw).toContain('554 5.7.1 blocked');
+    expect(lastDetails('tx-2')).toEqual([wording.messageSent]);
+  });
+
   it('bounces sooner in a world that is in a hurry', () => {
     world.accidents = { ...noAccidents, bounce: 1 };
     world.pace = 16;
