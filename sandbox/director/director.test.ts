@@ -79,7 +79,9 @@ describe('a director', () => {
     await theatre.passes(15_000);
     await theatre.director.setSpeed('two-outages', 16);
     expect(playOf('two-outages')).toMatchObject({ elapsedMs: -10_000, happening: [] });
+    expect(theatre.service.world.pace).toBe(1);
     await theatre.passes(10_000);
+    expect(theatre.service.world.pace).toBe(16);
     expect(playOf('two-outages')).toMatchObject({ elapsedMs: 0, happening: ['a spell'] });
   });
 

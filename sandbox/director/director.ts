@@ -123,9 +123,10 @@ export class Director {
     this.#tell();
   }
 
-  /** People and webhooks arrive as fast as the fastest scenario plays. */
+  /** People and webhooks arrive as fast as the fastest scenario plays; one that waits to begin hurries nobody. */
   #keepPace(): void {
-    const speeds = [...this.#running.values()].map(({ play }) => play.speed);
+    const begun = [...this.#running.values()].filter(({ play }) => play.elapsed(this.#now()) >= 0);
+    const speeds = begun.map(({ play }) => play.speed);
     this.#stage.service.world.pace = Math.max(1, ...speeds);
   }
 
