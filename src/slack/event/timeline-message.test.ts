@@ -35,6 +35,16 @@ describe('the story of an event', () => {
     );
   });
 
+  test('gives a step the name of its workflow, unless that says no more than its type', () => {
+    const named = (type: string, stepName: string) => storyOf([aJob({ type, stepName })])[1];
+    expect(named('email', 'To the buyer')).toContain('✅ email · SendGrid (To the buyer) —');
+    for (const name of ['Email', 'Email Step', 'email step']) {
+      expect(named('email', name)).toContain('✅ email · SendGrid —');
+    }
+    expect(named('in_app', 'In-App Step')).toContain('✅ in-app · SendGrid —');
+    expect(named('in_app', 'in_app step')).toContain('✅ in-app · SendGrid —');
+  });
+
   test('says with its day what was done on another one', () => {
     const later = aDetail({ status: 'Success', createdAt: at(86_400) });
     expect(storyOf([aJob({ details: [later], updatedAt: null })])[1]).toContain('delivered · 2026-03-05 12:00 UTC');

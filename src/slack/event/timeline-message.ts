@@ -68,8 +68,14 @@ function outcome(job: Job, verdict: StepJudgement['verdict']): { readonly emoji:
 
 function stepName(job: Job): Markup {
   const provider = job.provider === null || !isChannel(job.type) ? '' : ` · ${providerName(job.provider)}`;
-  const own = job.stepName === null ? '' : ` (${job.stepName})`;
-  return named(`${channelName(job.type)}${provider}${own}`);
+  return named(`${channelName(job.type)}${provider}${ownName(job)}`);
+}
+
+/** What the workflow calls the step, where that says more than 'Email step' does. */
+function ownName({ type, stepName }: Job): string {
+  if (stepName === null) return '';
+  const plain = [type, channelName(type)].map((name) => name.toLowerCase());
+  return plain.includes(stepName.toLowerCase().replace(/ step$/, '')) ? '' : ` (${stepName})`;
 }
 
 /** The service's own word where ours says something else: a completed step that bounced. */
