@@ -8,6 +8,8 @@ export default defineConfig({
     setupFiles: ['test/support/keep-pglite.ts'],
     // Most tests wait: for sockets, for polls a second apart. Two workers a core keep the machine busy meanwhile.
     maxWorkers: 2 * availableParallelism(),
+    // Threads compile the embedded database once for the whole run; processes would, each for itself.
+    pool: 'threads',
     // No module has state (test/architecture.test.ts), so files can share what they import: that saves a third of the time.
     isolate: false,
     // A hung socket or database must fail its own test, not the whole run.

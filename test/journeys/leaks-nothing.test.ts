@@ -18,6 +18,9 @@ import {
 } from '../support/secretive-events.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
+/** It goes by every surface, which a busy machine takes its time for. */
+const A_LONG_STORY_MS = 180_000;
+
 /** Of the configuration, besides the keys and tokens that work. */
 const CONFIGURED = {
   NOTIF_KEYLESS_API_KEY: 'refused-key-Ab12Cd34Ef56',
@@ -78,7 +81,7 @@ describe('what is nobody’s business', () => {
     await meetTroubleAtSlack(world);
     await world.stop();
     kept = await everyRowIn(world.variables.NOTIF_DATA_DIR ?? '');
-  });
+  }, A_LONG_STORY_MS);
   afterAll(() => world.close());
 
   const calls = () => world.slack.calls.all();
