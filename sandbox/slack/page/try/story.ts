@@ -86,7 +86,7 @@ export const STORY: readonly Thing[] = [
     title: 'Ask Notif in a conversation',
     how: 'Mention @Notif with a transaction id: it answers in the thread, for everybody.',
     propose: (snapshot) => ({ text: `@Notif what became of ${newestTransaction(snapshot) ?? 'txn_…'}?`, in: 'oncall' }),
-    stages: [{ does: /says @Notif .*txn_/ }, { arrives: /\bfor (`?user-|[\w-]+)/ }],
+    stages: [{ does: /says @Notif .*txn_/ }, { arrives: /Shared by/ }],
   },
   {
     id: 'home',
@@ -108,7 +108,7 @@ export const STORY: readonly Thing[] = [
     propose: inOncall('/notif status'),
     stages: [
       { does: /types \/notif (status|doctor)/ },
-      { sees: /requests left in its window|✅ \d+ fine/ },
+      { sees: /is read · read to|✅ \d+ fine/ },
       { does: /types \/notif (status|doctor)/ },
     ],
   },

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { advance } from '../../sandbox/slack/page/try/story.ts';
+import type { Snapshot } from '../../sandbox/slack/page-protocol.ts';
+import { ONCALL } from '../support/person.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** The list beside the sandbox's page ticks what it sees. Its words are those of the bot: here the bot says them. */
+describe('the things to try in the sandbox', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld();
+    world.service.world.plantEvent(failed('sms'));
+    await world.ann.sees('The first look', ONCALL);
+    world.service.world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_8f2c91a0b7' }));
+    await world.ann.sees('new failure group', ONCALL);
+  });
+  afterAll(() => world.close());
+
+  /** Whether the page, as this person has it now, shows what this stage of a thing waits for. */
+  async function shows(thing: string, stage: number, person = 'U0ANN'): Promise<boolean> {
+    const answer = await fetch(`${world.slack.url}/page/snapshot?as=${person}`);
+    const snapshot: Snapshot = JSON.parse(await answer.text());
+    const progress = advance({ [thing]: stage }, { kind: 'snapshot', snapshot, openedAt: 0 });
+    return progress[thing] === stage + 1;
+  }
+
+  it('shows a digest that arrives', async () => {
+    expect(await shows('digest', 0)).toBe(true);
+  });
+
+  it('shows an event that was looked up', async () => {
+    expect(await shows('look-up', 1)).toBe(false);
+    await world.ann.clicks('Look up', await world.ann.sees('new failure group', ONCALL));
+    await world.ann.gets('Send again', ONCALL);
+    expect(await shows('look-up', 1)).toBe(true);
+  });
+
+  it('shows who has acknowledged', async () => {
+    await world.ann.choosesFromMenu('Acknowledge', await world.ann.sees('new failure group', ONCALL));
+    await world.ann.sees('acknowledged at', ONCALL);
+    expect(await shows('acknowledge', 1)).toBe(true);
+  });
+
+  it.each([
+    ['/notif failures since:2h', 'failures', 1],
+    ['/notif status', 'status', 1],
+  ])('shows the answer to %s', async (line, thing, stage) => {
+    await world.ann.asks(line, ONCALL);
+    expect(await shows(thing, stage)).toBe(true);
+  });
+
+  it('shows a watch that is made, and ended', async () => {
+    await world.ann.types('/notif watch channel:email');
+    await world.ann.sees('made a watch here');
+    expect(await shows('watch', 1)).toBe(true);
+    await world.ann.types('/notif unwatch');
+    await world.ann.sees('ended a watch');
+    expect(await shows('watch', 3)).toBe(true);
+  });
+
+  it('shows what a mention is answered with', async () => {
+    await world.ann.says('@Notif what became of txn_8f2c91a0b7?', { channel: ONCALL });
+    await world.ann.sees('Shared by', ONCALL);
+    expect(await shows('mention', 1)).toBe(true);
+  });
+
+  it('shows the Home tab', async () => {
+    expect(await shows('home', 1)).toBe(false);
+    await world.ann.opensHome();
+    await world.ann.seesHome('open group');
+    expect(await shows('home', 1)).toBe(true);
+  });
+
+  it('shows somebody who may not that they may not', async () => {
+    await world.ben.asks('/notif trigger order-shipped', ONCALL);
+    expect(await shows('ben', 1, 'U0BEN')).toBe(true);
+  });
+});
