@@ -1,4 +1,4 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Logger } from './domain/logger.ts';
 import { type Fail, type Runnable, runUntilStopped } from './run-until-stopped.ts';
@@ -55,6 +55,15 @@ describe('runUntilStopped', () => {
     host.emit('SIGTERM', 'SIGTERM');
     await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 10_000 });
     expect(stops).toBe(1);
+  });
+
+  it('exits with 0 when stopping cuts the start off, and calls that no error', async () => {
+    const store = new AbortController();
+    const start = () => once(new EventEmitter(), 'open', store).then(() => {});
+    run({ start, stop: async () => store.abort() });
+    host.emit('SIGTERM', 'SIGTERM');
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 10_000 });
+    expect(logged).toEqual(['The process was asked to stop', 'The start was cut off by the stop']);
   });
 
   it('exits at once on a second signal', async () => {

@@ -56,7 +56,12 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
   host.on('unhandledRejection', fail);
   host.on('uncaughtException', fail);
   const created = create(fail);
-  created.then((running) => running.start()).catch(fail);
+  created
+    .then((running) => running.start())
+    .catch((error: unknown) => {
+      if (exitCode === null) fail(error);
+      else logger.info({ error }, 'The start was cut off by the stop');
+    });
 }
 
 /**
