@@ -1,0 +1,17 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { savePicture } from './pictures/save.ts';
+import { openSet } from './pictures/set.ts';
+import { story } from './pictures/story.ts';
+
+/** Where the README takes its pictures from. */
+const FOLDER = fileURLToPath(new URL('../docs/pictures', import.meta.url));
+
+await mkdir(FOLDER, { recursive: true });
+const set = await openSet();
+try {
+  await story(set, (name, png) => savePicture(join(FOLDER, `${name}.png`), png));
+} finally {
+  await set.close();
+}

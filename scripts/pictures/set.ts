@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { botEnvironment } from '../../sandbox/bot-environment.ts';
+import { buildPage } from '../../sandbox/build-page.ts';
+import { Director } from '../../sandbox/director/director.ts';
+import { directorRoutes } from '../../sandbox/director/routes.ts';
+import { SCENARIOS } from '../../sandbox/director/scenarios.ts';
+import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
+import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
+import { createApp } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Runnable } from '../../src/run-until-stopped.ts';
+import { openBrowser } from '../../test/support/browser.ts';
+import { BotTalk } from './bot-talk.ts';
+
+/** A workspace to be photographed: its clock stands still unless it is moved, and chance has the same seed each time. */
+export interface PictureSet {
+  /** Ann's, who is an operator; she has #oncall open. */
+  readonly page: Page;
+  readonly production: LocalService['world'];
+  /** Resolves when the bot has posted so many messages from now on, and is done with them. */
+  posts(count: number): Promise<void>;
+  /** Lets time pass for everybody at once, second by second, and resolves when the bot has read what happened meanwhile. */
+  passes(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** A Wednesday, at noon where Ann is. */
+const BEGIN = Date.UTC(2026, 2, 4, 11);
+const TIME_ZONE = 'Europe/Berlin';
+/** Of the browser's window, in pixels; the panel has room beside the conversation. */
+export const WIDTH = 1_400;
+/** An event with its story fits. */
+export const HIGH = 900;
+/** A digest fits, and nothing before it: what came at the same time may stand in either order. */
+export const LOW = 740;
+
+export async function openSet(): Promise<PictureSet> {
+  let time = BEGIN;
+  const now = () => time;
+  const services = await Promise.all([startService(now, 1), startService(now, 2)]);
+  const [production, staging] = services;
+  const slack = await startSlack(now, production);
+  const folder = await mkdtemp(join(tmpdir(), 'notif-pictures-'));
+  const talk = new BotTalk();
+  const bot = await startBot({ slack, production, staging, folder, now, talk });
+  const browser = await openBrowser();
+  const page = await browser.newPage({
+    viewport: { width: WIDTH, height: HIGH },
+    ...{ deviceScaleFactor: 2, timezoneId: TIME_ZONE, locale: 'en-GB', reducedMotion: 'reduce' },
+  });
+  await page.clock.setFixedTime(BEGIN);
+  await page.goto(`${slack.url}/?as=U0ANN&in=C0ONCALL`);
+  await page.getByText('Notif is connected').waitFor();
+  return {
+    page,
+    production: production.world,
+    posts: async (count) => {
+      await talk.says('message posted', count);
+      // It says so before it has written it down.
+      await talk.says('events read: production', 2);
+    },
+    passes: async (ms) => {
+      // Without a pause in between: the bot reads it in one piece, whenever it looks.
+      for (const end = time + ms; time < end; ) {
+        time += 1_000;
+        for (const service of services) service.advance();
+      }
+      await page.clock.setFixedTime(time);
+      await talk.says('events read: production', 2);
+    },
+    close: async () => {
+      await browser.close();
+      await bot.stop();
+      await Promise.all([slack.close(), ...services.map((service) => service.close())]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** People trigger events all the time, and nothing fails but what is made to. */
+async function startService(now: () => number, seed: number): Promise<LocalService> {
+  const service = await startLocalService({ seed, now, alive: true, ownOutages: false });
+  service.world.changeAccidents({ providerError: 0, bounce: 0, stuck: 0 });
+  return service;
+}
+
+async function startSlack(now: () => number, service: LocalService): Promise<LocalSlack> {
+  const manifestFile = join(ROOT, 'manifest.yml');
+  const slack = await startLocalSlack({ manifestFile, pageFiles: await buildPage(ROOT), now });
+  slack.mount('/director/', directorRoutes(new Director({ scenarios: SCENARIOS, stage: { service, slack }, now })));
+  return slack;
+}
+
+interface BotParts {
+  readonly slack: LocalSlack;
+  readonly production: LocalService;
+  readonly staging: LocalService;
+  readonly folder: string;
+  readonly now: () => number;
+  readonly talk: BotTalk;
+}
+
+async function startBot({ slack, production, staging, folder, now, talk }: BotParts): Promise<Runnable> {
+  const environments = [
+    { name: 'production', label: 'Production', url: production.url, apiKey: production.apiKey },
+    { name: 'staging', label: 'Staging', url: staging.url, apiKey: staging.apiKey },
+  ];
+  const variables = botEnvironment({}, { slack, environments, dataFolder: folder, port: 0 });
+  const bot = await createApp(readConfig({ ...variables, NOTIF_POLL_SECONDS: '1' }), {
+    logger: talk.logger,
+    onFatal: (error) => {
+      throw error;
+    },
+    now: () => new Date(now()),
+  });
+  await bot.start();
+  return bot;
+}

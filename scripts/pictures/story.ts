@@ -1,0 +1,116 @@
+import type { Locator, Page } from 'playwright-core';
+import { HIGH, LOW, type PictureSet, WIDTH } from './set.ts';
+
+const MINUTE = 60_000;
+/** What is left around a thing, in pixels. */
+const MARGIN = 24;
+
+/** Takes a picture home: its name, and the browser's PNG. */
+export type Keep = (name: string, png: Uint8Array) => Promise<void>;
+
+/** Plays an outage of a provider for Ann, and takes each picture when its moment has come. */
+export async function story(set: PictureSet, keep: Keep): Promise<void> {
+  const { page } = set;
+  await playOutage(set);
+  const digest = await acknowledge(page);
+  await restHands(page);
+  await page.setViewportSize({ width: WIDTH, height: LOW });
+  await keep('workspace', await page.screenshot({ scale: 'css' }));
+  await page.setViewportSize({ width: WIDTH, height: HIGH });
+  await keep('digest', await digest.screenshot());
+  const card = await lookUp(page, digest);
+  await restHands(page);
+  await keep('event', await card.screenshot());
+  const form = await fillInTest(page);
+  await keep('trigger', await page.screenshot({ clip: await around(form) }));
+  await page.keyboard.press('Escape');
+  const home = await openHome(page);
+  await restHands(page);
+  await keep('home', await page.screenshot({ clip: await upTo(home.getByText('told at once'), home) }));
+}
+
+/** A quiet quarter of an hour, of which each environment says what it only counted; then Twilio refuses all that is sent through it. */
+async function playOutage({ production, posts, passes }: PictureSet): Promise<void> {
+  const counted = posts(2);
+  await passes(8 * MINUTE);
+  await counted;
+  await passes(7 * MINUTE);
+  production.startOutage({ provider: 'twilio' });
+  const told = posts(1);
+  await passes(MINUTE);
+  await told;
+  await passes(4 * MINUTE + 20_000);
+}
+
+/** The digest is drawn anew at once, with all that was counted until then. */
+async function acknowledge(page: Page): Promise<Locator> {
+  const digest = digestOn(page);
+  await digest.getByRole('button', { name: 'More options' }).first().click();
+  await page.getByRole('menuitem', { name: 'Acknowledge' }).click();
+  await digest.getByText('👀 @ann acknowledged').waitFor();
+  return digest;
+}
+
+async function lookUp(page: Page, digest: Locator): Promise<Locator> {
+  await digest.getByRole('button', { name: 'Look up' }).last().click();
+  const card = message(page, 'order-shipped for');
+  await card.waitFor();
+  return card;
+}
+
+async function fillInTest(page: Page): Promise<Locator> {
+  await page.getByRole('textbox', { name: 'Message #oncall' }).fill('/notif trigger order-shipped env:staging');
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: 'Send a test' });
+  await form.getByRole('textbox', { name: 'Subscribers' }).fill('user-17\nuser-42 {"carrier": "UPS"}');
+  const payload = { orderNumber: 'A-10017', carrier: 'DHL', wantsUpdates: 'true' };
+  await form.getByRole('textbox', { name: 'Payload' }).fill(JSON.stringify(payload, null, 2));
+  return form;
+}
+
+async function openHome(page: Page): Promise<Locator> {
+  await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
+  await page.getByRole('tab', { name: 'Home' }).click();
+  const home = page.getByRole('tabpanel', { name: 'Home' });
+  await home.getByText('Who is told').waitFor();
+  return home;
+}
+
+function digestOn(page: Page): Locator {
+  return message(page, '2 new failure groups');
+}
+
+function message(page: Page, words: string): Locator {
+  return page.getByRole('log').getByRole('article').filter({ hasText: words }).last();
+}
+
+/** Leaves nothing under the mouse, and no mark of the focus. */
+async function restHands(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await page.evaluate('document.activeElement?.blur()');
+}
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A dialog and a little of what is behind it. */
+async function around(dialog: Locator): Promise<Box> {
+  const { x, y, width, height } = await boxOf(dialog);
+  return { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+}
+
+/** The upper part of something, down to the end of `last`. */
+async function upTo(last: Locator, whole: Locator): Promise<Box> {
+  const [end, { x, y, width }] = await Promise.all([boxOf(last), boxOf(whole)]);
+  return { x, y, width, height: end.y + end.height + MARGIN - y };
+}
+
+async function boxOf(what: Locator): Promise<Box> {
+  const box = await what.boundingBox();
+  if (box === null) throw new Error(`There is nothing to take a picture of: ${what}`);
+  return box;
+}
