@@ -30,6 +30,7 @@ describe('an outage, for those who have the page open', () => {
       const message = await screen.reads('failure group');
       await message.getByText('Email · SendGrid — order-shipped').waitFor();
       await message.getByText('Failed: Unauthorized (401)').waitFor();
+      await message.getByRole('button', { name: 'Look up Email · SendGrid — order-shipped' }).waitFor();
     }
     await digest().getByText('2 failures').waitFor();
     await world.log.until('message posted');

@@ -21,6 +21,11 @@ describe('the menu of a row', () => {
     ]);
   });
 
+  test('stands beside a button that a screen reader tells from those of the other rows', () => {
+    const [lookUp] = groupActions(aRow({}), 'digest-1').elements;
+    expect(lookUp).toMatchObject({ accessibility_label: 'Look up Email · SendGrid — order-shipped' });
+  });
+
   test('names its subject by the block, whatever the id of the message', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), (deliveryId, episodeId) => {

@@ -2,8 +2,7 @@ import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
 import type { ActSubject } from '../../domain/acting.ts';
 import type { GroupNow } from '../../domain/delivery.ts';
 import { readValue, writeValue } from './button-value.ts';
-import { exampleOf } from './group-row.ts';
-import { lookUpButton } from './lookup-button.ts';
+import { lookUpExample } from './group-row.ts';
 
 /** The menu of a group's row: the chosen entry is a `GroupAct`, the block's id says upon what. */
 export const ACT = 'group.act';
@@ -25,7 +24,7 @@ export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
   return {
     type: 'actions',
     block_id: writeSubject({ deliveryId, episodeId }),
-    elements: [lookUpButton(exampleOf(tally.group.environment, tally.example)), menu(now)],
+    elements: [lookUpExample(tally), menu(now)],
   };
 }
 

@@ -1,9 +1,9 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { Example, GroupTally } from '../../domain/failure.ts';
 import { targetOf } from '../../domain/looked-up.ts';
 import { section } from './blocks.ts';
-import { exampleLine, groupCause, groupFacts, groupTitle } from './group-words.ts';
-import { type LookupRequest, lookUpButton } from './lookup-button.ts';
+import { exampleLine, groupCause, groupFacts, groupName, groupTitle } from './group-words.ts';
+import { type LookupRequest, lookUpButtonFor } from './lookup-button.ts';
 import { joined, mrkdwn } from './text.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
 
@@ -18,10 +18,15 @@ export function groupRow(tally: GroupTally, workflowEvents: number): KnownBlock 
     joined(groupFacts(tally, workflowEvents), ' · '),
     exampleLine(tally.example),
   ];
-  return section(joined(lines, '\n'), lookUpButton(exampleOf(tally.group.environment, tally.example)));
+  return section(joined(lines, '\n'), lookUpExample(tally));
+}
+
+/** [Look up] for the example of a group. */
+export function lookUpExample(tally: GroupTally): Button {
+  return lookUpButtonFor(exampleOf(tally.group.environment, tally.example), groupName(tally));
 }
 
 /** What to look up to see an example of a group. */
-export function exampleOf(environment: string, { eventId, transactionId }: Example): LookupRequest {
+function exampleOf(environment: string, { eventId, transactionId }: Example): LookupRequest {
   return { environment, target: targetOf({ id: eventId, transactionId }) };
 }

@@ -6,6 +6,12 @@ import { code, joined, type Markup, mrkdwn, named, plural } from './text.ts';
 import { time } from './times.ts';
 import { capitalised } from './verdict-word.ts';
 
+/** 'Email · SendGrid — order-shipped', as plain text. */
+export function groupName(tally: GroupTally): string {
+  const { channel, provider } = tally.group;
+  return `${channelVia(channel, provider)} — ${workflowName(tally)}`;
+}
+
 /** '*Email · SendGrid — order-shipped* · critical' */
 export function groupTitle(tally: GroupTally): Markup {
   const { channel, provider } = tally.group;

@@ -2,6 +2,8 @@ import type { Button } from '@slack/types';
 import type { LookupTarget } from '../../domain/ids.ts';
 import { button } from './blocks.ts';
 import { readValue, writeValue } from './button-value.ts';
+import { BUTTON_TEXT } from './limits.ts';
+import { plain } from './text.ts';
 
 /** [Look up]: answers with the event's card, to whoever clicked. */
 export const LOOK_UP = 'event.look-up';
@@ -17,6 +19,11 @@ export interface LookupRequest {
 
 export function lookUpButton(request: LookupRequest, label = 'Look up'): Button {
   return button(label, LOOK_UP, writeLookup(request));
+}
+
+/** The same beside others, which a screen reader tells apart by what each is about: 'Look up Email · SendGrid — order-shipped'. */
+export function lookUpButtonFor(request: LookupRequest, what: string): Button {
+  return { ...lookUpButton(request), accessibility_label: plain(`Look up ${what}`, BUTTON_TEXT).text };
 }
 
 export function writeLookup({ environment, target }: LookupRequest): string {

@@ -5,9 +5,8 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { exampleOf } from '../blocks/group-row.ts';
+import { lookUpExample } from '../blocks/group-row.ts';
 import { groupCause, groupFacts, groupSentence, groupTitle } from '../blocks/group-words.ts';
-import { lookUpButton } from '../blocks/lookup-button.ts';
 import { stateLines } from '../blocks/state-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { trendBars, trendWord } from '../blocks/trend.ts';
@@ -33,7 +32,7 @@ export function openGroupRow(group: OpenGroup, environments: readonly Environmen
     ...stateLines(group, true),
     ...mutedLine(group),
   ];
-  return section(joined(lines, '\n'), lookUpButton(exampleOf(tally.group.environment, tally.example)));
+  return section(joined(lines, '\n'), lookUpExample(tally));
 }
 
 function mutedLine({ mutedIn }: OpenGroup): Markup[] {
