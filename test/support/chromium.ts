@@ -27,9 +27,18 @@ export async function unpackChromium(): Promise<string> {
   await mkdir(CACHE, { recursive: true });
   const unfinished = await mkdtemp(join(CACHE, 'chromium-unfinished-'));
   await unpackInto(unfinished);
-  // It appears whole, for others may look for it meanwhile. Where one of them was faster, theirs is as good.
-  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
+  await moveIntoPlace(unfinished, folder);
   return program;
+}
+
+/** It appears whole, for others may look for it meanwhile. Where one of them was faster, theirs is as good. */
+async function moveIntoPlace(unfinished: string, folder: string): Promise<void> {
+  try {
+    await rename(unfinished, folder);
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
+    await rm(unfinished, { recursive: true });
+  }
 }
 
 /** In a process of its own: the package unpacks to the temp folder, wherever that is. */
