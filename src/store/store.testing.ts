@@ -9,46 +9,43 @@ import { openStore, type Store } from './store.ts';
 
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** The two databases on which the same suite runs. */
+/** The two kinds of database. */
 export const ENGINES = ['embedded', 'server'] as const;
 export type Engine = (typeof ENGINES)[number];
 
-/** A store of each kind for all files of a worker: to open one takes a second, to empty it a few milliseconds. */
-const withStores = test.extend(
+/** A store for all files of a worker, on the database of this run: to open one takes a second, to empty it a few milliseconds. */
+const withStore = test.extend(
   'openOnce',
   { scope: 'worker' },
   // biome-ignore lint/correctness/noEmptyPattern: Vitest reads out of the pattern that no other fixture is asked for.
   async ({}, { onCleanup }) => {
-    const opened = new Map<Engine, Promise<Store>>();
-    onCleanup(async () => {
-      for (const store of opened.values()) await (await store).close();
-    });
-    return (engine: Engine): Promise<Store> => {
-      const store = opened.get(engine) ?? openTestStore(engine);
-      opened.set(engine, store);
+    let store: Promise<Store> | undefined;
+    onCleanup(async () => (await store)?.close());
+    return (): Promise<Store> => {
+      store ??= openTestStore(inject('database'));
       return store;
     };
   },
 );
 
 /** A store that other files have used before, and others will use after: empty before all tests, and nobody's to close. */
-export function keptStore(engine: Engine): () => Store {
+export function keptStore(): () => Store {
   let store: Store | undefined;
   const opened = (): Store => {
     if (store === undefined) throw new Error('the store is opened before all tests, not while they are declared');
     return store;
   };
-  withStores.beforeAll(async ({ openOnce }) => {
-    store = await openOnce(engine);
+  withStore.beforeAll(async ({ openOnce }) => {
+    store = await openOnce();
     await empty(store);
   });
   return opened;
 }
 
-/** Runs the same tests on both databases, each test with an empty store. */
+/** Runs tests on the database of this run, each with an empty store. */
 export function describeStore(title: string, tests: (store: () => Store) => void): void {
-  describe.each(ENGINES)(`${title}, on the %s database,`, (engine) => {
-    const store = keptStore(engine);
+  describe(`${title}, on the ${inject('database')} database,`, () => {
+    const store = keptStore();
     beforeEach(() => empty(store()));
     tests(store);
   });

@@ -5,7 +5,7 @@ import { keptStore } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
 import { readEnvironment } from './reading.testing.ts';
 
-const store = keptStore('server');
+const store = keptStore();
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { bouncing, settled } from './model-service.testing.ts';
 import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';
 
-const store = keptStore('server');
+const store = keptStore();
 
 const SECOND = 1;
 const MINUTE = 60 * SECOND;

@@ -4,7 +4,7 @@ import { describeReport, isExact } from './report.ts';
 import { simulate } from './simulate.ts';
 import { MINUTE } from './week.ts';
 
-const store = keptStore('server');
+const store = keptStore();
 
 it('plays a day of outages, bounces and a Slack that is away, and comes to an exact account', {
   timeout: 180_000,

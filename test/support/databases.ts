@@ -9,6 +9,7 @@ import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { createQueue } from '../../src/jobs/queue.ts';
+import type { Engine } from '../../src/store/store.testing.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { buildBot } from './built-bot.ts';
 import { startPostgres } from './postgres.ts';
@@ -21,6 +22,8 @@ declare module 'vitest' {
      * `/browser` the address of a browser to connect to, `/page` the folder of the sandbox's built page.
      */
     readonly databases: string;
+    /** On which database the store's tests and the journeys run that do not name one. */
+    readonly database: Engine;
   }
 }
 

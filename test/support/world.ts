@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { inject } from 'vitest';
 import { botEnvironment } from '../../sandbox/bot-environment.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
@@ -16,7 +17,7 @@ export interface WorldOptions {
   readonly environments?: readonly string[];
   /** Over those that lead the bot to its local Slack and services. */
   readonly variables?: Variables;
-  /** Unless given: a server, or the embedded one with JOURNEYS_DATABASE=embedded. */
+  /** Unless given: that of this run. */
   readonly database?: Engine;
   /** How Slack reaches the bot; `http`: it posts, signed. */
   readonly mode?: Mode;
@@ -76,7 +77,7 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
   const services = await startServices(names, clock.now);
   const service = among(services, names[0] ?? '');
   const lines = { slack: await layLine(slack.url), service: await layLine(service.url) };
-  const kept = await keepingPlace(options.database ?? usualDatabase());
+  const kept = await keepingPlace(options.database ?? inject('database'));
   const variables = {
     ...settings(slack, services, lines),
     ...wayIn(mode, slack),
@@ -187,11 +188,6 @@ async function leadTo(slack: LocalSlack, log: BotLog): Promise<void> {
 interface KeepingPlace {
   readonly variables: Variables;
   remove(): Promise<void>;
-}
-
-/** A server, which costs a test half as much; `npm run test:embedded` tells every journey with the bot's own files. */
-function usualDatabase(): Engine {
-  return process.env.JOURNEYS_DATABASE === 'embedded' ? 'embedded' : 'server';
 }
 
 /** Where the bot keeps what it knows, also over a restart. */
