@@ -8,8 +8,8 @@ export default defineConfig({
     // A server, which costs a test a quarter of what the bot's own files do; `npm run test:embedded` runs the same tests on those.
     provide: { database: process.env.TEST_DATABASE === 'embedded' ? 'embedded' : 'server' },
     setupFiles: ['test/support/keep-pglite.ts'],
-    // Most tests wait: for sockets, for polls a second apart. Two workers a core keep the machine busy meanwhile.
-    maxWorkers: 2 * availableParallelism(),
+    // Most tests wait: for sockets, for polls a second apart. Three workers a core keep the machine busy meanwhile.
+    maxWorkers: 3 * availableParallelism(),
     // Threads compile the embedded database once for the whole run; processes would, each for itself.
     pool: 'threads',
     // No module has state (test/architecture.test.ts), so files can share what they import: that saves a third of the time.

@@ -10,12 +10,12 @@ import { type DatabaseThread, startThread } from './embedded/thread.ts';
 import { openEmbedded } from './embedded.ts';
 import { DataFolderLockedError, DataFolderUnusableError, EmbeddedDatabaseEndedError } from './errors.ts';
 import { ALL_TIME } from './examples.testing.ts';
-import { newDataFolder, silent } from './store.testing.ts';
+import { newStoreFolder, silent } from './store.testing.ts';
 import { openStore, type Store } from './store.ts';
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await newDataFolder();
+  dataDir = await newStoreFolder();
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 

@@ -69,7 +69,7 @@ export async function openTestStore(engine: Engine = 'embedded'): Promise<Store>
 }
 
 async function openEmbeddedTestStore(): Promise<Store> {
-  const dataDir = await newFolder('/tables');
+  const dataDir = await newStoreFolder();
   const store = await openStore({ dataDir, logger: silent });
   return {
     ...store,
@@ -83,6 +83,11 @@ async function openEmbeddedTestStore(): Promise<Store> {
 /** A data folder in which the embedded database has been initialised, without tables. */
 export function newDataFolder(): Promise<string> {
   return newFolder('/pglite');
+}
+
+/** A data folder in which all tables of the bot have been made, and nothing is in them. */
+export function newStoreFolder(): Promise<string> {
+  return newFolder('/tables');
 }
 
 async function newFolder(like: '/pglite' | '/tables'): Promise<string> {
