@@ -22,6 +22,11 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['slack', 'Slack'],
   ['msteams', 'Microsoft Teams'],
   ['discord', 'Discord'],
+  // The service's own: its inbox, and what it offers for first steps without a provider.
+  ['svc', 'built in'],
+  ['svc-email', 'built in'],
+  ['svc-sms', 'built in'],
+  ['svc-slack', 'built in'],
 ]);
 
 /** 'in-app' */
