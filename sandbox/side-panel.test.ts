@@ -71,6 +71,15 @@ describe('the panel beside the conversation', () => {
     expect(await field.inputValue()).toBe('/notif watch channel:email');
   });
 
+  it('leaves the conversation in sight when the window becomes narrow, and stands beside it again when it is wide', async () => {
+    await panel.waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: /^Try it/ }).waitFor();
+    expect(await panel.count()).toBe(0);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await panel.waitFor();
+  });
+
   it('makes room for the conversation in a narrow window, and lies over it when it is opened', async () => {
     await page.evaluate('localStorage.clear()');
     await page.setViewportSize({ width: 390, height: 800 });

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import { z } from 'zod';
 import { DirectorTab } from './director/director-tab.tsx';
@@ -6,10 +6,11 @@ import { Traffic } from './traffic/traffic.tsx';
 import { countDone, STORY } from './try/story.ts';
 import { TryTab } from './try/try-tab.tsx';
 import type { Tried } from './try/use-tried.ts';
+import { useMedia } from './use-media.ts';
 import { useStored } from './use-stored.ts';
 
-/** From here on it has room beside the conversation, in pixels; below it lies over it. */
-const ROOM = 1_100;
+/** From here on it has room beside the conversation; in narrower windows it lies over it, and only when it is asked for. */
+const HAS_ROOM = '(min-width: 1100px)';
 
 interface SidePanelProps {
   readonly tried: Tried;
@@ -19,7 +20,10 @@ interface SidePanelProps {
 
 /** Beside the conversation, and no part of Slack: what to try, what to make go wrong, and what goes over the wire. */
 export function SidePanel({ tried, onPropose }: SidePanelProps): ReactNode {
-  const [isOpen, setOpen] = useStored('side panel', z.boolean(), window.innerWidth >= ROOM);
+  const hasRoom = useMedia(HAS_ROOM);
+  const beside = useStored('side panel', z.boolean(), true);
+  const over = useState(false);
+  const [isOpen, setOpen] = hasRoom ? beside : over;
   const progress = `${countDone(tried.progress)}/${STORY.length}`;
   if (!isOpen)
     return (
@@ -27,7 +31,9 @@ export function SidePanel({ tried, onPropose }: SidePanelProps): ReactNode {
         Try it <span className="quiet">{progress}</span>
       </button>
     );
-  const closeWhereItCovers = () => window.innerWidth < ROOM && setOpen(false);
+  const closeWhereItCovers = () => {
+    if (!hasRoom) setOpen(false);
+  };
   return (
     <aside className="side-panel" aria-label="Sandbox">
       <Tabs className="panel-tabs">

@@ -1,0 +1,14 @@
+import { useMemo, useSyncExternalStore } from 'react';
+
+/** Whether a media query holds, now and whenever that changes. */
+export function useMedia(query: string): boolean {
+  const media = useMemo(() => window.matchMedia(query), [query]);
+  const subscribe = useMemo(
+    () => (onChange: () => void) => {
+      media.addEventListener('change', onChange);
+      return () => media.removeEventListener('change', onChange);
+    },
+    [media],
+  );
+  return useSyncExternalStore(subscribe, () => media.matches);
+}
