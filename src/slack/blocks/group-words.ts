@@ -58,6 +58,15 @@ export function exampleLine({ transactionId, subscriberId }: Example): Markup {
     : mrkdwn`e.g. ${code(transactionId)} for ${code(subscriberId)}`;
 }
 
+/**
+ * '61 failed (1.4 %)' of the events that were read. What fails late counts when that is known, its event when it was read: where more
+ * failed than was read, there is no such share.
+ */
+export function failedOf(failedEvents: number, eventsRead: number): Markup {
+  if (failedEvents > eventsRead) return mrkdwn`${failedEvents} failed, some of them read before`;
+  return mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsRead)})`;
+}
+
 /** '12 %', '1.4 %', 'under 0.1 %': with as many digits as one reads at night. */
 export function percent(part: number, whole: number): string {
   const value = (100 * part) / whole;

@@ -1,6 +1,6 @@
 import type { DigestContent, HeldBack } from '../../domain/delivery.ts';
 import type { ReadingWindow } from '../../domain/reading.ts';
-import { percent } from '../blocks/group-words.ts';
+import { failedOf } from '../blocks/group-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { windowsWords, windowWords } from '../blocks/window-words.ts';
@@ -18,8 +18,7 @@ export function coverageLines(content: DigestContent): Markup[] {
 }
 
 function readFacts({ covered, eventsRead, failedEvents, unreadable }: DigestContent): Markup[] {
-  const failed =
-    failedEvents > 0 && eventsRead > 0 ? [mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsRead)})`] : [];
+  const failed = failedEvents > 0 ? [failedOf(failedEvents, eventsRead)] : [];
   const missing = unreadable > 0 ? [mrkdwn`${unreadable} could not be read`] : [];
   return [windowWords(covered), mrkdwn`${plural(eventsRead, 'event')} read`, ...failed, ...missing];
 }

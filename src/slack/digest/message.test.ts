@@ -35,6 +35,12 @@ describe('a digest', () => {
     expectFit(digest);
   });
 
+  test('claims no share where more failed than was read: bounces of earlier events', () => {
+    expect(wordsOf(digestMessage(aDigest({ eventsRead: 40, failedEvents: 61 }), OPTIONS))).toContain(
+      '40 events read · 61 failed, some of them read before',
+    );
+  });
+
   test('says the same to whoever listens', () => {
     expect(digestMessage(aDigest({ counted: { undeliverable: 9 } }), OPTIONS).text).toBe(
       'production: 1 new failure group. Email via SendGrid, order-shipped: 48 failed, The provided authorization grant is invalid (401). Counted: 9 undeliverable.',

@@ -61,13 +61,19 @@ describe('a daily summary', () => {
   test('says how much failed, what became of it, and what is only counted', () => {
     const words = wordsOf(drawn(badDay));
     expect(words.split('\n').slice(2, 6)).toEqual([
-      '🔴 production · 61 of 4,210 events failed (1.4 %), 2 could not be read',
+      '🔴 production · 4,210 events read, 61 failed (1.4 %), 2 could not be read',
       '1 group failing · 1 quiet · 3 recovered',
       "2 groups below this watch's threshold",
       'Counted: 9 undeliverable',
     ]);
     expect(words).toContain('👀 acknowledged at');
     expect(words).not.toContain('U0ANN');
+  });
+
+  test('tells what failed late although nothing new was read, and of what share it knows nothing', () => {
+    expect(wordsOf(drawn({ ...badDay, eventsRead: 0, unreadable: 0 }))).toContain(
+      '🔴 production · 0 events read, 61 failed, some of them read before',
+    );
   });
 
   test('says what was not read', () => {

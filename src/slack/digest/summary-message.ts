@@ -6,7 +6,7 @@ import { context, divider, header, type MessageContent, message, section } from 
 import { countedLine } from '../blocks/counted-line.ts';
 import { episodeRow } from '../blocks/episode-row.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { percent } from '../blocks/group-words.ts';
+import { failedOf } from '../blocks/group-words.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { datedWindow, windowsWords } from '../blocks/window-words.ts';
 import { countedTotal } from './title-message.ts';
@@ -54,12 +54,13 @@ function unreadIn({ gaps }: EnvironmentSummary, { to: end }: ReadingWindow): Rea
   return gaps.flatMap(({ from, to, unread, givenUp }) => (to === null ? [{ from, to: end }] : [...unread, ...givenUp]));
 }
 
-/** '61 of 4,210 events failed (1.4 %)'; that nothing did is said as such, with what was read to say so. */
+/** '4,210 events read, 61 failed (1.4 %)'; that nothing did is said as such, with what was read to say so. */
 function failedWords({ eventsRead, failedEvents, unreadable }: EnvironmentSummary): Markup {
   const missing = unreadable > 0 ? mrkdwn`, ${unreadable} could not be read` : mrkdwn``;
+  const read = mrkdwn`${plural(eventsRead, 'event')} read`;
+  if (failedEvents > 0) return mrkdwn`${read}, ${failedOf(failedEvents, eventsRead)}${missing}`;
   if (eventsRead === 0) return mrkdwn`no events: the service listed none${missing}`;
-  if (failedEvents === 0) return mrkdwn`nothing failed: ${plural(eventsRead, 'event')} read${missing}`;
-  return mrkdwn`${failedEvents} of ${plural(eventsRead, 'event')} failed (${percent(failedEvents, eventsRead)})${missing}`;
+  return mrkdwn`nothing failed: ${read}${missing}`;
 }
 
 /** What failed may all be about other watches. */

@@ -50,6 +50,12 @@ const SOME: Partial<Findings> = {
 };
 
 describe('the failures of a span of time', () => {
+  test('are no share of the events where more failed than were created', () => {
+    expect(wordsOf(answer(found({ ...SOME, eventsRead: 60 }))).split('\n')[0]).toBe(
+      'production · last hour · 🔴 61 failures in 1 group',
+    );
+  });
+
   test('are counted, then listed in groups, with exactly what was read', () => {
     const message = answer(found({ ...SOME, unreadable: 2 }));
     expect(wordsOf(message).split('\n')).toEqual([

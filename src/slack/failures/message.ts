@@ -69,7 +69,7 @@ function headline(found: FailuresFound, groups: number, now: Date): Markup {
   if (groups === 0) return found.trouble === null ? nothingFailed(found) : nothingKnown(found);
   const failures = failuresIn(findings);
   const share =
-    findings.eventsRead > 0
+    findings.eventsRead >= Math.max(1, findings.failedEvents)
       ? [mrkdwn`${percent(findings.failedEvents, findings.eventsRead)} of ${plural(findings.eventsRead, 'event')}`]
       : [];
   const facts = [
