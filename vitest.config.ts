@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 export default defineConfig({
   test: {
@@ -10,6 +11,7 @@ export default defineConfig({
     setupFiles: ['test/support/keep-pglite.ts'],
     // Most tests wait: for sockets, for polls a second apart. Three workers a core keep the machine busy meanwhile.
     maxWorkers: 3 * availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     // Threads compile the embedded database once for the whole run; processes would, each for itself.
     pool: 'threads',
     // No module has state (test/architecture.test.ts), so files can share what they import: that saves a third of the time.

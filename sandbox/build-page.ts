@@ -24,6 +24,9 @@ export async function buildPage(root: string): Promise<string> {
       root: pageFolder(root),
       configFile: false,
       logLevel: 'error',
+      // As people see it, also where tests build it: Vite would take their NODE_ENV for a wish for React's development build.
+      define: { 'process.env.NODE_ENV': '"production"' },
+      oxc: { jsx: { development: false } },
       plugins: [react()],
       build: { outDir: unfinished, emptyOutDir: true, chunkSizeWarningLimit: 2_000 },
     });
@@ -36,6 +39,7 @@ export async function buildPage(root: string): Promise<string> {
 
 /** What the page is made of outside of its folder. */
 const SHARED = [
+  'sandbox/build-page.ts',
   'sandbox/slack/page-protocol.ts',
   'sandbox/slack/block-kit/element-state.ts',
   'sandbox/slack/traffic/traffic-protocol.ts',

@@ -1,0 +1,24 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that take longest, most of it waiting: for deaths, for time-outs, for processes that start. */
+const LONGEST: readonly string[] = [
+  'test/chaos/chaos.test.ts',
+  'test/journeys/kill.test.ts',
+  'test/journeys/outages.test.ts',
+  'src/store/embedded.test.ts',
+  'sandbox/page.test.ts',
+  'test/journeys/service-in-trouble.test.ts',
+  'test/journeys/trigger-rows.test.ts',
+  'test/journeys/watches.test.ts',
+  'src/main.test.ts',
+  'test/journeys/trigger-restart.test.ts',
+];
+
+/** Begins with what takes longest: otherwise the end of a run waits for it alone. Vitest knows of that only from an earlier run. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rest = await super.sort(files);
+    const first = LONGEST.flatMap((name) => rest.filter(({ moduleId }) => moduleId.endsWith(`/${name}`)));
+    return [...first, ...rest.filter((file) => !first.includes(file))];
+  }
+}
