@@ -81,11 +81,12 @@ describeStore('acting on a group', (store) => {
       const episodeId = await anEpisode(
         store(),
         failuresOf(['d', 'a', 'e', 'b', 'c'], (index) => [3, 0, 4, 1, 2][index] ?? 0),
+        5,
       );
       const first = await store().episodeFailures(episodeId, { upTo: null, offset: 0, limit: 2 });
       await recordFailures(
         store(),
-        at(1),
+        at(9),
         failuresOf(['new'], () => 9),
       );
       const second = await store().episodeFailures(episodeId, { upTo: first.upTo, offset: 2, limit: 2 });
@@ -105,11 +106,12 @@ describeStore('acting on a group', (store) => {
 
   describe('whom an episode hit', () => {
     test('is told once each, in the order of their ids, from any point on', async () => {
-      const episodeId = await anEpisode(store(), [
+      const failures = [
         ...failuresOf(['b', 'a', 'c']),
         failure({ eventKey: 'again', subscriberId: 'b', occurredAt: at(3) }),
         failure({ eventKey: 'nobody', subscriberId: null }),
-      ]);
+      ];
+      const episodeId = await anEpisode(store(), failures, 5);
       const page = { after: null, offset: 0, limit: 9 };
       expect(await store().affected(episodeId, page)).toEqual([
         { subscriberId: 'a', failures: 1, firstSeen: at(0), lastSeen: at(0) },

@@ -2,6 +2,7 @@ import { type Failure, groupOf } from '../domain/failure.ts';
 import { type AddedFailure, addFailures } from './added-failures.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { countByMinute } from './group-counts.ts';
+import { notAfter } from './not-after.ts';
 import { countInSpans } from './spans.ts';
 
 /** How many failures were not known before, and of how many events that had not failed yet some are announced. */
@@ -24,7 +25,7 @@ export async function recordFailures(
   const grouped = failures.map((failure) => ({
     failure,
     group: groupOf(environment, failure),
-    occurredAt: failure.occurredAt ?? failure.eventCreatedAt ?? now,
+    occurredAt: notAfter(now, failure.occurredAt ?? failure.eventCreatedAt ?? now),
   }));
   const groups = new Map(grouped.map(({ group }) => [group.key, group]));
   await sql.write(ADD_GROUPS, [jsonOf([...groups.values()])]);

@@ -56,6 +56,12 @@ describeStore('what was found failing', (store) => {
     });
   });
 
+  it('lies within a span that ended when it was seen, though the service dates it after that', async () => {
+    await recordFailures(store(), NOON, [failureOf('a', { occurredAt: at(2) })]);
+    const { groups } = await found({}, { from: at(-60), to: NOON });
+    expect(groups).toMatchObject([{ failures: 1, firstSeen: NOON, lastSeen: NOON }]);
+  });
+
   it('lies within the span by its own time and within the coverage by its event’s, ends included', async () => {
     await recordFailures(store(), NOON, [
       failureOf('before', { occurredAt: at(-11) }),

@@ -3,6 +3,7 @@ import { EPISODE_MS, nextEpisode } from '../domain/episode.ts';
 import type { Success } from '../domain/reading.ts';
 import type { AddedFailure } from './added-failures.ts';
 import { jsonOf, type Sql } from './database.ts';
+import { notAfter } from './not-after.ts';
 import { Count } from './row.ts';
 import { type OpenSpan, sumsOf } from './span-sums.ts';
 
@@ -99,7 +100,8 @@ export async function noteSuccesses(
   now: Date,
 ): Promise<void> {
   if (successes.length === 0) return;
-  await sql.write(NOTE_SUCCESSES, [environment, jsonOf(successes), new Date(now.getTime() - EPISODE_MS)]);
+  const seen = successes.map((one) => ({ ...one, from: notAfter(now, one.from), to: notAfter(now, one.to) }));
+  await sql.write(NOTE_SUCCESSES, [environment, jsonOf(seen), new Date(now.getTime() - EPISODE_MS)]);
 }
 
 const NOTE_SUCCESSES = `
