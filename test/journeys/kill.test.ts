@@ -1,17 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { ENGINES } from '../../src/store/store.testing.ts';
 import { ONCALL } from '../support/person.ts';
 import { inWorldAsleep, type World } from '../support/world.ts';
 
 /** A digest that was being posted when the process died is taken up again half a minute later. */
 const LEASE = 60_000;
 
-describe.concurrent.each(ENGINES)('a bot that is killed, with the %s PostgreSQL', (database) => {
+describe('a bot that is killed', () => {
   it(
     'has lost and repeated nothing, whether it dies while it reads or before Slack has answered what it posted',
     { timeout: 3 * LEASE },
-    inWorldAsleep({ database, bot: 'process', variables: { NOTIF_POLL_SECONDS: '3' } }, async (world) => {
+    inWorldAsleep({ bot: 'process', variables: { NOTIF_POLL_SECONDS: '3' } }, async (world) => {
       await diesWhileItReads(world);
       await diesBeforeSlackHasAnswered(world);
     }),

@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
-import { ENGINES } from '../../src/store/store.testing.ts';
 import { ONCALL } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
 /** Longer than the bot waits before it tries a delivery again after a first failure. */
 const A_LITTLE_LATER = 10_000;
 
-describe.each(ENGINES)('what fails is told, and told once, with the %s PostgreSQL', (database) => {
+describe('what fails is told, and told once', () => {
   let world: World;
   const told: string[] = [];
 
   beforeAll(async () => {
-    world = await openWorld({ environments: ['production', 'europe', 'asia', 'africa'], database });
+    world = await openWorld({ environments: ['production', 'europe', 'asia', 'africa'] });
   });
   afterAll(() => world.close());
 
