@@ -9,8 +9,9 @@ export default defineConfig({
     // A server, which costs a test a quarter of what the bot's own files do; `npm run test:embedded` runs the same tests on those.
     provide: { database: process.env.TEST_DATABASE === 'embedded' ? 'embedded' : 'server' },
     setupFiles: ['test/support/keep-pglite.ts'],
-    // Most tests wait: for sockets, for polls a second apart. Three workers a core keep the machine busy meanwhile.
-    maxWorkers: 3 * availableParallelism(),
+    // Most tests wait: for sockets, for polls a second apart. Two workers a core keep the machine busy meanwhile; with more, what each
+    // of them has to import costs more than it saves.
+    maxWorkers: 2 * availableParallelism(),
     sequence: { sequencer: LongestFirst },
     // Threads compile the embedded database once for the whole run; processes would, each for itself.
     pool: 'threads',
