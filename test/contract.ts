@@ -11,6 +11,17 @@ export interface ContractOperation {
   readonly parameters: readonly string[];
 }
 
+/** Of a trigger's result (contract, "States and transitions"). */
+export const TRIGGER_STATUSES = [
+  'error',
+  'trigger_not_active',
+  'no_workflow_active_steps_defined',
+  'no_workflow_steps_defined',
+  'processed',
+  'no_tenant_found',
+  'invalid_recipients',
+] as const;
+
 /** In the contract's order, by the name that the client gives them. */
 export const OPERATIONS = {
   updateCredentials: {

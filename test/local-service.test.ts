@@ -1,20 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { OPERATIONS, SENT_TYPES } from './contract.ts';
+import { OPERATIONS, SENT_TYPES, TRIGGER_STATUSES } from './contract.ts';
 import { partsOf, rowsOf } from './sandbox-page.ts';
 import { ROOT } from './source-code.ts';
-
-/** Of a trigger's result (contract, "States and transitions"). */
-const STATUSES = [
-  'error',
-  'trigger_not_active',
-  'no_workflow_active_steps_defined',
-  'no_workflow_steps_defined',
-  'processed',
-  'no_tenant_found',
-  'invalid_recipients',
-];
 
 /** Of the errors that are known (notes, "Transport"). */
 const ERRORS = ['400', '401', '402', '404', '409', '413', '422', '429', '500', '502', '503', '504'];
@@ -56,6 +45,6 @@ describe('docs/sandbox.md, of the local Notification Service,', () => {
 
   it('tells of each status of an error and of a trigger’s result', () => {
     const text = rows.map(({ line, title }) => `${line} ${title}`).join();
-    expect([...ERRORS, ...STATUSES].filter((status) => !text.includes(status))).toEqual([]);
+    expect([...ERRORS, ...TRIGGER_STATUSES].filter((status) => !text.includes(status))).toEqual([]);
   });
 });

@@ -3,24 +3,14 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { MOST_EVENTS } from '../src/domain/trigger-plan.ts';
 import { refusalLines } from '../src/slack/trigger/recipient-message.ts';
+import { TRIGGER_STATUSES } from './contract.ts';
 import { ROOT } from './source-code.ts';
 
 const page = readFileSync(join(ROOT, 'docs/trigger.md'), 'utf8');
 
-/** The contract's statuses of a trigger result. */
-const STATUSES = [
-  'error',
-  'trigger_not_active',
-  'no_workflow_active_steps_defined',
-  'no_workflow_steps_defined',
-  'processed',
-  'no_tenant_found',
-  'invalid_recipients',
-];
-
 it('docs/trigger.md says what each status of a row means, and so does the bot', () => {
   const told = [...page.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, status]) => status ?? '');
-  expect(told.toSorted()).toEqual(STATUSES.toSorted());
+  expect(told.toSorted()).toEqual(TRIGGER_STATUSES.toSorted());
   for (const status of told.filter((one) => one !== 'processed')) {
     const state = { is: 'refused', status, errors: [] } as const;
     const [line] = refusalLines([{ row: 1, subscriberId: 'user-1', transactionId: 'txn_1', state }]);

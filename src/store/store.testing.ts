@@ -92,13 +92,13 @@ export function newStoreFolder(): Promise<string> {
 
 async function newFolder(like: '/pglite' | '/tables'): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-data-'));
-  await cp(await ask(like), join(dataDir, 'postgres'), { recursive: true });
+  await cp(await shared(like), join(dataDir, 'postgres'), { recursive: true });
   return dataDir;
 }
 
 /** The address of a new database on a real PostgreSQL server, with all tables, and nothing in them. */
 export async function newDatabase(): Promise<string> {
-  return makeDatabase(await ask('/template'));
+  return makeDatabase(await shared('/template'));
 }
 
 /** The address of a new database on a real PostgreSQL server, without tables. */
@@ -107,7 +107,7 @@ export function newEmptyDatabase(): Promise<string> {
 }
 
 async function makeDatabase(template: string): Promise<string> {
-  const server = await ask('/postgres');
+  const server = await shared('/postgres');
   const name = `notif_${randomUUID().replaceAll('-', '')}`;
   const client = new pg.Client({ connectionString: server });
   await client.connect();
@@ -116,7 +116,8 @@ async function makeDatabase(template: string): Promise<string> {
   return server.replace(/[^/]*$/, name);
 }
 
-async function ask(path: '/postgres' | '/template' | '/pglite' | '/tables'): Promise<string> {
+/** What the whole run shares, by the path at which `test/support/databases.ts` hands it out. */
+export async function shared(path: `/${string}`): Promise<string> {
   const response = await fetch(`${inject('databases')}${path}`);
   if (!response.ok) throw new Error(`${path} could not be made: ${await response.text()}`);
   return response.text();

@@ -4,12 +4,11 @@ import { inject } from 'vitest';
 import { botEnvironment } from '../../sandbox/bot-environment.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
-import { type Engine, newDatabase } from '../../src/store/store.testing.ts';
+import { type Engine, newDatabase, newStoreFolder } from '../../src/store/store.testing.ts';
 import { type Bot, type BotParts, LISTENING, startBotHere, startBotProcess, type Variables } from './bot.ts';
 import { BotLog } from './bot-log.ts';
 import { type Line, layLine } from './line.ts';
 import { Person } from './person.ts';
-import { newBotFolder } from './shared.ts';
 import { failOnSurprises } from './surprises.ts';
 
 export interface WorldOptions {
@@ -193,7 +192,7 @@ interface KeepingPlace {
 /** Where the bot keeps what it knows, also over a restart. */
 async function keepingPlace(database: Engine): Promise<KeepingPlace> {
   if (database === 'server') return { variables: { DATABASE_URL: await newDatabase() }, remove: async () => {} };
-  const folder = await newBotFolder();
+  const folder = await newStoreFolder();
   return {
     variables: { NOTIF_DATA_DIR: folder },
     remove: () => rm(folder, { recursive: true, force: true }),
