@@ -15,7 +15,7 @@ try {
 
 /** Tells the director of a running sandbox what to do, and prints how it stands then. */
 async function direct(wanted: DirectArguments): Promise<void> {
-  const answer = await ask(wanted).catch(() => null);
+  const answer = await ask(wanted).catch(unlessUnreachable);
   if (answer === null)
     return fail(`Nothing answers at port ${wanted.port}. Start it with npm run sandbox, or say --port.`);
   const body: unknown = await answer.json();
@@ -31,6 +31,12 @@ function ask({ port, order }: DirectArguments): Promise<Response> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(order.direction),
   });
+}
+
+/** Whatever keeps an answer away is a TypeError of `fetch`; nothing else is taken for that. */
+function unlessUnreachable(error: unknown): null {
+  if (error instanceof TypeError) return null;
+  throw error;
 }
 
 function fail(sentence: string): void {
