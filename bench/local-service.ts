@@ -58,12 +58,13 @@ function get(crowd: Crowd, what: string): Promise<string> {
 }
 
 function trigger(crowd: Crowd): Promise<string> {
-  const body = JSON.stringify({ events: [{ name: 'order-shipped', to: 'user-1', payload: {} }] });
+  const body = JSON.stringify({ events: [{ name: 'order-shipped', to: ['user-1'], payload: {} }] });
   return send(crowd, '/v1/events/trigger/bulk', { method: 'POST', body });
 }
 
 async function send({ url, apiKey }: Crowd, path: string, init: RequestInit): Promise<string> {
-  const response = await fetch(url + path, { ...init, headers: { authorization: `ApiKey ${apiKey}` } });
+  const headers = { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' };
+  const response = await fetch(url + path, { ...init, headers });
   if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
   return await response.text();
 }

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { openEmbedded } from '../src/store/embedded.ts';
 import { type Store, storeOn } from '../src/store/store.ts';
 import { announceFailures } from '../src/use-cases/announce-failures.ts';
-import { type RoundParts, readNewEvents } from '../src/use-cases/read-new-events.ts';
+import { readNewEvents } from '../src/use-cases/read-new-events.ts';
+import { type RecheckParts, recheckEvents } from '../src/use-cases/recheck-events.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { withGeneratedService, withTemporaryFolder } from './ground.ts';
 import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
@@ -53,7 +54,7 @@ export function measure(): Promise<BenchResult> {
 
 interface Ground {
   readonly store: Store;
-  readonly reading: RoundParts;
+  readonly reading: RecheckParts;
   readonly clock: { at: number };
   readonly folder: string;
 }
@@ -113,6 +114,7 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
 /** Reads, announces and now and then cleans up; returns the number of events that were new. */
 async function round({ store, reading }: Ground, number: number): Promise<number> {
   const { newEvents } = await readNewEvents('bench', reading);
+  await recheckEvents('bench', reading);
   await announceFailures('bench', { ...reading, store });
   if (number % PRUNE_EVERY === 0) await store.prune(reading.now(), 30);
   return newEvents;

@@ -1,5 +1,5 @@
 import { FIRST_COVERAGE_MS } from '../src/domain/reading.ts';
-import type { RoundParts } from '../src/use-cases/read-new-events.ts';
+import type { RecheckParts } from '../src/use-cases/recheck-events.ts';
 import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';
 
@@ -17,7 +17,7 @@ export function eventsOfFirstRound(events: number, failingOneIn: number, start =
 }
 
 /** What the poller's use case needs. */
-export function pollerParts(url: string, store: RoundParts['store'], now = () => new Date(START)): RoundParts {
+export function pollerParts(url: string, store: RecheckParts['store'], now = () => new Date(START)): RecheckParts {
   const { signal } = new AbortController();
   return {
     service: quietService(url, 'any-key'),
@@ -26,6 +26,8 @@ export function pollerParts(url: string, store: RoundParts['store'], now = () =>
     now,
     horizonMs: HORIZON_MS,
     pollMs: POLL_MS,
+    version: 'bench',
+    abortAfter: AbortSignal.timeout,
     signal,
   };
 }

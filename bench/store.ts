@@ -1,6 +1,7 @@
 import type { Database } from '../src/store/database.ts';
 import { storeOn } from '../src/store/store.ts';
-import { type RoundParts, readNewEvents } from '../src/use-cases/read-new-events.ts';
+import { readNewEvents } from '../src/use-cases/read-new-events.ts';
+import type { RecheckParts } from '../src/use-cases/recheck-events.ts';
 import type { Reading } from '../src/use-cases/record-events.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
@@ -44,7 +45,7 @@ export async function measure(): Promise<BenchResult> {
 }
 
 /** The store, which after each full page also inserts the page's rows plainly, and takes down what both cost. */
-function comparing(database: Database, costs: Costs): RoundParts['store'] {
+function comparing(database: Database, costs: Costs): RecheckParts['store'] {
   const store = storeOn(database);
   return {
     ...store,

@@ -3,7 +3,9 @@ import { createReach } from './app/reach.ts';
 import { createSlackParts } from './app/slack-parts.ts';
 import { tellMissingScopes } from './app/tell-missing-scopes.ts';
 import type { Config } from './config.ts';
+import { createKeepId } from './domain/kept-id.ts';
 import type { Logger } from './domain/logger.ts';
+import { createSeal } from './domain/seal.ts';
 import { startHealth } from './health.ts';
 import { createQueue } from './jobs/queue.ts';
 import { createMetrics } from './metrics.ts';
@@ -11,7 +13,11 @@ import type { Runnable } from './run-until-stopped.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { registerDoors } from './slack/doors/register.ts';
 import { doors } from './slack/routes.ts';
-import { openStore } from './store/store.ts';
+import { withKeptIds } from './store/kept-ids.ts';
+import { openStore, type StoreOptions } from './store/store.ts';
+import { countRecorded } from './use-cases/count-recorded.ts';
+import { isolateRefused } from './use-cases/isolate-refused.ts';
+import { LOOK_AGAIN_MS } from './use-cases/post-messages.ts';
 import { readVersion } from './version.ts';
 
 export interface AppParts {
@@ -20,7 +26,12 @@ export interface AppParts {
   readonly onFatal: (error: unknown) => void;
   /** The clock unless given. Jobs come by the real one: it only says what is due. */
   readonly now?: () => Date;
+  /** Over the store's own bounds and thread. */
+  readonly storeParts?: StoreParts;
 }
+
+/** What decides how soon the store's trouble shows, for those who can't wait as long. */
+export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread'>;
 
 /**
  * The wiring: builds every part, binds the port, and starts and stops what runs. Nothing here decides about the product. Rejects with
@@ -28,16 +39,20 @@ export interface AppParts {
  */
 export async function createApp(
   config: Config,
-  { logger, onFatal, now = () => new Date() }: AppParts,
+  { logger, onFatal, now = () => new Date(), storeParts = {} }: AppParts,
 ): Promise<Runnable> {
   const version = readVersion();
   const metrics = createMetrics(version);
-  const store = await openStore({
+  const opened = await openStore({
     ...databaseOf(config),
+    ...storeParts,
     logger,
     observe: metrics.observeStatement,
     onLost: onFatal,
+    now,
   });
+  const { botToken } = config.slack;
+  const store = withKeptIds(opened, { keepId: createKeepId(botToken), seal: createSeal(botToken) });
   const slack = createSlackConnection({
     ...config.slack,
     logger,
@@ -48,8 +63,14 @@ export async function createApp(
   });
   const stopping = new AbortController();
   const reach = createReach(config, metrics, logger);
-  const queue = createQueue({ executeSql: store.executeSql, logger, observe: metrics.observeJob });
-  const parts = { logger, now, store, slack, reach, queue };
+  const queue = createQueue({
+    executeSql: store.executeSql,
+    isAlone: config.database.kind === 'embedded',
+    logger,
+    observe: metrics.observeJob,
+  });
+  const recording = isolateRefused(countRecorded(store, metrics.countRecorded), version, logger);
+  const parts = { logger, now, store, recording, slack, reach, queue };
   const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });
   registerDoors(slack.app, doors(slackParts), slackParts);
   metrics.measure({
@@ -62,7 +83,7 @@ export async function createApp(
   });
   const health = await startHealth({
     port: config.port,
-    isReady: () => ({ slack: slack.isConnected(), store: store.isOpen() }),
+    isReady: () => ({ slack: slack.isConnected(), store: store.isOpen() && store.trouble() === null }),
     registry: metrics.registry,
     answerSlack: slack.answerRequest,
     logger,
@@ -76,7 +97,9 @@ export async function createApp(
     async start() {
       await store.configureWatch(config.digestChannel, now());
       await store.configureMirror(config.auditChannel, now());
-      await queue.start(createJobs(config, { ...parts, metrics, slackParts }));
+      // Alone on its store: whatever was being posted, its process is gone.
+      if (config.database.kind === 'embedded') await store.releaseClaims(LOOK_AGAIN_MS);
+      await queue.start(createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal }));
       await slack.start();
       tellMissingScopes(slack.grantedScopes(), logger);
     },

@@ -47,6 +47,7 @@ describe('readConfig', () => {
       digestChannel: null,
       pollSeconds: 60,
       horizonHours: 72,
+      recheckShare: 5,
       heartbeatUrl: null,
       operators: { who: 'nobody' },
       auditChannel: null,

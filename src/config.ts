@@ -34,6 +34,8 @@ export interface Config {
   readonly digestChannel: string | null;
   readonly pollSeconds: number;
   readonly horizonHours: number;
+  /** The share of the service's rate limit that checks for late failures may use, in percent. */
+  readonly recheckShare: number;
   /** Called as long as all is well. A secret: whoever knows it can keep the alarm silent. */
   readonly heartbeatUrl: string | null;
   readonly operators: Operators;
@@ -63,6 +65,7 @@ const Settings = z.object({
   NOTIF_DIGEST_CHANNEL: channelId.optional(),
   NOTIF_POLL_SECONDS: wholeNumber(1, 3600, 60),
   NOTIF_HORIZON_HOURS: wholeNumber(1, 720, 72),
+  NOTIF_RECHECK_SHARE: wholeNumber(1, 50, 5),
   NOTIF_HEARTBEAT_URL: secretAddress.optional(),
   NOTIF_OPERATORS: operators,
   NOTIF_AUDIT_CHANNEL: channelId.optional(),
@@ -87,6 +90,7 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   NOTIF_DIGEST_CHANNEL: 'C0123456789, at the end of "View channel details" in Slack',
   NOTIF_POLL_SECONDS: '60',
   NOTIF_HORIZON_HOURS: '72',
+  NOTIF_RECHECK_SHARE: '5',
   NOTIF_HEARTBEAT_URL: 'https://heartbeats.example.com/ping/…',
   NOTIF_OPERATORS: 'U0123456789,S0123456789',
   NOTIF_AUDIT_CHANNEL: 'C0123456789, at the end of "View channel details" in Slack',
@@ -127,6 +131,7 @@ function configOf(
     digestChannel: settings.NOTIF_DIGEST_CHANNEL ?? null,
     pollSeconds: settings.NOTIF_POLL_SECONDS,
     horizonHours: settings.NOTIF_HORIZON_HOURS,
+    recheckShare: settings.NOTIF_RECHECK_SHARE,
     heartbeatUrl: settings.NOTIF_HEARTBEAT_URL ?? null,
     operators: settings.NOTIF_OPERATORS,
     auditChannel: settings.NOTIF_AUDIT_CHANNEL ?? null,

@@ -6,7 +6,7 @@ import type { Logger } from './domain/logger.ts';
 export interface Readiness {
   /** A socket to Slack is open; in HTTP mode, what Slack posts is taken. */
   readonly slack: boolean;
-  /** The database answers. */
+  /** The database answers, and takes writes. */
   readonly store: boolean;
 }
 

@@ -31,6 +31,7 @@ async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000 } = 
     store: {
       health: async () => [aHealth({ lastSuccessAt: at(-secondsAgo) })],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+      lastDeliveryAt: async () => NOON,
     },
     call: (stopping) => callHeartbeat(url, stopping, timeoutMs),
     environments: ['production'],

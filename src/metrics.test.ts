@@ -49,7 +49,15 @@ describe('what is observed', () => {
   });
 });
 
-const healthy = aHealth({ readTo: at(-20), behindMs: 90_000, openGaps: 1, unreadMs: 600_000, dueRereads: 7 });
+const healthy = aHealth({
+  lateFailures: [{ ageMs: 3_600_000, withinMs: 1_200_000 }],
+  readTo: at(-20),
+  behindMs: 90_000,
+  openGaps: 1,
+  unreadMs: 600_000,
+  dueRereads: 7,
+  givenUp: 2,
+});
 
 /** What is measured at noon, of production and, without a round so far, staging. */
 function measuring(change: Partial<MetricSources> = {}): { asked: number; logged: string[] } {
@@ -63,6 +71,8 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
         return [healthy, { ...healthy, environment: 'not configured any more' }];
       },
       backlog: async () => ({ waiting: 3, oldest: at(-600), oldestHeldUp: null }),
+      disk: () => ({ freeBytes: 300, totalBytes: 1000 }),
+      lastDeliveryAt: async () => at(-30),
     },
     loadOf: (environment) => ({
       waiting: 4,
@@ -81,10 +91,13 @@ function measuring(change: Partial<MetricSources> = {}): { asked: number; logged
 describe('what is measured when somebody looks', () => {
   it.each([
     ['notif_poll_age_seconds', '10', '+Inf'],
+    ['notif_announce_age_seconds', '10', '+Inf'],
+    ['notif_quarantined_events', '0', '0'],
     ['notif_read_lag_seconds', '20', '+Inf'],
     ['notif_failing_seconds', '0', '0'],
     ['notif_sweep_behind_seconds', '90', '0'],
     ['notif_rereads_due', '7', '0'],
+    ['notif_events_given_up', '2', '0'],
     ['notif_open_gaps', '1', '0'],
     ['notif_gap_unread_seconds', '600', '0'],
     ['notif_service_people_waiting', '1', '1'],
@@ -94,6 +107,13 @@ describe('what is measured when somebody looks', () => {
     expect(await samplesOf(name)).toEqual([
       `${name}{environment="production"} ${production}`,
       `${name}{environment="staging"} ${staging}`,
+    ]);
+  });
+
+  it('has how soon late failures are reported, by age', async () => {
+    measuring();
+    expect(await samplesOf('notif_late_failure_delay_seconds')).toEqual([
+      'notif_late_failure_delay_seconds{environment="production",age_minutes="60"} 1200',
     ]);
   });
 
@@ -108,11 +128,14 @@ describe('what is measured when somebody looks', () => {
   it('has the messages that wait, and the connections', async () => {
     measuring();
     for (const sample of [
+      'notif_delivery_age_seconds 30',
       'notif_messages_waiting 3',
       'notif_oldest_message_waiting_seconds 600',
       'notif_oldest_message_held_up_seconds 0',
       'notif_slack_connected 1',
       'notif_database_answers 1',
+      'notif_disk_free_bytes 300',
+      'notif_disk_used_bytes 700',
     ]) {
       expect(await samplesOf(sample.split(' ')[0] ?? '')).toEqual([sample]);
     }
@@ -127,7 +150,12 @@ describe('what is measured when somebody looks', () => {
 
   it('is silent on what replicas share where the database does not answer, and has the rest', async () => {
     const seen = measuring({
-      store: { health: () => Promise.reject(new Error('away')), backlog: () => new Promise(() => {}) },
+      store: {
+        health: () => Promise.reject(new Error('away')),
+        backlog: () => new Promise(() => {}),
+        disk: () => null,
+        lastDeliveryAt: async () => null,
+      },
     });
     expect(await samplesOf('notif_database_answers')).toEqual(['notif_database_answers 0']);
     expect(await samplesOf('notif_messages_waiting')).toEqual([]);

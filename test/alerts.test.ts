@@ -70,9 +70,12 @@ describe('docs/alerts.yml', () => {
 
 /** Metrics that nobody is woken for: they say more of what another rule is about. */
 const EXPLAINING = [
+  'notif_disk_used_bytes',
+  'notif_events_given_up',
   'notif_events_read_total',
   'notif_failing_seconds',
   'notif_failures_recorded_total',
+  'notif_late_failure_delay_seconds',
   'notif_messages_waiting',
   'notif_open_gaps',
   'notif_rereads_due',

@@ -12,7 +12,7 @@ import { deliverMessages } from '../src/use-cases/deliver-messages.ts';
 import { type Guard, mortal, unguarded, withGuard } from './support/mortal.ts';
 import { GENERAL, ONCALL } from './support/person.ts';
 
-/** Longer than the lease of a post or an edit, and than any pause after one that failed. */
+/** Longer than any pause after a post or an edit that failed. */
 const LATER = 60_000;
 const SECOND = 1_000;
 
@@ -59,10 +59,11 @@ describeStore('deliveries', (store) => {
     });
   }
 
-  /** A bot that dies at its `n`th step, and leaves all as it stands. False where it lived to the end. */
+  /** A bot that dies at its `n`th step, and leaves all as it stands; its leases end. False where it lived to the end. */
   async function dies(n: number): Promise<boolean> {
     const life = mortal(n);
     await delivers(life.guard).catch((error: unknown) => life.mourn(error));
+    await store().releaseClaims(0);
     return life.isOver();
   }
 

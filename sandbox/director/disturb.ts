@@ -1,4 +1,4 @@
-import { triggerEvents } from '../notification-service/routes/trigger.ts';
+import { startForTopic } from '../notification-service/runs/start.ts';
 import type { LocalService } from '../notification-service/server.ts';
 import type { LocalSlack } from '../slack/server.ts';
 import type { Disturbance } from './scenario.ts';
@@ -55,10 +55,11 @@ function leave(service: Stage['service']): End {
 
 type FanOut = Extract<Disturbance, { kind: 'fan-out' }>;
 
-/** By the same door as a bulk trigger that comes over HTTP. */
-function reachEverybody({ workflow, topic, people }: FanOut, { world }: Stage['service']): End {
+/** One trigger to everybody in the topic. Throws for a workflow that the world doesn't have. */
+function reachEverybody({ workflow: identifier, topic, people }: FanOut, { world }: Stage['service']): End {
+  const workflow = world.workflows.get(identifier);
+  if (!workflow) throw new Error(`The local service has no workflow ${identifier}`);
   world.plantCrowd(topic, people);
-  const event = { name: workflow, to: { type: 'Topic', topicKey: topic }, payload: { product: 'Notif' } };
-  triggerEvents(world, { path: [], query: {}, body: { events: [event] } });
+  startForTopic(world, workflow, topic, { product: 'Notif' });
   return over;
 }

@@ -6,7 +6,8 @@
 export type Json = Record<string, unknown>;
 export type Open<Known extends string> = Known | (string & {});
 
-export type Channel = 'in_app' | 'email' | 'sms' | 'chat' | 'push';
+export const channels = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
+export type Channel = (typeof channels)[number];
 export type StepType = Channel | 'digest' | 'trigger' | 'delay' | 'throttle' | 'custom';
 export type JobStatus =
   | 'pending'
@@ -20,7 +21,17 @@ export type JobStatus =
   | 'skipped';
 export type DetailStatus = 'Success' | 'Warning' | 'Failed' | 'Pending' | 'Queued' | 'ReadConfirmation';
 export type DetailSource = 'Credentials' | 'Internal' | 'Payload' | 'Webhook';
-export type Severity = 'high' | 'medium' | 'low' | 'none';
+export const severities = ['high', 'medium', 'low', 'none'] as const;
+export type Severity = (typeof severities)[number];
+
+/** The providers of the credentials update (contract, "ChannelSettings"). */
+// biome-ignore format: rows of names read better than twenty lines
+export const chatProviders = [
+  'slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat', 'whatsapp-business', 'chat-webhook', 'svc-slack',
+] as const;
+// biome-ignore format: as above
+export const pushProviders = ['fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio'] as const;
+export const chatAndPushProviders = [...chatProviders, ...pushProviders] as const;
 
 export interface ChannelCredentials {
   webhookUrl?: string | undefined;
@@ -161,6 +172,11 @@ export interface ActivityStep {
   metadata?: Json;
   /** How a throttle counts. */
   controlVariables?: Json;
+  replyCallback?: Json;
+  issues?: Json;
+  template?: Json;
+  variants?: ActivityStep[];
+  _parentId?: string | null;
 }
 
 export interface Job {
@@ -222,6 +238,13 @@ export interface TriggeredEvent {
   contextKeys: string[];
 }
 
+export interface EmailBlock {
+  type: 'button' | 'text';
+  content: string;
+  url?: string;
+  styles?: { textAlign?: 'center' | 'left' | 'right' };
+}
+
 /** What one step produced on one channel; `routes/messages.ts` adds subscriber and workflow when it answers. */
 export interface Message {
   _id: string;
@@ -238,7 +261,7 @@ export interface Message {
   errorText?: string;
   subject?: string;
   title?: string;
-  content: string;
+  content: string | EmailBlock[];
   payload: Json;
   overrides: Json;
   contextKeys: string[];
@@ -250,4 +273,5 @@ export interface Message {
   lastReadDate?: string;
   snoozedUntil?: string;
   cta?: Json;
+  _feedId?: string;
 }

@@ -38,6 +38,7 @@ export interface EventPlan {
   /** Topic keys. */
   topics?: readonly string[];
   to?: Json;
+  controls?: Json;
   _digestedNotificationId?: string;
   /** What the API shows in the event's place: for items that a reader cannot read. */
   disguise?: (event: TriggeredEvent) => unknown;
@@ -64,6 +65,7 @@ export interface DetailPlan {
   detail: string;
   source?: Open<DetailSource>;
   isRetry?: boolean;
+  isTest?: boolean;
   raw?: string | null;
   providerId?: string;
   /** Milliseconds; default: now for a late detail, shortly after the event for a planted one. */
@@ -99,7 +101,7 @@ export function eventFromPlan(plan: EventPlan, context: PlanContext): TriggeredE
     jobs,
     payload: plan.payload ?? {},
     tags: plan.tags ?? workflow?.tags ?? [],
-    controls: {},
+    controls: plan.controls ?? {},
     to: plan.to ?? (subscriber ? { subscriberId: subscriber.subscriberId } : {}),
     topics: topics.map(({ _id, key }) => ({ _topicId: _id, topicKey: key })),
     severity: plan.severity ?? workflow?.severity ?? 'none',
@@ -135,7 +137,7 @@ export function detailFromPlan(plan: DetailPlan, at: number, random: Random): Ex
     status: plan.status ?? 'Success',
     detail: plan.detail,
     isRetry: plan.isRetry ?? false,
-    isTest: false,
+    isTest: plan.isTest ?? false,
     source: plan.source ?? 'Internal',
     ...(plan.providerId !== undefined && { providerId: plan.providerId }),
     raw: plan.raw ?? null,

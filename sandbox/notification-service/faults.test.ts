@@ -86,8 +86,10 @@ describe('a fault', () => {
     ['lost answer', 1],
   ] as const)('drops the connection: after a %s, %i events were triggered', async (kind, events) => {
     service.faults.set('triggerEvents', { kind }, { times: 1 });
-    const body = JSON.stringify({ events: [{ name: 'order-shipped', to: 'user-1' }] });
-    await expect(raw('/v1/events/trigger/bulk', { method: 'POST', body })).rejects.toThrow(TypeError);
+    const body = JSON.stringify({ events: [{ name: 'order-shipped', to: ['user-1'] }] });
+    const headers = { authorization: 'ApiKey sandbox-key', 'content-type': 'application/json' };
+    const init = { method: 'POST', body, headers };
+    await expect(raw('/v1/events/trigger/bulk', init)).rejects.toThrow(TypeError);
     service.advance(1000);
     expect(service.world.events.size).toBe(events);
   });

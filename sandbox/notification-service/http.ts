@@ -16,6 +16,16 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Throws the service's 415 for a body whose `Content-Type` isn't `application/json` (contract: "All requests and responses are JSON"). */
+export function requireJson({ headers }: IncomingMessage): void {
+  const given = headers['content-type'];
+  if (given === undefined || !/^application\/json[ \t]*(;|$)/i.test(given))
+    throw new ApiError(
+      415,
+      `Unsupported Media Type: send application/json, not ${given ?? 'a body without a Content-Type'}`,
+    );
+}
+
 /** The value of a JSON body, undefined for none. Throws the service's 400 for text that is no JSON. */
 export function parseJson(text: string): unknown {
   if (text === '') return undefined;

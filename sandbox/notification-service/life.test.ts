@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { TriggeredEvent } from './entities.ts';
+import type { Message, TriggeredEvent } from './entities.ts';
 import { beginLife, drawWorkflow } from './life.ts';
+import { allTime } from './store.ts';
 import { noon } from './testing.ts';
 import { World } from './world.ts';
 
@@ -22,11 +23,11 @@ const failedDetails = (event: TriggeredEvent) =>
   event.jobs.flatMap((job) => job.executionDetails.filter(({ status }) => status === 'Failed'));
 
 describe('life', () => {
-  it('brings about 40 events a minute over seven workflows', () => {
+  it('brings about 40 events a minute over all its workflows', () => {
     const { events } = live(30);
     expect(events.length / 30).toBeGreaterThan(25);
     expect(events.length / 30).toBeLessThan(55);
-    expect(new Set(events.map(({ template }) => template?.name)).size).toBe(7);
+    expect(new Set(events.map(({ template }) => template?.name)).size).toBeGreaterThan(8);
   });
 
   it('is the same for the same seed, and another for another', () => {
@@ -86,6 +87,27 @@ describe('life', () => {
     );
     expect(Math.min(...lateBounces)).toBeGreaterThanOrEqual(minute);
     expect(world.messages.size).toBeGreaterThan(events.length);
+    const details = events.flatMap(({ jobs }) => jobs.flatMap(({ executionDetails }) => executionDetails));
+    expect(new Set(details.map(({ source }) => source))).toEqual(
+      new Set(['Credentials', 'Internal', 'Payload', 'Webhook']),
+    );
+    expect(new Set(details.map(({ status }) => status))).toEqual(
+      new Set(['Success', 'Warning', 'Failed', 'Pending', 'Queued', 'ReadConfirmation']),
+    );
+    const messages = world.messages.page(allTime, 0, world.messages.size).map(({ message }) => message);
+    const some = (isSo: (message: Message) => unknown) => expect(messages.find(isSo)).toBeDefined();
+    some(({ status }) => status === 'warning');
+    some(({ seen, read }) => seen && !read);
+    some(({ lastReadDate }) => lastReadDate);
+    some(({ snoozedUntil }) => snoozedUntil);
+    some(({ deliveredAt = [] }) => deliveredAt.length > 1);
+    some(({ title }) => title);
+    some(({ cta }) => JSON.stringify(cta)?.includes('"done"'));
+    const jobs = events.flatMap((event) => event.jobs);
+    expect(new Set(jobs.flatMap(({ digest }) => (digest ? [digest.type] : [])))).toEqual(
+      new Set(['regular', 'backoff', 'timed']),
+    );
+    expect(jobs.some(({ scheduleExtensionsCount }) => scheduleExtensionsCount)).toBe(true);
   });
 
   it('leaves few events unfinished: delays, digests, and those that are stuck', () => {

@@ -15,6 +15,8 @@ const everydayAccidents: Accidents = {
   retry: 0.01,
   bounce: 0.015,
   stuck: 0.0006,
+  warning: 0.01,
+  reader: 0.4,
 };
 
 /** How often each workflow runs, beside the others. */
@@ -25,6 +27,9 @@ const arrivals = [
   { workflow: 'payment-failed', weight: 8 },
   { workflow: 'appointment-reminder', weight: 12 },
   { workflow: 'login-alert', weight: 6 },
+  { workflow: 'invoice-reminder', weight: 2 },
+  { workflow: 'daily-summary', weight: 2 },
+  { workflow: 'trial-ending', weight: 2 },
   { workflow: 'marketing-news', weight: 0.25 },
 ] as const;
 
@@ -115,6 +120,8 @@ function payloadOf(workflow: Workflow, { random }: World) {
     campaign: 'summer',
     startsAt: '2030-01-01T09:00:00Z',
     wantsUpdates: 'true',
+    invoiceNumber: `I-${random.between(1, 40)}`,
+    endsAt: '2030-01-01T09:00:00Z',
   };
   return Object.fromEntries(workflow.variables.map(({ name }) => [name, values[name]]));
 }

@@ -24,6 +24,7 @@ export function messageOfJob(event: TriggeredEvent, job: Job, random: Random, at
     ...(job.providerId && { providerId: job.providerId }),
     ...outcomeOf(job),
     ...(job.type === 'email' && { subject: event.template?.name ?? 'A notification' }),
+    ...(job.type === 'push' && { title: event.template?.name ?? 'A notification' }),
     content: `Sent by the sandbox: ${event.template?.name ?? 'a deleted workflow'}`,
     payload: job.payload,
     overrides: job.overrides,
@@ -32,13 +33,17 @@ export function messageOfJob(event: TriggeredEvent, job: Job, random: Random, at
 }
 
 function outcomeOf(job: Job): Pick<Message, 'status' | 'errorId' | 'errorText'> {
-  if (job.status !== 'failed') return { status: 'sent' };
+  if (job.status !== 'failed') return { status: hasWarning(job) ? 'warning' : 'sent' };
   const failure = job.executionDetails.findLast(({ status }) => status === 'Failed');
   return {
     status: 'error',
     errorId: 'unexpected_provider_error',
     errorText: failure?.raw ?? failure?.detail ?? 'Unknown error',
   };
+}
+
+function hasWarning({ executionDetails }: Job): boolean {
+  return executionDetails.some(({ status }) => status === 'Warning');
 }
 
 export function isChannel(type: string): type is Channel {

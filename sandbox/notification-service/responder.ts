@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, errorEnvelope, gatewayPage, internalError } from './errors.ts';
 import { type Fault, type Faults, refusalOf } from './faults.ts';
-import { answer, parseJson, readBody } from './http.ts';
+import { answer, parseJson, readBody, requireJson } from './http.ts';
 import { Idempotency } from './idempotency.ts';
 import { type Plan, RateLimits } from './limits.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
@@ -79,6 +79,7 @@ async function receive(parts: ResponderParts, request: IncomingMessage, url: URL
   if (!found) throw new ApiError(404, `Cannot ${request.method} ${url.pathname}`);
   authorize(request.headers.authorization, parts.apiKey);
   const { operation, path } = found;
+  if (operation.method !== 'GET') requireJson(request);
   const header = request.headers['idempotency-key'];
   const key = Array.isArray(header) ? header[0] : header;
   const input = { query: toQuery(url.searchParams), body: parseJson(rawBody) };

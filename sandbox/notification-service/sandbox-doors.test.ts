@@ -33,6 +33,16 @@ describe('the doors of the sandbox', () => {
     expect(await knock('DELETE', 'outages')).toMatchObject({ body: { outages: [] } });
   });
 
+  it('set switches of behavior, which add up, and set all of them back', async () => {
+    expect(await knock('POST', 'behavior', { order: 'oldest first' })).toMatchObject({ status: 200 });
+    expect(await knock('POST', 'behavior', { eventListLacks: ['jobs'] })).toMatchObject({
+      body: { behavior: { order: 'oldest first', eventListLacks: ['jobs'], after: 'inclusive' } },
+    });
+    expect(await knock('POST', 'behavior', { order: 'sideways' })).toMatchObject({ status: 422 });
+    expect(await knock('POST', 'behavior', { ordered: true })).toMatchObject({ status: 422 });
+    expect(await knock('DELETE', 'behavior')).toMatchObject({ body: { behavior: { order: 'newest first' } } });
+  });
+
   it('refuse what they do not know', async () => {
     expect(await knock('POST', 'faults', { operation: 'all', fault: { kind: 'gremlins' } })).toMatchObject({
       status: 422,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { Behavior } from './behavior.ts';
 import { ApiError } from './errors.ts';
 import { FaultOrder, type Faults } from './faults.ts';
 import { answer, parseJson, readBody } from './http.ts';
@@ -13,11 +14,13 @@ interface Parts {
   requests: RequestLog;
 }
 
+const JsonObject = z.record(z.string(), z.unknown());
 const OutageOrder = z.object({ provider: z.string(), share: z.number().min(0).max(1).optional() });
 
 /**
  * Doors for people and the sandbox's page, which the real service does not have:
- * `GET /_sandbox/state`, `POST` and `DELETE /_sandbox/faults`, `POST` and `DELETE /_sandbox/outages`. Each answers the state.
+ * `GET /_sandbox/state`, `POST` and `DELETE /_sandbox/faults`, `POST` and `DELETE /_sandbox/outages`, `POST` and `DELETE /_sandbox/behavior`. Each
+ * answers the state.
  */
 export async function answerSandboxDoor(
   parts: Parts,
@@ -45,6 +48,12 @@ const doors: Record<string, (parts: Parts, body: unknown) => void> = {
     world.startOutage({ provider, share });
   },
   'DELETE /_sandbox/outages': ({ world }) => world.outages.clear(),
+  'POST /_sandbox/behavior': ({ world }, body) => {
+    world.behavior = parse(Behavior, { ...world.behavior, ...parse(JsonObject, body) });
+  },
+  'DELETE /_sandbox/behavior': ({ world }) => {
+    world.behavior = Behavior.parse({});
+  },
 };
 
 function stateOf({ world, faults, requests }: Parts): object {
@@ -55,6 +64,7 @@ function stateOf({ world, faults, requests }: Parts): object {
     planned: world.agenda.size,
     outages: [...world.outages.keys()],
     faults: faults.list(),
+    behavior: world.behavior,
     requests: requests.length,
     workflows: [...world.workflows.keys()],
     topics: [...world.topics.keys()],

@@ -1,4 +1,12 @@
-import type { Channel, ChannelSettings, Integration, Subscriber, Topic } from './entities.ts';
+import {
+  type Channel,
+  type ChannelSettings,
+  chatProviders,
+  type Integration,
+  pushProviders,
+  type Subscriber,
+  type Topic,
+} from './entities.ts';
 import { plantedSecrets as secret } from './planted-secrets.ts';
 import { objectId, type Random } from './random.ts';
 
@@ -158,4 +166,32 @@ function integrationsOf(random: Random, tenancy: Tenancy, at: number): Integrati
     primary: providerId !== 'ses',
     conditions: [],
   }));
+}
+
+/** An integration of a provider of any channel, without credentials. */
+export function integrationOf(
+  providerId: string,
+  tenancy: Tenancy,
+  { random, at }: { random: Random; at: number },
+): Integration {
+  return {
+    _id: objectId(random, at),
+    ...tenancy,
+    name: providerId,
+    identifier: `${providerId}-${random.hex(6)}`,
+    providerId,
+    channel: channelOf(providerId),
+    credentials: {},
+    active: true,
+    deleted: false,
+    primary: false,
+    conditions: [],
+  };
+}
+
+/** The channel that a provider serves: e-mail unless it is one for chat or push. */
+function channelOf(providerId: string): Channel {
+  const among = (providers: readonly string[]) => providers.includes(providerId);
+  if (among(chatProviders)) return 'chat';
+  return among(pushProviders) ? 'push' : 'email';
 }

@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Behavior, type BehaviorChange } from './behavior.ts';
 import { Faults } from './faults.ts';
+import { plantGallery } from './gallery.ts';
 import { beginLife } from './life.ts';
 import type { Plan } from './limits.ts';
 import { RequestLog } from './request-log.ts';
@@ -29,6 +31,8 @@ export interface LocalServiceOptions {
   envelopes?: boolean;
   /** Honours idempotency keys on writes (the default). */
   idempotency?: boolean;
+  /** Switches of its behavior, over the contract's. */
+  behavior?: BehaviorChange;
 }
 
 export interface LocalService {
@@ -40,6 +44,8 @@ export interface LocalService {
   requests: RequestLog;
   /** Moves the service's clock forward and lets all that was due by then happen; `advance()` only lets it happen. */
   advance(ms?: number): void;
+  /** Sets switches of its behavior while it runs; those left out stay. */
+  behave(change: BehaviorChange): void;
   /** Stops listening, as a service that is down does; its world lives on. */
   goAway(): Promise<void>;
   /** Listens again where it did. Rejects with the system's error (`EADDRINUSE`, …) when it cannot. */
@@ -56,16 +62,19 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
   let ahead = 0;
   const clock = () => now() + ahead;
   const world = new World({ seed, now: clock });
+  const behave = (change: BehaviorChange) => {
+    world.behavior = Behavior.parse({ ...world.behavior, ...change });
+  };
+  behave(options.behavior ?? {});
   const faults = new Faults();
   const requests = new RequestLog();
   const catchUp = () => world.agenda.runUntil(clock());
-  if (history || alive)
-    beginLife(world, {
-      since: clock() - (history?.hours ?? 0) * 3_600_000,
-      present: clock(),
-      goesOn: alive,
-      outagesGoOn: alive && ownOutages,
-    });
+  if (history || alive) {
+    const present = clock();
+    const since = present - (history?.hours ?? 0) * 3_600_000;
+    plantGallery(world, since);
+    beginLife(world, { since, present, goesOn: alive, outagesGoOn: alive && ownOutages });
+  }
   catchUp();
 
   const respond = createResponder({ ...options, apiKey, world, faults, requests, catchUp });
@@ -83,6 +92,7 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
       ahead += ms;
       catchUp();
     },
+    behave,
     goAway: () => close(server),
     comeBack: async () => {
       if (!server.listening) await listen(server, ownPort);

@@ -22,8 +22,11 @@ export async function startQuietService(options: LocalServiceOptions = {}): Prom
   const service = await startLocalService({ now: () => noon, ...options });
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const json = body === undefined ? {} : { body: JSON.stringify(body) };
-    const authorization = `ApiKey ${service.apiKey}`;
-    const response = await fetch(service.url + path, { method, headers: { authorization, ...headers }, ...json });
+    const usual = {
+      authorization: `ApiKey ${service.apiKey}`,
+      ...(method !== 'GET' && { 'content-type': 'application/json' }),
+    };
+    const response = await fetch(service.url + path, { method, headers: { ...usual, ...headers }, ...json });
     return { status: response.status, headers: response.headers, body: JsonObject.parse(await response.json()) };
   };
   return {

@@ -36,11 +36,15 @@ interface Complaint {
 
 function complaints(issue: z.core.$ZodIssue): Complaint[] {
   if (issue.code !== 'unrecognized_keys') return [issue];
-  return issue.keys.map((key) => ({ path: [key], message: `property ${key} should not exist` }));
+  return issue.keys.map((key) => ({ path: [...issue.path, key], message: `property ${key} should not exist` }));
 }
 
+/** A parameter that takes several values and was given once is a list of one. */
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce((value, key) => (isObject(value) ? Reflect.get(value, key) : undefined), input);
+  return path.reduce((value, key) => {
+    if (isObject(value)) return Reflect.get(value, key);
+    return key === 0 ? value : undefined;
+  }, input);
 }
 
 function isObject(value: unknown): value is object {
@@ -48,19 +52,30 @@ function isObject(value: unknown): value is object {
 }
 
 const repeated = z.union([z.array(z.string()), z.string().transform((value) => [value])]);
-const last = repeated.transform((values) => values.at(-1) ?? '');
+const once = (name: string) => z.string(`${name} must be given once`);
+
+/** `type:id` (contract, "List all messages"). */
+const CONTEXT_KEY = /^[^:\s]+:.+$/s;
 
 /**
  * The kinds of query parameters. A query schema made of them is strict: the real service ignores a parameter it does
- * not know, and so hides a misspelled filter; the sandbox refuses it.
+ * not know, and so hides a misspelled filter; the sandbox refuses it. A parameter that takes one value is refused when it is repeated.
  */
 export const parameter = {
-  text: () => last.optional(),
+  text: (name: string) => once(name).optional(),
   texts: () => repeated.optional(),
   oneOf: <T extends string>(name: string, values: readonly [T, ...T[]]) =>
-    last.pipe(z.enum(values, `${name} must be one of the following values: ${values.join(', ')}`)).optional(),
+    once(name)
+      .pipe(z.enum(values, oneOfMessage(name, values)))
+      .optional(),
+  someOf: <T extends string>(name: string, values: readonly [T, ...T[]]) =>
+    repeated.pipe(z.array(z.enum(values, `each value in ${oneOfMessage(name, values)}`))).optional(),
+  contextKeys: (name: string) =>
+    repeated
+      .pipe(z.array(z.string().regex(CONTEXT_KEY, `each value in ${name} must have the format type:id`)))
+      .optional(),
   flag: (name: string) =>
-    last
+    once(name)
       .pipe(z.enum(['true', 'false'], `${name} must be a boolean value`))
       .transform((value) => value === 'true')
       .optional(),
@@ -71,18 +86,17 @@ export const parameter = {
       .min(range.min, `${name} must not be less than ${range.min}`);
     const { max } = range;
     const both = max === undefined ? bounded : bounded.max(max, `${name} must not be greater than ${max}`);
-    return last
+    return once(name)
       .transform(toNumber)
       .pipe(both)
       .optional()
       .transform((value) => value ?? range.fallback);
   },
-  timestamp: (name: string) =>
-    last
-      .transform((value) => (/^\d{4}-\d{2}-\d{2}/.test(value) ? Date.parse(value) : Number.NaN))
-      .pipe(z.number(`${name} must be a valid ISO 8601 date string`))
-      .optional(),
 };
+
+function oneOfMessage(name: string, values: readonly string[]): string {
+  return `${name} must be one of the following values: ${values.join(', ')}`;
+}
 
 function toNumber(value: string): number {
   return value.trim() === '' ? Number.NaN : Number(value);

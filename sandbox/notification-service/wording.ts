@@ -23,5 +23,8 @@ export const wording = {
   bridgeSkipped: 'Bridge execution skipped',
   canceledByPrevious: 'Step was canceled because a previous step failed',
   bounced: 'Message bounced',
+  opened: 'Message was opened',
+  contentShortened: 'Message content was shortened to fit the provider’s limit',
+  credentialsExpire: 'Integration credentials expire soon',
   smsUndelivered: 'Message could not be delivered',
 } as const;

@@ -1,4 +1,15 @@
-import type { EventTemplate, Json, Severity, StepFilter, StepType, Workflow, WorkflowStep } from './entities.ts';
+import { backoffDigest, timedDigest } from './digests.ts';
+import type {
+  ActivityStep,
+  EventTemplate,
+  Json,
+  Severity,
+  StepFilter,
+  StepType,
+  Workflow,
+  WorkflowStep,
+} from './entities.ts';
+import { everyStep } from './gallery-steps.ts';
 import { defaultProvider } from './provider-failures.ts';
 import { objectId, type Random } from './random.ts';
 
@@ -11,10 +22,18 @@ interface WorkflowSketch {
   tags?: string[];
   variables?: string[];
   required?: string[];
+  origin?: string;
   steps: StepSketch[];
 }
 
-type StepSketch = StepType | (Pick<WorkflowStep, 'type' | 'waitSeconds'> & Partial<WorkflowStep>);
+type StepSketch =
+  | StepType
+  | (Pick<WorkflowStep, 'type' | 'waitSeconds'> &
+      Partial<WorkflowStep> & {
+        metadata?: Json;
+        /** What else the step has in an activity. */
+        more?: Partial<ActivityStep>;
+      });
 
 const onlyForSubscribersWhoWantIt: StepFilter = {
   isNegated: false,
@@ -96,24 +115,74 @@ const sketches: readonly WorkflowSketch[] = [
   { identifier: 'paused-survey', name: 'Paused survey', steps: [{ type: 'email', active: false }] },
 ];
 
+/** Workflows with the rarer kinds of steps, all of which life runs now and then. */
+const rarerSketches: readonly WorkflowSketch[] = [
+  {
+    identifier: 'invoice-reminder',
+    name: 'Invoice reminder',
+    severity: 'medium',
+    tags: ['billing'],
+    origin: 'svc-cloud-v1',
+    variables: ['invoiceNumber'],
+    steps: [{ type: 'digest', waitSeconds: [30, 60], metadata: backoffDigest }, 'email'],
+  },
+  {
+    identifier: 'daily-summary',
+    name: 'Daily summary',
+    tags: ['news'],
+    origin: 'external',
+    variables: ['headline'],
+    steps: [{ type: 'digest', waitSeconds: [30, 60], metadata: timedDigest }, 'email', 'push'],
+  },
+  {
+    identifier: 'trial-ending',
+    name: 'Trial ending',
+    severity: 'low',
+    tags: ['billing'],
+    variables: ['endsAt'],
+    steps: [{ type: 'delay', waitSeconds: [20, 60], metadata: { type: 'scheduled', delayPath: 'endsAt' } }, 'in_app'],
+  },
+];
+
+/** Never triggered by life: its event in the gallery shows each form of a step. */
+const accountRecovery: WorkflowSketch = {
+  identifier: 'account-recovery',
+  name: 'Account recovery',
+  tags: ['account'],
+  variables: ['startsAt'],
+  steps: everyStep.map(({ type, activity: { metadata, ...activity } }) => ({
+    type,
+    ...(metadata && { metadata }),
+    more: activity,
+    filters: activity.filters ?? [],
+  })),
+};
+
+/** The workflows with the rarer kinds of steps. */
+export function seedRarerWorkflows(random: Random, at: number): Workflow[] {
+  return [...rarerSketches, accountRecovery].map((sketch) => toWorkflow(sketch, random, at));
+}
+
 /** The workflows of the sandbox; the last three can be triggered only to see how the service declines. */
 export function seedWorkflows(random: Random, at: number): Workflow[] {
-  return sketches.map((sketch) => {
-    const workflow = {
-      _id: objectId(random, at),
-      identifier: sketch.identifier,
-      name: sketch.name,
-      description: `${sketch.name}, as the sandbox tells it`,
-      active: sketch.active ?? true,
-      critical: sketch.critical ?? false,
-      severity: sketch.severity ?? 'none',
-      tags: sketch.tags ?? [],
-      origin: 'svc-cloud',
-      variables: (sketch.variables ?? []).map((name) => ({ name, required: sketch.required?.includes(name) ?? false })),
-      steps: sketch.steps.map((step) => toStep(step, random, at)),
-    };
-    return { ...workflow, template: eventTemplate(workflow) };
-  });
+  return sketches.map((sketch) => toWorkflow(sketch, random, at));
+}
+
+function toWorkflow(sketch: WorkflowSketch, random: Random, at: number): Workflow {
+  const workflow = {
+    _id: objectId(random, at),
+    identifier: sketch.identifier,
+    name: sketch.name,
+    description: `${sketch.name}, as the sandbox tells it`,
+    active: sketch.active ?? true,
+    critical: sketch.critical ?? false,
+    severity: sketch.severity ?? 'none',
+    tags: sketch.tags ?? [],
+    origin: sketch.origin ?? 'svc-cloud',
+    variables: (sketch.variables ?? []).map((name) => ({ name, required: sketch.required?.includes(name) ?? false })),
+    steps: sketch.steps.map((step) => toStep(step, random, at)),
+  };
+  return { ...workflow, template: eventTemplate(workflow) };
 }
 
 function toStep(sketch: StepSketch, random: Random, at: number): WorkflowStep {
@@ -125,7 +194,9 @@ function toStep(sketch: StepSketch, random: Random, at: number): WorkflowStep {
     active: step.active ?? true,
     filters: step.filters ?? [],
     ...(step.waitSeconds && { metadata: { type: 'regular', amount: step.waitSeconds[1], unit: 'seconds' } }),
+    ...(step.metadata && { metadata: step.metadata }),
     ...(step.throttle && { controlVariables: controlsOf(step.throttle) }),
+    ...step.more,
   };
   const wait = {
     ...(step.waitSeconds && { waitSeconds: step.waitSeconds }),
@@ -141,6 +212,6 @@ function controlsOf({ threshold, minutes }: NonNullable<WorkflowStep['throttle']
 
 function eventTemplate({ _id, name, origin, identifier, variables }: Omit<Workflow, 'template'>): EventTemplate {
   const names = variables.map((variable) => ({ name: variable.name }));
-  const trigger = { type: 'event' as const, identifier, variables: names, subscriberVariables: [] };
+  const trigger = { type: 'event' as const, identifier, variables: names, subscriberVariables: [{ name: 'email' }] };
   return { _id, name, origin, triggers: [trigger] };
 }

@@ -1,4 +1,5 @@
 import { Agenda } from './agenda.ts';
+import { Behavior } from './behavior.ts';
 import type {
   ExecutionDetail,
   Integration,
@@ -17,6 +18,7 @@ import { createRandom, objectId, type Random } from './random.ts';
 import { type EventRow, eventKeys, type MessageRow, messageKeys } from './rows.ts';
 import {
   bareSubscriber,
+  integrationOf,
   seedCrowd,
   seedIntegrations,
   seedSubscribers,
@@ -25,7 +27,7 @@ import {
   topicOf,
 } from './seed.ts';
 import { Timeline } from './store.ts';
-import { seedWorkflows } from './workflows.ts';
+import { seedRarerWorkflows, seedWorkflows } from './workflows.ts';
 
 /** A provider that refuses: this share (0 to 1) of what is sent through it fails with this cause. */
 export interface Outage {
@@ -46,6 +48,10 @@ export interface Accidents {
   retry: number;
   bounce: number;
   stuck: number;
+  /** The message goes out with a warning. */
+  warning: number;
+  /** Its reader looks at a message, and may read, snooze or answer it. */
+  reader: number;
 }
 
 /** A workflow's steps of this type cannot be rendered: `raw` is what the template engine says. */
@@ -63,11 +69,21 @@ export interface BounceStorm {
 }
 
 /** A test's world: what is triggered is delivered, unless the test breaks something. */
-export const noAccidents: Accidents = { conditionFalse: 0, providerError: 0, retry: 0, bounce: 0, stuck: 0 };
+export const noAccidents: Accidents = {
+  conditionFalse: 0,
+  providerError: 0,
+  retry: 0,
+  bounce: 0,
+  stuck: 0,
+  warning: 0,
+  reader: 0,
+};
 
 /** The environment that the local service serves: everything that exists in it, and what will happen next. */
 export class World {
   readonly random: Random;
+  /** Chance for what lies beside the story of events: what readers do, and what is planted to be looked at. */
+  readonly aside: Random;
   readonly tenancy: Tenancy;
   readonly agenda = new Agenda();
   readonly events = new Timeline<EventRow>(eventKeys);
@@ -88,6 +104,8 @@ export class World {
   readonly #changedAccidents = new Set<Partial<Accidents>>();
   readonly #bounceStorms = new Set<BounceStorm>();
   readonly #brokenTemplates = new Set<BrokenTemplate>();
+  /** The switches of the service's behavior. */
+  behavior: Behavior = Behavior.parse({});
   /** How many times as fast as usual people arrive and bounces come back. */
   pace = 1;
   /** How many days of events the plan keeps: the list goes back no further. */
@@ -99,19 +117,21 @@ export class World {
     const birth = options.now() - 90 * 86_400_000;
     this.now = options.now;
     this.random = createRandom(options.seed);
+    this.aside = createRandom(options.seed + 1_000_000);
     this.tenancy = { _organizationId: objectId(this.random, birth), _environmentId: objectId(this.random, birth) };
-    this.workflows = new Map(seedWorkflows(this.random, birth).map((workflow) => [workflow.identifier, workflow]));
+    const workflows = [...seedWorkflows(this.random, birth), ...seedRarerWorkflows(this.aside, birth)];
+    this.workflows = new Map(workflows.map((workflow) => [workflow.identifier, workflow]));
     this.integrations = seedIntegrations(this.random, this.tenancy, objectId(this.random, birth), birth);
     const people = seedSubscribers(this.random, this.tenancy, this.integrations, birth);
     this.subscribers = new Map(people.map((person) => [person.subscriberId, person]));
     this.topics = new Map(seedTopics(this.random, people, birth).map((topic) => [topic.key, topic]));
   }
 
-  /** Plants an event, with the messages its jobs produced, and returns it as the store holds it. */
-  plantEvent(plan: EventPlan = {}): TriggeredEvent {
+  /** Plants an event, with the messages its jobs produced, all ids from `random`, and returns it as the store holds it. */
+  plantEvent(plan: EventPlan = {}, random: Random = this.random): TriggeredEvent {
     const at = plan.createdAt ?? this.now();
     const event = eventFromPlan(plan, {
-      random: this.random,
+      random,
       tenancy: this.tenancy,
       at,
       workflow: plan.workflow === null ? null : (this.workflows.get(plan.workflow ?? 'order-shipped') ?? null),
@@ -121,7 +141,7 @@ export class World {
     const row = { id: event._id, at, transactionId: event.transactionId, event };
     this.events.add(plan.disguise ? { ...row, disguise: plan.disguise } : row);
     this.transactions.add(event.transactionId);
-    for (const message of messagesOf(event, this.random)) this.addMessage(message);
+    for (const message of messagesOf(event, random)) this.addMessage(message);
     return event;
   }
 
@@ -212,6 +232,17 @@ export class World {
     for (const person of crowd) this.subscribers.set(person.subscriberId, person);
     const ids = crowd.map(({ subscriberId }) => subscriberId);
     return this.plantTopic(key, ids);
+  }
+
+  /** Plants an active integration of this environment. */
+  plantIntegration({ providerId, ...plan }: Pick<Integration, 'providerId'> & Partial<Integration>): Integration {
+    const integration = integrationOf(providerId, this.tenancy, {
+      random: this.aside,
+      at: this.now(),
+    });
+    const planted = { ...integration, ...plan };
+    this.integrations.push(planted);
+    return planted;
   }
 
   /** The subscriber with this external id, created bare when it is not known yet. */

@@ -6,7 +6,11 @@ export const pollMs = ({ pollSeconds }: Config): number => pollSeconds * 1000;
 
 export const horizonMs = ({ horizonHours }: Config): number => horizonHours * HOUR_MS;
 
-/** A failure that is found again must still be known: events are read up to twice the horizon, after a long absence (`dueSweeps`). */
-export function daysKept({ retentionDays, horizonHours }: Config): number {
-  return Math.max(retentionDays, Math.ceil((2 * horizonHours) / 24) + 1);
+/** A failure that is found again must still be known: events are read up to twice the horizon, after a long absence (`stretchesAt`). */
+export function leastDaysKept({ horizonHours }: Pick<Config, 'horizonHours'>): number {
+  return Math.ceil((2 * horizonHours) / 24) + 1;
+}
+
+export function daysKept(config: Config): number {
+  return Math.max(config.retentionDays, leastDaysKept(config));
 }

@@ -1,44 +1,59 @@
 import type { Config } from '../config.ts';
+import { daysKeptOn } from '../domain/disk-space.ts';
 import { listedUsers } from '../domain/operators.ts';
 import { callHeartbeat } from '../heartbeat.ts';
+import { ANNOUNCE, announceJob } from '../jobs/announce.ts';
 import { creatorsJob } from '../jobs/creators.ts';
-import { DELIVER, deliverJob } from '../jobs/deliver.ts';
+import { DELIVER, DELIVER_EVERY_SECONDS, deliverJob } from '../jobs/deliver.ts';
+import { createDueTimer, type DueTimer } from '../jobs/due-timer.ts';
 import { heartbeatJob } from '../jobs/heartbeat.ts';
 import { homesJob } from '../jobs/homes.ts';
 import type { Job } from '../jobs/job.ts';
-import { pollJobs } from '../jobs/poll.ts';
+import { pollJob } from '../jobs/poll.ts';
 import { pruneJob } from '../jobs/prune.ts';
+import { recheckJob, recheckName } from '../jobs/recheck.ts';
+import { createRest } from '../jobs/rest.ts';
 import { resumeTriggersJob } from '../jobs/resume-triggers.ts';
 import { summariesJob } from '../jobs/summaries.ts';
 import type { Metrics } from '../metrics.ts';
 import { createPublisher } from '../slack/digest/publisher.ts';
 import type { SlackParts } from '../slack/routes.ts';
 import { runPartsOf } from '../slack/trigger/send.ts';
+import { announceAll } from '../use-cases/announce-all.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import { checkCreators } from '../use-cases/check-creators.ts';
 import { countDeliveries } from '../use-cases/count-deliveries.ts';
-import { countRecorded } from '../use-cases/count-recorded.ts';
 import { deliverMessages } from '../use-cases/deliver-messages.ts';
 import { readNewEvents } from '../use-cases/read-new-events.ts';
+import { recheckEvents } from '../use-cases/recheck-events.ts';
 import { refreshHomes } from '../use-cases/refresh-homes.ts';
 import { resumeTrigger } from '../use-cases/run-trigger.ts';
 import { sendHeartbeat } from '../use-cases/send-heartbeat.ts';
 import { summariseDay } from '../use-cases/summarise-day.ts';
-import { daysKept, horizonMs, pollMs } from './durations.ts';
+import { daysKept, horizonMs, leastDaysKept, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 
 interface JobParts extends Parts {
   readonly metrics: Metrics;
   readonly slackParts: SlackParts;
+  /** Aborts when the process is to stop. */
+  readonly signal: AbortSignal;
 }
 
 /** All that runs without a person. */
 export function createJobs(config: Config, parts: JobParts): Job[] {
   const { logger, now, store, queue, slackParts } = parts;
   const wakeDelivery = () => queue.wake(DELIVER);
+  const deliveryTimer = createDueTimer({
+    nextDueAt: (at) => store.nextDeliveryAt(at),
+    wake: wakeDelivery,
+    everyMs: DELIVER_EVERY_SECONDS * 1000,
+    now,
+    signal: parts.signal,
+  });
   return [
-    deliveriesJob(config, parts),
-    ...readingJobs(config, parts),
+    deliveriesJob(config, deliveryTimer, parts),
+    ...readingJobs(config, deliveryTimer, parts),
     resumeTriggersJob({
       unfinished: (newerThan) => store.unfinishedIntents(newerThan),
       resume: (unfinished, signal) =>
@@ -52,42 +67,90 @@ export function createJobs(config: Config, parts: JobParts): Job[] {
       wakeDelivery,
     }),
     summariesJob({
+      pollSeconds: config.pollSeconds,
       summarise: (signal) => summariseDay({ store, environments: namesIn(config), logger, now }, signal),
       wakeDelivery,
     }),
-    homesJob((signal) => refreshHomes(slackParts, signal)),
-    pruneJob(() => store.prune(now(), daysKept(config)), logger),
+    homesJob(config.pollSeconds, (signal) => refreshHomes(slackParts, signal)),
+    pruneJob({
+      store,
+      retentionDays: () => daysKeptOn(store.disk()?.level ?? 'ample', daysKept(config), leastDaysKept(config)),
+      logger,
+      now,
+    }),
     ...heartbeatJobs(config, parts),
   ];
 }
 
-function deliveriesJob(config: Config, { logger, now, store, slack, metrics }: JobParts): Job {
+function deliveriesJob(config: Config, timer: DueTimer, { logger, now, store, slack, metrics }: JobParts): Job {
   const environments = config.environments.map(({ environment }) => environment);
   const posting = createPublisher({ deliveryClient: slack.deliveryClient, environments, logger });
   const publisher = countDeliveries(posting, metrics.countDelivery);
   const operators = listedUsers(config.operators);
   return deliverJob(async (signal) => {
-    await deliverMessages({ store, publisher, operators, logger, now, signal });
-    await deliverMessages({ store: store.mirrored, publisher, operators, logger, now, signal });
-  });
+    const lanes = [store, store.mirrored].map((lane) =>
+      deliverMessages({ store: lane, publisher, operators, logger, now, signal }),
+    );
+    const unexpected = await Promise.all(lanes);
+    const isClean = unexpected.every((count) => count === 0);
+    if (isClean && !signal.aborted) await store.noteDelivered(now(), pollMs(config));
+  }, timer.setAfterRun);
 }
 
-function readingJobs(config: Config, { logger, now, store, reach, queue, metrics }: JobParts): Job[] {
-  const recording = countRecorded(store, metrics.countRecorded);
-  const pace = { horizonMs: horizonMs(config), pollMs: pollMs(config) };
-  return pollJobs({
-    environments: namesIn(config),
-    everySeconds: config.pollSeconds,
-    read: (environment, signal) => {
-      const { service } = reach(environment);
-      return readNewEvents(environment, { service, store: recording, logger, now, ...pace, signal });
-    },
-    announce: (environment) => announceFailures(environment, { store, logger, now }),
-    wakeDelivery: () => queue.wake(DELIVER),
+/** A poll and a recheck for each environment, which share what their service asked for, and announcing over all of them. */
+function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): Job[] {
+  const { logger, now, store, recording, reach, queue } = parts;
+  const { version } = parts.slackParts.running;
+  const { pollSeconds } = config;
+  const recheckSeconds = Math.min(pollSeconds, MOST_SECONDS_BETWEEN_RECHECKS);
+  const reading = { store: recording, logger, now, horizonMs: horizonMs(config) };
+  const wakeAnnouncing = () => queue.wake(ANNOUNCE);
+  const polling = {
+    everySeconds: pollSeconds,
+    read: (environment: string, signal: AbortSignal) =>
+      readNewEvents(environment, { ...reading, service: reach(environment).service, pollMs: pollMs(config), signal }),
+    wakeRecheck: (environment: string) => queue.wake(recheckName(environment)),
+    wakeAnnouncing,
     logger,
-    now,
-  });
+  };
+  const rechecking = {
+    everySeconds: recheckSeconds,
+    recheck: (environment: string, signal: AbortSignal) =>
+      recheckEvents(environment, {
+        ...reading,
+        service: reach(environment).service,
+        pollMs: recheckSeconds * 1000,
+        version,
+        recheckRequestsAMinute: () => (reach(environment).limiter.requestsAMinute() * config.recheckShare) / 100,
+        abortAfter: AbortSignal.timeout,
+        signal,
+      }),
+    wakeAnnouncing,
+    logger,
+  };
+  return [
+    announceJob(pollSeconds, {
+      announce: (signal) =>
+        announceAll({
+          environments: namesIn(config),
+          store,
+          announce: (environment) => announceFailures(environment, { store, logger, now }),
+          logger,
+          now,
+          signal,
+        }),
+      wakeDelivery: () => queue.wake(DELIVER),
+      setDeliveryTimer: deliveryTimer.set,
+    }),
+    ...namesIn(config).flatMap((environment) => {
+      const rest = createRest(now);
+      return [pollJob(environment, rest, polling), recheckJob(environment, rest, rechecking)];
+    }),
+  ];
 }
+
+/** However seldom the present is polled: the past has the shares of this time. */
+const MOST_SECONDS_BETWEEN_RECHECKS = 300;
 
 /** Without an address nobody waits for a heartbeat. */
 function heartbeatJobs(config: Config, { store, logger, now, metrics }: JobParts): Job[] {

@@ -1,8 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import type { CheckNow } from '../domain/check.ts';
 import { createSeal } from '../domain/seal.ts';
+import { ANNOUNCE } from '../jobs/announce.ts';
 import { DELIVER } from '../jobs/deliver.ts';
+import { pollJobName } from '../jobs/poll.ts';
 import { createChannels } from '../slack/channels/channels.ts';
 import { createAdmission } from '../slack/doors/admission.ts';
 import { createHomePublisher } from '../slack/home/publisher.ts';
@@ -12,6 +15,9 @@ import { SCOPE_USES } from '../slack/scopes.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
 import { createTellChannel } from '../slack/watches/publisher.ts';
 import { createWorkspace } from '../slack/watches/workspace.ts';
+import { createCheckNow } from '../use-cases/check-now.ts';
+import { recheckWindows } from '../use-cases/recheck-windows.ts';
+import { wakeAfterChanges } from '../use-cases/wake-after-changes.ts';
 import { daysKept, horizonMs, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 
@@ -25,10 +31,11 @@ interface SlackPartsOptions extends Parts {
 export function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts {
   const { logger, now, store, slack, reach, queue, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
+  const wakeDelivery = () => queue.wake(DELIVER);
   return {
     environments,
     client: slack.client,
-    wakeDelivery: () => queue.wake(DELIVER),
+    wakeDelivery,
     operators: config.operators,
     seal: createSeal(config.slack.botToken),
     admission: createAdmission({
@@ -49,7 +56,8 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
     homePublisher: createHomePublisher({ client: slack.client, environments }),
     tellChannel: createTellChannel(slack.deliveryClient),
     serviceOf: (environment) => reach(environment).service,
-    store,
+    checkNow: checkNowWith(config, parts),
+    store: wakeAfterChanges(store, wakeDelivery),
     logger,
     now,
     sleep,
@@ -70,6 +78,30 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
     loadOf: (environment) => reach(environment).limiter.state(),
     running: { version: parts.version, startedAt: now() },
   };
+}
+
+function checkNowWith(config: Config, parts: SlackPartsOptions): CheckNow {
+  const { logger, now, store, recording, reach, queue, signal } = parts;
+  return createCheckNow({
+    store,
+    wakePoll: (environment) => queue.wake(pollJobName(environment)),
+    recheck: (environment, windows, timeUp) => {
+      const { service } = reach(environment);
+      return recheckWindows(environment, windows, {
+        service,
+        store: recording,
+        wakeAnnouncing: () => queue.wake(ANNOUNCE),
+        logger,
+        now,
+        horizonMs: horizonMs(config),
+        signal: timeUp,
+      });
+    },
+    sleep,
+    abortAfter: (ms) => AbortSignal.any([signal, AbortSignal.timeout(ms)]),
+    logger,
+    now,
+  });
 }
 
 /** Ends early, without an error, when the signal aborts. */

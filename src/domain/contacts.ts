@@ -29,7 +29,12 @@ export function withoutContacts(text: string): string {
     .replace(URL_WITHOUT_SCHEME, '$1/…')
     .replace(USER_AND_PASSWORD, `${MASK}@`)
     .replace(EMAIL, (address: string) => maskEmail(address.replace(/%40/i, '@')));
-  return PHONES.reduce((masked, phone) => masked.replace(phone, (number) => maskPhone(number)), addressed);
+  return maskedPhones(addressed);
+}
+
+/** A text with its phone numbers masked; `more`: other notations to look for first. */
+export function maskedPhones(text: string, more: readonly RegExp[] = []): string {
+  return [...more, ...PHONES].reduce((masked, phone) => masked.replace(phone, (number) => maskPhone(number)), text);
 }
 
 /** A webhook's path and query are its password, and what stands before an `@` is one too: neither is shown. */

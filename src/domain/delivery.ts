@@ -3,6 +3,7 @@ import type { Acknowledgement, EpisodeBeginning, Mute, Phase } from './episode.t
 import type { GroupTally, VerdictCounts } from './failure.ts';
 import type { Gap } from './gap.ts';
 import type { ReadingWindow } from './reading.ts';
+import type { Share } from './share.ts';
 import type { Mention, Watch } from './watch.ts';
 
 /** A message that a watch, or the mirror of the audit trail, is sent, as it stands in the store now: it is drawn from this and nothing else. */
@@ -69,8 +70,8 @@ export interface GroupNow {
   /** What the row's buttons name. */
   readonly episodeId: number;
   readonly tally: GroupTally;
-  /** The events that the group's workflow had meanwhile; 0 where that is not known. */
-  readonly workflowEvents: number;
+  /** What share of its workflow's events failed, from the first of them that did to the last. */
+  readonly share: Share | null;
   readonly phase: Phase;
   readonly acknowledged: Acknowledgement | null;
   /** Who took the last acknowledgement back, where nobody has acknowledged it since. */

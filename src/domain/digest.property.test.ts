@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type PlannedRow, planDigest } from './digest.ts';
 import { aCandidate, aWatch, minutesLater } from './news.testing.ts';
-import { type Candidate, GROWTH, type Held, SAME_GROUP_MS } from './news.ts';
+import { type Candidate, GROWTH, type GroupTurn, type Held, MOST_TURNS, SAME_GROUP_MS } from './news.ts';
 
 const EPISODES = [0, 1, 2];
 const MINUTES_A_ROUND = 10;
@@ -46,7 +46,7 @@ it('tells every episode, none without a reason, a group once in half an hour, an
 interface Known {
   failures: number;
   told: Candidate['told'];
-  groupToldAt: Date | null;
+  groupTurns: readonly GroupTurn[];
   held: Held | null;
   isMuted: boolean;
   missed: number;
@@ -59,7 +59,7 @@ class Memory {
     (): Known => ({
       failures: 0,
       told: null,
-      groupToldAt: null,
+      groupTurns: [],
       held: null,
       isMuted: false,
       missed: 0,
@@ -121,22 +121,25 @@ function happen(episode: Known, { failures, isMuted, isGone }: Change, isAllMute
   if (isMuted || isAllMuted) episode.missed += failures;
   if (failures > 0 && isGone && episode.told) {
     episode.told = { ...episode.told, isGone: true };
-    episode.groupToldAt = null;
+    episode.groupTurns = episode.groupTurns.map((turn) => ({ ...turn, isDeleted: true }));
   }
 }
 
 function candidateOf(episode: Known, episodeId: number): Candidate[] {
-  const { failures, told, groupToldAt, held, isMuted, missed } = episode;
+  const { failures, told, groupTurns, held, isMuted, missed } = episode;
   if (!episode.isFresh && held === null) return [];
-  return [aCandidate({ episodeId, failures, told, groupToldAt, held, isMuted, missed: isMuted ? 0 : missed })];
+  return [aCandidate({ episodeId, failures, told, groupTurns, held, isMuted, missed: isMuted ? 0 : missed })];
 }
 
 function tell(episode: Known, { reason, missed }: PlannedRow, now: Date): void {
   expect(episode.isMuted).toBe(false);
-  if (episode.groupToldAt) expect(now.getTime() - episode.groupToldAt.getTime()).toBeGreaterThanOrEqual(SAME_GROUP_MS);
+  const lately = episode.groupTurns.filter(({ at }) => now.getTime() - at.getTime() < SAME_GROUP_MS);
+  expect(lately.filter(({ isDeleted }) => !isDeleted)).toEqual([]);
+  expect(lately.length).toBeLessThan(MOST_TURNS);
   if (reason === 'new') expect(episode.told).toBeNull();
   if (reason === 'goes-on') expect(episode.told?.isGone).toBe(true);
   if (reason === 'grown') expect(episode.failures).toBeGreaterThanOrEqual(GROWTH * (episode.told?.failures ?? 0));
   expect(missed ?? 0).toBe(episode.missed);
-  Object.assign(episode, { told: { failures: episode.failures, isGone: false }, groupToldAt: now, missed: 0 });
+  Object.assign(episode, { told: { failures: episode.failures, isGone: false }, missed: 0 });
+  episode.groupTurns = [...episode.groupTurns, { at: now, isDeleted: false }];
 }

@@ -13,6 +13,9 @@ export const EDIT_EVERY_MS = 30_000;
 /** Whoever edits a message is given this long to say how it went; afterwards it counts as dead, and the message is drawn again. */
 export const EDIT_LEASE_MS = 30_000;
 
+/** In a channel that takes no edits one is tried this often, to find out whether it does again. */
+export const TRY_EDIT_EVERY_MS = 30 * 60_000;
+
 /** Which edits are free, after so many in the last minute. */
 export function freeEdits(inLastMinute: number): 'all' | 'state changes' | 'none' {
   if (inLastMinute >= EDITS_A_MINUTE) return 'none';

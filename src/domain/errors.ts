@@ -11,8 +11,8 @@ export type ServiceProblem =
   | { readonly kind: 'beyond-plan'; readonly message: string }
   /** 409, still so after waiting: the same request is running. */
   | { readonly kind: 'still-running' }
-  /** 413 */
-  | { readonly kind: 'too-large' }
+  /** 413; `message` may give the limit. */
+  | { readonly kind: 'too-large'; readonly message: string }
   /** 429 */
   | { readonly kind: 'rate-limited'; readonly retryAfterMs: number }
   /** 5xx with the service's own error body; its owners need `errorId`. */
@@ -21,6 +21,8 @@ export type ServiceProblem =
   | { readonly kind: 'gateway'; readonly status: number }
   /** An answer with a success status that is not what the contract says. */
   | { readonly kind: 'unreadable'; readonly status: number }
+  /** A list that announces more and repeats what it has shown: after this many pages its walk was ended. */
+  | { readonly kind: 'no-progress'; readonly pages: number }
   /** `afterMs`: from the first try to the end of the last. */
   | { readonly kind: 'timed-out'; readonly afterMs: number }
   /** No connection, or it broke. */
@@ -28,15 +30,22 @@ export type ServiceProblem =
   /** The limiter's deadline passed before the request could be sent. */
   | { readonly kind: 'busy'; readonly waitedMs: number };
 
-/** Whether a problem says something of what was asked, and not of the service as a whole: another request may well succeed. */
-export function isAboutTheRequest({ kind }: ServiceProblem): boolean {
-  return (
-    kind === 'refused' ||
-    kind === 'beyond-plan' ||
-    kind === 'too-large' ||
-    kind === 'service-error' ||
-    kind === 'unreadable'
-  );
+/** Whether a problem can be due to what was asked for, where the service answers another request. */
+export function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
+  switch (problem.kind) {
+    case 'refused':
+    case 'beyond-plan':
+    case 'too-large':
+    case 'service-error':
+    case 'unreadable':
+    case 'no-progress':
+    case 'timed-out':
+      return true;
+    case 'gateway':
+      return problem.status >= 500;
+    default:
+      return false;
+  }
 }
 
 /** A request to the Notification Service that failed for good. Its message holds neither address, path nor body. */
@@ -124,6 +133,17 @@ export class ProgressNotToldError extends Error {
   constructor(transactionIds: readonly string[], cause: unknown) {
     super('sent, but the progress could not be told', { cause });
     this.transactionIds = transactionIds;
+  }
+}
+
+/** The store refused what was to be recorded because of what is in it: other data is taken. `code` is PostgreSQL's SQLSTATE. */
+export class RefusedDataError extends Error {
+  override readonly name = 'RefusedDataError';
+  readonly code: string;
+
+  constructor(code: string, cause: unknown) {
+    super(`the store refused the data: ${code}`, { cause });
+    this.code = code;
   }
 }
 

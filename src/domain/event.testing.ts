@@ -23,6 +23,7 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: null },
     workflow: { id: '64w', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] },
     jobs: [aJob()],
+    listsSteps: true,
     payload: new Payload({}),
     channels: ['email'],
     tags: [],

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto';
+import { boundedId } from './bounded-id.ts';
 import type { Condition } from './condition.ts';
 import type { FreeText } from './free-text.ts';
 import type { Payload } from './payload.ts';
+import { isContact } from './shown-id.ts';
 import type { Wait } from './wait.ts';
 
 /**
@@ -20,6 +23,8 @@ export interface TriggeredEvent {
   readonly subscriber: EventSubscriber | null;
   readonly workflow: Workflow | null;
   readonly jobs: readonly Job[];
+  /** Whether the answer shows its steps: the contract lets `jobs` be absent, which isn't an empty list. */
+  readonly listsSteps: boolean;
   readonly payload: Payload;
   readonly channels: readonly string[];
   readonly tags: readonly string[];
@@ -117,8 +122,15 @@ export function isSettled(event: Pick<TriggeredEvent, 'jobs'>): boolean {
   return event.jobs.length > 0 && event.jobs.every(isFinal);
 }
 
-/** What tells events of one environment apart: the id or, without one, transaction, subscriber and time. */
+/** A key is stored and logged, so an id that is a contact goes into it as a hash. */
+function personOf(subscriber: EventSubscriber | null): string {
+  const id = subscriber?.subscriberId ?? '';
+  return isContact(id) ? createHash('sha256').update(id).digest('hex').slice(0, 32) : id;
+}
+
+/** What tells events of one environment apart, of 512 bytes at most: the id or, without one, transaction, subscriber and time. */
 export function eventKey(event: Pick<TriggeredEvent, 'id' | 'transactionId' | 'subscriber' | 'createdAt'>): string {
-  if (event.id !== null) return event.id;
-  return [event.transactionId, event.subscriber?.subscriberId ?? '', event.createdAt?.toISOString() ?? ''].join('|');
+  if (event.id !== null && event.id !== '') return boundedId(event.id);
+  const { transactionId, subscriber, createdAt } = event;
+  return boundedId([transactionId, personOf(subscriber), createdAt?.toISOString() ?? ''].join('|'));
 }

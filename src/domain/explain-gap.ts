@@ -42,6 +42,11 @@ export function explainGap(
       };
     case 'unreadable':
       return { why: 'the answers were not those of the Notification Service', next: `Check ${apiUrlVariable}.` };
+    case 'no-progress':
+      return {
+        why: "the service's list repeated the same events",
+        next: "If it stays so, report it to the service's owners.",
+      };
     case 'timed-out':
       return { why: 'the service did not answer in time', next: "If it stays so, tell the service's owners." };
     case 'unreachable':

@@ -26,6 +26,8 @@ export function explainReading(
       return explainFailing(health, environment, at);
     case 'silent':
       return { what: `No round has read all that is new, and none has failed.${lastRound(health, at)}`, next: STUCK };
+    case 'not-announced':
+      return { what: `Alerts have not been written for a while.${lastAnnounced(health, at)}`, next: STUCK };
     case 'catching-up':
       return { what: `${gaps(health.openGaps)}: ${describeDuration(health.unreadMs)} still to be read.`, next: '' };
     case 'late':
@@ -48,6 +50,10 @@ function explainFailing({ failingSince, problem }: EnvironmentHealth, environmen
 function lastRound({ lastSuccessAt }: EnvironmentHealth, at: Date): string {
   if (lastSuccessAt === null) return '';
   return ` The last one began ${describeDuration(at.getTime() - lastSuccessAt.getTime())} ago.`;
+}
+
+function lastAnnounced({ announcedAt }: EnvironmentHealth, at: Date): string {
+  return announcedAt === null ? '' : ` Last success ${describeDuration(at.getTime() - announcedAt.getTime())} ago.`;
 }
 
 function gaps(count: number): string {

@@ -30,8 +30,8 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
     'Wait a minute and look whether it was carried out.',
   ],
   [
-    { kind: 'too-large' },
-    'the request is larger than it takes (413).',
+    { kind: 'too-large', message: 'At most 1 MB.' },
+    'the request is larger than it takes (413): At most 1 MB.',
     'Shorten the payload, or send fewer rows at once.',
   ],
   [{ kind: 'rate-limited', retryAfterMs: 4_200 }, 'its rate limit is used up (429).', 'Try again in 5 s.'],
@@ -56,6 +56,11 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
     'its answer (200) is not one of the Notification Service.',
     "Check NOTIF_PRODUCTION_API_URL; if it is right, tell the service's owners.",
   ],
+  [
+    { kind: 'no-progress', pages: 4 },
+    'its list announces more events, but repeats the same ones (4 pages).',
+    "Try a shorter period; if it stays so, report it to the service's owners.",
+  ],
   [{ kind: 'timed-out', afterMs: 10_000 }, 'it did not answer within 10 s.', later],
   [
     { kind: 'unreachable' },
@@ -74,8 +79,8 @@ test('says that a write may have been carried out where that is not known', () =
   const problem: ServiceProblem = { kind: 'timed-out', afterMs: 10_000 };
   const error = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
   expect(explainServiceProblem(error, production)).toEqual({
-    what: 'production could not be changed: it did not answer within 10 s. It may have been carried out all the same.',
-    next: 'Look whether it was before trying again.',
+    what: 'production could not be changed: it did not answer within 10 s. It may or may not have gone through.',
+    next: 'Check before you retry.',
   });
 });
 

@@ -10,10 +10,10 @@ export function explainServiceProblem(error: ServiceError, environment: Environm
 }
 
 const WRITES = new Set(['triggerEvents', 'updateCredentials']);
-const MAYBE_DONE = 'It may have been carried out all the same.';
+const MAYBE_DONE = 'It may or may not have gone through.';
 /** Field notes, "Transport". */
 const BULK_COST = ' A trigger costs as much of it as 100 other requests, however many events are in it.';
-const LOOK_FIRST = 'Look whether it was before trying again.';
+const LOOK_FIRST = 'Check before you retry.';
 
 /** `why` goes on in mid-sentence, without its full stop; `next` is one or two sentences. */
 interface Reason {
@@ -40,7 +40,7 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
       };
     case 'too-large':
       return {
-        why: 'the request is larger than it takes (413)',
+        why: `the request is larger than it takes (413)${said(problem.message)}`,
         next: 'Shorten the payload, or send fewer rows at once.',
       };
     case 'rate-limited':
@@ -61,6 +61,11 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
       return {
         why: `its answer (${problem.status}) is not one of the Notification Service`,
         next: `Check ${apiUrlVariable}; if it is right, tell the service's owners.`,
+      };
+    case 'no-progress':
+      return {
+        why: `its list announces more events, but repeats the same ones (${problem.pages} pages)`,
+        next: "Try a shorter period; if it stays so, report it to the service's owners.",
       };
     case 'timed-out':
       return { why: `it did not answer within ${seconds(problem.afterMs)}`, next: 'Try again in a minute.' };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { boundedId, maybeBoundedId } from './bounded-id.ts';
 import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
 
 /** Why something failed: `text` for people, `key` with ids, numbers, addresses and times taken out, to group by. */
@@ -56,25 +57,38 @@ export interface Group {
   readonly isTest: boolean;
 }
 
+/** A failure as it is kept: no id of it is longer than 512 bytes. */
+export function withBoundedIds(failure: Failure): Failure {
+  return {
+    ...failure,
+    eventKey: boundedId(failure.eventKey),
+    eventId: maybeBoundedId(failure.eventId),
+    transactionId: boundedId(failure.transactionId),
+    subscriberId: maybeBoundedId(failure.subscriberId),
+    workflow: maybeBoundedId(failure.workflow),
+    jobId: boundedId(failure.jobId),
+    detailId: boundedId(failure.detailId),
+    channel: boundedId(failure.channel),
+    provider: maybeBoundedId(failure.provider),
+    severity: maybeBoundedId(failure.severity),
+    topics: failure.topics.map(boundedId),
+  };
+}
+
 /** The group that a failure belongs to. Its key is 16 hex digits, short enough for a button's value. */
 export function groupOf(environment: string, failure: Failure): Group {
   const telling = tellingOf(failure.verdict);
-  const parts = [
-    environment,
-    failure.workflow,
-    failure.channel,
-    failure.provider,
-    failure.cause.key,
-    telling,
-    failure.isTest,
-  ];
+  const workflow = maybeBoundedId(failure.workflow);
+  const channel = boundedId(failure.channel);
+  const provider = maybeBoundedId(failure.provider);
+  const parts = [environment, workflow, channel, provider, failure.cause.key, telling, failure.isTest];
   return {
     key: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16),
     environment,
-    workflow: failure.workflow,
+    workflow,
     workflowName: failure.workflowName,
-    channel: failure.channel,
-    provider: failure.provider,
+    channel,
+    provider,
     cause: failure.cause,
     telling,
     isTest: failure.isTest,

@@ -1,3 +1,4 @@
+import type { Freshness } from './check.ts';
 import type { Environment } from './environment.ts';
 import type { ServiceError } from './errors.ts';
 import type { FailureFilter } from './failure-filter.ts';
@@ -9,6 +10,7 @@ export interface FailuresFound {
   readonly environment: Environment;
   readonly filter: FailureFilter;
   readonly asked: ReadingWindow;
+  readonly freshness: Freshness;
   /** What was read completely; equal to `asked` when all was. */
   readonly read: ReadingWindow;
   /** The older part that was not read, to go on with; null when there is none. */

@@ -74,6 +74,19 @@ describe('the parts of a gap', () => {
     expect(nextTry(1000)).toEqual(at(6 * HOUR));
   });
 
+  test('go on at once, in the pieces that they were cut into, where the service as a whole ended the reading', () => {
+    const limited: ServiceProblem = { kind: 'rate-limited', retryAfterMs: 5_000 };
+    const unread = [window(0, 5), window(5, 9)].map((one) => ({ window: one, problem: limited }));
+    expect(partsLeft(unread, 3, NOW)).toEqual([
+      { window: window(0, 5), tries: 3, nextTryAt: NOW },
+      { window: window(5, 9), tries: 3, nextTryAt: NOW },
+    ]);
+  });
+
+  test('keep a moment that is a part by itself', () => {
+    expect(partsOf(window(-9, -9), 0, NOW, HORIZON)).toMatchObject([{ window: window(-9, -9), nextTryAt: NOW }]);
+  });
+
   test('go on at once where time ran out, and never where the plan ends', () => {
     const left = partsLeft(
       [

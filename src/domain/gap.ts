@@ -1,4 +1,4 @@
-import type { ServiceProblem } from './errors.ts';
+import { mayBeAboutTheRequest, type ServiceProblem } from './errors.ts';
 import type { ReadingWindow } from './reading.ts';
 import { inParts, joined } from './reading-windows.ts';
 
@@ -79,15 +79,20 @@ export interface Unread {
   readonly problem: ServiceProblem | null;
 }
 
-/** What is left of a gap's window that was tried `tries` times before: tried again ever less often, or given up beyond the plan. */
+/**
+ * What is left of a gap's window that was tried `tries` times before: tried again at once where nothing is wrong with it but the service,
+ * or the time, ended the reading; else ever less often, or given up beyond the plan. What was cut stays in its pieces: joined, the next
+ * try would be cut at the same place.
+ */
 export function partsLeft(unread: readonly Unread[], tries: number, now: Date): GapPart[] {
-  const of = (isMeant: (problem: ServiceProblem | null) => boolean) =>
-    joined(unread.filter(({ problem }) => isMeant(problem)).map(({ window }) => window));
+  const windowsOf = (isMeant: (problem: ServiceProblem | null) => boolean) =>
+    unread.filter(({ problem }) => isMeant(problem)).map(({ window }) => window);
+  const isCut = (problem: ServiceProblem | null) => problem === null || !mayBeAboutTheRequest(problem);
   const isBeyond = (problem: ServiceProblem | null) => problem?.kind === 'beyond-plan';
   return [
-    ...of((problem) => problem === null).map((window) => ({ window, tries, nextTryAt: now })),
-    ...of(isBeyond).map((window) => ({ window, tries: tries + 1, nextTryAt: null })),
-    ...of((problem) => problem !== null && !isBeyond(problem)).map((window) => ({
+    ...windowsOf(isCut).map((window) => ({ window, tries, nextTryAt: now })),
+    ...joined(windowsOf(isBeyond)).map((window) => ({ window, tries: tries + 1, nextTryAt: null })),
+    ...joined(windowsOf((problem) => !isCut(problem) && !isBeyond(problem))).map((window) => ({
       window,
       tries: tries + 1,
       nextTryAt: new Date(now.getTime() + pauseAfter(tries + 1)),

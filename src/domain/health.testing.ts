@@ -9,13 +9,17 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
     newestEventAt: at(-30),
     lastRoundAt: at(-10),
     lastSuccessAt: at(-10),
+    announcedAt: at(-10),
     failingSince: null,
     problem: null,
     behindMs: 0,
+    lateFailures: [],
     clockAheadMs: null,
     openGaps: 0,
     unreadMs: 0,
     dueRereads: 0,
+    quarantined: 0,
+    givenUp: 0,
     ...change,
   };
 }

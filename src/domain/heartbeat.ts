@@ -1,6 +1,6 @@
 import type { Backlog } from './backlog.ts';
 import type { EnvironmentHealth } from './health.ts';
-import { isReadInTime } from './status.ts';
+import { isAnnouncedInTime, isDeliveredInTime, isReadInTime } from './status.ts';
 
 /** What came of calling the dead man's switch. */
 export type HeartbeatAnswer =
@@ -12,24 +12,47 @@ export type HeartbeatAnswer =
 /** Why no heartbeat is sent: somebody has to be told by other means that Notif may miss a failure, or may not tell one. */
 export type Silence =
   | { readonly why: 'not-read'; readonly environment: string; readonly lastSuccessAt: Date | null }
+  | { readonly why: 'not-announced'; readonly environment: string; readonly lastSuccessAt: Date | null }
+  | { readonly why: 'not-delivered'; readonly lastSuccessAt: Date | null }
   | { readonly why: 'not-told'; readonly waitingSince: Date };
 
 /** Slack's own hiccups are shorter. */
 const LONGEST_WAIT_MS = 5 * 60_000;
 
-/** All that keeps a heartbeat from being sent: an environment without a successful round in two poll intervals, messages that wait. */
+/**
+ * All that keeps a heartbeat from being sent: an environment that was not polled, or whose alerts were not written, within two poll
+ * intervals and a minute; no delivery run that ended well for five minutes; messages that wait.
+ */
 export function silencesOf(
-  state: { readonly health: readonly EnvironmentHealth[]; readonly backlog: Backlog },
+  state: {
+    readonly health: readonly EnvironmentHealth[];
+    readonly backlog: Backlog;
+    readonly lastDeliveryAt: Date | null;
+  },
   environments: readonly string[],
   pollMs: number,
   now: Date,
 ): Silence[] {
-  return [...environments.flatMap((name) => unread(name, state.health, pollMs, now)), ...untold(state.backlog, now)];
+  return [
+    ...environments.flatMap((name) => unread(name, state.health, pollMs, now)),
+    ...environments.flatMap((name) => unannounced(name, state.health, pollMs, now)),
+    ...undelivered(state.lastDeliveryAt, pollMs, now),
+    ...untold(state.backlog, now),
+  ];
 }
 
 function unread(environment: string, health: readonly EnvironmentHealth[], pollMs: number, now: Date): Silence[] {
   const lastSuccessAt = health.find((one) => one.environment === environment)?.lastSuccessAt ?? null;
   return isReadInTime(lastSuccessAt, pollMs, now) ? [] : [{ why: 'not-read', environment, lastSuccessAt }];
+}
+
+function unannounced(environment: string, health: readonly EnvironmentHealth[], pollMs: number, now: Date): Silence[] {
+  const lastSuccessAt = health.find((one) => one.environment === environment)?.announcedAt ?? null;
+  return isAnnouncedInTime(lastSuccessAt, pollMs, now) ? [] : [{ why: 'not-announced', environment, lastSuccessAt }];
+}
+
+function undelivered(lastSuccessAt: Date | null, pollMs: number, now: Date): Silence[] {
+  return isDeliveredInTime(lastSuccessAt, pollMs, now) ? [] : [{ why: 'not-delivered', lastSuccessAt }];
 }
 
 function untold({ oldestHeldUp }: Backlog, now: Date): Silence[] {

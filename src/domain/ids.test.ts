@@ -40,6 +40,7 @@ describe('recogniseIds', () => {
 
   it.each([
     'an ordinary sentence with 3 words of 123456 digits',
+    '[FIRING:1] something, [FIRING:12, RESOLVED:3]',
     'at 12:30:05, 10:30am, 2024-01-15, 15.01.2024, 2024-01-15T12:00:00Z, 2024-2025',
     'v1.22.333, 10.20.30.40:8080, 1234.56, 12,345.67 €, 12000ms',
     'anna.1984@example.com or <mailto:anna.1984@example.com|anna.1984@example.com>',

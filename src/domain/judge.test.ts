@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aDetail, aFailedEvent, aJob, anEvent, at, aWait, NOON } from './event.testing.ts';
-import type { Job } from './event.ts';
+import { eventKey, type Job } from './event.ts';
 import { judge, STUCK_AFTER_MS } from './judge.ts';
 
 const soon = at(60);
@@ -195,5 +195,43 @@ describe('judging an event (field notes, "What a failure is")', () => {
         expect(judge(event, soon).failures).toHaveLength(planted.length);
       }),
     );
+  });
+});
+
+describe('an answer that says too little', () => {
+  const timeless = anEvent({
+    createdAt: null,
+    updatedAt: null,
+    jobs: [aJob({ status: 'queued', updatedAt: null })],
+  });
+
+  test('has an event without any time in progress when it is seen first, and stuck a quarter of an hour later', () => {
+    expect(judge(timeless, at(0)).verdict).toBe('in-progress');
+    expect(judge(timeless, at(15 * 60), at(0)).verdict).toBe('in-progress');
+    expect(judge(timeless, at(15 * 60 + 1), at(0)).verdict).toBe('stuck');
+  });
+
+  test('leaves the key of such an event as it is', () => {
+    const [failure] = judge({ ...timeless, id: null }, at(3600), at(0)).failures;
+    expect(failure?.eventKey).toBe(eventKey({ ...timeless, id: null }));
+  });
+
+  test('keeps an id that is a contact out of the key of an event without one', () => {
+    const keyFor = (subscriberId: string) =>
+      eventKey({
+        ...timeless,
+        id: null,
+        subscriber: { subscriberId, initials: null, maskedEmail: null, maskedPhone: null },
+      });
+    expect(keyFor('anna@example.com')).not.toContain('anna');
+    expect(keyFor('anna@example.com')).toBe(keyFor('anna@example.com'));
+    expect(keyFor('anna@example.com')).not.toBe(keyFor('alma@example.com'));
+    expect(keyFor('user-1')).toContain('user-1');
+  });
+
+  test('has an event whose steps it leaves out in progress, however old: absent is not empty', () => {
+    const unlisted = anEvent({ jobs: [], listsSteps: false });
+    expect(judge(unlisted, at(3600))).toMatchObject({ verdict: 'in-progress', failures: [], isSettled: false });
+    expect(judge({ ...unlisted, listsSteps: true }, at(3600)).verdict).toBe('stuck');
   });
 });

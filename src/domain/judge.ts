@@ -51,14 +51,18 @@ const STOPPED_BY_FAILURE = new Set([
   'step was cancelled because a previous step failed',
 ]);
 
-/** Judges an event by the table of field-notes, "What a failure is"; `now` decides between in progress and stuck. */
-export function judge(event: TriggeredEvent, now: Date): Judgement {
+/**
+ * Judges an event by the table of field-notes, "What a failure is"; `now` decides between in progress and stuck. `firstSeenAt` is the time
+ * of an event to which the service gives none; one that is seen for the first time isn't stuck.
+ */
+export function judge(answered: TriggeredEvent, now: Date, firstSeenAt: Date = now): Judgement {
+  const event = lastSignOfLife(answered) === null ? { ...answered, createdAt: firstSeenAt } : answered;
   const judged = event.jobs.map((job) => judgeStep(job, event, now));
   const verdict = verdictOfEvent(event, judged, now);
   const failures = judged.flatMap(({ step, failed }) =>
     failed.map(({ detail, verdict: own }) =>
       toFailure(
-        event,
+        answered,
         step.job,
         detail,
         own === 'failed' && verdict.verdict === 'partly-failed' ? 'partly-failed' : own,
@@ -69,7 +73,7 @@ export function judge(event: TriggeredEvent, now: Date): Judgement {
   return {
     ...verdict,
     steps: judged.map(({ step }) => step),
-    failures: stuck === null ? failures : [...failures, toFailure(event, stuck, stuckDetail(stuck), 'stuck')],
+    failures: stuck === null ? failures : [...failures, toFailure(answered, stuck, stuckDetail(stuck), 'stuck')],
     isSettled: isSettled(event),
   };
 }
@@ -231,7 +235,8 @@ function deliveredReason(event: TriggeredEvent): string {
 }
 
 function judgeWithoutSteps(event: TriggeredEvent, now: Date): Reasoned {
-  const age = now.getTime() - (event.createdAt ?? now).getTime();
+  if (!event.listsSteps) return { verdict: 'in-progress', reason: "the answer doesn't show its steps" };
+  const age = now.getTime() - (event.createdAt ?? event.updatedAt ?? now).getTime();
   return age > STUCK_AFTER_MS
     ? { verdict: 'stuck', reason: 'no step was started' }
     : { verdict: 'in-progress', reason: 'no step was started yet' };
@@ -239,17 +244,18 @@ function judgeWithoutSteps(event: TriggeredEvent, now: Date): Reasoned {
 
 function isOverdue(job: Job, event: TriggeredEvent, now: Date): boolean {
   if (isFinal(job)) return false;
-  const lastSign = lastSignOfLife(event);
+  const lastSign = lastSignOfLife(event) ?? now.getTime();
   const waits = event.jobs
     .filter((other) => other.status === 'delayed')
     .map((other) => goesOnAt(other, new Date(lastSign)).getTime());
   return now.getTime() > Math.max(lastSign, ...waits) + STUCK_AFTER_MS;
 }
 
-function lastSignOfLife(event: TriggeredEvent): number {
+function lastSignOfLife(event: TriggeredEvent): number | null {
   const times = [event.createdAt, event.updatedAt, ...event.jobs.map((job) => job.updatedAt)];
   const details = event.jobs.flatMap((job) => job.details.map((detail) => detail.createdAt));
-  return Math.max(0, ...[...times, ...details].map((time) => time?.getTime() ?? 0));
+  const known = [...times, ...details].flatMap((time) => (time === null ? [] : [time.getTime()]));
+  return known.length === 0 ? null : Math.max(...known);
 }
 
 function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, verdict: FailureVerdict): Failure {

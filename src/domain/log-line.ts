@@ -1,6 +1,8 @@
 import { scrub } from './scrub.ts';
 
 const LONGEST_LINE = 300;
+/** Of a longer text, no more is looked at. */
+const LOOKED_AT = 20_000;
 
 /**
  * What of a foreign text, such as another library's error message, may stand in the log: its first line, scrubbed, at
@@ -8,7 +10,7 @@ const LONGEST_LINE = 300;
  * ('"anna…" is not valid JSON').
  */
 export function logLine(text: string): string {
-  const [firstLine = ''] = text.split(/[\r\n]/, 1);
+  const [firstLine = ''] = text.slice(0, LOOKED_AT).split(/[\r\n]/, 1);
   const withoutValues = firstLine.replace(/"[^"]*("|$)/g, '"…"');
   return scrub(withoutValues).slice(0, LONGEST_LINE);
 }

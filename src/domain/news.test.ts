@@ -75,11 +75,26 @@ describe('what is kept for later', () => {
 
   it('is what comes within half an hour after the group was told', () => {
     const told = { failures: 1, isGone: false };
-    const toldAgo = (ms: number) => ({ failures: 10, told, groupToldAt: new Date(NOON.getTime() - ms) });
+    const toldAgo = (ms: number) => ({ failures: 10, told, groupTurns: [turn(ms)] });
     expect(decideNow(toldAgo(SAME_GROUP_MS - 1))).toEqual(hold('pace'));
     expect(decideNow(toldAgo(SAME_GROUP_MS))).toEqual(tell('grown'));
   });
+
+  it('is a group whose message was deleted twice within half an hour; the first time it is announced again at once', () => {
+    const deleted = (...agoMs: number[]) => ({
+      told: { failures: 1, isGone: true },
+      groupTurns: agoMs.map((ms) => turn(ms, true)),
+    });
+    expect(decideNow(deleted(1))).toEqual(tell('goes-on'));
+    expect(decideNow(deleted(SAME_GROUP_MS - 1, 1))).toEqual(hold('pace'));
+    expect(decideNow(deleted(SAME_GROUP_MS, 1))).toEqual(tell('goes-on'));
+  });
 });
+
+/** A message so many milliseconds before noon. */
+function turn(agoMs: number, isDeleted = false) {
+  return { at: new Date(NOON.getTime() - agoMs), isDeleted };
+}
 
 describe('silence', () => {
   const night = { quiet: { from: 22 * 60, to: 7 * 60 }, timeZone: 'Europe/Berlin' };

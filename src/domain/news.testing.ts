@@ -55,7 +55,7 @@ export function aCandidate({ failures = 1, ...changes }: Partial<Candidate> & { 
     },
     isAcknowledged: false,
     told: null,
-    groupToldAt: null,
+    groupTurns: [],
     isMuted: false,
     missed: 0,
     minutes: { failures: new Map(), events: new Map() },

@@ -14,8 +14,8 @@ export interface Candidate {
   readonly isAcknowledged: boolean;
   /** What the watch was told of this episode last; null: nothing. */
   readonly told: Told | null;
-  /** When it was told of the group last, in this episode or another one, by a message that is still there. */
-  readonly groupToldAt: Date | null;
+  /** The messages of the last `SAME_GROUP_MS` that announced the group, in this episode or another one, in any order. */
+  readonly groupTurns: readonly GroupTurn[];
   /** The group is muted in this watch now. */
   readonly isMuted: boolean;
   /** Its failures that a mute kept from the watch which has ended since, and that it has not been told. */
@@ -25,10 +25,17 @@ export interface Candidate {
   readonly held: Held | null;
 }
 
+/** A message that announced a group. One that can't be edited counts like any other: it is still there. */
+export interface GroupTurn {
+  /** When it was posted; now for one that is on its way. */
+  readonly at: Date;
+  readonly isDeleted: boolean;
+}
+
 export interface Told {
   /** How many failures the episode had then. */
   readonly failures: number;
-  /** The message that told it is gone, and the episode went on after it. */
+  /** The message that told it was deleted, or stayed behind in another channel, and the episode went on after it. */
   readonly isGone: boolean;
 }
 
@@ -50,8 +57,11 @@ export type Decision =
 /** A group that was told is news again when it has failed this many times as often. */
 export const GROWTH = 10;
 
-/** A watch is told of a group at most once in this time. */
+/** A watch is told of a group at most once in this time; once more where the message was deleted. */
 export const SAME_GROUP_MS = 30 * 60_000;
+
+/** Messages for a group in that time, deleted ones included: somebody who deletes them all isn't flooded by it. */
+export const MOST_TURNS = 2;
 
 /** Whether a watch is told of an episode now; `hush` is what keeps every new message from the watch, null where nothing does. */
 export function decide(
@@ -65,7 +75,7 @@ export function decide(
   const reason = newsOf(candidate, threshold);
   if (reason === null) return { decision: 'pass' };
   if (hush !== null) return { decision: 'hold', why: hush };
-  if (wasToldLately(candidate, now)) return { decision: 'hold', why: 'pace' };
+  if (hadItsTurn(candidate, now)) return { decision: 'hold', why: 'pace' };
   return { decision: 'tell', reason };
 }
 
@@ -78,8 +88,9 @@ function newsOf({ told, missed, beganAs, tally, minutes }: Candidate, threshold:
   return tally.failures >= GROWTH * told.failures ? 'grown' : null;
 }
 
-function wasToldLately({ groupToldAt }: Candidate, now: Date): boolean {
-  return groupToldAt !== null && now.getTime() - groupToldAt.getTime() < SAME_GROUP_MS;
+function hadItsTurn({ groupTurns }: Candidate, now: Date): boolean {
+  const lately = groupTurns.filter(({ at }) => now.getTime() - at.getTime() < SAME_GROUP_MS);
+  return lately.length >= MOST_TURNS || lately.some(({ isDeleted }) => !isDeleted);
 }
 
 /** What keeps all that notifies from a watch now; `mute` is the whole watch's, whether it still runs or not. */

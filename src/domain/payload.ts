@@ -1,4 +1,6 @@
+import { InputError } from './errors.ts';
 import { scrub, scrubValue, scrubValueInFull } from './scrub.ts';
+import { unmasked } from './unmasked.ts';
 
 /** A JSON object, as payloads are. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -31,6 +33,16 @@ export class Payload {
   /** The same of up to 200,000 characters, for whoever asked to see it all. */
   maskedInFull(): JsonObject {
     return scrubValueInFull(this.#content) as JsonObject;
+  }
+
+  /**
+   * This payload as somebody edited its masked copy: what they left masked keeps its original. Throws `InputError` where a masked value
+   * was moved to a place that has no original.
+   */
+  edited(typed: Payload): Payload {
+    const { object, left } = unmasked(typed.#content, this.#content, this.masked());
+    if (left === 0) return new Payload(object);
+    throw new InputError('payload', 'A masked value (•••) was moved. Type it in full, or leave it where it was.');
   }
 
   /** The content as it is, for the trigger operation and nothing else. */

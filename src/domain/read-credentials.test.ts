@@ -44,6 +44,13 @@ describe('credentials as somebody types them', () => {
     ]);
   });
 
+  it('remove all device tokens only where that is asked for by itself', () => {
+    const fcm = credentialProvider('fcm');
+    const emptied = (typed: string) => fcm && readCredentials(fcm, () => typed, true);
+    expect(emptied(' ')).toEqual({ is: 'complete', credentials: { deviceTokens: [] } });
+    expect(emptied('one')).toMatchObject({ is: 'wrong' });
+  });
+
   it('are quoted by no error', () => {
     const secret = fc.stringMatching(/^[A-Za-z0-9]{12,20}$/);
     fc.assert(

@@ -7,11 +7,16 @@ export type CredentialsRead =
   | { readonly is: 'complete'; readonly credentials: ChannelCredentials }
   | { readonly is: 'wrong'; readonly errors: ReadonlyMap<CredentialField, InputError> };
 
-/** Reads the fields of a provider from a form. Fields that are left empty are not sent; one at least has to be filled in. */
+/**
+ * Reads the fields of a provider from a form. Fields that are left empty are not sent; one at least has to be filled in. `isEmptied`: all
+ * device tokens are to be removed, which an empty field alone never does.
+ */
 export function readCredentials(
   { fields }: CredentialProvider,
   typedIn: (field: CredentialField) => string,
+  isEmptied = false,
 ): CredentialsRead {
+  if (isEmptied && fields.includes('deviceTokens')) return readEmptied(typedIn('deviceTokens'));
   const errors = new Map<CredentialField, InputError>();
   const credentials: ChannelCredentials = Object.fromEntries(
     fields.flatMap((field) => {
@@ -24,6 +29,15 @@ export function readCredentials(
     errors.set(first, new InputError(first, 'Fill in what is to be sent: nothing is filled in yet.'));
   }
   return errors.size === 0 ? { is: 'complete', credentials } : { is: 'wrong', errors };
+}
+
+function readEmptied(typed: string): CredentialsRead {
+  if (typed.trim() === '') return { is: 'complete', credentials: { deviceTokens: [] } };
+  const error = new InputError(
+    'deviceTokens',
+    'Leave this empty to remove all device tokens, or untick the box below.',
+  );
+  return { is: 'wrong', errors: new Map([['deviceTokens', error]]) };
 }
 
 function attempt(field: CredentialField, text: string, errors: Map<CredentialField, InputError>) {

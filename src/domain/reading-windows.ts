@@ -6,8 +6,9 @@ export function lengthOf({ from, to }: ReadingWindow): number {
   return to.getTime() - from.getTime();
 }
 
-/** A window in parts of at most `lengthMs`, the oldest first; each begins where the one before ends. */
+/** A window in parts of at most `lengthMs`, the oldest first; each begins where the one before ends. A moment is a part by itself. */
 export function inParts(window: ReadingWindow, lengthMs: number): ReadingWindow[] {
+  if (lengthOf(window) === 0) return [window];
   const parts: ReadingWindow[] = [];
   for (let from = window.from.getTime(); from < window.to.getTime(); from += lengthMs) {
     parts.push({ from: new Date(from), to: new Date(Math.min(from + lengthMs, window.to.getTime())) });
@@ -22,6 +23,19 @@ export function halves(window: ReadingWindow): { readonly older: ReadingWindow; 
   if (first >= to) return null;
   const middle = new Date(Math.max(first, Math.floor((from + to) / 2 / SECOND_MS) * SECOND_MS));
   return { older: { from: window.from, to: middle }, newer: { from: middle, to: window.to } };
+}
+
+/** The contract's `after` and `before` may leave out their own moment, and its fractions: a window is asked for with this around it. */
+const PADDING_MS = 1000;
+
+/** A window that is asked for a little beyond both of its ends: the bounds of a list may be exclusive. */
+export function padded({ from, to }: ReadingWindow, byMs = PADDING_MS): ReadingWindow {
+  return { from: new Date(from.getTime() - byMs), to: new Date(to.getTime() + byMs) };
+}
+
+/** Whether something was created in a window, both ends included; what has no time may belong to any. */
+export function isWithin({ from, to }: ReadingWindow): (item: { readonly createdAt: Date | null }) => boolean {
+  return ({ createdAt }) => createdAt === null || (createdAt >= from && createdAt <= to);
 }
 
 /** What of a window lies outside of all `taken`, the oldest first. A part that is nothing but an end of theirs is left out. */

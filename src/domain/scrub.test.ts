@@ -234,6 +234,30 @@ describe('scrub, on any text', () => {
     );
   });
 
+  it('never shows a secret among repeated tags, quotes, brackets and unseen characters', () => {
+    const parts = fc.constantFrom(
+      '<pin>1</pin>',
+      '<Token>',
+      '</',
+      '"',
+      "'",
+      '{',
+      '[',
+      '\u200b',
+      '\ud800',
+      '\\"',
+      'pin>1',
+      ';',
+    );
+    const repeated = fc.tuple(parts, fc.integer({ min: 0, max: 300 })).map(([part, times]) => part.repeat(times));
+    const element = word.map((secret) => [`<password>${secret}</password>`, secret]);
+    fc.assert(
+      fc.property(repeated, fc.oneof(planted, element), repeated, (before, [text = '', secret = ''], after) => {
+        expect(scrubInFull(`${before} and ${text} ${after}`)).not.toContain(secret);
+      }),
+    );
+  });
+
   it('changes nothing the second time', () => {
     const text = fc.oneof(
       surroundings,

@@ -30,8 +30,8 @@ const VALUE = [
   '(?:true|false|null)\\b',
   /** Authorization: Bearer abc */
   '(?:bearer|basic|api-?key|digest|token|key)\\s+[^\\s"<>]+',
-  /** Cookie: a=b; c=d */
-  '[^\\s;,"=]+=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
+  /** Cookie: a=b; c=d. A name without a bound would be looked for to the end of the text, after each secret's name in it. */
+  '[^\\s;,"=]{1,128}=[^\\s;"]*(?:;\\s*[^\\s;="]+(?:=[^\\s;"]*)?)*',
   /** a number in JSON; any other word */
   '-?\\d[\\d.]*(?=\\s*[,}\\]])',
   '[^\\s"<>]+',

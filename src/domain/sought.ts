@@ -24,7 +24,7 @@ const MAILTO = /<mailto:([^<>|\s]+)(?:\|[^<>]*)?>/gi;
 const SUBSCRIBER =
   /\bsubscriber(?:[ _-]?id)?:\s?(?:["“”]([^"“”\n]{1,200})["“”]|((?:&(?:amp|lt|gt);|[^\s"“”<>,;]){1,200}))/gi;
 const EMAIL =
-  /(?<![\p{L}\p{N}._%+@-])[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/giu;
+  /(?<![\p{L}\p{N}._%+@-])[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
 /** What a command takes beside an id: `since:2h` is none. */
 const OTHER_FILTERS = new RegExp(
   `(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx' && key !== 'email').join('|')}):\\S+`,
@@ -90,7 +90,8 @@ function inWords(text: string): Recognised[] {
   const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, quoted, bare]) => subscriber(quoted ?? bare ?? ''));
   const rest = text.replace(SUBSCRIBER, ' ');
   const emails = (rest.match(EMAIL) ?? []).map((id): Sought => ({ kind: 'email', id }));
-  const bare = rest.replace(EMAIL, ' ').replace(OTHER_FILTERS, ' ').trim();
+  const others = emails.length === 0 ? rest : rest.replace(EMAIL, ' ');
+  const bare = others.replace(OTHER_FILTERS, ' ').trim();
   const only = /\s/.test(bare) ? null : looksLikeId(bare);
   const ids = only === null ? recogniseIds(bare, { limit: MOST_RECOGNISED + 1 }) : [only];
   return [...ids, ...subscribers, ...emails].map((sought) => ({ sought, environment: null }));

@@ -28,7 +28,8 @@ describe('summaryDue', () => {
 
   it('is due once for each day of a year, however often it is asked', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Nuuk', 'Africa/Casablanca'];
-    const stepMinutes = fc.integer({ min: 90, max: 24 * 60 });
+    // The shortest local day has 23 hours: whoever asks less often may pass one over.
+    const stepMinutes = fc.integer({ min: 90, max: 23 * 60 });
     fc.assert(
       fc.property(
         fc.constantFrom(...zones),

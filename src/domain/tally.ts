@@ -8,6 +8,8 @@ import {
   groupOf,
   severityRank,
 } from './failure.ts';
+import type { ReadingWindow } from './reading.ts';
+import { type Share, shareOf } from './share.ts';
 import { type FailureVerdict, isAnnounced } from './verdict.ts';
 
 /** What a span of time holds: the failures in groups, and what was read to find them. */
@@ -26,6 +28,8 @@ export interface Findings {
   readonly unreadable: number;
   /** Events read by workflow identifier: what a group's failures are a share of. */
   readonly workflowEvents: ReadonlyMap<string, number>;
+  /** The keys of groups in which an event failed that was created before the stretch of time that was asked for. */
+  readonly lateGroups: ReadonlySet<string>;
 }
 
 export function emptyFindings(): Findings {
@@ -39,6 +43,7 @@ export function emptyFindings(): Findings {
     eventsRead: 0,
     unreadable: 0,
     workflowEvents: new Map(),
+    lateGroups: new Set(),
   };
 }
 
@@ -98,7 +103,14 @@ export function joinFindings(parts: readonly Findings[]): Findings {
     eventsRead: total(parts, (part) => part.eventsRead),
     unreadable: total(parts, (part) => part.unreadable),
     workflowEvents: addMaps(parts.map((part) => part.workflowEvents)),
+    lateGroups: new Set(parts.flatMap((part) => [...part.lateGroups])),
   };
+}
+
+/** A group's share of its workflow's events; null also where some of what failed was created before the stretch that was checked. */
+export function shareOfGroup(findings: Findings, { group, events }: GroupTally, checked: ReadingWindow): Share | null {
+  if (findings.lateGroups.has(group.key)) return null;
+  return shareOf(events, findings.workflowEvents.get(group.workflow ?? '') ?? 0, checked);
 }
 
 function joinTallies(a: GroupTally, b: GroupTally): GroupTally {

@@ -22,7 +22,7 @@ export interface Recipient {
 /** How a trigger is getting on. */
 export interface TriggerProgress {
   readonly recipients: readonly Recipient[];
-  /** The answer to the request was lost: only what is seen is known to have been sent. */
+  /** Whether the request went through isn't known: only what is seen was sent for sure. */
   readonly isAnswerLost: boolean;
   readonly phase: 'following' | 'finished' | 'out-of-time';
   /** What keeps the events from being read just now. */

@@ -1,7 +1,11 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FencedOffError, ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import type { ReadingReport } from '../use-cases/read-new-events.ts';
-import { type PollParts, pollJobs } from './poll.ts';
+import type { RecheckReport } from '../use-cases/recheck-events.ts';
+import { announceJob } from './announce.ts';
+import { type PollParts, pollJob } from './poll.ts';
+import { type RecheckJobParts, recheckJob } from './recheck.ts';
+import { createRest } from './rest.ts';
 
 const NOON = new Date('2026-05-04T12:00:00Z');
 const REPORT: ReadingReport = {
@@ -9,105 +13,169 @@ const REPORT: ReadingReport = {
   newFailures: 1,
   unreadable: 0,
   readTo: NOON,
-  caughtUp: true,
-  trouble: null,
+  isDone: true,
+  recheckNow: false,
   clockAheadMs: 0,
-  sweep: { behindMs: 0, neededAMinute: 6, madeAMinute: 600 },
+};
+const PAST: RecheckReport = {
+  newEvents: 0,
+  newFailures: 0,
+  unreadable: 0,
+  caughtUp: true,
+  sweep: { behindMs: 0, neededAMinute: 6, madeAMinute: 600, delays: [] },
+  troubles: [],
 };
 const never = new AbortController().signal;
 
-/** A poll of 'production' whose parts say what happened, with a clock that can be moved. */
-function pollWith(parts: Partial<PollParts> = {}) {
+const errorOf = (problem: ServiceProblem) => new ServiceError('production', 'listEvents', problem);
+const failing = (problem: ServiceProblem) => () => Promise.reject(errorOf(problem));
+
+/** The jobs of 'production' with parts that note what happened, and a clock that can be moved. */
+function jobsWith(change: { readonly poll?: Partial<PollParts>; readonly recheck?: Partial<RecheckJobParts> } = {}) {
   const happened: string[] = [];
   const clock = { now: NOON };
   const note = (_fields: object, sentence: string): void => void happened.push(sentence);
-  const [poll] = pollJobs({
-    environments: ['production'],
+  const shared = {
     everySeconds: 60,
-    read: async () => REPORT,
-    announce: async () => [],
-    wakeDelivery: async () => void happened.push('delivery woken'),
+    wakeAnnouncing: async () => void happened.push('announcing woken'),
     logger: { debug: note, info: note, warn: note, error: note },
-    now: () => clock.now,
-    ...parts,
+  };
+  const rest = createRest(() => clock.now);
+  const poll = pollJob('production', rest, {
+    ...shared,
+    read: async () => REPORT,
+    wakeRecheck: async () => void happened.push('recheck woken'),
+    ...change.poll,
   });
-  if (poll === undefined) throw new Error('there is a poll for the environment');
-  return { poll, happened, clock };
+  const recheck = recheckJob('production', rest, { ...shared, recheck: async () => PAST, ...change.recheck });
+  return { poll, recheck, happened, clock };
 }
 
-function failing(problem: ServiceProblem): PollParts['read'] {
-  return () => Promise.reject(new ServiceError('production', 'listEvents', problem));
-}
+const later = (ms: number) => new Date(NOON.getTime() + ms);
 
-it('has a job for each environment', () => {
-  const { poll, ...parts } = pollWith();
-  expect(parts.happened).toEqual([]);
-  expect(poll).toMatchObject({ name: 'poll-production', everySeconds: 60 });
-});
-
-it('reads, announces and wakes the delivery when there is something to deliver', async () => {
-  const { poll, happened } = pollWith({ announce: async () => ['digest-1'] });
-  await poll.run(never);
-  expect(happened).toEqual(['events read', 'delivery woken']);
-});
-
-it('lets the delivery sleep when nothing was announced', async () => {
-  const { poll, happened } = pollWith();
-  await poll.run(never);
-  expect(happened).toEqual(['events read']);
-});
-
-it('announces what was recorded before the service failed, and waits for the next slot', async () => {
-  const { poll, happened } = pollWith({ read: failing({ kind: 'unreachable' }), announce: async () => ['digest-1'] });
-  await poll.run(never);
-  await poll.run(never);
-  expect(happened).toEqual([
-    'events could not be read',
-    'delivery woken',
-    'events could not be read',
-    'delivery woken',
-  ]);
-});
-
-it('rests for as long as the service asks it to', async () => {
-  const { poll, happened, clock } = pollWith({ read: failing({ kind: 'rate-limited', retryAfterMs: 90_000 }) });
-  await poll.run(never);
-  clock.now = new Date(NOON.getTime() + 89_999);
-  await poll.run(never);
-  expect(happened).toEqual(['events could not be read']);
-  clock.now = new Date(NOON.getTime() + 90_000);
-  await poll.run(never);
-  expect(happened).toHaveLength(2);
-});
-
-it('says when the past could not be read, the sweeps are late or the clocks differ', async () => {
-  const trouble = new ServiceError('production', 'listEvents', { kind: 'rate-limited', retryAfterMs: 90_000 });
-  const sweep = { behindMs: 600_000, neededAMinute: 2_000, madeAMinute: 1_500 };
-  const { poll, happened, clock } = pollWith({
-    read: async () => ({ ...REPORT, trouble, sweep, clockAheadMs: -3_600_000 }),
+describe('a poll', () => {
+  it('reads its environment, then wakes announcing', async () => {
+    const { poll, happened } = jobsWith();
+    expect(poll).toMatchObject({ name: 'poll-production', everySeconds: 60 });
+    await poll.run(never);
+    expect(happened).toEqual(['events read', 'announcing woken']);
   });
-  await poll.run(never);
-  expect(happened).toEqual([
-    'events read',
-    'events of the past could not be read',
-    'late failures are looked for too late',
-    'clocks differ by more than is made up for',
-  ]);
-  clock.now = new Date(NOON.getTime() + 89_999);
-  await poll.run(never);
-  expect(happened).toHaveLength(4);
-});
 
-it('leaves the announcing to whoever took over', async () => {
-  const { poll, happened } = pollWith({
-    read: () => Promise.reject(new FencedOffError('production')),
-    announce: () => Promise.reject(new Error('not asked')),
+  it.each([
+    ['the service fails', errorOf({ kind: 'unreachable' })],
+    ['another replica took over', new FencedOffError('production')],
+  ])('wakes announcing when %s', async (_, error) => {
+    const { poll, happened } = jobsWith({ poll: { read: () => Promise.reject(error) } });
+    await poll.run(never);
+    expect(happened.at(-1)).toBe('announcing woken');
   });
-  await poll.run(never);
-  expect(happened).toEqual(['another reader took over']);
+
+  it('wakes announcing when it throws whatever else, which it hands on', async () => {
+    const { poll, happened } = jobsWith({ poll: { read: () => Promise.reject(new TypeError('a bug')) } });
+    await expect(poll.run(never)).rejects.toThrow('a bug');
+    expect(happened).toEqual(['announcing woken']);
+  });
+
+  it('wakes the recheck when it left something for later', async () => {
+    const { poll, happened } = jobsWith({ poll: { read: async () => ({ ...REPORT, recheckNow: true }) } });
+    await poll.run(never);
+    expect(happened).toContain('recheck woken');
+  });
+
+  it('says when clocks differ by too much', async () => {
+    const { poll, happened } = jobsWith({ poll: { read: async () => ({ ...REPORT, clockAheadMs: -3_600_000 }) } });
+    await poll.run(never);
+    expect(happened).toContain('clocks differ by more than is made up for');
+  });
+
+  it('rests for as long as the service asks it to, and so does the recheck', async () => {
+    const read = failing({ kind: 'rate-limited', retryAfterMs: 90_000 });
+    const { poll, recheck, happened, clock } = jobsWith({ poll: { read } });
+    await poll.run(never);
+    const before = happened.length;
+    clock.now = later(89_999);
+    await poll.run(never);
+    await recheck.run(never);
+    expect(happened).toHaveLength(before);
+    clock.now = later(90_000);
+    await poll.run(never);
+    await recheck.run(never);
+    expect(happened.length).toBeGreaterThan(before);
+  });
+
+  it.each([2 * 3_600_000, 365 * 24 * 3_600_000])(
+    'probes after five minutes a service that asks for %i ms',
+    async (ms) => {
+      let reads = 0;
+      const read = () => {
+        reads += 1;
+        return failing({ kind: 'rate-limited', retryAfterMs: ms })();
+      };
+      const { poll, clock } = jobsWith({ poll: { read } });
+      await poll.run(never);
+      clock.now = later(5 * 60_000 - 1);
+      await poll.run(never);
+      expect(reads).toBe(1);
+      clock.now = later(5 * 60_000);
+      await poll.run(never);
+      expect(reads).toBe(2);
+    },
+  );
 });
 
-it('hands on an error that it does not know, and the signal', async () => {
-  const { poll } = pollWith({ read: (_environment, signal) => Promise.reject(signal.reason) });
-  await expect(poll.run(AbortSignal.abort(new TypeError('a bug')))).rejects.toThrow('a bug');
+describe('a recheck', () => {
+  it('wakes announcing only when it found a failure', async () => {
+    const { recheck, happened } = jobsWith();
+    await recheck.run(never);
+    expect(happened).toEqual(['past checked']);
+    const found = jobsWith({ recheck: { recheck: async () => ({ ...PAST, newFailures: 1 }) } });
+    await found.recheck.run(never);
+    expect(found.happened).toEqual(['past checked', 'announcing woken']);
+  });
+
+  it('does nothing before there is a past', async () => {
+    const { recheck, happened } = jobsWith({ recheck: { recheck: async () => null } });
+    await recheck.run(never);
+    expect(happened).toEqual([]);
+  });
+
+  it('says what could not be checked, and when sweeps are late', async () => {
+    const error = errorOf({ kind: 'rate-limited', retryAfterMs: 90_000 });
+    const sweep = { behindMs: 600_000, neededAMinute: 2_000, madeAMinute: 1_500, delays: [] };
+    const troubles = [{ part: 'gaps' as const, error }];
+    const { recheck, happened, clock } = jobsWith({ recheck: { recheck: async () => ({ ...PAST, sweep, troubles }) } });
+    await recheck.run(never);
+    expect(happened).toEqual([
+      'past checked',
+      'events of the past could not be read',
+      'late failures are looked for too late',
+    ]);
+    clock.now = later(89_999);
+    await recheck.run(never);
+    expect(happened).toHaveLength(3);
+  });
+
+  it('ends quietly when another replica took over', async () => {
+    const { recheck, happened } = jobsWith({
+      recheck: { recheck: () => Promise.reject(new FencedOffError('production')) },
+    });
+    await recheck.run(never);
+    expect(happened).toEqual(['another recheck took over']);
+  });
+});
+
+describe('announcing', () => {
+  it('wakes the delivery when a message was written, and otherwise only sets its timer for edits', async () => {
+    const happened: string[] = [];
+    const announcing = (ids: string[]) =>
+      announceJob(60, {
+        announce: async () => ids,
+        wakeDelivery: async () => void happened.push('delivery'),
+        setDeliveryTimer: async () => void happened.push('timer'),
+      });
+    await announcing([]).run(never);
+    expect(happened).toEqual(['timer']);
+    await announcing(['digest-1']).run(never);
+    expect(happened).toEqual(['timer', 'delivery']);
+  });
 });

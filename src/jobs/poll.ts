@@ -3,17 +3,16 @@ import type { Logger } from '../domain/logger.ts';
 import { CLOCK_TOLERANCE_MS } from '../domain/reading.ts';
 import type { ReadingReport } from '../use-cases/read-new-events.ts';
 import type { Job } from './job.ts';
+import type { Rest } from './rest.ts';
 
 export interface PollParts {
-  readonly environments: readonly string[];
   readonly everySeconds: number;
   /** Reads what is new. Throws `ServiceError` and `FencedOffError`. */
   read(environment: string, signal: AbortSignal): Promise<ReadingReport>;
-  /** Writes down what is to be said. Returns the ids of the digests written. */
-  announce(environment: string): Promise<readonly string[]>;
-  wakeDelivery(): Promise<void>;
+  /** Has the past checked at once. */
+  wakeRecheck(environment: string): Promise<void>;
+  wakeAnnouncing(): Promise<void>;
   readonly logger: Logger;
-  readonly now: () => Date;
 }
 
 /**
@@ -22,59 +21,50 @@ export interface PollParts {
  */
 const TIMEOUT_SECONDS = 600;
 
-/** A poll for each environment, so that one whose service is slow holds up no other. */
-export function pollJobs(parts: PollParts): Job[] {
-  return parts.environments.map((environment) => pollJob(environment, parts));
+/** Who waits for a poll wakes it by this name. */
+export function pollJobName(environment: string): string {
+  return `poll-${environment}`;
 }
 
-function pollJob(environment: string, parts: PollParts): Job {
-  let restUntil = 0;
+/**
+ * Reads the present of an environment, nothing else. However that ends, what was recorded is announced. Environments have a job each, so
+ * that one whose service is slow holds up no other.
+ */
+export function pollJob(environment: string, rest: Rest, parts: PollParts): Job {
   return {
-    name: `poll-${environment}`,
+    name: pollJobName(environment),
     everySeconds: parts.everySeconds,
     timeoutSeconds: TIMEOUT_SECONDS,
     async run(signal) {
-      if (parts.now().getTime() < restUntil) return;
-      restUntil = parts.now().getTime() + (await poll(environment, signal, parts));
+      if (rest.isResting()) return;
+      try {
+        await poll(environment, signal, rest, parts);
+      } finally {
+        await parts.wakeAnnouncing();
+      }
     },
   };
 }
 
-/** Reads, then announces what was recorded, also where the reading broke off. Returns how long to rest, in milliseconds. */
-async function poll(environment: string, signal: AbortSignal, parts: PollParts): Promise<number> {
-  let restMs = 0;
+async function poll(environment: string, signal: AbortSignal, rest: Rest, parts: PollParts): Promise<void> {
+  const { logger } = parts;
   try {
     const report = await parts.read(environment, signal);
-    noteReport(environment, report, parts.logger);
-    restMs = restAfter(report.trouble);
+    noteReport(environment, report, logger);
+    if (report.recheckNow) await parts.wakeRecheck(environment);
   } catch (error) {
     if (error instanceof FencedOffError) {
-      parts.logger.info({ environment }, 'another reader took over');
-      return 0;
+      logger.info({ environment }, 'another reader took over');
+      return;
     }
     if (!(error instanceof ServiceError)) throw error;
-    restMs = restAfter(error);
-    parts.logger.warn({ environment, problem: error.problem.kind, restMs, err: error }, 'events could not be read');
+    const restMs = rest.after(error);
+    logger.warn({ environment, problem: error.problem.kind, restMs, err: error }, 'events could not be read');
   }
-  if ((await parts.announce(environment)).length > 0) await parts.wakeDelivery();
-  return restMs;
 }
 
-function restAfter(trouble: ServiceError | null): number {
-  return trouble?.problem.kind === 'rate-limited' ? trouble.problem.retryAfterMs : 0;
-}
-
-/** Sweeps that are this late cannot keep up with the events. */
-const LATE_MS = 5 * 60_000;
-
-function noteReport(environment: string, { trouble, sweep, ...read }: ReadingReport, logger: Logger): void {
-  logger.info({ environment, ...read, behindMs: sweep?.behindMs ?? null }, 'events read');
-  if (trouble !== null) {
-    logger.warn({ environment, problem: trouble.problem.kind, err: trouble }, 'events of the past could not be read');
-  }
-  if (sweep !== null && sweep.behindMs >= LATE_MS) {
-    logger.warn({ environment, ...sweep }, 'late failures are looked for too late');
-  }
+function noteReport(environment: string, read: ReadingReport, logger: Logger): void {
+  logger.info({ environment, ...read }, 'events read');
   if (Math.abs(read.clockAheadMs ?? 0) > CLOCK_TOLERANCE_MS) {
     logger.warn({ environment, clockAheadMs: read.clockAheadMs }, 'clocks differ by more than is made up for');
   }

@@ -1,10 +1,21 @@
 import { expect, it } from 'vitest';
 import { pruneJob } from './prune.ts';
 
-it('says how many rows it deleted', async () => {
-  const said: object[] = [];
-  const note = (fields: object): void => void said.push(fields);
-  const job = pruneJob(async () => 7, { debug: note, info: note, warn: note, error: note });
-  await job.run(new AbortController().signal);
-  expect(said).toEqual([{ rows: 7 }]);
+const NOON = new Date('2026-03-04T12:00:00Z');
+
+it('prunes by the retention of the moment, hands on the signal that stops it, and logs how many rows it deleted', async () => {
+  const logged: object[] = [];
+  const asked: unknown[] = [];
+  const note = (fields: object): void => void logged.push(fields);
+  const store = {
+    prune: async (...given: unknown[]) => {
+      asked.push(given);
+      return 7;
+    },
+  };
+  const logger = { debug: note, info: note, warn: note, error: note };
+  const { signal } = new AbortController();
+  await pruneJob({ store, retentionDays: () => 30, logger, now: () => NOON }).run(signal);
+  expect(asked).toEqual([[NOON, 30, signal]]);
+  expect(logged).toEqual([{ rows: 7, days: 30 }]);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newDatabase, openTestStore, silent } from '../store/store.testing.ts';
 import { openStore, type Store } from '../store/store.ts';
@@ -31,7 +32,7 @@ describe('a queue', () => {
   let store: Store;
   let queue: Queue;
   const begin = async (...jobs: Job[]): Promise<void> => {
-    queue = createQueue({ executeSql: store.executeSql, logger: silent });
+    queue = createQueue({ executeSql: store.executeSql, isAlone: false, logger: silent });
     await queue.start(jobs);
   };
   beforeAll(async () => {
@@ -82,7 +83,7 @@ describe('a queue', () => {
   it('aborts a run at its time-out, says so and goes on', async () => {
     const { sentences, logger } = listening();
     let runs = 0;
-    queue = createQueue({ executeSql: store.executeSql, logger });
+    queue = createQueue({ executeSql: store.executeSql, isAlone: false, logger });
     const hanging = async (signal: AbortSignal): Promise<void> => {
       runs += 1;
       await aborted(signal);
@@ -95,7 +96,7 @@ describe('a queue', () => {
 
   it('logs what a run throws, and runs it again', async () => {
     const { sentences, logger } = listening();
-    queue = createQueue({ executeSql: store.executeSql, logger });
+    queue = createQueue({ executeSql: store.executeSql, isAlone: false, logger });
     await queue.start([job(() => Promise.reject(new Error('no luck')))]);
     await expect.poll(() => sentences).toEqual(['job failed']);
     await queue.wake('count');
@@ -128,7 +129,7 @@ describe('a queue', () => {
     const executeSql: ExecuteSql = (text, values) =>
       isAway ? Promise.reject(new Error('away')) : store.executeSql(text, values);
     let runs = 0;
-    queue = createQueue({ executeSql, logger });
+    queue = createQueue({ executeSql, isAlone: false, logger });
     const ending = gate();
     await queue.start([
       job(
@@ -151,8 +152,23 @@ describe('a queue', () => {
     ]);
   });
 
+  it('asks its database for next to nothing between slots where it is alone', async () => {
+    let statements = 0;
+    const executeSql: ExecuteSql = (text, values) => {
+      statements += 1;
+      return store.executeSql(text, values);
+    };
+    let runs = 0;
+    queue = createQueue({ executeSql, isAlone: true, logger: silent });
+    await queue.start([job(async () => void runs++)]);
+    await expect.poll(() => runs).toBe(1);
+    const before = statements;
+    await wait(2_500);
+    expect(statements - before).toBeLessThanOrEqual(2);
+  });
+
   it('refuses to start without its database', async () => {
-    queue = createQueue({ executeSql: () => Promise.reject(new Error('away')), logger: silent });
+    queue = createQueue({ executeSql: () => Promise.reject(new Error('away')), isAlone: false, logger: silent });
     await expect(queue.start([])).rejects.toThrow('away');
   });
 });
@@ -161,7 +177,7 @@ describe('queues of replicas', () => {
   it('start at once on an empty server, and run each slot’s job once between them', async () => {
     const url = await newDatabase();
     const stores = await Promise.all([1, 2, 3].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })));
-    const queues = stores.map((store) => createQueue({ executeSql: store.executeSql, logger: silent }));
+    const queues = stores.map((store) => createQueue({ executeSql: store.executeSql, isAlone: false, logger: silent }));
     let runs = 0;
     await Promise.all(queues.map((queue) => queue.start([job(async () => void runs++, { everySeconds: 1 })])));
     const begun = runs;
@@ -183,7 +199,7 @@ describe('queues of replicas', () => {
     );
     if (!dying || !living) throw new Error('two stores were opened');
     const death = gate();
-    const died = createQueue({ executeSql: dying.executeSql, logger: silent });
+    const died = createQueue({ executeSql: dying.executeSql, isAlone: false, logger: silent });
     let begun = 0;
     await died.start([
       job(() => {
@@ -194,7 +210,7 @@ describe('queues of replicas', () => {
     await expect.poll(() => begun).toBe(1);
 
     let runs = 0;
-    const queue = createQueue({ executeSql: living.executeSql, logger: silent });
+    const queue = createQueue({ executeSql: living.executeSql, isAlone: false, logger: silent });
     await queue.start([job(async () => void runs++)]);
     await expect.poll(() => runs, { timeout: 10_000 }).toBe(1);
 

@@ -4,6 +4,7 @@ import type { Observer } from '../domain/observer.ts';
 import type { Job } from './job.ts';
 import { toleratingOutages } from './outages.ts';
 import { type JobOutcome, runningJobs } from './running-jobs.ts';
+import { type Slots, startSlots } from './slots.ts';
 import { startWorker, type Worker } from './worker.ts';
 
 export type ExecuteSql = (text: string, values?: readonly unknown[]) => Promise<{ rows: unknown[] }>;
@@ -11,6 +12,8 @@ export type ExecuteSql = (text: string, values?: readonly unknown[]) => Promise<
 export interface QueueOptions {
   /** The store's: pg-boss keeps its jobs in the same database, in the schema `pgboss`. */
   readonly executeSql: ExecuteSql;
+  /** No other process can use that database. */
+  readonly isAlone: boolean;
   readonly logger: Logger;
   /** Told of each run, by the job's name. */
   readonly observe?: Observer<JobOutcome>;
@@ -31,6 +34,9 @@ const GRACE_MS = 8_000;
 /** How often a worker looks for jobs that other replicas have sent; those of its own process wake it. */
 const LOOK_EVERY_MS = 2_000;
 
+/** Where no other replica can send one, a look finds only what a lost wake-up has left behind. */
+const LOOK_EVERY_ALONE_MS = 60_000;
+
 const BOSS: PgBoss.ConstructorOptions = {
   // Jobs come by slots of seconds, which cron does not know.
   schedule: false,
@@ -44,14 +50,14 @@ const BOSS: PgBoss.ConstructorOptions = {
 interface Served {
   readonly job: Job;
   readonly worker: Worker;
-  readonly tick: NodeJS.Timeout;
+  readonly slots: Slots;
 }
 
 /**
  * A queue of jobs that replicas share through their database. pg-boss's own workers leave the outcome of a job unawaited, where an
  * error of the database would end the process: jobs are fetched and completed by a worker of ours.
  */
-export function createQueue({ executeSql, logger, observe }: QueueOptions): Queue {
+export function createQueue({ executeSql, isAlone, logger, observe }: QueueOptions): Queue {
   const boss = new PgBoss({ ...BOSS, db: { executeSql } });
   boss.on('error', (err) => logger.error({ err }, 'upkeep of the job queue failed'));
   const running = runningJobs(GRACE_MS, logger, observe);
@@ -61,18 +67,25 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
   async function serve(job: Job): Promise<void> {
     await makeQueue(boss, job.name);
     if (!(await sendForSlot(job))) await send(job);
-    const worker = startWorker(() => runNext(job), LOOK_EVERY_MS);
-    const tick = setInterval(() => tolerate(() => sendForSlot(job)), tickMs(job));
-    served.set(job.name, { job, worker, tick });
+    const worker = startWorker(() => runNext(job), isAlone ? LOOK_EVERY_ALONE_MS : LOOK_EVERY_MS);
+    const slots = startSlots(job.everySeconds * 1000, async () => {
+      let isSent = false;
+      await tolerate(async () => {
+        isSent = await sendForSlot(job);
+      });
+      // A job that waits already, since the database was away when it was to be fetched, keeps the slot's from being sent.
+      if (!isSent) worker.wake();
+      return isSent;
+    });
+    served.set(job.name, { job, worker, slots });
   }
 
-  async function runNext(job: Job): Promise<boolean> {
+  async function runNext(job: Job): Promise<void> {
     // pg-boss takes a database that is away for an empty queue.
     const [fetched] = await boss.fetch(job.name);
-    if (fetched === undefined) return false;
+    if (fetched === undefined) return;
     await running.run(job);
     await tolerate(() => boss.complete(job.name, fetched.id));
-    return true;
   }
 
   /** The slot's unique index lets one replica send; false when another has, or a job waits already. */
@@ -99,7 +112,7 @@ export function createQueue({ executeSql, logger, observe }: QueueOptions): Queu
     async stop() {
       const stopping = [...served.values()];
       served.clear();
-      for (const { tick } of stopping) clearInterval(tick);
+      for (const { slots } of stopping) slots.stop();
       running.abort();
       await Promise.all(stopping.map(({ worker }) => worker.stop()));
       await boss.stop({ graceful: false });
@@ -123,9 +136,4 @@ async function makeQueue(boss: PgBoss, name: string): Promise<void> {
       if (!isDeadlock || tries === MOST_TRIES) throw error;
     }
   }
-}
-
-/** Often enough to be on time by a second or a sixtieth of the slot. */
-function tickMs(job: Job): number {
-  return Math.max(1000, (job.everySeconds * 1000) / 60);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
+import { StoreTroubleError } from '../domain/store-trouble.ts';
 import type { Job } from './job.ts';
 import { type JobOutcome, runningJobs } from './running-jobs.ts';
 
@@ -25,6 +26,19 @@ it('gives up what goes on after its signal, and says so', async () => {
   const { lines, running } = observed();
   await running.run(job('deaf', () => new Promise(() => {}), 0.01));
   expect(lines).toEqual([{ job: 'deaf', graceMs: 10, sentence: 'job given up: it goes on after its signal' }]);
+});
+
+it('fails without an error in the log where the log has named the store’s trouble already', async () => {
+  const { lines, told, running } = observed();
+  await running.run(job('early', () => Promise.reject(new StoreTroubleError('read-only'))));
+  await running.run(
+    job('late', () => Promise.reject(new StoreTroubleError('read-only', undefined, { isKnown: true }))),
+  );
+  expect(lines).toEqual([
+    { job: 'early', isOutOfTime: false, err: expect.any(StoreTroubleError), sentence: 'job failed' },
+    { job: 'late', trouble: 'read-only', sentence: 'job waits for the store' },
+  ]);
+  expect(told).toEqual(['early failed', 'late failed']);
 });
 
 describe('what became of a job', () => {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
+import { isKnownTrouble } from '../domain/store-trouble.ts';
 import type { Job } from './job.ts';
 
 export interface RunningJobs {
@@ -30,7 +31,8 @@ export function runningJobs(graceMs: number, logger: Logger, observe: Observer<J
         logger.info({ job: job.name, err }, 'job stopped');
         return 'stopped';
       }
-      logger.error({ job: job.name, isOutOfTime: signal.aborted, err }, 'job failed');
+      if (isKnownTrouble(err)) logger.debug({ job: job.name, trouble: err.trouble }, 'job waits for the store');
+      else logger.error({ job: job.name, isOutOfTime: signal.aborted, err }, 'job failed');
       return 'failed';
     }
   }

@@ -7,17 +7,17 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Does one piece of work after another; `work` says whether there was one. Without one it looks again when woken, or after a while. */
-export function startWorker(work: () => Promise<boolean>, lookEveryMs: number): Worker {
+/** Does a piece of work, if there is one, at once and whenever it's woken, one after the other; without being woken it looks after a while. */
+export function startWorker(work: () => Promise<void>, lookEveryMs: number): Worker {
   let isStopping = false;
   let bell = new AbortController();
 
   async function loop(): Promise<void> {
     while (!isStopping) {
       const { signal } = bell;
-      const found = await work();
-      // Being woken ends the wait.
-      if (!found) await wait(lookEveryMs, undefined, { signal }).catch(() => {});
+      await work();
+      // Being woken ends the wait, also where that was during the work.
+      await wait(lookEveryMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) bell = new AbortController();
     }
   }

@@ -18,6 +18,16 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
     read: (health, now) => secondsSince(health?.lastSuccessAt ?? null, now),
   },
   {
+    name: 'notif_announce_age_seconds',
+    help: 'Since alerts were last written for all that was news',
+    read: (health, now) => secondsSince(health?.announcedAt ?? null, now),
+  },
+  {
+    name: 'notif_quarantined_events',
+    help: 'Events that could not be recorded',
+    read: (health) => health?.quarantined ?? 0,
+  },
+  {
     name: 'notif_read_lag_seconds',
     help: 'How far what has been read is behind now',
     read: (health, now) => secondsSince(health?.readTo ?? null, now),
@@ -36,6 +46,11 @@ const READING: readonly Measure<EnvironmentHealth | null>[] = [
     name: 'notif_rereads_due',
     help: 'Events that are due to be read again',
     read: (health) => health?.dueRereads ?? 0,
+  },
+  {
+    name: 'notif_events_given_up',
+    help: "Unsettled events that couldn't be seen up to the horizon, since the environment was first read",
+    read: (health) => health?.givenUp ?? 0,
   },
   {
     name: 'notif_open_gaps',
@@ -84,11 +99,32 @@ export function measureEnvironments(registry: Registry, sources: MetricSources, 
       });
     });
   }
+  measureLateFailures(registry, sources, askShared);
   for (const measure of LOAD) {
     environmentGauge(registry, measure, sources, async () =>
       sources.environments.map((name) => [name, sources.loadOf(name)] as const),
     );
   }
+}
+
+/** How soon late failures are reported, by the age at which they come. */
+function measureLateFailures(registry: Registry, { environments }: MetricSources, askShared: AskShared): void {
+  new Gauge({
+    name: 'notif_late_failure_delay_seconds',
+    help: 'How long after it came a failure is reported at the latest, by its age in minutes',
+    labelNames: ['environment', 'age_minutes'],
+    registers: [registry],
+    async collect() {
+      const shared = await askShared();
+      this.reset();
+      for (const { environment, lateFailures } of shared?.health ?? []) {
+        if (!environments.includes(environment)) continue;
+        for (const { ageMs, withinMs } of lateFailures) {
+          this.set({ environment, age_minutes: ageMs / 60_000 }, withinMs / 1000);
+        }
+      }
+    },
+  });
 }
 
 function environmentGauge<Source>(

@@ -5,7 +5,7 @@ import type { AskShared, MetricSources, SharedNumbers } from './sources.ts';
 /** Measures the connections of this process, and the messages that wait, whenever somebody looks. */
 export function measureProcess(
   registry: Registry,
-  { isSlackConnected, now }: MetricSources,
+  { store, isSlackConnected, now }: MetricSources,
   askShared: AskShared,
 ): void {
   const gauge = (name: string, help: string, measure: () => number | null | Promise<number | null>) =>
@@ -24,6 +24,17 @@ export function measureProcess(
   gauge('notif_database_answers', '1 where the database answered just now', async () =>
     Number((await askShared()) !== null),
   );
+  gauge('notif_disk_free_bytes', 'Room left on the disk of NOTIF_DATA_DIR', () => store.disk()?.freeBytes ?? null);
+  gauge('notif_disk_used_bytes', 'What is used of the disk of NOTIF_DATA_DIR, by Notif and others', () => {
+    const disk = store.disk();
+    return disk === null ? null : disk.totalBytes - disk.freeBytes;
+  });
+  gauge('notif_delivery_age_seconds', 'Since a delivery run last ended without an unexpected error', async () => {
+    const shared = await askShared();
+    if (shared === null) return null;
+    const { lastDeliveryAt } = shared;
+    return lastDeliveryAt === null ? Number.POSITIVE_INFINITY : (now().getTime() - lastDeliveryAt.getTime()) / 1000;
+  });
   gauge('notif_messages_waiting', 'Messages that Slack has not taken yet', async () => {
     return (await askShared())?.backlog.waiting ?? null;
   });

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Backlog } from '../domain/backlog.ts';
+import type { DiskSpace } from '../domain/disk-space.ts';
 import type { EnvironmentHealth } from '../domain/health.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { RequestLoad } from '../domain/request-load.ts';
@@ -11,6 +12,9 @@ export interface MetricSources {
   readonly store: {
     health(now: Date): Promise<readonly EnvironmentHealth[]>;
     backlog(): Promise<Backlog>;
+    /** The disk of the data folder; null where there is none. */
+    disk(): DiskSpace | null;
+    lastDeliveryAt(): Promise<Date | null>;
   };
   readonly loadOf: (environment: string) => RequestLoad;
   readonly isSlackConnected: () => boolean;
@@ -22,6 +26,7 @@ export interface MetricSources {
 export interface SharedNumbers {
   readonly health: readonly EnvironmentHealth[];
   readonly backlog: Backlog;
+  readonly lastDeliveryAt: Date | null;
 }
 
 /** Answers the shared numbers, null where the database does not tell them in time. */
@@ -43,7 +48,7 @@ export function sharedNumbers(sources: MetricSources): AskShared {
 }
 
 async function ask({ store, now, logger }: MetricSources): Promise<SharedNumbers | null> {
-  const asked = Promise.all([store.health(now()), store.backlog()]);
+  const asked = Promise.all([store.health(now()), store.backlog(), store.lastDeliveryAt()]);
   const late = wait(PATIENCE_MS, null, { ref: false });
   try {
     const answered = await Promise.race([asked, late]);
@@ -51,7 +56,8 @@ async function ask({ store, now, logger }: MetricSources): Promise<SharedNumbers
       logger.warn({ waitedMs: PATIENCE_MS }, 'database does not answer: /metrics goes without what replicas share');
       return null;
     }
-    return { health: answered[0], backlog: answered[1] };
+    const [health, backlog, lastDeliveryAt] = answered;
+    return { health, backlog, lastDeliveryAt };
   } catch (err) {
     logger.warn({ err }, 'database can not be asked: /metrics goes without what replicas share');
     return null;

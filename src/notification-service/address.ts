@@ -1,3 +1,4 @@
+import { canBeInPath } from '../domain/bounded-id.ts';
 import { InputError } from '../domain/errors.ts';
 
 type Value = string | number | boolean | Date | readonly string[] | undefined;
@@ -21,11 +22,8 @@ export function queryString(parameters: { readonly [name: string]: Value }): str
   return search.size === 0 ? '' : `?${search}`;
 }
 
-const STEP = /^\.{0,2}$/;
-const LONE_SURROGATE = /\p{Surrogate}/u;
-
 function segment(id: string | undefined): string {
   if (id === undefined) return '';
-  if (STEP.test(id) || LONE_SURROGATE.test(id)) throw new InputError('id', 'This is not an id.');
+  if (!canBeInPath(id)) throw new InputError('id', 'This is not an id.');
   return encodeURIComponent(id);
 }

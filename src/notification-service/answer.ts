@@ -6,6 +6,7 @@ import { isObject } from './schema/fields.ts';
 
 /** What an outcome means. */
 export type Answer =
+  /** `body` is undefined for an answer that has none by its status (204); whether that will do, the operation's reader says. */
   | { readonly kind: 'ok'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'not-found' }
   /** `retryAfterMs`: when the service asks to come back, where it says so. */
@@ -27,6 +28,7 @@ export function judge(outcome: Outcome, now: number): Answer {
 }
 
 function judgeAnswer({ status, headers, text }: Extract<Outcome, { kind: 'answered' }>, now: number): Answer {
+  if (status === 204) return { kind: 'ok', status, body: undefined };
   const body = parseJson(text);
   if (status >= 200 && status < 300) {
     return body === undefined ? problem({ kind: 'unreadable', status }) : { kind: 'ok', status, body: unwrap(body) };
@@ -53,7 +55,7 @@ function problemOf(status: number, body: ErrorBody | null, waitMs: number | null
     case 409:
       return { kind: 'still-running' };
     case 413:
-      return { kind: 'too-large' };
+      return { kind: 'too-large', message: body?.message ?? '' };
     case 429:
       return { kind: 'rate-limited', retryAfterMs: waitMs ?? RATE_WINDOW_MS };
   }
@@ -83,15 +85,21 @@ function isHtml(headers: Headers): boolean {
   return headers.get('content-type')?.startsWith('text/html') ?? false;
 }
 
+/** The service, or what is in front of it, stopped waiting: for what is not said. */
+const REQUEST_TIMED_OUT = 408;
+
 /** Whether a write that met this problem may have been carried out. */
 export function isOutcomeUnknown(what: ServiceProblem, outcome: Outcome): boolean {
   switch (what.kind) {
     case 'timed-out':
     case 'service-error':
     case 'unreadable':
+    case 'still-running':
       return true;
     case 'gateway':
-      return what.status >= 500;
+      return what.status >= 500 || what.status === REQUEST_TIMED_OUT;
+    case 'refused':
+      return what.status === REQUEST_TIMED_OUT;
     case 'unreachable':
       return outcome.kind === 'disconnected' && outcome.mayHaveArrived;
     default:

@@ -8,6 +8,7 @@ import { type Answer, isOutcomeUnknown, judge } from './answer.ts';
 import type { ServiceClock } from './clock.ts';
 import { exchange, type HttpRequest, type Outcome } from './exchange.ts';
 import { type Caller, type Limiter, LimiterBusyError } from './limiter.ts';
+import { readRateLimit } from './rate-limit.ts';
 import { retryDelayMs } from './retry.ts';
 import type { Reader } from './schema/reader.ts';
 
@@ -57,15 +58,18 @@ export function createAsk(options: AskOptions): Ask {
     const isWrite = operation.method !== 'GET';
     const startedAt = now();
     const deadline = startedAt + TOTAL_MS[call.who];
+    // What one try may have carried out, no later answer takes back.
+    let mayBeDone = false;
     for (let retries = 0; ; retries++) {
-      const outcome = await attempt(operation.name, request, call, { deadline, number: retries + 1 });
+      const outcome = await attempt(operation.name, request, call, { deadline, number: retries + 1, mayBeDone });
       const answer = readAnswer(operation, judge(outcome, now()));
       if (answer.kind === 'not-found') return null;
       if (answer.kind === 'read') return answer.result;
+      mayBeDone ||= isWrite && isOutcomeUnknown(answer.problem, outcome);
       const waitMs = retryDelayMs({ ...answer, isWrite, retries }, random);
       if (waitMs === null || now() + waitMs + SHORTEST_TRY_MS > deadline) {
         throw new ServiceError(environment, operation.name, sinceStart(answer.problem, now() - startedAt), {
-          outcomeUnknown: isWrite && isOutcomeUnknown(answer.problem, outcome),
+          outcomeUnknown: mayBeDone,
           cause: causeOf(outcome),
         });
       }
@@ -76,7 +80,7 @@ export function createAsk(options: AskOptions): Ask {
   /** Sends the request once, when the limiter lets it. A write that is on its way is not aborted. */
   async function attempt(operation: string, request: HttpRequest, call: Call, turn: Turn): Promise<Outcome> {
     const isWrite = request.method !== 'GET';
-    const outcome = await admitted(operation, { ...call, maxWaitMs: turn.deadline - now() }, async () => {
+    const outcome = await admitted(operation, { ...call, maxWaitMs: turn.deadline - now() }, turn, async () => {
       const startedAt = now();
       const observeEnd = observe(operation);
       const sent = await exchange(request, {
@@ -92,16 +96,18 @@ export function createAsk(options: AskOptions): Ask {
     // Writes are counted in windows of their own, which say nothing of how much the poller may read.
     if (outcome.kind === 'answered' && !isWrite) {
       limiter.observe(readAllowance(outcome.status, outcome.headers, now()));
+      limiter.observeRate(readRateLimit(outcome.headers), outcome.status === 429);
     }
     return outcome;
   }
 
-  async function admitted<T>(operation: string, caller: Caller, task: () => Promise<T>): Promise<T> {
+  async function admitted<T>(operation: string, caller: Caller, turn: Turn, task: () => Promise<T>): Promise<T> {
     try {
       return await limiter.run(caller, task);
     } catch (error) {
       if (!(error instanceof LimiterBusyError)) throw error;
-      throw new ServiceError(environment, operation, { kind: 'busy', waitedMs: error.waitedMs }, { cause: error });
+      const problem = { kind: 'busy', waitedMs: error.waitedMs } as const;
+      throw new ServiceError(environment, operation, problem, { cause: error, outcomeUnknown: turn.mayBeDone });
     }
   }
 
@@ -121,10 +127,11 @@ function sinceStart(problem: ServiceProblem, elapsedMs: number): ServiceProblem 
   return problem.kind === 'timed-out' ? { ...problem, afterMs: elapsedMs } : problem;
 }
 
-/** Which try it is, from 1, and until when all of them have to be done. */
+/** Which try it is, from 1, until when all of them have to be done, and whether one before it may have been carried out. */
 interface Turn {
   readonly number: number;
   readonly deadline: number;
+  readonly mayBeDone: boolean;
 }
 
 type Reading<Result> = { readonly kind: 'read'; readonly result: Result } | Exclude<Answer, { kind: 'ok' }>;

@@ -22,7 +22,7 @@ export interface NotificationService {
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
   /** One page of events, newest first; `page` counts from 0. */
   listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
-  /** The pages of events up to the pinned `before`, newest first, one request a page. */
+  /** The pages of events up to the pinned `before`, one request a page; `no-progress` where they repeat themselves. */
   eventPages(query: PinnedEventQuery, call: Call): AsyncGenerator<EventPage, void, undefined>;
   /** One page of messages, or null where the query names a subscriber whom the service does not know. */
   listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
@@ -92,7 +92,7 @@ export function createNotificationService(options: NotificationServiceOptions): 
 
   return {
     listEvents,
-    eventPages: (query, call) => walkEventPages((page) => listEvents(page, call), query),
+    eventPages: (query, call) => walkEventPages((page) => listEvents(page, call), query, environment.name),
     retrieveEvent: async (id, call) => await ask(operations.retrieveEvent(id), call),
     listMessages: async (query, call) => {
       const operation = operations.listMessages(query);

@@ -1,5 +1,6 @@
 import type { Call } from '../domain/query.ts';
 import type { Allowance } from './allowance.ts';
+import { ASSUMED_REQUESTS_A_MINUTE } from './rate-limit.ts';
 
 /**
  * Admits the requests of one environment, for people and the poller alike. Written here because the queues that were weighed
@@ -14,6 +15,10 @@ export interface Limiter {
   run<T>(caller: Caller, task: () => Promise<T>): Promise<T>;
   /** Takes note of what the service said of its rate limit: when it runs low, the poller is held back and people are not. */
   observe(allowance: Allowance): void;
+  /** Takes note of the requests a minute that the service says it allows; after a refusal without a limit it's taken to allow half. */
+  observeRate(requestsAMinute: number | null, isRefused: boolean): void;
+  /** Requests a minute that the service allows, by its latest answers; 1,800 until one says. */
+  requestsAMinute(): number;
   state(): LimiterState;
 }
 
@@ -55,6 +60,10 @@ export class LimiterBusyError extends Error {
 }
 
 const MAX_WAIT_MS = { person: 8_000, poller: 60_000 };
+/** A service without a word about its limit may refuse many requests at once. */
+const HALVED_EVERY_MS = 60_000;
+/** What an answer said of the limit holds for so long. */
+const RATE_KEPT_MS = 60 * 60_000;
 /** Places that people never take, where there are more than these. */
 const KEPT_FOR_POLLER = 2;
 
@@ -65,6 +74,7 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
   const running = { person: 0, poller: 0 };
   let remaining: number | null = null;
   let pollerHeldUntil = 0;
+  let rate = { perMinute: ASSUMED_REQUESTS_A_MINUTE, at: 0 };
 
   function hasRoom(who: Who): boolean {
     if (running.person + running.poller >= maxConcurrent) return false;
@@ -108,6 +118,11 @@ export function createLimiter(options: LimiterOptions = {}): Limiter {
       pollerHeldUntil = Math.max(pollerHeldUntil, now() + allowance.holdPollerMs);
       setTimeout(admitWaiting, allowance.holdPollerMs).unref();
     },
+    observeRate(perMinute, isRefused) {
+      if (perMinute !== null) rate = { perMinute, at: now() };
+      else if (isRefused && now() - rate.at >= HALVED_EVERY_MS) rate = { perMinute: rate.perMinute / 2, at: now() };
+    },
+    requestsAMinute: () => (now() - rate.at > RATE_KEPT_MS ? ASSUMED_REQUESTS_A_MINUTE : rate.perMinute),
     state: () => ({
       waiting: queues.person.size + queues.poller.size,
       waitingPeople: queues.person.size,

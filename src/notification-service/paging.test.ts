@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { ServiceError } from '../domain/errors.ts';
 import { anEvent } from '../domain/event.testing.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import type { Page } from '../domain/query.ts';
@@ -7,20 +8,23 @@ import { type EventPage, type PinnedEventQuery, walkEventPages } from './paging.
 
 /** The service's list as the field notes tell it: newest first, `before` inclusive, `hasMore` whenever a page is full. */
 function aMovingList(ages: readonly number[], arriveAtEachRequest: number) {
-  const events = ages.map((age) => eventAt(START - age));
+  const events = ages.map((age, index) => eventAt(START - age, `${index}`));
   const listPage = async (query: PinnedEventQuery & { readonly page: number }): Promise<Page<TriggeredEvent>> => {
     const matching = events.filter(({ createdAt }) => createdAt !== null && createdAt <= query.before);
     const newestFirst = matching.toSorted((a, b) => Number(b.createdAt) - Number(a.createdAt));
     const limit = query.limit ?? 10;
     const items = newestFirst.slice(query.page * limit, (query.page + 1) * limit);
-    for (let arrival = 0; arrival < arriveAtEachRequest; arrival++) events.push(eventAt(START + events.length + 1));
+    for (let arrival = 0; arrival < arriveAtEachRequest; arrival++)
+      events.push(eventAt(START + events.length + 1, `${events.length}`));
     return { items, unreadable: [], hasMore: items.length === limit };
   };
   return listPage;
 }
 
 const START = Date.parse('2026-11-20T12:00:00Z');
-const eventAt = (time: number) => anEvent({ createdAt: new Date(time) });
+const eventAt = (time: number, id: string) => anEvent({ id, createdAt: new Date(time) });
+const walked = (listPage: Parameters<typeof walkEventPages>[0], limit = 50) =>
+  walkEventPages(listPage, { before: new Date(START), limit }, 'production');
 
 async function pagesOf(walk: AsyncIterable<EventPage>): Promise<EventPage[]> {
   const pages: EventPage[] = [];
@@ -36,7 +40,7 @@ test('reads every event once, in n/limit requests give or take one, while new on
       fc.nat({ max: 5 }),
       async (ages, limit, arriveAtEachRequest) => {
         const listPage = aMovingList(ages, arriveAtEachRequest);
-        const pages = await pagesOf(walkEventPages(listPage, { before: new Date(START), limit }));
+        const pages = await pagesOf(walked(listPage, limit));
         const times = pages.flatMap(({ items }) => items.map(({ createdAt }) => Number(createdAt)));
         expect(times).toEqual(ages.map((age) => START - age).sort((a, b) => b - a));
         expect(pages.map(({ requests }) => requests)).toEqual(pages.map((_, index) => index + 1));
@@ -48,12 +52,50 @@ test('reads every event once, in n/limit requests give or take one, while new on
 
 test('stops at an empty page, whatever it says of more', async () => {
   const listPage = async () => ({ items: [], unreadable: [], hasMore: true });
-  expect(await pagesOf(walkEventPages(listPage, { before: new Date(START) }))).toHaveLength(1);
+  expect(await pagesOf(walked(listPage))).toHaveLength(1);
 });
 
 test('goes on past a page of which nothing could be read', async () => {
   const odd = { items: [], unreadable: [{ key: 'x', createdAt: null }], hasMore: true };
   const empty = { items: [], unreadable: [], hasMore: false };
   const listPage = async ({ page }: { readonly page: number }) => (page === 0 ? odd : empty);
-  expect(await pagesOf(walkEventPages(listPage, { before: new Date(START) }))).toHaveLength(2);
+  expect(await pagesOf(walked(listPage))).toHaveLength(2);
+});
+
+const full = (ids: readonly string[]) => ({
+  items: ids.map((id) => eventAt(START, id)),
+  unreadable: [],
+  hasMore: true,
+});
+
+test('ends the walk with a problem when page after page repeats what was shown, as where the page number is ignored', async () => {
+  let requests = 0;
+  const listPage = async () => {
+    requests += 1;
+    return full(['a', 'b']);
+  };
+  const error = await pagesOf(walked(listPage)).catch((problem: unknown) => problem);
+  expect(error).toBeInstanceOf(ServiceError);
+  expect(error).toMatchObject({ problem: { kind: 'no-progress', pages: requests } });
+  expect(requests).toBeLessThanOrEqual(4);
+});
+
+test('goes on past a page that repeats what was shown, as where many events were listed late in between', async () => {
+  const pages = [full(['a', 'b']), full(['a', 'b']), full(['b', 'c']), { ...full(['d']), hasMore: false }];
+  const read = await pagesOf(walked(async ({ page }) => pages[page] ?? full([])));
+  expect(read.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(['a', 'b', 'a', 'b', 'b', 'c', 'd']);
+});
+
+test('reads every event of a list whose ties change places between two pages', async () => {
+  const shuffles = fc.array(fc.shuffledSubarray(['a', 'b', 'c', 'd'], { minLength: 4 }), {
+    minLength: 2,
+    maxLength: 2,
+  });
+  await fc.assert(
+    fc.asyncProperty(shuffles, async (orders) => {
+      const listPage = async ({ page }: { readonly page: number }) =>
+        page < 2 ? full((orders[page] ?? []).slice(page * 2, page * 2 + 2)) : { ...full([]), hasMore: false };
+      await expect(pagesOf(walked(listPage))).resolves.toHaveLength(3);
+    }),
+  );
 });

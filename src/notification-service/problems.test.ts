@@ -42,8 +42,10 @@ test.each([
     1,
   ],
   [404, own(404), { kind: 'gateway', status: 404 }, false, 1, 1],
-  [409, own(409), { kind: 'still-running' }, false, 1, 9],
-  [413, HTML, { kind: 'too-large' }, false, 1, 1],
+  [409, own(409), { kind: 'still-running' }, true, 1, 9],
+  [408, own(408), { kind: 'refused', status: 408, message: 'No.', fields: [] }, true, 1, 1],
+  [413, HTML, { kind: 'too-large', message: '' }, false, 1, 1],
+  [413, own(413), { kind: 'too-large', message: 'No.' }, false, 1, 1],
   [429, own(429), { kind: 'rate-limited', retryAfterMs: 5_000 }, false, 3, 3],
   [500, own(500, { errorId: 'e-1' }), { kind: 'service-error', status: 500, errorId: 'e-1' }, true, 3, 1],
   [503, own(503), { kind: 'service-error', status: 503, errorId: null }, true, 3, 1],
@@ -182,6 +184,18 @@ test('waits as long as Retry-After says, and not at all beyond ten seconds', asy
   expect(busy.waits).toEqual([]);
 });
 
+test('waits as long as the Retry-After of a 503 says, and not at all beyond ten seconds', async () => {
+  server = await answering(503, own(503), { 'retry-after': '3' });
+  const patient = aClient(server);
+  await problemOf(read(patient.client));
+  expect(patient.waits).toEqual([3_000, 3_000]);
+  server.close();
+  server = await answering(503, own(503), { 'retry-after': '60' });
+  const busy = aClient(server);
+  await problemOf(read(busy.client));
+  expect(busy.waits).toEqual([]);
+});
+
 test('asks again under the same key while the same request is running', async () => {
   const keys: unknown[] = [];
   server = await serve((request, response) => {
@@ -193,6 +207,16 @@ test('asks again under the same key while the same request is running', async ()
   expect(await write(client)).toHaveLength(1);
   expect(keys).toEqual(['k', 'k', 'k']);
   expect(waits).toEqual([1_000, 1_000]);
+});
+
+test('leaves the outcome of a write unknown once one try may have been carried out, whatever the next ones answer', async () => {
+  let tries = 0;
+  server = await serve((_request, response) => {
+    tries++;
+    response.writeHead(tries === 1 ? 409 : 422).end(own(tries === 1 ? 409 : 422));
+  });
+  const error = await problemOf(write(aClient(server).client));
+  expect(error).toMatchObject({ problem: { kind: 'refused', status: 422 }, outcomeUnknown: true });
 });
 
 test('lets nobody wait for longer than 25 s, however often it may ask again', async () => {

@@ -18,7 +18,7 @@ const CONFLICT_WAIT_MS = 1_000;
 const FIRST_BACKOFF_MS = 500;
 
 /**
- * How long to wait, in milliseconds, before asking again; null for not at all. A read is asked again after whatever may pass; a
+ * How long to wait, in milliseconds, before asking again; null for not at all. A read is asked again after whatever may pass, not before its `Retry-After`; a
  * write only where it was certainly not carried out (429) or is still running under the same key (409) (field notes, "Transport").
  */
 export function retryDelayMs(attempt: Attempt, random: () => number): number | null {
@@ -29,7 +29,8 @@ export function retryDelayMs(attempt: Attempt, random: () => number): number | n
   if (retries >= MAX_RETRIES) return null;
   if (problem.kind === 'rate-limited') return bounded(problem.retryAfterMs);
   if (isWrite || !mayPass(problem)) return null;
-  return random() * FIRST_BACKOFF_MS * 2 ** retries;
+  const backoffMs = random() * FIRST_BACKOFF_MS * 2 ** retries;
+  return bounded(Math.max(retryAfterMs ?? 0, backoffMs));
 }
 
 function bounded(waitMs: number): number | null {

@@ -10,6 +10,7 @@ import {
 import { explainServiceProblem } from '../domain/explain.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Operators } from '../domain/operators.ts';
+import { STORE_TROUBLES, StoreTroubleError } from '../domain/store-trouble.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { errorCard, type Trouble } from './blocks/error-card.ts';
 import { notAdmittedTrouble, refusedTrouble } from './blocks/refused.ts';
@@ -37,8 +38,16 @@ export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
   parts.logger.error({ reference, err: error }, 'a gesture could not be answered');
   if (error instanceof ProgressNotToldError) return errorCard(sentTrouble(error), reference);
   if (error instanceof StandingUnknownError) return errorCard(STANDING_UNKNOWN, reference);
+  if (error instanceof StoreTroubleError) return errorCard(STORE_TROUBLES[error.trouble], reference);
   return errorCard(isTooLate(error) ? EXPIRED : UNEXPECTED, reference);
 }
+
+/** Whether the person's own doing is what went wrong, so that an explanation helps them and the log needs none. */
+export function isOwnDoing(error: unknown): boolean {
+  return OWN_DOING.some((kind) => error instanceof kind);
+}
+
+const OWN_DOING = [InputError, NotOperatorError, NotAdmittedError, OldButtonError];
 
 /** Logs what reached Bolt itself: a gesture that could not even be read. */
 export async function logStray(error: unknown, { logger, newReference }: ErrorParts): Promise<void> {

@@ -4,6 +4,7 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../sandbox/slack/testing.ts';
+import { ALL_RECHECKED } from '../domain/check.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createSeal } from '../domain/seal.ts';
 import { emptyFindings } from '../domain/tally.ts';
@@ -61,7 +62,12 @@ describe('the flows of Slack', () => {
     affected: async () => [],
     health: async () => [],
     backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+    lastDeliveryAt: async () => new Date(),
+    editRefusals: async () => [],
+    quarantined: async () => [],
     replicas: async () => 1,
+    disk: () => null,
+    trouble: () => null,
     knownNames: async () => ({ workflows: [], channels: [], providers: [], severities: [], topics: [] }),
     watches: async () => [],
     watch: async () => null,
@@ -139,6 +145,7 @@ describe('the flows of Slack', () => {
       environments,
       client,
       wakeDelivery: async () => {},
+      checkNow: async () => ({ outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED }),
       operators: { who: 'listed', users: [ANN], groups: [] },
       admission: { admit: async () => {} },
       seal: createSeal('xoxb-secret'),
@@ -414,7 +421,7 @@ describe('the flows of Slack', () => {
         failed('email', { subscriber: 'user-1', payload: { orderNumber: 'A-17', apiKey: 'sk_live_1234567890abcdef' } }),
       );
       await ann().clicks(at(card), { text: 'Send again' });
-      const { id } = await modal('What can not be restored');
+      const { id } = await modal('Not carried over');
       await ann().submits(id);
       await expect.poll(() => sentTo(production).at(-1)).toContain('"apiKey":"sk_live_1234567890abcdef"');
     });
@@ -422,9 +429,9 @@ describe('the flows of Slack', () => {
     test('is sent again with a new payload, which is asked for then', async () => {
       const { card } = await eventCard();
       await ann().clicks(at(card), { text: 'Send again' });
-      const { id } = await modal('What can not be restored');
-      await ann().fillsIn(id, { 'What to send': 'A new payload' });
-      await modal('A JSON object.');
+      const { id } = await modal('Not carried over');
+      await ann().fillsIn(id, { 'What to send': 'Edit before sending' });
+      await modal('Payload');
       await ann().fillsIn(id, { Payload: '{"anew": "yes"}' });
       await ann().submits(id);
       await expect.poll(() => sentTo(production).at(-1)).toContain('"anew":"yes"');

@@ -1,6 +1,6 @@
 import type { SetUpParts } from '../use-cases/examine-set-up.ts';
 import type { RefreshHomesParts } from '../use-cases/refresh-homes.ts';
-import type { StatusParts } from '../use-cases/report-status.ts';
+import type { CheckedStatusParts } from '../use-cases/report-status.ts';
 import { type ActingParts, actingDoors } from './acting/listeners.ts';
 import { type AuditParts, auditCommand, auditDoors } from './audit/listeners.ts';
 import { type CredentialsParts, credentialsCommand, credentialsDoors } from './credentials/listeners.ts';
@@ -38,7 +38,7 @@ export type SlackParts = AnsweringParts &
   MessagesParts &
   RefreshHomesParts &
   SetUpParts &
-  StatusParts &
+  CheckedStatusParts &
   TopicParts &
   TriggerFlowParts &
   SendAgainParts &

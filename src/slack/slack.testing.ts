@@ -6,6 +6,7 @@ import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Environment } from '../domain/environment.ts';
 import { at, NOON } from '../domain/event.testing.ts';
 import type { GroupTally } from '../domain/failure.ts';
+import { shareOf } from '../domain/share.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { BLOCKS_JSON, MESSAGE_TEXT } from './blocks/limits.ts';
 
@@ -124,7 +125,7 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
   return {
     episodeId: 1,
     tally: aTally(),
-    workflowEvents: 400,
+    share: shareOf(48, 400, { from: at(0), to: at(180) }),
     reason: 'new',
     missed: null,
     phase: { phase: 'failing' },

@@ -20,7 +20,6 @@ export function acting(database: Database): AcknowledgingStore {
 
 const SubjectRow = z.object({
   newest: Count,
-  first_seen: z.date(),
   ends_at: z.date(),
   watch_id: z.string().nullable(),
 });
@@ -31,13 +30,12 @@ async function actedOn(sql: Pick<Sql, 'rows'>, subject: ActSubject, now: Date): 
   if (found === undefined) return null;
   const watchId = found.watch_id ?? '';
   const [watch = null] = await sql.rows(WatchRow, LIVING_WATCH, [watchId]);
-  const workflowEvents = { from: found.first_seen, to: found.ends_at };
-  const groups = await groupsNow(sql, [episodeId, found.newest], { watchId, workflowEvents }, now);
+  const groups = await groupsNow(sql, [episodeId, found.newest], watchId, now);
   return pairOf(groups, episodeId, found.newest, { watch, hasEnded: found.ends_at <= now });
 }
 
 const SUBJECT = `
-  SELECT s.first_seen, s.ends_at, (SELECT max(id) FROM spans n WHERE n.group_key = s.group_key) AS newest,
+  SELECT s.ends_at, (SELECT max(id) FROM spans n WHERE n.group_key = s.group_key) AS newest,
     (SELECT watch_id FROM digests WHERE id = $2) AS watch_id
   FROM spans s WHERE s.id = $1`;
 

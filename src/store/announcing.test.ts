@@ -78,7 +78,7 @@ describeStore('announcing', (store) => {
       [keyOf('grave'), keyOf('minor')].sort(),
     );
     expect(rounds[0]?.candidates).toContainEqual(
-      expect.objectContaining({ beganAs: 'new', told: null, groupToldAt: null, isMuted: false, missed: 0, held: null }),
+      expect.objectContaining({ beganAs: 'new', told: null, groupTurns: [], isMuted: false, missed: 0, held: null }),
     );
   });
 

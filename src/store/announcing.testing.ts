@@ -118,7 +118,7 @@ export class Story {
   async #deleteMessages(now: Date): Promise<void> {
     await this.store.executeSql(`UPDATE digests SET redraw_at = '${now.toISOString()}' WHERE state = 'posted'`);
     for (let claimed = await this.store.claimEdit(now); claimed; claimed = await this.store.claimEdit(now)) {
-      await this.store.noteGone(claimed);
+      await this.store.noteDeleted(claimed);
     }
   }
 

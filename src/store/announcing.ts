@@ -13,7 +13,7 @@ import { lockPosition, moveOn, noteLooked, type Position } from './positions.ts'
 import { ofWholeWatch, settleMutes, type UnsettledMute, unsettledMutes } from './watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
-const StateRow = z.object({ state: z.string() });
+const StateRow = z.object({ counts_on: z.boolean() });
 
 /** What each watch has been told, and the messages that tell it. */
 export function announcing(database: Database): Omit<AnnouncingStore, 'redrawAfterMutes'> {
@@ -80,7 +80,7 @@ async function roundOf(
 
 async function countedOnly(sql: Sql, position: Position): Promise<CountedOnly | null> {
   if (position.counting_since === null) return null;
-  const state = 'SELECT state FROM digests WHERE id = $1';
+  const state = "SELECT state <> 'gone' AND frozen_at IS NULL AS counts_on FROM digests WHERE id = $1";
   const [digest] = await sql.rows(StateRow, state, [position.counting_digest_id]);
-  return { writtenAt: position.counting_since, countsOn: digest !== undefined && digest.state !== 'gone' };
+  return { writtenAt: position.counting_since, countsOn: digest?.counts_on ?? false };
 }

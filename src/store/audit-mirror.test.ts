@@ -85,7 +85,7 @@ describeStore('the mirror of the audit trail', (store) => {
     await store().mirrored.noteNotEdited(again, at(9));
     expect(await store().mirrored.claimEdit(at(8))).toBeNull();
     const last = await store().mirrored.claimEdit(at(9));
-    if (last !== null) await store().mirrored.noteGone(last);
+    if (last !== null) await store().mirrored.noteDeleted(last);
     expect(await store().mirrored.claimEdit(at(60))).toBeNull();
   });
 
@@ -94,6 +94,8 @@ describeStore('the mirror of the audit trail', (store) => {
     await store().mirrored.noteUnresolved(await claim(at(1)), at(2));
     expect(await store().mirrored.claimMessage(at(1))).toBeNull();
     expect(await claim(at(2))).toMatchObject({ attempt: 2, unresolvedSince: at(1) });
+    expect(await store().mirrored.claimMessage(at(60))).toBeNull();
+    await store().releaseClaims(0);
     expect(await claim(at(3))).toMatchObject({ attempt: 3, unresolvedSince: at(1) });
   });
 

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { AuditContent } from '../domain/delivery.ts';
 import { EDIT_LEASE_MS } from '../domain/editing.ts';
-import type { ClaimedMessage, DeliveryStore, PostedMessage } from '../use-cases/deliver-messages.ts';
+import type { ClaimedMessage, DeliveryStore, EditRefusal, PostedMessage } from '../use-cases/deliver-messages.ts';
 import { EntryRow } from './audit.ts';
 import type { Database, Sql } from './database.ts';
-import { POSTING_LEASE_MS } from './deliveries.ts';
+import { LEASE_END, leaseEndOf, leaseIsOver, POSTING_LEASE_MS } from './deliveries.ts';
+import { noteEditable, noteRefusal } from './edit-refusals.ts';
+import { PostedRow } from './edits.ts';
 import { EDITS, isPaused, pause } from './slack-pauses.ts';
 
 export interface AuditMirror {
@@ -95,18 +97,31 @@ function posting(database: Database): Posting {
 
 const CLAIM = `
   UPDATE audit_entries e
-  SET state = 'posting', attempt = attempt + 1, begun_at = $1, unresolved_since = coalesce(unresolved_since, begun_at),
+  SET state = 'posting', attempt = attempt + 1, begun_at = $1, leased_until = ${LEASE_END},
+    unresolved_since = coalesce(unresolved_since, begun_at),
     redraw_at = CASE WHEN coalesce(unresolved_since, begun_at) IS NULL THEN NULL ELSE redraw_at END
   FROM audit_mirror m
   WHERE e.id = (
     SELECT one.id FROM audit_entries one JOIN audit_mirror of ON one.at >= of.since
     WHERE (one.outcome ->> 'is' <> 'begun' OR one.at <= $3)
       AND ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1))
-        OR (one.state = 'posting' AND one.begun_at <= $2))
+        OR (one.state = 'posting' AND ${leaseIsOver('one', '$2')}))
       AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = of.channel AND p.until > $1)
     ORDER BY one.seq LIMIT 1 FOR UPDATE OF one SKIP LOCKED
   )
   RETURNING e.id, m.channel, e.attempt, e.begun_at, e.unresolved_since`;
+
+/** When each entry is to be posted or edited (`due_at`), by what `CLAIM` and `CLAIM_EDIT` ask; $1 is now. */
+export const MIRRORING_DUE = `
+  SELECT GREATEST($1::timestamptz, p.until,
+    CASE one.state WHEN 'waiting' THEN one.retry_at ELSE ${leaseEndOf('one')} END,
+    CASE WHEN one.outcome ->> 'is' = 'begun' THEN one.at + interval '${WAIT_FOR_OUTCOME_MS} milliseconds' END) AS due_at
+  FROM audit_entries one JOIN audit_mirror of ON one.at >= of.since LEFT JOIN slack_pauses p ON p.subject = of.channel
+  WHERE one.state IN ('waiting', 'posting')
+  UNION ALL
+  SELECT GREATEST($1::timestamptz, p.until, one.redraw_at) AS due_at
+  FROM audit_entries one CROSS JOIN audit_mirror LEFT JOIN slack_pauses p ON p.subject = '${EDITS}'
+  WHERE one.state = 'posted' AND one.redraw_at IS NOT NULL AND one.frozen_at IS NULL`;
 
 async function contentOf(database: Database, entryId: string): Promise<AuditContent> {
   const one = 'SELECT e.*, m.channel AS mirror FROM audit_entries e CROSS JOIN audit_mirror m WHERE e.id = $1';
@@ -117,25 +132,21 @@ async function contentOf(database: Database, entryId: string): Promise<AuditCont
 }
 
 const POSTED = `
-  UPDATE audit_entries SET state = 'posted', ts = $2, fingerprint = $3, edit_begun_at = $4
+  UPDATE audit_entries SET state = 'posted', ts = $2, fingerprint = $3, edit_begun_at = $4, leased_until = NULL
   WHERE id = $1 AND state IN ('waiting', 'posting')`;
 
 async function wait(sql: Pick<Sql, 'write'>, { id, attempt }: ClaimedMessage, retryAt: Date): Promise<void> {
   await sql.write(
-    `UPDATE audit_entries SET state = 'waiting', retry_at = $3, begun_at = NULL
+    `UPDATE audit_entries SET state = 'waiting', retry_at = $3, begun_at = NULL, leased_until = NULL
      WHERE id = $1 AND state = 'posting' AND attempt = $2`,
     [id, attempt, retryAt],
   );
 }
 
 const UNRESOLVED = `
-  UPDATE audit_entries SET state = 'waiting', retry_at = $3, begun_at = NULL,
+  UPDATE audit_entries SET state = 'waiting', retry_at = $3, begun_at = NULL, leased_until = NULL,
     unresolved_since = coalesce(unresolved_since, begun_at)
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
-
-const PostedRow = z
-  .object({ id: z.string(), channel: z.string(), ts: z.string(), fingerprint: z.string(), edit_begun_at: z.date() })
-  .transform(({ edit_begun_at, ...row }): PostedMessage => ({ ...row, claimedAt: edit_begun_at }));
 
 /** An entry is edited where its outcome has come to be known after it was posted, which is rare: nothing else changes in one. */
 function editing(database: Database) {
@@ -145,8 +156,9 @@ function editing(database: Database) {
       const again = new Date(now.getTime() + EDIT_LEASE_MS);
       return (await database.rows(PostedRow, CLAIM_EDIT, [now, again]))[0] ?? null;
     },
-    noteEdited: async ({ id, claimedAt }: PostedMessage, { fingerprint }: { readonly fingerprint: string }) => {
-      await database.write(EDITED, [id, claimedAt, fingerprint]);
+    noteEdited: async (message: PostedMessage, { fingerprint }: { readonly fingerprint: string }) => {
+      await database.write(EDITED, [message.id, message.claimedAt, fingerprint]);
+      if (fingerprint !== message.fingerprint) await noteEditable(database, message.channel);
     },
     noteNotEdited: async ({ id, claimedAt }: PostedMessage, retryAt: Date) => {
       await database.write('UPDATE audit_entries SET redraw_at = $3 WHERE id = $1 AND edit_begun_at = $2', [
@@ -156,25 +168,36 @@ function editing(database: Database) {
       ]);
     },
     pauseEdits: (until: Date) => pause(database, EDITS, until),
-    noteGone: async ({ id }: PostedMessage) => {
+    noteDeleted: async ({ id }: PostedMessage) => {
       await database.write(`UPDATE audit_entries SET state = 'gone', redraw_at = NULL WHERE id = $1`, [id]);
     },
+    noteFrozen: (message: PostedMessage, refusal: EditRefusal, now: Date) =>
+      database.withTransaction(async (sql) => {
+        await noteRefusal(sql, message.channel, refusal, now);
+        await sql.write(FREEZE, [message.id, message.claimedAt, now]);
+      }),
   };
 }
 
+/** The outcome is posted as a new message, which isn't edited: a second one won't follow. */
+const FREEZE = `
+  UPDATE audit_entries SET state = 'waiting', frozen_at = $3, redraw_at = NULL, begun_at = NULL, unresolved_since = NULL,
+    retry_at = NULL
+  WHERE id = $1 AND edit_begun_at = $2 AND state = 'posted' AND frozen_at IS NULL`;
+
 /** Nobody says the end of an edit whose process has ended: it is due again then. */
 const CLAIM_EDIT = `
-  UPDATE audit_entries e SET edit_begun_at = $1, redraw_at = $2
+  UPDATE audit_entries e SET edit_begun_at = $1, redraw_at = $2, edit_attempt = e.edit_attempt + 1
   FROM audit_mirror m
   WHERE e.id = (
-    SELECT id FROM audit_entries WHERE state = 'posted' AND redraw_at <= $1
+    SELECT id FROM audit_entries WHERE state = 'posted' AND redraw_at <= $1 AND frozen_at IS NULL
     ORDER BY seq LIMIT 1 FOR UPDATE SKIP LOCKED
   )
-  RETURNING e.id, m.channel, e.ts, e.fingerprint, e.edit_begun_at`;
+  RETURNING e.id, m.channel, e.ts, e.fingerprint, e.edit_attempt, e.edit_begun_at`;
 
 /** What came to be known meanwhile is drawn by another edit. */
 const EDITED = `
-  UPDATE audit_entries SET fingerprint = $3, redraw_at = CASE WHEN redraw_at <= $2 THEN redraw_at END
+  UPDATE audit_entries SET fingerprint = $3, edit_attempt = 0, redraw_at = CASE WHEN redraw_at <= $2 THEN redraw_at END
   WHERE id = $1 AND edit_begun_at = $2`;
 
 function before(now: Date, ms: number): Date {

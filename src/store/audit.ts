@@ -38,9 +38,11 @@ export async function recordEntry(sql: Pick<Sql, 'write'>, entry: AuditEntry): P
 }
 
 /** An entry whose message may show it as it was is drawn again. */
+export const REDRAWN = `
+  redraw_at = CASE WHEN state <> 'waiting' OR unresolved_since IS NOT NULL THEN '-infinity'::timestamptz END`;
+
 const SETTLE = `
-  UPDATE audit_entries SET outcome = $2::jsonb,
-    redraw_at = CASE WHEN state <> 'waiting' OR unresolved_since IS NOT NULL THEN '-infinity'::timestamptz END
+  UPDATE audit_entries SET outcome = $2::jsonb, ${REDRAWN}
   WHERE intent_id = $1 AND outcome ->> 'is' IN ('begun', 'unknown')`;
 
 const ENTRIES = `

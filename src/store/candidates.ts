@@ -45,7 +45,7 @@ export async function candidates(
   return rows.map((row) => ({
     ...factsOf(row),
     told: toldOf(row, told.get(row.span_id)),
-    groupToldAt: turns.get(row.key) ?? null,
+    groupTurns: turns.get(row.key) ?? [],
     isMuted: mutes.some(({ groupKey, until }) => groupKey === row.key && now < until),
     missed: missed.get(row.span_id) ?? 0,
     minutes: minutes.get(row.span_id) ?? NO_MINUTES,

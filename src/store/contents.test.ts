@@ -35,7 +35,32 @@ describeStore('what a message says', (store) => {
         ['a', 2],
         ['b', 1],
       ]);
-      expect(content.rows[0]).toMatchObject({ reason: 'new', phase: { phase: 'failing' }, workflowEvents: 3 });
+      expect(content.rows[0]).toMatchObject({
+        reason: 'new',
+        phase: { phase: 'failing' },
+        share: { failed: 2, of: 2 },
+      });
+    });
+
+    it('gives a share of the events created while its group failed, also before the digest began', async () => {
+      const minutes = Array.from({ length: 30 }, (_, minute) => minute);
+      for (const minute of minutes) {
+        const keys = Array.from({ length: 10 }, (_, n) => `event-${minute}-${n}`);
+        const sightings = keys.map((key) => sighting({ eventKey: key, eventId: key, createdAt: at(minute) }));
+        const eventKey = keys[0] ?? '';
+        const failed = failureOf('a', { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute) });
+        await store().record(await takeCursor(store()), reading({ sightings, failures: [failed] }), at(minute));
+      }
+      const id = await digest(at(29));
+      await change('UPDATE digests SET covered_from = $1', [at(28)]);
+      expect((await row(id, at(29)))?.share).toMatchObject({ failed: 30, of: 300 });
+    });
+
+    it('gives no share where what failed was created before all that is known of the workflow', async () => {
+      const failed = failureOf('late', { eventCreatedAt: at(-600), occurredAt: NOON });
+      await store().record(await takeCursor(store()), reading({ failures: [failed] }), NOON);
+      const id = (await announceFailures('production', { store: store(), logger: silent, now: () => NOON }))[0] ?? '';
+      expect((await row(id))?.share).toBeNull();
     });
 
     it('says how many groups are beyond its rows, and why each is told', async () => {

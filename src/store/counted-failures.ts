@@ -31,8 +31,8 @@ export async function countedBetween(
 }
 
 /** The groups of these failures, at most `MOST_TALLIES`. */
-export function countedGroups(sql: Pick<Sql, 'rows'>, ...asked: Asked): Promise<GroupTally[]> {
-  return tallies(sql, COUNTED, valuesOf(...asked));
+export async function countedGroups(sql: Pick<Sql, 'rows'>, ...asked: Asked): Promise<GroupTally[]> {
+  return (await tallies(sql, COUNTED, valuesOf(...asked))).map(({ tally }) => tally);
 }
 
 type Asked = [environment: string, afterSeq: number, toSeq: number | null, filter: WatchFilter];

@@ -19,6 +19,10 @@ describeStore('posting', (store) => {
     return claimed;
   }
 
+  /** So long passes by the database's clock. */
+  const pass = (ms: number) =>
+    store().executeSql(`UPDATE digests SET leased_until = leased_until - interval '${ms} milliseconds'`);
+
   it('goes to one claimer, the oldest message first', async () => {
     const older = await digest(NOON, 'a');
     const newer = await digest(at(1), 'b');
@@ -45,12 +49,36 @@ describeStore('posting', (store) => {
     expect(await claim(seconds(7))).toMatchObject({ attempt: 2, unresolvedSince: null });
   });
 
-  it('goes to another when its claimer is silent for longer than the lease, as unresolved', async () => {
+  it("goes to another when its claimer's lease is over by the database's clock, as unresolved", async () => {
     const id = await digest(NOON, 'a');
     await claim(NOON);
-    const lease = new Date(NOON.getTime() + POSTING_LEASE_MS);
-    expect(await store().claimMessage(new Date(lease.getTime() - 1))).toBeNull();
-    expect(await claim(lease)).toMatchObject({ id, attempt: 2, unresolvedSince: NOON });
+    await pass(POSTING_LEASE_MS - 5_000);
+    expect(await store().claimMessage(NOON)).toBeNull();
+    await pass(5_000);
+    expect(await claim(seconds(1))).toMatchObject({ id, attempt: 2, unresolvedSince: NOON });
+  });
+
+  it.each([30, -30, 600, -600])('goes to one replica where the clock of another is %i s off', async (skew) => {
+    await digest(NOON, 'a');
+    await claim(at(20));
+    expect(await store().claimMessage(new Date(at(20).getTime() + skew * 1000))).toBeNull();
+  });
+
+  it('goes to another after a claim of the version before, which names no end', async () => {
+    await digest(NOON, 'a');
+    await claim(NOON);
+    await store().executeSql('UPDATE digests SET leased_until = NULL');
+    expect(await store().claimMessage(seconds(29))).toBeNull();
+    expect(await claim(seconds(30))).toMatchObject({ attempt: 2 });
+  });
+
+  it('leaves a message of a kind that this version does not know to one that does, and goes on with the others', async () => {
+    await digest(NOON, 'a');
+    await store().executeSql(`UPDATE digests SET kind = 'of tomorrow'`);
+    const id = await digest(at(1), 'b');
+    expect(await claim(at(2))).toMatchObject({ id });
+    expect(await store().claimMessage(at(2))).toBeNull();
+    expect(await store().backlog()).toMatchObject({ waiting: 2, oldest: NOON });
   });
 
   it('stays unresolved since its first lost answer', async () => {
@@ -66,6 +94,7 @@ describeStore('posting', (store) => {
     it('changes nothing when it failed after all: its successor decides', async () => {
       await digest(NOON, 'a');
       const late = await claim(NOON);
+      await store().releaseClaims(0);
       const successor = await claim(seconds(30));
       await store().noteNotPosted(late, 'HTTP 400', seconds(31));
       await store().noteUnresolved(late, seconds(31));
@@ -78,6 +107,7 @@ describeStore('posting', (store) => {
     it('counts when it arrived after all, whatever its successor says later', async () => {
       await digest(NOON, 'a');
       const { id } = await claim(NOON);
+      await store().releaseClaims(0);
       const successor = await claim(seconds(30));
       await store().notePosted(id, SHOWN, seconds(31));
       await store().noteNotPosted(successor, 'HTTP 400', seconds(32));

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { DigestContent, DigestRow } from '../domain/delivery.ts';
 import { DIGEST_ROWS } from '../domain/digest.ts';
-import { EPISODE_MS } from '../domain/episode.ts';
 import { compareTallies } from '../domain/failure.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import type { Sql } from './database.ts';
@@ -74,13 +73,10 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
 
 const REASONS = 'SELECT reason, count(*) FROM announcements WHERE digest_id = $1 GROUP BY reason';
 
-/**
- * Some of the groups that a digest announces, by their places in it. Each with the events that its workflow had from the digest's first
- * minute to the end of its announcement, or to now.
- */
+/** Some of the groups that a digest announces, by their places in it. */
 export async function announcedRows(
   sql: Pick<Sql, 'rows'>,
-  digest: Pick<DigestRecord, 'id' | 'watch_id' | 'covered_from' | 'created_at'>,
+  digest: Pick<DigestRecord, 'id' | 'watch_id'>,
   { offset, limit }: { readonly offset: number; readonly limit: number },
   now: Date,
 ): Promise<DigestRow[]> {
@@ -88,10 +84,7 @@ export async function announcedRows(
   const groups = await groupsNow(
     sql,
     announced.map(({ episode_id }) => episode_id),
-    {
-      watchId: digest.watch_id,
-      workflowEvents: { from: digest.covered_from, to: new Date(digest.created_at.getTime() + EPISODE_MS) },
-    },
+    digest.watch_id,
     now,
   );
   return announced

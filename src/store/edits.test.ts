@@ -30,7 +30,9 @@ describeStore('editing', (store) => {
       await fail(seconds(10), 'a');
       expect(await due(seconds(30))).toEqual([]);
       const claimedAt = seconds(31);
-      expect(await due(claimedAt)).toEqual([{ id, channel: 'C1', ts: '1.1', fingerprint: 'drawn first', claimedAt }]);
+      expect(await due(claimedAt)).toEqual([
+        { id, channel: 'C1', ts: '1.1', fingerprint: 'drawn first', attempt: 1, claimedAt },
+      ]);
       expect(await due(seconds(60))).toEqual([]);
     });
 
@@ -122,11 +124,12 @@ describeStore('editing', (store) => {
       expect(await due(seconds(40))).toHaveLength(1);
     });
 
-    it('is taken over half a minute later where nobody says how it went; a late word changes nothing', async () => {
+    it('is taken over when its lease ends where nobody says how it went; a late word changes nothing', async () => {
       const id = await posted(NOON, 'a');
       await changeState(id, seconds(1));
       const silent = await claim(seconds(1));
-      expect(await due(seconds(30))).toEqual([]);
+      expect(await due(at(60))).toEqual([]);
+      await store().releaseClaims(0);
       const successor = await claim(seconds(31));
       await store().noteEdited(silent, { fingerprint: 'too late', failures: 9 });
       await store().noteEdited(successor, SHOWN);
@@ -146,13 +149,58 @@ describeStore('editing', (store) => {
     it('ends for a message that is gone, and what it never showed is told anew', async () => {
       await posted(NOON, 'a', 'b');
       await fail(at(1), 'a');
-      await store().noteGone(await claim(at(2)));
+      await store().noteDeleted(await claim(at(2)));
       await fail(at(40), 'a');
       expect(await due(at(41))).toEqual([]);
       const again = await digestAt(store(), at(41));
       expect(await digestNow(store(), again, at(41))).toMatchObject({
         rows: [{ tally: { failures: 3, group: { cause: { text: 'a' } } } }],
       });
+    });
+  });
+
+  describe("of a message that can't be edited", () => {
+    const CLOSED = { reason: 'edit_window_closed', scope: 'message' } as const;
+    const ARCHIVED = { reason: 'is_inactive', scope: 'channel' } as const;
+    const refuse = async (now: Date, refusal: typeof CLOSED | typeof ARCHIVED) =>
+      store().noteFrozen(await claim(now), refusal, now);
+
+    it('is never tried again, and its groups count as announced', async () => {
+      await posted(NOON, 'a');
+      await fail(at(1), 'a');
+      await refuse(at(2), CLOSED);
+      await fail(at(3), 'a');
+      expect(await due(at(60))).toEqual([]);
+      expect(await digestAt(store(), at(60))).toBe('');
+    });
+
+    it('goes on with the other messages of its channel where it is about the message', async () => {
+      const [one, other] = [await posted(NOON, 'a'), await posted(seconds(1), 'b')];
+      await changeState(one, at(1));
+      await refuse(at(1), CLOSED);
+      await changeState(other, at(1));
+      expect((await due(at(1))).map(({ id }) => id)).toEqual([other]);
+    });
+
+    it('is tried with one message every half hour where it is about the channel, until one succeeds', async () => {
+      const ids = [await posted(NOON, 'a'), await posted(seconds(1), 'b')];
+      await Promise.all(ids.map((id) => changeState(id, at(1))));
+      await refuse(at(1), ARCHIVED);
+      expect(await due(at(30))).toEqual([]);
+      expect(await due(at(31))).toHaveLength(1);
+      await store().releaseClaims(0);
+      const probe = await claim(at(61));
+      await store().noteEdited(probe, SHOWN);
+      expect(await due(at(61))).toHaveLength(1);
+    });
+
+    it('is known by its channel, until an edit succeeds there', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, at(1));
+      await refuse(at(1), ARCHIVED);
+      expect(await store().editRefusals()).toEqual([{ channel: 'C1', reason: 'is_inactive' }]);
+      await store().noteEdited(await claim(at(31)), SHOWN);
+      expect(await store().editRefusals()).toEqual([]);
     });
   });
 
@@ -187,13 +235,27 @@ describeStore('editing', (store) => {
     it('that can not be edited any more waits for the end of the gap, which is told by a new message', async () => {
       const id = await notice();
       await changeState(id, at(1));
-      await store().noteGone(await claim(at(1)));
+      await store().noteDeleted(await claim(at(1)));
       expect(await store().claimMessage(at(2))).toBeNull();
       await close(at(3));
       await changeState(id, at(3));
-      await store().noteGone(await claim(at(3)));
+      await store().noteDeleted(await claim(at(3)));
       expect(await store().claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
     });
+
+    it.each(['message', 'channel'] as const)(
+      'closes it by one new message where the %s takes no edits',
+      async (scope) => {
+        const id = await notice();
+        await close(at(3));
+        await changeState(id, at(3));
+        await store().noteFrozen(await claim(at(3)), { reason: 'refused', scope }, at(3));
+        expect(await store().claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
+        await store().notePosted(id, { ts: '2.2', fingerprint: 'closed', failures: 0 }, at(3));
+        await changeState(id, at(4));
+        expect(await due(at(DAYS))).toEqual([]);
+      },
+    );
   });
 
   describe('in a minute', () => {
@@ -213,6 +275,7 @@ describeStore('editing', (store) => {
       await Promise.all(ids.map((id) => changeState(id, seconds(125))));
       expect(await due(seconds(160))).toHaveLength(EDITS_A_MINUTE - COUNTS_A_MINUTE);
       expect(await due(seconds(179))).toEqual([]);
+      await store().releaseClaims(0);
       expect(await due(seconds(180))).toHaveLength(COUNTS_A_MINUTE);
     });
   });

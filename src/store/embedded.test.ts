@@ -106,13 +106,17 @@ it('says that the files are damaged, and what to do', async () => {
   await writeFile(join(files, 'global', 'pg_control'), 'damaged');
   const error = await open().catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DataFolderUnusableError);
-  expect(String(error)).toContain('restore it from a backup');
+  expect(error).toMatchObject({ next: expect.stringMatching(/^restore it from a backup, or move it away: /) });
 });
 
-it('says that the folder can not be made', async () => {
-  const file = join(dataDir, 'a-file');
-  await writeFile(file, '');
-  await expect(openStore({ dataDir: join(file, 'data'), logger: silent })).rejects.toThrow(DataFolderUnusableError);
+it.each([
+  ['is a file', 'a-file'],
+  ['would be within a file', 'a-file/data'],
+])('says what to set when the data folder %s', async (_, path) => {
+  await writeFile(join(dataDir, 'a-file'), '');
+  const error = await openStore({ dataDir: join(dataDir, path), logger: silent }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(error).toMatchObject({ next: 'set NOTIF_DATA_DIR to a folder that Notif may write to' });
 });
 
 async function linesUntil(child: ChildProcess, wanted: number): Promise<number> {

@@ -1,7 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { StoreTroubleError } from '../domain/store-trouble.ts';
+import { BOUNDS } from './bounds.ts';
 import { asking, type Database, type Sql } from './database.ts';
+import { type MeasureDisk, measureDisk, RESERVE_BYTES, releaseReserve } from './disk-watch.ts';
+import { boundedThread } from './embedded/bounded-thread.ts';
 import { type DatabaseThread, startThread } from './embedded/thread.ts';
 import { DataFolderUnusableError, type EmbeddedDatabaseEndedError } from './errors.ts';
 import { type FolderLock, lockFolder } from './folder-lock.ts';
@@ -11,29 +15,48 @@ interface EmbeddedOptions {
   /** Told the reason when the thread dies once the database was opened. */
   readonly onDied?: (reason: EmbeddedDatabaseEndedError) => void;
   readonly start?: () => DatabaseThread;
+  /** How long a statement may take, its turn to run included. Milliseconds. */
+  readonly statementMs?: number;
+  readonly measure?: MeasureDisk;
 }
 
 /**
  * Opens the embedded PostgreSQL (PGlite), in a thread of its own, with its files in `folder`, which is made where it is missing and
  * locked until `close`. Throws `DataFolderLockedError` and `DataFolderUnusableError`. When the thread dies, all that is asked rejects
- * with `EmbeddedDatabaseEndedError`, and the database is no longer open.
+ * with `EmbeddedDatabaseEndedError`, and the database is no longer open. What isn't answered in time rejects with `StoreTroubleError`.
  */
 export async function openEmbedded(
   folder: string,
-  { onDied = () => {}, start = startThread }: EmbeddedOptions = {},
+  {
+    onDied = () => {},
+    start = startThread,
+    statementMs = BOUNDS.statementMs,
+    measure = measureDisk,
+  }: EmbeddedOptions = {},
 ): Promise<Database> {
   const dataDir = resolve(folder);
   await makeFolder(dataDir);
   const lock = await lockFolder(dataDir);
   const thread = start();
-  const database = databaseOn(thread, lock);
+  const database = databaseOn(boundedThread(thread, statementMs), lock);
   try {
+    // What a crash on a full disk left can only be opened with room for PostgreSQL's log.
+    if (await isFull(dataDir, measure)) await releaseReserve(dataDir);
     await thread.ask({ kind: 'open', dataDir });
-    await migrate(database);
+    // A migration may take its time.
+    await migrate(databaseOn(thread, lock));
     void thread.died.then(onDied);
     return database;
   } catch (error) {
-    await database.close();
+    await database.close().catch(() => {});
+    if (await isFull(dataDir, measure)) {
+      throw new DataFolderUnusableError(
+        dataDir,
+        'could not be opened: its disk is full',
+        `free up at least ${RESERVE_BYTES / 2 ** 20} MB there, then start Notif again: what was recorded is not lost`,
+        error,
+      );
+    }
     throw new DataFolderUnusableError(
       dataDir,
       'could not be opened as a database',
@@ -41,6 +64,12 @@ export async function openEmbedded(
       error,
     );
   }
+}
+
+/** A system that doesn't say how much room there is says so of no disk. */
+async function isFull(dataDir: string, measure: MeasureDisk): Promise<boolean> {
+  const space = await measure(dataDir).catch(() => null);
+  return space !== null && space.freeBytes < RESERVE_BYTES;
 }
 
 async function makeFolder(dataDir: string): Promise<void> {
@@ -103,7 +132,10 @@ async function orRolledBack<Result>(
   try {
     return await work(sqlIn(thread, transaction));
   } catch (error) {
-    await thread.ask({ kind: 'leave', transaction, outcome: 'rollback' });
+    const left = thread.ask({ kind: 'leave', transaction, outcome: 'rollback' });
+    // One that doesn't answer takes it in when it does.
+    if (error instanceof StoreTroubleError) left.catch(() => {});
+    else await left;
     throw error;
   }
 }

@@ -50,6 +50,7 @@ export function sighting(changes: Partial<Sighting> = {}): Sighting {
     createdAt: NOON,
     workflow: { id: 'workflow-1', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] },
     nextReadAt: null,
+    isPartial: false,
     ...changes,
   };
 }

@@ -2,25 +2,28 @@ import { z } from 'zod';
 import type { FailureFilter } from '../domain/failure-filter.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import type { Findings } from '../domain/tally.ts';
-import type { FailureStore } from '../use-cases/find-failures.ts';
+import type { Coverage, FailureStore } from '../use-cases/find-failures.ts';
 import { type Database, jsonOf, type SqlValue } from './database.ts';
 import { gapsIn } from './gaps.ts';
 import { Count, CountRow } from './row.ts';
 import { MOST_TALLIES, StoredVerdict, tallies } from './tallies.ts';
 
 const CoverageRow = z
-  .object({ covered_from: z.date(), read_to: z.date() })
-  .transform((row): ReadingWindow => ({ from: row.covered_from, to: row.read_to }));
+  .object({ covered_from: z.date(), read_to: z.date(), last_success_at: z.date().nullable() })
+  .transform((row): Coverage => ({ from: row.covered_from, to: row.read_to, checkedAt: row.last_success_at }));
 
 const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
 const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
 const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
 
+const MINUTE_MS = 60_000;
+
 /** What was found failing in a span of time. */
 export function findings(database: Database): FailureStore {
   return {
     async coverage(environment) {
-      const covered = 'SELECT covered_from, read_to FROM cursors WHERE environment = $1 AND read_to > covered_from';
+      const covered = `SELECT covered_from, read_to, last_success_at FROM cursors
+        WHERE environment = $1 AND read_to > covered_from`;
       return (await database.rows(CoverageRow, covered, [environment]))[0] ?? null;
     },
     gapsIn: (environment, span) => gapsIn(database, environment, span),
@@ -28,7 +31,10 @@ export function findings(database: Database): FailureStore {
       const asked = [environment, span.from, span.to, coverage.from, coverage.to, ...filterValues(filter)];
       const groups = await tallies(database, FAILURES, asked);
       return {
-        groups,
+        groups: groups.map(({ tally }) => tally),
+        lateGroups: new Set(
+          groups.filter((one) => one.firstEventAt < minuteOf(span.from)).map(({ tally }) => tally.group.key),
+        ),
         groupsLeftOut: groups.length < MOST_TALLIES ? 0 : (await countGroups(database, asked)) - groups.length,
         counts: await countByVerdict(database, asked),
         ...(await countFailedEvents(database, asked)),
@@ -86,6 +92,10 @@ async function countFailedEvents(
     bySeverity: new Map(rows.flatMap(({ severity, events }) => (severity === null ? [] : [[severity, events]]))),
     critical: rows.reduce((sum, row) => sum + row.critical, 0),
   };
+}
+
+function minuteOf(time: Date): Date {
+  return new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
 }
 
 /** By whole minutes: the first and the last are counted in full. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +38,19 @@ it('refuses a path that is too long for a socket, which would be cut silently', 
   const deep = join(folder, 'x'.repeat(100));
   await expect(lockFolder(deep)).rejects.toThrow(DataFolderUnusableError);
 });
+
+it('says at once that it may not write to the folder, and what to do', async () => {
+  const error = await lockFolder(await readOnlyFolder()).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(error).toMatchObject({ next: 'check that Notif may write to it and that it is on a local disk' });
+}, 5_000);
+
+/** Permissions keep root from nothing, but nobody makes files where Linux shows its processes. */
+async function readOnlyFolder(): Promise<string> {
+  if (process.platform === 'linux') return '/proc/self';
+  await chmod(folder, 0o555);
+  return folder;
+}
 
 /** A socket's file without a listener: what stands in the folder after its process was killed. */
 async function leaveDeadSocket(path: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import lockfile from 'proper-lockfile';
 import { DataFolderLockedError, DataFolderUnusableError } from './errors.ts';
 
@@ -41,13 +42,17 @@ function socketPath(folder: string): string {
 }
 
 /** A look takes milliseconds; one older than ten seconds is a dead process's. */
+const STALE_MS = 10_000;
+const LONGEST_WAIT_MS = 15_000;
+
+/** Waits for another starter's look, and for nothing else: a folder that can't be written to stays that way. */
 async function beginLook(folder: string): Promise<() => Promise<void>> {
   try {
-    return await lockfile.lock(folder, {
-      lockfilePath: join(folder, 'starting.lock'),
-      stale: 10_000,
-      retries: { retries: 300, factor: 1, minTimeout: 50, maxTimeout: 50 },
-    });
+    for (let waitedMs = 0; ; waitedMs += 50) {
+      const endLook = await oneTry(folder, waitedMs >= LONGEST_WAIT_MS);
+      if (endLook !== null) return endLook;
+      await wait(50);
+    }
   } catch (error) {
     throw new DataFolderUnusableError(
       folder,
@@ -55,6 +60,16 @@ async function beginLook(folder: string): Promise<() => Promise<void>> {
       'check that Notif may write to it and that it is on a local disk',
       error,
     );
+  }
+}
+
+/** Null while another starter looks; on the last try that is an error too. */
+async function oneTry(folder: string, isLast: boolean): Promise<(() => Promise<void>) | null> {
+  try {
+    return await lockfile.lock(folder, { lockfilePath: join(folder, 'starting.lock'), stale: STALE_MS });
+  } catch (error) {
+    if (!isLast && error instanceof Error && 'code' in error && error.code === 'ELOCKED') return null;
+    throw error;
   }
 }
 

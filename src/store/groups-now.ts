@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type GroupNow, TREND_LENGTH } from '../domain/delivery.ts';
 import type { Acknowledgement, Mute, Phase } from '../domain/episode.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
+import { type Share, shareOf } from '../domain/share.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 import { TallyColumns, tallyOf } from './tallies.ts';
@@ -14,6 +14,8 @@ const EpisodeRow = TallyColumns.extend({
   acknowledged_at: z.date().nullable(),
   taken_back_by: z.string().nullable(),
   taken_back_at: z.date().nullable(),
+  first_event_at: z.date().nullable(),
+  last_event_at: z.date().nullable(),
   muted_by: z.string().nullable(),
   muted_at: z.date().nullable(),
   muted_until: z.date().nullable(),
@@ -23,18 +25,15 @@ type EpisodeRow = z.output<typeof EpisodeRow>;
 const EventsRow = z.object({ events: Count });
 const StretchRow = z.object({ stretches: Count, stretch: Count, failures: Count });
 
-/**
- * Some episodes, by their ids, with all that a row shows of them at `now`: muted or not in a watch, and beside the events that their
- * workflows had in a window. What is not kept any more is left out.
- */
+/** Some episodes, by their ids, with all that a row shows of them at `now`, among it whether they are muted in a watch ('': in none). */
 export async function groupsNow(
   sql: Pick<Sql, 'rows'>,
   episodeIds: readonly number[],
-  { watchId, workflowEvents }: { readonly watchId: string; readonly workflowEvents: ReadingWindow },
+  watchId: string,
   now: Date,
 ): Promise<ReadonlyMap<number, GroupNow>> {
   const rows = await sql.rows(EpisodeRow, EPISODES, [jsonOf(episodeIds), watchId, now]);
-  const events = await eventsByWorkflow(sql, rows, workflowEvents);
+  const shares = await sharesOf(sql, rows);
   const trends = await trendsOf(sql, episodeIds);
   return new Map(
     rows.map((row) => {
@@ -42,7 +41,7 @@ export async function groupsNow(
       const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
       const takenBack = acknowledged === null ? byAt(row.taken_back_by, row.taken_back_at) : null;
       const numbers = {
-        workflowEvents: events.get(workflowKey(row.environment, row.workflow)) ?? 0,
+        share: shares.get(row.id) ?? null,
         trend: trends.get(row.id) ?? [],
       };
       return [row.id, { ...state, acknowledged, takenBack, ...numbers }];
@@ -80,29 +79,23 @@ function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow
   return by !== null && from !== null && until !== null ? { by, from, until } : null;
 }
 
-/** Workflow by workflow: each has a row a minute, and what is summed up in one statement holds up all others. */
-async function eventsByWorkflow(
+/** Episode by episode: a workflow has a row a minute, and what is summed up in one statement holds up all others. */
+async function sharesOf(
   sql: Pick<Sql, 'rows'>,
   rows: readonly EpisodeRow[],
-  { from, to }: ReadingWindow,
-): Promise<ReadonlyMap<string, number>> {
-  const events = new Map<string, number>();
-  for (const { environment, workflow } of rows) {
-    const key = workflowKey(environment, workflow);
-    if (events.has(key)) continue;
+): Promise<ReadonlyMap<number, Share | null>> {
+  const shares = new Map<number, Share | null>();
+  for (const { id, environment, workflow, events, first_event_at: from, last_event_at: to } of rows) {
+    if (from === null || to === null) continue;
     const [sum] = await sql.rows(EventsRow, WORKFLOW_EVENTS, [environment, workflow ?? '', from, to]);
-    events.set(key, sum?.events ?? 0);
+    shares.set(id, shareOf(events, sum?.events ?? 0, { from, to }));
   }
-  return events;
+  return shares;
 }
 
 const WORKFLOW_EVENTS = `
   SELECT coalesce(sum(events), 0) AS events FROM event_counts
-  WHERE environment = $1 AND workflow = $2 AND minute >= date_trunc('minute', $3::timestamptz, 'UTC') AND minute < $4`;
-
-function workflowKey(environment: string, workflow: string | null): string {
-  return JSON.stringify([environment, workflow ?? '']);
-}
+  WHERE environment = $1 AND workflow = $2 AND minute >= date_trunc('minute', $3::timestamptz, 'UTC') AND minute <= $4`;
 
 /** Episode by episode, for the same reason. */
 async function trendsOf(

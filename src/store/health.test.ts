@@ -19,6 +19,8 @@ describeStore('how the reading goes', (store) => {
         newestEventAt: at(-2),
         lastRoundAt: NOON,
         lastSuccessAt: NOON,
+        announcedAt: null,
+        quarantined: 0,
         failingSince: null,
         problem: null,
         behindMs: 0,
@@ -26,6 +28,8 @@ describeStore('how the reading goes', (store) => {
         openGaps: 0,
         unreadMs: 0,
         dueRereads: 2,
+        givenUp: 0,
+        lateFailures: [],
       },
     ]);
     expect(await store().health(NOON)).toMatchObject([{ dueRereads: 0 }]);

@@ -3,6 +3,7 @@ import { type EnvironmentHealth, MOST_COUNTED } from '../domain/health.ts';
 import type { Database } from './database.ts';
 import { StoredProblem } from './problems.ts';
 import { Count } from './row.ts';
+import { StoredSweepNote } from './sweeps.ts';
 
 export interface ReadingHealth {
   /** How the reading of every environment goes that was ever read, by name. */
@@ -16,13 +17,17 @@ const HealthRow = z
     newest_event_at: z.date().nullable(),
     last_round_at: z.date().nullable(),
     last_success_at: z.date().nullable(),
+    announced_at: z.date().nullable(),
     failing_since: z.date().nullable(),
     problem: StoredProblem.nullable(),
     behind_ms: Count,
+    sweep: StoredSweepNote.nullable(),
     clock_ahead_ms: Count.nullable(),
     open_gaps: Count,
     unread_ms: Count,
     due_rereads: Count,
+    quarantined: Count,
+    given_up: Count,
   })
   .transform(
     (row): EnvironmentHealth => ({
@@ -31,13 +36,17 @@ const HealthRow = z
       newestEventAt: row.newest_event_at,
       lastRoundAt: row.last_round_at,
       lastSuccessAt: row.last_success_at,
+      announcedAt: row.announced_at,
       failingSince: row.failing_since,
       problem: row.problem,
       behindMs: row.behind_ms,
+      lateFailures: row.sweep?.delays ?? [],
       clockAheadMs: row.clock_ahead_ms,
       openGaps: row.open_gaps,
       unreadMs: row.unread_ms,
       dueRereads: row.due_rereads,
+      quarantined: row.quarantined,
+      givenUp: row.given_up,
     }),
   );
 
@@ -49,7 +58,8 @@ const HEALTH = `
   SELECT c.*, gaps.open_gaps, windows.unread_ms,
     (SELECT count(*) FROM (
        SELECT 1 FROM sightings s WHERE s.environment = c.environment AND s.next_read_at <= $1 LIMIT ${MOST_COUNTED}
-     ) due) AS due_rereads
+     ) due) AS due_rereads,
+    (SELECT count(*) FROM quarantine q WHERE q.environment = c.environment) AS quarantined
   FROM cursors c
   CROSS JOIN LATERAL (
     SELECT count(*) AS open_gaps FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL

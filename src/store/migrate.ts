@@ -4,13 +4,25 @@ import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
 import { TRUSTED_WATCH } from './migrations/0002-trusted-watch.ts';
 import { CHANGES } from './migrations/0003-changes.ts';
 import { LIGHTER_FAILURES } from './migrations/0004-lighter-failures.ts';
+import { BULKHEADS } from './migrations/0005-bulkheads.ts';
+import { MISSES } from './migrations/0006-misses.ts';
+import { STRETCHES } from './migrations/0007-stretches.ts';
+import { DELIVERIES } from './migrations/0008-deliveries.ts';
+import { CHECKED_NOW } from './migrations/0010-checked-now.ts';
+import { SHARES } from './migrations/0012-shares.ts';
 
 /** In the order in which they are applied. They only ever add: a replica of the version before goes on working meanwhile. */
-const MIGRATIONS = [
+export const MIGRATIONS = [
   { version: 1, script: FIRST_TABLES },
   { version: 2, script: TRUSTED_WATCH },
   { version: 3, script: CHANGES },
   { version: 4, script: LIGHTER_FAILURES },
+  { version: 5, script: BULKHEADS },
+  { version: 6, script: MISSES },
+  { version: 7, script: STRETCHES },
+  { version: 8, script: DELIVERIES },
+  { version: 10, script: CHECKED_NOW },
+  { version: 12, script: SHARES },
 ];
 
 /** The newest change to the tables that this version knows. */

@@ -9,8 +9,8 @@ import { Count } from './row.ts';
 const CountRow = z.object({ environment: z.string(), failing: Count, quiet: Count });
 const OpenRow = z.object({ id: Count, muted_in: Count });
 
-/** No watch: what mutes there are is counted over all of them. No time: a row has no share of its workflow's events. */
-const NOWHERE = { watchId: '', workflowEvents: { from: new Date(0), to: new Date(0) } };
+/** What mutes there are is counted over all watches. */
+const NO_WATCH = '';
 
 /** The groups that are open now, over all watches. */
 export function openGroups(database: Database): OpenGroupsStore {
@@ -21,7 +21,7 @@ export function openGroups(database: Database): OpenGroupsStore {
       const counts: OpenCount[] = await database.rows(CountRow, COUNTS, [names, since]);
       const page = await database.rows(OpenRow, PAGE, [names, since, now, limit, offset]);
       const ids = page.map(({ id }) => id);
-      const known = await groupsNow(database, ids, NOWHERE, now);
+      const known = await groupsNow(database, ids, NO_WATCH, now);
       const groups = page.flatMap(({ id, muted_in: mutedIn }) => {
         const group = known.get(id);
         return group === undefined ? [] : [{ ...group, mutedIn }];

@@ -100,6 +100,32 @@ describeStore('pruning', (store) => {
     expect(await store().prune(at(600), 30)).toBe(0);
   });
 
+  it('ends triggers that nobody closed within a day as unknown, and removes them after the retention', async () => {
+    const id = 'intent-1';
+    const intent = { id, environment: 'production', actor: 'U1', workflow: 'w', recipients: [] };
+    const change = { action: 'trigger', workflow: 'w', recipients: 0 } as const;
+    const entry = { actor: 'U1', channel: null, environment: 'production', change, intentId: id } as const;
+    await store().claimIntent(intent, { ...entry, at: NOON, outcome: { is: 'begun' } });
+    const asked = { since: at(-1), environments: [], olderThan: null, limit: 9 };
+    const outcome = async () => (await store().auditEntries(asked)).entries[0]?.outcome.is;
+    await store().prune(at(DAYS - 1), 30);
+    expect([await outcome(), await store().unfinishedIntents(at(-1))]).toEqual(['begun', [expect.anything()]]);
+    await store().prune(at(DAYS + 1), 30);
+    expect([await outcome(), await store().unfinishedIntents(at(-1))]).toEqual(['unknown', []]);
+    await store().prune(at(31 * DAYS), 30);
+    expect(await rowsOf('trigger_intents')).toBe(0);
+  });
+
+  it('removes events of an environment that is no longer configured after the retention, due or not', async () => {
+    const removed = await store().takeCursor('removed', at(-60));
+    const due = sighting({ createdAt: at(-30), nextReadAt: at(60) });
+    await store().record(removed, reading({ sightings: [due] }), NOON);
+    await store().prune(at(29 * DAYS), 30);
+    expect(await rowsOf('sightings')).toBe(1);
+    await store().prune(at(30 * DAYS), 30);
+    expect(await rowsOf('sightings')).toBe(0);
+  });
+
   it('goes on chunk by chunk, and stops between two when told to', async () => {
     await takeCursor(store());
     await store().executeSql(

@@ -1,5 +1,6 @@
 import { subDays, subHours } from 'date-fns';
-import type { Database, Sql, SqlValue } from './database.ts';
+import { REDRAWN } from './audit.ts';
+import { type Database, jsonOf, type Sql, type SqlValue } from './database.ts';
 
 export interface Pruning {
   /**
@@ -23,6 +24,7 @@ interface Step {
 export function pruning(database: Database): Pruning {
   return {
     async prune(now, retentionDays, signal) {
+      await endForgotten(database, now);
       let deleted = 0;
       for (const step of stepsAt(now, retentionDays)) deleted += await inChunks(database, step, signal);
       await database.vacuum(signal);
@@ -51,6 +53,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
     { table: 'gaps', where: 'closed_at < $1', values: [oldest] },
     { table: 'event_counts', where: 'minute < $1', values: [oldest] },
     { table: 'sightings', where: SETTLED, values: [oldest] },
+    { table: 'quarantine', where: 'first_seen_at < $1', values: [oldest] },
     { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
     { table: 'audit_entries', where: 'at < $1', values: [oldest] },
     { table: 'slack_pauses', where: 'until < $1', values: [now] },
@@ -72,15 +75,31 @@ const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM digests d WHERE d
 
 /**
  * New events are read from eleven minutes before the cursor on; two hours are far beyond what is ever read as new again, but for gaps
- * that are still to be read.
+ * that are still to be read. What is older than the retention, which is more than twice the horizon, is read by nobody, also where its
+ * environment is no longer configured and nothing settles it.
  */
-const SETTLED = `next_read_at IS NULL AND (created_at < $1 OR created_at <
-  (SELECT read_to FROM cursors c WHERE c.environment = sightings.environment) - interval '2 hours')
+const SETTLED = `created_at < $1 OR next_read_at IS NULL AND created_at <
+  (SELECT read_to FROM cursors c WHERE c.environment = sightings.environment) - interval '2 hours'
   AND NOT EXISTS (
     SELECT 1 FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
     WHERE g.environment = sightings.environment AND g.closed_at IS NULL AND p.given_up_at IS NULL
       AND sightings.created_at BETWEEN p.begins_at AND p.ends_at
   )`;
+
+/** After a day nobody takes up a trigger again (`src/jobs/resume-triggers.ts`): it ends as unknown, in the audit trail too. */
+async function endForgotten(database: Database, now: Date): Promise<void> {
+  const dayAgo = subDays(now, 1);
+  await database.withTransaction(async (sql) => {
+    await sql.write(
+      `UPDATE audit_entries SET outcome = $1::jsonb, ${REDRAWN}
+       WHERE outcome ->> 'is' = 'begun' AND intent_id IN (${FORGOTTEN_INTENTS} $2)`,
+      [jsonOf({ is: 'unknown' }), dayAgo],
+    );
+    await sql.write(`UPDATE trigger_intents SET closed_at = $2 WHERE id IN (${FORGOTTEN_INTENTS} $1)`, [dayAgo, now]);
+  });
+}
+
+const FORGOTTEN_INTENTS = 'SELECT id FROM trigger_intents WHERE closed_at IS NULL AND claimed_at <';
 
 async function inChunks(database: Database, step: Step, signal?: AbortSignal): Promise<number> {
   let deleted = 0;

@@ -27,7 +27,7 @@ describeStore('what was read', (store) => {
       await store().record(cursor, reading({ sightings: [sighting({ createdAt: at(-2) })] }), NOON);
       await readTo(store(), NOON);
       expect(await takeCursor(store())).toMatchObject({ readTo: NOON, newestEventAt: at(-2), lastRoundAt: NOON });
-      expect(await store().coverage('production')).toEqual({ from: at(-60), to: NOON });
+      expect(await store().coverage('production')).toEqual({ from: at(-60), to: NOON, checkedAt: NOON });
     });
 
     it('never moves back', async () => {
@@ -48,7 +48,9 @@ describeStore('what was read', (store) => {
       const after = await takeCursor(store());
       const page = reading({ sightings: [sighting()], failures: [failure()] });
       await expect(store().record(before, page, NOON)).rejects.toThrow(FencedOffError);
-      await expect(store().postpone(before, ['event-1'], null)).rejects.toThrow(FencedOffError);
+      await expect(store().noteMissed(before, { eventKey: 'event-1', nextReadAt: null })).rejects.toThrow(
+        FencedOffError,
+      );
       const present = { to: NOON, setAside: [stretch(at(-60), NOON)], clockAheadMs: null };
       await expect(store().finishPresent(before, present, NOON)).rejects.toThrow(FencedOffError);
       await expect(store().noteTrouble(before, { kind: 'unreachable' }, NOON)).rejects.toThrow(FencedOffError);
@@ -120,8 +122,8 @@ describeStore('what was read', (store) => {
       ];
       await store().record(cursor, reading({ sightings }), NOON);
       expect(await store().dueSightings('production', at(5), 10)).toEqual([
-        { eventKey: 'first', eventId: 'event-1', createdAt: NOON, reads: 1 },
-        { eventKey: 'second', eventId: null, createdAt: NOON, reads: 1 },
+        { eventKey: 'first', eventId: 'event-1', createdAt: NOON, reads: 1, misses: 0 },
+        { eventKey: 'second', eventId: null, createdAt: NOON, reads: 1, misses: 0 },
       ]);
       expect(await store().dueSightings('production', at(5), 1)).toHaveLength(1);
       expect(await store().dueSightings('staging', at(5), 10)).toEqual([]);
@@ -135,17 +137,63 @@ describeStore('what was read', (store) => {
       expect(await store().dueSightings('production', at(3), 10)).toMatchObject([{ reads: 2 }]);
     });
 
-    it('is put off, or ended, for events that could not be found', async () => {
+    it('writes no row for an event that was settled before and still is', async () => {
+      const cursor = await takeCursor(store());
+      const versions = async () =>
+        (await store().executeSql('SELECT event_key, xmin::text FROM sightings ORDER BY event_key')).rows;
+      const sightings = [sighting({ eventKey: 'open', nextReadAt: at(1) }), sighting({ eventKey: 'settled' })];
+      await store().record(cursor, reading({ sightings }), NOON);
+      const [open, settled] = await versions();
+      await store().record(cursor, reading({ sightings }), at(1));
+      const [openNow, settledNow] = await versions();
+      expect(settledNow).toEqual(settled);
+      expect(openNow).not.toEqual(open);
+    });
+
+    it('is put off for an event that was missed, whose misses count until it is seen, and ended for one given up', async () => {
       const cursor = await takeCursor(store());
       const due = ['a', 'b', 'c'].map((eventKey) => sighting({ eventKey, nextReadAt: NOON }));
       await store().record(cursor, reading({ sightings: due }), NOON);
-      await store().postpone(cursor, ['a'], at(5));
-      await store().postpone(cursor, ['b'], null);
-      const keysAt = async (now: Date) =>
-        (await store().dueSightings('production', now, 10)).map(({ eventKey }) => eventKey);
-      expect(await keysAt(NOON)).toEqual(['c']);
-      expect(await keysAt(at(1000))).toEqual(['c', 'a']);
+      await store().noteMissed(cursor, { eventKey: 'a', nextReadAt: at(5) });
+      await store().noteMissed(cursor, { eventKey: 'a', nextReadAt: at(6) });
+      await store().noteMissed(cursor, { eventKey: 'b', nextReadAt: null });
+      const missesAt = async (now: Date) =>
+        (await store().dueSightings('production', now, 10)).map(({ eventKey, misses }) => [eventKey, misses]);
+      expect(await missesAt(at(5))).toEqual([['c', 0]]);
+      expect(await missesAt(at(1000))).toEqual([
+        ['c', 0],
+        ['a', 2],
+      ]);
+      await store().record(cursor, reading({ sightings: [sighting({ eventKey: 'a', nextReadAt: NOON })] }), at(7));
+      expect(await missesAt(NOON)).toEqual(expect.arrayContaining([['a', 0]]));
+      expect(await store().health(NOON)).toMatchObject([{ givenUp: 1 }]);
     });
+
+    it('is not changed by an answer that leaves the steps out of an event that is known', async () => {
+      const cursor = await takeCursor(store());
+      const partial = sighting({ nextReadAt: at(2), isPartial: true });
+      await store().record(cursor, reading({ sightings: [partial] }), NOON);
+      await store().record(cursor, reading({ sightings: [sighting({ nextReadAt: null })] }), at(2));
+      await store().record(cursor, reading({ sightings: [{ ...partial, nextReadAt: at(4) }] }), at(3));
+      expect(await store().dueSightings('production', at(1000), 10)).toEqual([]);
+    });
+  });
+
+  it('counts the events of the minutes in some windows, those that could not be read too', async () => {
+    const cursor = await takeCursor(store());
+    const sightings = [0.1, 0.2, 1.5, 3.5].map((minute) => sighting({ eventKey: `e${minute}`, createdAt: at(minute) }));
+    const unreadable = [{ key: 'odd', createdAt: at(0.3) }];
+    await store().record(cursor, reading({ sightings, unreadable }), at(5));
+    const windows = [
+      { from: NOON, to: at(0.5) },
+      { from: at(3), to: at(4) },
+    ];
+    const counts = await store().eventsByMinute('production', windows);
+    expect(counts.toSorted((a, b) => a.minute.getTime() - b.minute.getTime())).toEqual([
+      { minute: NOON, events: 3 },
+      { minute: at(3), events: 1 },
+    ]);
+    expect(await store().eventsByMinute('production', [])).toEqual([]);
   });
 
   it('makes known the workflows of the events read, as they were seen last, the most recent first', async () => {

@@ -1,30 +1,67 @@
 import { z } from 'zod';
+import { askableId } from '../domain/bounded-id.ts';
+import { RefusedDataError } from '../domain/errors.ts';
+import { isAboutData } from '../domain/quarantine.ts';
+import type { AnnouncedStore } from '../use-cases/announce-all.ts';
 import type { GapStore } from '../use-cases/close-gaps.ts';
-import type { Cursor, DueSighting, Reading, ReadingStore, Recorded } from '../use-cases/record-events.ts';
-import { countRead, lockCursor, noteFailure, noteNewest, noteSuccess, takeCursor } from './cursors.ts';
+import type { Cursor, DueSighting, Missed, Reading, ReadingStore, Recorded } from '../use-cases/record-events.ts';
+import { boundedReading } from './bounded-reading.ts';
+import {
+  countRead,
+  endPresent,
+  isPresentRecorded,
+  lockCursor,
+  noteAnnounced,
+  noteFailure,
+  noteNewest,
+  noteSuccess,
+  noteSweepEnded,
+  takeCursor,
+  takePast,
+} from './cursors.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { recordFailures } from './failures.ts';
 import { countInGap, dueParts, endGaps, openEndlessGap, partsWithin, replacePart, setAside } from './gaps.ts';
 import { recordSightings } from './sightings.ts';
 import { noteSuccesses } from './spans.ts';
+import { MinuteRow } from './sweeps.ts';
 import { recordWorkflows } from './workflows.ts';
 
-const DueRow = z
-  .object({ event_key: z.string(), event_id: z.string().nullable(), created_at: z.date(), reads: z.number() })
+export const DueRow = z
+  .object({
+    event_key: z.string(),
+    event_id: z.string().nullable(),
+    created_at: z.date(),
+    reads: z.number(),
+    misses: z.number(),
+  })
   .transform(
     (row): DueSighting => ({
       eventKey: row.event_key,
-      eventId: row.event_id,
+      eventId: askableId(row.event_id),
       createdAt: row.created_at,
       reads: row.reads,
+      misses: row.misses,
     }),
   );
 
+const EVENTS_BY_MINUTE = `
+  SELECT c.minute, sum(c.events + c.unreadable) AS events
+  FROM jsonb_to_recordset($2::jsonb) AS w ("from" timestamptz, "to" timestamptz)
+  JOIN event_counts c ON c.environment = $1 AND c.minute >= w."from" AND c.minute <= w."to"
+  GROUP BY c.minute`;
+
 /** How far each environment has been read, what is read again, and what could not be read. */
-export function readings(database: Database): ReadingStore & GapStore {
+export function readings(database: Database): ReadingStore & GapStore & AnnouncedStore {
   return {
     takeCursor: (environment, first) => database.withTransaction((sql) => takeCursor(sql, environment, first)),
-    record: (cursor, reading, now) => database.withTransaction((sql) => record(sql, cursor, reading, now)),
+    isPresentRecorded: (environment, forLessThanMs) => isPresentRecorded(database, environment, forLessThanMs),
+    noteAnnounced: (environment, now) => noteAnnounced(database, environment, now),
+    endPresent: (cursor) => endPresent(database, cursor),
+    takePast: (environment) => takePast(database, environment),
+    noteSweepEnded: (cursor, outcome, now) => noteSweepEnded(database, cursor, outcome, now),
+    record: (cursor, reading, now) =>
+      refusing(database.withTransaction((sql) => record(sql, cursor, boundedReading(reading), now))),
     finishPresent: (cursor, present, now) =>
       database.withTransaction(async (sql) => {
         await lockCursor(sql, cursor);
@@ -37,11 +74,13 @@ export function readings(database: Database): ReadingStore & GapStore {
         const failing = await noteFailure(sql, cursor, problem, now);
         await openEndlessGap(sql, { environment: cursor.environment, problem, ...failing }, now);
       }),
-    postpone: (cursor, eventKeys, until) => database.withTransaction((sql) => postpone(sql, cursor, eventKeys, until)),
+    noteMissed: (cursor, missed) => database.withTransaction((sql) => noteMissed(sql, cursor, missed)),
+    eventsByMinute: (environment, windows) =>
+      database.rows(MinuteRow, EVENTS_BY_MINUTE, [environment, jsonOf(windows)]),
     dueSightings: (environment, now, limit) =>
       database.rows(
         DueRow,
-        `SELECT event_key, event_id, created_at, reads FROM sightings
+        `SELECT event_key, event_id, created_at, reads, misses FROM sightings
          WHERE environment = $1 AND next_read_at <= $2 ORDER BY next_read_at LIMIT $3`,
         [environment, now, limit],
       ),
@@ -53,6 +92,16 @@ export function readings(database: Database): ReadingStore & GapStore {
         await replacePart(sql, part, left, cursor.environment, now);
       }),
   };
+}
+
+/** Tells data that the database refuses from a database that is in trouble. */
+async function refusing<Result>(recording: Promise<Result>): Promise<Result> {
+  try {
+    return await recording;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+    throw isAboutData(code) ? new RefusedDataError(code, error) : error;
+  }
 }
 
 /** The cursor goes first: its row is the lock that lets one recording of an environment follow another. */
@@ -73,11 +122,13 @@ function newestOf({ sightings }: Reading): Date | null {
   return Number.isFinite(newest) ? new Date(newest) : null;
 }
 
-async function postpone(sql: Sql, cursor: Cursor, eventKeys: readonly string[], until: Date | null): Promise<void> {
+async function noteMissed(sql: Sql, cursor: Cursor, { eventKey, nextReadAt }: Missed): Promise<void> {
   await lockCursor(sql, cursor);
   await sql.write(
-    `UPDATE sightings SET next_read_at = $3
-     WHERE environment = $1 AND is_readable AND event_key IN (SELECT jsonb_array_elements_text($2::jsonb))`,
-    [cursor.environment, jsonOf(eventKeys), until],
+    `UPDATE sightings SET next_read_at = $3, misses = misses + 1 WHERE environment = $1 AND is_readable AND event_key = $2`,
+    [cursor.environment, eventKey, nextReadAt],
   );
+  if (nextReadAt === null) {
+    await sql.write('UPDATE cursors SET given_up = given_up + 1 WHERE environment = $1', [cursor.environment]);
+  }
 }

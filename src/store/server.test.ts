@@ -2,6 +2,8 @@ import pg from 'pg';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { DatabaseUnavailableError } from './errors.ts';
+import { guardedDatabase } from './guarded-database.ts';
+import { MIGRATIONS } from './migrate.ts';
 import { openServer } from './server.ts';
 import { newEmptyDatabase, silent } from './store.testing.ts';
 
@@ -12,7 +14,7 @@ it('brings the tables up to date once, with three replicas that start at once', 
   const replicas = await Promise.all([1, 2, 3].map(() => openServer(url, silent)));
   const Version = z.object({ version: z.number() });
   expect(await replicas[0]?.rows(Version, 'SELECT version FROM migrations')).toEqual(
-    [1, 2, 3, 4].map((version) => ({ version })),
+    MIGRATIONS.map(({ version }) => ({ version })),
   );
   await Promise.all(replicas.map((replica) => replica.close()));
 });
@@ -42,6 +44,22 @@ it('rolls back, and goes on, when its connection is cut within a transaction', a
   await database.close();
 });
 
+it('explains that the server has no connection left, and goes on when it has', async () => {
+  const url = new URL(await newEmptyDatabase());
+  const role = url.pathname.slice(1);
+  await administer(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'limited'`, `ALTER DATABASE ${role} OWNER TO ${role}`);
+  const limited = Object.assign(new URL(url), { username: role, password: 'limited' });
+  const server = await openServer(limited.href, silent);
+  const database = guardedDatabase(server, () => null);
+  await administer(url.href, `ALTER ROLE ${role} CONNECTION LIMIT 1`);
+  await database.withTransaction(async () => {
+    const refused = database.rows(One, 'SELECT 1 AS one');
+    await expect(refused).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'not-answering' });
+  });
+  expect(await database.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await database.close();
+});
+
 it('says what to check when the server can not be opened, without its address', async () => {
   const opening = openServer('postgres://notif:s3cret@127.0.0.1:1/notif', silent);
   const error = await opening.catch((reason: unknown) => reason);
@@ -49,6 +67,13 @@ it('says what to check when the server can not be opened, without its address', 
   expect(String(error)).toContain('DATABASE_URL');
   expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1/);
 });
+
+async function administer(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
 
 async function cutConnections(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from '../domain/logger.ts';
+import { StoreTroubleError } from '../domain/store-trouble.ts';
+import { BOUNDS } from './bounds.ts';
 import { type Answer, asking, type Database, type Sql } from './database.ts';
 import { DatabaseUnavailableError } from './errors.ts';
 import { migrate } from './migrate.ts';
@@ -8,22 +10,20 @@ import { migrate } from './migrate.ts';
 /** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
 const MOST_CONNECTIONS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** No statement of Notif's takes more than a second; one that takes this long is stuck behind a lock or a dying server. */
-const STATEMENT_TIMEOUT_MS = 15_000;
-
 /** The server ends a statement itself; `query_timeout` is for a server that is gone without a word. */
-const HURRIED: pg.PoolConfig = {
+const hurried = (statementMs: number): pg.PoolConfig => ({
   max: MOST_CONNECTIONS,
-  statement_timeout: STATEMENT_TIMEOUT_MS,
-  query_timeout: STATEMENT_TIMEOUT_MS + 5_000,
-  idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-};
+  statement_timeout: statementMs,
+  query_timeout: Math.ceil((statementMs * 4) / 3),
+  idle_in_transaction_session_timeout: statementMs,
+});
 
 /**
  * Opens a pool of connections to a PostgreSQL server, its tables up to date. A connection that breaks is replaced at the next
- * statement, so a server that was away is used again when it is back. Throws `DatabaseUnavailableError` when it can't be opened.
+ * statement, so a server that was away is used again when it is back. What isn't answered within `statementMs`, or a third more
+ * where the server is gone without a word, rejects. Throws `DatabaseUnavailableError` when it can't be opened.
  */
-export async function openServer(url: string, logger: Logger): Promise<Database> {
+export async function openServer(url: string, logger: Logger, statementMs = BOUNDS.statementMs): Promise<Database> {
   // By this name the server tells replicas apart, and so does operation.ts.
   const name = `notif-${randomUUID().slice(0, 8)}`;
   // A migration, or waiting for another replica's, may take its time: it has a connection of its own, without time-outs.
@@ -35,7 +35,7 @@ export async function openServer(url: string, logger: Logger): Promise<Database>
   } finally {
     await unhurried.close();
   }
-  return databaseOn(connect(url, { application_name: name, ...HURRIED }, logger), logger);
+  return databaseOn(connect(url, { application_name: name, ...hurried(statementMs) }, logger), logger);
 }
 
 function connect(url: string, config: pg.PoolConfig, logger: Logger): pg.Pool {
@@ -64,24 +64,35 @@ function databaseOn(pool: pg.Pool, logger: Logger): Database {
   };
 }
 
-async function runOn(on: Pick<pg.ClientBase, 'query'>, text: string, values: unknown[]): Promise<Answer> {
-  const { rows, rowCount } = await on.query<Record<string, unknown>>(text, values);
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
+async function runOn(on: Queryable, text: string, values: unknown[]): Promise<Answer> {
+  const { rows, rowCount } = await answered(on.query<Record<string, unknown>>(text, values));
   return { rows, affected: rowCount ?? 0 };
 }
 
+/** What the server refuses is a `DatabaseError`; anything else is a connection that couldn't be made, broke, or is silent. */
+async function answered<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error instanceof pg.DatabaseError ? error : new StoreTroubleError('not-answering', error);
+  }
+}
+
 async function withTransaction<Result>(client: pg.ClientBase, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-  await client.query('BEGIN');
+  await answered(client.query('BEGIN'));
   const result = await work({
     ...asking((text, values) => runOn(client, text, values)),
-    script: async (text) => void (await client.query(text)),
+    script: async (text) => void (await answered(client.query(text))),
   });
-  await client.query('COMMIT');
+  await answered(client.query('COMMIT'));
   return result;
 }
 
 /** A script of several statements has a list of answers. */
 async function execute(client: pg.ClientBase, text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
-  const answers = [await client.query(text, values && [...values])].flat();
+  const answers = [await answered(client.query(text, values && [...values]))].flat();
   return { rows: answers.at(-1)?.rows ?? [] };
 }
 
@@ -96,7 +107,7 @@ async function withConnection<Result>(
   logger: Logger,
   use: (client: pg.ClientBase) => Promise<Result>,
 ): Promise<Result> {
-  const client = await pool.connect();
+  const client = await answered(pool.connect());
   const onLost = (err: Error): void => logger.warn({ err }, 'database connection lost in use');
   client.on('error', onLost);
   try {

@@ -10,6 +10,7 @@ interface Seen {
   readonly created_at: Date;
   readonly next_read_at: Date | null;
   readonly workflow: string;
+  readonly is_partial: boolean;
 }
 
 /** How many events, and items that could not be read, were not known before. */
@@ -45,6 +46,7 @@ function seenIn({ sightings, unreadable }: Pick<Reading, 'sightings' | 'unreadab
     created_at: sighting.createdAt ?? now,
     next_read_at: sighting.nextReadAt,
     workflow: sighting.workflow?.identifier ?? '',
+    is_partial: sighting.isPartial,
   }));
   const notRead = unreadable.map((item) => ({
     event_key: item.key,
@@ -53,21 +55,31 @@ function seenIn({ sightings, unreadable }: Pick<Reading, 'sightings' | 'unreadab
     created_at: item.createdAt ?? now,
     next_read_at: null,
     workflow: '',
+    is_partial: false,
   }));
   return [...read, ...notRead];
 }
 
-/** One that is known already is brought up to date and counted no more; what was written by this statement has been read once. */
+/**
+ * One that is known already is brought up to date and counted no more, but an answer that leaves its steps out changes nothing; what was
+ * written by this statement has been read once.
+ */
 const RECORD_AND_COUNT = `
   WITH seen AS (
     SELECT DISTINCT ON (event_key, is_readable) *
     FROM jsonb_to_recordset($2::jsonb) AS item (event_key text, is_readable boolean, event_id text,
-      created_at timestamptz, next_read_at timestamptz, workflow text)
+      created_at timestamptz, next_read_at timestamptz, workflow text,
+      is_partial boolean)
   ), written AS (
     INSERT INTO sightings (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)
     SELECT $1, event_key, is_readable, event_id, created_at, next_read_at, 1 FROM seen
     ON CONFLICT (environment, event_key, is_readable)
-    DO UPDATE SET next_read_at = EXCLUDED.next_read_at, reads = sightings.reads + 1
+    DO UPDATE SET reads = sightings.reads + 1,
+      next_read_at = CASE WHEN EXCLUDED.event_key IN (SELECT event_key FROM seen WHERE is_partial)
+        THEN sightings.next_read_at ELSE EXCLUDED.next_read_at END,
+      misses = CASE WHEN EXCLUDED.event_key IN (SELECT event_key FROM seen WHERE is_partial)
+        THEN sightings.misses ELSE 0 END
+    WHERE sightings.next_read_at IS NOT NULL OR EXCLUDED.next_read_at IS NOT NULL
     RETURNING event_key, is_readable, reads
   ), added AS (
     SELECT date_trunc('minute', created_at, 'UTC') AS minute, workflow,

@@ -16,6 +16,9 @@ export interface SpanSum {
   readonly subscribers: number;
   readonly first_seen: Date;
   readonly last_seen: Date;
+  /** When the first and the last of the events that failed were created. */
+  readonly first_event_at: Date;
+  readonly last_event_at: Date;
   readonly verdicts: readonly string[];
   readonly severities: readonly string[];
   readonly topics: readonly string[];
@@ -39,6 +42,7 @@ export function sumsOf(spans: readonly OpenSpan[], added: readonly AddedFailure[
 function sumOf({ id, afterSeq }: OpenSpan, added: readonly AddedFailure[]): SpanSum {
   const failures = added.map(({ failure }) => failure);
   const times = added.map(({ occurredAt }) => occurredAt.getTime());
+  const created = added.map(({ failure, occurredAt }) => (failure.eventCreatedAt ?? occurredAt).getTime());
   const newEvents = added.filter(({ eventInGroupBefore }) => eventInGroupBefore <= afterSeq);
   const newToSpan = added.filter(({ subscriberInGroupBefore }) => subscriberInGroupBefore <= afterSeq);
   const newest = added.reduce((one, other) => (other.seq > one.seq ? other : one));
@@ -49,6 +53,8 @@ function sumOf({ id, afterSeq }: OpenSpan, added: readonly AddedFailure[]): Span
     subscribers: distinct(newToSpan.map(({ failure }) => failure.subscriberId)).length,
     first_seen: new Date(Math.min(...times)),
     last_seen: new Date(Math.max(...times)),
+    first_event_at: new Date(Math.min(...created)),
+    last_event_at: new Date(Math.max(...created)),
     verdicts: distinct(failures.map(({ verdict }) => verdict)),
     severities: distinct(failures.map(({ severity }) => severity)),
     topics: distinct(failures.flatMap(({ topics }) => topics)),

@@ -79,13 +79,15 @@ const COUNT = `
     subscribers = s.subscribers + sum.subscribers,
     first_seen = LEAST(s.first_seen, sum.first_seen),
     last_seen = GREATEST(s.last_seen, sum.last_seen),
+    first_event_at = LEAST(s.first_event_at, sum.first_event_at),
+    last_event_at = GREATEST(s.last_event_at, sum.last_event_at),
     verdicts = ARRAY(SELECT DISTINCT unnest(s.verdicts || sum.verdicts)),
     severities = ARRAY(SELECT DISTINCT unnest(s.severities || sum.severities)),
     topics = (s.topics || ARRAY(SELECT topic FROM unnest(sum.topics) AS topic WHERE topic <> ALL (s.topics)))[1:${MOST_TOPICS}],
     critical = s.critical OR sum.critical,
     event_id = sum.event_id, transaction_id = sum.transaction_id, subscriber_id = sum.subscriber_id
   FROM jsonb_to_recordset($1::jsonb) AS sum (span_id bigint, failures bigint, events bigint, subscribers bigint,
-    first_seen timestamptz, last_seen timestamptz, verdicts text[], severities text[], topics text[], critical boolean,
+    first_seen timestamptz, last_seen timestamptz, first_event_at timestamptz, last_event_at timestamptz, verdicts text[], severities text[], topics text[], critical boolean,
     newest_seq bigint, event_id text, transaction_id text, subscriber_id text)
   WHERE s.id = sum.span_id`;
 

@@ -54,11 +54,21 @@ export function describeStore(title: string, tests: (store: () => Store) => void
 /** Far quicker than truncating tables that hold a few rows. */
 async function empty(store: Store): Promise<void> {
   const tables = ['announcements', 'digests', 'held_back', 'mutes', 'positions', 'watches', 'span_subjects', 'spans']
-    .concat('group_counts', 'failures', 'groups', 'gap_windows', 'gaps', 'sweeps', 'workflows', 'event_counts')
+    .concat(
+      'group_counts',
+      'failures',
+      'groups',
+      'gap_windows',
+      'gaps',
+      'sweeps',
+      'sweep_stretches',
+      'workflows',
+      'event_counts',
+    )
     .concat('sightings', 'cursors', 'edits', 'slack_pauses', 'channel_settings', 'trigger_intents')
-    .concat('audit_entries', 'audit_mirror', 'homes')
+    .concat('audit_entries', 'audit_mirror', 'homes', 'edit_refusals', 'quarantine')
     .map((table) => `DELETE FROM ${table};`);
-  await store.executeSql(tables.join('\n'));
+  await store.executeSql(`${tables.join('\n')} UPDATE delivery_health SET succeeded_at = NULL`);
 }
 
 /** An empty store of its own; closing it removes what it kept. */

@@ -114,7 +114,7 @@ async function summaryOf(
 ): Promise<EnvironmentSummary> {
   const { environment } = position;
   const sums = sumUp(await groupsSince(sql, watch, position), watch.settings);
-  const now = await groupsNow(sql, sums.largest, { watchId: watch.id, workflowEvents: span }, span.to);
+  const now = await groupsNow(sql, sums.largest, watch.id, span.to);
   return {
     environment,
     eventsRead: position.new_events,

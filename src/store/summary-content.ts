@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EnvironmentSummary, GroupNow, SummaryContent } from '../domain/delivery.ts';
 import type { Gap } from '../domain/gap.ts';
+import { shareOf } from '../domain/share.ts';
 import { COUNTED_VERDICTS } from '../domain/verdict.ts';
 import type { DigestRecord } from './digest-content.ts';
 import { GAP_CAUSES } from './gap-rows.ts';
@@ -40,10 +41,17 @@ const StoredTally = z.object({
   example: z.object({ eventId: z.string().nullable(), transactionId: z.string(), subscriberId: z.string().nullable() }),
 });
 
+/** Null in what was kept before shares were. */
+const StoredShare = z
+  .object({ failed: z.number(), of: z.number(), from: StoredDate, to: StoredDate })
+  .transform((share) => shareOf(share.failed, share.of, share))
+  .nullable()
+  .default(null);
+
 const StoredGroupNow: z.ZodType<GroupNow> = z.object({
   episodeId: z.number(),
   tally: StoredTally,
-  workflowEvents: z.number(),
+  share: StoredShare,
   phase: StoredPhase,
   acknowledged: ByAt.nullable(),
   takenBack: ByAt.nullable(),

@@ -1,27 +1,39 @@
 import { expect, it } from 'vitest';
 import { FencedOffError } from '../domain/errors.ts';
+import type { Stretch } from '../domain/recheck-pace.ts';
 import { at, failure, NOON, reading, takeCursor } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 
-const MINUTE = 60_000;
-const first = [2, 10].map((minutes) => ({ ageMs: minutes * MINUTE, sweptTo: NOON }));
+const aStretch = (from: number, to: number, change: Partial<Stretch> = {}): Stretch => ({
+  from: at(from),
+  to: at(to),
+  checkedAt: null,
+  events: 0,
+  failedChecks: 0,
+  notBefore: null,
+  ...change,
+});
 
 describeStore('sweeps for late failures', (store) => {
-  it('begin once, and go on from where they got to', async () => {
+  it('keep when each stretch was checked, and replace what was checked since', async () => {
     const cursor = await takeCursor(store());
-    expect(await store().sweeps(cursor, first)).toEqual(first);
-    await store().noteSwept(cursor, { ageMs: 2 * MINUTE, sweptTo: at(5) });
-    await store().noteSwept(cursor, { ageMs: 2 * MINUTE, sweptTo: at(3) });
-    const later = first.map(({ ageMs }) => ({ ageMs, sweptTo: at(9) }));
-    const swept = await store().sweeps(cursor, later);
-    expect(swept.map(({ sweptTo }) => sweptTo).sort((a, b) => a.getTime() - b.getTime())).toEqual([NOON, at(5)]);
+    const stretches = [aStretch(-300, -240), aStretch(-240, -180), aStretch(-180, -120)];
+    const first = { within: [], stretches, forgottenBefore: at(-1e6) };
+    await store().noteChecked(cursor, first);
+    const checked = aStretch(-240, -120, { checkedAt: NOON, events: 7 });
+    const failed = aStretch(-300, -240, { failedChecks: 2, notBefore: at(120) });
+    const within = [checked, failed].map(({ from, to }) => ({ from, to }));
+    await store().noteChecked(cursor, { within, stretches: [checked, failed], forgottenBefore: at(-1e6) });
+    expect(await store().stretches('production')).toEqual([failed, checked]);
+    expect(await store().stretches('staging')).toEqual([]);
   });
 
-  it('begin anew at an age of their own where the horizon was changed', async () => {
+  it('forget what is too old', async () => {
     const cursor = await takeCursor(store());
-    await store().sweeps(cursor, first);
-    const other = [{ ageMs: 30 * MINUTE, sweptTo: at(7) }];
-    expect(await store().sweeps(cursor, other)).toEqual(other);
+    const stretches = [aStretch(-300, -240), aStretch(-240, -180)];
+    await store().noteChecked(cursor, { within: [], stretches, forgottenBefore: at(-1e6) });
+    await store().noteChecked(cursor, { within: [], stretches: [], forgottenBefore: at(-200) });
+    expect(await store().stretches('production')).toEqual([stretches[1]]);
   });
 
   it('know which failures are new', async () => {
@@ -32,15 +44,21 @@ describeStore('sweeps for late failures', (store) => {
     expect(await store().unknownFailures('staging', [failure()])).toEqual([failure()]);
   });
 
-  it('say how late they are', async () => {
-    await store().noteBehind(await takeCursor(store()), 90_000);
-    expect(await store().health(NOON)).toMatchObject([{ behindMs: 90_000 }]);
+  it('leave to the next one, and to people, how late they are', async () => {
+    const cursor = await takeCursor(store());
+    expect(await store().lastSweep('production')).toBeNull();
+    const delays = [{ ageMs: 3_600_000, withinMs: 1_200_000 }];
+    const note = { behindMs: 90_000, delays, failedSweeps: 1, unfilteredUntil: at(60) };
+    await store().noteSweep(cursor, note);
+    expect(await store().lastSweep('production')).toEqual(note);
+    expect(await store().health(NOON)).toMatchObject([{ behindMs: 90_000, lateFailures: delays }]);
   });
 
   it('are noted by nobody who was overtaken', async () => {
     const overtaken = await takeCursor(store());
     await takeCursor(store());
-    await expect(store().sweeps(overtaken, first)).rejects.toThrow(FencedOffError);
-    await expect(store().noteSwept(overtaken, { ageMs: 2 * MINUTE, sweptTo: NOON })).rejects.toThrow(FencedOffError);
+    const checked = { within: [], stretches: [aStretch(-300, -240)], forgottenBefore: at(-1e6) };
+    await expect(store().noteChecked(overtaken, checked)).rejects.toThrow(FencedOffError);
+    expect(await store().stretches('production')).toEqual([]);
   });
 });

@@ -1,73 +1,115 @@
 import { z } from 'zod';
-import type { Failure } from '../domain/failure.ts';
-import type { MinuteOfEvents, Swept } from '../domain/sweeps.ts';
-import type { Cursor } from '../use-cases/record-events.ts';
-import type { SweepStore } from '../use-cases/sweep.ts';
-import { lockCursor } from './cursors.ts';
+import { boundedId } from '../domain/bounded-id.ts';
+import { eventKey, type TriggeredEvent } from '../domain/event.ts';
+import { type Failure, withBoundedIds } from '../domain/failure.ts';
+import type { UnreadableItem } from '../domain/query.ts';
+import type { Stretch } from '../domain/recheck-pace.ts';
+import type { MinuteOfEvents } from '../domain/sweeps.ts';
+import type { SweepNote, SweepStore } from '../use-cases/sweep.ts';
+import { lockCursor, tokenOf } from './cursors.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 
-const SweptRow = z
-  .object({ age_seconds: Count, swept_to: z.date() })
-  .transform((row): Swept => ({ ageMs: row.age_seconds * 1000, sweptTo: row.swept_to }));
+const StretchRow = z
+  .object({
+    begins_at: z.date(),
+    ends_at: z.date(),
+    checked_at: z.date().nullable(),
+    events: Count,
+    failed_checks: Count,
+    not_before: z.date().nullable(),
+  })
+  .transform(
+    (row): Stretch => ({
+      from: row.begins_at,
+      to: row.ends_at,
+      checkedAt: row.checked_at,
+      events: row.events,
+      failedChecks: row.failed_checks,
+      notBefore: row.not_before,
+    }),
+  );
 
-const MinuteRow = z
+export const MinuteRow = z
   .object({ minute: z.date(), events: Count })
   .transform((row): MinuteOfEvents => ({ minute: row.minute, events: row.events }));
 
-const MOST_MINUTES = 1_000;
+/** What a sweep leaves to the next one and to whoever asks how late failures are. */
+export const StoredSweepNote = z.object({
+  delays: z.array(z.object({ ageMs: z.number(), withinMs: z.number() })),
+  failedSweeps: z.number(),
+  unfilteredUntil: z.coerce.date().nullable(),
+});
+
+const NoteRow = z
+  .object({ behind_ms: Count, sweep: StoredSweepNote.nullable() })
+  .transform(({ behind_ms, sweep }): SweepNote | null => sweep && { ...sweep, behindMs: behind_ms });
 
 const IndexRow = z.object({ index: Count });
 
-/** How far events were read again for late failures. */
+/** When events were last checked for late failures. */
 export function sweeps(database: Database): SweepStore {
   return {
-    sweeps: async (cursor, first) => {
-      const known = await sweptAges(database, cursor.environment, first);
-      if (known.length === first.length) return known;
-      await database.withTransaction((sql) => begin(sql, cursor, first));
-      return sweptAges(database, cursor.environment, first);
-    },
-    noteSwept: (cursor, { ageMs, sweptTo }) =>
+    stretches: (environment) =>
+      database.rows(StretchRow, 'SELECT * FROM sweep_stretches WHERE environment = $1 ORDER BY begins_at', [
+        environment,
+      ]),
+    noteChecked: (cursor, { within, stretches, forgottenBefore }) =>
       database.withTransaction(async (sql) => {
         await lockCursor(sql, cursor);
-        const move = `UPDATE sweeps SET swept_to = GREATEST(swept_to, $3) WHERE environment = $1 AND age_seconds = $2`;
-        await sql.write(move, [cursor.environment, ageMs / 1000, sweptTo]);
+        await sql.write(
+          `DELETE FROM sweep_stretches s WHERE s.environment = $1 AND (s.ends_at < $3 OR EXISTS (
+             SELECT 1 FROM jsonb_to_recordset($2::jsonb) AS one ("from" timestamptz, "to" timestamptz)
+             WHERE s.begins_at >= one."from" AND s.begins_at < one."to"))`,
+          [cursor.environment, jsonOf(within), forgottenBefore],
+        );
+        await insert(sql, cursor.environment, stretches);
       }),
-    noteBehind: async ({ environment, version }, behindMs) => {
-      const note = 'UPDATE cursors SET behind_ms = $3 WHERE environment = $1 AND version = $2 AND behind_ms <> $3';
-      await database.write(note, [environment, version, behindMs]);
+    lastSweep: async (environment) => {
+      const notes = await database.rows(NoteRow, 'SELECT behind_ms, sweep FROM cursors WHERE environment = $1', [
+        environment,
+      ]);
+      return notes[0] ?? null;
     },
-    minutesWithEvents: (environment, { from, to }) =>
+    noteSweep: async (cursor, { behindMs, ...note }) => {
+      await database.write(
+        `UPDATE cursors SET behind_ms = $3, sweep = $4::jsonb WHERE environment = $1 AND ${tokenOf(cursor)} = $2
+         AND (behind_ms <> $3 OR sweep IS DISTINCT FROM $4::jsonb)`,
+        [cursor.environment, cursor.version, behindMs, jsonOf(note)],
+      );
+    },
+    minutesWithEvents: (environment, windows) =>
       database.rows(
         MinuteRow,
         `SELECT minute, sum(events + unreadable) AS events FROM event_counts
-         WHERE environment = $1 AND minute >= date_trunc('minute', $2::timestamptz, 'UTC') AND minute < $3
-         GROUP BY minute ORDER BY minute LIMIT ${MOST_MINUTES}`,
-        [environment, from, to],
+         WHERE environment = $1 AND EXISTS (
+           SELECT 1 FROM jsonb_to_recordset($2::jsonb) AS one ("from" timestamptz, "to" timestamptz)
+           WHERE minute >= date_trunc('minute', one."from", 'UTC') AND minute < one."to")
+         AND minute >= date_trunc('minute', $3::timestamptz, 'UTC') AND minute < $4
+         GROUP BY minute ORDER BY minute`,
+        [
+          environment,
+          jsonOf(windows),
+          new Date(Math.min(...windows.map(({ from }) => from.getTime()))),
+          new Date(Math.max(...windows.map(({ to }) => to.getTime()))),
+        ],
       ),
+    unknownEvents: (environment, events) => unknownEvents(database, environment, events),
     unknownFailures: (environment, failures) => unknownFailures(database, environment, failures),
+    unknownUnreadable: (environment, items) => unknownUnreadable(database, environment, items),
   };
 }
 
-/** Ages of another horizon, set before, are left out. */
-function sweptAges(sql: Pick<Sql, 'rows'>, environment: string, ages: readonly Swept[]): Promise<Swept[]> {
-  return sql.rows(
-    SweptRow,
-    `SELECT age_seconds, swept_to FROM sweeps
-     WHERE environment = $1 AND age_seconds IN (SELECT value::bigint FROM jsonb_array_elements_text($2::jsonb))`,
-    [environment, jsonOf(ages.map(({ ageMs }) => ageMs / 1000))],
-  );
-}
-
-async function begin(sql: Sql, cursor: Cursor, first: readonly Swept[]): Promise<void> {
-  await lockCursor(sql, cursor);
-  const rows = first.map(({ ageMs, sweptTo }) => ({ seconds: ageMs / 1000, sweptTo }));
+async function insert(sql: Sql, environment: string, stretches: readonly Stretch[]): Promise<void> {
+  if (stretches.length === 0) return;
   await sql.write(
-    `INSERT INTO sweeps (environment, age_seconds, swept_to)
-     SELECT $1, seconds, "sweptTo" FROM jsonb_to_recordset($2::jsonb) AS first (seconds bigint, "sweptTo" timestamptz)
-     ON CONFLICT DO NOTHING`,
-    [cursor.environment, jsonOf(rows)],
+    `INSERT INTO sweep_stretches (environment, begins_at, ends_at, checked_at, events, failed_checks, not_before)
+     SELECT $1, "from", "to", "checkedAt", events, "failedChecks", "notBefore" FROM jsonb_to_recordset($2::jsonb) AS one
+       ("from" timestamptz, "to" timestamptz, "checkedAt" timestamptz, events integer, "failedChecks" integer,
+        "notBefore" timestamptz)
+     ON CONFLICT (environment, begins_at) DO UPDATE SET ends_at = EXCLUDED.ends_at, checked_at = EXCLUDED.checked_at,
+       events = EXCLUDED.events, failed_checks = EXCLUDED.failed_checks, not_before = EXCLUDED.not_before`,
+    [environment, jsonOf(stretches)],
   );
 }
 
@@ -76,7 +118,9 @@ async function unknownFailures(
   environment: string,
   failures: readonly Failure[],
 ): Promise<Failure[]> {
-  const keys = failures.map(({ eventKey, jobId, detailId }, index) => ({ index, eventKey, jobId, detailId }));
+  const keys = failures
+    .map(withBoundedIds)
+    .map(({ eventKey, jobId, detailId }, index) => ({ index, eventKey, jobId, detailId }));
   const unknown = await sql.rows(
     IndexRow,
     `SELECT index FROM jsonb_to_recordset($2::jsonb) AS one (index integer, "eventKey" text, "jobId" text, "detailId" text)
@@ -88,4 +132,45 @@ async function unknownFailures(
   );
   const indexes = new Set(unknown.map(({ index }) => index));
   return failures.filter((_, index) => indexes.has(index));
+}
+
+async function unknownUnreadable(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  items: readonly UnreadableItem[],
+): Promise<UnreadableItem[]> {
+  const unsighted = await unsightedOf(
+    sql,
+    environment,
+    'unreadable',
+    items.map(({ key }) => boundedId(key)),
+  );
+  return items.filter((_, index) => unsighted.has(index));
+}
+
+async function unknownEvents(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  events: readonly TriggeredEvent[],
+): Promise<TriggeredEvent[]> {
+  const unsighted = await unsightedOf(sql, environment, 'readable', events.map(eventKey));
+  return events.filter((_, index) => unsighted.has(index));
+}
+
+/** The places, in a list, of keys that were never recorded as readable, or as unreadable. */
+async function unsightedOf(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  as: 'readable' | 'unreadable',
+  keys: readonly string[],
+): Promise<ReadonlySet<number>> {
+  const unknown = await sql.rows(
+    IndexRow,
+    `SELECT index FROM jsonb_to_recordset($2::jsonb) AS one (index integer, key text)
+     WHERE NOT EXISTS (
+       SELECT 1 FROM sightings s WHERE s.environment = $1 AND s.event_key = one.key AND s.is_readable = $3
+     )`,
+    [environment, jsonOf(keys.map((key, index) => ({ index, key }))), as === 'readable'],
+  );
+  return new Set(unknown.map(({ index }) => index));
 }

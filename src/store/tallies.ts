@@ -74,7 +74,15 @@ export function watchableOf(row: z.output<typeof WatchableColumns>): Watchable {
   };
 }
 
-const TallyRow = TallyColumns.transform(tallyOf);
+/** A group's tally, and when the first of the events that failed in it was created. */
+export interface DatedTally {
+  readonly tally: GroupTally;
+  readonly firstEventAt: Date;
+}
+
+const TallyRow = TallyColumns.extend({ first_event_at: z.date() }).transform(
+  (row): DatedTally => ({ tally: tallyOf(row), firstEventAt: row.first_event_at }),
+);
 
 /** A list of groups is answered up to this length, the critical and the largest first: nobody reads further, and memory is bounded. */
 export const MOST_TALLIES = 500;
@@ -83,12 +91,17 @@ export const MOST_TALLIES = 500;
  * The groups of some failures with what they amount to, in the order of `compareTallies`. `failures` is what follows FROM: the table
  * under the name `f`, whatever it is joined with, and the conditions.
  */
-export function tallies(sql: Pick<Sql, 'rows'>, failures: string, values: readonly SqlValue[]): Promise<GroupTally[]> {
-  return tallyRows(
-    sql,
+export async function tallies(
+  sql: Pick<Sql, 'rows'>,
+  failures: string,
+  values: readonly SqlValue[],
+): Promise<DatedTally[]> {
+  const found = await sql.rows(
+    TallyRow,
     `WITH tallied AS (
        SELECT f.group_key, count(*) AS failures, count(DISTINCT f.subscriber_id) AS subscribers,
          count(DISTINCT f.event_key) AS events, min(f.occurred_at) AS first_seen, max(f.occurred_at) AS last_seen,
+         min(f.event_created_at) AS first_event_at,
          array_agg(DISTINCT f.verdict) AS verdicts, array_agg(DISTINCT f.severity) AS severities,
          bool_or(f.critical) AS critical, max(f.seq) AS newest
        FROM ${failures}
@@ -101,14 +114,5 @@ export function tallies(sql: Pick<Sql, 'rows'>, failures: string, values: readon
      ORDER BY g.is_test, t.critical DESC, t.failures DESC LIMIT ${MOST_TALLIES}`,
     values,
   );
-}
-
-/** What some spans amount to, in the order of `compareTallies`. `spans` is what `groups g` is joined with, among it the spans under the name `s`. */
-export function spanTallies(sql: Pick<Sql, 'rows'>, spans: string, values: readonly SqlValue[]): Promise<GroupTally[]> {
-  return tallyRows(sql, `SELECT g.*, s.* FROM groups g JOIN ${spans}`, values);
-}
-
-async function tallyRows(sql: Pick<Sql, 'rows'>, text: string, values: readonly SqlValue[]): Promise<GroupTally[]> {
-  const found = await sql.rows(TallyRow, text, values);
-  return found.sort(compareTallies);
+  return found.sort((a, b) => compareTallies(a.tally, b.tally));
 }

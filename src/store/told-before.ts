@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SAME_GROUP_MS } from '../domain/news.ts';
+import { type GroupTurn, SAME_GROUP_MS } from '../domain/news.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 
@@ -14,7 +14,7 @@ const ToldRow = z
 export interface LastTold {
   /** How many failures it had then; null where the version before told it. */
   readonly failures: number | null;
-  /** Up to when its message has shown it; null as long as the message is there. */
+  /** Up to when its message has shown it; null as long as the message is there, edited or not. */
   readonly endedAt: Date | null;
   /** The newest failure then. */
   readonly seq: number;
@@ -37,23 +37,28 @@ const TOLD = `
   JOIN digests d ON d.id = a.digest_id
   ORDER BY a.span_id, d.created_at DESC`;
 
-const TurnRow = z.object({ group_key: z.string(), at: z.date() });
+const TurnRow = z.object({ group_key: z.string(), at: z.date(), is_deleted: z.boolean() });
 
-/** When a watch was told of a group last, by the group's key: the last half hour's. A message that waits to be posted tells it now. */
+/** The messages of the last half hour that announced a group to a watch, by the group's key. One that waits to be posted does so now. */
 export async function lastTurns(
   sql: Pick<Sql, 'rows'>,
   watchId: string,
   now: Date,
-): Promise<ReadonlyMap<string, Date>> {
+): Promise<ReadonlyMap<string, readonly GroupTurn[]>> {
   const rows = await sql.rows(TurnRow, TURNS, [watchId, now, new Date(now.getTime() - SAME_GROUP_MS)]);
-  return new Map(rows.map(({ group_key, at }) => [group_key, at]));
+  const turns = new Map<string, GroupTurn[]>();
+  for (const { group_key, at, is_deleted } of rows) {
+    turns.set(group_key, [...(turns.get(group_key) ?? []), { at, isDeleted: is_deleted }]);
+  }
+  return turns;
 }
 
 const TURNS = `
   WITH recent AS MATERIALIZED (
-    SELECT id, $2::timestamptz AS at FROM digests WHERE state IN ('waiting', 'posting') AND watch_id = $1
-    UNION ALL SELECT id, posted_at FROM digests WHERE state = 'posted' AND posted_at > $3 AND watch_id = $1
+    SELECT id, $2::timestamptz AS at, false AS is_deleted FROM digests
+    WHERE state IN ('waiting', 'posting') AND watch_id = $1
+    UNION ALL SELECT id, posted_at, false FROM digests WHERE state = 'posted' AND posted_at > $3 AND watch_id = $1
+    UNION ALL SELECT id, posted_at, true FROM digests WHERE state = 'gone' AND posted_at > $3 AND watch_id = $1
   )
-  SELECT s.group_key, max(recent.at) AS at
-  FROM recent JOIN announcements a ON a.digest_id = recent.id JOIN spans s ON s.id = a.span_id
-  GROUP BY s.group_key`;
+  SELECT DISTINCT s.group_key, recent.at, recent.is_deleted
+  FROM recent JOIN announcements a ON a.digest_id = recent.id JOIN spans s ON s.id = a.span_id`;

@@ -68,7 +68,7 @@ async function watchOf(sql: Sql, messageId: string): Promise<z.output<typeof Wat
 
 /** The reason in words of the domain, so that the backlog (operation.ts) tells what waits for its channel. */
 const WAIT = `
-  UPDATE digests SET state = 'waiting', last_refusal = $3, retry_at = $4, begun_at = NULL
+  UPDATE digests SET state = 'waiting', last_refusal = $3, retry_at = $4, begun_at = NULL, leased_until = NULL
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
 async function giveUp(sql: Sql, claimed: ClaimedMessage, reason: string): Promise<void> {

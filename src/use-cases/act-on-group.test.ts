@@ -147,7 +147,7 @@ function episode(change: Partial<GroupNow> = {}): GroupNow {
       critical: false,
       example: { eventId: null, transactionId: 'txn_1', subscriberId: null },
     },
-    workflowEvents: 0,
+    share: null,
     phase: { phase: 'failing' },
     acknowledged: null,
     takenBack: null,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../domain/errors.ts';
 import { aFailedEvent, at, NOON } from '../domain/event.testing.ts';
 import { keptStore } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
@@ -20,7 +21,7 @@ describe('what was missed', () => {
     service.queries.length = 0;
     expect(await round(at(2 * HOUR))).toMatchObject({ newFailures: 2, caughtUp: true });
     const read = service.queries.filter(({ channels }) => channels === undefined).map(({ before }) => before);
-    expect(read[0]).toEqual(at(2 * HOUR));
+    expect(read[0]).toEqual(at(2 * HOUR + 1));
     expect([...read].sort((a, b) => b.getTime() - a.getTime())).toEqual(read);
     expect(await gaps()).toMatchObject([
       {
@@ -87,7 +88,7 @@ describe('what was missed', () => {
     service.events.push(failed('kept', 11 * HOUR), failed('lost', 9 * HOUR));
     await round(at(12 * HOUR));
     expect((await found()).counts).toEqual({ failed: 1 });
-    expect(await gaps()).toMatchObject([{ givenUp: [{ from: at(-MINUTE), to: at(10 * HOUR) }], unread: [] }]);
+    expect(await gaps()).toMatchObject([{ givenUp: [{ from: at(-MINUTE), to: at(10 * HOUR + 1) }], unread: [] }]);
   });
 
   test('is read piece by piece where time is short, and never again what was read', async () => {
@@ -122,7 +123,7 @@ describe('a page that keeps failing', () => {
     expect(await gaps()).toMatchObject([{ from: at(-21), to: at(-19), cause: 'service-error', closedAt: null }]);
     service.queries.length = 0;
     await round(at(70));
-    expect(service.queries.filter(({ channels }) => channels === undefined).length).toBeLessThan(5);
+    expect(service.queries.filter(({ channels }) => channels === undefined).length).toBeLessThan(10);
     service.poisoned = [];
     await round(at(10 * MINUTE));
     expect((await found()).counts).toEqual({ failed: 11 });
@@ -148,5 +149,37 @@ describe('a page that keeps failing', () => {
       }),
       { numRuns: 8 },
     );
+  });
+});
+
+describe('a service that answers few requests at a time', () => {
+  const LIMITED = { kind: 'rate-limited', retryAfterMs: 30_000 } as const;
+
+  test.each([2, 5])('has its whole list read in the end, with %i a minute', async (requests) => {
+    const { service, round, found, gaps } = readEnvironment(store());
+    await round(NOON);
+    service.events.push(...Array.from({ length: 220 }, (_, i) => failed(`e${i}`, 14 * MINUTE - i * 3)));
+    for (let minute = 14; minute < 34; minute++) {
+      let made = 0;
+      service.beforePage = () => {
+        made += 1;
+        if (made > requests) throw new ServiceError('production', 'listEvents', LIMITED);
+      };
+      await round(at(minute * MINUTE)).catch((error: unknown) => expect(error).toBeInstanceOf(ServiceError));
+    }
+    expect((await found()).eventsRead).toBe(220);
+    expect((await gaps()).every(({ closedAt }) => closedAt !== null)).toBe(true);
+  });
+
+  test('has the gap read whole where its list is oldest first', async () => {
+    const { service, round, found, clock } = readEnvironment(store());
+    await round(NOON);
+    service.order = (newestFirst) => newestFirst.toReversed();
+    service.events.push(...Array.from({ length: 350 }, (_, i) => failed(`e${i}`, MINUTE + i * 10)));
+    service.beforePage = () => {
+      clock.now = new Date(clock.now.getTime() + 10_000);
+    };
+    for (let minute = 60; minute <= 75; minute++) await round(at(minute * MINUTE));
+    expect((await found()).eventsRead).toBe(350);
   });
 });

@@ -1,3 +1,4 @@
+import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import { type GapPart, partsLeft, partsOf } from '../domain/gap.ts';
 import type { Page } from '../domain/query.ts';
@@ -23,7 +24,7 @@ const PARTS = 50;
 
 /**
  * Reads what was missed, the newest first, until the time is up. Returns whether nothing that is due is left. Throws `ServiceError` when
- * the service can't be read at all: what was not read stays due.
+ * the service can't be read, or no longer: what was not read stays due, and what was read is done.
  */
 export async function closeGaps(cursor: Cursor, parts: Parts, sum: Sum, until: Date): Promise<boolean> {
   for (;;) {
@@ -37,16 +38,34 @@ export async function closeGaps(cursor: Cursor, parts: Parts, sum: Sum, until: D
   }
 }
 
+/** Reads a part of a gap and puts in its place what is left, also when the service fails before all its pieces were read. */
 async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, until: Date): Promise<void> {
   const { gapId, tries, window } = part;
   const onPage = (page: Page<TriggeredEvent>) => recordEvents(cursor, page, parts, sum, { gapId });
   const left: GapPart[] = [];
+  let trouble: ServiceError | null = null;
   for (const piece of partsOf(window, tries, parts.now(), parts.horizonMs)) {
-    if (piece.nextTryAt === null) left.push(piece);
-    else left.push(...partsLeft(await readSpan(piece.window, { onPage, until }, parts), tries, parts.now()));
+    if (piece.nextTryAt === null || trouble !== null) left.push(piece);
+    else {
+      const unread = await orTrouble(readSpan(piece.window, { onPage, until, keepsProgress: true }, parts));
+      if (unread instanceof ServiceError) {
+        trouble = unread;
+        left.push(piece);
+      } else left.push(...partsLeft(unread, tries, parts.now()));
+    }
   }
   await parts.store.replacePart(cursor, part, left, parts.now());
   const givenUp = left.filter((one) => one.nextTryAt === null);
   const fields = { environment: cursor.environment, ...window, left: left.length, givenUp: givenUp.length };
   parts.logger.info(fields, 'part of a gap read');
+  if (trouble !== null) throw trouble;
+}
+
+async function orTrouble<Result>(work: Promise<Result>): Promise<Result | ServiceError> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
 }

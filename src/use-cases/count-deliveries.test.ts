@@ -12,14 +12,14 @@ const CONTENT: WatchEndedContent = {
   watch: { id: 'w1', channel: 'C1', createdAt: NOON, createdBy: 'U1', settings: UNFILTERED },
   why: 'channel-left',
 };
-const POSTED = { id: 'm1', channel: 'U1', ts: '1.1', fingerprint: 'f', claimedAt: NOON };
+const POSTED = { id: 'm1', channel: 'U1', ts: '1.1', fingerprint: 'f', attempt: 1, claimedAt: NOON };
 
 it('counts what became of each try, and hands it on', async () => {
   const counted: string[] = [];
   const publisher: DeliveryPublisher = {
     post: async (_, { possibleRepeat }) =>
       possibleRepeat ? { outcome: 'unknown' } : { outcome: 'rate-limited', retryAfterMs: 1_000 },
-    edit: async () => ({ outcome: 'gone', reason: 'message_not_found' }),
+    edit: async () => ({ outcome: 'deleted', reason: 'message_not_found' }),
     find: async () => ({ found: 'no' }),
   };
   const counting = countDeliveries(publisher, (act, outcome) => void counted.push(`${act} ${outcome}`));
@@ -27,5 +27,5 @@ it('counts what became of each try, and hands it on', async () => {
   await counting.post(CONTENT, { possibleRepeat: true });
   expect(await counting.edit(CONTENT, POSTED)).toMatchObject({ reason: 'message_not_found' });
   expect(await counting.find('m1', 'U1', NOON)).toEqual({ found: 'no' });
-  expect(counted).toEqual(['post rate-limited', 'post unknown', 'edit gone', 'find no']);
+  expect(counted).toEqual(['post rate-limited', 'post unknown', 'edit deleted', 'find no']);
 });

@@ -18,7 +18,7 @@ const content = {
   channel: 'C1',
   rows: [{ tally: { failures: 7 } }],
 } as unknown as DigestContent;
-const posted: PostedMessage = { id: 'd1', channel: 'C1', ts: '1.1', fingerprint: 'old', claimedAt: NOON };
+const posted: PostedMessage = { id: 'd1', channel: 'C1', ts: '1.1', fingerprint: 'old', attempt: 1, claimedAt: NOON };
 
 function delivery(options: {
   messages?: ClaimedMessage[];
@@ -51,7 +51,8 @@ function delivery(options: {
       void happened.push(`edited ${fingerprint} with ${failures} failures`),
     noteNotEdited: async (_, retryAt) => void happened.push(`not edited, again at ${seconds(retryAt)}`),
     pauseEdits: async (until) => void happened.push(`no edits until ${seconds(until)}`),
-    noteGone: async () => void happened.push('gone'),
+    noteDeleted: async () => void happened.push('deleted'),
+    noteFrozen: async (_, { reason, scope }) => void happened.push(`frozen: ${scope}, ${reason}`),
   };
   const publisher: DeliveryPublisher = {
     post: async (_, { possibleRepeat }) => {
@@ -179,7 +180,8 @@ describe('editing a posted message', () => {
       ['no edits until +300 s', 'not edited, again at +30 s'],
     ],
     [{ outcome: 'rate-limited', retryAfterMs: 9_000 }, ['no edits until +9 s', 'not edited, again at +9 s']],
-    [{ outcome: 'gone', reason: 'message_not_found' }, ['gone']],
+    [{ outcome: 'deleted', reason: 'message_not_found' }, ['deleted']],
+    [{ outcome: 'frozen', reason: 'is_inactive', scope: 'channel' }, ['frozen: channel, is_inactive']],
   ] satisfies [EditOutcome, string[]][])('notes %o', async (edit, noted) => {
     const { happened, run } = delivery({ edits: [posted], edit });
     await run();

@@ -23,6 +23,8 @@ export interface PostedMessage {
   readonly ts: string;
   /** Of what it showed last. */
   readonly fingerprint: string;
+  /** Edits tried since the last one that succeeded, this one included. */
+  readonly attempt: number;
   readonly claimedAt: Date;
 }
 
@@ -34,8 +36,8 @@ export interface Shown {
 
 export interface DeliveryStore {
   /**
-   * The oldest message that is to be posted by `now`, marked as begun before this returns; also one whose post was begun longer than
-   * the lease ago. Null when there is none.
+   * The oldest message that is to be posted by `now`, marked as begun before this returns; also one whose claimer's lease has run out
+   * by the database's clock, which all replicas share. Null when there is none.
    */
   claimMessage(now: Date): Promise<ClaimedMessage | null>;
   /** What a message says as it stands at `now`. */
@@ -69,8 +71,14 @@ export interface DeliveryStore {
   noteNotEdited(message: PostedMessage, retryAt: Date): Promise<void>;
   /** Slack takes no edits before `until`. */
   pauseEdits(until: Date): Promise<void>;
-  /** It is gone or can't be edited any more: its groups are announced anew when they go on, the end of a gap is told anew. */
-  noteGone(message: PostedMessage): Promise<void>;
+  /** It was deleted: its groups are announced again when they go on. The end of a gap is posted as a new message, once. */
+  noteDeleted(message: PostedMessage): Promise<void>;
+  /**
+   * It is in its channel and can't be edited: its groups count as announced. Where it is the message or the time that Slack refuses, it
+   * is never edited again; where it is the channel, one edit is tried there every half hour. The end of a gap, and the outcome of an
+   * audited change, are posted as a new message, once.
+   */
+  noteFrozen(message: PostedMessage, refusal: EditRefusal, now: Date): Promise<void>;
 }
 
 export type PostOutcome =
@@ -89,7 +97,16 @@ export type EditOutcome =
   | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
   /** `mend` where somebody has to set the app up anew first. */
   | { readonly outcome: 'later'; readonly reason: string; readonly mend: string | null }
-  | { readonly outcome: 'gone'; readonly reason: string };
+  /** The message isn't there. */
+  | { readonly outcome: 'deleted'; readonly reason: string }
+  /** The message is there, and can't be edited. */
+  | ({ readonly outcome: 'frozen' } & EditRefusal);
+
+/** Slack's word for why it takes no edit of a message, and whether that is about this message or about all in its channel. */
+export interface EditRefusal {
+  readonly reason: string;
+  readonly scope: 'message' | 'channel';
+}
 
 export type Finding =
   | { readonly found: 'yes'; readonly ts: string }
@@ -115,8 +132,24 @@ export interface DeliveryParts {
   readonly signal: AbortSignal;
 }
 
-/** Posts the messages that wait to be posted, then brings the posted ones up to date. */
-export async function deliverMessages(parts: DeliveryParts): Promise<void> {
-  await postMessages(parts);
-  await editMessages(parts);
+/** How a turn of posting or editing ended: whether nothing is left to do now, and how many messages failed unexpectedly. */
+export interface Turn {
+  readonly isDone: boolean;
+  readonly unexpected: number;
+}
+
+/**
+ * Posts the messages that wait to be posted and brings the posted ones up to date, by turns, so that neither starves the other. A
+ * message that fails unexpectedly is put off, and stops no other; returns how many did. Rejects where the store does.
+ */
+export async function deliverMessages(parts: DeliveryParts): Promise<number> {
+  let unexpected = 0;
+  let isDone = false;
+  while (!isDone && !parts.signal.aborted) {
+    const posts = await postMessages(parts);
+    const edits = await editMessages(parts);
+    unexpected += posts.unexpected + edits.unexpected;
+    isDone = posts.isDone && edits.isDone;
+  }
+  return unexpected;
 }

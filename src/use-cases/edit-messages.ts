@@ -1,5 +1,6 @@
 import { failuresIn } from '../domain/delivery.ts';
-import type { DeliveryParts, PostedMessage } from './deliver-messages.ts';
+import type { DeliveryParts, PostedMessage, Turn } from './deliver-messages.ts';
+import { takeTurn } from './take-turn.ts';
 
 /** After an edit that failed for now. */
 const TRY_AGAIN_MS = 30_000;
@@ -7,12 +8,30 @@ const TRY_AGAIN_MS = 30_000;
 /** While somebody has to set the app up anew, edits are tried this seldom. */
 const UNTIL_MENDED_MS = 5 * 60_000;
 
-/** Brings posted messages up to date, the most urgent first, until none is left that may be edited now. */
-export async function editMessages(parts: DeliveryParts): Promise<void> {
-  while (!parts.signal.aborted) {
-    const message = await parts.store.claimEdit(parts.now());
-    if (message === null) return;
+/** After an edit that failed unexpectedly the pauses double from `TRY_AGAIN_MS` up to this. */
+const LONGEST_PAUSE_MS = 30 * 60_000;
+
+/** Brings posted messages up to date, the most urgent first, until none is left that can be edited now or its turn is over. */
+export function editMessages(parts: DeliveryParts): Promise<Turn> {
+  const { store, now } = parts;
+  return takeTurn(
+    () => store.claimEdit(now()),
+    (message) => editOrPutOff(message, parts),
+    parts,
+  );
+}
+
+/** Rejects where not even the next try can be written down. */
+async function editOrPutOff(message: PostedMessage, parts: DeliveryParts): Promise<boolean> {
+  try {
     await edit(message, parts);
+    return true;
+  } catch (err) {
+    const waitMs = Math.min(TRY_AGAIN_MS * 2 ** Math.min(message.attempt - 1, 10), LONGEST_PAUSE_MS);
+    await parts.store.noteNotEdited(message, new Date(parts.now().getTime() + waitMs));
+    const fields = { messageId: message.id, attempt: message.attempt, err, waitMs };
+    parts.logger.error(fields, 'edit failed unexpectedly, trying again');
+    return false;
   }
 }
 
@@ -35,11 +54,13 @@ async function edit(message: PostedMessage, { store, publisher, logger, now }: D
       if (mend !== null) await store.pauseEdits(inMs(UNTIL_MENDED_MS));
       return store.noteNotEdited(message, inMs(TRY_AGAIN_MS));
     }
-    case 'gone':
-      logger.warn(
-        { ...fields, reason: outcome.reason },
-        'message can not be edited any more, what goes on is told anew',
-      );
-      return store.noteGone(message);
+    case 'deleted':
+      logger.warn({ ...fields, reason: outcome.reason }, 'message was deleted, what goes on is announced again');
+      return store.noteDeleted(message);
+    case 'frozen': {
+      const { reason, scope } = outcome;
+      logger.warn({ ...fields, reason, scope }, "message can't be edited, its counts stay as they are");
+      return store.noteFrozen(message, { reason, scope }, now());
+    }
   }
 }

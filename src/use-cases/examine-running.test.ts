@@ -3,6 +3,7 @@ import { anEnvironment } from '../domain/environment.testing.ts';
 import { aHealth } from '../domain/health.testing.ts';
 import type { EnvironmentHealth } from '../domain/health.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { QuarantinedEvent } from '../domain/quarantine.ts';
 import { troublesOf } from './examine.testing.ts';
 import { type DatabaseFacts, type ExamineRunningParts, runningChecks } from './examine-running.ts';
 
@@ -18,6 +19,11 @@ function troubles(store: Partial<ExamineRunningParts['store']> = {}, health: Par
       store: {
         health: async () => [aHealth({ readTo: at(-10), lastSuccessAt: at(-10), ...health })],
         backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+        disk: () => null,
+        trouble: () => null,
+        lastDeliveryAt: async () => NOON,
+        editRefusals: async () => [],
+        quarantined: async () => [],
         replicas: async () => 1,
         databaseFacts: async () => FACTS,
         ...store,
@@ -47,6 +53,13 @@ test('find an environment that can not be read, or is not being read', async () 
   ]);
 });
 
+test('name the channels in which Slack refuses edits', async () => {
+  const editRefusals = async () => [{ channel: 'C1', reason: 'is_inactive' }];
+  expect(await troubles({ editRefusals })).toEqual([
+    "advice Edits: Slack refuses edits here (is_inactive), so counts in posted messages don't update: C1",
+  ]);
+});
+
 test('tell of what mends itself as advice', async () => {
   expect(await troubles({}, { openGaps: 1, unreadMs: 5_400_000 })).toEqual([
     'advice production: Reading: 1 gap: 90 min still to be read.',
@@ -69,5 +82,22 @@ test('find a database that does not answer, and one that a newer version has cha
   ]);
   expect(await troubles({ databaseFacts: async () => ({ ...FACTS, migration: 4 }) })).toEqual([
     'advice Database: A newer version of Notif has changed its tables.',
+  ]);
+});
+
+test('lists the newest events that could not be recorded, by hash, time and reason', async () => {
+  const event: QuarantinedEvent = {
+    environment: 'production',
+    hash: '0123456789abcdef',
+    code: '54000',
+    reason: 'a field is larger than the database can index',
+    createdAt: at(-3_600),
+    firstSeenAt: at(-3_590),
+    lastTriedAt: at(-3_590),
+    appVersion: '0.1.0',
+    attempts: 1,
+  };
+  expect(await troubles({ quarantined: async () => [event] })).toEqual([
+    expect.stringMatching(/Recording.*0123456789ab.*11:00.*larger than the database can index \(54000\)/),
   ]);
 });

@@ -1,8 +1,10 @@
 import { explainReading } from '../domain/explain-reading.ts';
 import { counted, type Finding, finding, fine } from '../domain/finding.ts';
+import type { QuarantinedEvent } from '../domain/quarantine.ts';
 import { describeDuration } from '../domain/span.ts';
 import type { EnvironmentStatus, Status, StoreStatus } from '../domain/status.ts';
 import type { Check } from './examine.ts';
+import type { QuarantineStore } from './isolate-refused.ts';
 import { reportStatus, type StatusParts } from './report-status.ts';
 
 /** What there is to know of a database. */
@@ -14,7 +16,10 @@ export interface DatabaseFacts {
 }
 
 export interface ExamineRunningParts extends StatusParts {
-  readonly store: StatusParts['store'] & { databaseFacts(): Promise<DatabaseFacts> };
+  readonly store: StatusParts['store'] & { databaseFacts(): Promise<DatabaseFacts> } & Pick<
+      QuarantineStore,
+      'quarantined'
+    >;
 }
 
 /** How far everything is read, what waits to be told, and the database. */
@@ -32,7 +37,9 @@ export function runningChecks(parts: ExamineRunningParts): Check[] {
         return environments.map((one) => readingFinding(one, at));
       },
     },
+    { subject: 'Recording', look: async () => quarantineFindings(parts) },
     { subject: 'Messages', look: async () => backlogFindings(await status()) },
+    { subject: 'Edits', look: async () => editFindings(await status()) },
     {
       subject: 'Database',
       look: async () => {
@@ -49,7 +56,7 @@ function readingFinding(status: EnvironmentStatus, at: Date): Finding {
   const explained = explainReading(status, at);
   if (explained !== null) {
     const next = explained.next === '' ? 'It mends itself: /notif status tells how far it is.' : explained.next;
-    const isWrong = condition === 'failing' || condition === 'silent';
+    const isWrong = condition === 'failing' || condition === 'silent' || condition === 'not-announced';
     return finding(isWrong ? 'problem' : 'advice', subject, { what: explained.what, next });
   }
   if (health === null || condition !== 'fine') {
@@ -57,6 +64,27 @@ function readingFinding(status: EnvironmentStatus, at: Date): Finding {
     return finding('unknown', subject, { what, next: 'Try again in a minute.' });
   }
   return fine(subject, `Read to ${describeDuration(at.getTime() - health.readTo.getTime())} ago.`);
+}
+
+/** The newest say enough of what is wrong. */
+const QUARANTINED_SHOWN = 5;
+
+async function quarantineFindings({ environments, store }: ExamineRunningParts): Promise<Finding[]> {
+  const found = await Promise.all(
+    environments.map(async ({ name, label }) => {
+      const events = await store.quarantined(name, QUARANTINED_SHOWN);
+      return events.map((event) => quarantineFinding(`${label}: Recording`, event));
+    }),
+  );
+  return found.flat();
+}
+
+function quarantineFinding(subject: string, { hash, code, reason, createdAt, attempts }: QuarantinedEvent): Finding {
+  const created = createdAt === null ? '' : ` of ${createdAt.toISOString()}`;
+  return finding('problem', subject, {
+    what: `Event ${hash.slice(0, 12)}${created} couldn't be recorded: ${reason} (${code}), tried ${counted(attempts, 'time')}.`,
+    next: 'Look the event up in the service by its time. It is tried again after an upgrade, and once a day: report the code to whoever maintains Notif.',
+  });
 }
 
 /** A message that Slack could have taken was taken by then. */
@@ -74,6 +102,20 @@ function backlogFindings({ store, at }: Status): Finding[] {
       next: '/notif status tells the last call that Slack refused, docs/runbook.md what to do about it.',
     }),
   ];
+}
+
+/** Slack's word says whether the channel or the workspace's settings refuse them. */
+const EDITS_REFUSED =
+  'Unarchive the channel, or invite Notif there. edit_window_closed: the workspace limits how long messages can be edited. docs/runbook.md has more.';
+
+function editFindings({ store }: Status): Finding[] {
+  return (store?.editRefusals ?? []).map(({ channel, reason }) =>
+    finding('advice', 'Edits', {
+      what: `Slack refuses edits here (${reason}), so counts in posted messages don't update:`,
+      about: [{ kind: 'channel', id: channel }],
+      next: EDITS_REFUSED,
+    }),
+  );
 }
 
 const NO_DATABASE = finding('problem', 'Database', {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ALL_RECHECKED, type Check } from '../domain/check.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { aFailedEvent, anEvent, at, NOON } from '../domain/event.testing.ts';
@@ -19,6 +20,7 @@ const unreachable = new ServiceError('production', 'listEvents', { kind: 'unreac
 function asking(options: {
   events?: TriggeredEvent[];
   coverage?: ReadingWindow | null;
+  check?: Check;
   gaps?: Gap[];
   stored?: Findings;
   failsAfterPages?: number;
@@ -41,11 +43,13 @@ function asking(options: {
     },
   };
   const store = {
-    coverage: async () => options.coverage ?? null,
+    coverage: async () => (options.coverage ? { ...options.coverage, checkedAt: options.coverage.to } : null),
     gapsIn: async () => options.gaps ?? [],
     failuresIn: async () => options.stored ?? emptyFindings(),
   };
-  const parts = { environment, service, store, now: () => options.now ?? NOON };
+  const { check } = options;
+  const checkNow = check === undefined ? null : async () => check;
+  const parts = { environment, service, store, checkNow, now: () => options.now ?? NOON };
   return { queries, ask: (asked = hour) => findFailures(asked, options.filter ?? ALL_FAILURES, parts) };
 }
 
@@ -54,6 +58,32 @@ const manyEvents = (count: number) =>
   Array.from({ length: count }, (_, i) => aFailedEvent({ id: `e${i}`, createdAt: at(-i) }));
 
 describe('finding failures', () => {
+  const coverage = { from: at(-7200), to: at(-30) };
+
+  test('is as current as the check upon the question', async () => {
+    const check: Check = { outcome: 'checked', problem: null, notRechecked: { inProgress: 2, settled: 0 } };
+    const found = await asking({ coverage: { ...coverage, to: NOON }, check }).ask();
+    expect(found.freshness).toEqual({ asOf: NOON, isCurrent: true, notRechecked: { inProgress: 2, settled: 0 } });
+  });
+
+  test('asks the service nothing where no check has finished, and leaves what is new unchecked', async () => {
+    const check: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
+    const { queries, ask } = asking({ coverage, check, events: [aFailedEvent({ createdAt: at(-10) })] });
+    expect(await ask()).toMatchObject({
+      freshness: { asOf: at(-30), isCurrent: false },
+      read: { from: hour.from, to: at(-30) },
+      trouble: null,
+    });
+    expect(queries).toEqual([]);
+  });
+
+  test('names what made the check fail', async () => {
+    const problem = { kind: 'key-refused', status: 401 } as const;
+    const { queries, ask } = asking({ coverage, check: { outcome: 'failed', problem, notRechecked: ALL_RECHECKED } });
+    expect(await ask()).toMatchObject({ trouble: { problem }, read: { to: at(-30) } });
+    expect(queries).toEqual([]);
+  });
+
   test('answers from what the poller has stored, and reads only what came since', async () => {
     const { queries, ask } = asking({
       coverage: { from: at(-7200), to: at(-30) },

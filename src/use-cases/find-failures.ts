@@ -1,4 +1,5 @@
 import { max, min } from 'date-fns';
+import { ALL_RECHECKED, type Check, type CheckNow, type Freshness } from '../domain/check.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
@@ -12,8 +13,8 @@ import { joined, shared } from '../domain/reading-windows.ts';
 import { emptyFindings, type Findings, findingsOf, joinFindings } from '../domain/tally.ts';
 
 export interface FailureStore {
-  /** What the poller has read of an environment, by `createdAt`; null before its first round. */
-  coverage(environment: string): Promise<ReadingWindow | null>;
+  /** What the poller has checked of an environment, by `createdAt`; null before its first poll. */
+  coverage(environment: string): Promise<Coverage | null>;
   /** The gaps of an environment that touch a span, the oldest first. */
   gapsIn(environment: string, span: ReadingWindow): Promise<Gap[]>;
   /** The failures that occurred in `span` among the stored events created within `coverage`, and the events read of both. */
@@ -25,6 +26,11 @@ export interface FailureStore {
   ): Promise<Findings>;
 }
 
+export interface Coverage extends ReadingWindow {
+  /** When the last poll began that checked all that was new; null before the first. */
+  readonly checkedAt: Date | null;
+}
+
 export interface FailureReader {
   eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
 }
@@ -33,6 +39,8 @@ export interface FindFailuresParts {
   readonly environment: Environment;
   readonly service: FailureReader;
   readonly store: FailureStore;
+  /** Null: the answer is what is known, as of the last check. */
+  readonly checkNow: CheckNow | null;
   readonly now: () => Date;
 }
 
@@ -44,37 +52,79 @@ const LONGEST_READING_MS = 10_000;
 const MOST_PAGES = 40;
 
 /**
- * The failures of a span of time: from what the poller has stored and, for what it has not, from the service, newest first, within
- * a budget. Does not throw when the service can't be read: what is known is answered, with the trouble named.
+ * The failures of a span of time, checked now: from what is stored and, for what the poller hasn't covered, from the service, newest
+ * first, within a budget. Doesn't throw when the service can't be read: what is known is answered, with the trouble named and the time
+ * of the last check.
  */
 export async function findFailures(
   asked: ReadingWindow,
   filter: FailureFilter,
   parts: FindFailuresParts,
 ): Promise<FailuresFound> {
-  const startedAt = parts.now();
-  const coverage = await parts.store.coverage(parts.environment.name);
+  const { environment, store } = parts;
+  const askedAt = parts.now();
+  // Before the first poll everything is read from the service: a check would only compete with that.
+  const wasPolled = (await store.coverage(environment.name)) !== null;
+  const check = wasPolled ? ((await parts.checkNow?.(environment.name, asked)) ?? null) : null;
+  const coverage = await store.coverage(environment.name);
   const { newer, stored, older } = split(asked, coverage);
-  const budget: Budget = { pages: MOST_PAGES, startedAt, until: startedAt.getTime() + LONGEST_READING_MS };
-  const answer = answerFor(asked, filter, parts.environment);
+  const budget: Budget = { pages: MOST_PAGES, startedAt: askedAt, until: parts.now().getTime() + LONGEST_READING_MS };
 
-  const head = newer && (await readLive(newer, filter, parts, budget));
-  if (stored === null || coverage === null) return answer([head], { from: head?.reach ?? asked.to, to: asked.to });
+  if (coverage === null || stored === null) {
+    const live = newer && (await readHead(newer, coverage === null ? null : check, filter, parts, budget));
+    const isKnown = coverage !== null && isServiceAway(check);
+    const freshness = isKnown
+      ? freshnessOf(check, coverage)
+      : { asOf: askedAt, isCurrent: true, notRechecked: ALL_RECHECKED };
+    return answerFor(asked, filter, environment, freshness)([live], { from: live?.reach ?? asked.to, to: asked.to });
+  }
+  const answer = answerFor(asked, filter, environment, freshnessOf(check, coverage));
+  const head = newer && (await readHead(newer, check, filter, parts, budget));
   const isHeadUnread = newer !== null && head !== null && head.reach >= newer.to;
   if (newer && head && !isHeadUnread && head.reach > newer.from) {
     return answer([head], { from: head.reach, to: asked.to });
   }
-  const gaps = await parts.store.gapsIn(parts.environment.name, stored);
+  const gaps = await store.gapsIn(environment.name, stored);
   const known = {
-    findings: await parts.store.failuresIn(parts.environment.name, toTheEnd(asked, startedAt), coverage, filter),
+    findings: await store.failuresIn(environment.name, toTheEnd(asked, askedAt), coverage, filter),
     reach: stored.from,
-    trouble: null,
+    trouble: troubleOf(check, environment),
     gaps: gapsWithin(stored, gaps),
   };
   const to = newer !== null && isHeadUnread ? newer.from : asked.to;
   if (older === null || isHeadUnread) return answer([head, known], { from: stored.from, to });
   const tail = await readLive(older, filter, parts, budget);
   return answer([head, known, tail], { from: tail.reach, to });
+}
+
+function freshnessOf(check: Check | null, { checkedAt }: Coverage): Freshness {
+  return {
+    asOf: checkedAt,
+    isCurrent: check?.outcome === 'checked',
+    notRechecked: check?.notRechecked ?? ALL_RECHECKED,
+  };
+}
+
+function troubleOf(check: Check | null, environment: Environment): ServiceError | null {
+  if (check?.problem == null) return null;
+  return new ServiceError(environment.name, 'listEvents', check.problem);
+}
+
+/** What came after the last poll. A service that has just kept one from finishing isn't asked once more: that stays unchecked. */
+async function readHead(
+  newer: ReadingWindow,
+  check: Check | null,
+  filter: FailureFilter,
+  parts: FindFailuresParts,
+  budget: Budget,
+): Promise<PartRead> {
+  return isServiceAway(check)
+    ? { findings: emptyFindings(), reach: newer.to, trouble: troubleOf(check, parts.environment) }
+    : readLive(newer, filter, parts, budget);
+}
+
+function isServiceAway(check: Check | null): boolean {
+  return check !== null && (check.outcome === 'still checking' || check.problem !== null);
 }
 
 interface Budget {
@@ -100,13 +150,14 @@ function gapsWithin(stored: ReadingWindow, gaps: readonly Gap[]): FailuresFound[
 
 const NO_GAPS: FailuresFound['gaps'] = { unread: [], givenUp: [] };
 
-function answerFor(asked: ReadingWindow, filter: FailureFilter, environment: Environment) {
+function answerFor(asked: ReadingWindow, filter: FailureFilter, environment: Environment, freshness: Freshness) {
   return (parts: readonly (PartRead | null)[], read: ReadingWindow): FailuresFound => {
     const present = parts.filter((part) => part !== null);
     return {
       environment,
       filter,
       asked,
+      freshness,
       read,
       unread: read.from > asked.from ? { from: asked.from, to: read.from } : null,
       gaps: present.find((part) => part.gaps !== undefined)?.gaps ?? NO_GAPS,

@@ -96,6 +96,16 @@ describe('following a trigger', () => {
     expect(queries.map((query) => query.subscriberIds?.length)).toEqual([50, 50]);
   });
 
+  test('puts long ids into several requests, so that no address is refused for its length', async () => {
+    const long = (n: number) => `${n}`.padStart(255, 'u');
+    const recipients = Array.from({ length: 100 }, (_, n) => ({ ...awaitedRecipient(n), subscriberId: long(n) }));
+    const event = (n: number) =>
+      anEvent({ transactionId: `notif-${n}`, subscriber: { ...subscriberOf(n), subscriberId: long(n) } });
+    const { looks, queries } = await follow(recipients, () => recipients.map((_, n) => event(n)));
+    expect(looks.at(-1)?.phase).toBe('finished');
+    for (const { subscriberIds } of queries) expect(String(subscriberIds).length).toBeLessThan(3_500);
+  });
+
   test('goes on after the service could not be read, and says so meanwhile', async () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     const { looks } = await follow([awaitedRecipient(1)], (second) => {

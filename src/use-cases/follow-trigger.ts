@@ -2,6 +2,7 @@ import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import { judge } from '../domain/judge.ts';
 import type { Call, EventQuery, Page } from '../domain/query.ts';
+import { queryBatches } from '../domain/query-batches.ts';
 import { isDone, type Recipient, type TriggerProgress } from '../domain/trigger.ts';
 
 export interface TriggerReader {
@@ -110,8 +111,7 @@ async function readTogether(
 ): Promise<TriggeredEvent[]> {
   const read: TriggeredEvent[] = [];
   const everybody = [...new Set(pending.map(({ subscriberId }) => subscriberId))];
-  for (let first = 0; first < everybody.length; first += SUBSCRIBERS_A_QUERY) {
-    const subscriberIds = everybody.slice(first, first + SUBSCRIBERS_A_QUERY);
+  for (const subscriberIds of queryBatches(everybody, 'subscriberIds', SUBSCRIBERS_A_QUERY)) {
     const query = {
       subscriberIds,
       after: new Date(sentAt.getTime() - CLOCK_TOLERANCE_MS),

@@ -37,6 +37,9 @@ export class ModelService implements EventReader {
   /** What the plan keeps begins here. */
   planFrom: Date | null = null;
   aheadMs: number | null = null;
+  /** What the contract leaves open: the order of the list, and whether its bounds are part of it. */
+  order: (newestFirst: readonly TriggeredEvent[]) => readonly TriggeredEvent[] = (events) => events;
+  isExclusive = false;
   /** Called before each page is made. */
   beforePage: () => void = () => {};
   readonly #now: () => Date;
@@ -62,7 +65,7 @@ export class ModelService implements EventReader {
       this.beforePage();
       const problem = this.#problemOf(query);
       if (problem !== null) throw new ServiceError('production', 'listEvents', problem);
-      const items = this.#listed(query).slice(page * limit, (page + 1) * limit);
+      const items = this.order(this.#listed(query)).slice(page * limit, (page + 1) * limit);
       yield { items, unreadable: [], hasMore: items.length === limit };
       if (items.length < limit) return;
     }
@@ -76,12 +79,13 @@ export class ModelService implements EventReader {
     return isPoisoned ? { kind: 'service-error', status: 500, errorId: null } : null;
   }
 
-  #listed({ after, before, channels }: EventQuery & { readonly before: Date }): TriggeredEvent[] {
+  #listed({ after = new Date(0), before, channels }: EventQuery & { readonly before: Date }): TriggeredEvent[] {
+    const isWithin = (time: Date) =>
+      this.isExclusive ? time > after && time < before : time >= after && time <= before;
     return this.#seen().filter(
       ({ createdAt, channels: own }) =>
         createdAt !== null &&
-        createdAt >= (after ?? new Date(0)) &&
-        createdAt <= before &&
+        isWithin(createdAt) &&
         (channels === undefined || own.some((channel) => channels.includes(channel))),
     );
   }

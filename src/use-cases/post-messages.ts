@@ -1,8 +1,9 @@
 import { failuresIn } from '../domain/delivery.ts';
-import type { ClaimedMessage, DeliveryParts, Finding, PostOutcome } from './deliver-messages.ts';
+import type { ClaimedMessage, DeliveryParts, Finding, PostOutcome, Turn } from './deliver-messages.ts';
+import { takeTurn } from './take-turn.ts';
 
 /** After a lost answer Slack gets this long before its history is asked. */
-const LOOK_AGAIN_MS = 3_000;
+export const LOOK_AGAIN_MS = 3_000;
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 
@@ -12,12 +13,29 @@ const LONGEST_RETRY_MS = 5 * 60_000;
  */
 const BEGIN_WITHIN_MS = 10_000;
 
-/** Posts the messages that wait to be posted, the oldest first, until none is left that can be posted now. */
-export async function postMessages(parts: DeliveryParts): Promise<void> {
-  while (!parts.signal.aborted) {
-    const message = await parts.store.claimMessage(parts.now());
-    if (message === null) return;
+/** Posts the messages that wait to be posted, the oldest first, until none is left that can be posted now or its turn is over. */
+export function postMessages(parts: DeliveryParts): Promise<Turn> {
+  const { store, now } = parts;
+  return takeTurn(
+    () => store.claimMessage(now()),
+    (message) => deliverOrPutOff(message, parts),
+    parts,
+  );
+}
+
+/**
+ * Whatever is thrown, the message may have been sent: it is looked for before the next try. Rejects where not even that can be written
+ * down.
+ */
+async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): Promise<boolean> {
+  try {
     await deliver(message, parts);
+    return true;
+  } catch (err) {
+    const waitMs = pauseAfter(message.attempt);
+    await parts.store.noteUnresolved(message, inMs(parts.now(), waitMs));
+    parts.logger.error({ ...fieldsOf(message), err, waitMs }, 'message failed unexpectedly, trying again');
+    return false;
   }
 }
 

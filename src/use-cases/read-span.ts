@@ -1,9 +1,10 @@
-import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
+import { mayBeAboutTheRequest, ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import type { Unread } from '../domain/gap.ts';
+import { beginWalk, hasNoOrder, isOrdered, type ListWalk, leftOf, withPage } from '../domain/list-order.ts';
 import type { EventQuery, Page } from '../domain/query.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
-import { halves } from '../domain/reading-windows.ts';
+import { halves, isWithin, lengthOf, padded } from '../domain/reading-windows.ts';
 import type { ReadingParts } from './record-events.ts';
 
 export interface SpanReading {
@@ -12,6 +13,8 @@ export interface SpanReading {
   onPage(page: Page<TriggeredEvent>): Promise<void>;
   /** No page is asked for after this, by the clock of `parts`, but the first. */
   readonly until: Date;
+  /** Once a page was read, any problem ends the reading with what is left instead of an error: a rate limit can't undo what was read. */
+  readonly keepsProgress?: true;
 }
 
 type Parts = Pick<ReadingParts, 'service' | 'logger' | 'now' | 'signal'>;
@@ -19,97 +22,134 @@ type Parts = Pick<ReadingParts, 'service' | 'logger' | 'now' | 'signal'>;
 /** So many parts of a span may fail before the rest is left for later: each failure costs seconds of trying again. */
 const MOST_FAILURES = 32;
 
+/** Once something failed: the second around a window may be what the service can't answer for. */
+const LEAST_PADDING_MS = 1;
+
 /**
- * Reads all that can be read of a span, newest first. A part that the service can't answer for, though it answers others, is halved down
- * to a second: what is readable of it is read. Returns what was not read; also what time, or the signal, cut off. Throws `ServiceError`
- * when the service can't be read at all.
+ * Reads all that can be read of a span. A part that the service can't answer for, though it answers others,
+ * is halved down to a second: what is readable of it is read. Returns what was not read; also what time, or the signal, cut off, which
+ * depends on the order that the list has shown. Throws `ServiceError` when the service can't be read at all or, without `keepsProgress`,
+ * no longer.
  */
 export async function readSpan(span: ReadingWindow, reading: SpanReading, parts: Parts): Promise<Unread[]> {
   const unread: Unread[] = [];
   const waiting = [span];
   let failures = 0;
+  let pages = 0;
   for (let window = waiting.pop(); window !== undefined; window = waiting.pop()) {
-    const { rest, error } = await readWindow(window, reading, parts);
-    if (error !== null && rest !== null) {
-      if (failures === 0) await proveAlive(error, parts);
+    const asked = failures === 0 ? padded(window) : padded(window, LEAST_PADDING_MS);
+    const read = await readWindow(window, queryOf(asked, reading), reading, parts);
+    const { toGoOnWith, error } = read;
+    pages += read.pages;
+    if (error === null) waiting.push(...toGoOnWith);
+    else {
+      const trouble = await troubleBehind(error, failures, parts);
+      if (trouble !== null && (pages === 0 || !reading.keepsProgress)) throw trouble;
+      if (trouble !== null) return [...unread, ...left([...waiting, ...toGoOnWith], trouble.problem)];
       failures += 1;
-      const parted = halves(rest);
-      if (parted === null) unread.push({ window: rest, problem: error.problem });
-      else waiting.push(parted.older, parted.newer);
+      // The first time it may be what lies around the window.
+      const isParted = failures === 1 || toGoOnWith.length > 1;
+      const pieces = isParted ? toGoOnWith : toGoOnWith.flatMap(halved);
+      if (isParted || pieces.length > 1) waiting.push(...pieces);
+      else unread.push(...left(pieces, error.problem));
       // All that waits is older still.
-      if (parted === null && error.problem.kind === 'beyond-plan') return [...unread, ...left(waiting, error.problem)];
-    } else if (rest !== null) waiting.push(rest);
+      if (!isParted && pieces.length === 1 && error.problem.kind === 'beyond-plan')
+        return [...unread, ...left(waiting, error.problem)];
+    }
     if (failures >= MOST_FAILURES || isOver(reading, parts)) return [...unread, ...left(waiting, null)];
   }
   return unread;
 }
 
-function left(waiting: readonly ReadingWindow[], problem: ServiceProblem | null): Unread[] {
-  return waiting.map((window) => ({ window, problem }));
+function left(windows: readonly ReadingWindow[], problem: ServiceProblem | null): Unread[] {
+  return windows.map((window) => ({ window, problem }));
 }
 
 function isOver({ until }: SpanReading, { now, signal }: Pick<Parts, 'now' | 'signal'>): boolean {
   return signal.aborted || now() >= until;
 }
 
-/** `rest`: what is left of a window, null where all of it was read; `error`: why, null where time or the signal ended it. */
+/** `toGoOnWith`: what is left of a window, the oldest first; `error`: why, null where time or the signal ended it. */
 interface WindowRead {
-  readonly rest: ReadingWindow | null;
+  readonly toGoOnWith: readonly ReadingWindow[];
   readonly error: ServiceError | null;
+  readonly pages: number;
 }
 
-async function readWindow(window: ReadingWindow, reading: SpanReading, parts: Parts): Promise<WindowRead> {
+async function readWindow(
+  window: ReadingWindow,
+  query: PinnedQuery,
+  reading: SpanReading,
+  parts: Parts,
+): Promise<WindowRead> {
   const { service, signal } = parts;
-  let reach = window.to;
+  let walk = beginWalk();
+  let pages = 0;
+  const left = (error: ServiceError | null) => ({ toGoOnWith: piecesToGoOnWith(window, walk), error, pages });
   try {
-    for await (const page of service.eventPages(queryOf(window, reading), { who: 'poller', signal })) {
-      await reading.onPage(page);
-      reach = oldest(page, reach);
-      // Without a younger reach the next try would begin with the same page.
-      if (page.hasMore && isOver(reading, parts) && (reach < window.to || signal.aborted))
-        return { rest: { from: window.from, to: reach }, error: null };
+    for await (const page of service.eventPages(query, { who: 'poller', signal })) {
+      await reading.onPage(within(window, page));
+      walk = withPage(walk, page);
+      pages += 1;
+      if (page.hasMore && isOver(reading, parts) && (signal.aborted || hasGotOn(window, walk))) return left(null);
     }
-    return { rest: null, error: null };
+    return { toGoOnWith: [], error: null, pages };
   } catch (error) {
-    if (error instanceof ServiceError) return { rest: { from: window.from, to: reach }, error };
+    if (signal.aborted && (error === signal.reason || error instanceof ServiceError)) return left(null);
+    if (error instanceof ServiceError) return left(error);
     throw error;
   }
 }
 
-function queryOf({ from, to }: ReadingWindow, { channels }: SpanReading): EventQuery & { readonly before: Date } {
-  return { after: from, before: to, limit: 50, ...(channels && { channels }) };
+/** What of a page belongs to a window, and what has no time. */
+function within(window: ReadingWindow, page: Page<TriggeredEvent>): Page<TriggeredEvent> {
+  const belongs = isWithin(window);
+  return { ...page, items: page.items.filter(belongs), unreadable: page.unreadable.filter(belongs) };
 }
 
-/** Events come newest first: all that is younger than the last one was read. */
-function oldest(page: Page<TriggeredEvent>, reach: Date): Date {
-  const last = page.items.at(-1)?.createdAt ?? reach;
-  return last < reach ? last : reach;
+/** Whether the next try would not begin with the same pages. */
+function hasGotOn(window: ReadingWindow, walk: ListWalk): boolean {
+  const rest = leftOf(window, walk);
+  return rest === null || lengthOf(rest) < lengthOf(window) || (hasNoOrder(walk) && halved(window).length > 1);
+}
+
+/** Of a list in no order two halves are left, or each try would be cut at the same place. */
+function piecesToGoOnWith(window: ReadingWindow, walk: ListWalk): readonly ReadingWindow[] {
+  const rest = leftOf(window, walk);
+  if (rest === null) return [];
+  return isOrdered(walk) ? [rest] : halved(rest);
+}
+
+function halved(window: ReadingWindow): readonly ReadingWindow[] {
+  const parted = halves(window);
+  return parted === null ? [window] : [parted.older, parted.newer];
+}
+
+type PinnedQuery = EventQuery & { readonly before: Date };
+
+function queryOf({ from, to }: ReadingWindow, { channels }: SpanReading): PinnedQuery {
+  return { after: from, before: to, limit: 50, ...(channels && { channels }) };
 }
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Asks for a moment at which there can be no event: a service that does not answer even that is in trouble as a whole. */
-async function proveAlive(error: ServiceError, { service, logger, now, signal }: Parts): Promise<void> {
-  if (!mayBeAboutTheRequest(error.problem)) throw error;
+/**
+ * What is wrong with the service as a whole, or null where an error may be about what was asked for. After the first one asks for a
+ * moment at which there can be no event: a service that does not answer even that is in trouble.
+ */
+async function troubleBehind(error: ServiceError, failures: number, parts: Parts): Promise<ServiceError | null> {
+  if (!mayBeAboutTheRequest(error.problem)) return error;
+  if (failures > 0) return null;
+  const { service, logger, now, signal } = parts;
   const moment = new Date(now().getTime() + DAY_MS);
-  for await (const _ of service.eventPages({ after: moment, before: moment, limit: 1 }, { who: 'poller', signal }))
-    break;
+  try {
+    for await (const _ of service.eventPages({ after: moment, before: moment, limit: 1 }, { who: 'poller', signal }))
+      break;
+  } catch (trouble) {
+    if (trouble instanceof ServiceError) return trouble;
+    throw trouble;
+  }
   const fields = { environment: error.environment, problem: error.problem.kind };
   logger.warn(fields, 'part of the list could not be read, looking for what can be');
-}
-
-function mayBeAboutTheRequest(problem: ServiceProblem): boolean {
-  switch (problem.kind) {
-    case 'refused':
-    case 'beyond-plan':
-    case 'too-large':
-    case 'service-error':
-    case 'unreadable':
-    case 'timed-out':
-      return true;
-    case 'gateway':
-      return problem.status >= 500;
-    default:
-      return false;
-  }
+  return null;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ALL_RECHECKED } from '../domain/check.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Home } from '../domain/home.ts';
 import { UNFILTERED, type Watch } from '../domain/watch.ts';
@@ -30,6 +31,10 @@ function world(
     store: {
       health: async () => [],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+      disk: () => null,
+      trouble: () => null,
+      lastDeliveryAt: async () => NOON,
+      editRefusals: async () => [],
       replicas: async () => 1,
       openGroups: async () => ({ groups: [], offset: 0, counts: [] }),
       watches: async () => [],
@@ -55,6 +60,7 @@ function world(
     loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),
     running: { version: '1.2.3', startedAt: NOON },
     pollMs: 60_000,
+    checkNow: async () => ({ outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED }),
     logger: { debug: log, info: log, warn: log, error: log },
     now: () => NOON,
   };

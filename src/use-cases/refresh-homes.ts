@@ -1,6 +1,7 @@
 import type { Home } from '../domain/home.ts';
 import type { Logger } from '../domain/logger.ts';
-import { type HomeGround, type HomeParts, homeOf, readHomeGround } from './show-home.ts';
+import type { CheckedStatusParts } from './report-status.ts';
+import { checkHomeGround, type HomeGround, type HomeParts, homeOf, readHomeGround } from './show-home.ts';
 
 /** A Home tab that is kept up to date, with Slack's hash of what was published last; null where it told none. */
 export interface FollowedHome {
@@ -34,15 +35,15 @@ export interface HomePublisher {
   publish(userId: string, home: Home, upon: string | null): Promise<Published>;
 }
 
-export interface RefreshHomesParts extends HomeParts {
+export interface RefreshHomesParts extends HomeParts, Pick<CheckedStatusParts, 'checkNow'> {
   readonly store: HomeParts['store'] & HomesStore;
   readonly homePublisher: HomePublisher;
 }
 
-/** Shows somebody their Home tab as it is now. Rejects with Slack's error. */
+/** Shows somebody their Home tab after a check of each environment. Rejects with Slack's error. */
 export async function showHome(userId: string, parts: RefreshHomesParts): Promise<void> {
   const { store, homePublisher, logger, now } = parts;
-  const home = await homeOf(userId, await readHomeGround(parts), parts);
+  const home = await homeOf(userId, await checkHomeGround(parts), parts);
   const published = await homePublisher.publish(userId, home, null);
   if (published.is === 'published') await noted(() => store.noteHomeShown(userId, published.hash, now()), logger);
   else logger.warn({ ...published }, 'a Home tab that was opened could not be published');

@@ -22,20 +22,34 @@ function partsWith(store: StatusParts['store'], logged: string[] = []): StatusPa
   };
 }
 
+const DISK = { level: 'ample', freeBytes: 3, totalBytes: 4 } as const;
+const WELL = { disk: () => DISK, trouble: () => null };
+
 it('tells of each environment that is configured, whether it was read or not', async () => {
-  const store = { health: async () => [aHealth()], backlog: async () => BACKLOG, replicas: async () => 2 };
+  const store = {
+    health: async () => [aHealth()],
+    backlog: async () => BACKLOG,
+    lastDeliveryAt: async () => at(-20),
+    editRefusals: async () => [],
+    replicas: async () => 2,
+    ...WELL,
+  };
   const status = await reportStatus(partsWith(store));
   expect(status.environments.map(({ environment, condition }) => `${environment.name} ${condition}`)).toEqual([
     'production fine',
     'staging not-read-yet',
   ]);
-  expect(status.store).toEqual({ kind: 'server', answeredInMs: 0, backlog: BACKLOG, replicas: 2 });
+  expect(status.store).toEqual({
+    ...{ kind: 'server', answeredInMs: 0, backlog: BACKLOG, replicas: 2 },
+    ...{ delivery: { isInTime: true, lastSuccessAt: at(-20) }, editRefusals: [], disk: DISK, trouble: null },
+  });
 });
 
 it('knows what it can where the database does not answer, and says so in the log', async () => {
   const logged: string[] = [];
   const away = () => Promise.reject(new Error('away'));
-  const status = await reportStatus(partsWith({ health: away, backlog: away, replicas: away }, logged));
+  const store = { health: away, backlog: away, lastDeliveryAt: away, editRefusals: away, replicas: away, ...WELL };
+  const status = await reportStatus(partsWith(store, logged));
   expect(status).toMatchObject({
     store: null,
     environments: [{ condition: 'unknown', load: LOAD }, { condition: 'unknown' }],

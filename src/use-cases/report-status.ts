@@ -1,14 +1,28 @@
 import type { Backlog } from '../domain/backlog.ts';
+import type { CheckNow, CheckOutcome } from '../domain/check.ts';
+import type { DiskReport } from '../domain/disk-space.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { EnvironmentHealth } from '../domain/health.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { RequestLoad } from '../domain/request-load.ts';
-import { conditionOf, type EnvironmentStatus, type Status, type StoreStatus } from '../domain/status.ts';
+import {
+  conditionOf,
+  type EditRefusedIn,
+  type EnvironmentStatus,
+  isDeliveredInTime,
+  type Status,
+  type StoreStatus,
+} from '../domain/status.ts';
+import type { StoreTrouble } from '../domain/store-trouble.ts';
 
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
   backlog(): Promise<Backlog>;
+  lastDeliveryAt(): Promise<Date | null>;
+  editRefusals(): Promise<readonly EditRefusedIn[]>;
   replicas(): Promise<number>;
+  disk(): DiskReport | null;
+  trouble(): StoreTrouble | null;
 }
 
 export interface StatusParts {
@@ -23,13 +37,33 @@ export interface StatusParts {
   readonly now: () => Date;
 }
 
-/** How Notif does now. A database that does not answer is part of the report, and of the log. */
-export async function reportStatus(parts: StatusParts): Promise<Status> {
+export interface CheckedStatusParts extends StatusParts {
+  readonly checkNow: CheckNow;
+}
+
+type Checks = ReadonlyMap<string, CheckOutcome>;
+
+/** As `reportStatus`, after a check of each environment. */
+export async function checkAndReportStatus(parts: CheckedStatusParts): Promise<Status> {
+  return reportStatus(parts, await checkAll(parts));
+}
+
+/** Checks all environments at once. */
+export async function checkAll({ environments, checkNow }: CheckedStatusParts): Promise<Checks> {
+  const check = async ({ name }: Environment) => [name, (await checkNow(name, null)).outcome] as const;
+  return new Map(await Promise.all(environments.map(check)));
+}
+
+/**
+ * How Notif does now; `checks`: what the checks of the environments came to, where it was asked for. A database that does not answer is
+ * part of the report, and of the log.
+ */
+export async function reportStatus(parts: StatusParts, checks: Checks = new Map()): Promise<Status> {
   const { environments, slackStatus, running } = parts;
   const stored = await askStore(parts);
   return {
     at: parts.now(),
-    environments: environments.map((environment) => statusOf(environment, stored?.health ?? null, parts)),
+    environments: environments.map((environment) => statusOf(environment, stored?.health ?? null, checks, parts)),
     slack: slackStatus(),
     store: stored?.status ?? null,
     running,
@@ -41,12 +75,20 @@ interface Stored {
   readonly status: StoreStatus;
 }
 
-async function askStore({ store, database, logger, now }: StatusParts): Promise<Stored | null> {
+async function askStore({ store, database, pollMs, running, logger, now }: StatusParts): Promise<Stored | null> {
   const askedAt = now();
   try {
-    const [health, backlog, replicas] = await Promise.all([store.health(askedAt), store.backlog(), store.replicas()]);
+    const [health, backlog, lastSuccessAt, refused, replicas] = await Promise.all([
+      store.health(askedAt),
+      store.backlog(),
+      store.lastDeliveryAt(),
+      store.editRefusals(),
+      store.replicas(),
+    ]);
     const answeredInMs = now().getTime() - askedAt.getTime();
-    return { health, status: { kind: database, answeredInMs, backlog, replicas } };
+    const delivery = { isInTime: isDeliveredInTime(lastSuccessAt ?? running.startedAt, pollMs, now()), lastSuccessAt };
+    const status = { kind: database, answeredInMs, backlog, delivery, editRefusals: refused, replicas };
+    return { health, status: { ...status, disk: store.disk(), trouble: store.trouble() } };
   } catch (err) {
     logger.error({ err }, 'database could not be asked for the status');
     return null;
@@ -56,9 +98,11 @@ async function askStore({ store, database, logger, now }: StatusParts): Promise<
 function statusOf(
   environment: Environment,
   known: readonly EnvironmentHealth[] | null,
+  checks: Checks,
   { loadOf, pollMs, now }: StatusParts,
 ): EnvironmentStatus {
   const health = known?.find((one) => one.environment === environment.name) ?? null;
   const condition = known === null ? 'unknown' : conditionOf(health, pollMs, now());
-  return { environment, health, condition, load: loadOf(environment.name) };
+  const check = checks.get(environment.name) ?? null;
+  return { environment, health, condition, check, load: loadOf(environment.name) };
 }

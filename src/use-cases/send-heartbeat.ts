@@ -6,6 +6,7 @@ import type { Logger } from '../domain/logger.ts';
 export interface HeartbeatStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
   backlog(): Promise<Backlog>;
+  lastDeliveryAt(): Promise<Date | null>;
 }
 
 export interface HeartbeatParts {
@@ -23,15 +24,19 @@ export interface HeartbeatParts {
 
 export type HeartbeatOutcome = 'answered' | 'failed' | 'withheld';
 
-/** Calls the dead man's switch if everything is read and told; it alarms when the calls stay away. */
+/** Calls the dead man's switch if polling, announcing and delivery each succeeded lately; it alarms when the calls stay away. */
 export async function sendHeartbeat(parts: HeartbeatParts): Promise<void> {
   parts.onHeartbeat(await heartbeat(parts));
 }
 
 async function heartbeat(parts: HeartbeatParts): Promise<HeartbeatOutcome> {
   const { store, environments, pollMs, logger, now, signal } = parts;
-  const [health, backlog] = await Promise.all([store.health(now()), store.backlog()]);
-  const silences = silencesOf({ health, backlog }, environments, pollMs, now());
+  const [health, backlog, lastDeliveryAt] = await Promise.all([
+    store.health(now()),
+    store.backlog(),
+    store.lastDeliveryAt(),
+  ]);
+  const silences = silencesOf({ health, backlog, lastDeliveryAt }, environments, pollMs, now());
   if (silences.length > 0) {
     logger.warn({ silences }, 'heartbeat withheld: not everything is read and told');
     return 'withheld';

@@ -2,7 +2,13 @@ import type { Home, OpenGroups, SeenWatches } from '../domain/home.ts';
 import type { Watch } from '../domain/watch.ts';
 import type { Channels } from './channels.ts';
 import { isOperator, type OperatorParts } from './is-operator.ts';
-import { reportStatus, type StatusParts, type StatusStore } from './report-status.ts';
+import {
+  type CheckedStatusParts,
+  checkAll,
+  reportStatus,
+  type StatusParts,
+  type StatusStore,
+} from './report-status.ts';
 
 export interface OpenGroupsStore {
   /** A part of what is open in some environments, what fails first, then the critical and the largest. */
@@ -29,13 +35,25 @@ export interface HomeGround extends Omit<Home, 'watches' | 'isOperator'> {
   readonly watches: readonly Watch[] | null;
 }
 
-/** A database that does not answer is part of what is shown, and of the log. */
-export async function readHomeGround(parts: HomeParts): Promise<HomeGround> {
+/** As `readHomeGround`, after a check of each environment. */
+export async function checkHomeGround(parts: HomeParts & CheckedStatusParts): Promise<HomeGround> {
+  const checks = await checkAll(parts);
+  return readHomeGround(parts, checks);
+}
+
+/**
+ * What Home tabs show; `checks`: what the checks of the environments came to, where they were asked for. A database that does not answer
+ * is part of it, and of the log.
+ */
+export async function readHomeGround(
+  parts: HomeParts,
+  checks?: Parameters<typeof reportStatus>[1],
+): Promise<HomeGround> {
   const { store, environments, now } = parts;
   const names = environments.map(({ name }) => name);
   const page = { offset: 0, limit: HOME_GROUPS };
   const [status, open, watches] = await Promise.all([
-    reportStatus(parts),
+    reportStatus(parts, checks),
     orNull(() => store.openGroups(names, page, now()), parts),
     orNull(() => store.watches(), parts),
   ]);

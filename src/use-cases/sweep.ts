@@ -1,148 +1,264 @@
+import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
-import { judge } from '../domain/judge.ts';
-import type { Page } from '../domain/query.ts';
+import type { Unread } from '../domain/gap.ts';
+import type { Page, UnreadableItem } from '../domain/query.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import {
+  type LateFailureDelay,
+  latenessOf,
+  type Pace,
+  paceOf,
+  requestsNeeded,
+  type Stretch,
+  worstDelays,
+} from '../domain/recheck-pace.ts';
+import {
+  afterCheck,
   BOUNCING_CHANNELS,
-  chunksAt,
-  type DueSweep,
-  dueSweeps,
-  firstSweeps,
-  lateness,
+  chunksOfRun,
+  dueRuns,
+  inBatches,
   type MinuteOfEvents,
-  type Swept,
+  type Run,
+  stretchesAt,
 } from '../domain/sweeps.ts';
 import { readSpan } from './read-span.ts';
 import type { Cursor, ReadingParts, ReadingStore, Sum } from './record-events.ts';
+import { recordLate } from './record-late.ts';
 
 export interface SweepStore {
-  /** How far each age has been swept; `first` stands in for ages that were not swept before, and is kept. */
-  sweeps(cursor: Cursor, first: readonly Swept[]): Promise<Swept[]>;
-  noteSwept(cursor: Cursor, swept: Swept): Promise<void>;
-  noteBehind(cursor: Cursor, behindMs: number): Promise<void>;
-  /** The minutes of a window in which events were read, oldest first, at most a thousand. */
-  minutesWithEvents(environment: string, window: ReadingWindow): Promise<MinuteOfEvents[]>;
+  /** The stretches of creation times that are checked for late failures, the oldest first. */
+  stretches(environment: string): Promise<Stretch[]>;
+  /** In one transaction: what begins within some windows is replaced, and what ended before a time is forgotten. */
+  noteChecked(cursor: Cursor, checked: CheckedStretches): Promise<void>;
+  /** What the last sweep left; null before the first. */
+  lastSweep(environment: string): Promise<SweepNote | null>;
+  noteSweep(cursor: Cursor, note: SweepNote): Promise<void>;
+  /** The minutes of some windows in which events were read, oldest first. */
+  minutesWithEvents(environment: string, windows: readonly ReadingWindow[]): Promise<MinuteOfEvents[]>;
+  /** Those of some events that were never recorded. */
+  unknownEvents(environment: string, events: readonly TriggeredEvent[]): Promise<TriggeredEvent[]>;
   /** Those of some failures that are not known yet. */
   unknownFailures(environment: string, failures: readonly Failure[]): Promise<Failure[]>;
+  /** Those of some unreadable items that aren't counted as such yet. */
+  unknownUnreadable(environment: string, items: readonly UnreadableItem[]): Promise<UnreadableItem[]>;
+}
+
+export interface CheckedStretches {
+  readonly within: readonly ReadingWindow[];
+  readonly stretches: readonly Stretch[];
+  readonly forgottenBefore: Date;
+}
+
+export interface SweepNote {
+  /** How late the latest check is, in milliseconds. */
+  readonly behindMs: number;
+  /** How soon a late failure is reported, by its age. */
+  readonly delays: readonly LateFailureDelay[];
+  /** Sweeps in a row in which the list by channel answered nothing. */
+  readonly failedSweeps: number;
+  /** Until then the whole list is read, because the list by channel doesn't answer. */
+  readonly unfilteredUntil: Date | null;
 }
 
 /** How the search for late failures gets on. */
 export interface SweepReport {
-  /** How late the latest sweep is now, in milliseconds. */
+  /** How late the latest check is now, in milliseconds. */
   readonly behindMs: number;
-  /** Requests a minute that new events and all sweeps need at this rate of events, and that sweeps were given meanwhile. */
+  /** Requests a minute that new events and all checks need at this rate of events, and that this sweep made. */
   readonly neededAMinute: number;
   readonly madeAMinute: number;
+  readonly delays: readonly LateFailureDelay[];
 }
 
 type Parts = ReadingParts<ReadingStore & SweepStore>;
 
-/** So many ages are swept at a time. */
+/** 5 % of 1,800 requests a minute, which the smallest plan allows (field notes, "Transport"). */
+const ASSUMED_REQUESTS_A_MINUTE = 90;
+
+/** While catching up checks may take so many times their share. */
+const CATCHING_UP = 4;
+
+/** So many runs are checked at a time. */
 const LANES = 2;
 
+/** The list by channel is given up for an hour after so many sweeps in a row in which it answered nothing. */
+const MOST_FAILED_SWEEPS = 3;
+const UNFILTERED_MS = 60 * 60_000;
+
 /**
- * Reads events again that have reached one of the ages at which that is due, for failures that came late. A page without a new one writes
- * nothing to the database. Throws `ServiceError` when the service can't be read at all.
+ * Checks events again that are due for that, for failures that came late. A page without a new failure writes nothing to the database;
+ * what was checked is noted once for a batch. Stops at `until` and when the signal of `parts` aborts, also in the middle of a request. A
+ * stretch that fails waits, and others go first. Throws `ServiceError` when the service can't be read at all, after noting what was checked.
  */
 export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date): Promise<SweepReport> {
+  const { store, horizonMs, pollMs } = parts;
   const started = parts.now();
-  const { coveredFrom } = cursor;
-  const swept = await parts.store.sweeps(cursor, firstSweeps(coveredFrom, started, parts.horizonMs));
-  const due = dueSweeps(swept, started);
-  const walk: Walk = { cursor, parts, sum, until, pages: 0, sweptMs: 0 };
-  const left = await inLanes(due, (one) => sweepStretch(one, walk));
-  const behindMs = Math.max(0, ...left.map((one) => (one === null ? 0 : lateness(one, parts.now()))));
-  await parts.store.noteBehind(cursor, behindMs);
-  return { behindMs, ...ratesOf(walk, swept.length, parts.now().getTime() - started.getTime()) };
+  const last = await store.lastSweep(cursor.environment);
+  const known = await store.stretches(cursor.environment);
+  const requestsAMinute = parts.recheckRequestsAMinute?.() ?? ASSUMED_REQUESTS_A_MINUTE;
+  const pace = paceOf(known, { horizonMs, pollMs, requestsAMinute });
+  const walk: Walk = {
+    cursor,
+    parts,
+    sum,
+    until,
+    pace,
+    isFiltered: last?.unfilteredUntil == null || last.unfilteredUntil <= started,
+    mostPages: Math.ceil((CATCHING_UP * requestsAMinute * Math.max(pollMs, 60_000)) / 60_000),
+    stretches: stretchesAt(known, cursor.coveredFrom, started, pace),
+    pages: 0,
+    problem: null,
+    error: null,
+  };
+  await sweepAll(walk, known);
+  const note = noteOf(walk, last, parts.now());
+  await store.noteSweep(cursor, note);
+  if (walk.error !== null) throw walk.error;
+  const tookMs = Math.max(1, parts.now().getTime() - started.getTime());
+  return {
+    behindMs: note.behindMs,
+    neededAMinute: Math.ceil(requestsNeeded(walk.stretches, pace)),
+    madeAMinute: Math.ceil((walk.pages * 60_000) / tookMs),
+    delays: note.delays,
+  };
 }
 
-/** What the sweeps of a round share. */
+/** What the checks of a sweep share. */
 interface Walk {
   readonly cursor: Cursor;
   readonly parts: Parts;
   readonly sum: Sum;
   readonly until: Date;
+  readonly pace: Pace;
+  readonly isFiltered: boolean;
+  readonly mostPages: number;
+  /** As they are after what was checked so far. */
+  stretches: readonly Stretch[];
   pages: number;
-  sweptMs: number;
+  /** Why part of the list couldn't be read. */
+  problem: ServiceProblem | null;
+  /** Why nothing can be read. */
+  error: ServiceError | null;
 }
 
-function ratesOf({ pages, sweptMs }: Walk, ages: number, tookMs: number) {
-  return {
-    neededAMinute: Math.ceil((pages * ages * 60_000) / Math.max(1, sweptMs)),
-    madeAMinute: Math.ceil((pages * 60_000) / Math.max(1, tookMs)),
-  };
+async function sweepAll(walk: Walk, known: readonly Stretch[]): Promise<void> {
+  const { parts, pace } = walk;
+  let unnoted = new Set(walk.stretches.filter((one) => !known.includes(one)));
+  for (const batch of inBatches(dueRuns(walk.stretches, pace, parts.now()))) {
+    if (isOver(walk)) break;
+    const checked = await checkBatch(batch, walk);
+    const others = [...unnoted].filter((one) => !checked.has(one));
+    unnoted = new Set();
+    await note(batch, [...checked.values()].flat().concat(others), walk);
+    walk.stretches = walk.stretches.flatMap((one) => checked.get(one) ?? [one]);
+  }
+}
+
+function isOver({ parts, until, pages, mostPages, error }: Walk): boolean {
+  return error !== null || parts.signal.aborted || parts.now() >= until || pages >= mostPages;
+}
+
+/** What became of the stretches of a batch: each run's are found under its first, none under its others. */
+async function checkBatch(batch: readonly Run[], walk: Walk): Promise<Map<Stretch, readonly Stretch[]>> {
+  const { parts, cursor, pace } = walk;
+  const counts = await parts.store.minutesWithEvents(cursor.environment, batch);
+  const checked = new Map<Stretch, readonly Stretch[]>();
+  await inLanes(batch, async (run) => {
+    const at = parts.now();
+    const createdAt: number[] = [];
+    const unread = await checkRun(run, chunksOfRun(run, counts, at), createdAt, walk);
+    const eventsIn = ({ from, to }: ReadingWindow) =>
+      createdAt.filter((time) => time >= from.getTime() && time < to.getTime()).length;
+    const [first, ...others] = run.stretches;
+    if (first !== undefined) checked.set(first, afterCheck(run, { at, unread, eventsIn }, pace, at));
+    for (const one of others) checked.set(one, []);
+  });
+  return checked;
+}
+
+async function note(batch: readonly Run[], stretches: readonly Stretch[], { cursor, parts, pace }: Walk) {
+  const within = batch.map(({ from, to }) => ({ from, to }));
+  const forgottenBefore = new Date(parts.now().getTime() - 2 * pace.horizonMs);
+  await parts.store.noteChecked(cursor, { within, stretches, forgottenBefore });
 }
 
 /** Works through a list, some at a time. The first error ends it, once what is under way is done. */
-async function inLanes<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const waiting = [...items];
-  const results: Result[] = [];
   const errors: unknown[] = [];
   const lane = async () => {
     for (let item = waiting.shift(); item !== undefined && errors.length === 0; item = waiting.shift()) {
-      await work(item).then(
-        (result) => results.push(result),
-        (error: unknown) => errors.push(error),
-      );
+      await work(item).catch((error: unknown) => errors.push(error));
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
   if (errors.length > 0) throw errors[0];
-  return results;
 }
 
-/** Sweeps a stretch, the oldest first, chunk by chunk. Returns what is left when the time is up, or null. */
-async function sweepStretch(due: DueSweep, walk: Walk): Promise<DueSweep | null> {
+/** Checks a run chunk by chunk, the oldest first. Returns what wasn't read. */
+async function checkRun(
+  run: Run,
+  chunks: readonly ReadingWindow[],
+  createdAt: number[],
+  walk: Walk,
+): Promise<Unread[]> {
+  const unread: Unread[] = [];
+  for (const chunk of chunks) {
+    if (isOver(walk)) unread.push({ window: { from: chunk.from, to: run.to }, problem: null });
+    else unread.push(...(await checkChunk(chunk, createdAt, walk)));
+    if (isOver(walk) && unread.length > 0 && unread.at(-1)?.window.to === run.to) break;
+  }
+  return unread;
+}
+
+async function checkChunk({ from, to }: ReadingWindow, createdAt: number[], walk: Walk): Promise<Unread[]> {
   const { cursor, parts, until } = walk;
-  let from = due.from;
-  let isBegun = false;
-  while (from < due.to) {
-    const chunks = chunksAt(
-      due.ageMs,
-      { from, to: due.to },
-      await parts.store.minutesWithEvents(cursor.environment, { from, to: due.to }),
-    );
-    for (const chunk of chunks) {
-      if (isBegun && parts.now() >= until) return { ...due, from };
-      await sweepChunk(chunk, walk);
-      if (parts.signal.aborted) return { ...due, from };
-      isBegun = true;
-      walk.sweptMs += chunk.to.getTime() - from.getTime();
-      from = chunk.to;
-      await parts.store.noteSwept(cursor, { ageMs: due.ageMs, sweptTo: from });
-    }
-    if (chunks.length === 0) {
-      from = due.to;
-      await parts.store.noteSwept(cursor, { ageMs: due.ageMs, sweptTo: from });
-    }
-  }
-  return null;
-}
-
-const NEVER = new Date(8.64e15);
-
-/** What can't be read is left to the sweep of the next age. */
-async function sweepChunk(chunk: ReadingWindow, walk: Walk): Promise<void> {
-  const { cursor, parts } = walk;
+  let pages = 0;
   const onPage = async (page: Page<TriggeredEvent>) => {
+    pages += 1;
     walk.pages += 1;
-    await recordLate(page, walk);
+    for (const event of page.items) if (event.createdAt !== null) createdAt.push(event.createdAt.getTime());
+    await recordLate(cursor, page, parts, walk.sum);
   };
-  const unread = await readSpan(chunk, { channels: BOUNCING_CHANNELS, onPage, until: NEVER }, parts);
-  for (const { window, problem } of unread) {
-    const fields = { environment: cursor.environment, ...window, problem: problem?.kind };
-    const isPlan = problem?.kind === 'beyond-plan';
+  const startedAt = parts.now();
+  try {
+    const channels = walk.isFiltered ? { channels: BOUNCING_CHANNELS } : {};
+    const unread = await readSpan({ from, to }, { ...channels, onPage, until, keepsProgress: true }, parts);
+    // A request was still under way when the time was up, and nothing had been answered: others go first next time.
+    const hung = { kind: 'timed-out', afterMs: parts.now().getTime() - startedAt.getTime() } as const;
+    const hasHung = parts.signal.aborted && pages === 0;
+    const explained = unread.map((one) => (hasHung ? { window: one.window, problem: one.problem ?? hung } : one));
+    for (const { window, problem } of explained) noteProblem(window, problem, walk);
+    return explained;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    walk.error = error;
+    return [{ window: { from, to }, problem: null }];
+  }
+
+  function noteProblem(part: ReadingWindow, problem: ServiceProblem | null, shared: Walk) {
+    if (problem === null) return;
+    const isPlan = problem.kind === 'beyond-plan';
+    const fields = { environment: cursor.environment, ...part, problem: problem.kind };
     parts.logger[isPlan ? 'debug' : 'warn'](fields, 'late failures could not be looked for');
+    if (!isPlan) shared.problem = problem;
   }
 }
 
-async function recordLate({ items }: Page<TriggeredEvent>, { cursor, parts, sum }: Walk): Promise<void> {
-  const now = parts.now();
-  const failures = items.flatMap((event) => judge(event, now).failures);
-  if (failures.length === 0) return;
-  const late = await parts.store.unknownFailures(cursor.environment, failures);
-  if (late.length === 0) return;
-  const reading = { sightings: [], failures: late, successes: [], unreadable: [] };
-  sum.newFailures += (await parts.store.record(cursor, reading, now)).newFailures;
+function noteOf(walk: Walk, last: SweepNote | null, now: Date): SweepNote {
+  const { stretches, pace, parts, cursor } = walk;
+  const behindMs = Math.max(0, ...stretches.map((one) => latenessOf(one, pace, now)));
+  const delays = worstDelays(stretches, pace, now);
+  if (!walk.isFiltered) {
+    return { behindMs, delays, failedSweeps: 0, unfilteredUntil: last?.unfilteredUntil ?? null };
+  }
+  const hasFailed = walk.problem !== null && walk.pages === 0;
+  const failedSweeps = hasFailed ? (last?.failedSweeps ?? 0) + 1 : 0;
+  if (failedSweeps < MOST_FAILED_SWEEPS) return { behindMs, delays, failedSweeps, unfilteredUntil: null };
+  const unfilteredUntil = new Date(now.getTime() + UNFILTERED_MS);
+  const fields = { environment: cursor.environment, problem: walk.problem?.kind, unfilteredUntil };
+  parts.logger.warn(fields, 'list by channel does not answer, late failures are looked for in the whole list');
+  return { behindMs, delays, failedSweeps: 0, unfilteredUntil };
 }

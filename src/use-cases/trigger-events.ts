@@ -1,9 +1,10 @@
 import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
-import { ServiceError } from '../domain/errors.ts';
+import { InputError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Call, TriggerItem, TriggerResult } from '../domain/query.ts';
 import type { Recipient, RecipientState } from '../domain/trigger.ts';
 import type { TriggerPlan } from '../domain/trigger-plan.ts';
+import { type WriteOutcome, writeOutcome } from '../domain/write-outcome.ts';
 import type { ChangeRecord } from './record-change.ts';
 
 /** What an operator wants sent. `intent` is one for each modal that was opened: however often it is submitted, it is sent once. */
@@ -81,19 +82,20 @@ export async function triggerEvents(command: TriggerCommand, parts: TriggerParts
 /** What the service answered; null where its answer was lost. Throws, with all of it settled, when nothing was sent for sure. */
 async function send(command: TriggerCommand, intent: TriggerIntent, { service, store, logger, now }: TriggerParts) {
   const fields = { intent: intent.id, environment: command.environment, events: intent.recipients.length };
-  try {
-    const results = await service.triggerEvents(itemsOf(command, intent), { idempotencyKey: intent.id }, PERSON);
+  const outcome = await writeOutcome(() =>
+    service.triggerEvents(itemsOf(command, intent), { idempotencyKey: intent.id }, PERSON),
+  );
+  if (outcome.is === 'done') {
     logger.info(fields, 'trigger sent');
-    return results;
-  } catch (error) {
-    if (error instanceof ServiceError && error.outcomeUnknown) {
-      logger.warn({ ...fields, err: error }, 'answer to a trigger was lost');
-      return null;
-    }
-    await store.settleChange(intent.id, outcomeOfError(error));
-    await store.closeIntent(intent.id, now());
-    throw error;
+    return outcome.result;
   }
+  if (outcome.is === 'unknown' && outcome.error instanceof ServiceError) {
+    logger.warn({ ...fields, err: outcome.error }, 'a trigger may or may not have gone through');
+    return null;
+  }
+  await store.settleChange(intent.id, trailOf(outcome));
+  await store.closeIntent(intent.id, now());
+  throw outcome.error;
 }
 
 /** Whoever asked is told how it goes on, whether or not the answer could be written down. */
@@ -141,8 +143,9 @@ function outcomeOf(results: readonly TriggerResult[]): ChangeOutcome {
   return { is: 'sent', accepted, refused: results.length - accepted };
 }
 
-function outcomeOfError(error: unknown): ChangeOutcome {
-  return error instanceof ServiceError ? { is: 'refused', why: error.problem.kind } : { is: 'unknown' };
+function trailOf(outcome: Exclude<WriteOutcome<unknown>, { is: 'done' }>): ChangeOutcome {
+  if (outcome.is === 'unknown') return { is: 'unknown' };
+  return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
 }
 
 /** The recipients of an intent with what the service said of each; `results` is null where its answer was lost. */

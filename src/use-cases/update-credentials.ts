@@ -8,6 +8,8 @@ import {
 import { InputError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Call } from '../domain/query.ts';
+import { maskedId } from '../domain/shown-id.ts';
+import { type WriteOutcome, writeOutcome } from '../domain/write-outcome.ts';
 import type { ChangeRecord } from './record-change.ts';
 
 /** What an operator confirmed. `intent` is one for each confirmation: however often it is submitted, it is sent once. */
@@ -56,28 +58,33 @@ export async function updateCredentials(
 ): Promise<CredentialsUpdated> {
   if (!(await parts.store.recordChange(entryOf(command, parts.now())))) return { is: 'before' };
   const { intent: idempotencyKey, subscriberId, update } = command;
-  try {
-    const settings = await parts.service.updateCredentials(subscriberId, update, { idempotencyKey }, { who: 'person' });
-    await settle(command, settings === null ? { is: 'refused', why: 'not-found' } : { is: 'done' }, parts);
-    return settings === null ? { is: 'not-found' } : { is: 'updated', settings };
-  } catch (error) {
-    await settle(command, outcomeOf(error), parts);
-    if (!(error instanceof ServiceError)) throw error;
-    if (error.outcomeUnknown) return { is: 'unknown', error };
-    throw withoutTyped(error, update.credentials);
+  const outcome = await writeOutcome(() =>
+    parts.service.updateCredentials(subscriberId, update, { idempotencyKey }, { who: 'person' }),
+  );
+  await settle(command, trailOf(outcome), parts);
+  if (outcome.is === 'done') {
+    return outcome.result === null ? { is: 'not-found' } : { is: 'updated', settings: outcome.result };
   }
+  if (!(outcome.error instanceof ServiceError)) throw outcome.error;
+  if (outcome.is === 'unknown') return { is: 'unknown', error: outcome.error };
+  throw withoutTyped(outcome.error, update.credentials);
 }
 
 function entryOf({ subscriberId, update, intent, ...asked }: CredentialsCommand, at: Date): AuditEntry {
   const { actor, channel, environment } = asked;
-  const change = { action: 'credentials', subscriberId, provider: update.providerId } as const;
+  const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;
   return { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId: intent };
 }
 
-function outcomeOf(error: unknown): ChangeOutcome {
-  if (error instanceof InputError) return { is: 'refused', why: 'refused' };
-  const isCertain = error instanceof ServiceError && !error.outcomeUnknown;
-  return isCertain ? { is: 'refused', why: error.problem.kind } : { is: 'unknown' };
+function trailOf(outcome: WriteOutcome<readonly ChannelSettings[] | null>): ChangeOutcome {
+  switch (outcome.is) {
+    case 'done':
+      return outcome.result === null ? { is: 'refused', why: 'not-found' } : { is: 'done' };
+    case 'refused':
+      return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
+    case 'unknown':
+      return { is: 'unknown' };
+  }
 }
 
 /** What the service says of a refusal may quote what was typed. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
 import type { ShownModal } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
@@ -47,6 +48,10 @@ describe('credentials', () => {
 
   it('are asked for as the provider needs them, and go to the integration that was chosen', async () => {
     const { ann, service } = world;
+    const { _environmentId: own } = service.world.plantEvent(failed());
+    const foreign = service.world.integrations.find(
+      ({ providerId, _environmentId }) => providerId === 'slack' && _environmentId !== own,
+    );
     const known = service.world.integrations.find(({ providerId }) => providerId === 'slack')?.identifier ?? '';
     await ann.types('/notif credentials user-2');
     await ann.seesModal('What has to be filled in depends on the provider.');
@@ -57,6 +62,7 @@ describe('credentials', () => {
     await ann.fillsIn({ Provider: 'slack' });
     await ann.seesModal('As the chat provider gave it out.');
     expect(await ann.isOffered('credentials.integration', known.slice(0, 8))).toContain(`${known} · Slack`);
+    expect(await ann.isOffered('credentials.integration', '')).not.toContain(`${foreign?.identifier} · Slack`);
     await ann.fillsIn({ 'Webhook URL': WEBHOOK, Integration: known });
     await ann.submits();
     await ann.seesModal(`Update slack, integration ${known} of user-2 in staging?`);
@@ -79,6 +85,16 @@ describe('credentials', () => {
     await ann.seesModal('kept nowhere else');
     await ann.fillsIn(fields);
     expect(await ann.submits()).toEqual([expect.stringContaining(error)]);
+  });
+
+  it('are emptied of all device tokens where that is ticked and confirmed', async () => {
+    const { ann } = world;
+    const shown = await check('fcm', { Or: 'Remove all device tokens' });
+    expect(shown.words).toContain('All that the subscriber has for this provider are removed.');
+    expect(updates()).toEqual([]);
+    await ann.submits();
+    await ann.seesModal('updated in staging');
+    expect(updates()).toMatchObject([{ body: { providerId: 'fcm', credentials: { deviceTokens: [] } } }]);
   });
 
   it('are shown again when they were changed after they had been shown', async () => {
@@ -139,7 +155,7 @@ describe('credentials', () => {
     service.faults.set('updateCredentials', { kind: 'lost answer' }, { times: 1 });
     await check('fcm', { 'Device tokens': TOKEN });
     await ann.submits();
-    await ann.seesModal('Nobody knows whether the credentials of user-1 were updated.');
+    await ann.seesModal("may or may not have gone through. Notif doesn't resend the credentials of user-1.");
     expect(updates()).toHaveLength(1);
   });
 

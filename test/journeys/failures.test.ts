@@ -62,9 +62,15 @@ describe('what is failing', () => {
     expect(answer.words).toContain(words);
   });
 
+  it('is no all-clear for a workflow that was never seen', async () => {
+    const answer = await world.ann.asks('/notif failures workflow:ordr-shipped');
+    expect(answer.words).toContain('No workflow ordr-shipped seen in production. Did you mean order-shipped?');
+    expect(answer.words).not.toContain('No failures');
+  });
+
   it('is told as nothing where nothing failed', async () => {
     const answer = await world.ann.asks('/notif failures since:30h until:29h');
-    expect(answer.words).toContain('✅ No failures in production between');
+    expect(answer.words).toContain('✅ No failures in production from');
   });
 
   it('leads to the event behind a row, and to the hour before', async () => {
@@ -73,7 +79,7 @@ describe('what is failing', () => {
     await ann.clicks('Look up', answer);
     await ann.gets('🔴 Failed · payment-failed for user-3');
     await ann.clicks('Older', answer);
-    await ann.gets('No failures in production between');
+    await ann.gets('in production from');
   });
 
   it('is shared with everybody by a click', async () => {

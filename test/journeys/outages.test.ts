@@ -84,6 +84,7 @@ describe('what fails is told, and told once', () => {
     laterSomethingElseFails('lynx');
     const repeat = await ann.sees('Possible repeat: an earlier post of this message may have arrived', ONCALL);
     expect(repeat.words).toContain('for koi');
+    await ann.sees('for lynx', ONCALL);
   });
 
   it('also after the last restart', async () => {

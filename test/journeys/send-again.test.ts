@@ -25,7 +25,7 @@ describe('sending an event again', () => {
     const { ann, service } = world;
     await asksAgain({ subscriber: 'user-1', transactionId: 'txn_first' });
     const form = await ann.seesModal('Send password-reset to user-1 again in production');
-    expect(form.words).toContain('What can not be restored: actor, tenant, overrides, attachments and context');
+    expect(form.words).toContain('Not carried over: actor, tenant and attachments');
     expect(form.words).not.toContain('shop.example');
     expect(await ann.submits()).toEqual([]);
     await ann.sees('✅ user-1 delivered: email', ann.directMessages);
@@ -41,12 +41,23 @@ describe('sending an event again', () => {
     });
   });
 
-  it('sends a new payload instead, starting from the fields of the old one', async () => {
+  it('sends the contexts of the first trigger along', async () => {
+    const { ann, service } = world;
+    await asksAgain({ subscriber: 'user-4', contextKeys: ['tenant:acme'] });
+    await ann.seesModal('Context: tenant:acme');
+    expect(await ann.submits()).toEqual([]);
+    await ann.sees('✅ user-4 delivered: email', ann.directMessages);
+    expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
+      events: [{ to: [{ subscriberId: 'user-4' }], context: { tenant: 'acme' } }],
+    });
+  });
+
+  it('sends an edited payload instead, starting from the old one, masked', async () => {
     const { ann, service } = world;
     await asksAgain({ subscriber: 'user-2' });
     await ann.seesModal('Send password-reset to user-2');
-    await ann.fillsIn({ 'What to send': 'A new payload' });
-    await ann.seesModal('"resetLink": ""');
+    await ann.fillsIn({ 'What to send': 'Edit before sending' });
+    await ann.seesModal('"resetLink": "');
     await ann.fillsIn({ Payload: '{"resetLink": "new"}' });
     expect(await ann.submits()).toEqual([]);
     await ann.sees('✅ user-2 delivered: email', ann.directMessages);

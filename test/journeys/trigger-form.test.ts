@@ -32,6 +32,17 @@ describe('the form for a test', () => {
     await ann.seesModal('"resetLink": ""');
   });
 
+  it('keeps what was filled in where Slack fails to draw it again', async () => {
+    const { ann, slack } = world;
+    await ann.types('/notif trigger order-shipped');
+    await ann.seesModal('Send a test');
+    slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
+    await ann.fillsIn({ Subscribers: 'user-1', Workflow: 'password-reset' });
+    await world.log.until('a form could not be drawn again');
+    expect(ann.modal()?.words).toContain('"orderNumber": ""');
+    await ann.closesAll();
+  });
+
   it('offers the workflows of recent events, and what was typed itself', async () => {
     const { ann } = world;
     await ann.types('/notif trigger');

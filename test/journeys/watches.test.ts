@@ -83,6 +83,18 @@ describe("a channel's watches", () => {
     await ann.closes();
   });
 
+  it('are announced in their channel when changed, though the form was closed meanwhile', async () => {
+    const { ann, slack } = world;
+    await ann.clicks('Edit', await ann.asks('/notif watches'));
+    await ann.seesModal('From how many failures on');
+    await ann.fillsIn({ 'From how many': '6' });
+    // What Slack answers for a view that is closed.
+    slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.sees('from 6 failures in 1 h');
+    await ann.closes();
+  });
+
   it('keep what somebody typed while another person saved, and tell them', async () => {
     const { ann, ben } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));

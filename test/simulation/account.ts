@@ -1,74 +1,187 @@
-import { z } from 'zod';
-import type { Store } from '../../src/store/store.ts';
-import { FATES, type Fate, type Week } from './week.ts';
+import type { Facts, PlantedFailure, Stretch } from './facts.ts';
 
-/** How many failures of a fate were planted, how many of them are in the account, and how many have more than one entry there. */
-export interface FateAccount {
-  readonly fate: Fate;
-  readonly planted: number;
-  readonly accounted: number;
-  readonly doubled: number;
+/** Something that isn't as docs/guarantees.md promises, in a sentence. */
+export interface Discrepancy {
+  readonly rule: Rule;
+  readonly sentence: string;
 }
 
-/** A group of the account in a watch: what was recorded of it, and what the watch was told. */
-export interface GroupAccount {
-  readonly watch: string;
-  readonly group: string;
-  readonly recorded: number;
-  readonly told: number;
-  readonly messages: number;
+export type Rule =
+  | 'seen-or-reported'
+  | 'recorded-once'
+  | 'announced-once'
+  | 'wanted-only'
+  | 'posted-once'
+  | 'no-flood'
+  | 'in-time'
+  | 'heartbeat'
+  | 'request-budget'
+  | 'horizon';
+
+const MINUTE = 60_000;
+const HALF_AN_HOUR = 30 * MINUTE;
+/** What a poll, an announcement and a post take on top of the time between two polls. */
+const WORKING_MS = 30_000;
+/** What's this much later than promised has to have held back a heartbeat. */
+const OVERDUE_MS = 10 * MINUTE;
+
+/** Compares what was planted with what was recorded, announced and posted. An empty list: the account is exact. */
+export function accountFor(facts: Facts): Discrepancy[] {
+  return [
+    ...unseen(facts),
+    ...recordedTwice(facts),
+    ...unannounced(facts),
+    ...unwanted(facts),
+    ...postedTwice(facts),
+    ...flooded(facts),
+    ...late(facts),
+    ...silentlyOverdue(facts),
+    ...overBudget(facts),
+    ...beyondHorizon(facts),
+  ];
 }
 
-const Recorded = z.object({ event_key: z.string(), entries: z.coerce.number() });
-const GroupRow = z.object({
-  watch: z.string(),
-  group: z.string(),
-  recorded: z.coerce.number(),
-  told: z.coerce.number(),
-  messages: z.coerce.number(),
-});
+function unseen({ planted, recorded, notSeen }: Facts): Discrepancy[] {
+  const seen = new Set(recorded.map(({ jobId }) => jobId));
+  let quarantined = notSeen.quarantined;
+  return planted
+    .filter(({ jobId, promise }) => promise !== 'free' && !seen.has(jobId))
+    .filter((failure) => !isWithin(failure.createdAt, notSeen.givenUp, 1_000))
+    .filter((failure) => {
+      if (!failure.mayBeUnreadable) return true;
+      if (notSeen.unreadableMinutes.some((minute) => Math.abs(minute - failure.createdAt) <= 2 * MINUTE)) return false;
+      quarantined -= 1;
+      return quarantined < 0;
+    })
+    .map(({ what }) => found('seen-or-reported', `${what} is neither recorded nor reported as not seen`));
+}
 
-/** Compares what was planted, one by one, with what the store holds. `seenBy`: what shows later than this can't have been read. */
-export async function accountOfFates(week: Week, store: Store, seenBy: number): Promise<FateAccount[]> {
-  const rows = (await store.executeSql('SELECT event_key, count(*) AS entries FROM failures GROUP BY 1')).rows;
-  const entries = new Map(rows.map((row) => Recorded.parse(row)).map((row) => [row.event_key, row.entries]));
-  const accounts = FATES.map((fate) => ({ fate, planted: 0, accounted: 0, doubled: 0 }));
-  week.createdAt.forEach((_, index) => {
-    const account = accounts[week.fate[index] ?? 0];
-    const failsAt = week.failsAt[index] ?? 0;
-    if (account === undefined || failsAt === 0 || failsAt > seenBy) return;
-    const found = entries.get(index.toString(16).padStart(24, '0')) ?? 0;
-    account.planted += 1;
-    if (found > 0) account.accounted += 1;
-    if (found > 1) account.doubled += 1;
+function recordedTwice({ recorded }: Facts): Discrepancy[] {
+  return [...countBy(recorded.map(({ jobId }) => jobId))]
+    .filter(([, count]) => count > 1)
+    .map(([jobId, count]) => found('recorded-once', `the failure of ${jobId} is recorded ${count} times`));
+}
+
+function unannounced({ groups, posts }: Facts): Discrepancy[] {
+  return groups.flatMap(({ watch, words, groupKey, isWanted, recorded, announced }) => {
+    if (!isWanted) return [];
+    const counts = `${watch} was notified of ${announced} of the ${recorded} failures of ${words}`;
+    if (announced !== recorded) return [found('announced-once', counts)];
+    const isPosted = posts.some((post) => post.watch === watch && post.groupKeys.includes(groupKey));
+    return isPosted ? [] : [found('announced-once', `no message about ${words} was posted to ${watch}`)];
   });
-  return accounts.filter(({ planted }) => planted > 0);
 }
 
-/** For each watch and group that it is about: the failures recorded, and those that stand in the episodes which it was told. */
-export async function accountOfGroups(
-  store: Store,
-  watches: readonly { readonly id: string; readonly name: string; readonly condition: string }[],
-): Promise<GroupAccount[]> {
-  const accounts: GroupAccount[] = [];
-  for (const { id, name, condition } of watches) {
-    const { rows } = await store.executeSql(GROUPS_OF_WATCH.replace('CONDITION', condition), [id, name]);
-    accounts.push(...rows.map((row) => GroupRow.parse(row)));
+function unwanted({ groups, posts }: Facts): Discrepancy[] {
+  return groups
+    .filter((group) => !group.isWanted)
+    .filter(({ watch, groupKey }) => posts.some((post) => post.watch === watch && post.groupKeys.includes(groupKey)))
+    .map(({ watch, words }) => found('wanted-only', `${watch} was notified of ${words}, which it isn't about`));
+}
+
+/** A later post of the same message says that it may be a repeat. */
+function postedTwice({ posts }: Facts): Discrepancy[] {
+  const seen = new Map<string, number>();
+  const repeats = posts.filter(({ deliveryId, isMarked, mayStand }) => {
+    const times = (seen.get(deliveryId) ?? 0) + 1;
+    seen.set(deliveryId, times);
+    return times > mayStand && !isMarked;
+  });
+  return repeats.map(({ watch, at }) =>
+    found('posted-once', `a message to ${watch} stands twice, posted again at ${clock(at)} without a mark`),
+  );
+}
+
+function flooded({ posts, promises: { postsInHalfAnHour: most } }: Facts): Discrepancy[] {
+  const times = new Map<string, number[]>();
+  const first = new Set<string>();
+  for (const { watch, groupKeys, at, deliveryId } of posts) {
+    if (first.has(deliveryId)) continue;
+    first.add(deliveryId);
+    for (const group of groupKeys) times.set(`${watch} ${group}`, [...(times.get(`${watch} ${group}`) ?? []), at]);
   }
-  return accounts;
+  return [...times].flatMap(([group, at]) => {
+    const sorted = at.sort((a, b) => a - b);
+    const crowded = sorted.find(
+      (time, index) => (sorted[index + most] ?? Number.POSITIVE_INFINITY) - time < HALF_AN_HOUR - WORKING_MS,
+    );
+    if (crowded === undefined) return [];
+    return [
+      found(
+        'no-flood',
+        `${group} was posted more than ${most}× within half an hour, from ${clock(crowded)}: ${sorted.map(clock).join(', ')}`,
+      ),
+    ];
+  });
 }
 
-const GROUPS_OF_WATCH = `
-  WITH told AS (
-    SELECT DISTINCT a.span_id FROM announcements a JOIN digests d ON d.id = a.digest_id
-    WHERE d.watch_id = $1 AND d.state IN ('posted', 'gone')
-  ), messages AS (
-    SELECT s.group_key, count(DISTINCT a.digest_id) AS messages
-    FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN spans s ON s.id = a.span_id
-    WHERE d.watch_id = $1 GROUP BY 1
-  )
-  SELECT $2 AS watch, concat_ws(' · ', g.workflow, g.channel, g.provider, g.cause_text) AS group,
-    (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
-    (SELECT coalesce(sum(s.failures), 0) FROM spans s WHERE s.group_key = g.key AND s.id IN (SELECT span_id FROM told)) AS told,
-    coalesce((SELECT messages FROM messages m WHERE m.group_key = g.key), 0) AS messages
-  FROM groups g WHERE g.telling = 'announced' AND CONDITION ORDER BY recorded DESC`;
+function late(facts: Facts): Discrepancy[] {
+  return facts.planted.flatMap((failure) => {
+    const within = promisedWithin(failure, facts);
+    const recorded = facts.recorded.find(({ jobId }) => jobId === failure.jobId);
+    if (within === null || recorded === undefined) return [];
+    const delay = recorded.recordedAt - failure.visibleAt;
+    if (delay <= within || overlaps({ from: failure.visibleAt, to: recorded.recordedAt }, facts.excuses)) return [];
+    return [
+      found(
+        'in-time',
+        `${failure.what} was recorded ${minutes(delay)} after it showed, ${minutes(within)} is promised`,
+      ),
+    ];
+  });
+}
+
+function promisedWithin(failure: PlantedFailure, { promises: { freshWithinMs, lateWithinMs } }: Facts): number | null {
+  if (failure.promise === 'fresh') return freshWithinMs;
+  if (failure.promise === 'late' && lateWithinMs !== null) return lateWithinMs(failure.visibleAt - failure.createdAt);
+  return null;
+}
+
+/** Whatever kept a fresh failure from being recorded for so long, somebody has to be alerted by the heartbeat's absence. */
+function silentlyOverdue({ planted, recorded, heartbeats, notSeen, promises: { pollMs } }: Facts): Discrepancy[] {
+  const patience = 3 * pollMs + OVERDUE_MS;
+  return planted.flatMap((failure) => {
+    if (failure.promise !== 'fresh' || failure.mayBeUnreadable || isWithin(failure.createdAt, notSeen.givenUp, 1_000))
+      return [];
+    const recordedAt = recorded.find(({ jobId }) => jobId === failure.jobId)?.recordedAt ?? Number.POSITIVE_INFINITY;
+    if (recordedAt - failure.visibleAt <= patience) return [];
+    const during = heartbeats.filter(({ at }) => at > failure.visibleAt && at <= recordedAt);
+    if (during.length === 0 || during.some(({ isSent }) => !isSent)) return [];
+    return [
+      found('heartbeat', `${failure.what} was overdue by more than ${minutes(patience)}, and each heartbeat was sent`),
+    ];
+  });
+}
+
+function overBudget({ requests, promises: { mostRequests, mostRequestsInAMinute } }: Facts): Discrepancy[] {
+  const all = `${requests.all} requests were made, ${mostRequests} are enough`;
+  const minute = `${requests.mostInAMinute} requests were made in a minute, ${mostRequestsInAMinute} are enough`;
+  return [
+    ...(requests.all > mostRequests ? [found('request-budget', all)] : []),
+    ...(requests.mostInAMinute > mostRequestsInAMinute ? [found('request-budget', minute)] : []),
+  ];
+}
+
+/** After an absence things are asked for up to twice the horizon (docs/guarantees.md, "Late failures"). */
+function beyondHorizon({ requests: { oldestAge }, promises: { horizonMs } }: Facts): Discrepancy[] {
+  const most = 2 * horizonMs + 30 * MINUTE;
+  return oldestAge > most ? [found('horizon', `something of an age of ${minutes(oldestAge)} was asked for`)] : [];
+}
+
+function isWithin(time: number, stretches: readonly Stretch[], margin: number): boolean {
+  return stretches.some(({ from, to }) => time >= from - margin && time <= to + margin);
+}
+
+function overlaps({ from, to }: Stretch, others: readonly Stretch[]): boolean {
+  return others.some((other) => other.from < to && other.to > from);
+}
+
+function countBy(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+const found = (rule: Rule, sentence: string): Discrepancy => ({ rule, sentence });
+const minutes = (ms: number) => `${Math.round(ms / 6_000) / 10} min`;
+const clock = (at: number) => new Date(at).toISOString().slice(11, 19);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
-import { createApp } from '../../src/app.ts';
+import { createApp, type StoreParts } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/logger.ts';
 import type { BotLog } from './bot-log.ts';
@@ -23,13 +23,15 @@ export interface BotParts {
   readonly log: BotLog;
   /** Milliseconds; a bot in a process of its own has the real time. */
   readonly now: () => number;
+  /** The bounds and the thread of the bot's store; a bot in a process of its own has the usual ones. */
+  readonly storeParts?: StoreParts | undefined;
 }
 
 /** Starts the bot in this process; resolves when it is connected to Slack. What ends the process in earnest is an error of the log here. */
-export async function startBotHere({ variables, log, now }: BotParts): Promise<Bot> {
+export async function startBotHere({ variables, log, now, storeParts = {} }: BotParts): Promise<Bot> {
   const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
-  const app = await createApp(readConfig(variables), { logger, onFatal, now: () => new Date(now()) });
+  const app = await createApp(readConfig(variables), { logger, onFatal, now: () => new Date(now()), storeParts });
   try {
     await app.start();
   } catch (error) {
@@ -64,7 +66,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const LISTENING = 'Listening for health checks';
 
 /** Starts the bot as `npm start` does, without waiting until it is ready. It inherits none of this process's variables but PATH. */
-export async function startBotProcess({ variables, log }: Omit<BotParts, 'now'>): Promise<BotProcess> {
+export async function startBotProcess({ variables, log }: Pick<BotParts, 'variables' | 'log'>): Promise<BotProcess> {
   const known = log.saying(LISTENING).length;
   const child = spawn(process.execPath, [...SHORT_LIVED, await builtBot()], {
     cwd: ROOT,
@@ -85,7 +87,7 @@ export async function startBotProcess({ variables, log }: Omit<BotParts, 'now'>)
 }
 
 /** Runs the bot until it ends by itself. */
-export async function runBot(parts: Omit<BotParts, 'now'>): Promise<Ending> {
+export async function runBot(parts: Pick<BotParts, 'variables' | 'log'>): Promise<Ending> {
   return (await startBotProcess(parts)).ended;
 }
 

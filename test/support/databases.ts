@@ -131,7 +131,7 @@ async function makeTemplate(server: string): Promise<string> {
 }
 
 async function makeTablesIn(store: Store): Promise<void> {
-  const queue = createQueue({ executeSql: store.executeSql, logger: silent });
+  const queue = createQueue({ executeSql: store.executeSql, isAlone: true, logger: silent });
   await queue.start([]);
   await queue.stop();
   await store.close();

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Line, layLine } from './line.ts';
 
@@ -15,6 +16,32 @@ it('refuses connections while it is cut, and leads to the server again once it i
   await expect(call()).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
   await line.mend();
   expect(await call()).toBe('here');
+
+  await line.cut();
+  server.close();
+});
+
+it('lets nothing through while it is silent, and all that waited once it goes on', async () => {
+  const heard: string[] = [];
+  const server = createServer((request, response) => {
+    heard.push(request.url ?? '');
+    response.end('here');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const line: Line = await layLine(`http://127.0.0.1:${port}`);
+  const call = async (path: string) => (await fetch(`${line.url}${path}`)).text();
+
+  await call('/before');
+  const isSilent = line.silenceAfter('/last');
+  const answers = [call('/last')];
+  await isSilent;
+  await expect.poll(() => heard).toEqual(['/before', '/last']);
+  answers.push(call('/next'));
+  expect(await Promise.race([...answers, wait(50, 'no answer')])).toBe('no answer');
+  expect(heard).not.toContain('/next');
+  line.resume();
+  expect(await Promise.all(answers)).toEqual(['here', 'here']);
 
   await line.cut();
   server.close();

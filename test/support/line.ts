@@ -1,19 +1,32 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** The way to a server, which can be cut and mended: while it is cut, connecting is refused, as it is when nothing runs there. */
+/**
+ * The way to a server, which can be cut and mended: while it is cut, connecting is refused, as it is when nothing runs there. While it is
+ * silent, connections stay open, new ones are accepted, and nothing gets through in either direction.
+ */
 export interface Line {
   /** Stands for the server's own address, at a port that stays the same. */
   readonly url: string;
   cut(): Promise<void>;
   mend(): Promise<void>;
+  /** Makes it silent once a client has sent these words, so that the server gets them and the client no answer. Resolves when it is. */
+  silenceAfter(words: string): Promise<void>;
+  /** Lets through what waits, and what comes. */
+  resume(): void;
 }
 
 /** Lays a line to the server at `url`. */
 export async function layLine(url: string): Promise<Line> {
   const { hostname, port } = new URL(url);
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => pair(near, connect(Number(port), hostname), sockets));
+  const sockets = new Map<Socket, Socket>();
+  let isSilent = false;
+  let onSent: (piece: Buffer) => void = () => {};
+  const server = createServer((near) => {
+    pair(near, connect(Number(port), hostname), sockets);
+    near.on('data', (piece) => onSent(piece));
+    if (isSilent) unlink(sockets);
+  });
   const own = await listenOn(server, 0);
   return {
     url: `http://127.0.0.1:${own}`,
@@ -21,22 +34,41 @@ export async function layLine(url: string): Promise<Line> {
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets.keys()) socket.destroy();
       await closed;
     },
     mend: async () => {
       if (!server.listening) await listenOn(server, own);
     },
+    silenceAfter: (words) =>
+      new Promise((resolve) => {
+        onSent = (piece) => {
+          if (isSilent || !piece.includes(words)) return;
+          isSilent = true;
+          unlink(sockets);
+          resolve();
+        };
+      }),
+    resume: () => {
+      onSent = () => {};
+      if (!isSilent) return;
+      isSilent = false;
+      for (const [socket, other] of sockets) socket.pipe(other);
+    },
   };
 }
 
+function unlink(sockets: ReadonlyMap<Socket, Socket>): void {
+  for (const [socket, other] of sockets) socket.unpipe(other).pause();
+}
+
 /** What one end says the other hears, and they end together. */
-function pair(near: Socket, far: Socket, sockets: Set<Socket>): void {
+function pair(near: Socket, far: Socket, sockets: Map<Socket, Socket>): void {
   for (const [socket, other] of [
     [near, far],
     [far, near],
   ] as const) {
-    sockets.add(socket);
+    sockets.set(socket, other);
     socket.on('close', () => {
       sockets.delete(socket);
       other.destroy();

@@ -3,6 +3,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that take longest, most of it waiting: for deaths, for time-outs, for processes that start. */
 const LONGEST: readonly string[] = [
   'test/chaos/chaos.test.ts',
+  'test/simulation/combinations.test.ts',
+  'test/journeys/store-in-trouble.test.ts',
   'test/journeys/kill.test.ts',
   'test/journeys/outages.test.ts',
   'src/store/embedded.test.ts',

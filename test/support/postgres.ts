@@ -1,20 +1,28 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 export interface PostgresServer {
   /** The address of its database 'postgres', whose user may create others. */
   readonly url: string;
+  /** Ends it as `kill -9` does, and resolves when nothing of it is left. */
+  kill(): Promise<void>;
+  /** Starts it again, at the same address and with the same files. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a real PostgreSQL server out of npm packages on a free port, without the disk's safety: its files live as long as it does. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a real PostgreSQL server out of npm packages on a free port, without the disk's safety: its files live as long as it does.
+ * Only with `survivesKills` is what it confirmed still there after `kill`.
+ */
+export async function startPostgres({ survivesKills = false } = {}): Promise<PostgresServer> {
   await linkLibraries();
   const databaseDir = await mkdtemp(join(tmpdir(), 'notif-postgres-'));
   const port = await freePort();
@@ -26,7 +34,12 @@ export async function startPostgres(): Promise<PostgresServer> {
     user: 'notif',
     password,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1']
+    postgresFlags: [
+      'fsync=off',
+      `synchronous_commit=${survivesKills ? 'on' : 'off'}`,
+      'full_page_writes=off',
+      'listen_addresses=127.0.0.1',
+    ]
       .concat('unix_socket_directories=')
       .flatMap((setting) => ['-c', setting]),
     initdbFlags: ['--no-sync', '--encoding=UTF8'],
@@ -36,6 +49,12 @@ export async function startPostgres(): Promise<PostgresServer> {
   await server.start();
   return {
     url: `postgres://notif:${password}@127.0.0.1:${port}/postgres`,
+    kill: async () => {
+      const [pid = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
+      process.kill(Number(pid), 'SIGKILL');
+      await refuses(port);
+    },
+    restart: () => startAgain(server),
     stop: async () => {
       await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
@@ -55,6 +74,32 @@ async function importServer() {
     for (const listener of added) process.removeListener(event, listener as () => void);
   }
   return EmbeddedPostgres;
+}
+
+/** The processes of a killed server end one after the other, and the next one does not start before the last. */
+async function startAgain(server: { start(): Promise<void> }): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await server.start();
+    } catch (error) {
+      if (tries === 50) throw error ?? new Error('the killed server could not be started again');
+      await wait(100);
+    }
+  }
+}
+
+/** Resolves when nobody listens on the port. */
+async function refuses(port: number): Promise<void> {
+  const isRefused = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.once('error', () => resolve(true));
+      socket.once('connect', () => {
+        socket.destroy();
+        resolve(false);
+      });
+    });
+  while (!(await isRefused())) await wait(20);
 }
 
 /** npm may not run a package's install script, which makes the links between the server's libraries: it may run twice. */

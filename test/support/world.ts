@@ -4,6 +4,7 @@ import { inject } from 'vitest';
 import { botEnvironment } from '../../sandbox/bot-environment.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
+import type { StoreParts } from '../../src/app.ts';
 import { type Engine, newDatabase, newStoreFolder } from '../../src/store/store.testing.ts';
 import { type Bot, type BotParts, LISTENING, startBotHere, startBotProcess, type Variables } from './bot.ts';
 import { BotLog } from './bot-log.ts';
@@ -27,6 +28,7 @@ export interface WorldOptions {
    * does not use up the seconds that the bot gives itself.
    */
   readonly pace?: number;
+  readonly storeParts?: StoreParts;
   /** The folder of the workspace's built page, for journeys in a browser. */
   readonly pageFiles?: string;
 }
@@ -84,7 +86,7 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     ...options.variables,
   };
   const log = new BotLog();
-  const ownLife = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now });
+  const ownLife = lifeOf(options.bot ?? 'here', { variables, log, now: clock.now, storeParts: options.storeParts });
   const life =
     mode === 'socket' ? ownLife : { ...ownLife, start: () => ownLife.start().then(() => leadTo(slack, log)) };
   return {

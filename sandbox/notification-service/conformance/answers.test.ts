@@ -2,37 +2,99 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type QuietService, startQuietService } from '../testing.ts';
 import * as contract from './contract.ts';
+import { unseen } from './coverage.ts';
 
 let service: QuietService;
 beforeAll(async () => {
-  service = await startQuietService({ history: { hours: 0.5 } });
+  service = await startQuietService({ history: { hours: 0.1 } });
 });
 afterAll(() => service.close());
 
 const enveloped = <T extends z.ZodType>(answer: T) => z.strictObject({ data: answer });
 
-const pages = (path: string, last: number) => Array.from({ length: last + 1 }, (_, page) => `${path}&page=${page}`);
+/** Every page of a list. */
+async function pagesOf(path: string): Promise<unknown[]> {
+  const pages: unknown[] = [];
+  for (let page = 0, hasMore = true; hasMore; page += 1) {
+    const { body } = await service.get(`${path}&page=${page}`);
+    pages.push(body);
+    hasMore = body.hasMore === true;
+  }
+  return pages;
+}
 
-describe('every answer of a service that has lived for half an hour has the shape of the contract', () => {
-  it.each<[string, readonly string[], z.ZodType]>([
-    ['events', pages('/v1/notifications?limit=50', 12), contract.Events],
-    ['messages', pages('/v1/messages?limit=1000', 1), contract.Messages],
-    ['topic subscriptions', ['/v2/topics/news-readers/subscriptions?limit=100'], contract.TopicSubscriptions],
-    ['integrations', ['/v1/integrations'], enveloped(contract.Integrations)],
-  ])('in the list of %s', async (_, paths, shape) => {
-    for (const path of paths) expect(shape.safeParse((await service.get(path)).body).error?.issues ?? []).toEqual([]);
+/** How a trigger can end: an item for each status of the contract. */
+const triggers = {
+  events: [
+    { name: 'order-shipped', to: ['user-1'], payload: {} },
+    { name: 'nonexistent', to: ['user-1'] },
+    { name: 'retired-welcome', to: ['user-1'] },
+    { name: 'empty-draft', to: ['user-1'] },
+    { name: 'paused-survey', to: ['user-1'] },
+    { name: 'order-shipped', to: ['user-1'], tenant: 'unknown' },
+    { name: 'order-shipped', to: ['no such id!'] },
+  ],
+};
+const credentials = { providerId: 'fcm', credentials: { deviceTokens: ['one'] } };
+
+type Ask = () => Promise<unknown[]>;
+
+describe('the answers of a service that has lived for some minutes', () => {
+  it.each<[string, Ask, z.ZodType]>([
+    ['events', () => pagesOf('/v1/notifications?limit=50'), contract.Events],
+    ['messages', () => pagesOf('/v1/messages?limit=1000'), contract.Messages],
+    [
+      'topic subscriptions',
+      async () => [
+        (await service.get('/v2/topics/news-readers/subscriptions?limit=20')).body,
+        (await service.get('/v2/topics/news-readers/subscriptions?limit=20&orderDirection=ASC')).body,
+        await secondPageOfReaders(),
+      ],
+      contract.TopicSubscriptions,
+    ],
+    ['integrations', async () => [(await service.get('/v1/integrations')).body], enveloped(contract.Integrations)],
+    [
+      'trigger results',
+      async () => [(await service.post('/v1/events/trigger/bulk', triggers)).body],
+      enveloped(contract.TriggerResults),
+    ],
+    [
+      'updated subscribers',
+      async () => [(await service.patch('/v1/subscribers/collector/credentials', credentials)).body],
+      enveloped(contract.Subscriber),
+    ],
+  ])('have the shape of the contract, and every field and enum value of it: %s', async (_, ask, shape) => {
+    const answers = await ask();
+    for (const answer of answers) expect(shape.safeParse(answer).error?.issues.slice(0, 3) ?? []).toEqual([]);
+    expect(unseen(shape, answers, '')).toEqual([]);
   });
 
-  it('when an event is retrieved, triggered, and credentials are updated', async () => {
+  it('have the shape of the contract when an event is retrieved', async () => {
     const [event] = contract.Events.parse((await service.get('/v1/notifications?limit=1')).body).data;
     enveloped(contract.Event).parse((await service.get(`/v1/notifications/${event?._id}`)).body);
-    const events = [
-      { name: 'order-shipped', to: 'user-1', payload: {} },
-      { name: 'nonexistent', to: 'user-1' },
-    ];
-    enveloped(contract.TriggerResults).parse((await service.post('/v1/events/trigger/bulk', { events })).body);
-    const credentials = { providerId: 'fcm', credentials: { deviceTokens: ['one'] } };
-    const updated = await service.patch('/v1/subscribers/user-1/credentials', credentials);
-    enveloped(contract.Subscriber).parse(updated.body);
+  });
+
+  async function secondPageOfReaders(): Promise<unknown> {
+    const { body } = await service.get('/v2/topics/news-readers/subscriptions?limit=20');
+    return (await service.get(`/v2/topics/news-readers/subscriptions?after=${body.next}`)).body;
+  }
+});
+
+describe('what no value shows of a schema', () => {
+  const schema = z.object({ a: z.enum(['x', 'y']), b: z.union([z.string(), z.array(z.number())]).optional() });
+
+  it('is named by its path', () => {
+    expect(unseen(schema, [{ a: 'x', b: null }], 'it')).toEqual(['it.a=y', 'it.b']);
+    expect(unseen(schema, [{ a: 'x', b: 'text' }, { a: 'y' }], 'it')).toEqual(['it.b|1']);
+    expect(
+      unseen(
+        schema,
+        [
+          { a: 'x', b: [1] },
+          { a: 'y', b: 'text' },
+        ],
+        'it',
+      ),
+    ).toEqual([]);
   });
 });

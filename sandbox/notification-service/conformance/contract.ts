@@ -14,12 +14,31 @@ const stepType = z.enum([...channel.options, 'digest', 'trigger', 'delay', 'thro
 const tenancy = { _organizationId: id, _environmentId: id };
 const variables = z.array(z.strictObject({ name: text }));
 
+// biome-ignore format: the contract's list of names
+const operators = [
+  'LARGER', 'SMALLER', 'LARGER_EQUAL', 'SMALLER_EQUAL', 'EQUAL', 'NOT_EQUAL', 'ALL_IN', 'ANY_IN', 'NOT_IN', 'BETWEEN', 'NOT_BETWEEN', 'LIKE', 'NOT_LIKE', 'IN',
+] as const;
+// biome-ignore format: the contract's list of names
+const chatAndPush = [
+  'slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat', 'whatsapp-business', 'chat-webhook', 'svc-slack',
+  'fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio',
+] as const;
+/** What jobs and execution details are sent through (contract, the list after "ActivityStep"). */
+// biome-ignore format: the contract's list of names
+export const jobProviders = [
+  'emailjs', 'mailgun', 'mailjet', 'mandrill', 'nodemailer', 'postmark', 'sendgrid', 'sendinblue', 'ses', 'netcore', 'infobip-email', 'resend', 'plunk', 'mailersend',
+  'mailtrap', 'clickatell', 'outlook365', 'svc-email', 'sparkpost', 'email-webhook', 'braze', 'nexmo', 'plivo', 'sms77', 'sms-central', 'sns', 'telnyx', 'twilio',
+  'gupshup', 'firetext', 'infobip-sms', 'burst-sms', 'bulk-sms', 'isend-sms', 'forty-six-elks', 'kannel', 'maqsam', 'termii', 'africas-talking', 'svc-sms',
+  'sendchamp', 'generic-sms', 'clicksend', 'bandwidth', 'messagebird', 'simpletexting', 'azure-sms', 'ring-central', 'brevo-sms', 'eazy-sms', 'mobishastra',
+  'afro-message', 'unifonic', 'smsmode', 'imedia', 'sinch', 'isendpro-sms', 'svc', ...chatAndPush,
+] as const;
+
 const StepFilter = z.strictObject({
   isNegated: z.boolean(),
   type: z.enum(['BOOLEAN', 'TEXT', 'DATE', 'NUMBER', 'STATEMENT', 'LIST', 'MULTI_LIST', 'GROUP']),
   value: z.enum(['AND', 'OR']),
   children: z.array(
-    z.strictObject({ field: text, value: text, operator: text, on: z.enum(['subscriber', 'payload']) }),
+    z.strictObject({ field: text, value: text, operator: z.enum(operators), on: z.enum(['subscriber', 'payload']) }),
   ),
 });
 
@@ -37,12 +56,17 @@ export const Subscriber = z.strictObject({
   channels: z
     .array(
       z.strictObject({
-        providerId: text,
+        providerId: z.enum(chatAndPush),
         integrationIdentifier: text.optional(),
         credentials: z.strictObject({
           webhookUrl: text.optional(),
           channel: text.optional(),
           deviceTokens: z.array(text).optional(),
+          alertUid: text.optional(),
+          title: text.optional(),
+          imageUrl: text.optional(),
+          state: text.optional(),
+          externalUrl: text.optional(),
         }),
         _integrationId: id,
       }),
@@ -87,12 +111,22 @@ export const TopicSubscriptions = z.strictObject({
 });
 
 // biome-ignore format: the contract's list of names
-const integrationCredentials = [
+const credentialTexts = [
   'apiKey', 'user', 'secretKey', 'domain', 'password', 'host', 'port', 'region', 'accountSid', 'messageProfileId', 'token', 'from', 'senderName', 'projectName',
   'applicationId', 'clientId', 'baseUrl', 'webhookUrl', 'redirectUrl', 'serviceAccount', 'ipPoolName', 'apiKeyRequestHeader', 'secretKeyRequestHeader', 'idPath',
   'datePath', 'apiToken', 'authenticationTokenKey', 'instanceId', 'alertUid', 'title', 'imageUrl', 'state', 'externalLink', 'channelId', 'phoneNumberIdentification',
-  'accessKey', 'appSid', 'senderId', 'AppIOBaseUrl', 'secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken', 'tlsOptions',
+  'accessKey', 'appSid', 'senderId', 'AppIOBaseUrl',
 ] as const;
+const credentialFlags = ['secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken'] as const;
+const IntegrationCredentials = z.strictObject({
+  ...optional(credentialTexts, text),
+  ...optional(credentialFlags, z.boolean()),
+  tlsOptions: json.optional(),
+});
+
+function optional<T extends z.ZodType>(names: readonly string[], type: T) {
+  return Object.fromEntries(names.map((name) => [name, type.optional()]));
+}
 
 export const Integrations = z.array(
   z.strictObject({
@@ -102,7 +136,7 @@ export const Integrations = z.array(
     identifier: text,
     providerId: text,
     channel,
-    credentials: z.partialRecord(z.enum(integrationCredentials), z.union([text, z.boolean(), json])),
+    credentials: IntegrationCredentials,
     configurations: z
       .strictObject({ inboundWebhookEnabled: z.boolean().optional(), inboundWebhookSigningKey: text.optional() })
       .optional(),
@@ -126,41 +160,58 @@ const digest = {
   updateMode: z.boolean().optional(),
 };
 
-const metadata = z.union([
+const timed = {
+  atTime: text.optional(),
+  weekDays: z.array(z.enum(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'])).optional(),
+  ordinal: z.enum(['1', '2', '3', '4', '5', 'last']).optional(),
+  ordinalValue: z
+    .enum(['day', 'weekday', 'weekend', 'sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'])
+    .optional(),
+  monthlyType: z.enum(['each', 'on']).optional(),
+};
+
+/** A step's metadata in a message's workflow: a digest or a delay, regular, backing off, timed or scheduled. */
+const WorkflowMetadata = z.union([
   z.strictObject({ type: z.enum(['regular', 'backoff']), ...digest }),
-  z.strictObject({ type: z.literal('timed'), ...digest, timed: json.optional() }),
+  z.strictObject({
+    ...{ type: z.literal('timed'), amount: digest.amount, unit: digest.unit, digestKey: digest.digestKey },
+    timed: z.strictObject({ ...timed, monthDays: z.array(text).optional() }).optional(),
+  }),
   z.strictObject({ type: z.literal('scheduled'), delayPath: text }),
 ]);
 
+/** The contract says "object" of `replyCallback`, `controlVariables`, `metadata`, `issues` and `template`. */
 const ActivityStep = z.strictObject({
-  _id: id,
+  _id: text,
   active: z.boolean(),
   filters: z.array(StepFilter),
   _templateId: text,
   replyCallback: json.optional(),
   controlVariables: json.optional(),
-  metadata: metadata.optional(),
+  metadata: json.optional(),
   issues: json.optional(),
   template: json.optional(),
-  variants: z.array(json).optional(),
   name: text.optional(),
   _parentId: text.nullish(),
+  get variants(): z.ZodOptional<z.ZodArray<z.ZodType>> {
+    return z.array(ActivityStep).optional();
+  },
 });
 
-const WorkflowStep = z.strictObject({
-  _id: id.optional(),
+const workflowStep = {
+  _id: text.optional(),
   uuid: text.optional(),
   name: text.optional(),
-  _templateId: id.optional(),
+  _templateId: text.optional(),
   active: z.boolean().optional(),
   shouldStopOnFail: z.boolean().optional(),
   template: json.optional(),
   filters: z.array(StepFilter).optional(),
   _parentId: text.optional(),
-  metadata: metadata.optional(),
-  replyCallback: json.optional(),
-  variants: z.array(json).optional(),
-});
+  metadata: WorkflowMetadata.optional(),
+  replyCallback: z.strictObject({ active: z.boolean().optional(), url: text.optional() }).optional(),
+};
+const WorkflowStep = z.strictObject({ ...workflowStep, variants: z.array(z.strictObject(workflowStep)).optional() });
 
 const Trigger = z.strictObject({
   type: z.literal('event'),
@@ -177,7 +228,14 @@ const Job = z.strictObject({
       type: z.enum(['regular', 'backoff', 'timed']),
       ...digest,
       events: z.array(json).optional(),
-      timed: json.optional(),
+      timed: z
+        .strictObject({
+          ...timed,
+          monthDays: z.array(z.number()).optional(),
+          cronExpression: text.optional(),
+          untilDate: text.optional(),
+        })
+        .optional(),
     })
     .optional(),
   executionDetails: z.array(
@@ -189,14 +247,14 @@ const Job = z.strictObject({
       isTest: z.boolean(),
       source: z.enum(['Credentials', 'Internal', 'Payload', 'Webhook']),
       createdAt: time.optional(),
-      providerId: text.optional(),
+      providerId: z.enum(jobProviders).optional(),
       raw: text.nullish(),
     }),
   ),
   step: ActivityStep,
   overrides: json.optional(),
   payload: json.optional(),
-  providerId: text,
+  providerId: z.enum(jobProviders),
   status: text,
   updatedAt: time.optional(),
   scheduleExtensionsCount: z.number().optional(),
@@ -244,7 +302,7 @@ export const Event = z.strictObject({
 const paged = { hasMore: z.boolean(), pageSize: z.number(), page: z.number() };
 export const Events = z.strictObject({ ...paged, data: z.array(Event) });
 
-const flags = z.partialRecord(channel, z.boolean());
+const flags = z.strictObject(optional(channel.options, z.boolean()));
 
 const Workflow = z.strictObject({
   ...tenancy,
@@ -263,6 +321,32 @@ const Workflow = z.strictObject({
   deleted: z.boolean(),
   deletedAt: text,
   deletedBy: text,
+  _parentId: text.optional(),
+  notificationGroup: z
+    .strictObject({ ...tenancy, _id: text.optional(), name: text, _parentId: text.optional() })
+    .optional(),
+  data: json.optional(),
+  workflowIntegrationStatus: json.optional(),
+});
+
+const EmailBlock = z.strictObject({
+  type: z.enum(['button', 'text']),
+  content: text,
+  url: text.optional(),
+  styles: z.strictObject({ textAlign: z.enum(['center', 'left', 'right']).optional() }).optional(),
+});
+
+const kind = z.enum(['primary', 'secondary']);
+const MessageCTA = z.strictObject({
+  type: z.literal('redirect').optional(),
+  data: z.strictObject({ url: text.optional() }).optional(),
+  action: z
+    .strictObject({
+      status: z.enum(['pending', 'done']).optional(),
+      buttons: z.array(z.strictObject({ type: kind, content: text, resultContent: text.optional() })).optional(),
+      result: z.strictObject({ payload: json.optional(), type: kind.optional() }).optional(),
+    })
+    .optional(),
 });
 
 const Message = z.strictObject({
@@ -279,7 +363,7 @@ const Message = z.strictObject({
   deliveredAt: z.array(time).optional(),
   lastSeenDate: time.optional(),
   lastReadDate: time.optional(),
-  content: text.optional(),
+  content: z.union([text, z.array(EmailBlock)]).optional(),
   transactionId: text,
   subject: text.optional(),
   channel,
@@ -292,7 +376,7 @@ const Message = z.strictObject({
   providerId: text.optional(),
   deviceTokens: z.array(text).optional(),
   title: text.optional(),
-  cta: z.strictObject({ type: z.literal('redirect').optional(), data: json.optional(), action: json.optional() }),
+  cta: MessageCTA,
   _feedId: text.nullish(),
   status: z.enum(['sent', 'error', 'warning']),
   errorId: text.optional(),

@@ -6,7 +6,7 @@ const credentials = '/v1/subscribers/user-1/credentials';
 const day = 24 * 3_600_000;
 const key = { 'idempotency-key': 'intent-1' };
 const keyOf = (length: number) => ({ 'idempotency-key': 'k'.repeat(length) });
-const order = (tx: string) => ({ events: [{ name: 'order-shipped', to: 'user-1', transactionId: tx }] });
+const order = (tx: string) => ({ events: [{ name: 'order-shipped', to: ['user-1'], transactionId: tx }] });
 const tokens = { providerId: 'fcm', credentials: { deviceTokens: ['one'] } };
 
 let service: QuietService;
@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 describe('an idempotency key', () => {
   it('gives a repeat the first answer, and sends nothing again', async () => {
-    const body = { events: [{ name: 'order-shipped', to: 'user-1' }] };
+    const body = { events: [{ name: 'order-shipped', to: ['user-1'] }] };
     const [first, second] = [await service.post(bulk, body, key), await service.post(bulk, body, key)];
     expect(second.body).toEqual(first.body);
     expect(first.headers.get('idempotency-key')).toBe('intent-1');
@@ -37,7 +37,7 @@ describe('an idempotency key', () => {
 
   it('knows a body by what it says, not by how it is written', async () => {
     await service.post(bulk, order('one'), key);
-    const headers = { authorization: `ApiKey ${service.apiKey}`, ...key };
+    const headers = { authorization: `ApiKey ${service.apiKey}`, 'content-type': 'application/json', ...key };
     const body = JSON.stringify(order('one'), null, 2);
     const repeat = await fetch(service.url + bulk, { method: 'POST', headers, body });
     expect(repeat.headers.get('idempotency-replay')).toBe('true');

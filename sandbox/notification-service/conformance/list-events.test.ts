@@ -63,7 +63,7 @@ describe('a page of events', () => {
 
 describe('the filters of the event list', () => {
   it.each([
-    ['channels', (id: string) => `channels=${id === 'match' ? 'push&channels=chat' : 'digest'}`],
+    ['channels', (id: string) => `channels=${id === 'match' ? 'push&channels=chat' : 'in_app'}`],
     ['severity', (id: string) => `severity=${id === 'match' ? 'medium' : 'low'}`],
     ['subscriberIds', (id: string) => `subscriberIds=${id === 'match' ? 'user-77&subscriberIds=x' : 'user-7'}`],
     ['emails', (id: string) => `emails=${id === 'match' ? 'Seven@example.org' : 'seven@example.org'}`],
@@ -131,7 +131,17 @@ describe('the span of the event list', () => {
       status: 400,
       body: { message: 'Invalid date range: start date (after) must be earlier than end date (before)' },
     });
-    expect(await get('after=yesterday')).toMatchObject({ status: 400, body: { message: 'Invalid "after" date' } });
+    for (const value of [
+      'yesterday',
+      '12',
+      '2026',
+      '2026-03-10T12:00',
+      '1773144000000',
+      'Tue, 10 Mar 2026 12:00:00 GMT',
+    ])
+      expect(await get(`after=${value}`)).toMatchObject({ status: 400, body: { message: 'Invalid "after" date' } });
+    for (const value of ['2026-03-10', '2026-03-10T12:00:00%2B01:00', '2026-03-10T12:00:00Z'])
+      expect((await get(`after=${value}`)).status).toBe(200);
   });
 
   it('is refused with 402 when it begins more than an hour before what the plan keeps', async () => {
@@ -152,6 +162,15 @@ describe('a parameter of the event list', () => {
     ['page=-1', 'page', 'page must not be less than 0', '-1'],
     ['page=1.5', 'page', 'page must be an integer number', '1.5'],
     ['workflow=x', 'workflow', 'property workflow should not exist', 'x'],
+    ['severity=urgent', 'severity.0', expect.stringContaining('high, medium, low, none'), 'urgent'],
+    [
+      'channels=email&channels=digest',
+      'channels.1',
+      expect.stringContaining('in_app, email, sms, chat, push'),
+      'digest',
+    ],
+    ['contextKeys=acme', 'contextKeys.0', 'each value in contextKeys must have the format type:id', 'acme'],
+    ['transactionId=a&transactionId=b', 'transactionId', 'transactionId must be given once', ['a', 'b']],
   ])('is refused with 422, its name and its value: ?%s', async (query, field, message, value) => {
     const { status, body } = await get(query);
     expect(status).toBe(422);

@@ -88,7 +88,7 @@ describe('the filters of the message list', () => {
     });
   });
 
-  it.each(['channel=pigeon', 'limit=0', 'limit=many', 'page=-1', 'status=error'])(
+  it.each(['channel=pigeon', 'channel=email&channel=sms', 'limit=0', 'limit=many', 'page=-1', 'status=error'])(
     'are refused with 422 when they are none: ?%s',
     async (query) => {
       const [field = ''] = query.split('=');

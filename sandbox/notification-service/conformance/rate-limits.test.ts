@@ -10,7 +10,7 @@ afterAll(() => service.close());
 beforeEach(() => service.advance(5000));
 
 const read = () => service.get('/v1/integrations');
-const trigger = () => service.post('/v1/events/trigger/bulk', { events: [{ name: 'nonexistent', to: 'user-1' }] });
+const trigger = () => service.post('/v1/events/trigger/bulk', { events: [{ name: 'nonexistent', to: ['user-1'] }] });
 
 describe('the rate limits', () => {
   it('are told in the headers of each answer', async () => {

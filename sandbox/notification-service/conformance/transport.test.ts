@@ -4,7 +4,7 @@ import type { LocalServiceOptions } from '../server.ts';
 import { noon, type QuietService, startQuietService } from '../testing.ts';
 
 const bulk = '/v1/events/trigger/bulk';
-const oneOrder = { events: [{ name: 'order-shipped', to: 'user-1' }] };
+const oneOrder = { events: [{ name: 'order-shipped', to: ['user-1'] }] };
 const LARGEST_BODY = 1_000_000;
 
 async function start(options?: LocalServiceOptions): Promise<QuietService> {
@@ -91,8 +91,24 @@ describe('a refusal', () => {
     expect(await shared.post('/v1/integrations', {})).toMatchObject({ status: 404 });
   });
 
+  it.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonlines'])(
+    'is 415 for a body of the content type %s',
+    async (type) => {
+      const headers = { authorization: `ApiKey ${shared.apiKey}`, ...(type && { 'content-type': type }) };
+      const body = new TextEncoder().encode(JSON.stringify(oneOrder));
+      const response = await fetch(shared.url + bulk, { method: 'POST', headers, body });
+      expect(response.status).toBe(415);
+      expect(await response.json()).toMatchObject({ message: expect.stringContaining('application/json') });
+    },
+  );
+
+  it('takes application/json with a character set', async () => {
+    const headers = { 'content-type': 'application/json; charset=utf-8' };
+    expect((await shared.post(bulk, oneOrder, headers)).status).toBe(201);
+  });
+
   it('is 400 for text that is no JSON', async () => {
-    const headers = { authorization: `ApiKey ${shared.apiKey}` };
+    const headers = { authorization: `ApiKey ${shared.apiKey}`, 'content-type': 'application/json' };
     const response = await fetch(shared.url + bulk, { method: 'POST', headers, body: '{"events":' });
     expect(response.status).toBe(400);
   });

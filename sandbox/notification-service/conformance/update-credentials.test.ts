@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { chatAndPushProviders } from '../entities.ts';
 import { type QuietService, startQuietService } from '../testing.ts';
 
 let service: QuietService;
@@ -20,11 +21,19 @@ describe('a credentials update', () => {
     expect(storedCredentials()).toEqual([{ webhookUrl: 'https://chat.example/hook' }]);
   });
 
-  it('keeps no more than webhook, channel and device tokens', async () => {
-    const kept = { webhookUrl: 'https://chat.example/hook', channel: 'alerts', deviceTokens: ['one'] };
-    const dropped = { alertUid: 'a', title: 't', imageUrl: 'i', state: 's', externalUrl: 'e' };
-    await service.patch(path, { providerId: 'slack', credentials: { ...kept, ...dropped } });
-    expect(storedCredentials()).toEqual([kept]);
+  it('keeps all eight credentials', async () => {
+    const credentials = {
+      ...{ webhookUrl: 'https://chat.example/hook', channel: 'alerts', deviceTokens: ['one'], alertUid: 'a' },
+      ...{ title: 't', imageUrl: 'i', state: 's', externalUrl: 'e' },
+    };
+    await service.patch(path, { providerId: 'slack', credentials });
+    expect(storedCredentials()).toEqual([credentials]);
+  });
+
+  it.each([...chatAndPushProviders])('takes the provider %s', async (providerId) => {
+    service.world.plantIntegration({ providerId });
+    const { status, body } = await service.patch(path, { providerId, credentials: { channel: 'alerts' } });
+    expect({ status, body }).toMatchObject({ status: 200, body: { data: { channels: [{ providerId }] } } });
   });
 
   it('finds the integration by its identifier', async () => {
@@ -36,16 +45,10 @@ describe('a credentials update', () => {
     });
   });
 
-  it('appends device tokens, each once', async () => {
+  it('creates device tokens, and replaces those that are there', async () => {
     await service.patch(path, tokens('one'));
-    await service.patch(path, tokens('one', 'two'));
-    expect(storedCredentials()).toEqual([{ deviceTokens: ['one', 'two'] }]);
-  });
-
-  it('wipes the device tokens when it brings none', async () => {
-    await service.patch(path, tokens('one'));
-    await service.patch(path, { providerId: 'fcm', credentials: {} });
-    expect(storedCredentials()).toEqual([{ deviceTokens: [] }]);
+    await service.patch(path, tokens('two', 'three'));
+    expect(storedCredentials()).toEqual([{ deviceTokens: ['two', 'three'] }]);
   });
 
   it.each([
@@ -63,6 +66,8 @@ describe('a credentials update', () => {
     [{ ...tokens('one'), integrationIdentifier: 1 }, 'integrationIdentifier'],
     [{ providerId: 'fcm', credentials: { deviceTokens: 'one' } }, 'credentials.deviceTokens'],
     [{ providerId: 'fcm', credentials: { deviceTokens: [1] } }, 'credentials.deviceTokens.0'],
+    [{ providerId: 'fcm', credentials: { deviceToken: 'one' } }, 'credentials.deviceToken'],
+    [{ ...tokens('one'), subscriberId: 'user-1' }, 'subscriberId'],
   ])('refuses %j with 422 and names the field', async (body, field) => {
     expect(await service.patch(path, body)).toMatchObject({ status: 422, body: { errors: { [field]: {} } } });
   });

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { channels, severities } from '../entities.ts';
 import { ApiError } from '../errors.ts';
+import { lacking, pageInOrder } from '../list-page.ts';
 import type { OperationInput } from '../operations.ts';
 import { contextOf, type EventRow, type eventKeys } from '../rows.ts';
 import type { Span } from '../rows-in-order.ts';
@@ -9,32 +11,37 @@ import type { World } from '../world.ts';
 import { peopleSought } from './people-sought.ts';
 
 const EventQuery = z.strictObject({
-  channels: parameter.texts(),
+  channels: parameter.someOf('channels', channels),
   templates: parameter.texts(),
   emails: parameter.texts(),
-  search: parameter.text(),
+  search: parameter.text('search'),
   subscriberIds: parameter.texts(),
-  severity: parameter.texts(),
+  severity: parameter.someOf('severity', severities),
   page: parameter.integer('page', { min: 0, fallback: 0 }),
   limit: parameter.integer('limit', { min: 1, max: 50, fallback: 10 }),
-  transactionId: parameter.text(),
-  topicKey: parameter.text(),
-  contextKeys: parameter.texts(),
-  after: parameter.text(),
-  before: parameter.text(),
+  transactionId: parameter.text('transactionId'),
+  topicKey: parameter.text('topicKey'),
+  contextKeys: parameter.contextKeys('contextKeys'),
+  after: parameter.text('after'),
+  before: parameter.text('before'),
 });
 type EventQuery = z.infer<typeof EventQuery>;
 
 const HOUR_MS = 3_600_000;
 
-/** `GET /v1/notifications`: newest first; `hasMore` only says that the page is full, so the last page can be empty. */
+/** A date, or a date with a time of day: ISO 8601, which the contract states for timestamps. */
+const IsoTime = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
+
+/** `GET /v1/notifications`: newest first unless its behavior is another; `hasMore` only says that the page is full, so the last page can be empty. */
 export function listEvents(world: World, { query }: OperationInput): object {
   const { page, limit, ...asked } = parse(EventQuery, query);
   const span = spanOf(world, asked);
   const subscribers = peopleSought(world, asked);
   if (subscribers?.length === 0) return { hasMore: false, data: [], pageSize: limit, page: 0 };
-  const rows = world.events.page(span, page * limit, limit, wantedOf(asked, subscribers));
-  return { hasMore: rows.length === limit, data: rows.map(served), pageSize: limit, page };
+  const wanted = wantedOf(asked, subscribers);
+  const rows = pageInOrder(world, world.events, { span, skip: page * limit, limit, wanted });
+  const data = rows.map((row) => lacking(served(row), world.behavior.eventListLacks));
+  return { hasMore: rows.length === limit, data, pageSize: limit, page };
 }
 
 /** `GET /v1/notifications/:notificationId` */
@@ -53,11 +60,15 @@ function spanOf(world: World, { after, before }: Pick<EventQuery, 'after' | 'bef
   if (from > to)
     throw new ApiError(400, 'Invalid date range: start date (after) must be earlier than end date (before)');
   if (Math.min(from, to) < earliest - HOUR_MS) throw beyondPlan(earliest);
-  return { from, to };
+  const { behavior } = world;
+  return {
+    from: after !== undefined && behavior.after === 'exclusive' ? from + 1 : from,
+    to: before !== undefined && behavior.before === 'exclusive' ? to - 1 : to,
+  };
 }
 
 function dateOf(name: 'after' | 'before', text: string): number {
-  const time = Date.parse(text);
+  const time = IsoTime.safeParse(text).success ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time)) throw new ApiError(400, `Invalid "${name}" date`);
   return time;
 }

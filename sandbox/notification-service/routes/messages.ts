@@ -1,6 +1,14 @@
 import { z } from 'zod';
-import type { Message, Subscriber, Workflow, WorkflowStep } from '../entities.ts';
+import {
+  type ActivityStep,
+  channels,
+  type Message,
+  type Subscriber,
+  type Workflow,
+  type WorkflowStep,
+} from '../entities.ts';
 import { ApiError } from '../errors.ts';
+import { lacking, pageInOrder } from '../list-page.ts';
 import type { OperationInput } from '../operations.ts';
 import { contextOf, type messageKeys } from '../rows.ts';
 import { allTime, type Wanted } from '../store.ts';
@@ -8,30 +16,29 @@ import { parameter, parse } from '../validation.ts';
 import type { World } from '../world.ts';
 
 const MessageQuery = z.strictObject({
-  channel: parameter.oneOf('channel', ['in_app', 'email', 'sms', 'chat', 'push']),
-  subscriberId: parameter.text(),
+  channel: parameter.oneOf('channel', channels),
+  subscriberId: parameter.text('subscriberId'),
   transactionId: parameter.texts(),
-  contextKeys: parameter.texts(),
+  contextKeys: parameter.contextKeys('contextKeys'),
   page: parameter.integer('page', { min: 0, fallback: 0 }),
   limit: parameter.integer('limit', { min: 1, fallback: 10 }),
 });
 type MessageQuery = z.infer<typeof MessageQuery>;
 
-const MOST_ON_A_PAGE = 1000;
-
-/** `GET /v1/messages`: newest first. They are counted, so `hasMore` is exact. */
+/** `GET /v1/messages`: newest first unless its behavior is another. They are counted, so `hasMore` is exact. */
 export function listMessages(world: World, { query }: OperationInput): object {
   const { page, limit, ...asked } = parse(MessageQuery, query);
-  if (limit > MOST_ON_A_PAGE) throw new ApiError(400, `Limit can not be larger then ${MOST_ON_A_PAGE}`);
+  const { messageLimit, messageListLacks } = world.behavior;
+  if (limit > messageLimit) throw new ApiError(400, `Limit can not be larger then ${messageLimit}`);
   if (asked.subscriberId !== undefined && !world.subscribers.has(asked.subscriberId))
     throw new ApiError(404, `Subscriber not found for id ${asked.subscriberId}`);
   const wanted = wantedOf(asked);
-  const rows = world.messages.page(allTime, page * limit, limit, wanted);
+  const rows = pageInOrder(world, world.messages, { span: allTime, skip: page * limit, limit, wanted });
   const totalCount = world.messages.count(wanted);
   return {
     totalCount,
     hasMore: page * limit + rows.length < totalCount,
-    data: rows.map(({ message }) => messageOnTheWire(world, message)),
+    data: rows.map(({ message }) => lacking(messageOnTheWire(world, message), messageListLacks)),
     pageSize: limit,
     page,
   };
@@ -50,10 +57,11 @@ function messageOnTheWire(world: World, { subscriberId, workflow: identifier, ..
   const subscriber = world.subscribers.get(subscriberId);
   const workflow = identifier === null ? undefined : world.workflows.get(identifier);
   return {
-    deliveredAt: message.status === 'sent' ? [message.createdAt] : [],
+    deliveredAt: message.status === 'error' ? [] : [message.createdAt],
     read: false,
     seen: false,
     cta: { data: {} },
+    _feedId: null,
     ...message,
     ...world.tenancy,
     _templateId: workflow?._id ?? null,
@@ -61,7 +69,6 @@ function messageOnTheWire(world: World, { subscriberId, workflow: identifier, ..
     ...(subscriber && { subscriber }),
     ...(workflow && { template: workflowOnTheWire(world, workflow), templateIdentifier: workflow.identifier }),
     ...addressesOf(message.channel, subscriber),
-    _feedId: null,
   };
 }
 
@@ -93,6 +100,10 @@ function workflowOnTheWire(world: World, workflow: Workflow): object {
     triggers: workflow.template.triggers,
     _creatorId: creator,
     _notificationGroupId: creator,
+    _parentId: creator,
+    notificationGroup: { ...world.tenancy, _id: creator, name: 'General', _parentId: creator },
+    data: { team: 'sandbox' },
+    workflowIntegrationStatus: { hasActiveIntegrations: true },
     deleted: false,
     deletedAt: '',
     deletedBy: '',
@@ -100,6 +111,18 @@ function workflowOnTheWire(world: World, workflow: Workflow): object {
 }
 
 function stepOnTheWire({ _id, _templateId, name, active, filters, stopsOnFail, activity }: WorkflowStep): object {
-  const { metadata } = activity;
-  return { _id, _templateId, name, active, filters, shouldStopOnFail: stopsOnFail, ...(metadata && { metadata }) };
+  const { metadata, variants, replyCallback, template, _parentId } = activity;
+  return {
+    ...{ _id, uuid: _id, _templateId, name, active, filters, shouldStopOnFail: stopsOnFail },
+    ...(metadata && { metadata }),
+    ...(replyCallback && { replyCallback }),
+    ...(template && { template }),
+    ...(_parentId && { _parentId }),
+    ...(variants && { variants: variants.map(variantOnTheWire) }),
+  };
+}
+
+/** A variant has a step's fields, but no variants of its own (contract, "WorkflowStep"). */
+function variantOnTheWire({ variants, controlVariables, issues, ...variant }: ActivityStep): object {
+  return { ...variant, uuid: variant._id, shouldStopOnFail: false };
 }

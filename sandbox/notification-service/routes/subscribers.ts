@@ -1,19 +1,20 @@
 import { z } from 'zod';
-import type { ChannelSettings, Integration, Subscriber } from '../entities.ts';
+import type { Behavior } from '../behavior.ts';
+import {
+  type ChannelCredentials,
+  type ChannelSettings,
+  chatAndPushProviders,
+  type Integration,
+  type Subscriber,
+} from '../entities.ts';
 import { ApiError } from '../errors.ts';
 import type { OperationInput } from '../operations.ts';
 import { parse } from '../validation.ts';
 import type { World } from '../world.ts';
 
-// biome-ignore format: two rows of names read better than twenty lines
-const providers = [
-  'slack', 'discord', 'msteams', 'mattermost', 'ryver', 'zulip', 'grafana-on-call', 'getstream', 'rocket-chat', 'whatsapp-business',
-  'chat-webhook', 'svc-slack', 'fcm', 'apns', 'expo', 'one-signal', 'pushpad', 'push-webhook', 'pusher-beams', 'appio',
-] as const;
-
 const text = (name: string) => z.string(`${name} must be a string`).optional();
 
-const Credentials = z.object(
+const Credentials = z.strictObject(
   {
     webhookUrl: text('webhookUrl'),
     channel: text('channel'),
@@ -29,11 +30,19 @@ const Credentials = z.object(
   'credentials should not be null or undefined',
 );
 
-/** Credentials for a provider: the body of an update, or what a trigger's recipient brings. */
-export const ChannelUpdate = z.object({
-  providerId: z.enum(providers, `providerId must be one of the following values: ${providers.join(', ')}`),
+/** Credentials for a provider: the body of an update. */
+export const ChannelUpdate = z.strictObject({
+  providerId: z.enum(
+    chatAndPushProviders,
+    `providerId must be one of the following values: ${chatAndPushProviders.join(', ')}`,
+  ),
   integrationIdentifier: text('integrationIdentifier'),
   credentials: Credentials,
+});
+
+/** What a trigger's recipient brings: of the credentials only two (contract, "Trigger event item"). */
+export const RecipientChannel = ChannelUpdate.extend({
+  credentials: Credentials.pick({ webhookUrl: true, deviceTokens: true }),
 });
 export type ChannelUpdate = z.infer<typeof ChannelUpdate>;
 
@@ -51,8 +60,8 @@ export function updateCredentials(world: World, { path: [subscriberId = ''], bod
 }
 
 /**
- * Stores credentials as the service does: device tokens are appended, an update of an existing channel without tokens wipes them, and only webhookUrl,
- * deviceTokens and channel are kept. False when the environment has no active integration for them.
+ * Stores credentials: they replace those of the channel, device tokens included (contract, "Update provider credentials"), unless the service's behavior
+ * is the public implementation's. False when the environment has no active integration for them.
  */
 export function storeCredentials(world: World, subscriber: Subscriber, update: ChannelUpdate): boolean {
   const integration = integrationFor(world, update);
@@ -60,7 +69,7 @@ export function storeCredentials(world: World, subscriber: Subscriber, update: C
   const current = subscriber.channels.find((settings) => settings._integrationId === integration._id);
   const others = subscriber.channels.filter((other) => other !== current);
   Object.assign(subscriber, {
-    channels: [...others, mergedSettings(current, integration, update)],
+    channels: [...others, mergedSettings(world.behavior, current, integration, update)],
     updatedAt: new Date(world.now()).toISOString(),
     __v: subscriber.__v + 1,
   });
@@ -78,17 +87,27 @@ function integrationFor(world: World, { providerId, integrationIdentifier }: Cha
 }
 
 function mergedSettings(
+  { deviceTokens, credentials: kept }: Behavior,
   current: ChannelSettings | undefined,
   integration: Integration,
-  { credentials }: ChannelUpdate,
+  { credentials }: Pick<ChannelUpdate, 'credentials'>,
 ): ChannelSettings {
-  const { webhookUrl, channel, deviceTokens } = credentials;
-  const kept = deviceTokens && (current?.credentials.deviceTokens ?? []);
-  const tokens = kept && [...new Set([...kept, ...deviceTokens])];
   return {
     providerId: integration.providerId,
     integrationIdentifier: integration.identifier,
-    credentials: { webhookUrl, channel, deviceTokens: tokens ?? (current?.credentials.deviceTokens && []) },
+    credentials: {
+      ...(kept === 'all' ? credentials : keptByMost(credentials)),
+      ...(deviceTokens === 'appended' && appended(current?.credentials.deviceTokens, credentials.deviceTokens)),
+    },
     _integrationId: integration._id,
   };
+}
+
+function keptByMost({ webhookUrl, channel, deviceTokens }: ChannelCredentials): ChannelCredentials {
+  return { webhookUrl, channel, deviceTokens };
+}
+
+/** Device tokens as the public implementation has them: new ones are appended, and an update without any wipes them. */
+function appended(stored: string[] | undefined, brought: string[] | undefined): ChannelCredentials {
+  return { deviceTokens: brought ? [...new Set([...(stored ?? []), ...brought])] : stored && [] };
 }

@@ -6,13 +6,13 @@ import { parameter, parse } from '../validation.ts';
 import type { World } from '../world.ts';
 
 const SubscriptionQuery = z.strictObject({
-  after: parameter.text(),
-  before: parameter.text(),
+  after: parameter.text('after'),
+  before: parameter.text('before'),
   limit: parameter.integer('limit', { min: 1, max: 100, fallback: 10 }),
   orderDirection: parameter.oneOf('orderDirection', ['ASC', 'DESC']),
-  orderBy: parameter.text(),
+  orderBy: parameter.text('orderBy'),
   includeCursor: parameter.flag('includeCursor'),
-  subscriberId: parameter.text(),
+  subscriberId: parameter.text('subscriberId'),
 });
 type SubscriptionQuery = z.infer<typeof SubscriptionQuery>;
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Json, Workflow } from '../entities.ts';
+import type { Workflow } from '../entities.ts';
 import type { OperationInput } from '../operations.ts';
 import { transactionId as newTransactionId } from '../random.ts';
-import { startRun } from '../runs/start.ts';
+import { startRuns } from '../runs/start.ts';
 import { parse } from '../validation.ts';
 import type { World } from '../world.ts';
 import { peopleFor, Recipients } from './recipients.ts';
@@ -10,19 +10,21 @@ import { peopleFor, Recipients } from './recipients.ts';
 const jsonObject = (name: string) => z.record(z.string(), z.unknown(), `${name} must be an object`);
 const text = (name: string) => z.string(`${name} must be a string`);
 
-const TriggerItem = z.object({
+const TriggerItem = z.strictObject({
   name: text('name').min(1, 'name should not be empty'),
   payload: jsonObject('payload').default({}),
   overrides: jsonObject('overrides').default({}),
   to: Recipients,
   transactionId: text('transactionId').optional(),
-  actor: z.union([z.string(), jsonObject('actor')], 'actor must be a string').optional(),
-  tenant: z.union([z.string(), z.object({ identifier: z.string() })], 'tenant must be a string').optional(),
-  context: jsonObject('context').default({}),
+  actor: text('actor').optional(),
+  tenant: text('tenant').optional(),
+  context: z
+    .record(z.string(), z.string('each value in context must be a string'), 'context must be an object')
+    .default({}),
 });
 type TriggerItem = z.infer<typeof TriggerItem>;
 
-const TriggerBody = z.object({
+const TriggerBody = z.strictObject({
   events: z
     .array(TriggerItem, 'events must be an array')
     .min(1, 'events should not be empty')
@@ -69,34 +71,15 @@ function refusalOf(
   const missing = workflow.variables.filter(({ name, required }) => required && !(name in item.payload));
   const names = missing.map(({ name }) => `${name} (String)`).join(', ');
   if (names) return { status: 'error', error: [`payload is missing required key(s) and type(s): ${names}`] };
-  const tenant = typeof item.tenant === 'object' ? item.tenant.identifier : item.tenant;
-  if (tenant !== undefined && !world.tenants.has(tenant)) return { status: 'no_tenant_found' };
+  if (item.tenant !== undefined && !world.tenants.has(item.tenant)) return { status: 'no_tenant_found' };
   if (item.to.length > 0 && item.to.every((recipient) => recipient.kind === 'invalid'))
     return { status: 'invalid_recipients' };
   return undefined;
 }
 
-/** How long the queue takes for each person, in milliseconds: 5,000 of them appear within 20 seconds. */
-const EACH_PERSON_MS = 4;
-
-/** The events appear a moment later, one after the other, as they do behind a queue; a topic makes one for each of its subscribers. */
 function send(world: World, workflow: Workflow, item: TriggerItem, transactionId: string): void {
-  world.transactions.add(transactionId);
-  const { payload, overrides } = item;
-  for (const [nth, { subscriber, topicKey }] of peopleFor(world, item.to).entries()) {
-    startRun(world, {
-      workflow,
-      subscriberId: subscriber.subscriberId,
-      transactionId,
-      payload,
-      overrides,
-      topics: topicKey === null ? [] : [topicKey],
-      contextKeys: contextKeysOf(item.context),
-      at: world.now() + world.random.between(300, 800) + nth * EACH_PERSON_MS,
-    });
-  }
-}
-
-function contextKeysOf(context: Json): string[] {
-  return Object.entries(context).map(([type, id]) => `${type}:${typeof id === 'string' ? id : JSON.stringify(id)}`);
+  const { payload, overrides, context, to } = item;
+  const contextKeys = Object.entries(context).map(([type, id]) => `${type}:${id}`);
+  const people = peopleFor(world, to).map(({ subscriberId }) => subscriberId);
+  startRuns(world, people, { workflow, transactionId, payload, overrides, topics: [], contextKeys });
 }

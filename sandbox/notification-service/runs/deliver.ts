@@ -3,6 +3,7 @@ import { isChannel, messageOfJob } from '../message-of-job.ts';
 import { everydayFailuresOf, type ProviderFailure } from '../provider-failures.ts';
 import { wording } from '../wording.ts';
 import type { World } from '../world.ts';
+import { reachReader } from './readers.ts';
 import { become, note, type Turn } from './run.ts';
 
 interface After {
@@ -70,9 +71,22 @@ function sent(turn: Turn, at: number, after: After): void {
   become(turn, 'completed', at);
   note(turn, at, { detail: wording.messageCreated, status: 'Pending' });
   note(turn, at, { detail: wording.messageSent, providerId: providerOfTurn(turn) });
-  world.addMessage(messageOfJob(event, turn.job, world.random, at));
+  if (world.aside.chance(world.likelihood('warning'))) warn(turn, at);
+  const message = messageOfJob(event, turn.job, world.random, at);
+  world.addMessage(message);
+  reachReader(turn, message, at);
   after.onward(turn, at);
   bounceLater(turn, at);
+}
+
+/** The message went out, though not quite as it should. */
+function warn(turn: Turn, at: number): void {
+  const { aside } = turn.run.world;
+  const [detail, source] = aside.pick([
+    [wording.contentShortened, 'Payload'],
+    [wording.credentialsExpire, 'Credentials'],
+  ] as const);
+  note(turn, at, { detail, source, status: 'Warning', providerId: providerOfTurn(turn) }, aside);
 }
 
 interface Bounce {

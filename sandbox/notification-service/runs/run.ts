@@ -1,5 +1,6 @@
 import type { Job, JobStatus, TriggeredEvent, Workflow, WorkflowStep } from '../entities.ts';
 import { type DetailPlan, detailFromPlan } from '../event-plan.ts';
+import type { Random } from '../random.ts';
 import type { World } from '../world.ts';
 
 /** One workflow on its way for one subscriber. */
@@ -33,6 +34,6 @@ export function become({ run, job }: Turn, status: JobStatus, at: number): void 
 }
 
 /** Writes an execution detail into a job. */
-export function note({ run, job }: Turn, at: number, plan: DetailPlan): void {
-  job.executionDetails.push(detailFromPlan(plan, at, run.world.random));
+export function note({ run, job }: Turn, at: number, plan: DetailPlan, random: Random = run.world.random): void {
+  job.executionDetails.push(detailFromPlan(plan, at, random));
 }

@@ -3,7 +3,7 @@ import type { Json, TriggeredEvent } from '../entities.ts';
 import { noon } from '../testing.ts';
 import { wording } from '../wording.ts';
 import { noAccidents, World } from '../world.ts';
-import { startRun } from './start.ts';
+import { startForTopic, startRun } from './start.ts';
 
 let now = noon;
 let world: World;
@@ -35,6 +35,20 @@ function goOn(seconds: number): void {
 const eventOf = (tx = 'tx'): TriggeredEvent | undefined => world.events.byTransaction(tx)[0]?.event;
 const statuses = (tx?: string) => eventOf(tx)?.jobs.map(({ status }) => status);
 const lastDetails = (tx?: string) => eventOf(tx)?.jobs.map(({ executionDetails }) => executionDetails.at(-1)?.detail);
+
+describe('a trigger to a topic', () => {
+  it('reaches 1,000 people within 5 seconds, not all at once, with one transaction id', () => {
+    world.plantCrowd('launch', 1_000);
+    const [workflow] = world.workflows.values();
+    if (!workflow) throw new Error('no workflow');
+    const transactionId = startForTopic(world, workflow, 'launch', {});
+    const reached = () => new Set(world.events.byTransaction(transactionId).map(({ event }) => event._subscriberId));
+    goOn(1);
+    expect(reached().size).toBeLessThan(300);
+    goOn(4);
+    expect(reached().size).toBe(1_000);
+  });
+});
 
 describe('a run', () => {
   it('goes from step to step and writes down what it did', () => {

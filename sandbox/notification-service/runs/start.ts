@@ -1,5 +1,6 @@
 import type { Json, Workflow } from '../entities.ts';
 import type { EventPlan } from '../event-plan.ts';
+import { transactionId as newTransactionId } from '../random.ts';
 import { wording } from '../wording.ts';
 import type { World } from '../world.ts';
 import { queueJob } from './steps.ts';
@@ -22,6 +23,30 @@ export function startRun(world: World, request: RunRequest): void {
     const event = world.plantEvent(planOf(request, at));
     queueJob({ world, event, workflow: request.workflow }, 0, at);
   });
+}
+
+/** How long the queue takes for each person, in milliseconds: 5,000 of them appear within 20 seconds. */
+const EACH_PERSON_MS = 4;
+
+/** Plans what a trigger starts: the events appear a moment later, one after the other, as they do behind a queue. */
+export function startRuns(
+  world: World,
+  subscriberIds: readonly string[],
+  request: Omit<RunRequest, 'subscriberId' | 'at'>,
+): void {
+  world.transactions.add(request.transactionId);
+  for (const [nth, subscriberId] of subscriberIds.entries()) {
+    const at = world.now() + world.random.between(300, 800) + nth * EACH_PERSON_MS;
+    startRun(world, { ...request, subscriberId, at });
+  }
+}
+
+/** Plans one trigger to a topic: an event for each of its subscribers, all with one transaction id. Returns that id. */
+export function startForTopic(world: World, workflow: Workflow, topicKey: string, payload: Json): string {
+  const transactionId = newTransactionId(world.random);
+  const people = world.topic(topicKey).subscriptions.map(({ subscriberId }) => subscriberId);
+  startRuns(world, people, { workflow, transactionId, payload, overrides: {}, topics: [topicKey], contextKeys: [] });
+  return transactionId;
 }
 
 function planOf({ workflow, subscriberId, overrides, ...plan }: RunRequest, at: number): EventPlan {

@@ -1,3 +1,4 @@
+import type { Json } from '../entities.ts';
 import { wording } from '../wording.ts';
 import { become, note, type Turn, turnOf } from './run.ts';
 
@@ -14,9 +15,8 @@ export function collectDigest(turn: Turn, at: number, onward: Onward): void {
 
 function openDigest(turn: Turn, key: string, at: number, onward: Onward): void {
   const { world, event } = turn.run;
-  const amount = turn.step.waitSeconds?.[0] ?? 60;
   world.openDigests.set(key, event);
-  turn.job.digest = { type: 'regular', amount, unit: 'seconds', events: [event.payload] };
+  turn.job.digest = { ...digestOf(turn, at), events: [event.payload] };
   become(turn, 'delayed', at);
   note(turn, at, { detail: wording.stepDigested });
   world.agenda.plan(at + waitOf(turn), (later) => {
@@ -27,17 +27,34 @@ function openDigest(turn: Turn, key: string, at: number, onward: Onward): void {
   });
 }
 
+const DAY_MS = 86_400_000;
+
+/** What the job says of its digest: as its step has it, a timed one with the rule and the end that the service has worked out. */
+function digestOf({ step }: Turn, at: number): Json {
+  const { metadata } = step.activity;
+  if (metadata?.type === 'backoff') return metadata;
+  if (metadata?.type !== 'timed') return { type: 'regular', amount: step.waitSeconds?.[0] ?? 60, unit: 'seconds' };
+  const config = typeof metadata.timed === 'object' ? metadata.timed : {};
+  const until = { cronExpression: '0 9 * * 1-5', untilDate: new Date(at + DAY_MS).toISOString() };
+  return { ...metadata, timed: { ...config, ...until } };
+}
+
 function mergeInto(turn: Turn, digestedId: string, at: number): void {
   turn.run.event._digestedNotificationId = digestedId;
   note(turn, at, { detail: wording.digestMerged });
   for (let rest: Turn | undefined = turn; rest; rest = turnOf(rest.run, rest.index + 1)) become(rest, 'merged', at);
 }
 
+/** How many delays end outside the hours that a subscriber wants to be reached in, and are extended. */
+const EXTENDED_SHARE = 0.3;
+
 /** A delay step: nothing happens for as long as the workflow says. */
 export function waitForDelay(turn: Turn, at: number, onward: Onward): void {
   become(turn, 'delayed', at);
   note(turn, at, { detail: wording.stepDelayed });
-  turn.run.world.agenda.plan(at + waitOf(turn), (later) => {
+  const { world } = turn.run;
+  world.agenda.plan(at + waitOf(turn), (later) => {
+    if (world.aside.chance(EXTENDED_SHARE)) turn.job.scheduleExtensionsCount = 1;
     become(turn, 'completed', later);
     note(turn, later, { detail: wording.delayFinished });
     onward(turn, later);

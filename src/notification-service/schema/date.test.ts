@@ -6,6 +6,13 @@ test('reads a time as the service writes it', () => {
   expect(dateOf('2024-02-29T23:59:58.007Z')).toEqual(new Date(Date.UTC(2024, 1, 29, 23, 59, 58, 7)));
 });
 
+test.each(['2026-03-02T03:04', '2026-03-02 03:04:00', '2026-03-02T03:04:00.000'])(
+  'takes %s, without a zone, as UTC',
+  (text) => {
+    expect(dateOf(text)).toEqual(new Date(Date.UTC(2026, 2, 2, 3, 4)));
+  },
+);
+
 test.each([null, undefined, '', 'yesterday', '2026-13-01T00:00:00.000Z', '2026-01-01T25:00:00.000Z'])(
   'takes %j for no date',
   (value) => {

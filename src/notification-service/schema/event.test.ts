@@ -18,6 +18,7 @@ test('fills in what the service may leave out', () => {
       subscriber: null,
       workflow: null,
       jobs: [],
+      listsSteps: false,
       payload: expect.anything(),
       channels: [],
       tags: [],
@@ -34,6 +35,11 @@ test('takes null and absent as the same', () => {
     '_id createdAt updatedAt subscriber to template jobs payload channels tags topics severity critical'.split(' ');
   const nulls = Object.fromEntries(keys.map((key) => [key, null]));
   expect(readEvent({ transactionId: 't-1', ...nulls })).toEqual(readEvent({ transactionId: 't-1' }));
+});
+
+test('tells an event without steps from an answer that leaves them out', () => {
+  expect(readEvent({ ...event, jobs: [] })).toMatchObject({ value: { jobs: [], listsSteps: true } });
+  expect(readEvent({ ...event, jobs: undefined })).toMatchObject({ value: { jobs: [], listsSteps: false } });
 });
 
 test('takes channels, statuses, providers and severities that nobody has heard of', () => {

@@ -20,6 +20,7 @@ export const readEvent = readerByHand((body): TriggeredEvent => {
     subscriber: subscriberAt(wire.subscriber) ?? recipientOf(wire.to),
     workflow: workflowAt(wire.template),
     jobs: listAt(wire.jobs, 'jobs', (job, field) => jobAt(job, field, payload)),
+    listsSteps: Array.isArray(wire.jobs),
     payload: new Payload(payload),
     channels: listAt(wire.channels, 'channels', textAt),
     tags: listAt(wire.tags, 'tags', textAt),

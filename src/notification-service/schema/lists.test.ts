@@ -40,6 +40,33 @@ test.each([{}, [], null, 'x', { data: [] }, { data: {}, hasMore: true }])('does 
   expect(readEvents(body).ok).toBe(false);
 });
 
+test.each([readCountedPage(readMessage), readCursorPage(readSubscription)])(
+  'keeps a page whose total is of a wrong type, without a total',
+  (read) => {
+    expect(readWith<{ totalCount: number | null }>(read, { data: [], hasMore: false, totalCount: '12' })).toMatchObject(
+      {
+        totalCount: null,
+      },
+    );
+  },
+);
+
+test('takes a message’s title where its subject is empty', () => {
+  const message = {
+    _notificationId: 'e',
+    transactionId: 't',
+    channel: 'push',
+    status: 'sent',
+    subject: '',
+    title: 'Hi',
+  };
+  expect(String(readWith(readMessage, message).subject)).toBe('Hi');
+});
+
+test('takes an update that is answered without a body for done', () => {
+  expect(readWith(readUpdatedSubscriber, undefined)).toEqual([]);
+});
+
 describe('whatever JSON arrives', () => {
   const readers: readonly Reader<unknown>[] = [
     readEvents,

@@ -19,6 +19,9 @@ export interface OddItem extends UnreadableItem {
 
 const items = z.array(z.unknown());
 
+/** A total beside a page; one of a wrong type is none, and doesn't hide the page. */
+const maybeCounted = count.catch(null);
+
 /** A list that is not paged. */
 export function readList<Item>(read: Reader<Item>) {
   return reader(items, (values) => ({ ...readItems(read, values), hasMore: false }));
@@ -35,7 +38,7 @@ export function readPage<Item>(read: Reader<Item>) {
 /** The message list's answer (contract, operation 4), which may tell how many there are. */
 export function readCountedPage<Item>(read: Reader<Item>) {
   return reader(
-    z.object({ data: items, hasMore: z.boolean(), totalCount: count }),
+    z.object({ data: items, hasMore: z.boolean(), totalCount: maybeCounted }),
     ({ data, hasMore, totalCount }) => ({
       ...readItems(read, data),
       hasMore,
@@ -46,7 +49,13 @@ export function readCountedPage<Item>(read: Reader<Item>) {
 
 /** The topic subscription list's answer (contract, operation 2), which is walked by cursors. */
 export function readCursorPage<Item>(read: Reader<Item>) {
-  const wire = z.object({ data: items, next: text, previous: text, totalCount: count, totalCountCapped: flag });
+  const wire = z.object({
+    data: items,
+    next: text,
+    previous: text,
+    totalCount: maybeCounted,
+    totalCountCapped: flag.catch(null),
+  });
   return reader(wire, ({ data, next, previous, totalCount, totalCountCapped }) => ({
     ...readItems(read, data),
     hasMore: typeof next === 'string',

@@ -70,7 +70,7 @@ export const readMessage = reader(
     maskedPhone: maskedPhone(wire.phone),
     devices: (wire.deviceTokens ?? []).length,
     hasWebhook: Boolean(wire.directWebhookUrl),
-    subject: freeTextOf(wire.subject ?? wire.title),
+    subject: freeTextOf(wire.subject || wire.title),
     errorId: freeTextOf(wire.errorId),
     errorText: freeTextOf(wire.errorText),
     createdAt: dateOf(wire.createdAt),

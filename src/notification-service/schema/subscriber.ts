@@ -3,7 +3,7 @@ import { type ChannelSettings, maskedCredentials } from '../../domain/credential
 import type { EventSubscriber } from '../../domain/event.ts';
 import { initials, maskEmail, maskPhone } from '../../domain/mask.ts';
 import { text, texts } from './fields.ts';
-import { reader } from './reader.ts';
+import { type Reader, reader } from './reader.ts';
 
 /** A subscriber wherever one is nested. */
 export const WireSubscriber = z.object({
@@ -52,11 +52,13 @@ const WireChannel = z.object({
     .nullish(),
 });
 
-/** The answer of the credentials update: all that is read of it is what the subscriber's channels now hold. */
-export const readUpdatedSubscriber = reader(
-  z.object({ channels: z.array(WireChannel).nullish() }),
-  (wire): readonly ChannelSettings[] => (wire.channels ?? []).map(channelOf),
+const readHeld = reader(z.object({ channels: z.array(WireChannel).nullish() }), (wire): readonly ChannelSettings[] =>
+  (wire.channels ?? []).map(channelOf),
 );
+
+/** The answer of the credentials update: what the subscriber's channels now hold; none where the service answers without a body. */
+export const readUpdatedSubscriber: Reader<readonly ChannelSettings[]> = (body) =>
+  body === undefined ? { ok: true, value: [] } : readHeld(body);
 
 function channelOf({ credentials, ...wire }: z.infer<typeof WireChannel>): ChannelSettings {
   return {

@@ -1,8 +1,10 @@
 import type { AuditEntry, AuditedGroup, ChangeOutcome } from '../../domain/audit.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
+import { maskedId } from '../../domain/shown-id.ts';
 import { badge } from './badge.ts';
 import { channelVia } from './channel-name.ts';
-import { channelLink, code, joined, type Markup, mrkdwn, named, person, plural } from './text.ts';
+import { idCode } from './shown-id.ts';
+import { channelLink, joined, type Markup, mrkdwn, named, person, plural } from './text.ts';
 import { time } from './times.ts';
 
 /** An entry of the audit trail in two lines: what came of it, who and what; where and when. */
@@ -34,9 +36,9 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
   const isDone = outcome.is === 'done' || outcome.is === 'sent';
   switch (change.action) {
     case 'trigger':
-      return mrkdwn`${isDone ? 'triggered' : 'tried to trigger'} ${code(change.workflow)} for ${plural(change.recipients, 'subscriber')}`;
+      return mrkdwn`${isDone ? 'triggered' : 'tried to trigger'} ${idCode(change.workflow, 'everyone')} for ${plural(change.recipients, 'subscriber')}`;
     case 'credentials':
-      return mrkdwn`${isDone ? 'updated' : 'tried to update'} credentials of ${code(change.subscriberId, 255)} for ${named(change.provider)}`;
+      return mrkdwn`${isDone ? 'updated' : 'tried to update'} credentials of ${idCode(change.subscriberId, 'everyone', 255)} for ${named(change.provider)}`;
     case 'watch-made':
       return mrkdwn`made a watch: ${watchWords(change.watch)}`;
     case 'watch-changed':
@@ -66,11 +68,11 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
 
 /** As it would be made again. */
 function watchWords(watch: string): Markup {
-  return code(`/notif watch ${watch}`, 250);
+  return idCode(`/notif watch ${watch}`, 'everyone', 250);
 }
 
 function groupWords({ workflow, channel, provider, cause }: AuditedGroup): Markup {
-  const of = workflow === null ? mrkdwn`` : mrkdwn` — ${named(workflow)}`;
+  const of = workflow === null ? mrkdwn`` : mrkdwn` — ${named(maskedId(workflow))}`;
   return mrkdwn`${named(channelVia(channel, provider))}${of} (${named(cause)})`;
 }
 
@@ -103,6 +105,7 @@ const WHY: Readonly<Record<Extract<ChangeOutcome, { is: 'refused' }>['why'], str
   'rate-limited': 'the rate limit was used up',
   'service-error': 'the service had an error of its own',
   gateway: 'a gateway answered instead',
+  'no-progress': 'its list repeated itself',
   unreadable: 'the answer could not be read',
   'timed-out': 'the service did not answer in time',
   unreachable: 'there was no connection',

@@ -27,12 +27,12 @@ export function episodeRow(now: GroupNow, options: RowOptions): KnownBlock[] {
 }
 
 function failingLines(now: GroupNow, { reason, isTerse, namesPeople }: RowOptions): Markup[] {
-  const { tally, workflowEvents, trend } = now;
+  const { tally, share, trend } = now;
   const curve = trendWord(trend) !== '' && !isTerse ? [mrkdwn`${trendBars(trend)} ${trendWord(trend)}`] : [];
   return [
     titleLine(mrkdwn`${VERDICT_EMOJI[tally.verdict]} ${groupTitle(tally)}`, reason),
     groupCause(tally),
-    joined([...groupFacts(tally, workflowEvents), ...curve], ' · '),
+    joined([...groupFacts(tally, share), ...curve], ' · '),
     ...(isTerse ? [] : [exampleLine(tally.example)]),
     ...stateLines(now, namesPeople),
   ];

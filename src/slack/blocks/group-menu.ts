@@ -18,13 +18,14 @@ const LABELS = {
 
 export type GroupAct = keyof typeof LABELS;
 
-/** [Look up] [⋯]. The subject stands in the block's id, once, since ten rows share what Slack takes as blocks. */
+/** [Look up] [⋯], the first where there is a way to an example. The subject stands in the block's id, once, since ten rows share what Slack takes as blocks. */
 export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
   const { tally, episodeId } = now;
+  const example = lookUpExample(tally);
   return {
     type: 'actions',
     block_id: writeSubject({ deliveryId, episodeId }),
-    elements: [lookUpExample(tally), menu(now)],
+    elements: [...(example === null ? [] : [example]), menu(now)],
   };
 }
 

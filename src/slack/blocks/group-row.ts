@@ -1,29 +1,30 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Example, GroupTally } from '../../domain/failure.ts';
 import { targetOf } from '../../domain/looked-up.ts';
+import type { Share } from '../../domain/share.ts';
 import { section } from './blocks.ts';
 import { exampleLine, groupCause, groupFacts, groupName, groupTitle } from './group-words.ts';
-import { type LookupRequest, lookUpButtonFor } from './lookup-button.ts';
+import { isForEveryone, type LookupRequest, lookUpButtonFor } from './lookup-button.ts';
 import { joined, mrkdwn } from './text.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
 
 /**
- * A group of failures as an answer shows it: what failed, why, how much of what, an example and the way to it. `workflowEvents` is
- * how many events the workflow had in the same time; 0 where that is not known.
+ * A group of failures as an answer shows it: what failed, why, how much of what, an example and the way to it.
  */
-export function groupRow(tally: GroupTally, workflowEvents: number): KnownBlock {
+export function groupRow(tally: GroupTally, share: Share | null): KnownBlock {
   const lines = [
     mrkdwn`${VERDICT_EMOJI[tally.verdict]} ${groupTitle(tally)}`,
     groupCause(tally),
-    joined(groupFacts(tally, workflowEvents), ' · '),
+    joined(groupFacts(tally, share), ' · '),
     exampleLine(tally.example),
   ];
-  return section(joined(lines, '\n'), lookUpExample(tally));
+  return section(joined(lines, '\n'), lookUpExample(tally) ?? undefined);
 }
 
-/** [Look up] for the example of a group. */
-export function lookUpExample(tally: GroupTally): Button {
-  return lookUpButtonFor(exampleOf(tally.group.environment, tally.example), groupName(tally));
+/** [Look up] for the example of a group; null where its value would show a contact. */
+export function lookUpExample(tally: GroupTally): Button | null {
+  const request = exampleOf(tally.group.environment, tally.example);
+  return isForEveryone(request) ? lookUpButtonFor(request, groupName(tally)) : null;
 }
 
 /** What to look up to see an example of a group. */

@@ -1,8 +1,11 @@
 import type { Example, GroupTally } from '../../domain/failure.ts';
+import type { Share } from '../../domain/share.ts';
+import { maskedId } from '../../domain/shown-id.ts';
 import { describeDuration } from '../../domain/span.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
-import { code, joined, type Markup, mrkdwn, named, plural } from './text.ts';
+import { idCode } from './shown-id.ts';
+import { joined, type Markup, mrkdwn, named, plural } from './text.ts';
 import { time } from './times.ts';
 import { capitalised } from './verdict-word.ts';
 
@@ -26,20 +29,20 @@ export function groupCause({ group, verdict }: GroupTally): Markup {
 /** The same in half a sentence, for the spoken text: 'Email via SendGrid, order-shipped: 48 failed, mailbox full'. */
 export function groupSentence({ group, failures, verdict }: GroupTally): Markup {
   const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
-  const workflow = group.workflow ?? 'a deleted workflow';
+  const workflow = maskedId(group.workflow ?? 'a deleted workflow');
   return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${named(workflow)}: ${failures} ${VERDICT_WORDS[verdict]}, ${group.cause.text}`;
 }
 
-/** How much of what, from when to when. `workflowEvents`: how many events the workflow had meanwhile; 0 where that is not known. */
-export function groupFacts(tally: GroupTally, workflowEvents: number): Markup[] {
-  const { events, subscribers, firstSeen, lastSeen, group } = tally;
-  const share =
-    workflowEvents > 0 && events <= workflowEvents
-      ? [mrkdwn`${percent(events, workflowEvents)} of ${named(group.workflow ?? 'its workflow')}`]
-      : [];
+/** How much of what, from when to when. */
+export function groupFacts(tally: GroupTally, share: Share | null): Markup[] {
+  const { subscribers, firstSeen, lastSeen, group } = tally;
+  const part =
+    share === null
+      ? []
+      : [mrkdwn`${percent(share.failed, share.of)} of ${named(maskedId(group.workflow ?? 'its workflow'))}`];
   return [
     groupCount(tally),
-    ...share,
+    ...part,
     plural(subscribers, 'subscriber'),
     isMoment(tally) ? time(firstSeen) : mrkdwn`${time(firstSeen)} – ${time(lastSeen)}`,
   ];
@@ -52,10 +55,10 @@ export function groupCount(tally: GroupTally): Markup {
   return mrkdwn`${plural(failures, 'failure')} in ${describeDuration(lastSeen.getTime() - firstSeen.getTime())}`;
 }
 
+/** Rows of groups are copied from channel to channel, so contacts in their ids are masked whoever sees them. */
 export function exampleLine({ transactionId, subscriberId }: Example): Markup {
-  return subscriberId === null
-    ? mrkdwn`e.g. ${code(transactionId)}`
-    : mrkdwn`e.g. ${code(transactionId)} for ${code(subscriberId)}`;
+  const example = mrkdwn`e.g. ${idCode(transactionId, 'everyone')}`;
+  return subscriberId === null ? example : mrkdwn`${example} for ${idCode(subscriberId, 'everyone')}`;
 }
 
 /**
@@ -79,7 +82,7 @@ function isMoment({ firstSeen, lastSeen }: GroupTally): boolean {
 }
 
 function workflowName({ group }: GroupTally): string {
-  return group.workflow ?? group.workflowName ?? 'deleted workflow';
+  return maskedId(group.workflow ?? group.workflowName ?? 'deleted workflow');
 }
 
 function marks({ critical, severity, group }: GroupTally): Markup {

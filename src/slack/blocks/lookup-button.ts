@@ -1,5 +1,6 @@
 import type { Button } from '@slack/types';
 import type { LookupTarget } from '../../domain/ids.ts';
+import { isContact } from '../../domain/shown-id.ts';
 import { button } from './blocks.ts';
 import { readValue, writeValue } from './button-value.ts';
 import { BUTTON_TEXT } from './limits.ts';
@@ -24,6 +25,11 @@ export function lookUpButton(request: LookupRequest, label = 'Look up'): Button 
 /** The same beside others, which a screen reader tells apart by what each is about: 'Look up Email · SendGrid — order-shipped'. */
 export function lookUpButtonFor(request: LookupRequest, what: string): Button {
   return { ...lookUpButton(request), accessibility_label: plain(`Look up ${what}`, BUTTON_TEXT).text };
+}
+
+/** Whether everyone may get a button for a request: its value is part of the message, so a transaction's id that is a contact can't be in it. */
+export function isForEveryone({ target }: LookupRequest): boolean {
+  return target.kind === 'event' || !isContact(target.id);
 }
 
 export function writeLookup({ environment, target }: LookupRequest): string {

@@ -61,8 +61,16 @@ export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'er
 
 const MOST_BUTTONS = 3;
 
-/** 'asks for “Track it”, leading to https://example.com/…: done by “primary”' */
-export function callToActionWords({ leadsTo, buttons, status, chosen }: CallToAction): Markup {
+/**
+ * What a message asks its reader to do, and what they did: 'call to action: “Track it”, leads to https://example.com/…'. The words of its
+ * buttons and their address are content: in a channel, where `isForAll`, only what was done is shown, if the service says.
+ */
+export function callToActionOf({ callToAction }: Message, isForAll: boolean): Markup[] {
+  if (callToAction === null || (isForAll && callToAction.status === null)) return [];
+  return [callToActionWords(isForAll ? { ...callToAction, leadsTo: null, buttons: [] } : callToAction)];
+}
+
+function callToActionWords({ leadsTo, buttons, status, chosen }: CallToAction): Markup {
   const labels = buttons.slice(0, MOST_BUTTONS).map((label) => mrkdwn`“${`${label}`}”`);
   const more = buttons.length > MOST_BUTTONS ? [mrkdwn`${buttons.length - MOST_BUTTONS} more`] : [];
   const facts = [

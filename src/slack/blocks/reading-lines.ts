@@ -14,6 +14,7 @@ export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
   'not-read-yet': 'was not read yet',
   failing: 'can not be read',
   silent: 'is not being read',
+  'not-announced': 'alerts stalled',
   unknown: 'is not known',
 };
 
@@ -24,12 +25,18 @@ const EMOJI: Readonly<Record<ReadingCondition, string>> = {
   'not-read-yet': '⏳',
   failing: '🔴',
   silent: '🔴',
+  'not-announced': '🔴',
   unknown: '⚠️',
 };
 
 /** Whether it belongs in the first line. */
 export function isWrong(condition: ReadingCondition): boolean {
   return condition !== 'fine';
+}
+
+/** Whether the check for this report hasn't finished: what is said of it is as of an earlier one. */
+export function isUnchecked({ check }: EnvironmentStatus): boolean {
+  return check !== null && check !== 'checked';
 }
 
 /** A line of how the reading goes, one of what is wrong with what to do next, and one of figures. */
@@ -40,9 +47,10 @@ export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] 
 /** The same without the figures. */
 export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const { environment, condition, health } = status;
+  const emoji = condition === 'fine' && isUnchecked(status) ? '⚪' : EMOJI[condition];
   const facts = health === null ? [] : [readTo(health, at)];
   return [
-    joined([mrkdwn`${EMOJI[condition]} ${badge(environment)} ${READING_WORDS[condition]}`, ...facts], ' · '),
+    joined([mrkdwn`${emoji} ${badge(environment)} ${READING_WORDS[condition]}`, ...facts], ' · '),
     ...trouble(status, at),
   ];
 }
@@ -66,15 +74,29 @@ function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
     load.remaining === null ? 'rate limit not told' : mrkdwn`${plural(load.remaining, 'request')} left in its window`;
   const waiting = load.waitingPeople === 0 ? [] : [mrkdwn`${plural(load.waitingPeople, 'request')} of people waiting`];
   if (health === null) return [mrkdwn`${left}`, ...waiting];
-  const { openGaps, unreadMs, behindMs, clockAheadMs } = health;
+  const { openGaps, unreadMs, behindMs, quarantined, givenUp, clockAheadMs } = health;
   const gaps =
     openGaps === 0 || condition === 'catching-up'
       ? []
       : [mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(unreadMs)} to be read`];
   const late =
     behindMs === 0 || condition === 'late' ? [] : [mrkdwn`late failures ${describeDuration(behindMs)} behind`];
-  return [mrkdwn`${left}`, ...waiting, ...gaps, ...late, ...clock(clockAheadMs)];
+  const refused = quarantined === 0 ? [] : [mrkdwn`${plural(quarantined, 'event')} couldn't be recorded`];
+  const lost = givenUp === 0 ? [] : [mrkdwn`${plural(givenUp, 'event')} not seen to the end`];
+  const off = clock(clockAheadMs);
+  return [mrkdwn`${left}`, ...waiting, ...gaps, ...late, ...refused, ...lost, ...off, ...lateFailures(health)];
 }
+
+/** How soon a late failure is reported, for two of the ages that are known. */
+function lateFailures({ lateFailures: delays }: EnvironmentHealth): Markup[] {
+  const within = (ageMs: number) => delays.find((one) => one.ageMs === ageMs)?.withinMs ?? null;
+  const [hour, day] = [within(HOUR_MS), within(24 * HOUR_MS)];
+  if (hour === null) return [];
+  const later = day === null ? '' : `, after a day within ${describeDuration(day)}`;
+  return [mrkdwn`A bounce after an hour is reported within ${describeDuration(hour)}${later}`];
+}
+
+const HOUR_MS = 3_600_000;
 
 function clock(aheadMs: number | null): Markup[] {
   if (aheadMs === null || Math.abs(aheadMs) < CLOCK_WORTH_TELLING_MS) return [];

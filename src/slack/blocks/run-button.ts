@@ -1,4 +1,5 @@
 import type { Button } from '@slack/types';
+import type { Seal } from '../../domain/seal.ts';
 import { button } from './blocks.ts';
 import { readValue, writeValue } from './button-value.ts';
 import { BUTTON_VALUE } from './limits.ts';
@@ -7,14 +8,17 @@ import { BUTTON_VALUE } from './limits.ts';
 export const RUN = 'notif.run';
 export const RUN_LOOK_UP = 'notif.run-look-up';
 
-/** A button that runs `/notif` with a text; none where the text is longer than a button's value. */
-export function runButton(label: string, text: string, actionId: string = RUN): Button[] {
-  const value = writeValue([text]);
+/**
+ * A button that runs `/notif` with a text; none where the text is longer than a button's value. Somebody typed it, and it can hold an
+ * address: it's sealed, for Slack keeps it.
+ */
+export function runButton(label: string, text: string, seal: Seal, actionId: string = RUN): Button[] {
+  const value = writeValue([seal.close(text)]);
   return value.length > BUTTON_VALUE ? [] : [button(label, actionId, value)];
 }
 
 /** The text that `runButton` wrote, or null. */
-export function readRun(value: string): string | null {
-  const [text, ...others] = readValue(value) ?? [];
-  return others.length > 0 ? null : (text ?? null);
+export function readRun(value: string, seal: Seal): string | null {
+  const [sealed, ...others] = readValue(value) ?? [];
+  return sealed === undefined || others.length > 0 ? null : seal.open(sealed);
 }

@@ -1,8 +1,10 @@
+import type { DiskReport } from '../../domain/disk-space.ts';
 import { describeDuration } from '../../domain/span.ts';
 import type { Status, StoreStatus } from '../../domain/status.ts';
+import { STORE_TROUBLES } from '../../domain/store-trouble.ts';
 import { badge } from './badge.ts';
-import { isWrong, READING_WORDS } from './reading-lines.ts';
-import { code, joined, type Markup, mrkdwn, plural } from './text.ts';
+import { isUnchecked, isWrong, READING_WORDS } from './reading-lines.ts';
+import { channelLink, code, joined, type Markup, mrkdwn, plural } from './text.ts';
 import { time } from './times.ts';
 
 /** A message that has waited for longer is worth the first line. */
@@ -11,9 +13,11 @@ const LONG_WAIT_MS = 60_000;
 /** Whether all is well and, where it is not, what is wrong. */
 export function statusHeadline(status: Status): Markup {
   const wrong = troubles(status);
-  return wrong.length === 0
+  if (wrong.length > 0) return mrkdwn`⚠️ *Not all is well:* ${joined(wrong, ' · ')}`;
+  const unchecked = status.environments.filter(isUnchecked).map(({ environment }) => badge(environment));
+  return unchecked.length === 0
     ? mrkdwn`✅ *All is read, and all is told*`
-    : mrkdwn`⚠️ *Not all is well:* ${joined(wrong, ' · ')}`;
+    : mrkdwn`⚪ *No known problems* · still being checked: ${joined(unchecked, ', ')}`;
 }
 
 /** What is wrong, each in a few words. */
@@ -23,9 +27,11 @@ function troubles({ environments, slack, store, at }: Status): Markup[] {
     .map(({ environment, condition }) => mrkdwn`${badge(environment)} ${READING_WORDS[condition]}`);
   const unconnected = slack.isConnected ? [] : [mrkdwn`no connection to Slack`];
   if (store === null) return [mrkdwn`the database does not answer`, ...unconnected];
+  const full = store.trouble === null ? [] : [mrkdwn`${STORE_TROUBLES[store.trouble].what.replace(/\.$/, '')}`];
   const { oldest } = store.backlog;
   const waits = oldest !== null && at.getTime() - oldest.getTime() > LONG_WAIT_MS ? [backlogWords(store, at)] : [];
-  return [...unread, ...unconnected, ...waits];
+  const stalled = store.delivery.isInTime ? [] : [mrkdwn`delivery stalled`];
+  return [...full, ...unread, ...unconnected, ...waits, ...stalled];
 }
 
 /** A line each of Slack, of what waits to be told, of the database and of Notif itself. */
@@ -62,8 +68,40 @@ function storeLines(store: StoreStatus | null, at: Date): Markup[] {
     ];
   }
   const kind = store.kind === 'server' ? 'PostgreSQL server' : 'embedded';
-  return [mrkdwn`Messages: ${backlogWords(store, at)}`, mrkdwn`Database: ${kind}, answers in ${store.answeredInMs} ms`];
+  return [
+    mrkdwn`Messages: ${backlogWords(store, at)}${deliveryWords(store, at)}`,
+    ...(store.editRefusals.length === 0 ? [] : [editRefusalsLine(store)]),
+    mrkdwn`Database: ${kind}, answers in ${store.answeredInMs} ms`,
+    ...(store.disk === null ? [] : [diskLine(store.disk)]),
+  ];
 }
+
+const MOST_REFUSALS = 5;
+
+function editRefusalsLine({ editRefusals }: StoreStatus): Markup {
+  const channels = editRefusals
+    .slice(0, MOST_REFUSALS)
+    .map(({ channel, reason }) => mrkdwn`${channelLink(channel)} (${code(reason)})`);
+  const left = editRefusals.length - channels.length;
+  const more = left === 0 ? mrkdwn`` : mrkdwn` and ${plural(left, 'channel')} more`;
+  return mrkdwn`⚠️ Slack refuses edits in ${joined(channels, ', ')}${more}: counts in posted messages don't update there`;
+}
+
+/** Where no delivery run has ended well lately. */
+function deliveryWords({ delivery: { isInTime, lastSuccessAt } }: StoreStatus, at: Date): Markup {
+  if (isInTime) return mrkdwn``;
+  if (lastSuccessAt === null) return mrkdwn` · ⚠️ delivery has not succeeded yet`;
+  return mrkdwn` · ⚠️ delivery stalled, last success ${describeDuration(at.getTime() - lastSuccessAt.getTime())} ago`;
+}
+
+function diskLine({ level, freeBytes, totalBytes }: DiskReport): Markup {
+  const room = mrkdwn`${gigabytes(freeBytes)} free of ${gigabytes(totalBytes)}`;
+  if (level === 'ample') return mrkdwn`Disk: ${room}`;
+  const meaning = level === 'low' ? 'Records are kept half as long.' : 'Nothing new is stored.';
+  return mrkdwn`⚠️ Disk: ${room}. ${meaning} Next: free up space on the disk of NOTIF_DATA_DIR.`;
+}
+
+const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GB`;
 
 function backlogWords({ backlog }: StoreStatus, at: Date): Markup {
   if (backlog.oldest === null) return mrkdwn`none waits`;

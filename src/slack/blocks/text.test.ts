@@ -38,7 +38,7 @@ function markupIn(text: string): string[] {
     /[*~`]/g,
     /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
     /^(?:&gt;|>)/g,
-    /:(?!\d+:)[\w+'-]{1,100}:/g,
+    /:(?!\d+(?:-\d+)?:)[\w+'-]{1,100}:/g,
     /[\p{Cc}\p{Cf}\p{Cs}]/gu,
   ];
   return patterns.flatMap((pattern) => text.match(pattern) ?? []);
@@ -146,4 +146,8 @@ describe('plain text', () => {
     expect(cut('ab😀cd', 4)).toBe('ab…');
     expect(cut('abcd', 4)).toBe('abcd');
   });
+});
+
+test('a time range stays as it is typed, so that it can be copied', () => {
+  expect(`${mrkdwn`${'quiet:22:00-07:00 summary:09:00'}`}`).toBe('quiet:22:00-07:00 summary:09:00');
 });

@@ -26,8 +26,8 @@ const LONGEST_CODE = 60;
 const LONGEST_NAME = 80;
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
-/** `:fire:` would become a picture; `12:30:05` would not. */
-const EMOJI_NAME = /:(?!\d+:)(?=[\w+'-]{1,100}:)/g;
+/** `:fire:` would become a picture; `12:30:05` and `22:00-07:00` would not. */
+const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
 /** An underscore inside a word formats nothing, and stands in many a name. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 

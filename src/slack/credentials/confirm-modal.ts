@@ -56,9 +56,12 @@ function shownLines({ shown }: ChosenForm): Markup[] {
   return shown.split('\n').map((line) => mrkdwn`${line}`);
 }
 
+const TOKENS_REMOVED = 'Device tokens: none. All that the subscriber has for this provider are removed.';
+
 /** The lines that are confirmed: other credentials that look the same like this are confirmed by it too. */
 export function linesToConfirm(credentials: ChannelCredentials): string {
-  return credentialLines(maskedCredentials(credentials)).join('\n');
+  const removed = credentials.deviceTokens?.length === 0 ? [TOKENS_REMOVED] : [];
+  return [...removed, ...credentialLines(maskedCredentials(credentials))].join('\n');
 }
 
 /** While the service is asked: the fields stay, for there may be something to change. */

@@ -1,9 +1,10 @@
-import type { KnownBlock } from '@slack/types';
+import type { InputBlock, KnownBlock } from '@slack/types';
 import type { CredentialProvider } from '../../domain/credential-providers.ts';
 import type { CredentialField } from '../../domain/credentials.ts';
 import { withExample } from '../../domain/errors.ts';
 import { type CredentialsRead, readCredentials } from '../../domain/read-credentials.ts';
 import { context } from '../blocks/blocks.ts';
+import { checkboxInput } from '../blocks/choice-inputs.ts';
 import { type TextInput, textInput } from '../blocks/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 
@@ -43,21 +44,37 @@ export function credentialInputs({ fields }: CredentialProvider, troubles: Field
       label: FIELD_LABELS[field],
       ...HINTS[field],
       isMultiline: field === 'deviceTokens',
-      isOptional: fields.length > 1,
+      isOptional: fields.length > 1 || field === 'deviceTokens',
     });
     const trouble = troubles.get(field);
-    return trouble === undefined ? [input] : [input, context(mrkdwn`⚠️ ${trouble}`)];
+    const inputs = field === 'deviceTokens' ? [input, emptyInput()] : [input];
+    return trouble === undefined ? inputs : [...inputs, context(mrkdwn`⚠️ ${trouble}`)];
   });
+}
+
+/** An empty field removes nothing: whether all tokens are to be removed is asked for by itself. */
+const EMPTY_TOKENS = 'credentials.empty-tokens';
+const REMOVE_ALL = { value: 'all', label: 'Remove all device tokens' };
+
+function emptyInput(): InputBlock {
+  return checkboxInput({ blockId: EMPTY_TOKENS, label: 'Or', isOptional: true }, [REMOVE_ALL], []);
+}
+
+/** What is filled in, by block. */
+interface FilledFields {
+  valueIn(blockId: string): string | null;
+  valuesIn(blockId: string): readonly string[];
 }
 
 /** What was filled in, or what is wrong with it, by block. */
 export function readCredentialInputs(
   provider: CredentialProvider,
-  valueIn: (blockId: string) => string | null,
+  { valueIn, valuesIn }: FilledFields,
 ):
   | Extract<CredentialsRead, { is: 'complete' }>
   | { readonly is: 'wrong'; readonly errors: { readonly [blockId: string]: string } } {
-  const read = readCredentials(provider, (field) => valueIn(blockOf(field)) ?? '');
+  const isEmptied = valuesIn(EMPTY_TOKENS).includes(REMOVE_ALL.value);
+  const read = readCredentials(provider, (field) => valueIn(blockOf(field)) ?? '', isEmptied);
   if (read.is === 'complete') return read;
   const errors = [...read.errors].map(([field, error]) => [blockOf(field), withExample(error)] as const);
   return { is: 'wrong', errors: Object.fromEntries(errors) };

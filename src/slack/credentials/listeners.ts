@@ -5,13 +5,14 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
 import type { Integration } from '../../domain/integration.ts';
-import type { Call, Page } from '../../domain/query.ts';
 import { requireOperator } from '../../use-cases/require-operator.ts';
+import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/suggest-integrations.ts';
 import type { CredentialsUpdater } from '../../use-cases/update-credentials.ts';
 import { confirmErrors } from '../blocks/typed-confirm-input.ts';
 import type { Command } from '../doors/command.ts';
 import { type Door, OldButtonError, type Submitted } from '../doors/door.ts';
 import type { ActionGesture, CommandGesture, FilledView, OptionsQuery } from '../doors/gesture.ts';
+import { redraw } from '../doors/redraw.ts';
 import { CONFIRM_CREDENTIALS, type Confirming, confirmView, linesToConfirm, ON_ITS_WAY } from './confirm-modal.ts';
 import { readCredentialInputs } from './fields-modal.ts';
 import { type KeptForm, readChosen, readKept } from './kept-modal.ts';
@@ -29,9 +30,7 @@ import {
 import { type UpdateParts, update } from './update.ts';
 
 export interface CredentialsParts extends UpdateParts {
-  readonly serviceOf: (environment: string) => CredentialsUpdater & {
-    listIntegrations(call: Call): Promise<Page<Integration>>;
-  };
+  readonly serviceOf: (environment: string) => CredentialsUpdater & SuggestIntegrationsReader;
 }
 
 const COMMAND = '/notif credentials';
@@ -58,7 +57,7 @@ export function credentialsCommand(parts: CredentialsParts): Command {
 /** What is heard while the form is filled in, and its two steps. */
 export function credentialsDoors(parts: CredentialsParts): Door[] {
   return [
-    { surface: 'action', id: PROVIDER, answer: (gesture) => redraw(gesture, parts) },
+    { surface: 'action', id: PROVIDER, answer: (gesture) => redrawForm(gesture, parts) },
     { surface: 'options', id: INTEGRATION, answer: (query) => optionsOf(query, parts) },
     { surface: 'view', callbackId: CREDENTIALS, take: (view) => check(view, parts) },
     { surface: 'view', callbackId: CONFIRM_CREDENTIALS, take: (view) => confirm(view, parts) },
@@ -88,10 +87,12 @@ async function openForm(
   await gesture.openModal(credentialsView(kept, environment, null));
 }
 
-async function redraw({ modal, value }: ActionGesture, parts: CredentialsParts): Promise<void> {
-  if (modal === null) return;
-  const kept = ofThisVersion(readKept(modal.privateMetadata));
-  await modal.update(credentialsView(kept, environmentOf(kept, parts), credentialProvider(value)));
+function redrawForm(gesture: ActionGesture, parts: CredentialsParts): Promise<void> {
+  const draw = ({ privateMetadata }: FilledView) => {
+    const kept = ofThisVersion(readKept(privateMetadata));
+    return credentialsView(kept, environmentOf(kept, parts), credentialProvider(gesture.value));
+  };
+  return redraw(gesture, draw, parts);
 }
 
 async function optionsOf({ typed, blockId }: OptionsQuery, parts: CredentialsParts): Promise<PlainTextOption[]> {
@@ -104,7 +105,7 @@ async function optionsOf({ typed, blockId }: OptionsQuery, parts: CredentialsPar
 async function integrationsIn(environment: string, parts: CredentialsParts): Promise<readonly Integration[]> {
   const signal = AbortSignal.timeout(SUGGEST_WITHIN_MS);
   try {
-    return (await parts.serviceOf(environment).listIntegrations({ who: 'person', signal })).items;
+    return await suggestIntegrations(parts.serviceOf(environment), { who: 'person', signal });
   } catch (error) {
     parts.logger.warn({ err: error, environment }, 'integrations could not be read to suggest them');
     return [];
@@ -117,7 +118,7 @@ function check(view: FilledView, parts: CredentialsParts): Submitted {
   const provider = chosenProvider(view);
   if (provider === null) return { is: 'refused', errors: { [PROVIDER]: 'Choose a provider.' } };
   if (!hasFields(view)) return shows(credentialsView(kept, environmentOf(kept, parts), provider));
-  const read = readCredentialInputs(provider, view.valueIn);
+  const read = readCredentialInputs(provider, view);
   if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
   const shown = linesToConfirm(read.credentials);
   const form = { ...kept, provider: provider.id, integration: chosenIntegration(view), shown };
@@ -128,7 +129,7 @@ function check(view: FilledView, parts: CredentialsParts): Submitted {
 function confirm(view: FilledView, parts: CredentialsParts): Submitted {
   const confirming = confirmingOf(view, parts);
   const { form, environment, provider } = confirming;
-  const read = readCredentialInputs(provider, view.valueIn);
+  const read = readCredentialInputs(provider, view);
   if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
   const shown = linesToConfirm(read.credentials);
   if (shown !== form.shown) return shows(confirmView({ ...confirming, form: { ...form, shown } }, { news: null }));

@@ -34,7 +34,9 @@ export function updatedMessage(updated: Updated, settings: readonly ChannelSetti
   const own = settings.filter(({ providerId }) => providerId === provider);
   const others = settings.filter(({ providerId }) => providerId !== provider);
   const { blocks } = fitRows(
-    [section(headline), context(mrkdwn`What the service holds of this subscriber now, masked:`), divider()],
+    settings.length === 0
+      ? [section(headline), context(mrkdwn`The service didn't return what it holds of this subscriber now.`)]
+      : [section(headline), context(mrkdwn`What the service holds of this subscriber now, masked:`), divider()],
     [...own, ...others].map((one) => [section(settingsRow(one))]),
     [],
     (left) => mrkdwn`${plural(left, 'provider')} more do not fit here.`,
@@ -58,7 +60,7 @@ export function lostAnswerMessage({ subscriberId, environment }: Updated, error:
   const { what } = explainServiceProblem(error, environment);
   return errorCard(
     {
-      what: mrkdwn`${what} Nobody knows whether the credentials of ${code(subscriberId, 255)} were updated. Notif does not send them again by itself.`,
+      what: mrkdwn`${what} Notif doesn't resend the credentials of ${code(subscriberId, 255)}.`,
       next: mrkdwn`See whether a test arrives: ${code('/notif trigger')}. To update them once more is safe, but for device tokens that a service may then have twice.`,
     },
     null,

@@ -77,6 +77,10 @@ describe('the form for credentials', () => {
     expect(Object.keys(fieldsIn(second))).toContain('Type production to confirm');
   });
 
+  it('says that all device tokens are removed before that is confirmed', () => {
+    expect(linesToConfirm({ deviceTokens: [] })).toContain('Device tokens: none. All');
+  });
+
   it('shows what is to be sent masked, with what is too much only counted', () => {
     const deviceTokens = Array.from({ length: 25 }, (_, index) => `a-long-device-token-${1_000 + index}`);
     const lines = linesToConfirm({ webhookUrl: 'https://hooks.example.com/T1/9f3c', channel: 'short', deviceTokens });
@@ -114,6 +118,11 @@ describe('the choice of an integration', () => {
 
 describe('what came of an update', () => {
   const updated = { subscriberId: WORST.subscriberId, provider: 'fcm', environment: PRODUCTION };
+
+  it('says so where the service does not return what it holds', () => {
+    expect(wordsOf(updatedMessage(updated, []))).toContain("The service didn't return what it holds");
+  });
+
   const settings = (providerId: string) => ({
     providerId,
     integrationId: null,

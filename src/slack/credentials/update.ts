@@ -85,11 +85,11 @@ async function show(
   { logger }: UpdateParts,
 ): Promise<void> {
   try {
-    await gesture.modal.update(view);
+    if ((await gesture.modal.update(view)) === 'shown') return;
   } catch (error) {
     logger.warn({ err: error }, 'what came of a change could not be shown in its modal');
-    await elsewhere(confirmed, gesture).show(content);
   }
+  await elsewhere(confirmed, gesture).show(content);
 }
 
 function elsewhere({ form: { answerUrl } }: Confirming, gesture: SubmissionGesture): Pick<Reply, 'show'> {

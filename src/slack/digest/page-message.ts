@@ -42,7 +42,7 @@ export function countedPage(
   { groups, total }: { readonly groups: readonly GroupTally[]; readonly total: number },
   labelOf: LabelOf,
 ): MessageContent {
-  const rows = groups.map((tally) => [groupRow(tally, 0)]);
+  const rows = groups.map((tally) => [groupRow(tally, null)]);
   return pageOf(page, rows, total, groups[0] && labelOf(groups[0].group.environment));
 }
 

@@ -5,6 +5,7 @@ import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, quiet, startSlack } from '../../../sandbox/slack/testing.ts';
 import type { Delivery, WatchEnd } from '../../domain/delivery.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { shareOf } from '../../domain/share.ts';
 import { UNFILTERED } from '../../domain/watch.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/deliver-messages.ts';
 import { aDigest, aRow, aTally, at, PRODUCTION } from '../slack.testing.ts';
@@ -42,7 +43,7 @@ describe('the publisher', () => {
     const outcome = await publisher.post(content, options);
     if (outcome.outcome !== 'posted') throw new Error(`not posted: ${outcome.outcome}`);
     const { id, channel } = content;
-    return { id, channel, ts: outcome.ts, fingerprint: outcome.fingerprint, claimedAt: new Date() };
+    return { id, channel, ts: outcome.ts, fingerprint: outcome.fingerprint, attempt: 1, claimedAt: new Date() };
   }
 
   test('posts a digest for everybody in its channel', async () => {
@@ -157,7 +158,12 @@ describe('the publisher', () => {
       fingerprint: message.fingerprint,
     });
     const later = aDigest({
-      rows: [aRow({ tally: aTally({ failures: 412, lastSeen: at(1_330) }), workflowEvents: 4_000 })],
+      rows: [
+        aRow({
+          tally: aTally({ failures: 412, lastSeen: at(1_330) }),
+          share: shareOf(412, 4_000, { from: at(0), to: at(1_330) }),
+        }),
+      ],
     });
     const edited = await publisher.edit(later, message);
     expect(edited).toMatchObject({ outcome: 'edited' });
@@ -176,25 +182,42 @@ describe('the publisher', () => {
     const message = await posted(aDigest());
     await clientOf(slack).chat.delete({ channel: ONCALL, ts: message.ts });
     const later = aDigest({ eventsRead: 5_000 });
-    expect(await publisher.edit(later, message)).toEqual({ outcome: 'gone', reason: 'message_not_found' });
+    expect(await publisher.edit(later, message)).toEqual({ outcome: 'deleted', reason: 'message_not_found' });
   });
 
   test.each([
-    'edit_window_closed',
-    'cant_update_message',
-    'block_mismatch',
-    'is_inactive',
-    'is_archived',
-    'not_in_channel',
-    'channel_not_found',
-    'msg_too_long',
-    'msg_blocks_too_long',
-    'invalid_blocks',
-  ])('takes a message for one that can not be edited any more after %s', async (reason) => {
-    const message = await posted(aDigest());
-    slack.faults.next('chat.update', { kind: 'error', error: reason });
-    expect(await publisher.edit(aDigest({ eventsRead: 5_000 }), message)).toEqual({ outcome: 'gone', reason });
-  });
+    ['edit_window_closed', 'message'],
+    ['cant_update_message', 'message'],
+    ['block_mismatch', 'message'],
+    ['is_inactive', 'channel'],
+    ['is_archived', 'channel'],
+    ['not_in_channel', 'channel'],
+    ['channel_not_found', 'channel'],
+  ] as const)(
+    "leaves a message that can't be edited where it is after %s: it is about the %s",
+    async (reason, scope) => {
+      const message = await posted(aDigest());
+      slack.faults.next('chat.update', { kind: 'error', error: reason });
+      expect(await publisher.edit(aDigest({ eventsRead: 5_000 }), message)).toEqual({
+        outcome: 'frozen',
+        reason,
+        scope,
+      });
+    },
+  );
+
+  test.each(['msg_too_long', 'msg_blocks_too_long', 'invalid_blocks'])(
+    'edits words alone where Slack refuses the blocks with %s, and gives the message up where it refuses these too',
+    async (error) => {
+      const message = await posted(aDigest());
+      slack.faults.next('chat.update', { kind: 'error', error });
+      const later = aDigest({ eventsRead: 5_000 });
+      expect(await publisher.edit(later, message)).toMatchObject({ outcome: 'edited' });
+      expect(inChannel().find((one) => one.ts === message.ts)).toMatchObject({ blocks: [] });
+      slack.faults.next('chat.update', { kind: 'error', error }, 2);
+      expect(await publisher.edit(later, message)).toEqual({ outcome: 'frozen', reason: error, scope: 'message' });
+    },
+  );
 
   test.each([
     [

@@ -3,7 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { DeliveryPublisher, PostOutcome } from '../../use-cases/deliver-messages.ts';
+import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/deliver-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { type DrawingOptions, deliveryMessage } from './delivery-message.ts';
 import { findMessage, metadataOf } from './message-search.ts';
@@ -36,12 +36,8 @@ export function createPublisher(parts: PublisherParts): DeliveryPublisher {
       const { text, blocks } = drawn(content, { possibleRepeat, isNew: false });
       const now = fingerprint({ text, blocks }, possibleRepeat);
       if (now === shown) return { outcome: 'unchanged', fingerprint: now };
-      try {
-        await client.chat.update({ channel, ts, text, blocks: [...blocks] });
-        return { outcome: 'edited', fingerprint: now };
-      } catch (error) {
-        return editFailure(error);
-      }
+      const refusal = await editOrWords(content.id, { channel, ts }, { text, blocks }, parts);
+      return refusal ?? { outcome: 'edited', fingerprint: now };
     },
     find: (messageId, channel, since) => findMessage(messageId, channel, since, client),
   };
@@ -66,6 +62,28 @@ async function postOrWords(
     return await post(content, { text: message.text, blocks: [] }, deliveryClient);
   } catch (error) {
     return postFailure(error);
+  }
+}
+
+/** What became of an edit that failed; null where it succeeded. Blocks that Slack refuses are left out, as in a post: the words are true. */
+async function editOrWords(
+  messageId: string,
+  address: { readonly channel: string; readonly ts: string },
+  { text, blocks }: MessageContent,
+  { deliveryClient: client, logger }: PublisherParts,
+): Promise<Exclude<EditOutcome, { fingerprint: string }> | null> {
+  try {
+    await client.chat.update({ ...address, text, blocks: [...blocks] });
+    return null;
+  } catch (error) {
+    if (!isAboutBlocks(error)) return editFailure(error);
+    logger.error({ messageId, err: error }, 'Slack refused the blocks of an edit, sending its words alone');
+  }
+  try {
+    await client.chat.update({ ...address, text, blocks: [] });
+    return null;
+  } catch (error) {
+    return editFailure(error);
   }
 }
 

@@ -1,6 +1,6 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import type { WatchEnd } from '../../domain/delivery.ts';
-import type { EditOutcome, Finding, PostOutcome } from '../../use-cases/deliver-messages.ts';
+import type { EditOutcome, EditRefusal, Finding, PostOutcome } from '../../use-cases/deliver-messages.ts';
 
 /** What a failed post amounts to; it throws what is not Slack's error. */
 export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'posted' }> {
@@ -11,12 +11,15 @@ export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'po
   throw error;
 }
 
-/** What a failed edit amounts to: the message can't be edited any more, or not just now. Throws what is not Slack's error. */
+/** What a failed edit amounts to: the message was deleted, can't be edited, or not just now. Throws what is not Slack's error. */
 export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint: string }> {
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error);
   if (error instanceof WebAPIPlatformError) {
     const reason = error.data.error;
-    return isGone(reason) ? { outcome: 'gone', reason } : { outcome: 'later', reason, mend: MENDS.get(reason) ?? null };
+    if (reason === 'message_not_found') return { outcome: 'deleted', reason };
+    const scope = refusedScope(reason);
+    if (scope !== null) return { outcome: 'frozen', reason, scope };
+    return { outcome: 'later', reason, mend: MENDS.get(reason) ?? null };
   }
   return { outcome: 'later', reason: troubleOf(error), mend: null };
 }
@@ -73,17 +76,16 @@ const SHUT_OUT: ReadonlyMap<string, WatchEnd> = new Map([
   ['messages_tab_disabled', 'channel-restricted'],
 ]);
 
-/** Slack's words for a message that will never be edited again. */
-const GONE = new Set([
-  'message_not_found',
-  'cant_update_message',
-  'edit_window_closed',
-  'is_inactive',
-  'block_mismatch',
-]);
+/**
+ * Slack's words for a message that is there and will never be edited again (`chat.update`, errors). Its time for edits is over: a
+ * younger message in the same channel may still have some.
+ */
+const FROZEN_MESSAGE = new Set(['cant_update_message', 'edit_window_closed', 'block_mismatch']);
 
-function isGone(reason: string): boolean {
-  return GONE.has(reason) || SHUT_OUT.has(reason) || BLOCK_TROUBLE.has(reason);
+/** Whether an edit was refused for its message's sake or its channel's; null where it was for neither. */
+function refusedScope(reason: string): EditRefusal['scope'] | null {
+  if (FROZEN_MESSAGE.has(reason) || BLOCK_TROUBLE.has(reason)) return 'message';
+  return reason === 'is_inactive' || SHUT_OUT.has(reason) ? 'channel' : null;
 }
 
 /** What somebody has to do about the app before anything can be sent, by Slack's word. */

@@ -4,6 +4,7 @@ import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { createSeal } from '../../domain/seal.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { textInput } from '../blocks/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
@@ -69,6 +70,7 @@ describe('the doors of Slack', () => {
   const logger: Logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
 
   const parts = {
+    seal: createSeal('xoxb-secret'),
     environments: [PRODUCTION],
     admission: { admit: async () => {} },
     store: { environmentOf: async () => null },
@@ -217,6 +219,16 @@ describe('the doors of Slack', () => {
     await ann().types(ONCALL, '/notif sai hello');
     const { text } = await newest('sai is not a command');
     expect(text).toBe('⚠️ sai is not a command. Did you mean `/notif say`? To look it up as an id: `/notif event sai`.');
+  });
+
+  test('keep an address out of the buttons for a mistyped command, which run it all the same', async () => {
+    await ann().types(ONCALL, '/notif sai anna@example.com');
+    const { ts } = await newest('sai is not a command');
+    const values = JSON.stringify(ann().sees(ONCALL).at(-1)?.blocks).match(/"value":"[^"]*"/g);
+    expect(values).toHaveLength(2);
+    expect(values?.join()).not.toContain('anna');
+    await ann().clicks({ channel: ONCALL, ts }, { text: 'Run say' });
+    await newest('anna@example.com');
   });
 
   test('show what is wrong with what was typed, with an example and without a reference', async () => {

@@ -14,6 +14,8 @@ export interface MessageGesture extends Told {
   readonly channelId: string;
   /** With Slack's markup; without the mention of Notif itself. */
   readonly text: string;
+  /** The texts to look for ids in, the first that names any counts: the person's own words, then those with what they forwarded or attached. */
+  readonly texts: readonly string[];
 }
 
 /** Somebody looks at Notif's Home tab or at its messages. `reply` shows on the Home tab. */
@@ -23,7 +25,7 @@ export interface HomeGesture extends Told {
 
 /** A command, a click, a form: something for which Slack lets a form be opened. */
 export interface Gesture extends Told {
-  /** Where an answer can be given for half an hour, for a form that is submitted later; null where there is no channel. */
+  /** Where an answer can be given for half an hour, its thread included, for a form that is submitted later; null where there is no channel. */
   readonly answerUrl: string | null;
   /**
    * Opens a modal, upon the one that was acted in if there is one. Slack allows that once, for three seconds after the gesture:
@@ -34,7 +36,8 @@ export interface Gesture extends Told {
 
 /** A modal that somebody looks at. */
 export interface Modal {
-  update(view: ModalView): Promise<void>;
+  /** 'closed' where the person has closed it meanwhile: what has to be known goes elsewhere then. Rejects with Slack's error. */
+  update(view: ModalView): Promise<'shown' | 'closed'>;
 }
 
 export interface CommandGesture extends Gesture {
@@ -43,7 +46,7 @@ export interface CommandGesture extends Gesture {
 }
 
 export interface ShortcutGesture extends Gesture {
-  /** The message that it was chosen on, as text with all its blocks and attachments; '' for a global shortcut. */
+  /** What the message that it was chosen on says (`textsIn`); '' for a global shortcut. */
   readonly messageText: string;
 }
 

@@ -2,6 +2,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { type CommandText, type FilterKey, parseCommandText } from '../../domain/filters.ts';
 import { nearest } from '../../domain/names.ts';
+import type { Seal } from '../../domain/seal.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { RUN, RUN_LOOK_UP, readRun, runButton } from '../blocks/run-button.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
@@ -13,6 +14,7 @@ import type { CommandGesture } from './gesture.ts';
 
 export interface NotifParts extends ChannelEnvironmentParts {
   readonly admission: Admission;
+  readonly seal: Seal;
 }
 
 /** Finds out what a text names, and answers that. */
@@ -32,10 +34,11 @@ export interface TextLookup {
  */
 export function notifDoors(commands: readonly Command[], lookup: TextLookup, parts: NotifParts): Door[] {
   const answer = (gesture: CommandGesture) => answerCommand(gesture, commands, lookup, parts);
+  const read = (value: string) => readRun(value, parts.seal);
   return [
     { surface: 'command', name: '/notif', forGuests: true, answer },
     ...openToGuests(
-      [RUN, RUN_LOOK_UP].map((id) => actionDoor(id, readRun, (text, gesture) => answer({ ...gesture, text }))),
+      [RUN, RUN_LOOK_UP].map((id) => actionDoor(id, read, (text, gesture) => answer({ ...gesture, text }))),
     ),
   ];
 }
@@ -58,7 +61,7 @@ async function answerCommand(
   );
   const environment = await environmentIn(gesture.channelId, onlyEnvironment(typed, parts), parts);
   const found = meant === null ? await lookup.answer(textToLookUp(typed), environment, ONE, gesture) : null;
-  await gesture.reply.show(found ?? bothWaysOn(typed, meant));
+  await gesture.reply.show(found ?? bothWaysOn(typed, meant, parts.seal));
 }
 
 async function run(command: Command, typed: CommandText, gesture: CommandGesture, parts: NotifParts): Promise<void> {
@@ -101,15 +104,15 @@ function textToLookUp({ words, filters: { subscriber = [], email = [], tx = [] }
   return [...words, ...email, ...tx, ...subscriber.map((id) => `subscriber:"${id}"`)].join(' ');
 }
 
-function bothWaysOn({ words }: CommandText, meant: string | null): MessageContent {
+function bothWaysOn({ words }: CommandText, meant: string | null, seal: Seal): MessageContent {
   const [word = '', ...rest] = words;
   const hint =
     meant === null ? mrkdwn`All commands: ${code('/notif help')}.` : mrkdwn`Did you mean ${code(`/notif ${meant}`)}?`;
   const what = mrkdwn`${word} is not a command. ${hint}`;
   const next = mrkdwn`To look it up as an id: ${code(`/notif event ${word}`)}.`;
   const ways = [
-    ...(meant === null ? [] : runButton(`Run ${meant}`, [meant, ...rest].join(' '))),
-    ...runButton('Look it up', `event ${word}`, RUN_LOOK_UP),
+    ...(meant === null ? [] : runButton(`Run ${meant}`, [meant, ...rest].join(' '), seal)),
+    ...runButton('Look it up', `event ${word}`, seal, RUN_LOOK_UP),
   ];
   return message(mrkdwn`⚠️ ${what} ${next}`, [section(mrkdwn`⚠️ ${what}\n${next}`), ...actions(ways)]);
 }

@@ -4,6 +4,7 @@ import type { FilledView } from './gesture.ts';
 /** What Notif reads of the bodies that Slack sends ("Interaction payloads", "Implementing slash commands"). */
 
 const Id = z.object({ id: z.string() });
+const Message = z.object({ ts: z.string().optional(), thread_ts: z.string().optional() });
 const Option = z.object({ value: z.string() });
 
 /** An entry of `state.values`: text, one chosen option or several, a person, or a time of the day. */
@@ -52,6 +53,9 @@ export const ActionBody = z.object({
   channel: Id.optional(),
   response_url: z.string().optional(),
   view: View.optional(),
+  /** The message that was acted on; Slack leaves out an ephemeral one, of which `container` is all there is. */
+  message: Message.optional(),
+  container: z.object({ message_ts: z.string().optional(), thread_ts: z.string().optional() }).optional(),
   actions: z
     .tuple([
       z.object({ value: z.string().nullish(), selected_option: Option.nullish(), block_id: z.string().default('') }),
@@ -75,6 +79,9 @@ export const WrittenMessage = z.object({
   channel: z.string(),
   subtype: z.enum(['thread_broadcast', 'file_share']).optional(),
   bot_id: z.never().optional(),
+  blocks: z.unknown().optional(),
+  attachments: z.unknown().optional(),
+  files: z.unknown().optional(),
 });
 
 export const HomeOpened = z.object({ user: z.string(), tab: z.enum(['home', 'messages']) });
@@ -91,32 +98,3 @@ function filledView(id: string, privateMetadata: string, values: Values): Filled
     valuesIn,
   };
 }
-
-/** Every text in a Slack message: its own, and those in its blocks and attachments, links' addresses included. */
-export function textsIn(message: unknown): string {
-  if (typeof message === 'string') return message;
-  if (Array.isArray(message)) return message.map(textsIn).join('\n');
-  if (typeof message !== 'object' || message === null) return '';
-  return Object.entries(message)
-    .filter(([key]) => !NO_TEXT.has(key))
-    .map(([, value]) => textsIn(value))
-    .join('\n');
-}
-
-/** Fields that hold Slack's own ids and Notif's own button values. */
-const NO_TEXT = new Set([
-  'type',
-  'ts',
-  'thread_ts',
-  'user',
-  'team',
-  'bot_id',
-  'app_id',
-  'block_id',
-  'action_id',
-  'client_msg_id',
-  'bot_profile',
-  'metadata',
-  'style',
-  'value',
-]);

@@ -14,6 +14,12 @@ const ONCALL = 'C0ONCALL';
 const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
 const tab = message(mrkdwn`tab`, [section(mrkdwn`a tab`), ...actions([button('Slow', 'test.slow', '')])]);
 
+const withWays = (words: string) =>
+  message(mrkdwn`${words}`, [
+    section(mrkdwn`${words}`),
+    ...actions([button('Show', 'test.show', ''), button('Share', 'test.share', '')]),
+  ]);
+
 /** A gate that the answers wait at until the test opens it. */
 function newGate() {
   let open = () => {};
@@ -38,13 +44,16 @@ describe('the places of an answer', () => {
     { surface: 'event', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
     { surface: 'event', name: 'app_mention', forGuests: true, answer: (gesture) => hear(gesture) },
     { surface: 'event', name: 'message.im', forGuests: true, answer: (gesture) => hear(gesture) },
+    actionDoor('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
+    actionDoor('test.share', String, async (_value, { reply }) => reply.share?.(said('shared'))),
     actionDoor('test.slow', String, (_value, gesture) => slowly(gesture)),
     { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: slowly },
   ];
 
   async function hear(gesture: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
     asked.push(gesture.text);
-    await slowly(gesture);
+    if (gesture.text === 'ways') await gesture.reply.show(withWays('answered'));
+    else await slowly(gesture);
   }
 
   beforeAll(async () => {
@@ -137,6 +146,20 @@ describe('the places of an answer', () => {
     expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
     expect(JSON.stringify(ann().sees(ONCALL))).not.toContain('Still working');
     expect(asked).toEqual(['hello &lt;there&gt;']);
+  });
+
+  test('are in the thread of what was clicked in it, for the person and for everybody', async () => {
+    await ann().says(ONCALL, '@Notif ways');
+    const { ts: parent = '' } = ann().sees(ONCALL).at(-1) ?? {};
+    await until(() => newest(ONCALL), 'answered');
+    const clicks = async (text: string) =>
+      ann().clicks({ channel: ONCALL, ts: ann().sees(ONCALL).at(-1)?.ts ?? '' }, { text });
+    await clicks('Show');
+    await until(() => newest(ONCALL), 'shown');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: parent, onlyVisibleTo: 'U0ANN' });
+    await clicks('Share');
+    await until(() => newest(ONCALL), 'shared');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: parent, onlyVisibleTo: null });
   });
 
   test('are beside a direct message, or in its thread', async () => {

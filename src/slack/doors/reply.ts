@@ -2,6 +2,7 @@ import type { WebClient } from '@slack/web-api';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
+import { modalAt } from './modal-at.ts';
 import { type ResponseOptions, respondTo } from './response-url.ts';
 
 /** The ways to answer a gesture. Each rejects when Slack did not take the answer. */
@@ -23,10 +24,14 @@ export interface Origin {
   readonly kind: 'command' | 'button' | 'aside';
   readonly userId: string;
   readonly channelId: string | null;
+  /** The thread of what was acted on; null at the root of the channel. */
+  readonly threadTs: string | null;
 }
 
-/** What whoever waits is told. */
-export const STILL_WORKING = message(mrkdwn`Still working …`, [section(mrkdwn`⏳ Still working …`)]);
+/** Shown to somebody who waits. It stays true where Slack posts the answer below it instead of in its place. */
+export const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
+  section(mrkdwn`⏳ Still working. The answer follows.`),
+]);
 
 /**
  * Answers at the response_url, and where Slack refuses that by an ephemeral message. The answer to a command takes the place of its
@@ -37,7 +42,7 @@ export function responseUrlReply(origin: Origin, client: WebClient): Reply {
   const send = async (content: MessageContent, options: ResponseOptions) => {
     await waiting;
     try {
-      await respondTo(origin.responseUrl, content, options);
+      await respondTo(origin.responseUrl, content, { threadTs: origin.threadTs, ...options });
     } catch (error) {
       await postEphemeral(content, origin, client, error);
     }
@@ -50,7 +55,9 @@ export function responseUrlReply(origin: Origin, client: WebClient): Reply {
       waiting = send(STILL_WORKING, {});
       return waiting;
     },
-    share: isDirect(origin.channelId) ? null : (content) => respondTo(origin.responseUrl, content, { inChannel: true }),
+    share: isDirect(origin.channelId)
+      ? null
+      : (content) => respondTo(origin.responseUrl, content, { inChannel: true, threadTs: origin.threadTs }),
   };
 }
 
@@ -62,13 +69,16 @@ function isDirect(channelId: string | null): boolean {
 async function postEphemeral(content: MessageContent, origin: Origin, client: WebClient, cause: unknown) {
   if (origin.channelId === null) throw cause;
   const { text, blocks } = content;
-  await client.chat.postEphemeral({ channel: origin.channelId, user: origin.userId, text, blocks: [...blocks] });
+  const { userId: user, channelId: channel, threadTs } = origin;
+  const thread = threadTs === null ? {} : { thread_ts: threadTs };
+  await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...thread });
 }
 
-/** Answers in the modal that was acted in. It says by itself that it is looking. */
+/** Answers in the modal that was acted in. It says by itself that it is looking; whoever closed it needs no answer. */
 export function modalReply(viewId: string, client: WebClient): Reply {
+  const { update } = modalAt(viewId, client);
   const show = async (content: MessageContent) => {
-    await client.views.update({ view_id: viewId, view: resultView(content) });
+    await update(resultView(content));
   };
   return { show, replace: show, stillWorking: async () => {}, share: null };
 }

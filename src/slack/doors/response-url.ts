@@ -5,6 +5,8 @@ export interface ResponseOptions {
   readonly replaceOriginal?: boolean;
   /** For everybody in the channel instead of the person alone. */
   readonly inChannel?: boolean;
+  /** The thread to answer in; null or absent at the root of the channel. */
+  readonly threadTs?: string | null;
 }
 
 /** Slack did not take an answer at a response_url: it is used five times or for thirty minutes at most. */
@@ -32,6 +34,7 @@ export async function respondTo(url: string, content: MessageContent, options: R
       replace_original: options.replaceOriginal ?? false,
       unfurl_links: false,
       unfurl_media: false,
+      ...(typeof options.threadTs === 'string' && !options.replaceOriginal ? { thread_ts: options.threadTs } : {}),
     }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

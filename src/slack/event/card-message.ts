@@ -2,6 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { dashboardLink } from '../../domain/environment.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
 import { type FoundEvent, targetOf } from '../../domain/looked-up.ts';
+import { type Audience, shownId } from '../../domain/shown-id.ts';
 import {
   actions,
   button,
@@ -14,13 +15,14 @@ import {
 } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';
-import { code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { timeAfter } from '../blocks/window-words.ts';
 import { headlines } from './headline-message.ts';
 import { messageBlocks } from './messages-message.ts';
 import { moreButton } from './more-message.ts';
-import type { Reader } from './reader-message.ts';
+import { audienceOf, type Reader } from './reader-message.ts';
 import { storyRows } from './timeline-message.ts';
 
 /** The card's buttons; all but `DASHBOARD` carry a `LookupRequest` as `blocks/lookup-button.ts` writes it. */
@@ -31,14 +33,14 @@ export const DASHBOARD = 'event.dashboard';
 
 /** What happened to an event, its whole story, and what can be done. Nothing of its payload is shown; contacts arrive masked. */
 export function eventCard(found: FoundEvent, reader: Reader): MessageContent {
-  const lines = headlines(found);
+  const lines = headlines(found, audienceOf(reader));
   const rows = storyRows(found);
   const foot = [
-    ...mergedInto(found),
+    ...mergedInto(found, audienceOf(reader)),
     ...mergedHere(found, reader),
     ...messageBlocks(found, reader),
     divider(),
-    ...facts(found),
+    ...facts(found, audienceOf(reader)),
     ...actions(buttons(found, reader)),
     ...sharer(reader),
   ];
@@ -58,10 +60,15 @@ function moreSteps(found: FoundEvent, steps: number, shown: number, reader: Read
   return [reader.is === 'channel' ? context(text) : section(text, moreButton(found, 'steps', shown))];
 }
 
-function mergedInto({ environment, event }: FoundEvent): KnownBlock[] {
+function mergedInto({ environment, event }: FoundEvent, audience: Audience): KnownBlock[] {
   if (event.mergedInto === null) return [];
   const request = { environment: environment.name, target: { kind: 'event', id: event.mergedInto } } as const;
-  return [section(mrkdwn`Merged by a digest into ${code(event.mergedInto)}`, lookUpButton(request, 'Look that up'))];
+  return [
+    section(
+      mrkdwn`Merged by a digest into ${idCode(event.mergedInto, audience)}`,
+      lookUpButton(request, 'Look that up'),
+    ),
+  ];
 }
 
 /** The events that its digest swallowed. */
@@ -78,7 +85,7 @@ function mergedHere(found: FoundEvent, reader: Reader): KnownBlock[] {
   return [reader.is === 'channel' ? section(text) : section(text, moreButton(found, 'merged', 0))];
 }
 
-function facts({ event }: FoundEvent): KnownBlock[] {
+function facts({ event }: FoundEvent, audience: Audience): KnownBlock[] {
   const { subscriber } = event;
   const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.maskedPhone].filter(
     (one) => typeof one === 'string',
@@ -86,10 +93,10 @@ function facts({ event }: FoundEvent): KnownBlock[] {
   const who =
     subscriber === null
       ? []
-      : [mrkdwn`Subscriber ${joined([code(subscriber.subscriberId), ...contacts.map(named)], ' · ')}`];
+      : [mrkdwn`Subscriber ${joined([idCode(subscriber.subscriberId, audience), ...contacts.map(named)], ' · ')}`];
   return [
-    context(joined([...who, mrkdwn`Transaction ${code(event.transactionId)}`], '   ')),
-    context(joined([...traits(event), ...timesOf(event)], '   ')),
+    context(joined([...who, mrkdwn`Transaction ${idCode(event.transactionId, audience)}`], '   ')),
+    context(joined([...traits(event, audience), ...timesOf(event)], '   ')),
   ];
 }
 
@@ -103,22 +110,27 @@ function timesOf({ createdAt, updatedAt }: FoundEvent['event']): Markup[] {
 
 const MOST_NAMES = 3;
 
-function traits({ workflow, severity, critical, tags, topicKeys, contextKeys, id }: FoundEvent['event']): Markup[] {
+function traits(event: FoundEvent['event'], audience: Audience): Markup[] {
+  const { workflow, severity, critical, tags, topicKeys, contextKeys, id } = event;
   return [
-    ...(workflow === null || workflow.name === workflow.identifier ? [] : [mrkdwn`Workflow ${named(workflow.name)}`]),
+    ...(workflow === null || workflow.name === workflow.identifier
+      ? []
+      : [mrkdwn`Workflow ${named(shownId(workflow.name, audience))}`]),
     ...(severity === null ? [] : [mrkdwn`Severity ${named(severity)}`]),
     ...(critical ? [mrkdwn`Critical`] : []),
-    ...names('Tags', tags),
-    ...names('Topics', topicKeys),
-    ...names('Contexts', contextKeys),
-    ...(id === null ? [] : [mrkdwn`Event ${code(id)}`]),
+    ...names('Tags', tags, audience),
+    ...names('Topics', topicKeys, audience),
+    ...names('Contexts', contextKeys, audience),
+    ...(id === null ? [] : [mrkdwn`Event ${idCode(id, audience)}`]),
   ];
 }
 
-function names(label: string, all: readonly string[]): Markup[] {
+function names(label: string, all: readonly string[], audience: Audience): Markup[] {
   if (all.length === 0) return [];
   const more = all.length > MOST_NAMES ? [mrkdwn`${all.length - MOST_NAMES} more`] : [];
-  return [mrkdwn`${label} ${joined([...all.slice(0, MOST_NAMES).map((name) => code(name)), ...more], ', ')}`];
+  return [
+    mrkdwn`${label} ${joined([...all.slice(0, MOST_NAMES).map((name) => idCode(name, audience)), ...more], ', ')}`,
+  ];
 }
 
 function buttons({ environment, event }: FoundEvent, reader: Reader): Button[] {

@@ -1,31 +1,33 @@
 import { isDelivery } from '../../domain/event.ts';
 import type { FoundEvent } from '../../domain/looked-up.ts';
+import { type Audience, shownId } from '../../domain/shown-id.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { badge } from '../blocks/badge.ts';
 import { channelName, channelVia } from '../blocks/channel-name.ts';
-import { code, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { capitalised, VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
 const MOST_CHANNELS = 8;
 
 /** What happened to an event, in words: the verdict, why, and, of several channels, what became of each. */
-export function headlines(found: FoundEvent): Markup[] {
-  return [headline(found), reasonLine(found), ...channelsLine(found)];
+export function headlines(found: FoundEvent, audience: Audience): Markup[] {
+  return [headline(found, audience), reasonLine(found), ...channelsLine(found)];
 }
 
 /** 'production · order-shipped for user-0042' */
-export function eventTitle({ environment, event }: FoundEvent): Markup {
-  return mrkdwn`${badge(environment)} · ${subject(event)}`;
+export function eventTitle({ environment, event }: FoundEvent, audience: Audience): Markup {
+  return mrkdwn`${badge(environment)} · ${subject(event, audience)}`;
 }
 
-function headline({ environment, event, judgement }: FoundEvent): Markup {
+function headline({ environment, event, judgement }: FoundEvent, audience: Audience): Markup {
   const verdict = mrkdwn`${VERDICT_EMOJI[judgement.verdict]} *${capitalised(VERDICT_WORDS[judgement.verdict])}*`;
-  return mrkdwn`${badge(environment)} · ${verdict} · ${subject(event)}`;
+  return mrkdwn`${badge(environment)} · ${verdict} · ${subject(event, audience)}`;
 }
 
-function subject({ workflow, subscriber }: FoundEvent['event']): Markup {
-  const whom = subscriber === null ? mrkdwn`nobody` : code(subscriber.subscriberId);
-  return mrkdwn`*${named(workflow?.identifier ?? 'deleted workflow')}* for ${whom}`;
+function subject({ workflow, subscriber }: FoundEvent['event'], audience: Audience): Markup {
+  const whom = subscriber === null ? mrkdwn`nobody` : idCode(subscriber.subscriberId, audience);
+  return mrkdwn`*${named(shownId(workflow?.identifier ?? 'deleted workflow', audience))}* for ${whom}`;
 }
 
 /** The first failure's cause where something failed, else why the verdict is what it is. */

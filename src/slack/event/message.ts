@@ -3,7 +3,7 @@ import type { LookedUp } from '../../domain/looked-up.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { eventCard } from './card-message.ts';
 import { nothingFound } from './nothing-message.ts';
-import type { Reader } from './reader-message.ts';
+import { audienceOf, type Reader } from './reader-message.ts';
 import { transactionCard } from './transaction-message.ts';
 
 /** What a look-up found, for its reader. `elsewhere` are other environments that know an id which this one does not. */
@@ -18,6 +18,6 @@ export function lookedUpMessage(
     case 'transaction':
       return transactionCard(found, reader);
     case 'nothing':
-      return nothingFound(found, elsewhere);
+      return nothingFound(found, elsewhere, audienceOf(reader));
   }
 }

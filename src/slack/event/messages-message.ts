@@ -4,7 +4,7 @@ import type { FoundEvent } from '../../domain/looked-up.ts';
 import type { Message } from '../../domain/message.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { channelName, providerName } from '../blocks/channel-name.ts';
-import { callToActionWords, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/message-words.ts';
+import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/message-words.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { moreButton } from './more-message.ts';
@@ -42,7 +42,7 @@ function linesThatFit(lines: readonly Markup[]): number {
 
 /** A message in a line: channel, provider, status, where it went, what became of it, what it asks for. */
 export function messageLine(message: Message, reader: Reader): Markup {
-  const { channel, provider, status, createdAt, callToAction } = message;
+  const { channel, provider, status, createdAt } = message;
   const via = provider === null ? '' : ` · ${providerName(provider)}`;
   const facts = [
     mrkdwn`${statusEmoji(message)} ${channelName(channel)}${via}: ${status}`,
@@ -50,7 +50,7 @@ export function messageLine(message: Message, reader: Reader): Markup {
     ...whereTo(message),
     ...whatBecameOf(message),
     ...whyNotSent(message),
-    ...(callToAction === null ? [] : [callToActionWords(callToAction)]),
+    ...callToActionOf(message, reader.is === 'channel'),
     ...subjectOf(message, reader),
   ];
   return joined(facts, ' · ');

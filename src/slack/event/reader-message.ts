@@ -1,5 +1,11 @@
+import type { Audience } from '../../domain/shown-id.ts';
+
 /** Who reads a card: one person in a channel, one in a modal (which has no channel to share to), or everybody. */
 export type Reader =
   | { readonly is: 'person' }
   | { readonly is: 'in-modal' }
   | { readonly is: 'channel'; readonly sharedBy: string };
+
+export function audienceOf(reader: Reader): Audience {
+  return reader.is === 'channel' ? 'everyone' : 'requester';
+}

@@ -10,7 +10,7 @@ import { mrkdwn } from '../blocks/text.ts';
 import { eventTitle } from './headline-message.ts';
 import { messageLine } from './messages-message.ts';
 import { type MoreRequest, moreButton, type Part } from './more-message.ts';
-import type { Reader } from './reader-message.ts';
+import { audienceOf, type Reader } from './reader-message.ts';
 import { storyRows } from './timeline-message.ts';
 
 /** What a card had no room for: the rows of a part from one on, as many as fit, and the way to the next. */
@@ -19,7 +19,7 @@ export function restOf(found: FoundEvent, { part, from }: MoreRequest, reader: R
   const rest = rows.slice(from);
   if (rest.length === 0) throw new InputError('more', 'There is no more of it by now. Look the event up again.');
   const title = (count: number) =>
-    mrkdwn`${eventTitle(found)} · ${WORDS[part]} ${from + 1} to ${from + count} of ${rows.length}`;
+    mrkdwn`${eventTitle(found, audienceOf(reader))} · ${WORDS[part]} ${from + 1} to ${from + count} of ${rows.length}`;
   const { blocks, shown } = fitCount(rest.length, (count) => [
     section(title(count)),
     ...rest.slice(0, count).flat(),

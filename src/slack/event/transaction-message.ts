@@ -1,5 +1,6 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
 import type { FoundTransaction } from '../../domain/looked-up.ts';
+import { type Audience, isContact, shownId } from '../../domain/shown-id.ts';
 import {
   addCounts,
   type CauseCount,
@@ -17,10 +18,11 @@ import { actions, button, context, divider, type MessageContent, message, option
 import { channelName, channelVia } from '../blocks/channel-name.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { LOOK_UP, writeLookup } from '../blocks/lookup-button.ts';
-import { code, joined, type Markup, mrkdwn, named, person, plain, plural } from '../blocks/text.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { joined, type Markup, mrkdwn, named, person, plain, plural } from '../blocks/text.ts';
 import { capitalised, verdictWord } from '../blocks/verdict-word.ts';
 import { REFRESH, SHARE } from './card-message.ts';
-import type { Reader } from './reader-message.ts';
+import { audienceOf, type Reader } from './reader-message.ts';
 import { ALL, FAILING, GO_ON, writeGoOn, writeList } from './transaction-request-message.ts';
 
 const MOST_CAUSES = 5;
@@ -31,9 +33,10 @@ const CHOICES_JSON = 4_500;
 /** A transaction of several events: how many came to what, by channel too, why, and a way to each. */
 export function transactionCard(found: FoundTransaction, reader: Reader): MessageContent {
   const { environment, tally } = found;
-  const headline = mrkdwn`${badge(environment)} · ${code(tally.transactionId)} ${reach(found)}`;
+  const audience = audienceOf(reader);
+  const headline = mrkdwn`${badge(environment)} · ${idCode(tally.transactionId, audience)} ${reach(found, audience)}`;
   const counts = countsWords(countsSoFar(found));
-  const choices = choicesOf(found);
+  const choices = choicesOf(found, audience);
   return message(mrkdwn`${headline}: ${counts}`, [
     section(joined([headline, counts], '\n')),
     ...partOf(found),
@@ -53,14 +56,20 @@ function countsSoFar({ start, tally }: FoundTransaction): EventCounts {
   return addCounts(start.counts, tally.counts);
 }
 
-function reach(found: FoundTransaction): Markup {
+function reach(found: FoundTransaction, audience: Audience): Markup {
   const { workflowNames, topicKeys } = found.tally;
-  const workflows = workflowNames.length === 0 ? mrkdwn`` : mrkdwn` of *${joined(workflowNames.map(named), ', ')}*`;
+  const workflows =
+    workflowNames.length === 0
+      ? mrkdwn``
+      : mrkdwn` of *${joined(
+          workflowNames.map((name) => named(shownId(name, audience))),
+          ', ',
+        )}*`;
   const topics =
     topicKeys.length === 0
       ? mrkdwn``
       : mrkdwn` by topic ${joined(
-          topicKeys.map((key) => code(key)),
+          topicKeys.map((key) => idCode(key, audience)),
           ', ',
         )}`;
   const events = countedEvents(countsSoFar(found));
@@ -124,11 +133,11 @@ function coverage({ start, tally, next }: FoundTransaction, choices: number): Ma
 }
 
 /** As many of the listed events as there is room for. */
-function choicesOf({ environment, tally }: FoundTransaction): PlainTextOption[] {
+function choicesOf({ environment, tally }: FoundTransaction, audience: Audience): PlainTextOption[] {
   const choices: PlainTextOption[] = [];
   let room = CHOICES_JSON;
   for (const listed of tally.listed) {
-    const choice = choiceOf(environment.name, listed);
+    const choice = choiceOf(environment.name, listed, audience);
     room -= choice === null ? 0 : JSON.stringify(choice).length;
     if (room < 0) break;
     if (choice !== null) choices.push(choice);
@@ -142,9 +151,13 @@ function chooser(options: PlainTextOption[]): StaticSelect[] {
   return [{ type: 'static_select', action_id: LOOK_UP, placeholder, options }];
 }
 
-function choiceOf(environment: string, { eventId, subscriberId, verdict }: ListedEvent): PlainTextOption | null {
+function choiceOf(
+  environment: string,
+  { eventId, subscriberId, verdict }: ListedEvent,
+  audience: Audience,
+): PlainTextOption | null {
   if (eventId === null) return null;
-  const label = `${verdictWord(verdict)} · ${subscriberId ?? eventId}`;
+  const label = `${verdictWord(verdict)} · ${shownId(subscriberId ?? eventId, audience)}`;
   return option(label, writeLookup({ environment, target: { kind: 'event', id: eventId } }));
 }
 
@@ -152,7 +165,8 @@ function buttons(found: FoundTransaction, reader: Reader): Button[] {
   const { environment, tally, start, next } = found;
   const { transactionId } = tally;
   const lookup = writeLookup({ environment: environment.name, target: { kind: 'transaction', id: transactionId } });
-  if (reader.is === 'channel') return [button('Look up', LOOK_UP, lookup)];
+  // A button's value is part of the message: a contact in it is left out, and each event has a way of its own.
+  if (reader.is === 'channel') return isContact(transactionId) ? [] : [button('Look up', LOOK_UP, lookup)];
   const from = start.page * PAGE_SIZE;
   const list = { environment: environment.name, transactionId, before: start.before, from, back: [] };
   const isFailing = VERDICT_ORDER.some((verdict) => needsEyes(verdict) && (countsSoFar(found)[verdict] ?? 0) > 0);

@@ -5,6 +5,7 @@ import { actions, button } from '../blocks/blocks.ts';
 
 export const PREVIOUS = 'failures.previous';
 export const NEXT = 'failures.next';
+export const REFRESH = 'failures.refresh';
 export const OLDER = 'failures.older';
 export const GO_ON = 'failures.go-on';
 export const SHARE = 'failures.share';
@@ -85,9 +86,11 @@ export interface Surroundings {
   readonly unread: { readonly from: Date; readonly to: Date } | null;
   /** Before this nothing is read any more. */
   readonly oldest: Date;
+  /** Whether the span ends now. */
+  readonly endsNow: boolean;
 }
 
-/** The buttons under an answer: its pages, what was not read, the time before, and Share. */
+/** The buttons under an answer: its pages, what was not read, the time before, Refresh and Share. */
 export function requestButtons(request: FailureRequest, around: Surroundings): ActionsBlock[] {
   const { offset, from, to } = request;
   const older = new Date(2 * from.getTime() - to.getTime());
@@ -96,6 +99,7 @@ export function requestButtons(request: FailureRequest, around: Surroundings): A
     ...(offset + around.shown < around.total ? [ask('Next', NEXT, { ...request, offset: offset + around.shown })] : []),
     ...(around.unread === null ? [] : [ask('Go on', GO_ON, { ...request, ...around.unread, offset: 0 })]),
     ...(older >= around.oldest ? [ask('Older', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
+    ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
     ask('Share', SHARE, request),
   ]);
 }

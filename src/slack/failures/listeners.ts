@@ -1,18 +1,23 @@
+import type { CheckNow } from '../../domain/check.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
+import { unseenWorkflows } from '../../domain/unseen-workflows.ts';
 import { type FailureReader, type FailureStore, findFailures } from '../../use-cases/find-failures.ts';
+import type { WorkflowStore } from '../../use-cases/suggest-workflows.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
-import { type FailureRequest, GO_ON, NEXT, OLDER, PREVIOUS, readRequest, SHARE } from './buttons-message.ts';
+import { type FailureRequest, GO_ON, NEXT, OLDER, PREVIOUS, REFRESH, readRequest, SHARE } from './buttons-message.ts';
 import { failuresMessage } from './message.ts';
 import { readFailureRequest } from './read-request.ts';
+import { unseenMessage } from './unseen-message.ts';
 
 export interface FailuresParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => FailureReader;
-  readonly store: FailureStore;
+  readonly store: FailureStore & WorkflowStore;
+  readonly checkNow: CheckNow;
   readonly now: () => Date;
   /** How far back failures can be asked for. Milliseconds. */
   readonly horizonMs: number;
@@ -28,7 +33,8 @@ export function failuresCommand(parts: FailuresParts): Command {
     forOperators: false,
     forGuests: true,
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(readFailureRequest(asked, parts.now(), parts.horizonMs), null, parts));
+      const request = readFailureRequest(asked, parts.now(), parts.horizonMs);
+      await reply.show(await messageOf(request, null, parts));
     },
   };
 }
@@ -36,16 +42,25 @@ export function failuresCommand(parts: FailuresParts): Command {
 /** The buttons under an answer. Another time is another answer; another page takes the place of the one before. */
 export function failuresDoors(parts: FailuresParts): Door[] {
   const turn = async (request: FailureRequest, { reply }: ActionGesture) =>
-    reply.replace(await messageOf(request, null, parts));
+    reply.replace(await messageOf(request, null, { ...parts, checkNow: null }));
+  const refresh = async (request: FailureRequest, { reply }: ActionGesture) =>
+    reply.replace(await messageOf(upToNow(request, parts.now()), null, parts));
   const show = async (request: FailureRequest, { reply }: ActionGesture) =>
     reply.show(await messageOf(request, null, parts));
   return [
     actionDoor(PREVIOUS, readRequest, turn),
     actionDoor(NEXT, readRequest, turn),
+    actionDoor(REFRESH, readRequest, refresh),
     actionDoor(OLDER, readRequest, show),
     actionDoor(GO_ON, readRequest, show),
     actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
   ];
+}
+
+/** The same length of time, up to now. */
+function upToNow(request: FailureRequest, now: Date): FailureRequest {
+  const lengthMs = request.to.getTime() - request.from.getTime();
+  return { ...request, from: new Date(now.getTime() - lengthMs), to: now, offset: 0 };
 }
 
 async function share(request: FailureRequest, { reply, userId }: ActionGesture, parts: FailuresParts): Promise<void> {
@@ -56,16 +71,25 @@ async function share(request: FailureRequest, { reply, userId }: ActionGesture, 
 async function messageOf(
   request: FailureRequest,
   sharedBy: string | null,
-  parts: FailuresParts,
+  parts: Omit<FailuresParts, 'checkNow'> & { readonly checkNow: CheckNow | null },
 ): Promise<MessageContent> {
-  const { environments, serviceOf, store, now, horizonMs } = parts;
+  const { environments, serviceOf, store, checkNow, now, horizonMs } = parts;
   const environment = environmentNamed(request.environment, environments);
   const span = { from: request.from, to: request.to };
   const found = await findFailures(span, request.filter, {
     environment,
     service: serviceOf(environment.name),
     store,
+    checkNow,
     now,
   });
+  const { workflows } = request.filter;
+  if (workflows.length > 0 && found.findings.groups.length === 0 && found.trouble === null) {
+    const unseen = unseenWorkflows(workflows, [
+      ...(await store.workflows(environment.name)),
+      ...[...found.findings.workflowEvents.keys()].map((identifier) => ({ identifier, name: identifier })),
+    ]);
+    if (unseen.length > 0) return unseenMessage(unseen, environment);
+  }
   return failuresMessage(found, { request, now: now(), horizonMs, sharedBy });
 }

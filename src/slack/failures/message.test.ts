@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ALL_RECHECKED, type Freshness } from '../../domain/check.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import { ALL_FAILURES } from '../../domain/failure-filter.ts';
 import type { FailuresFound } from '../../domain/failures-found.ts';
@@ -15,6 +16,8 @@ const NOW = at(HOUR);
 const HORIZON_MS = 72 * HOUR * 1000;
 const ASKED = { from: NOON, to: NOW };
 
+const CURRENT: Freshness = { asOf: at(HOUR - 10), isCurrent: true, notRechecked: ALL_RECHECKED };
+
 const REQUEST: FailureRequest = { environment: 'production', filter: ALL_FAILURES, ...ASKED, offset: 0 };
 
 function found(findings: Partial<Findings>, change: Partial<FailuresFound> = {}): FailuresFound {
@@ -22,6 +25,7 @@ function found(findings: Partial<Findings>, change: Partial<FailuresFound> = {})
     environment: PRODUCTION,
     filter: ALL_FAILURES,
     asked: ASKED,
+    freshness: CURRENT,
     read: ASKED,
     unread: null,
     gaps: { unread: [], givenUp: [] },
@@ -68,24 +72,50 @@ describe('the failures of a span of time', () => {
       '48 failures in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
       'e.g. txn_8f2c for user-0042',
       'Look up',
-      'Read 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC · 4,210 events · 2 unreadable',
+      'Checked 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC, as of 12:59:50 UTC · 4,210 events · 2 unreadable',
       'Older',
+      'Refresh',
       'Share',
     ]);
     expectFit(message);
   });
 
-  test('are none, and every event is accounted for', () => {
+  test('give the all-clear where everything was checked after the question', () => {
     const words = wordsOf(answer(found({})));
     expect(words).toContain(
-      '✅ No failures in production between 2026-03-04 12:00 UTC and 2026-03-04 13:00 UTC: 4,210 events read, all accounted for.',
+      '✅ No failures in production from 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC (4,210 events checked).',
     );
+  });
+
+  test.each<[string, Partial<FailuresFound>, string]>([
+    ['the last check began before the question', { freshness: { ...CURRENT, isCurrent: false } }, 'as of 12:59:50 UTC'],
+    [
+      'events in progress were not rechecked',
+      { freshness: { ...CURRENT, notRechecked: { inProgress: 3, settled: 0 } } },
+      '⏳ Not rechecked for this answer: 3 events in progress',
+    ],
+    [
+      'finished events were not rechecked',
+      { freshness: { ...CURRENT, notRechecked: { inProgress: 0, settled: 4_000 } } },
+      '⏳ Not rechecked for late failures since: 4,000 finished events',
+    ],
+    [
+      'the newest minutes were not checked',
+      { read: { from: NOON, to: at(HOUR - 60) } },
+      '⏳ Not checked yet: 12:59:00 UTC – 13:00:00 UTC',
+    ],
+    ['an event could not be read', { findings: { ...emptyFindings(), unreadable: 1 } }, '1 unreadable'],
+  ])('give no all-clear where %s', (_, change, said) => {
+    const message = answer(found({}, change));
+    expect(wordsOf(message)).toContain('⚪ No failures found in production');
+    expect(wordsOf(message)).toContain(said);
+    expect(wordsOf(message) + message.text).not.toContain('✅');
   });
 
   test('say how far back they were read, and how to go on', () => {
     const read = { from: at(2_460), to: NOW };
     const message = answer(found(SOME, { read, unread: { from: NOON, to: read.from } }));
-    expect(wordsOf(message)).toContain('read back to 2026-03-04 12:41 UTC so far');
+    expect(wordsOf(message)).toContain('checked back to 2026-03-04 12:41 UTC so far');
     expect(buttonsOf(message)).toContain('Go on');
   });
 
@@ -101,10 +131,10 @@ describe('the failures of a span of time', () => {
   test('say which parts of the time are gaps, and claim no more than was read', () => {
     const gaps = { unread: [{ from: at(600), to: at(1_200) }], givenUp: [{ from: at(60), to: at(61) }] };
     const words = wordsOf(answer(found({}, { gaps })));
-    expect(words).toContain('⚠️ No failures in production');
-    expect(words).toContain('Part of the time was not read.');
-    expect(words).toContain('⏳ Not read yet: 12:10:00 UTC – 12:20:00 UTC');
-    expect(words).toContain('⚠️ Stays unread: 12:01:00 UTC – 12:01:01 UTC');
+    expect(words).toContain('⚠️ No failures found in production');
+    expect(words).toContain("Part of the time wasn't checked.");
+    expect(words).toContain('⏳ Not checked yet: 12:10:00 UTC – 12:20:00 UTC');
+    expect(words).toContain('⚠️ Not recovered: 12:01:00 UTC – 12:01:01 UTC');
   });
 
   test('count a step that is stuck', () => {
@@ -124,10 +154,10 @@ describe('the failures of a span of time', () => {
     const groups = Array.from({ length: 23 }, (_, n) => aTally({ group: { key: `${n}`.padStart(16, '0') } }));
     const first = answer(found({ ...SOME, groups }));
     expect(wordsOf(first)).toContain('Groups 1 to 10 of 23');
-    expect(buttonsOf(first).slice(-3)).toEqual(['Next', 'Older', 'Share']);
+    expect(buttonsOf(first).slice(-4)).toEqual(['Next', 'Older', 'Refresh', 'Share']);
     const last = answer(found({ ...SOME, groups }), { request: { ...REQUEST, offset: 20 } });
     expect(wordsOf(last)).toContain('Groups 21 to 23 of 23');
-    expect(buttonsOf(last).slice(-3)).toEqual(['Previous', 'Older', 'Share']);
+    expect(buttonsOf(last).slice(-4)).toEqual(['Previous', 'Older', 'Refresh', 'Share']);
     expectFit(first);
   });
 

@@ -2,19 +2,21 @@ import type { KnownBlock } from '@slack/types';
 import { explainServiceProblem } from '../../domain/explain.ts';
 import type { GroupTally } from '../../domain/failure.ts';
 import type { FailuresFound } from '../../domain/failures-found.ts';
-import type { Findings } from '../../domain/tally.ts';
+import type { Audience } from '../../domain/shown-id.ts';
+import { type Findings, shareOfGroup } from '../../domain/tally.ts';
 import { ANNOUNCED_VERDICTS } from '../../domain/verdict.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
 import { groupRow } from '../blocks/group-row.ts';
 import { groupSentence, percent } from '../blocks/group-words.ts';
+import { audienceOf } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { windowsWords } from '../blocks/window-words.ts';
 import { type FailureRequest, ROWS_A_PAGE, requestButtons } from './buttons-message.ts';
 import { countLines } from './counts-message.ts';
-import { filterWords, spanWords } from './request-message.ts';
+import { endsNow, filterWords, spanWords } from './request-message.ts';
 
 export interface FailuresOptions {
   readonly request: FailureRequest;
@@ -26,7 +28,7 @@ export interface FailuresOptions {
 
 const MOST_SPOKEN = 3;
 
-/** The failures of a span of time in groups: how many, of what, why, and exactly what was read to say so. */
+/** The failures of a span of time in groups: how many, of what, why, and exactly what was checked to say so. */
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
   const announced = found.findings.groups.filter(({ group }) => group.telling === 'announced');
   const page = announced.slice(options.request.offset, options.request.offset + ROWS_A_PAGE);
@@ -42,21 +44,19 @@ function fitted(
   total: number,
   { request, now, horizonMs, sharedBy }: FailuresOptions,
 ): Fitted {
-  const around = { shown, total, unread: found.unread, oldest: new Date(now.getTime() - horizonMs) };
+  const oldest = new Date(now.getTime() - horizonMs);
+  const around = { shown, total, unread: found.unread, oldest, endsNow: endsNow(request, now) };
   return fitRows(
     [
       section(headline(found, total, now)),
       ...countLines(found.findings),
-      ...filterLine(found),
+      ...filterLine(found, audienceOf(sharedBy)),
       ...pageLine(request, shown, total, found.findings.groupsLeftOut),
     ],
-    page.map((tally) => [
-      divider(),
-      groupRow(tally, found.findings.workflowEvents.get(tally.group.workflow ?? '') ?? 0),
-    ]),
+    page.map((tally) => [divider(), groupRow(tally, shareOfGroup(found.findings, tally, found.read))]),
     [
       divider(),
-      context(coverage(found), ...gapLines(found)),
+      context(coverage(found), ...uncheckedLines(found), ...gapLines(found)),
       ...trouble(found),
       ...(sharedBy === null ? requestButtons(request, around) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
     ],
@@ -85,12 +85,27 @@ function failuresIn({ counts }: Findings): number {
   return ANNOUNCED_VERDICTS.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
 }
 
-function nothingFailed({ environment, findings, read, unread, gaps }: FailuresFound): Markup {
-  const between = mrkdwn`between ${time(read.from, 'time')} and ${time(read.to, 'time')}`;
-  const accounted = findings.unreadable === 0 ? 'all accounted for' : `${findings.unreadable} of them unreadable`;
+/** The all-clear, where everything was checked for this answer; otherwise as of when, and the lines below say what wasn't. */
+function nothingFailed(found: FailuresFound): Markup {
+  const { environment, findings, read, unread, gaps, freshness } = found;
+  const span = mrkdwn`in ${badge(environment)} from ${time(read.from, 'time')} to ${time(read.to, 'time')}`;
+  const events = `(${plural(findings.eventsRead, 'event')} checked)`;
+  if (isAllChecked(found)) return mrkdwn`✅ No failures ${span} ${events}.`;
   const isWhole = gaps.unread.length + gaps.givenUp.length === 0;
-  const part = unread === null ? mrkdwn`` : mrkdwn` The time before that was not read yet.`;
-  return mrkdwn`${isWhole ? '✅' : '⚠️'} No failures in ${badge(environment)} ${between}: ${plural(findings.eventsRead, 'event')} read, ${accounted}.${isWhole ? '' : ' Part of the time was not read.'}${part}`;
+  const part = isWhole ? [] : [mrkdwn` Part of the time wasn't checked.`];
+  const before = unread === null ? [] : [mrkdwn` The time before that wasn't checked yet.`];
+  const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
+  return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${span}${asOf} ${events}.${joined([...part, ...before], '')}`;
+}
+
+function isAllChecked({ asked, read, unread, gaps, findings, freshness }: FailuresFound): boolean {
+  const { inProgress, settled } = freshness.notRechecked;
+  return (
+    freshness.isCurrent &&
+    unread === null &&
+    read.to >= asked.to &&
+    gaps.unread.length + gaps.givenUp.length + findings.unreadable + inProgress + settled === 0
+  );
 }
 
 /** Nothing was found, but not everything could be read: the trouble itself is told below. */
@@ -102,8 +117,8 @@ function nothingKnown({ environment, findings }: FailuresFound): Markup {
   return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
 }
 
-function filterLine({ filter }: FailuresFound): KnownBlock[] {
-  const words = filterWords(filter);
+function filterLine({ filter }: FailuresFound, audience: Audience): KnownBlock[] {
+  const words = filterWords(filter, audience);
   return words === null ? [] : [context(words)];
 }
 
@@ -113,19 +128,29 @@ function pageLine({ offset }: FailureRequest, shown: number, total: number, left
   return page.length + more.length === 0 ? [] : [context(joined([...page, ...more], ' · '))];
 }
 
-/** Exactly what the answer covers. */
-function coverage({ read, unread, findings, asked }: FailuresFound): Markup {
+/** Exactly what the answer covers, and as of when. */
+function coverage({ read, unread, findings, freshness }: FailuresFound): Markup {
   const missing = findings.unreadable > 0 ? [mrkdwn`${findings.unreadable} unreadable`] : [];
-  const window = mrkdwn`Read ${time(read.from, 'day')} to ${time(read.to, 'day')}`;
-  const head = read.to < asked.to ? [mrkdwn`not yet ${time(read.to, 'time')} to ${time(asked.to, 'time')}`] : [];
-  const back = unread === null ? [] : [mrkdwn`read back to ${time(read.from, 'time')} so far`];
-  return joined([window, plural(findings.eventsRead, 'event'), ...missing, ...back, ...head], ' · ');
+  const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
+  const window = mrkdwn`Checked ${time(read.from, 'day')} to ${time(read.to, 'day')}${asOf}`;
+  const back = unread === null ? [] : [mrkdwn`checked back to ${time(read.from, 'time')} so far`];
+  return joined([window, plural(findings.eventsRead, 'event'), ...missing, ...back], ' · ');
+}
+
+/** What of the span may have failed without this answer showing it. */
+function uncheckedLines({ asked, read, freshness: { notRechecked } }: FailuresFound): Markup[] {
+  const { inProgress, settled } = notRechecked;
+  return [
+    ...(read.to < asked.to ? [mrkdwn`⏳ Not checked yet: ${windowsWords([{ from: read.to, to: asked.to }])}`] : []),
+    ...(inProgress === 0 ? [] : [mrkdwn`⏳ Not rechecked for this answer: ${plural(inProgress, 'event')} in progress`]),
+    ...(settled === 0 ? [] : [mrkdwn`⏳ Not rechecked for late failures since: ${plural(settled, 'finished event')}`]),
+  ];
 }
 
 function gapLines({ gaps: { unread, givenUp } }: FailuresFound): Markup[] {
   return [
-    ...(unread.length === 0 ? [] : [mrkdwn`⏳ Not read yet: ${windowsWords(unread)}`]),
-    ...(givenUp.length === 0 ? [] : [mrkdwn`⚠️ Stays unread: ${windowsWords(givenUp)}`]),
+    ...(unread.length === 0 ? [] : [mrkdwn`⏳ Not checked yet: ${windowsWords(unread)}`]),
+    ...(givenUp.length === 0 ? [] : [mrkdwn`⚠️ Not recovered: ${windowsWords(givenUp)}`]),
   ];
 }
 

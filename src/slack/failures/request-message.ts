@@ -1,5 +1,6 @@
 import type { FailureFilter } from '../../domain/failure-filter.ts';
 import type { ReadingWindow } from '../../domain/reading.ts';
+import type { Audience } from '../../domain/shown-id.ts';
 import { describeDuration } from '../../domain/span.ts';
 import { onlyWords } from '../blocks/only-words.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
@@ -9,22 +10,27 @@ const HOUR_MS = 60 * 60_000;
 /** A span that ended this recently is called the last hour, not named by its times. */
 const RECENT_MS = 60_000;
 
+/** Whether a span ends now or has just ended. */
+export function endsNow({ to }: Pick<ReadingWindow, 'to'>, now: Date): boolean {
+  return now.getTime() - to.getTime() <= RECENT_MS;
+}
+
 /** 'last hour', 'last 2 h', or from when to when. */
 export function spanWords({ from, to }: ReadingWindow, now: Date): Markup {
   const lasted = to.getTime() - from.getTime();
-  if (now.getTime() - to.getTime() > RECENT_MS) return mrkdwn`${time(from, 'day')} to ${time(to, 'day')}`;
+  if (!endsNow({ to }, now)) return mrkdwn`${time(from, 'day')} to ${time(to, 'day')}`;
   return lasted === HOUR_MS ? mrkdwn`last hour` : mrkdwn`last ${describeDuration(lasted)}`;
 }
 
 /** 'Only workflow order-shipped, channel email'; null where all failures were asked for. */
-export function filterWords(filter: FailureFilter): Markup | null {
+export function filterWords(filter: FailureFilter, audience: Audience): Markup | null {
   const parts = [
-    ...onlyWords('workflow', filter.workflows),
+    ...onlyWords('workflow', filter.workflows, audience),
     ...onlyWords('channel', filter.channels),
     ...onlyWords('provider', filter.providers),
-    ...onlyWords('subscriber', filter.subscribers),
+    ...onlyWords('subscriber', filter.subscribers, audience),
     ...onlyWords('severity', filter.severities),
-    ...onlyWords('transaction', filter.transactions),
+    ...onlyWords('transaction', filter.transactions, audience),
   ];
   return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
 }

@@ -21,18 +21,18 @@ export const GROUPS_A_PAGE = 10;
 
 /** An open group: what fails, why, how much, how it develops, what people made of it, and the way to an example. */
 export function openGroupRow(group: OpenGroup, environments: readonly Environment[]): KnownBlock {
-  const { tally, trend, workflowEvents } = group;
+  const { tally, trend, share } = group;
   const where =
     environments.length > 1 ? mrkdwn` · ${badge(labelled(tally.group.environment, environments))}` : mrkdwn``;
   const course = trendWord(trend) === '' ? [] : [mrkdwn`${trendBars(trend)} ${trendWord(trend)}`];
   const lines = [
     mrkdwn`${VERDICT_EMOJI[tally.verdict]} ${groupTitle(tally)}${where}`,
     groupCause(tally),
-    joined([...groupFacts(tally, workflowEvents), ...course], ' · '),
+    joined([...groupFacts(tally, share), ...course], ' · '),
     ...stateLines(group, true),
     ...mutedLine(group),
   ];
-  return section(joined(lines, '\n'), lookUpExample(tally));
+  return section(joined(lines, '\n'), lookUpExample(tally) ?? undefined);
 }
 
 function mutedLine({ mutedIn }: OpenGroup): Markup[] {

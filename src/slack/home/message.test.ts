@@ -22,7 +22,7 @@ const BOTH = [PRODUCTION, STAGING];
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
   const load = { waiting: 0, waitingPeople: 0, running: 0, remaining: 140 };
-  return { environment: PRODUCTION, health: aHealth(), condition: 'fine', load, ...change };
+  return { environment: PRODUCTION, health: aHealth(), condition: 'fine', check: null, load, ...change };
 }
 
 function aStatus(change: Partial<Status> = {}): Status {
@@ -31,7 +31,16 @@ function aStatus(change: Partial<Status> = {}): Status {
     at: NOON,
     environments: [anEnvironmentStatus(), anEnvironmentStatus({ environment: STAGING })],
     slack: { isConnected: true, lastTrouble: null },
-    store: { kind: 'embedded', answeredInMs: 3, backlog, replicas: 1 },
+    store: {
+      kind: 'embedded',
+      answeredInMs: 3,
+      backlog,
+      delivery: { isInTime: true, lastSuccessAt: at(-20) },
+      editRefusals: [],
+      replicas: 1,
+      disk: null,
+      trouble: null,
+    },
     running: { version: '1.2.3', startedAt: at(-3_600) },
     ...change,
   };
@@ -41,7 +50,7 @@ function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
   return {
     episodeId: 1,
     tally: aTally(),
-    workflowEvents: 0,
+    share: null,
     phase: { phase: 'failing' },
     acknowledged: null,
     takenBack: null,

@@ -3,14 +3,16 @@ import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../../dom
 import { targetOf } from '../../domain/looked-up.ts';
 import { maskEmail } from '../../domain/mask.ts';
 import type { Seal } from '../../domain/seal.ts';
+import { type Audience, isContact, shownId } from '../../domain/shown-id.ts';
 import type { EventList } from '../../use-cases/list-events.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { channelVia } from '../blocks/channel-name.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { lookUpButton } from '../blocks/lookup-button.ts';
-import { code, joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { isForEveryone, lookUpButton } from '../blocks/lookup-button.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { verdictWord } from '../blocks/verdict-word.ts';
 
@@ -22,16 +24,17 @@ export const ON = 'lookup.list-on';
 export interface ListShown {
   /** Everybody in a conversation reads it. */
   readonly isForAll: boolean;
-  /** Closes an e-mail address before Slack keeps it in a button. */
+  /** Closes an email address, or an id that is a contact, before Slack keeps it in a button. */
   readonly seal: Seal;
 }
 
 /** A page of the events of a subscriber or of an e-mail address. Where everybody reads it, other pages are shown to whoever asks for them. */
 export function listMessage(list: EventList, { isForAll, seal }: ListShown): MessageContent {
   const { environment, request, events, unreadable } = list;
-  const title = mrkdwn`${badge(environment)} · ${ownerName(request.owner)}`;
+  const audience = isForAll ? 'everyone' : 'requester';
+  const title = mrkdwn`${badge(environment)} · ${ownerName(request.owner, audience)}`;
   if (events.length + unreadable === 0) return nothingMessage(title, list, seal);
-  const rows = events.map((one) => [row(one, environment.name, request.owner)]);
+  const rows = events.map((one) => [row(one, request, audience)]);
   const { blocks } = fitRows(
     [section(mrkdwn`${title}\n${range(list)}`)],
     rows,
@@ -39,21 +42,29 @@ export function listMessage(list: EventList, { isForAll, seal }: ListShown): Mes
     (left) => mrkdwn`${left} more of this page did not fit: look them up by their transaction.`,
   );
   const first = events[0];
-  const newest = first === undefined ? mrkdwn`` : mrkdwn` The newest: ${eventLine(first, request.owner)}.`;
+  const newest = first === undefined ? mrkdwn`` : mrkdwn` The newest: ${eventLine(first, request.owner, audience)}.`;
   return message(mrkdwn`${title}: ${range(list)}.${newest}`, blocks);
 }
 
-export function ownerName({ kind, id }: EventOwner): Markup {
-  return kind === 'email' ? mrkdwn`E-mail ${maskEmail(id)}` : mrkdwn`Subscriber ${code(id)}`;
+export function ownerName({ kind, id }: EventOwner, audience: Audience): Markup {
+  return kind === 'email' ? mrkdwn`E-mail ${maskEmail(id)}` : mrkdwn`Subscriber ${idCode(id, audience)}`;
 }
 
 export function listButton(label: string, request: EventListRequest, seal: Seal, actionId: string = LIST): Button {
   return button(label, actionId, writeList(request, seal));
 }
 
+/** The kind of a subscriber whose id is closed like an email address. */
+const SEALED = 'sealed-subscriber';
+
 function writeList({ environment, owner: { kind, id }, before, page }: EventListRequest, seal: Seal): string {
-  const kept = kind === 'email' ? seal.close(id) : id;
-  return writeValue([environment, kind, kept, String(before.getTime()), String(page)]);
+  const [written, kept] = keptOwner(kind, id, seal);
+  return writeValue([environment, written, kept, String(before.getTime()), String(page)]);
+}
+
+function keptOwner(kind: EventOwner['kind'], id: string, seal: Seal): readonly [string, string] {
+  if (kind === 'email') return [kind, seal.close(id)];
+  return isContact(id) ? [SEALED, seal.close(id)] : [kind, id];
 }
 
 /** What `listButton` wrote, or null. */
@@ -67,8 +78,10 @@ export function readList(value: string, seal: Seal): EventListRequest | null {
 
 function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner | null {
   if (kind === 'subscriber') return { kind, id: kept };
-  const id = kind === 'email' ? seal.open(kept) : null;
-  return id === null ? null : { kind: 'email', id };
+  const id = seal.open(kept);
+  if (id === null) return null;
+  if (kind === SEALED) return { kind: 'subscriber', id };
+  return kind === 'email' ? { kind, id } : null;
 }
 
 function range({ request: { page, before }, events, unreadable, hasMore }: EventList): Markup {
@@ -80,15 +93,20 @@ function range({ request: { page, before }, events, unreadable, hasMore }: Event
 
 type Row = EventList['events'][number];
 
-function row(one: Row, environment: string, owner: EventOwner): KnownBlock {
+function row(one: Row, { environment, owner }: EventListRequest, audience: Audience): KnownBlock {
   const request = { environment, target: targetOf(one.event) };
-  return section(joined([eventLine(one, owner), ...causeLine(one)], '\n'), lookUpButton(request));
+  const isShown = audience === 'requester' || isForEveryone(request);
+  return section(
+    joined([eventLine(one, owner, audience), ...causeLine(one)], '\n'),
+    isShown ? lookUpButton(request) : undefined,
+  );
 }
 
 /** Several subscribers may have one address. */
-function eventLine({ event, judgement }: Row, owner: EventOwner): Markup {
-  const workflow = mrkdwn`*${named(event.workflow?.identifier ?? 'deleted workflow')}*`;
-  const whom = owner.kind === 'email' && event.subscriber !== null ? [code(event.subscriber.subscriberId)] : [];
+function eventLine({ event, judgement }: Row, owner: EventOwner, audience: Audience): Markup {
+  const workflow = mrkdwn`*${named(shownId(event.workflow?.identifier ?? 'deleted workflow', audience))}*`;
+  const whom =
+    owner.kind === 'email' && event.subscriber !== null ? [idCode(event.subscriber.subscriberId, audience)] : [];
   return joined([verdictWord(judgement.verdict), workflow, ...whom, time(event.createdAt, 'day')], ' · ');
 }
 

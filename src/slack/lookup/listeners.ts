@@ -1,6 +1,7 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { EventListRequest } from '../../domain/event-list.ts';
 import type { Seal } from '../../domain/seal.ts';
+import type { Audience as IdAudience } from '../../domain/shown-id.ts';
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/sought.ts';
 import { type EventLister, listEvents } from '../../use-cases/list-events.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
@@ -55,7 +56,12 @@ export function createLookup(showEvent: ShowEvent, parts: LookupParts): Lookup {
     if (only === undefined) return null;
     if (choices.length === 1) return showOne(only, audience, gesture);
     const areMore = choices.length > MOST_RECOGNISED;
-    return choiceMessage(choices.slice(0, MOST_RECOGNISED), { areMore, now: parts.now(), seal: parts.seal });
+    return choiceMessage(choices.slice(0, MOST_RECOGNISED), {
+      areMore,
+      audience: shownTo(audience),
+      now: parts.now(),
+      seal: parts.seal,
+    });
   };
   return {
     answer: (text, environment, audience, gesture) =>
@@ -90,7 +96,7 @@ export function lookupDoors(lookup: Lookup, commands: readonly Pick<Command, 'wo
       answer: async (gesture) => {
         const environment = await environmentIn(gesture.channelId, undefined, parts);
         const found = await lookup.answer(gesture.messageText, environment, { is: 'person' }, gesture);
-        await gesture.reply.show(found ?? nothingToLookFor(null));
+        await gesture.reply.show(found ?? nothingToLookFor(null, 'requester', parts.seal));
       },
     },
     {
@@ -105,7 +111,8 @@ export function lookupDoors(lookup: Lookup, commands: readonly Pick<Command, 'wo
   ];
 }
 
-function findDoors(lookup: Lookup, { environments }: LookupParts): Door[] {
+function findDoors(lookup: Lookup, parts: LookupParts): Door[] {
+  const { environments } = parts;
   const open = async (gesture: Gesture): Promise<void> => void (await gesture.openModal(findView(environments)));
   return [
     { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: open },
@@ -117,15 +124,20 @@ function findDoors(lookup: Lookup, { environments }: LookupParts): Door[] {
         const read = readFind(valueIn, environments);
         if ('errors' in read) return { is: 'refused', errors: read.errors };
         const next = waitingView(FIND_TITLE, mrkdwn`⏳ Looking …`);
-        return { is: 'taken', next, answer: (gesture) => showFound(lookup, read, gesture) };
+        return { is: 'taken', next, answer: (gesture) => showFound(lookup, read, gesture, parts) };
       },
     },
   ];
 }
 
-async function showFound(lookup: Lookup, { found, environment }: FindRequest, gesture: Gesture): Promise<void> {
+async function showFound(
+  lookup: Lookup,
+  { found, environment }: FindRequest,
+  gesture: Gesture,
+  parts: LookupParts,
+): Promise<void> {
   const answer = await lookup.show(found, environment, { is: 'person' }, gesture);
-  await gesture.reply.show(answer ?? nothingToLookFor(null));
+  await gesture.reply.show(answer ?? nothingToLookFor(null, 'requester', parts.seal));
 }
 
 const ENVIRONMENT = /(?<!\S)env:([\w-]{1,40})(?![\w-])/i;
@@ -136,12 +148,19 @@ interface WrittenParts extends LookupParts {
 }
 
 async function answerWritten(gesture: MessageGesture, audience: Audience, parts: WrittenParts): Promise<void> {
-  const { text, channelId, reply } = gesture;
+  const { text, texts, channelId, reply } = gesture;
   const environment = await environmentIn(channelId, text.match(ENVIRONMENT)?.[1], parts);
-  const found = await parts.lookup.answer(text.replace(ENVIRONMENT, ' '), environment, audience, gesture);
+  const limit = MOST_RECOGNISED + 1;
+  const recognised = texts.map((one) => recognise(one.replace(ENVIRONMENT, ' '), parts.environments, limit));
+  const named = recognised.find((all) => all.length > 0) ?? [];
+  const found = await parts.lookup.show(named, environment, audience, gesture);
   const [typed = ''] = text.toLowerCase().split(/\s/, 1);
   const isCommand = parts.commands.some(({ word }) => word === typed);
-  await reply.show(found ?? nothingToLookFor(isCommand ? text : null));
+  await reply.show(found ?? nothingToLookFor(isCommand ? text : null, shownTo(audience), parts.seal));
+}
+
+function shownTo({ is }: Audience): IdAudience {
+  return is === 'channel' ? 'everyone' : 'requester';
 }
 
 function listPage(request: EventListRequest, isForAll: boolean, parts: LookupParts): Promise<MessageContent> {

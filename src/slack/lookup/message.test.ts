@@ -101,7 +101,7 @@ describe('several things to look for', () => {
       { environment: PRODUCTION, sought: { kind: 'event', id: 'a1' } },
       { environment: STAGING, sought: { kind: 'email', id: 'anna@example.com' } },
     ] as const;
-    const shown = choiceMessage(choices, { areMore: true, now: NOON, seal });
+    const shown = choiceMessage(choices, { areMore: true, audience: 'requester', now: NOON, seal });
     expect(wordsOf(shown)).toContain('More than 2 ids are in this text. Which one?');
     expect(wordsOf(shown)).toContain('staging · E-mail a•••@example.com');
     expect(buttonsOf(shown)).toEqual(['Look up', 'Look up']);
@@ -109,14 +109,14 @@ describe('several things to look for', () => {
   });
 
   test('are asked for where there is none', () => {
-    expect(wordsOf(nothingToLookFor(null))).toContain('There is no id in this text.');
-    expectFit(nothingToLookFor(null));
+    expect(wordsOf(nothingToLookFor(null, 'requester', seal))).toContain('There is no id in this text.');
+    expectFit(nothingToLookFor(null, 'requester', seal));
   });
 
   test('are a command where they begin like one, to be run by a click', () => {
-    const shown = nothingToLookFor('failures since:2h');
+    const shown = nothingToLookFor('failures since:2h', 'requester', seal);
     expect(wordsOf(shown)).toBe('Commands begin with /notif: /notif failures since:2h\nRun it');
-    expect(buttonsOf(nothingToLookFor(`failures ${'x'.repeat(3_000)}`))).toEqual([]);
+    expect(buttonsOf(nothingToLookFor(`failures ${'x'.repeat(3_000)}`, 'requester', seal))).toEqual([]);
     expectFit(shown);
   });
 });

@@ -1,11 +1,13 @@
 import type { Button } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { Seal } from '../../domain/seal.ts';
+import { type Audience, shownId } from '../../domain/shown-id.ts';
 import { MOST_RECOGNISED, type Sought } from '../../domain/sought.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { lookUpButton } from '../blocks/lookup-button.ts';
 import { runButton } from '../blocks/run-button.ts';
+import { idCode } from '../blocks/shown-id.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { listButton, ownerName } from './list-message.ts';
 
@@ -18,27 +20,33 @@ export interface LookupChoice {
 export interface ChoiceShown {
   /** There are more in the text. */
   readonly areMore: boolean;
+  readonly audience: Audience;
   readonly now: Date;
   /** Closes an e-mail address before Slack keeps it in a button. */
   readonly seal: Seal;
 }
 
 /** A choice between the things to look for that are in a text. */
-export function choiceMessage(choices: readonly LookupChoice[], { areMore, now, seal }: ChoiceShown): MessageContent {
+export function choiceMessage(
+  choices: readonly LookupChoice[],
+  { areMore, audience, now, seal }: ChoiceShown,
+): MessageContent {
   const count = areMore ? mrkdwn`More than ${choices.length} ids` : mrkdwn`${choices.length} ids`;
   const title = mrkdwn`${count} are in this text. Which one?`;
   const left = areMore ? [context(mrkdwn`These are the first ${MOST_RECOGNISED}. Ask for another by itself.`)] : [];
   return message(title, [
     section(title),
     ...choices.map((choice) =>
-      section(mrkdwn`${badge(choice.environment)} · ${nameOf(choice)}`, wayTo(choice, now, seal)),
+      section(mrkdwn`${badge(choice.environment)} · ${nameOf(choice, audience)}`, wayTo(choice, now, seal)),
     ),
     ...left,
   ]);
 }
 
-function nameOf({ sought }: LookupChoice): Markup {
-  return sought.kind === 'subscriber' || sought.kind === 'email' ? ownerName(sought) : code(sought.id);
+function nameOf({ sought }: LookupChoice, audience: Audience): Markup {
+  return sought.kind === 'subscriber' || sought.kind === 'email'
+    ? ownerName(sought, audience)
+    : idCode(sought.id, audience);
 }
 
 function wayTo({ environment: { name: environment }, sought }: LookupChoice, now: Date, seal: Seal): Button {
@@ -46,9 +54,10 @@ function wayTo({ environment: { name: environment }, sought }: LookupChoice, now
   return listButton('Look up', { environment, owner: sought, before: now, page: 0 }, seal);
 }
 
-/** A text in which there is nothing to look for; `command` is the text where it begins as a command does. */
-export function nothingToLookFor(command: string | null): MessageContent {
-  const run = command === null ? [] : runButton('Run it', command);
+/** A text in which there is nothing to look for; `command` is the text where it begins as a command does. One with a contact in it isn't repeated to a channel. */
+export function nothingToLookFor(command: string | null, audience: Audience, seal: Seal): MessageContent {
+  const isShown = command !== null && shownId(command, audience) === command;
+  const run = isShown ? runButton('Run it', command, seal) : [];
   if (command !== null && run.length > 0) {
     const what = mrkdwn`Commands begin with ${code('/notif')}: ${code(`/notif ${command}`, 200)}`;
     return message(what, [section(what), ...actions(run)]);

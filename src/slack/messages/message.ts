@@ -1,11 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import type { FoundMessages, FoundNoSubscriber, MessageFilter, MessagesFound } from '../../domain/messages-found.ts';
+import type { Audience } from '../../domain/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { channelName } from '../blocks/channel-name.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { onlyWords } from '../blocks/only-words.ts';
-import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
+import { audienceOf, idCode } from '../blocks/shown-id.ts';
+import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { pageButtons, SHOW, writeRequest } from './buttons-message.ts';
 import { messageRow, messageSentence } from './row-message.ts';
 
@@ -13,19 +15,22 @@ const MOST_SPOKEN = 3;
 
 /** A page of messages, or that there is no such subscriber. `sharedBy`: everybody reads it by their hand; null: one person does. */
 export function messagesMessage(found: MessagesFound, sharedBy: string | null): MessageContent {
-  return found.found === 'messages' ? pageMessage(found, sharedBy) : noSubscriberMessage(found);
+  return found.found === 'messages' ? pageMessage(found, sharedBy) : noSubscriberMessage(found, sharedBy);
 }
 
 function pageMessage(found: FoundMessages, sharedBy: string | null): MessageContent {
   const { items, environment } = found;
-  const options = { environment: environment.name, isShared: sharedBy !== null };
+  const audience = audienceOf(sharedBy);
+  const options = { environment: environment.name, audience };
   const { blocks, shown } = fitCount(items.length, (count) => [
     section(headline(found)),
-    ...notes(found, count),
+    ...notes(found, count, audience),
     ...items.slice(0, count).map((item) => messageRow(item, options)),
     ...(sharedBy === null ? actions(pageButtons(found, count)) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
   ]);
-  const sentences = items.slice(0, Math.min(shown, MOST_SPOKEN)).map((item) => mrkdwn` ${messageSentence(item)}.`);
+  const sentences = items
+    .slice(0, Math.min(shown, MOST_SPOKEN))
+    .map((item) => mrkdwn` ${messageSentence(item, audience)}.`);
   return message(mrkdwn`${joined([headline(found), ...whichOf(found, shown)], ', ')}.${joined(sentences, '')}`, blocks);
 }
 
@@ -37,8 +42,8 @@ function headline({ environment, items, offset, totalCount, unreadable }: FoundM
     : mrkdwn`${badge(environment)} · no more messages: the list has become shorter`;
 }
 
-function notes(found: FoundMessages, shown: number): KnownBlock[] {
-  const only = filterWords(found.filter);
+function notes(found: FoundMessages, shown: number, audience: Audience): KnownBlock[] {
+  const only = filterWords(found.filter, audience);
   const lines = [
     ...(only === null ? [] : [only]),
     ...whichOf(found, shown),
@@ -55,16 +60,19 @@ function whichOf({ offset, items, totalCount, next }: FoundMessages, shown: numb
   return [mrkdwn`Messages ${offset + 1} to ${offset + shown}${total}`];
 }
 
-function filterWords({ channel, subscriberId, transactionIds, contextKeys }: MessageFilter): Markup | null {
+function filterWords(
+  { channel, subscriberId, transactionIds, contextKeys }: MessageFilter,
+  audience: Audience,
+): Markup | null {
   const parts = [
     ...onlyWords('channel', channel === null ? [] : [channelName(channel)]),
-    ...onlyWords('subscriber', subscriberId === null ? [] : [subscriberId]),
-    ...onlyWords('transaction', transactionIds),
+    ...onlyWords('subscriber', subscriberId === null ? [] : [subscriberId], audience),
+    ...onlyWords('transaction', transactionIds, audience),
     ...(contextKeys.length === 0
       ? []
       : [
           mrkdwn`exactly the contexts ${joined(
-            contextKeys.map((key) => code(key)),
+            contextKeys.map((key) => idCode(key, audience)),
             ', ',
           )}`,
         ]),
@@ -72,8 +80,11 @@ function filterWords({ channel, subscriberId, transactionIds, contextKeys }: Mes
   return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
 }
 
-function noSubscriberMessage({ environment, filter, elsewhere }: FoundNoSubscriber): MessageContent {
-  const what = mrkdwn`${badge(environment)} knows no subscriber ${code(filter.subscriberId ?? '')}.`;
+function noSubscriberMessage(
+  { environment, filter, elsewhere }: FoundNoSubscriber,
+  sharedBy: string | null,
+): MessageContent {
+  const what = mrkdwn`${badge(environment)} knows no subscriber ${idCode(filter.subscriberId ?? '', audienceOf(sharedBy))}.`;
   const next =
     elsewhere.length === 0
       ? mrkdwn`The id is the one that triggers name; capitals count.`
@@ -81,6 +92,9 @@ function noSubscriberMessage({ environment, filter, elsewhere }: FoundNoSubscrib
   const value = (name: string) => writeRequest({ environment: name, filter, offset: 0 });
   return message(mrkdwn`${what} ${next}`, [
     section(joined([what, next], '\n')),
-    ...elsewhere.map((other) => section(mrkdwn`In ${badge(other)}`, button('Show', SHOW, value(other.name)))),
+    // A button's value is part of the message, and this one names the subscriber.
+    ...(sharedBy === null ? elsewhere : []).map((other) =>
+      section(mrkdwn`In ${badge(other)}`, button('Show', SHOW, value(other.name))),
+    ),
   ]);
 }

@@ -1,13 +1,13 @@
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
-import { reportStatus, type StatusParts } from '../../use-cases/report-status.ts';
+import { type CheckedStatusParts, checkAndReportStatus } from '../../use-cases/report-status.ts';
 import type { Command } from '../doors/command.ts';
 import { statusMessage } from './message.ts';
 
 const COMMAND = '/notif status';
 
 /** `/notif status` */
-export function statusCommand(parts: StatusParts): Command {
+export function statusCommand(parts: CheckedStatusParts): Command {
   return {
     word: 'status',
     usage: '',
@@ -20,7 +20,7 @@ export function statusCommand(parts: StatusParts): Command {
       if (word !== undefined)
         throw new InputError('status', `${COMMAND} is about everything: leave ${word} out.`, COMMAND);
       refuseOthers(filters, [], COMMAND);
-      await reply.show(statusMessage(await reportStatus(parts)));
+      await reply.show(statusMessage(await checkAndReportStatus(parts)));
     },
   };
 }

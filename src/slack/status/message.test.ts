@@ -7,12 +7,22 @@ import { statusMessage } from './message.ts';
 const LOAD = { waiting: 0, waitingPeople: 0, running: 0, remaining: 140 };
 
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
-  return { environment: PRODUCTION, health: aHealth(), condition: 'fine', load: LOAD, ...change };
+  return { environment: PRODUCTION, health: aHealth(), condition: 'fine', check: 'checked', load: LOAD, ...change };
 }
 
 function aStore(change: Partial<StoreStatus> = {}): StoreStatus {
   const backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
-  return { kind: 'embedded', answeredInMs: 3, backlog, replicas: 1, ...change };
+  return {
+    kind: 'embedded',
+    answeredInMs: 3,
+    backlog,
+    delivery: { isInTime: true, lastSuccessAt: at(-20) },
+    editRefusals: [],
+    replicas: 1,
+    disk: null,
+    trouble: null,
+    ...change,
+  };
 }
 
 function aStatus(change: Partial<Status> = {}): Status {
@@ -73,9 +83,29 @@ describe('an environment', () => {
     expect(told).toContain('2 gaps: 90 min still to be read.');
   });
 
+  it('with events that were not seen to the end, and how many', () => {
+    expect(words({ health: aHealth({ givenUp: 3 }) })).toContain('3 events not seen to the end');
+  });
+
   it('that is behind with late failures says by how much', () => {
     const told = words({ condition: 'late', health: aHealth({ behindMs: 720_000 }) });
     expect(told).toContain('Late failures are looked for 12 min later than planned.');
+  });
+
+  it('states how soon late failures are reported', () => {
+    const lateFailures = [
+      { ageMs: 3_600_000, withinMs: 1_200_000 },
+      { ageMs: 86_400_000, withinMs: 28_800_000 },
+    ];
+    const told = words({ health: aHealth({ lateFailures }) });
+    expect(told).toContain('A bounce after an hour is reported within 20 min, after a day within 8 h');
+  });
+
+  it('whose check has not finished has no green light, though nothing is wrong with it', () => {
+    const told = words({ check: 'still checking' });
+    expect(told).toContain('⚪ No known problems · still being checked: production');
+    expect(told).toContain('⚪ production is read · read to 11:59:50 UTC, 10 s ago');
+    expect(told).not.toContain('✅');
   });
 
   it('that was never read says so', () => {
@@ -104,6 +134,14 @@ describe('what is told', () => {
     expect(wordsFor({ store: aStore({ backlog }) })).toContain('for their channels to be mended');
   });
 
+  it('names the channels in which posted messages are not updated, with the reason, five at most', () => {
+    const editRefusals = Array.from({ length: 7 }, (_, n) => ({ channel: `C${n}`, reason: 'edit_window_closed' }));
+    const words = wordsFor({ store: aStore({ editRefusals }) });
+    expect(words).toContain('Slack refuses edits in <#C0> (edit_window_closed), <#C1>');
+    expect(words).toContain("and 2 channels more: counts in posted messages don't update there");
+    expect(wordsFor({ store: aStore() })).not.toContain('refuses edits');
+  });
+
   it('has the last call that Slack refused', () => {
     const lastTrouble = { method: 'chat.postMessage', word: 'rate_limited', at: at(-30) };
     expect(wordsFor({ slack: { isConnected: true, lastTrouble } })).toContain(
@@ -119,6 +157,17 @@ it('says that the database does not answer, and what that means', () => {
   expect(told).toContain('Next: see that it runs');
 });
 
+it('shows the room on the disk, and in the first line that nothing new is stored where there is too little', () => {
+  const disk = { level: 'ample', freeBytes: 12.34 * 2 ** 30, totalBytes: 20 * 2 ** 30 } as const;
+  expect(wordsFor({ store: aStore({ disk }) })).toContain('\nDisk: 12.3 GB free of 20.0 GB');
+  const low = wordsFor({ store: aStore({ disk: { ...disk, level: 'low' } }) });
+  expect(low).toContain('Records are kept half as long. Next: free up space');
+  const full = { disk: { ...disk, level: 'critical' }, trouble: 'disk-almost-full' } as const;
+  const critical = wordsFor({ store: aStore(full) });
+  expect(critical.split('\n')[0]).toContain('is almost full, so Notif stores nothing new');
+  expect(critical).toContain('Nothing new is stored. Next: free up space');
+});
+
 it('fits into a message with fifty environments that speak ill, and says what was left out', () => {
   const environment = { ...STAGING, label: HOSTILE.slice(0, 40) };
   const problem = { kind: 'refused', status: 400, message: HOSTILE.repeat(20), fields: ['after'] } as const;
@@ -131,4 +180,14 @@ it('fits into a message with fifty environments that speak ill, and says what wa
 
 it('counts the replicas where there are several', () => {
   expect(wordsFor({ store: aStore({ kind: 'server', replicas: 3 }) })).toContain('(1 h) · 3 replicas');
+});
+
+it('says which of polling, alerts and delivery stalled, and what could not be recorded', () => {
+  const health = aHealth({ announcedAt: at(-600), quarantined: 2 });
+  const environments = [anEnvironmentStatus({ condition: 'not-announced', health })];
+  const told = wordsFor({ environments, store: aStore({ delivery: { isInTime: false, lastSuccessAt: at(-900) } }) });
+  expect(told).toContain('production alerts stalled · delivery stalled');
+  expect(told).toContain('Alerts have not been written for a while. Last success 10 min ago.');
+  expect(told).toContain('delivery stalled, last success 15 min ago');
+  expect(told).toContain("2 events couldn't be recorded");
 });

@@ -1,3 +1,4 @@
+import { type Audience, shownId } from '../../domain/shown-id.ts';
 import type { TopicSubscription } from '../../domain/subscription.ts';
 import type {
   FoundNoPlace,
@@ -9,6 +10,7 @@ import type {
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { lineSections } from '../blocks/line-sections.ts';
+import { audienceOf, idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { pageButtons, SHOW, START, writeRequest } from './buttons-message.ts';
@@ -26,29 +28,31 @@ export function topicMessage(found: TopicFound, sharedBy: string | null): Messag
     case 'subscriptions':
       return pageMessage(found, sharedBy);
     case 'no-topic':
-      return noTopicMessage(found);
+      return noTopicMessage(found, sharedBy);
     case 'no-place':
-      return noPlaceMessage(found);
+      return noPlaceMessage(found, sharedBy);
   }
 }
 
 function pageMessage(found: FoundSubscriptions, sharedBy: string | null): MessageContent {
-  const told = notes(found);
-  const lines = found.items.map((item) => line(item, found));
-  const spoken = joined([headline(found), ...told, ...lines.slice(0, MOST_SPOKEN)], '. ');
+  const audience = audienceOf(sharedBy);
+  const told = notes(found, audience);
+  const lines = found.items.map((item) => line(item, found, audience));
+  const title = headline(found, audience);
+  const spoken = joined([title, ...told, ...lines.slice(0, MOST_SPOKEN)], '. ');
   return message(mrkdwn`${spoken}.`, [
-    section(headline(found)),
+    section(title),
     ...(told.length === 0 ? [] : [context(...told)]),
     ...lineSections(lines),
     ...(sharedBy === null ? actions(pageButtons(found)) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
   ]);
 }
 
-function headline(found: FoundSubscriptions): Markup {
+function headline(found: FoundSubscriptions, audience: Audience): Markup {
   const { environment, question, topic } = found;
   const name = topic?.name ?? question.topicKey;
-  const called = name === question.topicKey ? mrkdwn`` : mrkdwn` (${named(name)})`;
-  return mrkdwn`${badge(environment)} · topic ${code(question.topicKey)}${called} · ${countWords(found)}`;
+  const called = name === question.topicKey ? mrkdwn`` : mrkdwn` (${named(shownId(name, audience))})`;
+  return mrkdwn`${badge(environment)} · topic ${idCode(question.topicKey, audience)}${called} · ${countWords(found)}`;
 }
 
 function countWords({ totalCount, isCapped, items, unreadable }: FoundSubscriptions): Markup {
@@ -57,11 +61,11 @@ function countWords({ totalCount, isCapped, items, unreadable }: FoundSubscripti
   return items.length + unreadable === 0 ? mrkdwn`no subscriptions` : mrkdwn`subscriptions`;
 }
 
-function notes(found: FoundSubscriptions): Markup[] {
+function notes(found: FoundSubscriptions, audience: Audience): Markup[] {
   const { question, topic, items, unreadable, next, previous } = found;
   const order = question.order === 'newest' ? 'the newest first' : 'the oldest first';
   const facts = [
-    ...(question.subscriberId === null ? [] : [mrkdwn`Only subscriber ${code(question.subscriberId)}`]),
+    ...(question.subscriberId === null ? [] : [mrkdwn`Only subscriber ${idCode(question.subscriberId, audience)}`]),
     ...(next === null && previous === null ? [] : [mrkdwn`${items.length} of them, ${order}${where(found)}`]),
     ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} of this page could not be read`]),
     ...(question.subscriberId !== null && items.length + unreadable === 0 ? [NOT_SUBSCRIBED] : []),
@@ -81,12 +85,16 @@ function since(word: string, at: Date | null): Markup[] {
   return at === null ? [] : [mrkdwn`${word} ${time(at, 'day')}`];
 }
 
-function line({ id, subscriber, createdAt }: TopicSubscription, { question }: FoundSubscriptions): Markup {
+function line(
+  { id, subscriber, createdAt }: TopicSubscription,
+  { question }: FoundSubscriptions,
+  audience: Audience,
+): Markup {
   const isAskedFor = question.place.at === 'from' && question.place.cursor === id;
   const contacts = [subscriber?.initials, subscriber?.maskedEmail].filter((one) => typeof one === 'string');
   const isTold = subscriber === null || question.subscriberId !== null || isAskedFor;
   const facts = [
-    subscriber === null ? mrkdwn`a deleted subscriber` : code(subscriber.subscriberId, LONGEST_ID),
+    subscriber === null ? mrkdwn`a deleted subscriber` : idCode(subscriber.subscriberId, audience, LONGEST_ID),
     ...contacts.map((contact) => mrkdwn`${cut(contact, LONGEST_CONTACT)}`),
     mrkdwn`since ${time(createdAt, 'day')}`,
     ...(isTold ? [mrkdwn`subscription ${code(id, LONGEST_ID)}`] : []),
@@ -95,8 +103,8 @@ function line({ id, subscriber, createdAt }: TopicSubscription, { question }: Fo
   return mrkdwn`• ${joined(facts, ' · ')}`;
 }
 
-function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic): MessageContent {
-  const what = mrkdwn`${badge(environment)} has no topic ${code(question.topicKey)}.`;
+function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, sharedBy: string | null): MessageContent {
+  const what = mrkdwn`${badge(environment)} has no topic ${idCode(question.topicKey, audienceOf(sharedBy))}.`;
   const next =
     elsewhere.length === 0
       ? mrkdwn`A topic goes by its key, not its name; capitals count.`
@@ -104,19 +112,21 @@ function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic): Mes
   const start: TopicQuestion = { ...question, place: { at: 'start' } };
   return message(mrkdwn`${what} ${next}`, [
     section(joined([what, next], '\n')),
-    ...elsewhere.map((other) => {
+    ...(sharedBy === null ? elsewhere : []).map((other) => {
       const value = writeRequest({ environment: other.name, question: start });
       return section(mrkdwn`In ${badge(other)}`, button('Show', SHOW, value));
     }),
   ]);
 }
 
-function noPlaceMessage({ environment, question }: FoundNoPlace): MessageContent {
-  const what = mrkdwn`${badge(environment)} no longer knows this place in topic ${code(question.topicKey)}.`;
+function noPlaceMessage({ environment, question }: FoundNoPlace, sharedBy: string | null): MessageContent {
+  const what = mrkdwn`${badge(environment)} no longer knows this place in topic ${idCode(question.topicKey, audienceOf(sharedBy))}.`;
   const next = mrkdwn`What stood there is not subscribed any more.`;
   const start: TopicQuestion = { ...question, place: { at: 'start' } };
   return message(mrkdwn`${what} ${next}`, [
     section(joined([what, next], '\n')),
-    ...actions([button('From the start', START, writeRequest({ environment: environment.name, question: start }))]),
+    ...(sharedBy === null
+      ? actions([button('From the start', START, writeRequest({ environment: environment.name, question: start }))])
+      : []),
   ]);
 }

@@ -6,6 +6,7 @@ import { ENVIRONMENT, readEnvironmentInput } from '../blocks/environment-input.t
 import type { Command } from '../doors/command.ts';
 import type { Door } from '../doors/door.ts';
 import type { ActionGesture, FilledModal, Gesture } from '../doors/gesture.ts';
+import { redraw } from '../doors/redraw.ts';
 import {
   environmentOfSelect,
   plainHead,
@@ -53,9 +54,9 @@ export function triggerDoors(parts: TriggerFlowParts): Door[] {
       id: WORKFLOW,
       answer: ({ typed, blockId }) => optionsOf(environmentOfSelect(blockId), typed, parts),
     },
-    { surface: 'action', id: ENVIRONMENT, answer: (gesture) => redraw(gesture, null, parts) },
-    { surface: 'action', id: WORKFLOW, answer: (gesture) => redraw(gesture, gesture.value, parts) },
-    { surface: 'action', id: MORE, answer: (gesture) => redraw(gesture, null, parts) },
+    { surface: 'action', id: ENVIRONMENT, answer: (gesture) => redrawForm(gesture, null, parts) },
+    { surface: 'action', id: WORKFLOW, answer: (gesture) => redrawForm(gesture, gesture.value, parts) },
+    { surface: 'action', id: MORE, answer: (gesture) => redrawForm(gesture, null, parts) },
     { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, parts) },
     ...rowsDoors(parts),
   ];
@@ -98,9 +99,8 @@ async function workflowCalled(
  * Draws the form again after a choice: another environment has other workflows, another workflow another template, and what is
  * ticked unfolds. A payload that somebody has typed stays as it is.
  */
-async function redraw({ modal }: ActionGesture, workflow: string | null, parts: TriggerFlowParts): Promise<void> {
-  if (modal === null) return;
-  await modal.update(triggerView(await formOf(modal, workflow, parts)));
+function redrawForm(gesture: ActionGesture, workflow: string | null, parts: TriggerFlowParts): Promise<void> {
+  return redraw(gesture, async (modal) => triggerView(await formOf(modal, workflow, parts)), parts);
 }
 
 async function formOf(modal: FilledModal, workflow: string | null, parts: TriggerFlowParts): Promise<TriggerForm> {

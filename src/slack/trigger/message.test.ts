@@ -7,7 +7,7 @@ import { Payload } from '../../domain/payload.ts';
 import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/trigger.ts';
 import { NO_OPTIONS } from '../../domain/trigger-plan.ts';
 import { buttonsOf, expectFit, expectInForm, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { progressMessage, whyNothingWasSent } from './message.ts';
+import { pointerMessage, progressMessage, whyNothingWasSent } from './message.ts';
 import { readRowsPage, rowsMessage } from './rows-message.ts';
 
 const TOLD: ToldTrigger = {
@@ -61,11 +61,11 @@ describe('the progress of a trigger', () => {
       '⏳ Test of order-shipped in production · 3 of 5 done',
       '🔴 1 not sent · 🔴 1 failed · ⏳ 1 not in the list yet · ✅ 1 delivered · ⏳ 1 in progress',
       'by <@U0ANN>, 2026-03-04 12:00 UTC',
-      '🔴 5. user-5 not sent: the workflow is not active',
-      '🔴 2. user-2 failed: Email · SendGrid, Mailbox full',
-      "⏳ 4. user-4 not in the service's list yet",
-      '✅ 1. user-1 delivered: email',
-      '⏳ 3. user-3 in progress: email queued',
+      '🔴 5. user-5 not sent: the workflow is not active · txn_user-5',
+      '🔴 2. user-2 failed: Email · SendGrid, Mailbox full · txn_user-2',
+      "⏳ 4. user-4 not in the service's list yet · txn_user-4",
+      '✅ 1. user-1 delivered: email · txn_user-1',
+      '⏳ 3. user-3 in progress: email queued · txn_user-3',
       'trigger_not_active (1): the workflow is not active. Have it switched on in the dashboard.',
     ]);
     expect(buttonsOf(message)).toHaveLength(3);
@@ -84,6 +84,15 @@ describe('the progress of a trigger', () => {
     expect(words({}, progress([to('user-1', { is: 'refused', status, errors })]))).toContain(`not sent: ${meaning}`);
   });
 
+  test('says all that the service has against a recipient, within bounds', () => {
+    const errors = ['no tenant', 'no integration', ...Array.from({ length: 8 }, (_, n) => `error ${n}`)];
+    expect(words({}, progress([to('user-1', { is: 'refused', status: 'error', errors })]))).toContain(
+      'not sent: the service reports an error: no tenant; no integration; error 0; error 1; error 2; and 5 more',
+    );
+    const huge = Array.from({ length: 20 }, () => HOSTILE.repeat(50));
+    expectFit(progressMessage(TOLD, progress([to('u', { is: 'refused', status: 'error', errors: huge })]), PRODUCTION));
+  });
+
   test('ends well, or with what failed', () => {
     const one = (event: TriggeredEvent) => words({}, progress([to('user-1', seen(event))], { phase: 'finished' }));
     expect(one(anEvent())).toContain('✅ Test of order-shipped in production · done');
@@ -97,7 +106,9 @@ describe('the progress of a trigger', () => {
   });
 
   test('says that a lost answer is found out by reading, never by sending again', () => {
-    expect(words({}, progress([to('user-1', AWAITED)], { isAnswerLost: true }))).toContain('never sends it again');
+    expect(words({}, progress([to('user-1', AWAITED)], { isAnswerLost: true }))).toContain(
+      "may or may not have gone through. Notif is checking what did, and won't resend.",
+    );
     expect(words({ isResumed: true }, progress([to('user-1', AWAITED)], { isAnswerLost: true }))).toContain(
       'Notif was restarted',
     );
@@ -150,6 +161,13 @@ describe('the pages of a trigger', () => {
 });
 
 describe('what was refused', () => {
+  test('is not said of a test that may or may not have gone through', () => {
+    expect(wordsOf(pointerMessage(plan, PRODUCTION, { isAnswerLost: true }))).toContain(
+      'w may or may not have gone to 3 rows',
+    );
+    expect(wordsOf(pointerMessage(plan, PRODUCTION, { isAnswerLost: false }))).toContain('w is sent to 3 rows');
+  });
+
   const events = ['user-1', 'user-2', 'user-3'].map((subscriberId) => ({
     subscriberId,
     payload: new Payload({}),

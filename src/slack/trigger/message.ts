@@ -81,7 +81,7 @@ function notes(told: ToldTrigger, progress: TriggerProgress, environment: Enviro
   return lines.length === 0 ? [] : [divider(), context(...lines)];
 }
 
-const ANSWER_LOST = mrkdwn`The answer to the request was lost. Notif finds out by reading what was sent, and never sends it again.`;
+const ANSWER_LOST = mrkdwn`No clear answer from the service: this may or may not have gone through. Notif is checking what did, and won't resend.`;
 const RESUMED = mrkdwn`Notif was restarted meanwhile: it only reads what was sent, and never sends it again.`;
 
 export function troubleLine(
@@ -101,9 +101,13 @@ function later(recipients: readonly Recipient[], environment: Environment): Mark
 }
 
 /** Where a test was asked for: its progress is told elsewhere. */
-export function pointerMessage({ workflow, events }: TriggerPlan, environment: Environment): MessageContent {
+export function pointerMessage(
+  { workflow, events }: TriggerPlan,
+  environment: Environment,
+  { isAnswerLost }: Pick<TriggerProgress, 'isAnswerLost'>,
+): MessageContent {
   const whom = events.length === 1 ? 'one subscriber' : mrkdwn`${events.length} rows`;
-  const text = mrkdwn`${badge(environment)} · *${workflow}* is sent to ${whom}. How it goes stands in your messages with Notif.`;
+  const text = mrkdwn`${badge(environment)} · *${workflow}* ${isAnswerLost ? 'may or may not have gone' : 'is sent'} to ${whom}. How it goes stands in your messages with Notif.`;
   return message(text, [section(text)]);
 }
 

@@ -6,7 +6,7 @@ import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { section } from '../blocks/blocks.ts';
 import { channelName, channelVia } from '../blocks/channel-name.ts';
 import { lookUpButton } from '../blocks/lookup-button.ts';
-import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
+import { code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
 /** Recipients in the order in which they are shown: refused ones first, then those in trouble, awaited, and the others. */
@@ -41,12 +41,15 @@ function inAWord(state: RecipientState): string {
   }
 }
 
-/** A recipient with its row's number, where there are several, and the way to its event. */
+/** A transaction id of somebody's own has 255 characters at most. */
+const MOST_OF_AN_ID = 255;
+
+/** A recipient with its row's number, where there are several, its transaction id, and the way to its event. */
 export function recipientRow(recipient: Recipient, { environment }: ToldTrigger, rows: number): SectionBlock {
-  const { row, subscriberId, state } = recipient;
+  const { row, subscriberId, transactionId, state } = recipient;
   const { emoji, words } = told(state);
   const number = rows > 1 ? mrkdwn`${row}. ` : mrkdwn``;
-  const line = mrkdwn`${emoji} ${number}${code(subscriberId)} ${words}`;
+  const line = mrkdwn`${emoji} ${number}${code(subscriberId)} ${words} · ${code(transactionId, MOST_OF_AN_ID)}`;
   return state.is === 'seen'
     ? section(line, lookUpButton({ environment, target: targetOf(state.event) }))
     : section(line);
@@ -87,9 +90,15 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
   ['error', { why: 'the service reports an error', next: 'What it says stands in the row.' }],
 ]);
 
+/** Of the messages of one result (contract, "Trigger result", `error`); together they fit into a section. */
+const MOST_ERRORS = 5;
+const LONGEST_ERROR = 300;
+
 function refused({ status, errors }: Extract<RecipientState, { is: 'refused' }>): Markup {
-  const [why] = errors;
-  return mrkdwn`not sent: ${REFUSALS.get(status)?.why ?? status}${why === undefined ? '' : `: ${why}`}`;
+  const said = errors.slice(0, MOST_ERRORS).map((error) => cut(error, LONGEST_ERROR));
+  const more = errors.length > MOST_ERRORS ? [`and ${errors.length - MOST_ERRORS} more`] : [];
+  const all = [...said, ...more].join('; ');
+  return mrkdwn`not sent: ${REFUSALS.get(status)?.why ?? status}${all === '' ? '' : `: ${all}`}`;
 }
 
 /** What each status means with which the service did not take something. */

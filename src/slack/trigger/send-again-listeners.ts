@@ -1,21 +1,22 @@
 import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
-import type { Payload } from '../../domain/payload.ts';
-import { NO_OPTIONS } from '../../domain/trigger-plan.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
 import { requireOperator } from '../../use-cases/require-operator.ts';
 import { type LookupRequest, readLookup, SEND_AGAIN } from '../blocks/lookup-button.ts';
 import { actionDoor, type Door } from '../doors/door.ts';
-import type { ActionGesture, SubmissionGesture } from '../doors/gesture.ts';
+import type { ActionGesture, FilledModal, SubmissionGesture } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
+import { redraw } from '../doors/redraw.ts';
 import type { FormIntent } from './intent-modal.ts';
 import { type SendParts, send, toldWhereAsked } from './send.ts';
 import {
+  type Edits,
   PAYLOAD_CHOICE,
-  readNewPayload,
+  readEdits,
   readPayloadChoice,
   readSendAgainForm,
+  repeated,
   SEND_AGAIN_FORM,
   SEND_AGAIN_TITLE,
   type SendAgainForm,
@@ -31,15 +32,15 @@ export interface SendAgainParts extends SendParts {
 export function sendAgainDoors(parts: SendAgainParts): Door[] {
   return [
     actionDoor(SEND_AGAIN, readLookup, (request, gesture) => openForm(request, gesture, parts)),
-    actionDoor(PAYLOAD_CHOICE, readPayloadChoice, (payload, gesture) => redraw(payload, gesture, parts)),
+    actionDoor(PAYLOAD_CHOICE, readPayloadChoice, (payload, gesture) => redrawForm(payload, gesture, parts)),
     {
       surface: 'view',
       callbackId: SEND_AGAIN_FORM,
       take: (view) => {
-        const read = readNewPayload(view.valueIn);
+        const read = readEdits(view.valueIn);
         if ('errors' in read) return { is: 'refused', errors: read.errors };
         const form = readSendAgainForm(view.privateMetadata);
-        return { is: 'taken', next: null, answer: (gesture) => sendAgain(form, read.payload, gesture, parts) };
+        return { is: 'taken', next: null, answer: (gesture) => sendAgain(form, read.edits, gesture, parts) };
       },
     },
   ];
@@ -58,13 +59,10 @@ async function openForm(request: LookupRequest, gesture: ActionGesture, parts: S
   );
 }
 
-async function redraw(
-  payload: SendAgainForm['payload'],
-  { modal }: ActionGesture,
-  parts: SendAgainParts,
-): Promise<void> {
-  if (modal === null) return;
-  await modal.update(sendAgainView(await formOf(readSendAgainForm(modal.privateMetadata), payload, parts)));
+function redrawForm(payload: SendAgainForm['payload'], gesture: ActionGesture, parts: SendAgainParts): Promise<void> {
+  const draw = async ({ privateMetadata }: FilledModal) =>
+    sendAgainView(await formOf(readSendAgainForm(privateMetadata), payload, parts));
+  return redraw(gesture, draw, parts);
 }
 
 async function formOf(
@@ -91,21 +89,17 @@ async function repeatable(
 
 async function sendAgain(
   form: FormIntent & { readonly request: LookupRequest },
-  payload: Payload | null,
+  edits: Edits | null,
   gesture: SubmissionGesture,
   parts: SendAgainParts,
 ): Promise<void> {
   const event = await repeatable(form.request, parts);
-  const again = {
-    subscriberId: event.subscriber?.subscriberId ?? '',
-    payload: payload ?? event.payload,
-    profile: null,
-  };
+  const { again, options } = repeated(event, edits);
   const plan = {
     environment: form.request.environment,
     workflow: event.workflow?.identifier ?? '',
     events: [again],
-    options: NO_OPTIONS,
+    options,
     transactionId: null,
   };
   await send(plan, form, toldWhereAsked(form, gesture, parts), gesture, parts);

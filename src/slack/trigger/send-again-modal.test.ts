@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { anEvent } from '../../domain/event.testing.ts';
+import { aJob, anEvent } from '../../domain/event.testing.ts';
+import { Payload } from '../../domain/payload.ts';
 import { expectView, fieldsIn, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { readNewPayload, readSendAgainForm, sendAgainView, whyNotAgain } from './send-again-modal.ts';
+import { readEdits, readSendAgainForm, repeated, sendAgainView, whyNotAgain } from './send-again-modal.ts';
 
 describe('the form for sending again', () => {
   const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
@@ -14,16 +15,19 @@ describe('the form for sending again', () => {
     event: anEvent(),
   };
 
-  test('says what is sent to whom, and what can not be restored', () => {
+  test('says what is sent to whom, what goes along and what is not carried over', () => {
     const words = wordsOf(sendAgainView({ ...again, payload: 'as-it-was' }));
     expect(words).toContain('Send order-shipped to user-1 again in production');
-    expect(words).toContain('What can not be restored: actor, tenant, overrides, attachments and context');
+    expect(words).toContain("Not carried over: actor, tenant and attachments. The service doesn't return them.");
+    const whole = wordsOf(sendAgainView({ ...again, event: TENANTS, payload: 'as-it-was' }));
+    expect(whole).toContain('Overrides: sendgrid');
+    expect(whole).toContain('Context: tenant:acme');
   });
 
-  test('asks for a payload only where a new one is wanted', () => {
+  test('shows everything to edit only where editing is wanted', () => {
     const labels = (payload: 'as-it-was' | 'new') => Object.keys(fieldsIn(sendAgainView({ ...again, payload })));
     expect(labels('as-it-was')).toEqual(['What to send']);
-    expect(labels('new')).toEqual(['What to send', 'Payload']);
+    expect(labels('new')).toEqual(['What to send', 'Payload', 'Overrides', 'Context', 'Actor', 'Tenant']);
     expectView(sendAgainView({ ...again, payload: 'new' }));
   });
 
@@ -37,12 +41,37 @@ describe('the form for sending again', () => {
     });
   });
 
-  test('reads the payload as it was, a new one, or what is wrong with that', () => {
-    const answers = (values: Record<string, string>) => (blockId: string) => values[blockId] ?? null;
-    expect(readNewPayload(answers({ 'trigger.payload-choice': 'as-it-was' }))).toEqual({ payload: null });
-    expect(readNewPayload(answers({ 'trigger.payload-choice': 'new', 'trigger.new-payload': '[]' }))).toEqual({
+  const answers = (values: Record<string, string>) => (blockId: string) => values[blockId] ?? null;
+
+  test('reads everything as it was, the edits, or what is wrong with them', () => {
+    expect(readEdits(answers({ 'trigger.payload-choice': 'as-it-was' }))).toEqual({ edits: null });
+    expect(readEdits(answers({ 'trigger.payload-choice': 'new', 'trigger.new-payload': '[]' }))).toEqual({
       errors: { 'trigger.new-payload': 'The payload has to be a JSON object. For example: {"orderId": "A-17"}' },
     });
+  });
+
+  test('sends overrides and context along with the payload', () => {
+    const { again: sent, options } = repeated(TENANTS, null);
+    expect(sent.payload.forTrigger()).toEqual({ orderId: 'A-17', token: 'secret-value-1' });
+    expect(options.overrides?.forTrigger()).toEqual({ sendgrid: { templateId: 'd-17' } });
+    expect(options).toMatchObject({ context: { tenant: 'acme' }, actor: null, tenant: null });
+  });
+
+  test('sends edits, with the originals of what was left masked', () => {
+    const view = sendAgainView({ ...again, event: TENANTS, payload: 'new' });
+    const shown = JSON.stringify(view);
+    expect(shown).not.toContain('secret-value-1');
+    const read = readEdits(
+      answers({
+        'trigger.payload-choice': 'new',
+        'trigger.new-payload': JSON.stringify({ ...TENANTS.payload.masked(), orderId: 'B-18' }),
+        'trigger.new-context': 'tenant:other',
+        'trigger.new-actor': 'user-7',
+      }),
+    );
+    const { again: sent, options } = repeated(TENANTS, 'edits' in read ? read.edits : null);
+    expect(sent.payload.forTrigger()).toEqual({ orderId: 'B-18', token: 'secret-value-1' });
+    expect(options).toEqual({ overrides: null, context: { tenant: 'other' }, actor: 'user-7', tenant: null });
   });
 
   test('is not for an event without a subscriber or a workflow', () => {
@@ -50,4 +79,11 @@ describe('the form for sending again', () => {
     expect(whyNotAgain(anEvent({ subscriber: null }))).toContain('no subscriber');
     expect(whyNotAgain(anEvent({ workflow: null }))).toContain('deleted');
   });
+});
+
+/** An event of a tenant, with overrides on its steps. */
+const TENANTS = anEvent({
+  payload: new Payload({ orderId: 'A-17', token: 'secret-value-1' }),
+  contextKeys: ['tenant:acme'],
+  jobs: [aJob({ overrides: new Payload({ sendgrid: { templateId: 'd-17' } }) })],
 });

@@ -1,24 +1,31 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { type CarriedOver, carriedOver } from '../../domain/carried-over.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { InputError, withExample } from '../../domain/errors.ts';
+import { InputError } from '../../domain/errors.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
-import type { Payload } from '../../domain/payload.ts';
-import { payloadTemplate, readPayload } from '../../domain/trigger-input.ts';
+import { Payload } from '../../domain/payload.ts';
+import { payloadTemplate, readContext, readOverrides, readPayload, readReference } from '../../domain/trigger-input.ts';
+import { NO_OPTIONS, type PlannedEvent, type TriggerOptions } from '../../domain/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { confirmInput } from '../blocks/confirm-input.ts';
 import { textInput } from '../blocks/inputs.ts';
-import { OPTION_TEXT } from '../blocks/limits.ts';
+import { INPUT_TEXT, OPTION_TEXT } from '../blocks/limits.ts';
 import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';
-import { code, mrkdwn, plain } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
+import { readField } from './filled-modal.ts';
 import { type FormIntent, readIntent, writeIntent } from './intent-modal.ts';
 
 export const SEND_AGAIN_FORM = 'trigger.send-again';
 /** The choice between the payloads; Notif hears of it at once. */
 export const PAYLOAD_CHOICE = 'trigger.payload-choice';
 const NEW_PAYLOAD = 'trigger.new-payload';
+const NEW_OVERRIDES = 'trigger.new-overrides';
+const NEW_CONTEXT = 'trigger.new-context';
+const NEW_ACTOR = 'trigger.new-actor';
+const NEW_TENANT = 'trigger.new-tenant';
 
 export const SEND_AGAIN_TITLE = 'Send again';
 
@@ -41,18 +48,16 @@ export function sendAgainView(form: SendAgainForm): ModalView {
     blocks: [
       section(what),
       choice(form.payload),
-      ...(form.payload === 'new' ? [newPayload(event)] : []),
-      context(
-        mrkdwn`What can not be restored: actor, tenant, overrides, attachments and context of the first trigger.`,
-      ),
+      ...(form.payload === 'new' ? editInputs(event) : []),
+      context(...carriedLines(event)),
       ...confirmInput(environment),
     ],
   });
 }
 
 function choice(chosen: SendAgainForm['payload']): InputBlock {
-  const asItWas = { text: plain('The payload as it was', OPTION_TEXT), value: 'as-it-was' };
-  const anew = { text: plain('A new payload', OPTION_TEXT), value: 'new' };
+  const asItWas = { text: plain('Original payload, overrides and context', OPTION_TEXT), value: 'as-it-was' };
+  const edited = { text: plain('Edit before sending', OPTION_TEXT), value: 'new' };
   return {
     type: 'input',
     block_id: PAYLOAD_CHOICE,
@@ -61,21 +66,69 @@ function choice(chosen: SendAgainForm['payload']): InputBlock {
     element: {
       type: 'radio_buttons',
       action_id: PAYLOAD_CHOICE,
-      options: [asItWas, anew],
-      initial_option: chosen === 'new' ? anew : asItWas,
+      options: [asItWas, edited],
+      initial_option: chosen === 'new' ? edited : asItWas,
     },
   };
 }
 
-function newPayload({ workflow, payload }: TriggeredEvent): InputBlock {
-  const declared = workflow?.variables ?? [];
-  return textInput({
-    blockId: NEW_PAYLOAD,
-    label: 'Payload',
-    hint: 'A JSON object.',
-    isMultiline: true,
-    initial: payloadTemplate(declared.length > 0 ? declared : payload.fields),
-  });
+/** What goes along, by name, and what the service gives no trigger back of (contract, "Activity notification"). */
+function carriedLines(event: TriggeredEvent): Markup[] {
+  const { overrides, context: contexts, differing, unfit } = carriedOver(event);
+  const names = (of: readonly string[]) =>
+    joined(
+      of.slice(0, MOST_NAMED).map((name) => code(name)),
+      ', ',
+    );
+  const pairs = Object.entries(contexts ?? {}).map(([type, id]) => `${type}:${id}`);
+  const line = (label: string, of: readonly string[]) => (of.length === 0 ? [] : [mrkdwn`${label}: ${names(of)}.`]);
+  return [
+    ...line('Overrides', overrides?.fields ?? []),
+    ...line('Context', pairs),
+    mrkdwn`Not carried over: actor, tenant and attachments. The service doesn't return them.`,
+    ...line("Overrides that differ between steps (the first step's are sent)", differing),
+    ...line("Context that a trigger can't carry", unfit),
+  ];
+}
+
+const MOST_NAMED = 10;
+
+function editInputs(event: TriggeredEvent): InputBlock[] {
+  const { overrides, context: contexts } = carriedOver(event);
+  const lines = Object.entries(contexts ?? {}).map(([type, id]) => `${type}:${id}`);
+  const optional = (blockId: string, label: string, hint: string, initial = '', isMultiline = false) =>
+    textInput({ blockId, label, hint, initial, isMultiline, isOptional: true });
+  const payloadText = payloadShown(event);
+  const overridesText = overrides === null ? '' : editable(overrides);
+  return [
+    optional(NEW_PAYLOAD, 'Payload', hintFor('A JSON object.', payloadText), payloadText ?? '', true),
+    optional(
+      NEW_OVERRIDES,
+      'Overrides',
+      hintFor('A JSON object by the ids of providers.', overridesText),
+      overridesText ?? '',
+      true,
+    ),
+    optional(NEW_CONTEXT, 'Context', 'A value for each name, one a line: region:eu', lines.join('\n'), true),
+    optional(NEW_ACTOR, 'Actor', 'The id of the subscriber in whose name it is sent.'),
+    optional(NEW_TENANT, 'Tenant', 'The id of a tenant that the service knows.'),
+  ];
+}
+
+function hintFor(hint: string, shown: string | null): string {
+  return shown === null
+    ? `${hint} The original is too long to edit here: leave this empty to send it.`
+    : `${hint} A masked value (•••) that you leave as it is keeps its original.`;
+}
+
+function payloadShown({ workflow, payload }: TriggeredEvent): string | null {
+  return payload.isEmpty ? payloadTemplate(workflow?.variables ?? []) : editable(payload);
+}
+
+/** A masked copy to edit; null where a field of a form can't hold it. */
+function editable(payload: Payload): string | null {
+  const text = JSON.stringify(payload.masked(), null, 2);
+  return text.length <= INPUT_TEXT ? text : null;
 }
 
 const Metadata = z.object({ form: z.string(), lookup: z.string() });
@@ -92,17 +145,51 @@ export function readPayloadChoice(value: string): SendAgainForm['payload'] | nul
   return value === 'as-it-was' || value === 'new' ? value : null;
 }
 
-/** A new payload, null for the payload as it was, or what is wrong, by block. */
-export function readNewPayload(
+/** What somebody edited; null for everything as it was. */
+export interface Edits {
+  readonly payload: Payload;
+  readonly options: TriggerOptions;
+}
+
+/** Reads the edited fields, or what is wrong with them, by block. */
+export function readEdits(
   valueIn: (blockId: string) => string | null,
-): { readonly payload: Payload | null } | { readonly errors: { readonly [blockId: string]: string } } {
-  if (valueIn(PAYLOAD_CHOICE) !== 'new') return { payload: null };
-  try {
-    return { payload: readPayload(valueIn(NEW_PAYLOAD) ?? '') };
-  } catch (error) {
-    if (error instanceof InputError) return { errors: { [NEW_PAYLOAD]: withExample(error) } };
-    throw error;
+): { readonly edits: Edits | null } | { readonly errors: { readonly [blockId: string]: string } } {
+  if (valueIn(PAYLOAD_CHOICE) !== 'new') return { edits: null };
+  const errors: Record<string, string> = {};
+  const filled = { blockIds: [], valuesIn: () => [], valueIn };
+  const reference = (field: string) => (text: string) => readReference(field, text);
+  const edits = {
+    payload: readField(NEW_PAYLOAD, filled, { read: readPayload, instead: new Payload({}), errors }),
+    options: {
+      overrides: readField(NEW_OVERRIDES, filled, { read: readOverrides, instead: null, errors }),
+      context: readField(NEW_CONTEXT, filled, { read: readContext, instead: null, errors }),
+      actor: readField(NEW_ACTOR, filled, { read: reference('actor'), instead: null, errors }),
+      tenant: readField(NEW_TENANT, filled, { read: reference('tenant'), instead: null, errors }),
+    },
+  };
+  return Object.keys(errors).length > 0 ? { errors } : { edits };
+}
+
+/** What is sent: the event's own or, where it was edited, the edits over it. Throws `InputError` for a masked value that was moved. */
+export function repeated(
+  event: TriggeredEvent,
+  edits: Edits | null,
+): { readonly again: PlannedEvent; readonly options: TriggerOptions } {
+  const original = carriedOver(event);
+  const again = { subscriberId: event.subscriber?.subscriberId ?? '', payload: event.payload, profile: null };
+  if (edits === null) {
+    return { again, options: { ...NO_OPTIONS, overrides: original.overrides, context: original.context } };
   }
+  const payload =
+    edits.payload.isEmpty && payloadShown(event) === null ? event.payload : event.payload.edited(edits.payload);
+  return { again: { ...again, payload }, options: { ...edits.options, overrides: editedOverrides(original, edits) } };
+}
+
+function editedOverrides({ overrides: original }: CarriedOver, { options: { overrides } }: Edits): Payload | null {
+  if (original === null) return overrides;
+  if (overrides === null) return editable(original) === null ? original : null;
+  return original.edited(overrides);
 }
 
 /** Why an event can't be sent again; null where it can. */

@@ -97,7 +97,7 @@ function pointing(pointer: Reply, plan: TriggerPlan, parts: SendParts): Progress
   return {
     open: async (told, progress) => {
       const opened = await parts.reporter.open(told, progress);
-      await pointer.show(pointerMessage(plan, environment)).catch((error: unknown) => {
+      await pointer.show(pointerMessage(plan, environment, progress)).catch((error: unknown) => {
         parts.logger.warn({ err: error }, 'nobody could be pointed to the progress of a trigger');
       });
       return opened;

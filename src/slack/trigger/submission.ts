@@ -55,11 +55,11 @@ async function sendPreviewed(plan: TriggerPlan, gesture: SubmissionGesture, part
   const form = readTriggerForm(gesture.view.privateMetadata);
   const nothingSent = async (card: MessageContent) => {
     try {
-      await showAgain(plan, card, gesture, parts);
+      if ((await showAgain(plan, card, gesture, parts)) === 'shown') return;
     } catch (error) {
       parts.logger.warn({ err: error }, 'a form that was not sent could not be shown again');
-      await toldWhereAsked(form, gesture, parts).nothingSent(card);
     }
+    await toldWhereAsked(form, gesture, parts).nothingSent(card);
   };
   await send(plan, form, { pointer: gesture.reply, nothingSent }, gesture, parts);
 }
@@ -70,10 +70,10 @@ async function showAgain(
   { blocks }: MessageContent,
   { view, modal }: SubmissionGesture,
   parts: SendParts,
-): Promise<void> {
+): ReturnType<SubmissionGesture['modal']['update']> {
   const environment = environmentNamed(plan.environment, parts.environments);
   const head = { ...plainHead(environment), blocks: [...blocks, divider()] };
-  await modal.update(triggerView({ ...asFilled(view, plan, head, parts), intent: parts.newId() }));
+  return modal.update(triggerView({ ...asFilled(view, plan, head, parts), intent: parts.newId() }));
 }
 
 /** The form as it is filled in, under another head. */

@@ -100,12 +100,14 @@ async function save(
     case 'changed': {
       const { watch } = changed;
       parts.logger.info({ watchId, channel: watch.channel, by }, 'watch changed');
+      await tell(watch.channel, changedMessage(watch, by, environments), gesture, parts);
       await gesture.modal.update(resultView(savedMessage(), EDIT_TITLE));
-      return tell(watch.channel, changedMessage(watch, by, environments), gesture, parts);
+      return;
     }
     case 'meanwhile': {
       const form = { ...formOf(changed.watch), settings, environments, userGroups: await knownGroups(parts) };
-      return gesture.modal.update(watchView({ ...form, note: meanwhileNote(changed.watch, changed.by, environments) }));
+      await gesture.modal.update(watchView({ ...form, note: meanwhileNote(changed.watch, changed.by, environments) }));
+      return;
     }
     case 'ended':
       return gesture.reply.show(endedBefore());

@@ -5,6 +5,7 @@ import { PGlite, type Transaction } from '@electric-sql/pglite';
 import type { Answer } from '../database.ts';
 import { makeEmptyDatabase } from '../empty-database.ts';
 import { createCheckpoints } from './checkpoints.ts';
+import { WatchedFiles } from './files.ts';
 import type { Request } from './protocol.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
 
@@ -18,20 +19,23 @@ interface Opened {
 
 const NOTHING: Answer = { rows: [], affected: 0 };
 
-/** The embedded PostgreSQL behind requests, in the thread where it may take its time. The first request opens it. */
-export function createEngine(): Engine {
+/**
+ * The embedded PostgreSQL behind requests, in the thread where it may take its time. The first request opens it. `onPanic` gets the reason
+ * when PostgreSQL gives up: nothing is answered from then on, and the thread has to be ended from outside.
+ */
+export function createEngine(onPanic: (reason: string) => void): Engine {
   let opened: Opened | undefined;
 
   return async (request) => {
-    if (request.kind === 'open') opened = await open(request.dataDir);
+    if (request.kind === 'open') opened = await open(request.dataDir, onPanic);
     else if (opened !== undefined) return answer(opened, request);
     else if (request.kind !== 'close') throw new Error('the embedded database was not opened');
     return NOTHING;
   };
 }
 
-async function open(dataDir: string): Promise<Opened> {
-  const pglite = await PGlite.create(await initialised(dataDir));
+async function open(dataDir: string, onPanic: (reason: string) => void): Promise<Opened> {
+  const pglite = await PGlite.create({ fs: new WatchedFiles(await initialised(dataDir), onPanic) });
   return { pglite, transactions: createTransactions(pglite, createCheckpoints()) };
 }
 

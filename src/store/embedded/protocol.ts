@@ -32,6 +32,11 @@ export type Answered =
   | { readonly id: number; readonly answer: Answer }
   | { readonly id: number; readonly failure: Failure };
 
+/** PostgreSQL's last words. Nothing is answered after them. */
+export interface Panicked {
+  readonly panic: string;
+}
+
 /** An error as it crosses: between threads, an error keeps neither its class nor its code. */
 export interface Failure {
   readonly message: string;

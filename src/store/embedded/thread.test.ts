@@ -93,6 +93,16 @@ describe('a thread that ends', () => {
     }
   });
 
+  it('reports PostgreSQL’s last words and stops the thread, although it spins from then on', async () => {
+    const panicking = `import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', () => { parentPort.postMessage({ panic: 'PANIC:  no space left' }); for (;;); });`;
+    const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(panicking)}`));
+    const waiting = await query(thread, 'SELECT 1').catch((reason: unknown) => reason);
+    expect(waiting).toMatchObject({ cause: expect.objectContaining({ message: 'PANIC:  no space left' }) });
+    expect(await thread.died).toBe(waiting);
+    await thread.end();
+  });
+
   it('has not died when it was asked to end', async () => {
     const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(unreachable)}`));
     await thread.end();

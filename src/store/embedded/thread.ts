@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Answer } from '../database.ts';
 import { EmbeddedDatabaseEndedError, StatementError } from '../errors.ts';
-import type { Answered, Asked, Request } from './protocol.ts';
+import type { Answered, Asked, Panicked, Request } from './protocol.ts';
 
 /** The thread in which the embedded database works, so that no statement holds up the event loop. */
 export interface DatabaseThread {
@@ -35,16 +35,22 @@ export function startThread(file: URL = FILE): DatabaseThread {
     waiting.clear();
     return ended;
   }
-  worker.on('message', (answered: Answered) => {
-    waiting.get(answered.id)?.resolve(answered);
-    waiting.delete(answered.id);
-  });
   const died = new Promise<EmbeddedDatabaseEndedError>((resolve) => {
     const onDeath = (cause: unknown): void => {
       const wasAsked = ended !== undefined;
       const reason = endBecause(cause);
       if (!wasAsked) resolve(reason);
     };
+    worker.on('message', (message: Answered | Panicked) => {
+      if ('panic' in message) {
+        onDeath(new Error(message.panic));
+        // It spins, and would take a whole core until the process ends.
+        void worker.terminate();
+        return;
+      }
+      waiting.get(message.id)?.resolve(message);
+      waiting.delete(message.id);
+    });
     worker.on('messageerror', onDeath);
     worker.on('error', onDeath);
     worker.on('exit', (code) => onDeath(new Error(`its thread ended with exit code ${code}`)));

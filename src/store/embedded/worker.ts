@@ -1,10 +1,13 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { createEngine } from './engine.ts';
-import { type Answered, type Asked, failureOf } from './protocol.ts';
+import { type Answered, type Asked, failureOf, type Panicked } from './protocol.ts';
 
 /** The file of the embedded database's thread, which `startThread` runs. */
 function serve(port: MessagePort): void {
-  const engine = createEngine();
+  const engine = createEngine((reason) => {
+    const panicked: Panicked = { panic: reason };
+    port.postMessage(panicked);
+  });
 
   async function answered({ id, request }: Asked): Promise<Answered> {
     try {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keptStore } from '../../src/store/store.testing.ts';
+import { keptStore } from '../../../src/store/store.testing.ts';
 import { describeReport, isExact } from './report.ts';
 import { simulate } from './simulate.ts';
 import { MINUTE } from './week.ts';

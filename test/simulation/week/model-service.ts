@@ -1,9 +1,9 @@
-import { ServiceError, type ServiceProblem } from '../../src/domain/errors.ts';
-import { aWait } from '../../src/domain/event.testing.ts';
-import type { ExecutionDetail, Job, TriggeredEvent } from '../../src/domain/event.ts';
-import { FreeText } from '../../src/domain/free-text.ts';
-import { Payload } from '../../src/domain/payload.ts';
-import type { EventQuery, Page } from '../../src/domain/query.ts';
+import { ServiceError, type ServiceProblem } from '../../../src/domain/errors.ts';
+import { aWait } from '../../../src/domain/event.testing.ts';
+import type { ExecutionDetail, Job, TriggeredEvent } from '../../../src/domain/event.ts';
+import { FreeText } from '../../../src/domain/free-text.ts';
+import { Payload } from '../../../src/domain/payload.ts';
+import type { EventQuery, Page } from '../../../src/domain/query.ts';
 import { FATES, type Fate, type Week, type Workflow } from './week.ts';
 
 /** The clock of a simulation: it stands still but for what takes time in it. */
@@ -123,6 +123,7 @@ function eventAt(week: Week, index: number, now: Date): TriggeredEvent {
     subscriber: { subscriberId, initials: null, maskedEmail: null, maskedPhone: null },
     workflow: { id: null, identifier: workflow.identifier, name: workflow.identifier, variables: [] },
     jobs: [jobAt(week, index, workflow, createdAt, now)],
+    listsSteps: true,
     payload: new Payload({}),
     channels: [workflow.channel],
     tags: [],

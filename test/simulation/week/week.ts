@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
+import { createRandom, type Random } from '../../../sandbox/notification-service/random.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -1,9 +1,10 @@
-import { ServiceError } from '../../src/domain/errors.ts';
-import { UNFILTERED, type Watch } from '../../src/domain/watch.ts';
-import type { Store } from '../../src/store/store.ts';
-import { announceFailures } from '../../src/use-cases/announce-failures.ts';
-import { deliverMessages } from '../../src/use-cases/deliver-messages.ts';
-import { readNewEvents } from '../../src/use-cases/read-new-events.ts';
+import { ServiceError } from '../../../src/domain/errors.ts';
+import { UNFILTERED, type Watch } from '../../../src/domain/watch.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { announceFailures } from '../../../src/use-cases/announce-failures.ts';
+import { deliverMessages } from '../../../src/use-cases/deliver-messages.ts';
+import { readNewEvents } from '../../../src/use-cases/read-new-events.ts';
+import { recheckEvents } from '../../../src/use-cases/recheck-events.ts';
 import { accountOfFates, accountOfGroups, type FateAccount, type GroupAccount } from './account.ts';
 import { type Clock, createModelService } from './model-service.ts';
 import { createModelSlack } from './model-slack.ts';
@@ -84,6 +85,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
         rounds.failed += 1;
       },
     );
+    await recheckEvents('production', { ...reading, version: 'simulated', abortAfter: () => signal });
     await announceFailures('production', parts);
     await deliverMessages({ ...parts, publisher: slack, operators: [] });
     clock.reaches(slot + pollMs / 2);
@@ -115,7 +117,7 @@ async function makeWatches(store: Store, now: Date) {
   ];
 }
 
-/** Each event read once and, on a channel that bounces, once at each age; a message for each poll and watch in which a group began to fail. */
+/** Each event read once and, on a channel that bounces, checked once more; a message for each poll and watch in which a group began to fail. */
 async function costsOf(
   week: Week,
   store: Store,
@@ -123,11 +125,10 @@ async function costsOf(
   calls: { readonly posts: number; readonly edits: number; readonly mostEditsInAMinute: number },
 ): Promise<Cost[]> {
   const bouncing = week.workflow.filter((workflow) => week.workflows[workflow]?.channel !== 'in_app').length;
-  const ages = await numberOf(store, 'SELECT count(*) AS number FROM sweeps');
   const messages = await numberOf(store, 'SELECT count(*) AS number FROM digests');
   const least = await numberOf(store, BEGINNINGS);
   return [
-    { what: 'requests', taken: requests.all, least: Math.ceil((week.createdAt.length + ages * bouncing) / 50) },
+    { what: 'requests', taken: requests.all, least: Math.ceil((week.createdAt.length + bouncing) / 50) },
     { what: 'most requests in a minute', taken: requests.mostInAMinute, least: null },
     { what: 'messages', taken: messages, least },
     { what: 'posts', taken: calls.posts, least: messages },

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+
+/** An id that is a contact, with what gives the person away: the local part of the address, or the digits of the number. */
+export interface ContactId {
+  readonly id: string;
+  readonly core: string;
+}
+
+const LOCAL = 'abcdefgAZ0189._-äßéłж'.split('');
+const DIGIT = '23456789'.split('');
+
+/** An email address or a phone number as somebody might use it for an id: mixed case, plus-addresses, Unicode, spaces, notations. */
+export function aContact(): fc.Arbitrary<ContactId> {
+  return fc.oneof(anAddress(), aNumber());
+}
+
+/** Whether a text gives the person away, however it's set: with spaces and separators left out. */
+export function reveals(text: string, { core }: ContactId): boolean {
+  return text.includes(core) || (/^\d+$/.test(core) && text.replace(/[\s().+-]/g, '').includes(core));
+}
+
+function anAddress(): fc.Arbitrary<ContactId> {
+  return fc
+    .record({
+      first: fc.constantFrom('a', 'Z', 'ж', '7'),
+      local: textOf(LOCAL, 4, 12),
+      last: fc.constantFrom('x', 'Q', '9'),
+      tag: fc.constantFrom('', '+alerts', '+1'),
+      at: fc.constantFrom('@', ' @ ', '@\u200b', '%40', '＠'),
+      host: fc.constantFrom('example.com', 'Mail.Example.COM', 'exämple.org', 'xn--exmple-cua.org', 'a.b.co.uk'),
+      before: fc.constantFrom('', 'user:', 'order/17/', ' '),
+      after: fc.constantFrom('', ':2', '/eu', ' '),
+    })
+    .map(({ first, local, last, tag, at, host, before, after }) => {
+      const core = `${first}${local}${last}`;
+      return { core, id: `${before}${core}${tag}${at}${host}${after}` };
+    });
+}
+
+function aNumber(): fc.Arbitrary<ContactId> {
+  return fc
+    .record({
+      digits: textOf(DIGIT, 10, 10),
+      notation: fc.constantFrom(
+        (d: string) => `+49${d}`,
+        (d: string) => `+49 ${d.slice(0, 3)} ${d.slice(3)}`,
+        (d: string) => `+49 (${d.slice(0, 3)}) ${d.slice(3, 6)}-${d.slice(6)}`,
+        (d: string) => `0049${d}`,
+        (d: string) => `(${d.slice(0, 3)}) ${d.slice(3, 6)}-${d.slice(6)}`,
+        (d: string) => `${d.slice(0, 3)}.${d.slice(3, 6)}.${d.slice(6)}`,
+        (d: string) => `user_+49${d}`,
+        (d: string) => `%2B49${d}`,
+      ),
+    })
+    .map(({ digits, notation }) => ({ id: notation(digits), core: digits }));
+}
+
+function textOf(characters: readonly string[], minLength: number, maxLength: number): fc.Arbitrary<string> {
+  return fc.array(fc.constantFrom(...characters), { minLength, maxLength }).map((parts) => parts.join(''));
+}

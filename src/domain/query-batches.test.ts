@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { queryBatches } from './query-batches.ts';
+
+test('a batch of ids keeps a query below 4 kB, whatever the ids are, and loses none', () => {
+  const ids = fc.array(fc.oneof(fc.string({ unit: 'binary', maxLength: 120 }), fc.constant('x'.repeat(255))));
+  fc.assert(
+    fc.property(ids, (all) => {
+      const batches = queryBatches(all, 'subscriberIds', 50);
+      expect(batches.flat()).toEqual(all);
+      for (const batch of batches) {
+        expect(batch.length).toBeLessThanOrEqual(50);
+        expect(
+          new URLSearchParams(batch.map((id): [string, string] => ['subscriberIds', id])).toString().length,
+        ).toBeLessThan(3_500);
+      }
+    }),
+  );
+});
+
+test('fifty short ids go into one request, fifty of 255 characters into several', () => {
+  const fifty = (length: number) => Array.from({ length: 50 }, (_, n) => `${n}`.padStart(length, 'u'));
+  expect(queryBatches(fifty(8), 'subscriberIds', 50)).toHaveLength(1);
+  expect(queryBatches(fifty(255), 'subscriberIds', 50)).toHaveLength(5);
+});

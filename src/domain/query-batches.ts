@@ -1,0 +1,20 @@
+/** Proxies and servers refuse addresses from 4 kB (some from 8 kB) with 414; the rest is for the base address and the other parameters. */
+const MOST_BYTES = 3_400;
+
+/** Ids in their order, as few batches as hold at most `most` ids each and no more than a query may carry under `parameter`, encoded. */
+export function queryBatches(ids: readonly string[], parameter: string, most: number): readonly (readonly string[])[] {
+  const batches: string[][] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    const own = new URLSearchParams([[parameter, id]]).toString().length + 1;
+    const batch = batches.at(-1);
+    if (batch === undefined || batch.length >= most || bytes + own > MOST_BYTES) {
+      batches.push([id]);
+      bytes = own;
+    } else {
+      batch.push(id);
+      bytes += own;
+    }
+  }
+  return batches;
+}

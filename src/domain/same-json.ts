@@ -1,0 +1,10 @@
+/** Whether two JSON values are equal, whatever the order of an object's keys. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const [own, others] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+  return (
+    own.size === others.size && [...own].every(([key, value]) => others.has(key) && sameJson(value, others.get(key)))
+  );
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aContact, reveals } from './contact-ids.testing.ts';
+import { isContact, maskedId, shownId } from './shown-id.ts';
+
+describe('an id that is a contact', () => {
+  test.each([
+    ['anna@example.com', 'a•••@example.com'],
+    ['Anna.Smith+alerts@Example.COM', 'A•••@Example.COM'],
+    ['änna@exämple.com', 'ä•••@exämple.com'],
+    ['anna!x@example.com', 'a•••@example.com'],
+    ['anna @ example.com', 'a•••@example.com'],
+    ['anna%40example.com', 'a•••@example.com'],
+    ['anna\u200b@example.com', 'a•••@example.com'],
+    ['ａｎｎａ＠example.com', 'a•••@example.com'],
+    ['order-17:anna@example.com', 'order-17:a•••@example.com'],
+    ['anna@example.com:order-17', 'a•••@example.com:order-17'],
+    ['anna@example.com,bob@example.com', 'a•••@example.com,b•••@example.com'],
+    ['anna@[192.0.2.7]', 'a•••@[192.0.2.7]'],
+    ['+491701234567', '•••67'],
+    ['+49 (170) 123-4567', '•••67'],
+    ['user_+491701234567', 'user_•••67'],
+    ['00491701234567', '•••67'],
+    ['(555) 123-4567', '•••67'],
+    ['555-123-4567', '•••67'],
+    ['whatsapp:%2B491701234567', 'whatsapp:•••67'],
+  ])('%s is shown to everyone as %s, and whole to the requester', (id, hidden) => {
+    expect(shownId(id, 'everyone')).toBe(hidden);
+    expect(shownId(id, 'requester')).toBe(id);
+    expect(isContact(id)).toBe(true);
+  });
+
+  test('is masked once: masking it again changes nothing', () => {
+    fc.assert(
+      fc.property(aContact(), ({ id }) => {
+        expect(maskedId(maskedId(id))).toBe(maskedId(id));
+      }),
+    );
+  });
+
+  test('is never shown to everyone, however it is written', () => {
+    fc.assert(
+      fc.property(aContact(), (contact) => {
+        expect(isContact(contact.id)).toBe(true);
+        expect(reveals(shownId(contact.id, 'everyone'), contact)).toBe(false);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('any other id', () => {
+  test.each([
+    'user-0042',
+    '65f2a1c0d4e5f60718293a4b',
+    'txn_8f2c91',
+    '123e4567-e89b-12d3-a456-426614174000',
+    '2026-03-04T12:00:00+01:00',
+    '491701234567',
+    'svc.prod/orders.created',
+    'welcome@v2',
+    '@acme/user-7',
+    'tenant:acme',
+    'a…3f',
+    '',
+  ])('%s is shown as it is', (id) => {
+    expect(shownId(id, 'everyone')).toBe(id);
+    expect(isContact(id)).toBe(false);
+  });
+});

@@ -1,0 +1,46 @@
+import { MASK } from './mask.ts';
+import type { JsonObject } from './payload.ts';
+import { sameJson } from './same-json.ts';
+
+/**
+ * An object that somebody edited in its masked form, with the originals of all that they left masked. `left`: how many masked values
+ * have no original at their place, because they were moved there.
+ */
+export function unmasked(typed: JsonObject, original: JsonObject, masked: JsonObject): Unmasked {
+  let left = 0;
+  const restore = (value: unknown, whole: unknown, shown: unknown): unknown => {
+    if (sameJson(value, shown)) {
+      if (whole === NOTHING) left += 1;
+      return whole;
+    }
+    if (Array.isArray(value)) {
+      return value.map((item, index) => restore(item, itemAt(whole, index), itemAt(shown, index)));
+    }
+    if (isObject(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([key, item]) => [key, restore(item, itemAt(whole, key), itemAt(shown, key))]),
+      );
+    }
+    if (typeof value === 'string' && value.includes(MASK)) left += 1;
+    return value;
+  };
+  const object = restore(typed, original, masked);
+  return { object: isObject(object) ? object : {}, left };
+}
+
+export interface Unmasked {
+  readonly object: JsonObject;
+  readonly left: number;
+}
+
+/** Something that no edit equals: there is nothing at this place. */
+const NOTHING = Symbol('nothing');
+
+function itemAt(value: unknown, key: string | number): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return NOTHING;
+  return Reflect.get(value, key);
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,71 @@
+import { FencedOffError, ServiceError } from '../domain/errors.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { RecheckReport } from '../use-cases/recheck-events.ts';
+import type { Job } from './job.ts';
+import type { Rest } from './rest.ts';
+
+export interface RecheckJobParts {
+  readonly everySeconds: number;
+  /** Checks the past; null before there is one. Throws `FencedOffError`. */
+  recheck(environment: string, signal: AbortSignal): Promise<RecheckReport | null>;
+  wakeAnnouncing(): Promise<void>;
+  readonly logger: Logger;
+}
+
+/** Longer than the shares of its parts, each with the time that it may take to end. */
+const TIMEOUT_SECONDS = 600;
+
+export const recheckName = (environment: string): string => `recheck-${environment}`;
+
+/**
+ * Checks the past of an environment beside its polls, with a deadline of its own for each part of it. Nothing that it does, or that it
+ * waits for, delays a poll.
+ */
+export function recheckJob(environment: string, rest: Rest, parts: RecheckJobParts): Job {
+  return {
+    name: recheckName(environment),
+    everySeconds: parts.everySeconds,
+    timeoutSeconds: TIMEOUT_SECONDS,
+    async run(signal) {
+      if (rest.isResting()) return;
+      const report = await recheck(environment, signal, parts);
+      if (report === null) return;
+      noteReport(environment, report, rest, parts.logger);
+      if (report.newFailures > 0) await parts.wakeAnnouncing();
+    },
+  };
+}
+
+async function recheck(
+  environment: string,
+  signal: AbortSignal,
+  parts: RecheckJobParts,
+): Promise<RecheckReport | null> {
+  try {
+    return await parts.recheck(environment, signal);
+  } catch (error) {
+    if (!(error instanceof FencedOffError)) throw error;
+    parts.logger.info({ environment }, 'another recheck took over');
+    return null;
+  }
+}
+
+/** Sweeps that are this late can't keep up with the events. */
+const LATE_MS = 5 * 60_000;
+
+function noteReport(environment: string, report: RecheckReport, rest: Rest, logger: Logger): void {
+  const { troubles, sweep, ...read } = report;
+  logger.info({ environment, ...read, behindMs: sweep?.behindMs ?? null }, 'past checked');
+  for (const { part, error } of troubles) {
+    if (error instanceof ServiceError) rest.after(error);
+    const kind = error instanceof ServiceError ? error.problem.kind : classOf(error);
+    logger.warn({ environment, part, problem: kind, err: error }, 'events of the past could not be read');
+  }
+  if (sweep !== null && sweep.behindMs >= LATE_MS) {
+    logger.warn({ environment, ...sweep }, 'late failures are looked for too late');
+  }
+}
+
+function classOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

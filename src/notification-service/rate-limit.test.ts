@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { readRateLimit } from './rate-limit.ts';
+
+test.each([
+  ['a limit and its window', { 'ratelimit-limit': '150', 'ratelimit-policy': '150;w=5;burst=15' }, 1_800],
+  ['a limit alone', { 'ratelimit-limit': '150', 'ratelimit-reset': '3' }, 1_800],
+  ['a limit that lasts for longer', { 'ratelimit-limit': '600', 'ratelimit-reset': '60' }, 600],
+  ['nothing', {}, null],
+  ['nonsense', { 'ratelimit-limit': 'many', 'ratelimit-policy': ';w=0' }, null],
+])('reads the requests a minute of an answer that states %s', (_case, headers, perMinute) => {
+  expect(readRateLimit(new Headers(headers))).toBe(perMinute);
+});

@@ -1,0 +1,21 @@
+/** What the smallest plan allows: 150 reads in 5 s (field notes, "Transport"). */
+export const ASSUMED_REQUESTS_A_MINUTE = 1_800;
+
+/** The service's windows last 5 s where an answer doesn't say otherwise (field notes, "Transport"). */
+const WINDOW_SECONDS = 5;
+
+/**
+ * The requests that a service allows in a minute, from `RateLimit-Limit` and the `w` of `RateLimit-Policy`, in seconds; without a policy the
+ * window lasts five seconds, or until `RateLimit-Reset` where that is longer. Null where an answer states no limit.
+ */
+export function readRateLimit(headers: Headers): number | null {
+  const limit = positive(headers.get('ratelimit-limit'));
+  if (limit === null) return null;
+  const window = positive(/;\s*w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')?.[1] ?? null);
+  const reset = positive(headers.get('ratelimit-reset'));
+  return (limit * 60) / (window ?? Math.max(WINDOW_SECONDS, reset ?? 0));
+}
+
+function positive(text: string | null): number | null {
+  return text !== null && /^\d{1,9}$/.test(text.trim()) && Number(text) > 0 ? Number(text) : null;
+}

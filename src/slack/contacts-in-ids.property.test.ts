@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aContact, type ContactId, reveals } from '../domain/contact-ids.testing.ts';
+import { aFailedEvent, anEvent } from '../domain/event.testing.ts';
+import { judge } from '../domain/judge.ts';
+import type { FoundEvent, FoundTransaction } from '../domain/looked-up.ts';
+import { aMessage } from '../domain/message.testing.ts';
+import { createSeal } from '../domain/seal.ts';
+import { aSubscription } from '../domain/subscription.testing.ts';
+import { addToTally, emptyTally } from '../domain/transaction.ts';
+import { UNFILTERED } from '../domain/watch.ts';
+import { auditLine } from './blocks/audit-line.ts';
+import type { MessageContent } from './blocks/blocks.ts';
+import { episodeRow } from './blocks/episode-row.ts';
+import { groupRow } from './blocks/group-row.ts';
+import { settingsLines } from './blocks/watch-words.ts';
+import { digestMessage } from './digest/message.ts';
+import { lookedUpMessage } from './event/message.ts';
+import type { Reader } from './event/reader-message.ts';
+import { filterWords } from './failures/request-message.ts';
+import { listMessage, readList } from './lookup/list-message.ts';
+import { choiceMessage, nothingToLookFor } from './lookup/message.ts';
+import { messagesMessage } from './messages/message.ts';
+import { aDigest, aRow, aTally, at, NOON, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
+import { topicMessage } from './topic/message.ts';
+
+const seal = createSeal('xoxb-secret');
+const CHANNEL: Reader = { is: 'channel', sharedBy: 'U0ANN' };
+const PERSON: Reader = { is: 'person' };
+
+/** What each flow says of something whose every id, but the event's, is this contact: to a channel, or to the person who asked. */
+const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => MessageContent>> = {
+  'an event': (id, sharedBy) => lookedUpMessage(foundEvent(id), readerOf(sharedBy)),
+  'a transaction': (id, sharedBy) => lookedUpMessage(foundTransaction(id), readerOf(sharedBy)),
+  'nothing found': (id, sharedBy) =>
+    lookedUpMessage(
+      { found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id } },
+      readerOf(sharedBy),
+      [STAGING],
+    ),
+  messages: (id, sharedBy) =>
+    messagesMessage(
+      {
+        found: 'messages',
+        environment: PRODUCTION,
+        filter: { channel: null, subscriberId: id, transactionIds: [id], contextKeys: [id] },
+        offset: 0,
+        items: [aMessage({ transactionId: id, subscriberId: id, contextKeys: [id], workflow: id })],
+        unreadable: 0,
+        totalCount: 1,
+        next: null,
+      },
+      sharedBy,
+    ),
+  'no such subscriber': (id, sharedBy) =>
+    messagesMessage(
+      {
+        found: 'no-subscriber',
+        environment: PRODUCTION,
+        filter: { channel: null, subscriberId: id, transactionIds: [], contextKeys: [] },
+        elsewhere: [STAGING],
+      },
+      sharedBy,
+    ),
+  'a topic': (id, sharedBy) =>
+    topicMessage(
+      {
+        found: 'subscriptions',
+        environment: PRODUCTION,
+        question: { topicKey: id, subscriberId: id, order: 'newest', place: { at: 'start' } },
+        topic: { key: id, name: id, createdAt: NOON, updatedAt: null },
+        items: [
+          aSubscription({
+            subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
+          }),
+        ],
+        unreadable: 0,
+        next: null,
+        previous: null,
+        totalCount: 1,
+        isCapped: false,
+      },
+      sharedBy,
+    ),
+  'no such topic': (id, sharedBy) =>
+    topicMessage(
+      {
+        found: 'no-topic',
+        environment: PRODUCTION,
+        question: { topicKey: id, subscriberId: null, order: 'newest', place: { at: 'start' } },
+        elsewhere: [STAGING],
+      },
+      sharedBy,
+    ),
+  "a subscriber's events": (id, sharedBy) => {
+    const event = eventWith(id);
+    return listMessage(
+      {
+        environment: PRODUCTION,
+        request: { environment: 'production', owner: { kind: 'subscriber', id }, before: NOON, page: 0 },
+        events: [{ event, judgement: judge(event, NOON) }],
+        unreadable: 0,
+        hasMore: true,
+        elsewhere: [],
+      },
+      { isForAll: sharedBy !== null, seal },
+    );
+  },
+  'a choice between ids': (id, sharedBy) =>
+    choiceMessage(
+      [
+        { environment: PRODUCTION, sought: { kind: 'subscriber', id } },
+        { environment: PRODUCTION, sought: { kind: 'event', id: '65f000000000000000000001' } },
+      ],
+      { areMore: false, audience: sharedBy === null ? 'requester' : 'everyone', now: NOON, seal },
+    ),
+  'a command written as a message': (id, sharedBy) =>
+    nothingToLookFor(`failures subscriber:${id.trim()}`, sharedBy === null ? 'requester' : 'everyone', seal),
+};
+
+function readerOf(sharedBy: string | null): Reader {
+  return sharedBy === null ? PERSON : CHANNEL;
+}
+
+function eventWith(id: string) {
+  return aFailedEvent({
+    transactionId: id,
+    subscriber: { subscriberId: id, initials: null, maskedEmail: null, maskedPhone: null },
+    workflow: { id: '64w', identifier: id, name: id, variables: [] },
+    topicKeys: [id],
+    contextKeys: [id],
+    tags: [id],
+  });
+}
+
+function foundEvent(id: string): FoundEvent {
+  const event = eventWith(id);
+  return {
+    found: 'event',
+    environment: PRODUCTION,
+    event,
+    judgement: judge(event, at(60)),
+    messages: { read: true, items: [aMessage({ transactionId: id })], hasMore: false },
+    merged: null,
+  };
+}
+
+function foundTransaction(id: string): FoundTransaction {
+  const events = [eventWith(id), anEvent({ ...eventWith(id), id: '65f000000000000000000002' })];
+  const tally = events.reduce((sum, event) => addToTally(sum, event, judge(event, at(60))), emptyTally(id));
+  return {
+    found: 'transaction',
+    environment: PRODUCTION,
+    tally,
+    start: { before: at(3_600), page: 0, counts: {} },
+    next: null,
+  };
+}
+
+/** All of a message: its words, its blocks and the values of its buttons. */
+function allOf(message: unknown): string {
+  return JSON.stringify(message).normalize('NFKC');
+}
+
+describe.each(Object.entries(FLOWS))('%s whose ids are contacts', (_, flow) => {
+  test('is shown to a channel without them, buttons included', () => {
+    fc.assert(
+      fc.property(aContact(), (contact) => {
+        expect(reveals(allOf(flow(contact.id, 'U0ANN')), contact)).toBe(false);
+      }),
+    );
+  });
+
+  test('is shown whole to the person who asked', () => {
+    fc.assert(
+      fc.property(aContact(), (contact) => {
+        expect(reveals(wordsOf(flow(contact.id, null)).normalize('NFKC'), contact)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what goes to channels alone', () => {
+  const tallyWith = (id: string) =>
+    aTally({
+      group: { workflow: id, workflowName: id },
+      example: { eventId: '65f000000000000000000001', transactionId: id, subscriberId: id },
+    });
+  const withoutId = (id: string) => aTally({ example: { eventId: null, transactionId: id, subscriberId: id } });
+  const LINES: Readonly<Record<string, (id: string) => unknown>> = {
+    'a digest': (id) =>
+      digestMessage(aDigest({ rows: [aRow({ tally: tallyWith(id) })] }), {
+        environment: PRODUCTION,
+        possibleRepeat: false,
+        isNew: true,
+      }),
+    'a group': (id) => groupRow(tallyWith(id), null),
+    'a group whose event has no id': (id) => [
+      groupRow(withoutId(id), null),
+      episodeRow(aRow({ tally: withoutId(id) }), {
+        deliveryId: 'digest-1',
+        reason: null,
+        namesPeople: true,
+        isTerse: false,
+      }),
+    ],
+    'a shared filter': (id) =>
+      `${filterWords({ workflows: [id], channels: [], providers: [], severities: [], subscribers: [id], transactions: [id] }, 'everyone')}`,
+    "a watch's settings": (id) =>
+      settingsLines(
+        { ...UNFILTERED, filter: { ...UNFILTERED.filter, topics: [id], workflows: [id] } },
+        { environments: [PRODUCTION], namesPeople: true },
+      ).join(),
+    'the audit trail': (id) => [
+      `${auditLine(anEntry({ action: 'credentials', subscriberId: id, provider: 'fcm' }), [PRODUCTION])}`,
+      `${auditLine(anEntry({ action: 'watch-made', watch: `topic:${id}` }), [PRODUCTION])}`,
+    ],
+  };
+
+  test.each(Object.entries(LINES))('%s shows no contact', (_, line) => {
+    fc.assert(
+      fc.property(aContact(), (contact: ContactId) => {
+        expect(reveals(allOf(line(contact.id)), contact)).toBe(false);
+      }),
+    );
+  });
+});
+
+function anEntry(change: Parameters<typeof auditLine>[0]['change']): Parameters<typeof auditLine>[0] {
+  return {
+    at: NOON,
+    actor: 'U0ANN',
+    channel: 'C0ONCALL',
+    environment: 'production',
+    change,
+    outcome: { is: 'done' },
+    intentId: null,
+  };
+}
+
+test('the list of a subscriber whose id is a contact is found again by its button', () => {
+  const list = FLOWS["a subscriber's events"];
+  if (list === undefined) throw new Error('there is no such flow');
+  const value = JSON.stringify(list('anna@example.com', 'U0ANN').blocks).match(
+    /"value":"([^}]*sealed-subscriber[^}]*)"/,
+  );
+  const written: unknown = JSON.parse(`"${value?.[1] ?? ''}"`);
+  expect(readList(String(written), seal)?.owner).toEqual({ kind: 'subscriber', id: 'anna@example.com' });
+});

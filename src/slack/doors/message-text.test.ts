@@ -1,0 +1,428 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { recognise } from '../../domain/sought.ts';
+import { textsIn } from './message-text.ts';
+
+const ID = 'txn_8f2c91';
+
+/** What somebody who looks up a message is offered. */
+const idsIn = (message: unknown) => recognise(textsIn(message), []).map(({ sought }) => `${sought.kind} ${sought.id}`);
+
+const leaves = (...elements: readonly object[]) => ({
+  type: 'message',
+  user: 'U0ANN0000',
+  ts: '1760000000.000100',
+  text: '',
+  blocks: [{ type: 'rich_text', block_id: 'x1Y2z', elements: [{ type: 'rich_text_section', elements }] }],
+});
+const bot = (parts: object) => ({
+  type: 'message',
+  subtype: 'bot_message',
+  text: '',
+  ts: '1760000000.000100',
+  bot_id: 'B0123ABCD',
+  app_id: 'A0123ABCD',
+  team: 'T0123ABCD',
+  bot_profile: { id: 'B0123ABCD', name: 'alerts-2', icons: { image_36: 'https://a.slack-edge.com/80588/x_36.png' } },
+  ...parts,
+});
+
+describe('the ids in an alert', () => {
+  it.each<[sender: string, message: object]>([
+    [
+      'Alertmanager, an attachment with a title and fields',
+      bot({
+        attachments: [
+          {
+            id: 1,
+            color: 'a30200',
+            title: '[FIRING:1] DeliveryFailed (worker critical)',
+            title_link: 'https://alerts.example.com/#/alerts?receiver=oncall',
+            fallback: '[FIRING:1] DeliveryFailed | https://alerts.example.com/#/alerts?receiver=oncall',
+            mrkdwn_in: ['fallback', 'pretext', 'text'],
+            fields: [
+              { title: 'Severity', value: 'critical', short: true },
+              { title: 'Transaction', value: ID, short: true },
+            ],
+          },
+        ],
+      }),
+    ],
+    [
+      'Grafana, an attachment with a text, a footer and an image',
+      bot({
+        attachments: [
+          {
+            id: 1,
+            color: 'd63232',
+            ts: 1760000000,
+            title: '[FIRING:1] Delivery',
+            title_link: 'https://grafana.example.com/alerting/grafana/a1b2c3d4e5/view',
+            text: `**Firing**\nLabels:\n - transaction = ${ID}`,
+            fallback: '[FIRING:1] Delivery',
+            footer: 'Grafana v11.2.0',
+            footer_icon: 'https://grafana.com/static/assets/img/fav32.png',
+            image_url: 'https://grafana.example.com/render/9f8e7d6c5b.png',
+          },
+        ],
+      }),
+    ],
+    [
+      'Sentry, blocks in an attachment, with an id of its own in the block id',
+      bot({
+        attachments: [
+          {
+            id: 1,
+            color: 'e03e2f',
+            fallback: '[api] DeliveryError',
+            blocks: [
+              {
+                type: 'section',
+                block_id: '{"issue":4509988776,"rule":123456}',
+                text: {
+                  type: 'mrkdwn',
+                  text: ':red_circle: <https://example.sentry.io/issues/4509988776|*DeliveryError*>',
+                },
+              },
+              {
+                type: 'section',
+                block_id: 'b2',
+                text: { type: 'mrkdwn', text: `\`\`\`could not deliver ${ID}\`\`\`` },
+              },
+              {
+                type: 'actions',
+                block_id: 'b3',
+                elements: [
+                  {
+                    type: 'button',
+                    action_id: 'resolve_dialog9',
+                    value: 'resolve:4509988776',
+                    text: { text: 'Resolve' },
+                  },
+                ],
+              },
+              { type: 'context', block_id: 'b4', elements: [{ type: 'mrkdwn', text: 'State: *New*' }] },
+            ],
+          },
+        ],
+      }),
+    ],
+    [
+      'PagerDuty, sections with fields in an attachment',
+      bot({
+        text: 'Triggered #42: Delivery fails',
+        attachments: [
+          {
+            id: 1,
+            color: 'c4244f',
+            fallback: '[no preview available]',
+            blocks: [
+              { type: 'section', text: { type: 'mrkdwn', text: '*Triggered* #42 Delivery fails' } },
+              {
+                type: 'section',
+                fields: [
+                  { type: 'mrkdwn', text: '*Urgency:*\nHigh' },
+                  { type: 'mrkdwn', text: `*Dedup key:*\n${ID}` },
+                ],
+              },
+            ],
+          },
+        ],
+      }),
+    ],
+    [
+      'Datadog, an attachment whose pretext names it',
+      bot({
+        attachments: [
+          {
+            id: 1,
+            color: 'bd3b3d',
+            callback_id: 'mon9911_evt8822',
+            pretext: `Delivery of ${ID} failed`,
+            title: 'Triggered: Delivery errors',
+            title_link: 'https://app.datadoghq.example/monitors/9911?group=x',
+            text: 'Errors were over 5',
+            fields: [{ title: 'Notified', value: '<@U0ANN0000>', short: true }],
+          },
+        ],
+      }),
+    ],
+    [
+      'GitHub, an attachment with a footer that links',
+      bot({
+        attachments: [
+          {
+            id: 1,
+            color: '36a64f',
+            pretext: 'Issue opened by <https://github.com/ann0042|ann>',
+            title: '#17 Delivery fails',
+            title_link: 'https://github.com/example/app/issues/17',
+            text: `See ${ID}`,
+            footer: '<https://github.com/example/app|example/app>',
+            footer_icon: 'https://slack.github.com/static/img/favicon-neutral.png',
+            ts: 1760000000,
+          },
+        ],
+      }),
+    ],
+    [
+      'Jira, a section and a context with an image',
+      bot({
+        blocks: [
+          {
+            type: 'section',
+            text: { type: 'mrkdwn', text: `*Ann* created a Bug: <https://jira.example.com/b|Delivery of ${ID}>` },
+          },
+          {
+            type: 'context',
+            elements: [
+              { type: 'image', image_url: 'https://jira.example.com/a1b2c3d4.png', alt_text: 'bug10303' },
+              { type: 'mrkdwn', text: 'Status: *To Do*' },
+            ],
+          },
+        ],
+      }),
+    ],
+    [
+      'Opsgenie, an attachment with actions',
+      bot({
+        attachments: [
+          {
+            id: 1,
+            color: '3367d6',
+            callback_id: '5f2b7c11-0000-4000-8000-1760000000-alert',
+            title: '#42: Delivery fails',
+            text: 'From: worker',
+            fields: [{ title: 'Alias', value: ID, short: true }],
+            actions: [{ id: '1', name: 'ack77', type: 'button', text: 'Acknowledge', value: '9a8b7c6d-alert' }],
+          },
+        ],
+      }),
+    ],
+  ])('of %s: the one that it is about, and nothing of its markup', (_, message) => {
+    expect(idsIn(message)).toEqual([`transaction ${ID}`]);
+  });
+});
+
+describe('the ids in what a person wrote', () => {
+  it.each<[what: string, message: object, ids: readonly string[]]>([
+    [
+      'an emoji',
+      leaves({ type: 'emoji', name: '+1', unicode: '1f44d-1f3fd', skin_tone: 4 }, { type: 'text', text: ' thanks' }),
+      [],
+    ],
+    [
+      'a custom emoji right before a stop',
+      { type: 'message', text: `(:deploy-v2:), :k8s_1::k8s_2:. ${ID}`, ts: '1760000000.000100' },
+      [`transaction ${ID}`],
+    ],
+    [
+      'a person, a channel, a group and a date',
+      leaves(
+        { type: 'user', user_id: 'U0ANN0000' },
+        { type: 'channel', channel_id: 'C0ONCALL1' },
+        { type: 'usergroup', usergroup_id: 'S0ONCALL1' },
+        { type: 'date', timestamp: 1760000000, format: '{date}', fallback: '20251009T0853' },
+        { type: 'color', value: '#a30200' },
+        { type: 'text', text: ` ${ID}` },
+      ),
+      [`transaction ${ID}`],
+    ],
+    [
+      'the names within mentions',
+      {
+        type: 'message',
+        text: `<@U0ANN0000|ann.smith42> in <#C0ONCALL1|ops-2026x>: <!date^1760000000^{date}|x20251009> ${ID}`,
+      },
+      [`transaction ${ID}`],
+    ],
+    [
+      'a link with a label',
+      leaves({ type: 'link', url: 'https://dash.example.com/?transactionId=txn_77aa', text: 'this' }),
+      ['transaction txn_77aa'],
+    ],
+    [
+      'an id of which a part is bold',
+      leaves({ type: 'text', text: 'txn_' }, { type: 'text', text: '8f2c91', style: { bold: true } }),
+      [`transaction ${ID}`],
+    ],
+    [
+      'a list, a quote and preformatted text',
+      {
+        type: 'message',
+        blocks: [
+          {
+            type: 'rich_text',
+            elements: [
+              {
+                type: 'rich_text_list',
+                elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text: 'txn_aa11' }] }],
+              },
+              { type: 'rich_text_quote', elements: [{ type: 'text', text: 'txn_bb22' }] },
+              { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'txn_cc33' }] },
+            ],
+          },
+        ],
+      },
+      ['transaction txn_aa11', 'transaction txn_bb22', 'transaction txn_cc33'],
+    ],
+    [
+      'a screenshot with a title',
+      {
+        type: 'message',
+        text: '',
+        files: [
+          {
+            id: 'F07ABCDE123',
+            name: 'image-9a8b7c.png',
+            title: `the failure of ${ID}`,
+            url_private: 'https://files.slack.com/files-pri/T012-F07ABCDE123/image.png',
+          },
+        ],
+        x_files: ['F07ABCDE123'],
+        upload: true,
+      },
+      [`transaction ${ID}`],
+    ],
+    [
+      'edits, reactions and replies',
+      {
+        type: 'message',
+        text: 'hello',
+        edited: { user: 'U0ANN0000', ts: '1760000001.000000' },
+        reactions: [{ name: 'alert_9x', users: ['U0BEN0000'], count: 1 }],
+        latest_reply: '1760000002.000300',
+        client_msg_id: '0f3f1f5a-2b7e-4d1e-9b49-0a1a2b3c4d5e',
+      },
+      [],
+    ],
+    ['digits that are the whole message', leaves({ type: 'text', text: '12345678' }), ['transaction 12345678']],
+    [
+      'a message that was forwarded',
+      {
+        type: 'message',
+        text: 'look',
+        attachments: [
+          {
+            id: 1,
+            ts: '1760000000.000100',
+            is_share: true,
+            is_msg_unfurl: true,
+            author_id: 'U0BEN0000',
+            author_name: 'Ben 2nd-shift',
+            author_subname: 'ben.smith42',
+            channel_id: 'C0ONCALL1',
+            channel_name: 'ops-2026x',
+            from_url: 'https://example.slack.com/archives/C0ONCALL1/p1760000000000100',
+            fallback: '[October 9th, 2026 8:53 AM] ben.smith42: could not deliver',
+            footer: 'Posted in #ops-2026x',
+            color: 'd0d0d0',
+            text: 'could not deliver',
+            message_blocks: [
+              {
+                team: 'T0123ABCD',
+                channel: 'C0ONCALL1',
+                ts: '1760000000.000100',
+                message: { blocks: leaves({ type: 'text', text: ID }).blocks },
+              },
+            ],
+          },
+        ],
+      },
+      [`transaction ${ID}`],
+    ],
+    [
+      'a table',
+      {
+        type: 'message',
+        blocks: [
+          {
+            type: 'table',
+            rows: [[{ type: 'raw_text', text: ID }, leaves({ type: 'text', text: 'txn_aa11' }).blocks[0]]],
+          },
+        ],
+      },
+      [`transaction ${ID}`, 'transaction txn_aa11'],
+    ],
+    [
+      'a button that leads somewhere',
+      bot({
+        blocks: [
+          {
+            type: 'actions',
+            elements: [
+              {
+                type: 'button',
+                action_id: 'a9b8c7',
+                value: 'v1b2c3',
+                url: `https://dash.example.com/?transactionId=${ID}`,
+                text: { type: 'plain_text', text: 'Open' },
+              },
+            ],
+          },
+        ],
+      }),
+      [`transaction ${ID}`],
+    ],
+  ])('of %s', (_, message, ids) => {
+    expect(idsIn(message)).toEqual(ids);
+  });
+});
+
+describe('the texts in anything that Slack could send', () => {
+  const LISTED = new Set([
+    ...['text', 'blocks', 'attachments', 'files', 'message_blocks', 'message', 'elements', 'fields', 'url', 'rows'],
+    ...['pretext', 'fallback', 'title', 'footer', 'title_link', 'from_url', 'value', 'accessory', 'actions'],
+    ...['child_blocks', 'subtitle', 'body'],
+  ]);
+  const unlisted = fc.string({ minLength: 1 }).filter((key) => !LISTED.has(key) && key !== '__proto__');
+  const SECRET_ID = 'off_list_4711';
+  const kinds = fc.constantFrom('rich_text', 'section', 'context', 'header', 'text', 'mrkdwn', 'user', 'emoji', 'new9');
+  /** Containers that hold the same id under every key that isn't on the list, however they are nested under those that are. */
+  const hostile = fc.letrec<{ node: unknown }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 6 },
+      fc.constantFrom<unknown>(null, 42, true, 'words only'),
+      fc.array(tie('node'), { maxLength: 4 }),
+      fc
+        .tuple(
+          kinds,
+          fc.dictionary(fc.constantFrom(...LISTED), tie('node'), { maxKeys: 4 }),
+          fc.dictionary(unlisted, fc.constantFrom<unknown>(SECRET_ID, { text: SECRET_ID }, [SECRET_ID]), {
+            maxKeys: 3,
+          }),
+        )
+        .map(([type, listed, others]) => ({ ...others, type, ...listed })),
+    ),
+  })).node;
+
+  it('never hold what is in a field off the list, however containers are nested', () => {
+    fc.assert(
+      fc.property(hostile, (message) => {
+        expect(textsIn(message)).not.toContain(SECRET_ID);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never come from a container of an unknown type', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.constantFrom(...LISTED), (type, field) => {
+        const block = { type: `new ${type}`, [field]: SECRET_ID };
+        expect(textsIn({ blocks: [block, { type: 'section', accessory: block }] })).not.toContain(SECRET_ID);
+      }),
+    );
+  });
+
+  it('never throw, and end within what is looked at', () => {
+    fc.assert(
+      fc.property(fc.anything(), (message) => {
+        expect(textsIn(message).length).toBeLessThanOrEqual(40_000);
+      }),
+    );
+    let deep: object = { text: 'bottom' };
+    for (let level = 0; level < 20_000; level++) deep = { attachments: [{ message_blocks: [{ message: deep }] }] };
+    expect(textsIn(deep)).not.toContain('bottom');
+    expect(textsIn({ text: 'a '.repeat(1_000_000) }).length).toBeLessThanOrEqual(40_000);
+  });
+});

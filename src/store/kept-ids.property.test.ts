@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import { aContact, type ContactId, reveals } from '../domain/contact-ids.testing.ts';
+import { ALL_FAILURES } from '../domain/failure-filter.ts';
+import { createKeepId } from '../domain/kept-id.ts';
+import { createSeal } from '../domain/seal.ts';
+import { maskedId } from '../domain/shown-id.ts';
+import { affectedCsv } from '../use-cases/list-episode.ts';
+import type { TriggerIntent } from '../use-cases/trigger-events.ts';
+import { digestNow } from './deliveries.testing.ts';
+import { ALL_TIME, at, failure, failureOf, NOON, recordFailures } from './examples.testing.ts';
+import { withKeptIds } from './kept-ids.ts';
+import { describeStore } from './store.testing.ts';
+import type { Store } from './store.ts';
+
+const keepId = createKeepId('xoxb-secret');
+
+describeStore('a subscriber id that is a contact', (opened) => {
+  let store: Store;
+  beforeEach(() => {
+    store = withKeptIds(opened(), { keepId, seal: createSeal('xoxb-secret') });
+  });
+
+  it('is in no row of any table, however it is written', async () => {
+    const contacts = fc.sample(aContact(), { numRuns: 60, seed: 7 });
+    await store.ensureWatch('C1', NOON);
+    await recordFailures(
+      store,
+      NOON,
+      contacts.map((contact, index) => failure({ eventKey: `event-${index}`, subscriberId: contact.id })),
+    );
+    await store.claimIntent(intentFor(contacts.map(({ id }) => id)), {
+      at: NOON,
+      actor: 'U1',
+      channel: 'C1',
+      environment: 'production',
+      change: { action: 'trigger', workflow: 'order-shipped', recipients: contacts.length },
+      outcome: { is: 'begun' },
+      intentId: 'intent-1',
+    });
+    const rows = await everyRow(store);
+    expect(rows).toContain('event-59');
+    expect(contacts.filter((contact) => reveals(rows, contact))).toEqual([]);
+
+    const intent = intentFor(contacts.map(({ id }) => id));
+    expect(await store.keptTrigger('intent-1')).toMatchObject({ intent });
+    expect(await store.unfinishedIntents(at(-1))).toMatchObject([{ intent }]);
+  });
+
+  it('is found by its whole id, and by no other of the same mask', async () => {
+    await recordFailures(store, NOON, [
+      failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
+      failureOf('a', { eventKey: 'two', subscriberId: 'anna@example.com' }),
+      failureOf('a', { eventKey: 'three', subscriberId: 'alma@example.com' }),
+    ]);
+    const found = (id: string) =>
+      store.failuresIn('production', ALL_TIME, ALL_TIME, { ...ALL_FAILURES, subscribers: [id] });
+    expect((await found('anna@example.com')).counts).toEqual({ failed: 2 });
+    expect((await found('alma@example.com')).counts).toEqual({ failed: 1 });
+    expect((await found('a•••@example.com')).counts).toEqual({});
+  });
+
+  it('is counted once for each person, and listed masked, in pages and in the file', async () => {
+    await store.ensureWatch('C1', NOON);
+    await recordFailures(store, NOON, [
+      failureOf('a', { eventKey: 'one', subscriberId: 'anna@example.com' }),
+      failureOf('a', { eventKey: 'two', subscriberId: 'alma@example.com' }),
+      failureOf('a', { eventKey: 'three', subscriberId: 'anna@example.com' }),
+      failureOf('a', { eventKey: 'four', subscriberId: 'user-1' }),
+    ]);
+    const episodeId = await announcedEpisode(store);
+    const all = await store.affected(episodeId, { after: null, offset: 0, limit: 10 });
+    expect(
+      all.map(({ subscriberId, failures }) => [subscriberId.replace(/ #[a-p]{12}$/, ''), failures]).sort(),
+    ).toEqual([
+      ['a•••@example.com', 1],
+      ['a•••@example.com', 2],
+      ['user-1', 1],
+    ]);
+    let file = '';
+    for await (const line of affectedCsv(episodeId, store)) file += line;
+    expect(file.match(/a•••@example\.com/g)).toHaveLength(2);
+    const { groups } = await store.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
+    expect(groups.map(({ subscribers }) => subscribers)).toEqual([3]);
+  });
+
+  it('is found where a version before kept it whole', async () => {
+    await recordFailures(opened(), NOON, [failureOf('a', { subscriberId: 'anna@example.com' })]);
+    const filter = { ...ALL_FAILURES, subscribers: ['anna@example.com'] };
+    expect((await store.failuresIn('production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 1 });
+  });
+});
+
+it('keeps contacts masked and apart, other ids as they are, and shows what it kept unchanged', () => {
+  fc.assert(
+    fc.property(aContact(), aContact(), (one: ContactId, other: ContactId) => {
+      const kept = keepId(one.id);
+      expect(reveals(kept, one)).toBe(false);
+      expect(maskedId(kept)).toBe(kept);
+      expect(kept === keepId(other.id)).toBe(one.id === other.id);
+      expect(createKeepId('xoxb-other')(one.id)).not.toBe(kept);
+    }),
+  );
+  expect(keepId('user-0042')).toBe('user-0042');
+});
+
+function intentFor(ids: readonly string[]): TriggerIntent {
+  const recipients = ids.map((subscriberId, index) => ({ subscriberId, transactionId: `transaction-${index}` }));
+  return { id: 'intent-1', environment: 'production', actor: 'U1', workflow: 'order-shipped', recipients };
+}
+
+async function announcedEpisode(store: Store): Promise<number> {
+  const [digestId] = await store.announce(
+    'production',
+    ({ candidates }) => ({
+      message: {
+        kind: 'new-groups',
+        rows: candidates.map(({ episodeId }) => ({ episodeId, reason: 'new', failures: 1, missed: null })),
+        mention: null,
+        heldBack: null,
+      },
+      held: [],
+    }),
+    at(1),
+  );
+  const [row] = (await digestNow(store, digestId ?? '')).rows;
+  return row?.episodeId ?? 0;
+}
+
+const Tables = z.array(z.object({ table_name: z.string() }));
+
+async function everyRow(store: Store): Promise<string> {
+  const tables = await store.executeSql(
+    "SELECT table_name FROM information_schema.tables WHERE table_schema = 'public' AND table_type = 'BASE TABLE'",
+  );
+  let rows = '';
+  for (const { table_name } of Tables.parse(tables.rows)) {
+    rows += JSON.stringify((await store.executeSql(`SELECT * FROM "${table_name}"`)).rows);
+  }
+  return rows;
+}

@@ -1,0 +1,69 @@
+import { boundedId } from '../domain/bounded-id.ts';
+import type { FailureFilter } from '../domain/failure-filter.ts';
+import type { KeepId } from '../domain/kept-id.ts';
+import { MASK } from '../domain/mask.ts';
+import type { Seal } from '../domain/seal.ts';
+import { isContact } from '../domain/shown-id.ts';
+import type { Reading } from '../use-cases/record-events.ts';
+import type { TriggerIntent } from '../use-cases/trigger-events.ts';
+import type { Store } from './store.ts';
+
+export interface IdSecrets {
+  readonly keepId: KeepId;
+  /** For the recipients of triggers, which are asked for by their ids until the triggers are done. */
+  readonly seal: Seal;
+}
+
+type WithIds = Pick<Store, 'record' | 'failuresIn' | 'claimIntent' | 'keptTrigger' | 'unfinishedIntents'>;
+
+/**
+ * A store to which no subscriber id that is a contact gets: those of failures are kept masked, and found by the whole id all the same;
+ * those of triggers are encrypted.
+ */
+export function withKeptIds<Kept extends WithIds>(store: Kept, { keepId, seal }: IdSecrets): Kept {
+  const opened = <Row extends { readonly intent: TriggerIntent }>(row: Row): Row => ({
+    ...row,
+    intent: withIds(row.intent, (id) => openedId(id, seal)),
+  });
+  return {
+    ...store,
+    record: (cursor, reading, now) => store.record(cursor, keptReading(reading, keepId), now),
+    failuresIn: (environment, span, coverage, filter) =>
+      store.failuresIn(environment, span, coverage, keptFilter(filter, keepId)),
+    claimIntent: (intent, entry) =>
+      store.claimIntent(
+        withIds(intent, (id) => (isContact(id) ? `${SEALED}${seal.close(id)}` : id)),
+        entry,
+      ),
+    keptTrigger: async (intentId) => {
+      const kept = await store.keptTrigger(intentId);
+      return kept && opened(kept);
+    },
+    unfinishedIntents: async (newerThan) => (await store.unfinishedIntents(newerThan)).map(opened),
+  };
+}
+
+function keptReading(reading: Reading, keepId: KeepId): Reading {
+  const failures = reading.failures.map((failure) => ({
+    ...failure,
+    subscriberId: failure.subscriberId === null ? null : keepId(failure.subscriberId),
+  }));
+  return { ...reading, failures };
+}
+
+/** What was recorded by a version that kept contacts whole is found too, as long as it's there. */
+function keptFilter(filter: FailureFilter, keepId: KeepId): FailureFilter {
+  return { ...filter, subscribers: filter.subscribers.flatMap((id) => [...new Set([id, boundedId(keepId(id))])]) };
+}
+
+const SEALED = 'sealed:';
+
+function withIds(intent: TriggerIntent, change: (id: string) => string): TriggerIntent {
+  const recipients = intent.recipients.map((one) => ({ ...one, subscriberId: change(one.subscriberId) }));
+  return { ...intent, recipients };
+}
+
+/** With another bot token than the one it was sealed with, an id stays masked. */
+function openedId(id: string, seal: Seal): string {
+  return id.startsWith(SEALED) ? (seal.open(id.slice(SEALED.length)) ?? MASK) : id;
+}

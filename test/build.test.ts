@@ -1,0 +1,96 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { build } from '../scripts/build/build.ts';
+import { fingerprintOf } from '../scripts/build/fingerprint.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'notif-build-'));
+});
+afterEach(() => rm(root, { recursive: true, force: true }));
+
+const FILES = Array.from({ length: 20 }, (_, index) => `module-${index}.js`);
+
+const folders = () => ({ folder: join(root, 'dist'), workFolder: join(root, 'work') });
+const left = async () => [...(await readdir(root)), ...(await readdir(join(root, 'work')))];
+
+/** A build of twenty files, one after another, that hold `version`. */
+function buildOf(version: string) {
+  const makes: string[] = [];
+  const make = async (folder: string) => {
+    makes.push(folder);
+    for (const file of FILES) await writeFile(join(folder, file), version);
+  };
+  return { makes, run: () => build({ ...folders(), fingerprint: version, make }) };
+}
+
+const read = (file: string) => readFile(join(root, 'dist', file), 'utf8');
+
+describe('the build of npm start', () => {
+  it('leaves what is up to date as it is', async () => {
+    const { makes, run } = buildOf('one');
+    expect([await run(), await run()]).toEqual(['built', 'kept']);
+    expect(makes).toHaveLength(1);
+  });
+
+  it('replaces what was built from other sources, and leaves nothing else behind', async () => {
+    await buildOf('one').run();
+    expect(await buildOf('two').run()).toBe('built');
+    expect(await read('module-19.js')).toBe('two');
+    expect(await left()).toEqual(['dist', 'work']);
+  });
+
+  it('replaces a folder that an interrupted build left without a mark', async () => {
+    await mkdir(join(root, 'dist'));
+    await writeFile(join(root, 'dist', 'half.js'), '');
+    expect(await buildOf('one').run()).toBe('built');
+    expect(await readdir(join(root, 'dist'))).not.toContain('half.js');
+  });
+
+  it('lets copies that start together from new sources find a whole build, each time', async () => {
+    await buildOf('old').run();
+    const copies = Array.from({ length: 4 }, async () => {
+      await buildOf('new').run();
+      return Promise.all(FILES.map(read));
+    });
+    for (const files of await Promise.all(copies)) expect(new Set(files)).toEqual(new Set(['new']));
+    expect(await left()).toEqual(['dist', 'work']);
+  });
+
+  it('keeps the last build, and says why, when making the next one fails', async () => {
+    await buildOf('one').run();
+    const make = () => Promise.reject(new Error('a type error'));
+    const failing = build({ ...folders(), fingerprint: 'two', make });
+    await expect(failing).rejects.toThrow('a type error');
+    expect(await read('module-0.js')).toBe('one');
+    expect(await left()).toEqual(['dist', 'work']);
+  });
+});
+
+describe('the fingerprint of the sources', () => {
+  const fingerprint = () => fingerprintOf(root, ['src', 'lock.json']);
+  beforeEach(async () => {
+    await mkdir(join(root, 'src', 'deep'), { recursive: true });
+    await writeFile(join(root, 'lock.json'), '{}');
+    await writeFile(join(root, 'src', 'deep', 'one.ts'), '1');
+  });
+
+  it.each([
+    ['a file changes', () => writeFile(join(root, 'src', 'deep', 'one.ts'), '2')],
+    ['a file is added', () => writeFile(join(root, 'src', 'two.ts'), '')],
+    ['a file is removed', () => rm(join(root, 'src', 'deep', 'one.ts'))],
+    ['the lock file changes', () => writeFile(join(root, 'lock.json'), '{ }')],
+  ])('changes when %s', async (_, change) => {
+    const before = await fingerprint();
+    await change();
+    expect(await fingerprint()).not.toBe(before);
+  });
+
+  it('stays when a test changes', async () => {
+    const before = await fingerprint();
+    await writeFile(join(root, 'src', 'deep', 'one.test.ts'), '');
+    expect(await fingerprint()).toBe(before);
+  });
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bounced, failed } from '../../sandbox/notification-service/examples.ts';
+import { ONCALL } from '../support/person.ts';
+import { openWorldAsleep, type World } from '../support/world.ts';
+
+const MINUTE = 60_000;
+/** The poll interval of this world, and two seconds; the rest is for a busy machine. */
+const SOON_MS = 1_000 + 2_000 + 5_000;
+
+/** A way to a service on which lists by channel, which only sweeps ask for, are never answered. */
+class HangingFilter {
+  readonly #server: Server = createServer((asked, answer) => this.#pass(asked, answer));
+  target = '';
+  hung = 0;
+
+  async open(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    const address = this.#server.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  }
+
+  close(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
+  }
+
+  #pass(asked: IncomingMessage, answer: ServerResponse): void {
+    if (asked.url?.includes('channels=')) {
+      this.hung += 1;
+      return;
+    }
+    const onward = request(`${this.target}${asked.url}`, { method: asked.method, headers: asked.headers }, (from) => {
+      answer.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(answer);
+    });
+    onward.on('error', () => answer.destroy());
+    asked.pipe(onward);
+  }
+}
+
+describe('while every list by channel hangs, and an event has an id of 6 kB', () => {
+  const way = new HangingFilter();
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorldAsleep({ variables: { NOTIF_PRODUCTION_API_URL: await way.open() } });
+    way.target = world.service.url;
+    world.service.world.plantEvent(bounced({ subscriber: 'user-1' }));
+    await world.start();
+    await world.log.until('events read', 1, 20_000);
+  });
+  afterAll(async () => {
+    await world.close();
+    way.close();
+  });
+
+  it('posts failures of other groups within a poll interval and two seconds', { timeout: 40_000 }, async () => {
+    const { service, ann, passes } = world;
+    const laterStill = () => {
+      passes(MINUTE);
+      return way.hung;
+    };
+    await expect.poll(laterStill, { timeout: 20_000, interval: 1_000 }).toBeGreaterThan(0);
+    service.world.plantEvent(failed('sms', { subscriber: randomBytes(3_000).toString('hex') }));
+    service.world.plantEvent(failed('email', { subscriber: 'ape' }));
+    expect((await ann.sees('for ape', ONCALL, SOON_MS)).words).toContain('Unauthorized (401)');
+  });
+});

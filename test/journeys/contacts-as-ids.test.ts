@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { everyRowIn, textsTelling } from '../support/evidence.ts';
+import { ONCALL, type ShownMessage } from '../support/person.ts';
+import { openWorldAsleep, type World } from '../support/world.ts';
+
+const ADDRESS = 'Anna.Private+orders@people.example';
+const NUMBER = '+4917098765432';
+const SECRETS = ['Private+orders', '17098765432'];
+
+describe('subscribers whose ids are contacts', () => {
+  let world: World;
+  let digest: ShownMessage;
+  beforeAll(async () => {
+    world = await openWorldAsleep({ database: 'embedded' });
+    for (const subscriber of [ADDRESS, ADDRESS, NUMBER]) {
+      world.service.world.plantEvent(failed('email', { subscriber }));
+    }
+    await world.start();
+    digest = await world.ann.sees('failure group', ONCALL);
+  });
+  afterAll(() => world.close());
+
+  it('are masked in a digest, each counted once', () => {
+    expect(digest.words).toMatch(/for (A•••@people\.example|•••32) #[a-p]{12}/);
+    expect(digest.words).toContain('2 subscribers');
+  });
+
+  it('are masked in the list of whom a group hit', async () => {
+    await world.ann.choosesFromMenu('Affected', digest);
+    const { words } = await world.ann.gets('Subscribers 1 to 2 of 2', ONCALL);
+    expect(words).toMatch(/A•••@people\.example #[a-p]{12} · 2 failures/);
+    expect(words).toMatch(/•••32 #[a-p]{12}/);
+  });
+
+  it('are found by their whole ids', async () => {
+    await world.ann.types(`/notif failures subscriber:${ADDRESS}`, ONCALL);
+    expect((await world.ann.gets('Only subscriber', ONCALL)).words).toMatch(
+      /2 failures in 1 group[\s\S]*Only subscriber Anna/,
+    );
+  });
+
+  it('are shown whole to the person who looks an event up, and masked where that is shared', async () => {
+    const { ann, ben } = world;
+    await ann.choosesFromMenu('Events', digest);
+    await ann.clicks('Look up', await ann.gets('the newest first', ONCALL));
+    const card = await ann.gets('Failed · order-shipped for', ONCALL);
+    expect(card.words).toMatch(/for (Anna\.Private\+orders@people\.example|\+4917098765432)/);
+    await ann.clicks('Share', card);
+    expect((await ben.sees('Shared by', ONCALL)).words).toMatch(/for (A•••@people\.example|•••32)/);
+  });
+
+  it('are in no message of the channel, no line of the log and no row of the database', async () => {
+    const messages = world.ben.messages(ONCALL).map((message) => JSON.stringify(message));
+    expect(messages).toHaveLength(2);
+    expect(textsTelling(SECRETS, messages)).toEqual([]);
+    await world.stop();
+    const lines = world.log.saying('').map((line) => JSON.stringify(line));
+    expect(textsTelling(SECRETS, lines)).toEqual([]);
+    const kept = await everyRowIn(world.variables.NOTIF_DATA_DIR ?? '');
+    expect(kept.some((row) => row.startsWith('public.failures'))).toBe(true);
+    expect(textsTelling(SECRETS, kept)).toEqual([]);
+  });
+});

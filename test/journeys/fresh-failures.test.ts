@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { delayedForHours, delivered } from '../../sandbox/notification-service/examples.ts';
+import { openWorldAsleep, type World } from '../support/world.ts';
+
+const MINUTE = 60_000;
+
+describe('/notif failures between two polls', () => {
+  let world: World;
+  const events = { mail: '', delayed: '' };
+  beforeAll(async () => {
+    world = await openWorldAsleep({ variables: { NOTIF_POLL_SECONDS: '3600' } });
+    const { service } = world;
+    const createdAt = service.world.now() - 20 * MINUTE;
+    events.mail = service.world.plantEvent(delivered({ subscriber: 'user-mail', createdAt }))._id;
+    events.delayed = service.world.plantEvent(delayedForHours({ subscriber: 'user-delayed', createdAt }))._id;
+    await world.start();
+    await world.log.until('events read');
+  });
+  afterAll(() => world.close());
+
+  /** Asks again where the text is missing: on a busy machine two seconds may not be enough for a check. */
+  async function answerWith(text: string): Promise<string> {
+    for (let asked = 1; ; asked++) {
+      const { words } = await world.ann.asks('/notif failures');
+      if (words.includes(text) || asked === 5) return words;
+    }
+  }
+
+  it('gives the all-clear with the number of events and the time of the check', async () => {
+    const words = await answerWith('✅');
+    expect(words).toMatch(/✅ No failures in production from .* to .* \(2 events checked\)\./);
+    expect(words).toMatch(/Checked .* to .*, as of .* · 2 events/);
+  });
+
+  it('shows a delivered event that has bounced since the last poll', async () => {
+    world.service.world.addLateDetail(events.mail, 1, { detail: 'bounced', status: 'Failed', source: 'Webhook' });
+    const words = await answerWith('1 failure in 1 group');
+    expect(words).toContain('1 failure in 1 group');
+    expect(words).toContain('for user-mail');
+  });
+
+  it('shows a delayed event that has failed since the last poll', async () => {
+    world.service.world.addLateDetail(events.delayed, 0, { detail: 'refused', status: 'Failed' });
+    world.service.world.updateJob(events.delayed, 0, { status: 'failed' });
+    expect(await answerWith('for user-delayed')).toContain('for user-delayed');
+  });
+
+  it('shows an event that was created since the last poll', async () => {
+    world.passes(MINUTE);
+    world.service.world.plantEvent({ subscriber: 'user-new' });
+    expect(await answerWith('3 events')).toContain('3 events');
+  });
+
+  it('answers after two seconds, as of the last check, while the service hangs', async () => {
+    world.service.faults.set('all', { kind: 'hang' });
+    world.passes(30 * MINUTE);
+    const askedAt = Date.now();
+    const { words } = await world.ann.asks('/notif failures channel:push');
+    expect(Date.now() - askedAt).toBeLessThan(6_000);
+    expect(words).toMatch(/⚪ No failures found in production from .* to .*, as of/);
+    expect(words).toContain('Not checked yet:');
+    expect(words).not.toContain('✅');
+  });
+});

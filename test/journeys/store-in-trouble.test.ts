@@ -1,0 +1,192 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import { StoreTroubleError } from '../../src/domain/store-trouble.ts';
+import { startInTrouble } from '../../src/store/embedded/in-trouble.testing.ts';
+import { type Line, layLine } from '../support/line.ts';
+import { ONCALL } from '../support/person.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres.ts';
+import { openWorld, type World } from '../support/world.ts';
+
+/** The errors that belong to a database that can't be used. */
+const EXPECTED = [
+  /store in trouble/,
+  /job/,
+  /could not be answered/,
+  /database could not be asked for the status/,
+  /delivery|deliver/,
+  /"class":"StoreTroubleError"/,
+];
+
+/** Trouble shows within a second; a statement on a busy machine still has its time. */
+const BOUNDS = { statementMs: 3_000, probeMs: 2_000, lookMs: 100, lookAgainMs: 100 };
+
+/** Milliseconds: longer than any test. */
+const AN_HOUR = 3_600_000;
+
+const NOT_READY = '503 {"slack":true,"store":false}';
+const READY = '200 {"slack":true,"store":true}';
+
+describe('a database server in trouble', () => {
+  let world: World;
+  let line: Line;
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres({ survivesKills: true });
+    await administer(server, 'CREATE DATABASE notif');
+    line = await layLine(server.url);
+    const { port } = new URL(line.url);
+    const DATABASE_URL = server.url.replace(/@.*/, `@127.0.0.1:${port}/notif`);
+    world = await openWorld({ database: 'server', variables: { DATABASE_URL }, storeParts: { bounds: BOUNDS } });
+    for (const sentence of EXPECTED) world.log.expects(sentence);
+  });
+  afterAll(async () => {
+    await world.close();
+    await line.cut();
+    await server.stop();
+  });
+
+  it('that is cut off makes the bot not ready, is explained by commands, and loses nothing', async () => {
+    const { ann, log } = world;
+    fails(world, 'ape');
+    await ann.sees('for ape', ONCALL);
+    await line.cut();
+    fails(world, 'bee');
+    await log.until('store in trouble');
+    expect(await readiness(world)).toBe(NOT_READY);
+    await explainsItself(world);
+    await line.mend();
+    await worksAgain(world, 1);
+    await ann.sees('for bee', ONCALL);
+  });
+
+  it('that accepts no writes answers lookups, explains what it refuses, and loses nothing', async () => {
+    const { ann, log } = world;
+    await setReadOnly(server, 'on');
+    await log.until('store in trouble', 2);
+    fails(world, 'cat');
+    expect(await readiness(world)).toBe(NOT_READY);
+    expect((await ann.asks('/notif watch', ONCALL)).words).toContain("Notif's database accepts no changes right now.");
+    expect((await ann.asks('/notif status')).words).toContain("Notif's database accepts no changes right now");
+    await setReadOnly(server, 'off');
+    await worksAgain(world, 2);
+    await ann.sees('for cat', ONCALL);
+  });
+
+  it('whose network falls silent in mid-transaction is given up in time, and the transaction is recorded once', async () => {
+    const { ann, log } = world;
+    const isSilent = line.silenceAfter('INSERT INTO failures');
+    fails(world, 'dog');
+    await isSilent;
+    const since = Date.now();
+    await log.until('store in trouble', 3);
+    expect(Date.now() - since).toBeLessThan(BOUNDS.statementMs + BOUNDS.probeMs);
+    expect(await readiness(world)).toBe(NOT_READY);
+    await explainsItself(world);
+    line.resume();
+    await worksAgain(world, 3);
+    await ann.sees('for dog', ONCALL);
+  });
+
+  it('that is killed and started again loses nothing, and repeats nothing', async () => {
+    const { ann, log } = world;
+    fails(world, 'elk');
+    await ann.sees('for elk', ONCALL);
+    await server.kill();
+    fails(world, 'fox');
+    await log.until('store in trouble', 4);
+    expect(await readiness(world)).toBe(NOT_READY);
+    await explainsItself(world);
+    await server.restart();
+    await worksAgain(world, 4);
+    await ann.sees('for fox', ONCALL);
+    expect(['ape', 'bee', 'cat', 'dog', 'elk', 'fox'].map((word) => posts(world, word))).toEqual([1, 1, 1, 1, 1, 1]);
+  });
+});
+
+describe('an embedded database that hangs', () => {
+  let folder: string;
+  let world: World;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'notif-hang-'));
+    await writeFile(join(folder, 'disk'), '');
+    const startThread = () => startInTrouble(join(folder, 'disk'));
+    world = await openWorld({ database: 'embedded', storeParts: { bounds: BOUNDS, startThread } });
+    for (const sentence of [...EXPECTED, /The process would end here/]) world.log.expects(sentence);
+  });
+  afterAll(async () => {
+    await writeFile(join(folder, 'disk'), '');
+    await world.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('makes the bot not ready, is explained by commands, and ends the process, whose next one loses nothing', async () => {
+    const { ann, log } = world;
+    fails(world, 'gnu');
+    await ann.sees('for gnu', ONCALL);
+    await writeFile(join(folder, 'disk'), String(AN_HOUR));
+    fails(world, 'hen');
+    await log.until('store in trouble');
+    expect(await readiness(world)).toBe(NOT_READY);
+    await explainsItself(world);
+    expect(log.saying('The process would end here')).toEqual([]);
+    world.passes(90_000);
+    await log.until('The process would end here');
+    expect(JSON.stringify(log.saying('The process would end here'))).toContain("Notif's database isn't responding.");
+    expect(log.saying('store in trouble')).toHaveLength(1);
+    await expect(world.stop()).rejects.toThrow(StoreTroubleError);
+    await writeFile(join(folder, 'disk'), '');
+    await world.start();
+    await ann.sees('for hen', ONCALL);
+    expect(['gnu', 'hen'].map((word) => posts(world, word))).toEqual([1, 1]);
+  });
+});
+
+function fails({ service }: World, word: string): void {
+  service.world.plantEvent(failed('email', { subscriber: word }, { raw: JSON.stringify({ message: word }) }));
+}
+
+async function readiness({ log }: World): Promise<string> {
+  const port = log.saying('Listening for health checks').at(-1)?.port;
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+  return `${answer.status} ${await answer.text()}`;
+}
+
+/** How often a failure was posted. */
+const posts = ({ ann }: World, word: string): number =>
+  ann.messages(ONCALL).filter(({ words }) => words.includes(`for ${word}\n`)).length;
+
+/** Commands answer while the database doesn't, with what happened and what to do. */
+async function explainsItself({ ann }: World): Promise<void> {
+  const { words } = await ann.asks('/notif failures');
+  expect(words).toContain("Notif's database isn't responding.");
+  expect(words).toContain('Try again in a minute.');
+  expect((await ann.asks('/notif status')).words).toContain('the database does not answer');
+  expect((await ann.asks('/notif help')).words).toContain('/notif failures');
+}
+
+/** The log has one line for the beginning of each trouble, and one for its end. */
+async function worksAgain(world: World, troubles: number): Promise<void> {
+  await world.log.until('store out of trouble', troubles);
+  expect(await readiness(world)).toBe(READY);
+  expect(world.log.saying('store in trouble')).toHaveLength(troubles);
+}
+
+async function administer({ url }: PostgresServer, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+/** The setting is that of new connections: those that are open are cut. */
+async function setReadOnly(server: PostgresServer, to: 'on' | 'off'): Promise<void> {
+  await administer(
+    server,
+    `ALTER DATABASE notif SET default_transaction_read_only = ${to}`,
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'notif'",
+  );
+}

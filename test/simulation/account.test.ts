@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { accountFor, type Rule } from './account.ts';
+import type { Facts, PlantedFailure, Post } from './facts.ts';
+
+const MINUTE = 60_000;
+const NOON = Date.parse('2026-03-23T12:00:00.000Z');
+
+const planted = (change: Partial<PlantedFailure> = {}): PlantedFailure => ({
+  jobId: 'job-1',
+  what: 'the refused event 1',
+  createdAt: NOON,
+  visibleAt: NOON + 5_000,
+  promise: 'fresh',
+  mayBeUnreadable: false,
+  ...change,
+});
+
+const post = (change: Partial<Post> = {}): Post => ({
+  deliveryId: 'digest-1',
+  watch: 'C0ALL',
+  at: NOON + 2 * MINUTE,
+  isMarked: false,
+  groupKeys: ['group-1'],
+  mayStand: 1,
+  ...change,
+});
+
+const group = {
+  watch: 'C0ALL',
+  groupKey: 'group-1',
+  words: 'order-shipped',
+  isWanted: true,
+  recorded: 1,
+  announced: 1,
+};
+
+/** A failure that was recorded in the next poll, announced and posted. */
+function exact(change: Partial<Facts> = {}): Facts {
+  return {
+    planted: [planted()],
+    recorded: [{ jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' }],
+    notSeen: { givenUp: [], unreadableMinutes: [], quarantined: 0 },
+    groups: [group],
+    posts: [post()],
+    heartbeats: [{ at: NOON + MINUTE, isSent: true }],
+    requests: { all: 10, mostInAMinute: 5, oldestAge: MINUTE },
+    promises: {
+      pollMs: MINUTE,
+      horizonMs: 60 * MINUTE,
+      freshWithinMs: 3 * MINUTE,
+      lateWithinMs: (age) => Math.max(5 * MINUTE, age / 3),
+      postsInHalfAnHour: 1,
+      mostRequests: 100,
+      mostRequestsInAMinute: 50,
+    },
+    excuses: [],
+    ...change,
+  };
+}
+
+const rulesBroken = (change: Partial<Facts>): Rule[] => accountFor(exact(change)).map(({ rule }) => rule);
+
+describe('the account of a combination', () => {
+  it('is exact when each planted failure is recorded, announced and posted once, in time', () => {
+    expect(accountFor(exact())).toEqual([]);
+  });
+
+  it('finds a failure that is neither recorded nor reported', () => {
+    const groups = [{ ...group, recorded: 0, announced: 0 }];
+    expect(rulesBroken({ recorded: [], groups, posts: [] })).toContain('seen-or-reported');
+  });
+
+  it.each([
+    [
+      'in a stretch that was given up',
+      { givenUp: [{ from: NOON - MINUTE, to: NOON }], unreadableMinutes: [], quarantined: 0 },
+    ],
+    ['counted as unreadable in its minute', { givenUp: [], unreadableMinutes: [NOON], quarantined: 0 }],
+    ['quarantined', { givenUp: [], unreadableMinutes: [], quarantined: 1 }],
+  ])('takes a failure for reported that is %s', (_, notSeen) => {
+    const facts = { planted: [planted({ mayBeUnreadable: true })], recorded: [], groups: [], posts: [], notSeen };
+    expect(rulesBroken(facts)).toEqual([]);
+  });
+
+  it('takes an unreadable minute for no report about an event that can be read', () => {
+    const notSeen = { givenUp: [], unreadableMinutes: [NOON], quarantined: 1 };
+    expect(rulesBroken({ recorded: [], groups: [], posts: [], notSeen })).toContain('seen-or-reported');
+  });
+
+  it('finds a failure that is recorded twice', () => {
+    const one = { jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' };
+    expect(rulesBroken({ recorded: [one, one] })).toEqual(['recorded-once']);
+  });
+
+  it('finds a recorded failure of which a watch that wants it was not notified', () => {
+    expect(rulesBroken({ groups: [{ ...group, announced: 0 }], posts: [] })).toEqual(['announced-once']);
+  });
+
+  it('finds a message that the store takes for posted and that is in no channel', () => {
+    expect(rulesBroken({ posts: [] })).toEqual(['announced-once']);
+    expect(rulesBroken({ posts: [post({ watch: 'C0OTHER' })] })).toEqual(['announced-once']);
+  });
+
+  it('finds a group announced to a watch that is not about it', () => {
+    expect(rulesBroken({ groups: [{ ...group, isWanted: false }] })).toEqual(['wanted-only']);
+  });
+
+  it('finds a message that stands twice without a mark, and lets a marked repeat pass', () => {
+    expect(rulesBroken({ posts: [post(), post({ at: NOON + 3 * MINUTE })] })).toEqual(['posted-once']);
+    expect(rulesBroken({ posts: [post(), post({ at: NOON + 3 * MINUTE, isMarked: true })] })).toEqual([]);
+  });
+
+  it('lets the end of a gap be a post of its own, once', () => {
+    const notice = (minutes: number) => post({ groupKeys: [], mayStand: 2, at: NOON + minutes * MINUTE });
+    expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), notice(5)] })).toEqual([]);
+    expect(rulesBroken({ posts: [post({ deliveryId: 'digest-0' }), notice(3), notice(5), notice(7)] })).toEqual([
+      'posted-once',
+    ]);
+  });
+
+  it('finds a group that is posted more often in half an hour than promised', () => {
+    const posts = [post(), post({ deliveryId: 'digest-2', at: NOON + 20 * MINUTE })];
+    expect(rulesBroken({ posts })).toEqual(['no-flood']);
+    expect(rulesBroken({ posts, promises: { ...exact().promises, postsInHalfAnHour: 2 } })).toEqual([]);
+  });
+
+  it('finds a fresh failure that is recorded late, unless something excuses it', () => {
+    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 10 * MINUTE, groupKey: 'group-1' }];
+    expect(rulesBroken({ recorded })).toEqual(['in-time']);
+    expect(rulesBroken({ recorded, excuses: [{ from: NOON, to: NOON + 9 * MINUTE }] })).toEqual([]);
+  });
+
+  it('finds a late failure that is recorded after more than a third of its age', () => {
+    const late = [planted({ promise: 'late', visibleAt: NOON + 60 * MINUTE })];
+    const recordedAt = (minutes: number) => [
+      { jobId: 'job-1', recordedAt: NOON + minutes * MINUTE, groupKey: 'group-1' },
+    ];
+    expect(rulesBroken({ planted: late, recorded: recordedAt(85) })).toEqual(['in-time']);
+    expect(rulesBroken({ planted: late, recorded: recordedAt(75) })).toEqual([]);
+  });
+
+  it('finds heartbeats that were all sent while a failure was overdue', () => {
+    const recorded = [{ jobId: 'job-1', recordedAt: NOON + 40 * MINUTE, groupKey: 'group-1' }];
+    const excuses = [{ from: NOON, to: NOON + 40 * MINUTE }];
+    const beats = (isSent: boolean) => [{ at: NOON + 20 * MINUTE, isSent }];
+    expect(rulesBroken({ recorded, excuses, heartbeats: beats(true) })).toEqual(['heartbeat']);
+    expect(rulesBroken({ recorded, excuses, heartbeats: beats(false) })).toEqual([]);
+  });
+
+  it('finds more requests than are enough, in all and in a minute', () => {
+    expect(rulesBroken({ requests: { all: 101, mostInAMinute: 5, oldestAge: 0 } })).toEqual(['request-budget']);
+    expect(rulesBroken({ requests: { all: 100, mostInAMinute: 51, oldestAge: 0 } })).toEqual(['request-budget']);
+  });
+
+  it('finds a request for something beyond twice the horizon', () => {
+    expect(rulesBroken({ requests: { all: 1, mostInAMinute: 1, oldestAge: 151 * MINUTE } })).toEqual(['horizon']);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Database } from '../../src/store/database.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
+import { openServer } from '../../src/store/server.ts';
+import { newDatabase, newStoreFolder, silent } from '../../src/store/store.testing.ts';
+import { accountOf, combinationOf, describeFailing, findFailing } from './combinations.ts';
+import { WAITING } from './expected.ts';
+import { ALL_SWITCHES, drawSwitches } from './world.ts';
+
+const AMONG = ALL_SWITCHES.filter((name) => !WAITING.includes(name));
+
+/** What fails of so many combinations, in words. */
+async function failuresOf(seeds: readonly number[], database: Database): Promise<string[]> {
+  const failures: string[] = [];
+  for (const seed of seeds) {
+    const failing = await findFailing(combinationOf(seed, AMONG), database);
+    if (failing !== null) failures.push(describeFailing(failing));
+  }
+  return failures;
+}
+
+const seedsFrom = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+describe('a difficult world', { timeout: 300_000 }, () => {
+  it('comes to an exact account in a fixed set of combinations, on a server', async () => {
+    const database = await openServer(await newDatabase(), silent);
+    onTestFinished(() => database.close());
+    expect(await failuresOf(seedsFrom(1, 6), database)).toEqual([]);
+  });
+
+  it('comes to an exact account in some of them on the embedded database', async () => {
+    const database = await openEmbedded(await newStoreFolder());
+    onTestFinished(() => database.close());
+    expect(await failuresOf([4], database)).toEqual([]);
+  });
+
+  it('is the same each time it is played', async () => {
+    const database = await openServer(await newDatabase(), silent);
+    onTestFinished(() => database.close());
+    const combination = { seed: 4, switches: ['answers-lost', 'kills', 'two-replicas'], excerpt: null } as const;
+    const seen = async () => {
+      const { played } = await accountOf(combination, database);
+      const posts = played.slack.messages.map(({ at, channel }) => `${at} ${channel}`);
+      return { posts, requests: played.service.requests.length, heartbeats: played.heartbeats };
+    };
+    expect(await seen()).toEqual(await seen());
+  });
+
+  it('draws each switch within a thousand seeds', () => {
+    const drawn = new Set(seedsFrom(1, 1_000).flatMap((seed) => drawSwitches(seed)));
+    expect([...drawn].sort()).toEqual([...ALL_SWITCHES].sort());
+  });
+});

@@ -1,0 +1,50 @@
+import type { Database } from '../../src/store/database.ts';
+import { accountFor, type Discrepancy } from './account.ts';
+import { emptyDatabase } from './empty-database.ts';
+import { play } from './play.ts';
+import { type Combination, commandFor, shrink } from './shrink.ts';
+import { takeFacts } from './take-facts.ts';
+import { ALL_SWITCHES, createWorld, drawSwitches, type Switch } from './world.ts';
+
+/** A combination whose account isn't exact, the smallest one found that shows it, and how to play that again. */
+export interface Failing {
+  readonly first: Combination;
+  readonly smallest: Combination;
+  readonly discrepancy: Discrepancy;
+  readonly command: string;
+}
+
+/** The combination that a seed draws, of the switches that are given. */
+export function combinationOf(seed: number, among: readonly Switch[] = ALL_SWITCHES): Combination {
+  return { seed, switches: drawSwitches(seed, among), excerpt: null };
+}
+
+/** Plays a combination on a database that has the tables, and is emptied first. */
+export async function accountOf({ seed, switches, excerpt }: Combination, database: Database) {
+  await emptyDatabase(database);
+  const played = await play(createWorld(seed, switches), database, excerpt);
+  return { played, discrepancies: accountFor(await takeFacts(played, database)) };
+}
+
+/** Null where the account of a combination is exact. */
+export async function findFailing(first: Combination, database: Database): Promise<Failing | null> {
+  const { played, discrepancies } = await accountOf(first, database);
+  const [found] = discrepancies;
+  if (found === undefined) return null;
+  let discrepancy = found;
+  const smallest = await shrink(first, played.story.events.length, async (candidate) => {
+    const same = (await accountOf(candidate, database)).discrepancies.find(({ rule }) => rule === found.rule);
+    discrepancy = same ?? discrepancy;
+    return same !== undefined;
+  });
+  return { first, smallest, discrepancy, command: commandFor(smallest) };
+}
+
+/** A failing combination in words. */
+export function describeFailing({ first, smallest, discrepancy, command }: Failing): string {
+  return [
+    `seed ${first.seed} fails (${discrepancy.rule}): ${discrepancy.sentence}.`,
+    `  switches: ${first.switches.join(', ') || 'none'}; smallest that still fails: ${smallest.switches.join(', ') || 'none'}`,
+    `  play it again: ${command}`,
+  ].join('\n');
+}

@@ -1,0 +1,250 @@
+import type { Random } from '../../sandbox/notification-service/random.ts';
+import type { Story, StoryEvent } from './story.ts';
+import { wireEvent } from './wire-event.ts';
+import type { World } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** What comes of a request: an answer, or what keeps one from coming. */
+export type ServiceAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly text: string }
+  | { readonly kind: 'refused-connection' }
+  | { readonly kind: 'hangs' };
+
+/** A request that was made, for the account. */
+export interface RequestMade {
+  readonly at: number;
+  readonly kind: 'list' | 'event';
+  /** By the service's clock; null for a single event. */
+  readonly before: number | null;
+  /** The age of the single event that was asked for, by true time; null for a list. */
+  readonly age: number | null;
+}
+
+export interface DifficultService {
+  /** Answers a GET of `path`, as things stand at `now` (true time, milliseconds). */
+  answer(path: string, now: number): ServiceAnswer;
+  readonly requests: readonly RequestMade[];
+  /** Up to what age the plan keeps events; null: at least the horizon. */
+  readonly planMs: number | null;
+  /** How far its clock is ahead of true time. */
+  readonly skewMs: number;
+  /** The moments about which queries fail, by the service's clock. */
+  readonly moments: readonly number[];
+  readonly absences: readonly { readonly from: number; readonly to: number }[];
+}
+
+/** What of a world the service draws once. */
+interface Nature {
+  readonly skewMs: number;
+  readonly planMs: number | null;
+  readonly requestsAWindow: number;
+  readonly farRetryAt: number;
+  readonly farRetryAfter: string;
+  readonly refusedMoment: number | null;
+  readonly failingMoment: { readonly moment: number; readonly until: number } | null;
+  readonly hangs: { readonly from: number; readonly to: number } | null;
+  readonly absences: readonly Absence[];
+}
+
+interface Absence {
+  readonly from: number;
+  readonly to: number;
+  readonly how: 'refused-connection' | 'hangs' | 503 | 500 | 401;
+}
+
+const WINDOW_MS = 5 * SECOND;
+/** Far beyond every budget: whoever asks this often learns no more, and the combination comes to its end. */
+const MOST_REQUESTS = 2_000;
+
+/** The Notification Service of a world: it answers the list and retrieval of a story's events, with every quirk that's switched on. */
+export function createDifficultService(world: World, story: Story): DifficultService {
+  const nature = natureOf(world, story);
+  const requests: RequestMade[] = [];
+  const perWindow = new Map<number, number>();
+  const notFoundOnce = new Set<number>();
+  const absentOnce = new Set<number>();
+  let hasAskedForFarRetry = false;
+
+  function answer(path: string, now: number): ServiceAnswer {
+    const url = new URL(path, 'http://service');
+    const single = /^\/v1\/notifications\/([^/]+)$/.exec(url.pathname)?.[1];
+    const event =
+      single === undefined ? null : (story.events.find((one) => idOf(one) === decodeURIComponent(single)) ?? null);
+    requests.push({
+      at: now,
+      kind: single === undefined ? 'list' : 'event',
+      before: single === undefined ? Date.parse(url.searchParams.get('before') ?? '') : null,
+      age: event === null ? null : now - event.createdAt,
+    });
+    if (requests.length > MOST_REQUESTS) return { kind: 'hangs' };
+    const trouble = absence(now) ?? rateLimit(now);
+    if (trouble !== null) return trouble;
+    return single === undefined ? list(url.searchParams, now) : retrieve(event, now);
+  }
+
+  function absence(now: number): ServiceAnswer | null {
+    const how = nature.absences.find(({ from, to }) => now >= from && now < to)?.how;
+    if (how === undefined) return null;
+    if (how === 'hangs' || how === 'refused-connection') return { kind: how };
+    return json(how, how === 503 ? null : { statusCode: how, message: 'not now' }, now);
+  }
+
+  function rateLimit(now: number): ServiceAnswer | null {
+    if (world.has('rate-limit-far') && !hasAskedForFarRetry && now >= nature.farRetryAt) {
+      hasAskedForFarRetry = true;
+      return json(429, { statusCode: 429, message: 'too many' }, now, { 'retry-after': nature.farRetryAfter });
+    }
+    if (!world.has('rate-limit') && !world.has('rate-limit-bare')) return null;
+    const window = Math.floor(now / WINDOW_MS);
+    const used = (perWindow.get(window) ?? 0) + 1;
+    perWindow.set(window, used);
+    if (used <= nature.requestsAWindow) return null;
+    const waitSeconds = Math.max(1, Math.ceil((WINDOW_MS - (now % WINDOW_MS)) / SECOND));
+    const headers: Record<string, string> = world.has('rate-limit') ? { 'retry-after': `${waitSeconds}` } : {};
+    return json(429, { statusCode: 429, message: 'too many' }, now, headers);
+  }
+
+  function list(query: URLSearchParams, now: number): ServiceAnswer {
+    const after = timeIn(query, 'after') ?? 0;
+    const before = timeIn(query, 'before') ?? now + nature.skewMs;
+    const channels = query.getAll('channels');
+    const { planMs, refusedMoment, failingMoment, hangs } = nature;
+    if (channels.length > 0 && hangs !== null && now >= hangs.from && now < hangs.to) return { kind: 'hangs' };
+    if (planMs !== null && after < now + nature.skewMs - planMs) {
+      return json(402, { statusCode: 402, message: 'beyond what your plan keeps' }, now);
+    }
+    const holds = (moment: number) => moment >= after && moment <= before;
+    if (refusedMoment !== null && holds(refusedMoment)) return json(422, { statusCode: 422, message: 'no' }, now);
+    if (failingMoment !== null && now < failingMoment.until && holds(failingMoment.moment)) {
+      return json(500, { statusCode: 500, message: 'no', errorId: 'e-1' }, now);
+    }
+    const isWithin = world.has('exclusive-bounds')
+      ? (time: number) => time > after && time < before
+      : (time: number) => time >= after && time <= before;
+    const found = story.events
+      .filter((event) => event.listedAt <= now && isWithin(shownTime(event)))
+      .filter(({ workflow }) => channels.length === 0 || channels.includes(workflow.channel));
+    return pageOf(ordered(found), query, now);
+  }
+
+  function isAbsentNow({ index }: StoryEvent): boolean {
+    if (!world.has('absent-once') || absentOnce.has(index) || index % 3 !== 0) return false;
+    // It's there the first time that its page is asked for, so that somebody misses it.
+    if (!notFoundOnce.has(-1 - index)) {
+      notFoundOnce.add(-1 - index);
+      return false;
+    }
+    absentOnce.add(index);
+    return true;
+  }
+
+  function ordered(events: readonly StoryEvent[]): StoryEvent[] {
+    const direction = world.has('ascending') ? 1 : -1;
+    const turn = world.has('reordered-ties') ? requests.length : 0;
+    const tie = ({ index }: StoryEvent) => (turn === 0 ? index : Math.imul(index + 1, 2654435761 + turn * 40503) >>> 0);
+    return [...events].sort((a, b) => direction * (a.createdAt - b.createdAt) || tie(a) - tie(b));
+  }
+
+  function pageOf(events: readonly StoryEvent[], query: URLSearchParams, now: number): ServiceAnswer {
+    const limit = Number(query.get('limit') ?? '10');
+    const page = Number(query.get('page') ?? '0');
+    const lastPage = Math.max(0, Math.ceil(events.length / limit) - 1);
+    const shown = world.has('endless-list') ? Math.min(page, lastPage) : page;
+    const items = events.slice(shown * limit, (shown + 1) * limit);
+    const hasMore = world.has('endless-list') || items.length === limit;
+    const present = items.filter((event) => !isAbsentNow(event));
+    const data = present.map((event) =>
+      wireEvent(event, now, { skewMs: nature.skewMs, hasJobs: !world.has('no-jobs-in-list') }),
+    );
+    return json(200, { data, hasMore, page, pageSize: limit }, now);
+  }
+
+  function retrieve(event: StoryEvent | null, now: number): ServiceAnswer {
+    if (event === null || event.listedAt > now) return json(404, { statusCode: 404, message: 'not found' }, now);
+    if (world.has('not-found-once') && !notFoundOnce.has(event.index)) {
+      notFoundOnce.add(event.index);
+      return json(404, { statusCode: 404, message: 'not found' }, now);
+    }
+    return json(200, { data: wireEvent(event, now, { skewMs: nature.skewMs, hasJobs: true }) }, now);
+  }
+
+  const shownTime = ({ createdAt }: StoryEvent) => createdAt + nature.skewMs;
+
+  function json(status: number, body: object | null, now: number, headers: Record<string, string> = {}): ServiceAnswer {
+    const date = world.has('no-date') ? {} : { date: new Date(now + nature.skewMs).toUTCString() };
+    const all = new Headers({ 'content-type': 'application/json', ...date, ...headers });
+    return { kind: 'answered', status, headers: all, text: body === null ? '' : JSON.stringify(body) };
+  }
+
+  const moments = [nature.refusedMoment, nature.failingMoment?.moment ?? null].filter((moment) => moment !== null);
+  return { answer, requests, moments, planMs: nature.planMs, skewMs: nature.skewMs, absences: nature.absences };
+}
+
+/** The id by which an event is asked for alone; null where it has none. */
+export function idOf({ index, poison }: StoryEvent): string | null {
+  switch (poison) {
+    case 'empty-id':
+      return '';
+    case 'dot-id':
+      return '.';
+    case 'dots-id':
+      return '..';
+    case 'control-id':
+      return `\u0000\u0007${index}`;
+    case 'surrogate-id':
+      return `\ud83d${index}`;
+    case 'unicode-id':
+      return `💥 ünï ${index}`;
+    case 'slash-id':
+      return `../${index}?x=1#y`;
+    case 'long-transaction':
+      return null;
+    default:
+      return index.toString(16).padStart(24, '0');
+  }
+}
+
+function timeIn(query: URLSearchParams, name: string): number | null {
+  const time = Date.parse(query.get(name) ?? '');
+  return Number.isNaN(time) ? null : time;
+}
+
+function natureOf(world: World, story: Story): Nature {
+  const { start, calmFrom, horizonMs, events } = story;
+  const skews = world.random('service clock');
+  const skew = skews.between(30, 590) * SECOND;
+  const limits = world.random('rate limit');
+  const moments = world.random('moments');
+  const someEvent = (random: Random) => events[random.between(0, Math.max(0, events.length - 1))]?.createdAt ?? start;
+  const skewMs = world.has('clock-ahead') ? skew : world.has('clock-behind') ? -skew : 0;
+  const refused = Math.floor((someEvent(moments) + skewMs) / SECOND) * SECOND + 300;
+  const failing = Math.floor((someEvent(moments) + skewMs) / SECOND) * SECOND + 700;
+  const failsUntil = moments.chance(0.5) ? Number.POSITIVE_INFINITY : start + moments.between(5, 90) * MINUTE;
+  const plan = world.random('plan');
+  const hanging = world.random('hanging');
+  const hangsFrom = start + hanging.between(0, Math.floor((calmFrom - start) / MINUTE)) * MINUTE;
+  return {
+    skewMs,
+    planMs: world.has('short-plan') ? Math.round(horizonMs * (0.3 + 0.5 * plan.next())) : null,
+    requestsAWindow: limits.between(2, 6),
+    farRetryAt: start + limits.between(1, Math.max(2, Math.floor((calmFrom - start) / MINUTE) - 5)) * MINUTE,
+    farRetryAfter: limits.chance(0.5) ? '7200' : new Date(start + 400 * 24 * HOUR).toUTCString(),
+    refusedMoment: world.has('refused-moment') ? refused : null,
+    failingMoment: world.has('failing-moment') ? { moment: failing, until: failsUntil } : null,
+    hangs: world.has('hanging-filter') ? { from: hangsFrom, to: hangsFrom + hanging.between(10, 240) * MINUTE } : null,
+    absences: world.has('service-away') ? drawAbsences(world, story) : [],
+  };
+}
+
+const KINDS_OF_ABSENCE: readonly [Absence['how'], ...Absence['how'][]] = ['refused-connection', 'hangs', 503, 500, 401];
+
+function drawAbsences(world: World, { start, calmFrom }: Story): Absence[] {
+  const random = world.random('service away');
+  return Array.from({ length: random.between(1, 3) }, () => {
+    const from = random.between(start, calmFrom);
+    return { from, to: from + random.between(1, 40) * MINUTE, how: random.pick(KINDS_OF_ABSENCE) };
+  });
+}

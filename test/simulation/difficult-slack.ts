@@ -1,0 +1,180 @@
+import { LogLevel, WebClient } from '@slack/web-api';
+import type { Story } from './story.ts';
+import type { VirtualTime } from './virtual-time.ts';
+import type { World } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** A message that was posted, and when; it stands in its channel unless it was deleted. */
+export interface PostedMessage {
+  readonly deliveryId: string;
+  readonly channel: string;
+  readonly ts: string;
+  readonly at: number;
+  /** It says of itself that it may be a repeat. */
+  readonly isMarked: boolean;
+  readonly text: string;
+  deletedAt: number | null;
+}
+
+export interface DifficultSlack {
+  /** What a process calls Slack with; `life` ends with it. */
+  client(life: AbortSignal): WebClient;
+  readonly messages: readonly PostedMessage[];
+  readonly edits: readonly { readonly at: number; readonly deliveryId: string }[];
+}
+
+const CALL_MS = 150;
+
+/** Slack as a world has it: the four methods by which messages are posted, edited and looked for, behind the real Web API client. */
+export function createDifficultSlack(world: World, story: Story, time: VirtualTime): DifficultSlack {
+  const messages: PostedMessage[] = [];
+  const edits: { at: number; deliveryId: string }[] = [];
+  const attempts = new Map<string, number>();
+  const nature = natureOf(world, story);
+  const isCalm = () => time.now() >= story.calmFrom;
+
+  async function answer(method: string, body: URLSearchParams, life: AbortSignal): Promise<Response> {
+    await time.sleep(CALL_MS / 2, life);
+    if (nature.absences.some(({ from, to }) => time.now() >= from && time.now() < to)) throw noConnection();
+    const act = METHODS[method];
+    const result = act === undefined ? refusal('unknown_method') : await act(body);
+    await time.sleep(CALL_MS / 2, life);
+    return result;
+  }
+
+  const METHODS: { readonly [method: string]: (body: URLSearchParams) => Promise<Response> | Response } = {
+    'chat.postMessage': post,
+    'chat.update': edit,
+    'conversations.history': history,
+    'conversations.open': () => ok({ channel: { id: 'D0' } }),
+  };
+
+  async function post(body: URLSearchParams): Promise<Response> {
+    const channel = body.get('channel') ?? '';
+    const deliveryId = deliveryIdIn(body);
+    const attempt = (attempts.get(deliveryId) ?? 0) + 1;
+    attempts.set(deliveryId, attempt);
+    const chance = world.random(
+      `post ${channel} ${messages.filter((one) => one.channel === channel).length} ${attempt}`,
+    );
+    if (world.has('posts-limited') && !isCalm() && chance.chance(0.3)) return limited(chance.between(1, 60));
+    if (world.has('blocks-refused') && body.has('blocks')) return refusal('invalid_blocks');
+    const text = `${body.get('text') ?? ''} ${body.get('blocks') ?? ''}`;
+    const carryOut = (at: number): string => {
+      const ts = `${Math.floor(at / SECOND)}.${String(messages.length + 1).padStart(6, '0')}`;
+      messages.push({ ...{ deliveryId, channel, ts, at, text }, isMarked: REPEAT.test(text), deletedAt: null });
+      return ts;
+    };
+    const how = isCalm() ? null : chance.next();
+    if (how !== null && world.has('posts-lost') && how < 0.2) return lostAnswer(chance.next());
+    if (how !== null && world.has('posts-late') && how >= 0.2 && how < 0.4) {
+      time.at(time.now() + chance.between(100, 2_500), () => void carryOut(time.now()));
+      return lostAnswer(chance.next());
+    }
+    const ts = carryOut(time.now());
+    if (how !== null && world.has('answers-lost') && how >= 0.4 && how < 0.7) return lostAnswer(chance.next());
+    return ok({ channel, ts });
+  }
+
+  function edit(body: URLSearchParams): Response {
+    const message = messages.find(({ ts, channel }) => ts === body.get('ts') && channel === body.get('channel'));
+    if (message === undefined || isDeleted(message)) return refusal('message_not_found');
+    if (world.has('edits-limited') && !isCalm() && world.random(`edit ${edits.length} ${time.now()}`).chance(0.2))
+      return limited(20);
+    if (world.has('edits-refused') && time.now() - message.at >= nature.editWindowMs)
+      return refusal('edit_window_closed');
+    if (world.has('edit-blocks-refused')) return refusal('invalid_blocks');
+    edits.push({ at: time.now(), deliveryId: message.deliveryId });
+    return ok({ channel: message.channel, ts: message.ts });
+  }
+
+  function history(body: URLSearchParams): Response {
+    if (world.has('no-history')) return refusal('missing_scope');
+    const since = Number(body.get('oldest') ?? '0') * SECOND;
+    const found = messages.filter((one) => one.channel === body.get('channel') && one.at >= since && !isDeleted(one));
+    return ok({
+      messages: found.reverse().map(({ ts, deliveryId }) => ({
+        ts,
+        metadata: { event_type: 'notif_delivery', event_payload: { delivery_id: deliveryId } },
+      })),
+    });
+  }
+
+  function isDeleted(message: PostedMessage): boolean {
+    if (!world.has('messages-deleted')) return false;
+    const chance = world.random(`deleted ${message.channel} ${message.ts}`);
+    if (!chance.chance(0.3) || message.at >= story.calmFrom) return false;
+    const deletedAt = message.at + chance.between(1, 40) * MINUTE;
+    if (time.now() >= deletedAt) message.deletedAt = deletedAt;
+    return message.deletedAt !== null;
+  }
+
+  return {
+    messages,
+    edits,
+    client: (life) =>
+      new WebClient('xoxb-model', {
+        slackApiUrl: 'https://slack.example/api/',
+        retryConfig: { retries: 0 },
+        rejectRateLimitedCalls: true,
+        logger: quiet,
+        fetch: (url, init) =>
+          answer(String(url).split('/').at(-1) ?? '', new URLSearchParams(String(init?.body ?? '')), life),
+      }),
+  };
+}
+
+/** What a message says of itself when an earlier post of it may stand in the channel already. */
+const REPEAT = /possible (repeat|duplicate)/i;
+
+function deliveryIdIn(body: URLSearchParams): string {
+  const metadata: unknown = JSON.parse(body.get('metadata') ?? '{}');
+  return String(Object(Object(metadata).event_payload).delivery_id);
+}
+
+interface SlackNature {
+  readonly editWindowMs: number;
+  readonly absences: readonly { readonly from: number; readonly to: number }[];
+}
+
+function natureOf(world: World, { start, calmFrom }: Story): SlackNature {
+  const edits = world.random('edit window');
+  const away = world.random('slack away');
+  const absences = Array.from({ length: world.has('slack-away') ? away.between(1, 2) : 0 }, () => {
+    const from = away.between(start, calmFrom);
+    return { from, to: from + away.between(1, 45) * MINUTE };
+  });
+  return { editWindowMs: edits.pick([0, MINUTE, 5 * MINUTE]), absences };
+}
+
+const ok = (body: object) => jsonResponse(200, { ok: true, ...body });
+const refusal = (error: string) => jsonResponse(200, { ok: false, error });
+const limited = (seconds: number) =>
+  jsonResponse(429, { ok: false, error: 'ratelimited' }, { 'retry-after': `${seconds}` });
+
+/** Nobody knows whether it arrived: an answer that never came, or one that says as much. */
+function lostAnswer(chance: number): Response {
+  if (chance < 0.3)
+    throw new TypeError('fetch failed', { cause: Object.assign(new Error('reset'), { code: 'ECONNRESET' }) });
+  return chance < 0.6 ? jsonResponse(500, {}) : refusal('internal_error');
+}
+
+function noConnection(): TypeError {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) });
+}
+
+function jsonResponse(status: number, body: object, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+}
+
+const quiet = {
+  debug() {},
+  info() {},
+  warn() {},
+  error() {},
+  setLevel() {},
+  getLevel: () => LogLevel.ERROR,
+  setName() {},
+};

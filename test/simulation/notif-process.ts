@@ -1,0 +1,162 @@
+import { anEnvironment } from '../../src/domain/environment.testing.ts';
+import { ANNOUNCE, announceJob } from '../../src/jobs/announce.ts';
+import { DELIVER, deliverJob } from '../../src/jobs/deliver.ts';
+import { heartbeatJob } from '../../src/jobs/heartbeat.ts';
+import type { Job } from '../../src/jobs/job.ts';
+import { pollJob } from '../../src/jobs/poll.ts';
+import { pruneJob } from '../../src/jobs/prune.ts';
+import { recheckJob, recheckName } from '../../src/jobs/recheck.ts';
+import { createRest } from '../../src/jobs/rest.ts';
+import { createPublisher } from '../../src/slack/digest/publisher.ts';
+import type { Database } from '../../src/store/database.ts';
+import { storeOn } from '../../src/store/store.ts';
+import { announceAll } from '../../src/use-cases/announce-all.ts';
+import { announceFailures } from '../../src/use-cases/announce-failures.ts';
+import { deliverMessages } from '../../src/use-cases/deliver-messages.ts';
+import { isolateRefused } from '../../src/use-cases/isolate-refused.ts';
+import { readNewEvents } from '../../src/use-cases/read-new-events.ts';
+import { recheckEvents } from '../../src/use-cases/recheck-events.ts';
+import { type HeartbeatOutcome, sendHeartbeat } from '../../src/use-cases/send-heartbeat.ts';
+import type { DifficultService } from './difficult-service.ts';
+import type { DifficultSlack } from './difficult-slack.ts';
+import { mortalDatabase, ProcessKilledError, type Turns } from './mortal-database.ts';
+import { createServiceClient } from './service-client.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+export const ENVIRONMENT = 'production';
+
+export interface ProcessParts {
+  readonly database: Database;
+  readonly turns: Turns;
+  readonly time: VirtualTime;
+  readonly service: DifficultService;
+  readonly slack: DifficultSlack;
+  readonly pollMs: number;
+  readonly horizonMs: number;
+  /** How far this process's clock is ahead of true time. */
+  readonly clockAheadMs: number;
+  /** It's killed at this statement, counted from its start; null: not by itself. */
+  readonly diesAtStatement: number | null;
+  /** Has a job run soon, by any process. */
+  readonly wake: (job: string) => void;
+  readonly onHeartbeat: (outcome: HeartbeatOutcome) => void;
+  readonly onDeath: () => void;
+  /** A job ended with what nobody expects of it. */
+  readonly onJobError: (job: string, error: unknown) => void;
+}
+
+/** A run of Notif: its jobs, wired as src/app/jobs.ts does, over a store, a service and a Slack of the model. */
+export interface NotifProcess {
+  readonly jobs: readonly Job[];
+  /** Runs a job; one that's running runs once more when it's done. */
+  run(job: Job): void;
+  kill(): void;
+}
+
+export function startProcess(parts: ProcessParts): NotifProcess {
+  const { time, turns, onDeath, onJobError } = parts;
+  const life = new AbortController();
+  const running = new Set<string>();
+  const wanted = new Set<string>();
+  let statements = 0;
+
+  function kill(): void {
+    if (life.signal.aborted) return;
+    life.abort(new ProcessKilledError());
+    onDeath();
+  }
+
+  function step(): void {
+    if (!life.signal.aborted && statements++ === parts.diesAtStatement) kill();
+    life.signal.throwIfAborted();
+  }
+
+  function run(job: Job): void {
+    if (life.signal.aborted) return;
+    if (running.has(job.name)) {
+      wanted.add(job.name);
+      return;
+    }
+    running.add(job.name);
+    const stop = new AbortController();
+    const callOff = time.at(time.now() + job.timeoutSeconds * 1_000, () =>
+      stop.abort(new Error('the job took too long')),
+    );
+    const noted = job.run(AbortSignal.any([stop.signal, life.signal])).catch((error: unknown) => {
+      if (!life.signal.aborted && !stop.signal.aborted) onJobError(job.name, error);
+    });
+    void noted.finally(() => {
+      callOff();
+      running.delete(job.name);
+      if (wanted.delete(job.name)) run(job);
+    });
+  }
+
+  const database = mortalDatabase(parts.database, turns, { step }, time.now);
+  return { jobs: jobsOf(parts, database, life.signal), run, kill };
+}
+
+function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job[] {
+  const { time, service, slack, pollMs, horizonMs, onHeartbeat } = parts;
+  const nowMs = () => time.now() + parts.clockAheadMs;
+  const now = () => new Date(nowMs());
+  const store = storeOn(database);
+  const abortAfter = (ms: number): AbortSignal => {
+    const deadline = new AbortController();
+    time.at(time.now() + ms, () => deadline.abort(new DOMException('out of time', 'TimeoutError')));
+    return deadline.signal;
+  };
+  const client = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
+  const publisher = createPublisher({ deliveryClient: slack.client(life), environments: [anEnvironment()], logger });
+  const wake = (job: string) => async () => parts.wake(job);
+  const everySeconds = pollMs / 1_000;
+  const recheckSeconds = Math.min(everySeconds, MOST_SECONDS_BETWEEN_RECHECKS);
+  const recording = isolateRefused(store, VERSION, logger);
+  const reading = { service: client, store: recording, logger, now, horizonMs };
+  const rest = createRest(now);
+  const wakeAnnouncing = wake(ANNOUNCE);
+  return [
+    announceJob(everySeconds, {
+      announce: (signal) =>
+        announceAll({
+          ...{ environments: [ENVIRONMENT], store, logger, now, signal },
+          announce: (name) => announceFailures(name, { store, logger, now }),
+        }),
+      wakeDelivery: wake(DELIVER),
+      setDeliveryTimer: async () => {},
+    }),
+    pollJob(ENVIRONMENT, rest, {
+      ...{ everySeconds, logger, wakeAnnouncing, wakeRecheck: wake(recheckName(ENVIRONMENT)) },
+      read: (name, signal) => readNewEvents(name, { ...reading, pollMs, signal }),
+    }),
+    recheckJob(ENVIRONMENT, rest, {
+      ...{ everySeconds: recheckSeconds, logger, wakeAnnouncing },
+      recheck: (name, signal) =>
+        recheckEvents(name, { ...reading, pollMs: recheckSeconds * 1_000, version: VERSION, abortAfter, signal }),
+    }),
+    deliverJob(
+      async (signal) => {
+        await deliverMessages({ store, publisher, operators: [], logger, now, signal });
+        if (!signal.aborted) await store.noteDelivered(now(), pollMs);
+      },
+      async () => {},
+    ),
+    heartbeatJob(everySeconds, (signal) =>
+      sendHeartbeat({
+        ...{ store, environments: [ENVIRONMENT], pollMs, logger, now, signal, onHeartbeat },
+        call: async () => ({ kind: 'answered', status: 200 }),
+      }),
+    ),
+    pruneJob({ store, retentionDays: () => DAYS_KEPT, logger, now }),
+  ];
+}
+
+const VERSION = '0.0.0-model';
+
+/** As in src/app/jobs.ts. */
+const MOST_SECONDS_BETWEEN_RECHECKS = 300;
+
+/** NOTIF_RETENTION_DAYS */
+const DAYS_KEPT = 30;
+
+const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

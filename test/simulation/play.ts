@@ -1,0 +1,149 @@
+import { UNFILTERED } from '../../src/domain/watch.ts';
+import { DELIVER } from '../../src/jobs/deliver.ts';
+import type { Database } from '../../src/store/database.ts';
+import { storeOn } from '../../src/store/store.ts';
+import type { HeartbeatOutcome } from '../../src/use-cases/send-heartbeat.ts';
+import { createDifficultService, type DifficultService } from './difficult-service.ts';
+import { createDifficultSlack, type DifficultSlack } from './difficult-slack.ts';
+import { createTurns } from './mortal-database.ts';
+import { type NotifProcess, startProcess } from './notif-process.ts';
+import { drawStory, type Excerpt, type Story } from './story.ts';
+import { createVirtualTime } from './virtual-time.ts';
+import type { World } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+/** What was seen from outside while a combination was played. */
+export interface Played {
+  readonly world: World;
+  readonly story: Story;
+  readonly service: DifficultService;
+  readonly slack: DifficultSlack;
+  readonly heartbeats: readonly { readonly at: number; readonly outcome: HeartbeatOutcome }[];
+  /** When polls were due, whether a process was there or not. */
+  readonly polls: readonly number[];
+  readonly absences: readonly { readonly from: number; readonly to: number }[];
+  readonly jobErrors: readonly { readonly at: number; readonly job: string; readonly error: unknown }[];
+}
+
+/** After the story polls are this rare at least: nothing but the late is waited for. */
+const TAIL_POLL_MS = 14 * MINUTE;
+/** `deliver` runs every five seconds; here only as long after something woke it as something may be waiting. */
+const DELIVERY_PAUSES = [0, 5, 30].map((seconds) => seconds * SECOND);
+const PRUNE_EVERY_MS = 60 * MINUTE;
+
+/** Plays a story in a world, from Notif's first start until all that can come late has come. The database has the tables, and nothing in them. */
+export async function play(world: World, database: Database, excerpt: Excerpt | null = null): Promise<Played> {
+  const story = drawStory(world, excerpt);
+  const time = createVirtualTime(story.start);
+  const service = createDifficultService(world, story);
+  const slack = createDifficultSlack(world, story, time);
+  const turns = createTurns(time);
+  const heartbeats: { at: number; outcome: HeartbeatOutcome }[] = [];
+  const jobErrors: { at: number; job: string; error: unknown }[] = [];
+  const processes: (NotifProcess | null)[] = Array.from({ length: world.has('two-replicas') ? 2 : 1 }, () => null);
+  const absences: { from: number; to: number }[] = [];
+  const polls: number[] = [];
+  const kills = drawKills(world);
+  const clocks = world.random('replica clocks');
+  const clockAhead = processes.map(() => (world.has('replica-clocks') ? clocks.between(-45, 45) * SECOND : 0));
+  const turnsOfReplicas = world.random('replicas');
+  let starts = 0;
+  let isStopped = false;
+  let deliveredAt = 0;
+  let callOffDelivery = () => {};
+
+  function start(replica: number): void {
+    const restarts = world.random(`start ${starts}`);
+    processes[replica] = startProcess({
+      ...{ database, turns, time, service, slack, pollMs: story.pollMs, horizonMs: story.horizonMs },
+      clockAheadMs: clockAhead[replica] ?? 0,
+      diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
+      wake: (job) =>
+        job === DELIVER ? deliverFrom(0) : void time.at(time.now(), () => runOnOne((name) => name === job)),
+      onHeartbeat: (outcome) => heartbeats.push({ at: time.now(), outcome }),
+      onDeath: () => {
+        processes[replica] = null;
+        if (!isStopped) time.at(time.now() + restarts.between(2, 90) * SECOND, () => !isStopped && start(replica));
+      },
+      onJobError: (job, error) => jobErrors.push({ at: time.now(), job, error }),
+    });
+  }
+
+  function startAll(): void {
+    for (const [replica, process] of processes.entries()) if (process === null) start(replica);
+  }
+
+  function runOnOne(isMeant: (name: string) => boolean): void {
+    const alive = processes.filter((process) => process !== null);
+    if (alive.length === 0) return;
+    const chosen = alive[turnsOfReplicas.between(0, alive.length - 1)];
+    for (const job of chosen?.jobs ?? []) if (isMeant(job.name)) chosen?.run(job);
+  }
+
+  function deliverFrom(pause: number, afterMs = DELIVERY_PAUSES[pause]): void {
+    if (afterMs === undefined) return;
+    callOffDelivery();
+    callOffDelivery = time.at(time.now() + afterMs, () => {
+      deliveredAt = time.now();
+      // A post may take longer than a slot of `deliver`: replicas deliver at the same time.
+      for (const process of processes)
+        for (const job of process?.jobs ?? []) if (job.name === DELIVER) process?.run(job);
+      deliverFrom(pause + 1);
+    });
+  }
+
+  await makeWatches(story, database, time.now());
+  for (
+    let at = story.start;
+    at < story.end;
+    at += at < story.calmFrom + 20 * MINUTE ? story.pollMs : Math.max(story.pollMs, TAIL_POLL_MS)
+  ) {
+    polls.push(at);
+    time.at(at, () => {
+      runOnOne((name) => name !== DELIVER && name !== 'prune');
+      if (at - deliveredAt > story.pollMs / 2) deliverFrom(DELIVERY_PAUSES.length - 1, 5 * SECOND);
+    });
+  }
+  for (let at = story.start + PRUNE_EVERY_MS; at < story.end; at += PRUNE_EVERY_MS) {
+    time.at(at, () => runOnOne((name) => name === 'prune'));
+  }
+  for (const { from, to } of drawStops(world, story)) {
+    absences.push({ from, to });
+    time.at(from, () => {
+      isStopped = true;
+      for (const process of processes) process?.kill();
+    });
+    time.at(to, () => {
+      isStopped = false;
+      startAll();
+    });
+  }
+  startAll();
+  await time.runUntil(story.end);
+  for (const process of processes) process?.kill();
+  return { world, story, service, slack, heartbeats, polls, absences, jobErrors };
+}
+
+async function makeWatches({ watches }: Story, database: Database, now: number): Promise<void> {
+  const store = storeOn(database);
+  for (const [index, { channel, channels, workflows }] of watches.entries()) {
+    const settings = { ...UNFILTERED, filter: { ...UNFILTERED.filter, channels, workflows }, summaryAt: null };
+    await store.makeWatch({ channel, createdBy: 'U0ANN', settings }, new Date(now - MINUTE + index));
+  }
+}
+
+/** At which statement of their lives processes are killed, in the order of their starts. */
+function drawKills(world: World): number[] {
+  if (!world.has('kills')) return [];
+  const random = world.random('kills');
+  return Array.from({ length: random.between(2, 8) }, () => random.between(0, random.pick([40, 150, 600])));
+}
+
+function drawStops(world: World, { start, calmFrom, pollMs }: Story): { from: number; to: number }[] {
+  if (!world.has('not-running')) return [];
+  const random = world.random('not running');
+  const from = random.between(start + pollMs, calmFrom);
+  return [{ from, to: from + random.between(1, 70) * MINUTE }];
+}

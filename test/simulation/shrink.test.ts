@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { type Combination, commandFor, shrink } from './shrink.ts';
+
+const COMBINATION: Combination = { seed: 7, switches: ['ascending', 'kills', 'no-date', 'slack-away'], excerpt: null };
+
+describe('shrinking', () => {
+  it('keeps the switches and events without which nothing fails', async () => {
+    const smallest = await shrink(COMBINATION, 100, async ({ switches, excerpt }) => {
+      const has37 = excerpt === null || (excerpt.from <= 37 && excerpt.to >= 37);
+      return switches.includes('kills') && switches.includes('no-date') && has37;
+    });
+    expect(smallest).toEqual({ seed: 7, switches: ['kills', 'no-date'], excerpt: { from: 37, to: 37 } });
+  });
+
+  it('gives back the combination itself where nothing smaller fails', async () => {
+    expect(await shrink(COMBINATION, 100, async () => false)).toEqual(COMBINATION);
+  });
+
+  it('names the command that plays a combination again', () => {
+    const smallest: Combination = { seed: 7, switches: ['kills', 'no-date'], excerpt: { from: 3, to: 9 } };
+    expect(commandFor(smallest)).toBe('npm run simulate -- --seed 7 --switches kills,no-date --events 3-9');
+    expect(commandFor({ seed: 8, switches: [], excerpt: null })).toBe('npm run simulate -- --seed 8 --switches none');
+  });
+});

@@ -1,0 +1,253 @@
+import type { Random } from '../../sandbox/notification-service/random.ts';
+import type { World } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** What becomes of an event in the end. */
+export type Fate =
+  | 'delivered'
+  | 'warned'
+  | 'refused'
+  | 'partly-failed'
+  | 'bounced'
+  | 'late-step'
+  | 'stuck'
+  | 'undeliverable'
+  | 'skipped'
+  | 'retried';
+
+export interface StoryEvent {
+  readonly index: number;
+  /** By true time, as all times here: the service's own clock may show another. */
+  readonly createdAt: number;
+  readonly listedAt: number;
+  readonly workflow: Workflow;
+  readonly fate: Fate;
+  /** From when on its failure shows; null where it has none. */
+  readonly failsAt: number | null;
+  readonly cause: string;
+  /** What's poisonous about its ids. */
+  readonly poison: Poison | null;
+  readonly hasTimes: boolean;
+  readonly oddUntil: number;
+  readonly oddFrom: number;
+}
+
+export type Poison =
+  | 'long-subscriber'
+  | 'long-transaction'
+  | 'long-job'
+  | 'long-workflow'
+  | 'long-topic'
+  | 'empty-id'
+  | 'dot-id'
+  | 'dots-id'
+  | 'control-id'
+  | 'surrogate-id'
+  | 'unicode-id'
+  | 'slash-id';
+
+const POISONS: readonly [Poison, ...Poison[]] = [
+  ...(['long-subscriber', 'long-transaction', 'long-job', 'long-workflow', 'long-topic', 'empty-id'] as const),
+  ...(['dot-id', 'dots-id', 'control-id', 'surrogate-id', 'unicode-id', 'slash-id'] as const),
+];
+
+export interface Workflow {
+  readonly identifier: string;
+  readonly channel: 'email' | 'sms' | 'push' | 'in_app';
+  readonly provider: string;
+}
+
+const WORKFLOWS: readonly [Workflow, ...Workflow[]] = [
+  { identifier: 'order-shipped', channel: 'email', provider: 'sendgrid' },
+  { identifier: 'login-code', channel: 'sms', provider: 'twilio' },
+  { identifier: 'new-message', channel: 'push', provider: 'fcm' },
+  { identifier: 'comment-added', channel: 'in_app', provider: 'novu' },
+  { identifier: 'invoice', channel: 'email', provider: 'ses' },
+];
+
+const CAUSES = [
+  'Mailbox full',
+  'The recipient server said that the user is unknown',
+  'The provided authorization grant is invalid',
+  'The carrier does not answer',
+] as const;
+
+/** A watch of the story: its channel, and what it's about. Empty lists take all. */
+export interface StoryWatch {
+  readonly channel: string;
+  readonly channels: readonly string[];
+  readonly workflows: readonly string[];
+}
+
+export interface Story {
+  readonly start: number;
+  /** After this nothing is created, switched or broken: what's left is waited for. */
+  readonly calmFrom: number;
+  readonly end: number;
+  readonly pollMs: number;
+  readonly horizonMs: number;
+  readonly events: readonly StoryEvent[];
+  readonly watches: readonly StoryWatch[];
+}
+
+/** Which of a story's events are played, by index, both ends included. */
+export interface Excerpt {
+  readonly from: number;
+  readonly to: number;
+}
+
+const START = Date.parse('2026-03-23T08:00:00.000Z');
+/** What's in the list before Notif starts for the first time. */
+const BEFORE_START = 50 * MINUTE;
+
+const PACES: readonly [Pace, ...Pace[]] = [
+  { pollMs: MINUTE, polls: [10, 25], horizonHours: 1 },
+  { pollMs: 2 * MINUTE, polls: [8, 22], horizonHours: 1 },
+  { pollMs: 2 * MINUTE, polls: [8, 22], horizonHours: 2 },
+  { pollMs: 5 * MINUTE, polls: [8, 20], horizonHours: 2 },
+  { pollMs: 10 * MINUTE, polls: [6, 16], horizonHours: 3 },
+];
+
+interface Pace {
+  readonly pollMs: number;
+  readonly polls: readonly [number, number];
+  readonly horizonHours: number;
+}
+
+/** Draws a small story: minutes to hours with up to some hundred events, each with a fate that's known. */
+export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
+  const random = world.random('story');
+  const { pollMs, polls, horizonHours } = random.pick(PACES);
+  const horizonMs = horizonHours * HOUR;
+  const calmFrom = START + random.between(...polls) * pollMs;
+  const span = { from: START - BEFORE_START, to: calmFrom };
+  const drawn = drawEvents(world, random, span, horizonMs);
+  const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
+  const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
+  return {
+    ...{ start: START, calmFrom, pollMs, horizonMs, events },
+    end: Math.max(last + horizonMs / 2, calmFrom + (random.chance(0.2) ? horizonMs : 0)) + HOUR,
+    watches: drawWatches(world.random('watches')),
+  };
+}
+
+function drawWatches(random: Random): StoryWatch[] {
+  const everything = { channel: 'C0ALL', channels: [], workflows: [] };
+  const some: StoryWatch[] = [
+    { channel: 'C0MAIL', channels: ['email'], workflows: [] },
+    { channel: 'C0CODES', channels: [], workflows: ['login-code', 'new-message'] },
+    { channel: 'C0NOTHING', channels: [], workflows: ['no-such-workflow'] },
+  ];
+  return [everything, ...some.filter(() => random.chance(0.4))];
+}
+
+function drawEvents(world: World, random: Random, span: { from: number; to: number }, horizonMs: number): StoryEvent[] {
+  const quiet = random.between(5, 40);
+  const burst = random.chance(0.2) ? random.between(60, 140) : random.between(0, 15);
+  const times = Array.from({ length: quiet }, () => random.between(span.from, span.to));
+  const burstAt = random.between(span.from, span.to);
+  for (let number = 0; number < burst; number += 1)
+    times.push(burstAt + Math.floor(number / 3) * random.between(0, 2_000));
+  times.sort((a, b) => a - b);
+  const events = times.map((createdAt, index) => drawEvent(world, index, Math.min(createdAt, span.to), horizonMs));
+  return world.has('poisonous-ids') ? [...events, ...drawPoisons(world, events.length, span)] : events;
+}
+
+const FATES: readonly (readonly [Fate, number])[] = [
+  ['delivered', 0.4],
+  ['warned', 0.03],
+  ['refused', 0.2],
+  ['partly-failed', 0.04],
+  ['bounced', 0.13],
+  ['late-step', 0.06],
+  ['stuck', 0.02],
+  ['undeliverable', 0.04],
+  ['skipped', 0.04],
+  ['retried', 0.04],
+];
+
+/** Each event has chance of its own, so that it stays the same in every excerpt. */
+function drawEvent(world: World, index: number, createdAt: number, horizonMs: number): StoryEvent {
+  const random = world.random(`event ${index}`);
+  const fate = drawFate(random);
+  const workflow = random.pick(WORKFLOWS.filter(isFitFor(fate)) as [Workflow, ...Workflow[]]);
+  const failsAt = failureTime(fate, createdAt, horizonMs, random);
+  const cause = random.pick(CAUSES);
+  return {
+    ...{ index, createdAt, workflow, fate, failsAt, cause, poison: null },
+    ...drawOddities(world, index, createdAt, failsAt),
+  };
+}
+
+function isFitFor(fate: Fate): (workflow: Workflow) => boolean {
+  return ({ channel }) => fate !== 'bounced' || channel !== 'in_app';
+}
+
+function drawFate(random: Random): Fate {
+  let left = random.next();
+  const drawn = FATES.find(([, share]) => {
+    left -= share;
+    return left < 0;
+  });
+  return drawn?.[0] ?? 'delivered';
+}
+
+function failureTime(fate: Fate, createdAt: number, horizonMs: number, random: Random): number | null {
+  switch (fate) {
+    case 'delivered':
+    case 'warned':
+      return null;
+    case 'bounced':
+    case 'late-step':
+      return createdAt + Math.round(logBetween(random, 10 * SECOND, 0.8 * horizonMs));
+    case 'stuck':
+      return createdAt + STUCK_AFTER;
+    default:
+      return createdAt + random.between(1, 8) * SECOND;
+  }
+}
+
+/** Contract of src/domain/judge.ts: a step is stuck when it has given no sign of life for this long. */
+const STUCK_AFTER = 15 * MINUTE;
+
+function logBetween(random: Random, low: number, high: number): number {
+  return low * (high / low) ** random.next();
+}
+
+function drawOddities(world: World, index: number, createdAt: number, failsAt: number | null) {
+  const random = world.random(`oddities ${index}`);
+  const delay = random.between(0, 55) * SECOND;
+  const oddFor = random.between(0, 10) * MINUTE;
+  const [isOdd, isOddLater, isTimeless] = [random.chance(0.4), random.chance(0.5), random.chance(0.3)];
+  return {
+    listedAt: world.has('late-listing') ? createdAt + delay : createdAt,
+    oddUntil: world.has('odd-at-first') && isOdd ? createdAt + oddFor : 0,
+    oddFrom:
+      world.has('odd-when-failed') && isOddLater ? (failsAt ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY,
+    hasTimes: !(world.has('no-times') && isTimeless),
+  };
+}
+
+function drawPoisons(world: World, first: number, span: { from: number; to: number }): StoryEvent[] {
+  const random = world.random('poisons');
+  return Array.from({ length: random.between(1, 4) }, (_, number) => {
+    const createdAt = random.between(span.from + 20 * MINUTE, span.to);
+    const isStuck = random.chance(0.3);
+    return {
+      index: first + number,
+      createdAt,
+      listedAt: createdAt,
+      workflow: { identifier: `poisoned-${number}`, channel: 'email', provider: 'sendgrid' } as const,
+      fate: isStuck ? 'late-step' : 'refused',
+      failsAt: createdAt + (isStuck ? 10 * MINUTE : 3 * SECOND),
+      cause: CAUSES[0],
+      poison: random.pick(POISONS),
+      hasTimes: true,
+      oddUntil: 0,
+      oddFrom: Number.POSITIVE_INFINITY,
+    };
+  });
+}

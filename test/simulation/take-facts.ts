@@ -1,0 +1,202 @@
+import { z } from 'zod';
+import type { Database } from '../../src/store/database.ts';
+import type { Facts, GroupInWatch, PlantedFailure, Post, Promises, Stretch } from './facts.ts';
+import type { Played } from './play.ts';
+import type { StoryEvent, StoryWatch } from './story.ts';
+import type { Switch } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const RecordedRow = z.object({
+  event_key: z.string(),
+  job_id: z.string(),
+  recorded_at: z.date(),
+  group_key: z.string(),
+});
+const StretchRow = z.object({ begins_at: z.date(), ends_at: z.date() });
+const MinuteRow = z.object({ minute: z.date() });
+const GroupRow = z.object({
+  watch: z.string(),
+  key: z.string(),
+  workflow: z.string().nullable(),
+  channel: z.string(),
+  cause_text: z.string(),
+  recorded: z.coerce.number(),
+  announced: z.coerce.number(),
+});
+const AnnouncedRow = z.object({ digest_id: z.string(), group_key: z.string() });
+
+/** Gathers from the store, Slack and the service what the account of a combination is made of. */
+export async function takeFacts(played: Played, database: Database): Promise<Facts> {
+  const { story, service, heartbeats } = played;
+  const recorded = await database.rows(RecordedRow, 'SELECT event_key, job_id, recorded_at, group_key FROM failures');
+  const givenUp = await database.rows(
+    StretchRow,
+    'SELECT begins_at, ends_at FROM gap_windows WHERE given_up_at IS NOT NULL',
+  );
+  const unreadable = await database.rows(MinuteRow, 'SELECT DISTINCT minute FROM event_counts WHERE unreadable > 0');
+  const perMinute = new Map<number, number>();
+  for (const { at } of service.requests)
+    perMinute.set(Math.floor(at / MINUTE), (perMinute.get(Math.floor(at / MINUTE)) ?? 0) + 1);
+  const ages = service.requests.map(({ at, before, age }) => age ?? at + service.skewMs - (before ?? at));
+  return {
+    planted: story.events.flatMap((event) => plantedIn(event, played)),
+    recorded: recorded.map((row) => ({
+      jobId: STEP.exec(row.job_id)?.[0] ?? `${row.event_key} ${row.job_id}`,
+      recordedAt: row.recorded_at.getTime(),
+      groupKey: row.group_key,
+    })),
+    notSeen: {
+      givenUp: givenUp.map((row) => ({ from: row.begins_at.getTime(), to: row.ends_at.getTime() })),
+      unreadableMinutes: unreadable.map(({ minute }) => minute.getTime()),
+      quarantined: (await database.rows(z.object({}), 'SELECT FROM quarantine')).length,
+    },
+    groups: await groupsIn(played, database),
+    posts: await postsIn(played, database),
+    heartbeats: heartbeats.map(({ at, outcome }) => ({ at, isSent: outcome !== 'withheld' })),
+    requests: {
+      all: service.requests.length,
+      mostInAMinute: Math.max(0, ...perMinute.values()),
+      oldestAge: Math.max(0, ...ages.filter((age) => !Number.isNaN(age))),
+    },
+    promises: promisesOf(played),
+    excuses: excusesOf(played),
+  };
+}
+
+/** What of a step's id tells it from others: a long one is kept shortened. */
+const STEP = /^job-\d+/;
+
+/** Worlds in which a part of the list or the service as a whole keeps what's new from being read in time. */
+const SLOW_SERVICE: readonly Switch[] = [
+  ...(['refused-moment', 'failing-moment', 'rate-limit', 'rate-limit-bare', 'endless-list'] as const),
+  ...([
+    'no-jobs-in-list',
+    'absent-once',
+    'not-found-once',
+    'reordered-ties',
+    'short-plan',
+    'no-date',
+    'no-times',
+  ] as const),
+  ...(['kills', 'replica-clocks', 'odd-at-first', 'odd-when-failed', 'rate-limit-far'] as const),
+];
+
+function promisesOf({ world, story, service }: Played): Promises {
+  const { pollMs, horizonMs, events, end, start } = story;
+  const polls = (end - start) / pollMs;
+  const isSlow = SLOW_SERVICE.some((name) => world.has(name));
+  const pages = Math.ceil(events.length / 50) + 1;
+  // Each failing part is tried three times, and halved down to a second.
+  const troubles = world.has('failing-moment') || world.has('refused-moment') || world.has('hanging-filter') ? 12 : 1;
+  return {
+    pollMs,
+    horizonMs,
+    freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
+    lateWithinMs: null,
+    postsInHalfAnHour: world.has('messages-deleted') ? 2 : 1,
+    mostRequests: Math.round(polls * pages * 12 * troubles + events.length * 40),
+    mostRequestsInAMinute: 200 + 40 * pages * troubles + (service.planMs === null ? 0 : 100),
+  };
+}
+
+function excusesOf({ absences, service, story, world }: Played): Stretch[] {
+  const late = story.pollMs * 3 + 5 * MINUTE;
+  const first = { from: 0, to: story.start + 1 };
+  const calm = { from: story.calmFrom + 30 * MINUTE, to: Number.POSITIVE_INFINITY };
+  const away = [...absences, ...(world.has('service-away') ? service.absences : [])];
+  return [first, calm, ...away.map(({ from, to }) => ({ from: from - late, to: to + late }))];
+}
+
+/** A failure of the story as the account knows it; none for an event without one. */
+function plantedIn(event: StoryEvent, { world, story, service }: Played): PlantedFailure[] {
+  if (event.failsAt === null) return [];
+  const visibleAt = Math.max(event.failsAt, event.listedAt, story.start);
+  const age = event.failsAt - event.createdAt;
+  const isLate = event.fate === 'bounced';
+  const isFound =
+    visibleAt < story.end - 45 * MINUTE &&
+    !isBeyondReach(event, service.planMs, age) &&
+    !(isLate && LATE_UNFOUND.some((name) => world.has(name))) &&
+    !(isLate && !event.hasTimes) &&
+    !(service.moments.some((moment) => Math.abs(moment - event.createdAt - service.skewMs) <= 2 * SECOND) && isLate);
+  return [
+    {
+      jobId: `job-${event.index}`,
+      what: `the ${event.fate} event ${event.index}, created at ${clock(event.createdAt)}, failed at ${clock(event.failsAt)},`,
+      createdAt: event.createdAt + service.skewMs,
+      visibleAt,
+      promise: isFound
+        ? isLate
+          ? 'late'
+          : event.fate === 'late-step' || event.fate === 'stuck'
+            ? 'late'
+            : 'fresh'
+        : 'free',
+      mayBeUnreadable: event.poison !== null || isOdd(event),
+    },
+  ];
+}
+
+/** Sweeps go by the list and its filter by channel: without them nothing late is found. */
+const LATE_UNFOUND: readonly Switch[] = ['no-jobs-in-list', 'hanging-filter'];
+
+/** At ages that the plan does not keep nothing is found (docs/guarantees.md, "Gaps"). */
+function isBeyondReach({ fate }: StoryEvent, planMs: number | null, age: number): boolean {
+  if (planMs === null) return false;
+  return fate === 'bounced' ? age * 6.5 > planMs : age * 2 > planMs;
+}
+
+function isOdd({ oddUntil, oddFrom }: StoryEvent): boolean {
+  return oddUntil > 0 || Number.isFinite(oddFrom);
+}
+
+async function groupsIn({ story }: Played, database: Database): Promise<GroupInWatch[]> {
+  const rows = await database.rows(GroupRow, GROUPS);
+  return rows.map((row) => ({
+    watch: row.watch,
+    groupKey: row.key,
+    words: `${row.workflow?.slice(0, 40)} · ${row.channel} · ${row.cause_text}`,
+    isWanted: story.watches.some((watch) => watch.channel === row.watch && wants(watch, row)),
+    recorded: row.recorded,
+    announced: row.announced,
+  }));
+}
+
+function wants({ channels, workflows }: StoryWatch, group: { channel: string; workflow: string | null }): boolean {
+  return (
+    (channels.length === 0 || channels.includes(group.channel)) &&
+    (workflows.length === 0 || workflows.includes(group.workflow ?? ''))
+  );
+}
+
+const GROUPS = `
+  SELECT w.channel AS watch, g.key, g.workflow, g.channel, g.cause_text,
+    (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
+    (SELECT coalesce(sum(s.failures), 0) FROM spans s WHERE s.group_key = g.key AND s.id IN (
+      SELECT a.span_id FROM announcements a JOIN digests d ON d.id = a.digest_id
+      WHERE d.watch_id = w.id AND d.state IN ('posted', 'gone'))) AS announced
+  FROM groups g CROSS JOIN watches w WHERE g.telling = 'announced' ORDER BY w.channel, g.key`;
+
+const NoticeRow = z.object({ id: z.string() });
+
+/** Where these are on, a message may be one that can't be edited. */
+const UNEDITABLE: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'blocks-refused', 'messages-deleted'];
+
+async function postsIn({ slack, world }: Played, database: Database): Promise<Post[]> {
+  const rows = await database.rows(
+    AnnouncedRow,
+    'SELECT a.digest_id, s.group_key FROM announcements a JOIN spans s ON s.id = a.span_id',
+  );
+  const groups = new Map<string, string[]>();
+  for (const { digest_id, group_key } of rows) groups.set(digest_id, [...(groups.get(digest_id) ?? []), group_key]);
+  const notices = await database.rows(NoticeRow, "SELECT id FROM digests WHERE kind = 'gap'");
+  const mayEndAnew = UNEDITABLE.some((name) => world.has(name)) ? new Set(notices.map(({ id }) => id)) : new Set();
+  return slack.messages.map(({ deliveryId, channel, at, isMarked }) => ({
+    ...{ deliveryId, watch: channel, at, isMarked, mayStand: mayEndAnew.has(deliveryId) ? 2 : 1 },
+    groupKeys: groups.get(deliveryId) ?? [],
+  }));
+}
+
+const clock = (at: number) => new Date(at).toISOString().slice(11, 19);

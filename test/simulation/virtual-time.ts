@@ -1,0 +1,97 @@
+/**
+ * A clock that moves only when everything waits for it. Work that isn't about time (a statement of the database) is done in no time at
+ * all: the clock stands still until it's over. One waiting piece of work is woken at a time, so the same seed plays the same way.
+ */
+export interface VirtualTime {
+  now(): number;
+  /** Resolves `ms` later. Rejects with the signal's reason as soon as it aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `work` at a time. Returns how to call it off. */
+  at(time: number, work: () => void): () => void;
+  /** The clock stands still until what `work` returns is settled. */
+  during<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Lets time pass up to `end`, and everything that's due until then happen. */
+  runUntil(end: number): Promise<void>;
+}
+
+interface Alarm {
+  readonly time: number;
+  readonly order: number;
+  readonly ring: () => void;
+}
+
+/** Node has run all that can run without the clock or the database once it got to its check phase this often. */
+const CALM_TURNS = 3;
+
+export function createVirtualTime(start: number): VirtualTime {
+  let now = start;
+  let order = 0;
+  let busy = 0;
+  let onIdle: (() => void) | null = null;
+  const alarms = new Set<Alarm>();
+
+  function at(time: number, ring: () => void): () => void {
+    const alarm = { time: Math.max(time, now), order: order++, ring };
+    alarms.add(alarm);
+    return () => alarms.delete(alarm);
+  }
+
+  function next(): Alarm | null {
+    let first: Alarm | null = null;
+    for (const alarm of alarms) {
+      if (first === null || alarm.time < first.time || (alarm.time === first.time && alarm.order < first.order)) {
+        first = alarm;
+      }
+    }
+    return first;
+  }
+
+  async function calm(): Promise<void> {
+    for (let turns = 0; turns < CALM_TURNS; turns += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (busy === 0) continue;
+      await new Promise<void>((resolve) => {
+        onIdle = resolve;
+      });
+      turns = -1;
+    }
+  }
+
+  return {
+    now: () => now,
+    at,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const abort = () => {
+          callOff();
+          reject(signal?.reason);
+        };
+        const callOff = at(now + ms, () => {
+          signal?.removeEventListener('abort', abort);
+          resolve();
+        });
+        signal?.addEventListener('abort', abort, { once: true });
+      }),
+    async during(work) {
+      busy += 1;
+      try {
+        return await work();
+      } finally {
+        busy -= 1;
+        if (busy === 0) onIdle?.();
+      }
+    },
+    async runUntil(end) {
+      for (;;) {
+        await calm();
+        const alarm = next();
+        if (alarm === null || alarm.time > end) break;
+        alarms.delete(alarm);
+        now = alarm.time;
+        alarm.ring();
+      }
+      now = Math.max(now, end);
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Store } from '../../../src/store/store.ts';
+import { FATES, type Fate, type Week } from './week.ts';
+
+/** How many failures of a fate were planted, how many of them are in the account, and how many have more than one entry there. */
+export interface FateAccount {
+  readonly fate: Fate;
+  readonly planted: number;
+  readonly accounted: number;
+  readonly doubled: number;
+}
+
+/** A group of the account in a watch: what was recorded of it, and what the watch was told. */
+export interface GroupAccount {
+  readonly watch: string;
+  readonly group: string;
+  readonly recorded: number;
+  readonly told: number;
+  readonly messages: number;
+}
+
+const Recorded = z.object({ event_key: z.string(), entries: z.coerce.number() });
+const GroupRow = z.object({
+  watch: z.string(),
+  group: z.string(),
+  recorded: z.coerce.number(),
+  told: z.coerce.number(),
+  messages: z.coerce.number(),
+});
+
+/** Compares what was planted, one by one, with what the store holds. `seenBy`: what shows later than this can't have been read. */
+export async function accountOfFates(week: Week, store: Store, seenBy: number): Promise<FateAccount[]> {
+  const rows = (await store.executeSql('SELECT event_key, count(*) AS entries FROM failures GROUP BY 1')).rows;
+  const entries = new Map(rows.map((row) => Recorded.parse(row)).map((row) => [row.event_key, row.entries]));
+  const accounts = FATES.map((fate) => ({ fate, planted: 0, accounted: 0, doubled: 0 }));
+  week.createdAt.forEach((_, index) => {
+    const account = accounts[week.fate[index] ?? 0];
+    const failsAt = week.failsAt[index] ?? 0;
+    if (account === undefined || failsAt === 0 || failsAt > seenBy) return;
+    const found = entries.get(index.toString(16).padStart(24, '0')) ?? 0;
+    account.planted += 1;
+    if (found > 0) account.accounted += 1;
+    if (found > 1) account.doubled += 1;
+  });
+  return accounts.filter(({ planted }) => planted > 0);
+}
+
+/** For each watch and group that it is about: the failures recorded, and those that stand in the episodes which it was told. */
+export async function accountOfGroups(
+  store: Store,
+  watches: readonly { readonly id: string; readonly name: string; readonly condition: string }[],
+): Promise<GroupAccount[]> {
+  const accounts: GroupAccount[] = [];
+  for (const { id, name, condition } of watches) {
+    const { rows } = await store.executeSql(GROUPS_OF_WATCH.replace('CONDITION', condition), [id, name]);
+    accounts.push(...rows.map((row) => GroupRow.parse(row)));
+  }
+  return accounts;
+}
+
+const GROUPS_OF_WATCH = `
+  WITH told AS (
+    SELECT DISTINCT a.span_id FROM announcements a JOIN digests d ON d.id = a.digest_id
+    WHERE d.watch_id = $1 AND d.state IN ('posted', 'gone')
+  ), messages AS (
+    SELECT s.group_key, count(DISTINCT a.digest_id) AS messages
+    FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN spans s ON s.id = a.span_id
+    WHERE d.watch_id = $1 GROUP BY 1
+  )
+  SELECT $2 AS watch, concat_ws(' · ', g.workflow, g.channel, g.provider, g.cause_text) AS group,
+    (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
+    (SELECT coalesce(sum(s.failures), 0) FROM spans s WHERE s.group_key = g.key AND s.id IN (SELECT span_id FROM told)) AS told,
+    coalesce((SELECT messages FROM messages m WHERE m.group_key = g.key), 0) AS messages
+  FROM groups g WHERE g.telling = 'announced' AND CONDITION ORDER BY recorded DESC`;

@@ -1,0 +1,170 @@
+import { createRandom } from '../../sandbox/notification-service/random.ts';
+import { idOf } from './difficult-service.ts';
+import type { Fate, StoryEvent } from './story.ts';
+
+/** How the service shows an event: its clock, and whether its steps are in the answer. */
+export interface Showing {
+  readonly skewMs: number;
+  readonly hasJobs: boolean;
+}
+
+type Wire = Record<string, unknown>;
+
+/** When a step is done that isn't refused. */
+const STEP_MS = 3_000;
+
+/** An event as the service answers it at `now` (contract, "Activity notification"). Times are by the service's clock. */
+export function wireEvent(event: StoryEvent, now: number, { skewMs, hasJobs }: Showing): Wire {
+  const { index, workflow, poison } = event;
+  const time = (at: number) => (event.hasTimes ? { createdAt: iso(at + skewMs), updatedAt: iso(at + skewMs) } : {});
+  const id = idOf(event);
+  const wire: Wire = {
+    ...(id === null ? {} : { _id: id }),
+    ...{ _environmentId: 'environment', _organizationId: 'organization', _subscriberId: `internal-${index}` },
+    transactionId: poison === 'long-transaction' ? longText(index) : `txn-${index}`,
+    ...time(event.createdAt),
+    channels: [workflow.channel],
+    subscriber: {
+      _id: `internal-${index}`,
+      subscriberId: poison === 'long-subscriber' ? longText(index) : `user-${index % 20}`,
+    },
+    template: templateOf(event),
+    ...(hasJobs ? { jobs: jobsOf(event, now, skewMs) } : {}),
+    ...{ payload: { order: index }, tags: [], controls: {}, critical: false, severity: 'none' },
+    topics: poison === 'long-topic' ? [{ _topicId: 't', topicKey: longText(index) }] : [],
+  };
+  return now < event.oddUntil || now >= event.oddFrom ? withOddField(wire, event) : wire;
+}
+
+/** Nothing compresses it to what an index takes. */
+export function longText(index: number): string {
+  return createRandom(index).hex(6_000);
+}
+
+function templateOf({ workflow, poison, index }: StoryEvent): Wire {
+  const name = poison === 'long-workflow' ? longText(index) : workflow.identifier;
+  return { _id: `workflow-${name.slice(0, 20)}`, name, triggers: [{ type: 'event', identifier: name, variables: [] }] };
+}
+
+/** The id of the step whose failure is a story's; it tells failures apart whatever an event's own ids are. */
+export function jobIdOf({ index, poison }: StoryEvent): string {
+  return poison === 'long-job' ? `job-${index}-${longText(index)}` : `job-${index}`;
+}
+
+function jobsOf(event: StoryEvent, now: number, skewMs: number): Wire[] {
+  const { fate, failsAt, workflow, index } = event;
+  const hasFailed = failsAt !== null && now >= failsAt;
+  const doneAt = event.createdAt + STEP_MS;
+  const isDone = now >= doneAt;
+  const at = (time: number) => (event.hasTimes ? { updatedAt: iso(time + skewMs) } : {});
+  const signAt =
+    hasFailed && fate !== 'stuck' ? (failsAt ?? doneAt) : fate === 'stuck' ? event.createdAt : Math.min(doneAt, now);
+  const main: Wire = {
+    _id: jobIdOf(event),
+    type: workflow.channel,
+    providerId: workflow.provider,
+    status: statusOf(fate, hasFailed, isDone),
+    ...at(signAt),
+    step: { _id: 'step', active: true, filters: [], _templateId: 'template' },
+    executionDetails: detailsOf(event, hasFailed, isDone, skewMs),
+  };
+  if (fate === 'partly-failed') {
+    const other = {
+      ...main,
+      _id: `other-${index}`,
+      type: 'in_app',
+      providerId: 'novu',
+      status: isDone ? 'completed' : 'running',
+    };
+    return [{ ...other, executionDetails: [] }, main];
+  }
+  if (fate !== 'late-step') return [main];
+  const waitSeconds = Math.max(1, Math.round(((failsAt ?? doneAt) - event.createdAt) / 1_000) - 1);
+  const delay: Wire = {
+    ...{ _id: `delay-${index}`, type: 'delay', providerId: null, status: hasFailed ? 'completed' : 'delayed' },
+    ...at(event.createdAt),
+    step: {
+      _id: 'delay',
+      active: true,
+      filters: [],
+      _templateId: 't',
+      metadata: { type: 'regular', amount: waitSeconds, unit: 'seconds' },
+    },
+    executionDetails: [],
+  };
+  return [delay, main];
+}
+
+function statusOf(fate: Fate, hasFailed: boolean, isDone: boolean): string {
+  switch (fate) {
+    case 'delivered':
+    case 'warned':
+    case 'bounced':
+      return isDone ? 'completed' : 'running';
+    case 'refused':
+    case 'partly-failed':
+      return hasFailed ? 'failed' : 'running';
+    case 'late-step':
+      return hasFailed ? 'failed' : 'pending';
+    case 'undeliverable':
+      return hasFailed ? 'canceled' : 'running';
+    case 'skipped':
+      return hasFailed ? 'skipped' : 'running';
+    case 'retried':
+      return isDone && hasFailed ? 'completed' : 'running';
+    case 'stuck':
+      return 'running';
+  }
+}
+
+const WORDS: { readonly [F in Fate]?: string } = {
+  undeliverable: 'Subscriber does not have the contact that this channel needs',
+  skipped: 'Step was skipped based on steps conditions',
+};
+
+function detailsOf(event: StoryEvent, hasFailed: boolean, isDone: boolean, skewMs: number): Wire[] {
+  const { fate, failsAt, cause, createdAt, hasTimes, workflow } = event;
+  if (fate === 'warned') {
+    return isDone ? [detail('warning', 'Warning', 'Sent late', createdAt + STEP_MS + skewMs, hasTimes)] : [];
+  }
+  if (!hasFailed || fate === 'stuck') return [];
+  return [
+    {
+      ...detail('failed', 'Failed', WORDS[fate] ?? cause, (failsAt ?? createdAt) + skewMs, hasTimes),
+      source: fate === 'bounced' ? 'Webhook' : 'Internal',
+      isRetry: fate === 'retried',
+      providerId: workflow.provider,
+    },
+  ];
+}
+
+function detail(id: string, status: string, words: string, at: number, hasTime: boolean): Wire {
+  const time = hasTime ? { createdAt: iso(at) } : {};
+  return { _id: id, status, detail: words, source: 'Internal', isRetry: false, isTest: false, raw: null, ...time };
+}
+
+/** Optional fields that say nothing of a failure, each with a wrong type. */
+const ODD_FIELDS: readonly ((wire: Wire) => Wire)[] = [
+  (wire) => ({ ...wire, tags: 'urgent' }),
+  (wire) => ({ ...wire, severity: 3 }),
+  (wire) => ({ ...wire, critical: 'yes' }),
+  (wire) => ({ ...wire, contextKeys: { tenant: 'a' } }),
+  (wire) => ({ ...wire, topics: ['orders'] }),
+  (wire) => ({ ...wire, channels: 'email' }),
+  (wire) => ({ ...wire, updatedAt: 1_774_000_000 }),
+  (wire) => ({ ...wire, _digestedNotificationId: 7 }),
+  (wire) => ({ ...wire, subscriber: { ...Object(wire.subscriber), phone: 49_151 } }),
+  (wire) => ({ ...wire, jobs: jobsWith(wire, { updatedAt: 5 }) }),
+  (wire) => ({ ...wire, jobs: jobsWith(wire, { scheduleExtensionsCount: 'two' }) }),
+  (wire) => ({ ...wire, jobs: jobsWith(wire, { step: 'first' }) }),
+];
+
+function jobsWith({ jobs }: Wire, change: Wire): unknown {
+  return Array.isArray(jobs) ? jobs.map((job: unknown) => ({ ...Object(job), ...change })) : jobs;
+}
+
+function withOddField(wire: Wire, { index }: StoryEvent): Wire {
+  return ODD_FIELDS[index % ODD_FIELDS.length]?.(wire) ?? wire;
+}
+
+const iso = (at: number) => new Date(at).toISOString();

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
+
+/**
+ * What can be difficult about a world, each by itself: how the Notification Service, Slack or the machine that runs Notif behaves where
+ * the contract leaves it open, or in its bad hours. Any of them can be on together. docs/simulation.md is this table for people.
+ */
+export const SWITCHES = {
+  // The event list
+  'exclusive-bounds': 'the list leaves out what was created exactly at `after` or `before`',
+  ascending: 'the list is in ascending order of creation',
+  'reordered-ties': 'events created in the same millisecond come in another order at each request',
+  'no-jobs-in-list': 'the list leaves out `jobs`, which only a single event has',
+  'late-listing': 'an event is listed up to 55 s after its creation',
+  'absent-once': 'an event is missing from one answer of the list that should have it',
+  'not-found-once': 'an event that exists is answered with 404 the first time it is asked for',
+  'endless-list': 'the list says `hasMore` for ever, and repeats its last page',
+  // Events
+  'odd-at-first': 'an event has an optional field of a wrong type until some minutes after its creation',
+  'odd-when-failed': 'an event has an optional field of a wrong type from its failure on',
+  'poisonous-ids': 'events have ids of 3 kB, empty ones, ".", control characters, half a surrogate pair',
+  'no-times': 'some events have no time of creation or change, nor have their details',
+  // Answers
+  'short-plan': 'the plan keeps less than the horizon, and older times are refused with 402',
+  'refused-moment': 'each query about one moment is refused with 422',
+  'failing-moment': 'each query about one moment is answered with 500, for a while or for good',
+  'hanging-filter': 'the list with a filter by channel does not answer',
+  'rate-limit': 'few requests are allowed in five seconds, and 429 says when to come back',
+  'rate-limit-bare': 'few requests are allowed in five seconds, and 429 says nothing else',
+  'rate-limit-far': 'a request is answered with 429 and a Retry-After of two hours or a far date',
+  'service-away': 'for some minutes the service refuses connections, times out, answers 503 or refuses the key',
+  'no-date': 'answers carry no Date',
+  'clock-ahead': "the service's clock is up to ten minutes ahead of ours",
+  'clock-behind': "the service's clock is up to ten minutes behind ours",
+  // Slack
+  'edits-refused': 'Slack refuses edits of messages that are older than some minutes: edit_window_closed',
+  'edit-blocks-refused': 'Slack refuses the blocks of edits',
+  'blocks-refused': 'Slack refuses the blocks of messages',
+  'no-history': 'Slack refuses to show the history of channels: missing_scope',
+  'answers-lost': 'some posts are carried out and their answers are lost',
+  'posts-lost': 'some posts are lost, and nobody says so',
+  'posts-late': 'some posts whose answers are lost are carried out up to 2.5 s later',
+  'posts-limited': 'Slack answers some posts with 429',
+  'edits-limited': 'Slack answers some edits with 429',
+  'slack-away': 'for some minutes Slack refuses connections',
+  'messages-deleted': 'some messages are deleted some minutes after they were posted',
+  // Notif
+  'not-running': 'Notif is stopped for some minutes to an hour',
+  kills: 'the process is killed between two statements of the store, and starts again',
+  'two-replicas': 'two replicas share the jobs',
+  'replica-clocks': "the replicas' clocks differ from the database's by up to 45 s either way",
+} as const;
+
+export type Switch = keyof typeof SWITCHES;
+
+export const ALL_SWITCHES = Object.keys(SWITCHES).filter(isSwitch);
+
+export function isSwitch(name: string): name is Switch {
+  return Object.hasOwn(SWITCHES, name);
+}
+
+/** A seed and what's switched on: all that tells two combinations apart. */
+export interface World {
+  readonly seed: number;
+  has(name: Switch): boolean;
+  readonly switches: readonly Switch[];
+  /**
+   * Chance for one purpose: what's drawn for it doesn't depend on what else is switched on, or was drawn before, so that a world stays the
+   * same but for a switch that's taken away.
+   */
+  random(purpose: string): Random;
+}
+
+export function createWorld(seed: number, switches: readonly Switch[]): World {
+  const on = new Set(switches);
+  return {
+    seed,
+    switches: ALL_SWITCHES.filter((name) => on.has(name)),
+    has: (name) => on.has(name),
+    random: (purpose) => createRandom(createHash('sha256').update(`${seed} ${purpose}`).digest().readUInt32BE()),
+  };
+}
+
+/** How many switches are on at once: mostly few, so that what fails is easily understood; some worlds have it all. */
+const HOW_MANY = [0, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8, 12] as const;
+
+/** The switches that a seed draws among those that are given. */
+export function drawSwitches(seed: number, among: readonly Switch[] = ALL_SWITCHES): Switch[] {
+  const random = createRandom(seed * 7919 + 17);
+  const left = [...among];
+  const drawn: Switch[] = [];
+  for (let wanted = random.pick(HOW_MANY); wanted > 0 && left.length > 0; wanted -= 1) {
+    drawn.push(...left.splice(random.between(0, left.length - 1), 1));
+  }
+  return drawn;
+}
