@@ -1,3 +1,4 @@
+import { addMinutes } from 'date-fns';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type PlannedRow, planDigest } from './digest.ts';
@@ -79,7 +80,7 @@ class Memory {
     const { message, held } = planDigest(
       {
         watch: aWatch({ quiet: QUIET, everyMs: this.#everyMs }),
-        candidates: this.episodes.flatMap((episode, episodeId) => candidateOf(episode, episodeId)),
+        candidates: this.episodes.flatMap((episode, episodeId) => candidateOf(episode, episodeId, now)),
         counted: {},
         lastNewsAt: this.#lastNewsAt,
         countedOnly: null,
@@ -125,10 +126,11 @@ function happen(episode: Known, { failures, isMuted, isGone }: Change, isAllMute
   }
 }
 
-function candidateOf(episode: Known, episodeId: number): Candidate[] {
+function candidateOf(episode: Known, episodeId: number, now: Date): Candidate[] {
   const { failures, told, groupTurns, held, isMuted, missed } = episode;
   if (!episode.isFresh && held === null) return [];
-  return [aCandidate({ episodeId, failures, told, groupTurns, held, isMuted, missed: isMuted ? 0 : missed })];
+  const mutedUntil = isMuted ? addMinutes(now, 1) : null;
+  return [aCandidate({ episodeId, failures, told, groupTurns, held, mutedUntil, missed: isMuted ? 0 : missed })];
 }
 
 function tell(episode: Known, { reason, missed }: PlannedRow, now: Date): void {

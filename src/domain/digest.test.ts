@@ -78,6 +78,19 @@ describe('the digest of a round', () => {
     expect(plan({ candidates, mute }).message).toMatchObject({ heldBack });
     expect(plan({ candidates }).message).toMatchObject({ heldBack: null });
   });
+
+  it("doesn't name a mute of the whole watch that ended before the group's own, or before the group was held", () => {
+    const mute = { by: 'U1', from: minutesLater(-180), until: minutesLater(-60) };
+    const heldBackOf = (since: Date, mutedUntil: Date | null) => {
+      const candidates = [aCandidate({ missed: 1, held: { why: 'mute', since }, mutedUntil })];
+      return plan({ candidates, mute }).message;
+    };
+    const named = { heldBack: { why: 'mute', from: mute.from, to: mute.until } };
+    expect(heldBackOf(minutesLater(-150), null)).toMatchObject(named);
+    expect(heldBackOf(minutesLater(-150), minutesLater(-60))).toMatchObject(named);
+    expect(heldBackOf(minutesLater(-150), minutesLater(-59))).toMatchObject({ heldBack: null });
+    expect(heldBackOf(minutesLater(-50), null)).toMatchObject({ heldBack: null });
+  });
 });
 
 describe('what is only counted', () => {

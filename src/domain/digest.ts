@@ -115,15 +115,21 @@ function digestOf(news: readonly News[], round: Round, now: Date): PlannedDigest
   };
 }
 
-/** What held a digest back as a whole; the mute of one group is told in its row. */
+/** What held a digest back as a whole; the mute of one group is in its row. */
 function heldBackOf(news: readonly News[], { watch: { settings }, mute }: Round, now: Date): HeldBack | null {
+  if (mute !== null && news.some(({ candidate }) => isReleasedBy(mute, candidate)))
+    return { why: 'mute', from: mute.from, to: mute.until };
   const held = news.flatMap(({ candidate }) => candidate.held ?? []);
-  if (mute !== null && held.some(({ why }) => why === 'mute')) return { why: 'mute', from: mute.from, to: mute.until };
   const quiet = held.filter(({ why }) => why === 'quiet').map(({ since }) => since);
   if (quiet.length === 0) return null;
   const since = new Date(Math.min(...quiet.map(Number)));
   const { from, to } = quietTimeAt(settings.quiet, settings.timeZone, since) ?? { from: since, to: now };
   return { why: 'quiet', from, to };
+}
+
+/** It waited for the end of the whole watch's mute, and not for the end of its own group's after that. */
+function isReleasedBy({ until }: Mute, { held, mutedUntil }: Candidate): boolean {
+  return held?.why === 'mute' && held.since < until && (mutedUntil === null || mutedUntil <= until);
 }
 
 function countedMessage(round: Round, hush: HoldReason | null, now: Date): PlannedMessage | null {

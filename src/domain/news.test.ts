@@ -40,7 +40,7 @@ describe('what a watch is told of an episode', () => {
   it('is nothing of a group that it is not about', () => {
     const sms = { filter: { ...EVERYTHING, channels: ['sms'] }, threshold: null };
     expect(decideNow({ missed: 1 }, sms)).toEqual(PASS);
-    expect(decideNow({ isMuted: true }, sms)).toEqual(PASS);
+    expect(decideNow({ mutedUntil: minutesLater(1) }, sms)).toEqual(PASS);
   });
 });
 
@@ -68,8 +68,8 @@ describe('what is kept for later', () => {
 
   it('is all that fails while it is muted, to say at the end what was missed', () => {
     const told = { failures: 1, isGone: false };
-    expect(decideNow({ isMuted: true })).toEqual(hold('mute'));
-    expect(decideNow({ isMuted: true, failures: 2, told })).toEqual(hold('mute'));
+    expect(decideNow({ mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
+    expect(decideNow({ mutedUntil: minutesLater(1), failures: 2, told })).toEqual(hold('mute'));
     expect(decideNow({ failures: 2, told }, ALL, 'mute')).toEqual(hold('mute'));
   });
 

@@ -56,7 +56,7 @@ export function aCandidate({ failures = 1, ...changes }: Partial<Candidate> & { 
     isAcknowledged: false,
     told: null,
     groupTurns: [],
-    isMuted: false,
+    mutedUntil: null,
     missed: 0,
     minutes: { failures: new Map(), events: new Map() },
     held: null,

@@ -16,9 +16,9 @@ export interface Candidate {
   readonly told: Told | null;
   /** The messages of the last `SAME_GROUP_MS` that announced the group, in this episode or another one, in any order. */
   readonly groupTurns: readonly GroupTurn[];
-  /** The group is muted in this watch now. */
-  readonly isMuted: boolean;
-  /** Its failures that a mute kept from the watch which has ended since, and that it has not been told. */
+  /** When the group's mute in this watch ends, or ended where its end has not been announced; null where there is none. */
+  readonly mutedUntil: Date | null;
+  /** Its failures that occurred and were recorded within a mute that has ended since, of the group or the watch, and not announced yet. */
   readonly missed: number;
   /** Needed as long as nothing was told, where the watch has a threshold; may be empty where it has fewer failures than that. */
   readonly minutes: Minutes;
@@ -71,7 +71,8 @@ export function decide(
   now: Date,
 ): Decision {
   if (!wants(filter, candidate.watchable)) return { decision: 'pass' };
-  if (candidate.isMuted || hush === 'mute') return { decision: 'hold', why: 'mute' };
+  const isMuted = candidate.mutedUntil !== null && now < candidate.mutedUntil;
+  if (isMuted || hush === 'mute') return { decision: 'hold', why: 'mute' };
   const reason = newsOf(candidate, threshold);
   if (reason === null) return { decision: 'pass' };
   if (hush !== null) return { decision: 'hold', why: hush };

@@ -78,7 +78,7 @@ describeStore('announcing', (store) => {
       [keyOf('grave'), keyOf('minor')].sort(),
     );
     expect(rounds[0]?.candidates).toContainEqual(
-      expect.objectContaining({ beganAs: 'new', told: null, groupTurns: [], isMuted: false, missed: 0, held: null }),
+      expect.objectContaining({ beganAs: 'new', told: null, groupTurns: [], mutedUntil: null, missed: 0, held: null }),
     );
   });
 
@@ -286,6 +286,38 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(45))).toEqual([]);
       await fail(at(50), 'a');
       expect(await toldAt(at(50))).toEqual([]);
+    });
+
+    it('reports as fresh what fails after an unmute, also while something withheld waits for its turn', async () => {
+      const watch = await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await store().mute(watch.id, null, { by: 'U1', until: at(300) }, at(1));
+      await fail(at(2), 'a', 'b');
+      expect(await toldAt(at(2))).toEqual([]);
+      await store().unmute(watch.id, null, 'U1', at(10));
+      expect(await toldAt(at(10))).toEqual([{ cause: 'b', reason: 'missed', missed: 1 }]);
+      await fail(at(11), 'b', 'c');
+      await failTimes(at(12), 'd', 5);
+      expect(await toldAt(at(12))).toEqual([
+        { cause: 'd', reason: 'new', missed: null },
+        { cause: 'c', reason: 'new', missed: null },
+      ]);
+      expect(await toldAt(at(30))).toEqual([{ cause: 'a', reason: 'missed', missed: 1 }]);
+      expect(await toldAt(at(50))).toEqual([]);
+    });
+
+    it('forgets what it held for an environment that its watch is no longer about', async () => {
+      const watch = await watching();
+      await store().mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
+      await fail(NOON, 'a');
+      await tell(NOON);
+      const elsewhere = { ...UNFILTERED, filter: { ...EVERYTHING, environments: ['staging'] } };
+      await store().changeWatch(watch.id, { settings: elsewhere, was: settingsKey(watch.settings), by: 'U1' }, at(1));
+      await tell(at(2));
+      const back = { settings: UNFILTERED, was: settingsKey(elsewhere), by: 'U1' };
+      await store().changeWatch(watch.id, back, at(3));
+      expect(await toldAt(at(45))).toEqual([]);
     });
 
     it('tells at the end of a mute of all what it kept, in every environment', async () => {

@@ -6,7 +6,7 @@ import { candidates } from './candidates.ts';
 import { countedAfter, sumOf } from './counted-failures.ts';
 import type { Database, Sql } from './database.ts';
 import { gapNotices } from './gap-notices.ts';
-import { keepHeld } from './held-back.ts';
+import { dropHeld, keepHeld } from './held-back.ts';
 import { settleEpisodes } from './phases.ts';
 import { writePlanned } from './planned-messages.ts';
 import { lockPosition, moveOn, noteLooked, type Position } from './positions.ts';
@@ -46,6 +46,7 @@ async function announceTo(
   const position = await lockPosition(sql, watch.id, environment);
   if (position === null) return null;
   if (!isAbout(watch.settings.filter, environment)) {
+    await dropHeld(sql, watch.id, environment);
     await moveOn(sql, position);
     return null;
   }
@@ -53,10 +54,12 @@ async function announceTo(
   const round = await roundOf(sql, watch, position, mutes, now);
   const { message, held } = plan(round);
   await keepHeld(sql, watch.id, round.candidates, held, now);
+  const digestId =
+    message === null
+      ? await noteLooked(sql, position, round.counted)
+      : await writePlanned(sql, position, message, round.counted, now);
   if (mutes.length > 0) await settleMutes(sql, watch.id, now);
-  if (message !== null) return writePlanned(sql, position, message, round.counted, now);
-  await noteLooked(sql, position, round.counted);
-  return null;
+  return digestId;
 }
 
 async function roundOf(

@@ -7,7 +7,7 @@ import { minutesOf } from './group-counts.ts';
 import { Count } from './row.ts';
 import { tallyOf, WatchableColumns, watchableOf } from './tallies.ts';
 import { type LastTold, lastTurns, toldBefore } from './told-before.ts';
-import { failuresAfter, type UnsettledMute } from './watch-mutes.ts';
+import { type UnsettledMute, withheldBy } from './watch-mutes.ts';
 
 const IdRow = z.object({ id: Count });
 
@@ -46,7 +46,7 @@ export async function candidates(
     ...factsOf(row),
     told: toldOf(row, told.get(row.span_id)),
     groupTurns: turns.get(row.key) ?? [],
-    isMuted: mutes.some(({ groupKey, until }) => groupKey === row.key && now < until),
+    mutedUntil: mutes.find(({ groupKey }) => groupKey === row.key)?.until ?? null,
     missed: missed.get(row.span_id) ?? 0,
     minutes: minutes.get(row.span_id) ?? NO_MINUTES,
   }));
@@ -109,7 +109,7 @@ function toldOf(row: TouchedRow, told: LastTold | undefined): Candidate['told'] 
   return { failures: told.failures ?? row.failures, isGone };
 }
 
-/** What mutes that have ended kept from the watch, and that it has not been told since. */
+/** What mutes that have ended withheld from the watch since it was alerted to the episode last. */
 function missedIn(
   sql: Pick<Sql, 'rows'>,
   rows: readonly TouchedRow[],
@@ -118,11 +118,8 @@ function missedIn(
   now: Date,
 ): Promise<ReadonlyMap<number, number>> {
   const ended = mutes.filter(({ until }) => until <= now);
-  const asked = rows.flatMap(({ span_id: id, key }) => {
-    const kept = ended.filter(({ groupKey }) => groupKey === null || groupKey === key).map(({ afterSeq }) => afterSeq);
-    return kept.length === 0 ? [] : [{ id, afterSeq: Math.max(Math.min(...kept), told.get(id)?.seq ?? 0) }];
-  });
-  return failuresAfter(sql, asked);
+  const asked = rows.map(({ span_id: id }) => ({ id, afterSeq: told.get(id)?.seq ?? 0 }));
+  return withheldBy(sql, ended, asked);
 }
 
 /** Only what has failed often enough, and was not told, is looked at by the minute. */

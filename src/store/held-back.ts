@@ -29,6 +29,15 @@ const KEEP = `
   SELECT $1, "episodeId", $2, why FROM jsonb_to_recordset($3::jsonb) AS item ("episodeId" bigint, why text)
   ON CONFLICT DO NOTHING`;
 
+/** A watch isn't about an environment any more: what was kept of it for later is not announced. */
+export async function dropHeld(sql: Pick<Sql, 'write'>, watchId: string, environment: string): Promise<void> {
+  await sql.write(
+    `DELETE FROM held_back h USING spans s, groups g
+     WHERE h.watch_id = $1 AND s.id = h.span_id AND g.key = s.group_key AND g.environment = $2`,
+    [watchId, environment],
+  );
+}
+
 /**
  * Some messages, the posted ones under the name `d` that meet a condition, can't be drawn any more. What their rows counted and they
  * never showed is kept, to be told anew.

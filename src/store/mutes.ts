@@ -102,14 +102,12 @@ async function prolong(sql: Sql, watchId: string, groupKey: string | null, { by,
   return (await sql.rows(MuteRow, change, [watchId, groupKey, now, by, until]))[0];
 }
 
-/** A group's failures are written under the lock of its environment's cursor: none that is committed later comes before this one. */
+/** What a mute withholds follows from its times; `after_seq` is for replicas of the version before. */
 async function begin(sql: Sql, watchId: string, groupKey: string | null, { by, until }: NewMute, now: Date) {
-  const ofGroup = 'WHERE environment = (SELECT environment FROM groups WHERE key = $2)';
   const [begun] = await sql.rows(
     MuteRow,
     `INSERT INTO mutes (id, watch_id, group_key, muted_by, muted_at, until, after_seq)
-     SELECT gen_random_uuid()::text, $1, $2::text, $4, $3, $5, coalesce(max(seq), 0)
-     FROM failures ${groupKey === null ? '' : ofGroup}
+     SELECT gen_random_uuid()::text, $1, $2, $4, $3, $5, coalesce(max(seq), 0) FROM failures
      RETURNING *`,
     [watchId, groupKey, now, by, until],
   );

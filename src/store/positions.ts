@@ -59,13 +59,14 @@ const POSITION = `
     GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM spans)) AS newest_seq
   FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`;
 
-/** All was looked at, and nothing told; `counted` is what is to stand in the next message. */
-export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position, counted: VerdictCounts): Promise<void> {
+/** All was looked at, and no message written, so that there is no id; `counted` is what is to stand in the next one. */
+export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position, counted: VerdictCounts): Promise<null> {
   await sql.write(
     `UPDATE positions SET scanned_seq = $3, counted = $4::jsonb
      WHERE watch_id = $1 AND environment = $2 AND (scanned_seq <> $3 OR counted <> $4::jsonb)`,
     [position.watch_id, position.environment, position.newest_seq, jsonOf(counted)],
   );
+  return null;
 }
 
 /** All was looked at, and what the reading covers has been told, or does not concern the watch. */

@@ -3,34 +3,20 @@ import type { Mute } from '../domain/episode.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 
-/** A mute of a group by its key, or of a whole watch, that runs or whose end has not been told. */
+/** A mute of a group by its key, or of a whole watch, that runs or withheld something that is still to be announced. */
 export interface UnsettledMute extends Mute {
   readonly groupKey: string | null;
-  /** What it keeps from the watch are the failures after this one. */
-  readonly afterSeq: number;
 }
 
 const MuteRow = z
-  .object({
-    group_key: z.string().nullable(),
-    muted_by: z.string(),
-    muted_at: z.date(),
-    until: z.date(),
-    after_seq: Count,
-  })
+  .object({ group_key: z.string().nullable(), muted_by: z.string(), muted_at: z.date(), until: z.date() })
   .transform(
-    (row): UnsettledMute => ({
-      groupKey: row.group_key,
-      by: row.muted_by,
-      from: row.muted_at,
-      until: row.until,
-      afterSeq: row.after_seq,
-    }),
+    (row): UnsettledMute => ({ groupKey: row.group_key, by: row.muted_by, from: row.muted_at, until: row.until }),
   );
 
-/** The mutes of a watch that are not settled, the one that runs longest first. */
+/** The mutes of a watch that are not settled, the one that ends last first. */
 export function unsettledMutes(sql: Pick<Sql, 'rows'>, watchId: string): Promise<UnsettledMute[]> {
-  const mutes = `SELECT group_key, muted_by, muted_at, until, after_seq FROM mutes
+  const mutes = `SELECT group_key, muted_by, muted_at, until FROM mutes
     WHERE watch_id = $1 AND settled_at IS NULL ORDER BY until DESC`;
   return sql.rows(MuteRow, mutes, [watchId]);
 }
@@ -40,20 +26,33 @@ export function ofWholeWatch(mutes: readonly UnsettledMute[]): Mute | null {
   return mutes.find(({ groupKey }) => groupKey === null) ?? null;
 }
 
-const MissedRow = z.object({ id: Count, count: Count });
+const WithheldRow = z.object({ id: Count, count: Count });
 
-/** Counts for each of some episodes its failures after `afterSeq`. They begin after the last of the group's episode before. */
-export async function failuresAfter(
+/**
+ * Counts for each of some episodes the failures after `afterSeq` that mutes withheld: those that occurred and were recorded within the
+ * interval of at least one, each once. An episode without any may be absent.
+ */
+export async function withheldBy(
   sql: Pick<Sql, 'rows'>,
+  mutes: readonly UnsettledMute[],
   episodes: readonly { readonly id: number; readonly afterSeq: number }[],
 ): Promise<ReadonlyMap<number, number>> {
-  if (episodes.length === 0) return new Map();
-  const rows = await sql.rows(MissedRow, FAILURES_AFTER, [jsonOf(episodes)]);
+  if (mutes.length === 0 || episodes.length === 0) return new Map();
+  const intervals = mutes.map(({ groupKey, from, until }) => ({ group_key: groupKey, muted_at: from, until }));
+  const rows = await sql.rows(WithheldRow, WITHHELD, [jsonOf(episodes), jsonOf(intervals)]);
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-const FAILURES_AFTER = `
-  SELECT s.id, missed.count
+/** A failure `f` of the group `s.group_key` that the mute `m` withheld. */
+const IS_WITHHELD = `(m.group_key IS NULL OR m.group_key = s.group_key)
+  AND f.occurred_at >= m.muted_at AND f.recorded_at >= m.muted_at AND f.recorded_at < m.until`;
+
+/** An episode's failures come after the last of its group's episode before. */
+const WITHHELD = `
+  WITH m AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS m (group_key text, muted_at timestamptz, until timestamptz)
+  )
+  SELECT s.id, withheld.count
   FROM jsonb_to_recordset($1::jsonb) AS asked (id bigint, "afterSeq" bigint)
   JOIN spans s ON s.id = asked.id
   CROSS JOIN LATERAL (
@@ -62,16 +61,26 @@ const FAILURES_AFTER = `
   CROSS JOIN LATERAL (
     SELECT count(*) FROM failures f
     WHERE f.group_key = s.group_key AND f.seq <= s.newest_seq AND f.seq > GREATEST(asked."afterSeq", before.seq)
-  ) missed`;
+      AND EXISTS (SELECT 1 FROM m WHERE ${IS_WITHHELD})
+  ) withheld`;
 
-/** A mute that has ended is settled once nothing is kept any more that it had kept from the watch, in whatever environment. */
+/**
+ * Settles the mutes of a watch that have ended and withheld nothing that is still to be announced: in no environment is a failure left
+ * that was recorded before the end and not looked at, and none of an episode that waits.
+ */
 export async function settleMutes(sql: Pick<Sql, 'write'>, watchId: string, now: Date): Promise<void> {
-  await sql.write(
-    `UPDATE mutes m SET settled_at = $2
-     WHERE m.watch_id = $1 AND m.settled_at IS NULL AND m.until <= $2 AND NOT EXISTS (
-       SELECT 1 FROM held_back h JOIN spans s ON s.id = h.span_id
-       WHERE h.watch_id = m.watch_id AND h.why = 'mute' AND s.group_key = coalesce(m.group_key, s.group_key)
-     )`,
-    [watchId, now],
-  );
+  await sql.write(SETTLE, [watchId, now]);
 }
+
+/** An unsettled mute costs a row that is read in each round; it never makes fresh failures look withheld. */
+const SETTLE = `
+  UPDATE mutes m SET settled_at = $2
+  WHERE m.watch_id = $1 AND m.settled_at IS NULL AND m.until <= $2
+    AND NOT EXISTS (
+      SELECT 1 FROM positions p JOIN failures f ON f.environment = p.environment AND f.seq > p.scanned_seq
+      WHERE p.watch_id = m.watch_id AND f.recorded_at < m.until
+    ) AND NOT EXISTS (
+      SELECT 1 FROM held_back h JOIN spans s ON s.id = h.span_id
+      JOIN failures f ON f.group_key = s.group_key AND f.seq <= s.newest_seq
+      WHERE h.watch_id = m.watch_id AND ${IS_WITHHELD}
+    )`;
