@@ -17,6 +17,7 @@ import { createTellChannel } from '../slack/watches/publisher.ts';
 import { createWorkspace } from '../slack/watches/workspace.ts';
 import { createCheckNow } from '../use-cases/check-now.ts';
 import { recheckWindows } from '../use-cases/recheck-windows.ts';
+import { requireOperator } from '../use-cases/require-operator.ts';
 import { wakeAfterChanges } from '../use-cases/wake-after-changes.ts';
 import { daysKept, horizonMs, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
@@ -31,6 +32,7 @@ interface SlackPartsOptions extends Parts {
 export function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts {
   const { logger, now, store, slack, reach, queue, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
+  const groups = createUserGroups({ client: slack.client, now });
   const wakeDelivery = () => queue.wake(DELIVER);
   return {
     environments,
@@ -42,10 +44,11 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
       client: slack.client,
       homeTeam: slack.homeTeam,
       guests: config.guests,
+      requireOperator: (userId) => requireOperator(userId, config.operators, groups),
       logger,
       now,
     }),
-    groups: createUserGroups({ client: slack.client, now }),
+    groups,
     workspace: createWorkspace({ client: slack.client, logger, now }),
     channels: createChannels({ client: slack.client, logger, now }),
     tokenChecks: slack.tokenChecks,

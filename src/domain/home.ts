@@ -1,4 +1,5 @@
 import type { GroupNow } from './delivery.ts';
+import type { Permission } from './standing.ts';
 import type { Status } from './status.ts';
 import type { Watch } from './watch.ts';
 
@@ -14,8 +15,8 @@ export interface Home {
   /** The gravest; null where the database does not answer, as for `watches`. */
   readonly open: OpenGroups | null;
   readonly watches: SeenWatches | null;
-  /** Whether its owner may send tests. */
-  readonly isOperator: boolean;
+  /** Whether its owner can send tests; the button is offered where that isn't known. */
+  readonly canTrigger: Permission;
 }
 
 /** A group that fails, or has been quiet for less than a day, in its last episode. */

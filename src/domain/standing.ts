@@ -7,11 +7,18 @@ export type Standing = 'member' | 'guest' | 'stranger';
 /** What `NOTIF_GUESTS` says: whether guests and strangers may look things up. They never change anything. */
 export type GuestPolicy = 'allow' | 'refuse';
 
-export type Purpose = 'looking' | 'changing';
+/**
+ * Who can use a command, button or form: everyone whom Notif answers (guests too, under `NOTIF_GUESTS=allow`), members of the workspace, or
+ * the operators among them (`NOTIF_OPERATORS`). Declared once, where the command, button or form is.
+ */
+export type Access = 'everyone' | 'members' | 'operators';
 
-/** Whether somebody who is no member may have something done. */
-export function mayVisit(purpose: Purpose, policy: GuestPolicy): boolean {
-  return policy === 'allow' && purpose === 'looking';
+/** Whether somebody can use something; 'unknown' where Slack didn't say who they are or who is in a user group. */
+export type Permission = 'yes' | 'no' | 'unknown';
+
+/** Whether somebody who is no member can use something. */
+export function isOpenToVisitors(access: Access, policy: GuestPolicy): boolean {
+  return policy === 'allow' && access === 'everyone';
 }
 
 /**

@@ -7,11 +7,14 @@ import { botOf, clientOf, startSlack } from '../../sandbox/slack/testing.ts';
 import { ALL_RECHECKED } from '../domain/check.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createSeal } from '../domain/seal.ts';
+import type { Permission } from '../domain/standing.ts';
 import { emptyFindings } from '../domain/tally.ts';
 import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
+import { requireOperator } from '../use-cases/require-operator.ts';
 import { createChannels } from './channels/channels.ts';
 import { createPublisher } from './digest/publisher.ts';
+import { createAdmission } from './doors/admission.ts';
 import { registerDoors } from './doors/register.ts';
 import { helpCommand } from './help/listeners.ts';
 import { createHomePublisher } from './home/publisher.ts';
@@ -124,6 +127,8 @@ describe('the flows of Slack', () => {
   function partsOf(): SlackParts {
     const client = clientOf(slack);
     const environments = [PRODUCTION, STAGING];
+    const operators = { who: 'listed', users: [ANN], groups: [] } as const;
+    const groups = createUserGroups({ client, now: () => new Date() });
     const services = new Map(
       [
         { environment: PRODUCTION, local: production },
@@ -146,8 +151,15 @@ describe('the flows of Slack', () => {
       client,
       wakeDelivery: async () => {},
       checkNow: async () => ({ outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED }),
-      operators: { who: 'listed', users: [ANN], groups: [] },
-      admission: { admit: async () => {} },
+      operators,
+      admission: createAdmission({
+        client,
+        homeTeam: () => ({ teamId: 'T0SANDBOX', enterpriseId: null }),
+        guests: 'refuse',
+        requireOperator: (userId) => requireOperator(userId, operators, groups),
+        logger: quiet,
+        now: () => new Date(),
+      }),
       seal: createSeal('xoxb-secret'),
       groups: createUserGroups({ client, now: () => new Date() }),
       workspace: createWorkspace({ client, logger: quiet, now: () => new Date() }),
@@ -218,11 +230,14 @@ describe('the flows of Slack', () => {
       expect(words).toContain('others: env:staging');
     });
 
-    test('is there even where Slack does not tell who is in a group', async () => {
-      const groups = { membersOf: () => Promise.reject(new Error('missing_scope')) };
-      const operators = { who: 'listed', users: [], groups: ['S0ONCALL'] } as const;
+    test("lists commands for operators where Slack doesn't say who is in a group", async () => {
+      const admission = {
+        admit: async () => {},
+        canUse: async (_userId: string, access: string) => (access === 'operators' ? 'unknown' : 'yes') as Permission,
+      };
+      const trigger = { word: 'trigger', usage: '', about: 'send a test', examples: [], answer: async () => {} };
       const shown: string[] = [];
-      const help = helpCommand([], { environments: [PRODUCTION], operators, groups, logger: quiet });
+      const help = helpCommand([{ ...trigger, for: 'operators' }], { environments: [PRODUCTION], admission });
       const reply = { ...openReply, show: async ({ text }: { text: string }) => void shown.push(text) };
       const gesture = {
         userId: ANN,
@@ -233,7 +248,7 @@ describe('the flows of Slack', () => {
         openModal: () => Promise.reject(new Error()),
       };
       await help.answer({ words: [], filters: {}, environment: PRODUCTION }, gesture);
-      expect(shown).toEqual(["Notif's commands: /notif help, this list."]);
+      expect(shown).toEqual(["Notif's commands: /notif trigger, send a test; /notif help, this list."]);
     });
 
     test('leaves out what only operators can do', async () => {
@@ -245,7 +260,7 @@ describe('the flows of Slack', () => {
           .find((one) => wordsOf(one).includes('looks up what happened'));
       const words = wordsOf(await slack.workspace.until(seen, { what: 'help' }));
       expect(words).not.toContain('/notif trigger');
-      expect(words).toContain('Operators can send tests here too.');
+      expect(words).toContain('Operators can do more here');
     });
   });
 

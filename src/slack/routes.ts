@@ -7,7 +7,7 @@ import { type CredentialsParts, credentialsCommand, credentialsDoors } from './c
 import { type DigestParts, digestDoors } from './digest/listeners.ts';
 import { doctorCommand } from './doctor/listeners.ts';
 import type { AnsweringParts } from './doors/answering.ts';
-import { type Door, openToGuests } from './doors/door.ts';
+import type { Door } from './doors/door.ts';
 import { notifDoors } from './doors/notif-command.ts';
 import { type EnvironmentParts, environmentCommand, environmentDoors } from './environment/listeners.ts';
 import { answerFor, type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
@@ -64,14 +64,14 @@ export function doors(parts: SlackParts): readonly Door[] {
   const lookup = createLookup((request, audience, gesture) => answerFor(request, audience, gesture, parts), parts);
   const table = [
     ...notifDoors(all, lookup, parts),
-    ...openToGuests(lookupDoors(lookup, all, parts)),
-    ...openToGuests(helpDoors(all, parts)),
-    ...openToGuests(homeDoors(parts)),
-    ...openToGuests(eventDoors(parts)),
-    ...openToGuests(failuresDoors(parts)),
-    ...openToGuests(messagesDoors(parts)),
-    ...openToGuests(integrationsDoors(parts)),
-    ...openToGuests(topicDoors(parts)),
+    ...lookupDoors(lookup, all, parts),
+    ...helpDoors(all, parts),
+    ...homeDoors(parts),
+    ...eventDoors(parts),
+    ...failuresDoors(parts),
+    ...messagesDoors(parts),
+    ...integrationsDoors(parts),
+    ...topicDoors(parts),
     ...environmentDoors(parts),
     ...digestDoors(parts),
     ...actingDoors(parts),

@@ -53,8 +53,7 @@ function world(
       },
     },
     channels: { isPublic: async (channel) => channel.startsWith('C') },
-    operators: { who: 'listed', users: ['U1'], groups: [] },
-    groups: { membersOf: async () => [] },
+    admission: { canUse: async (userId) => (userId === 'U1' ? 'yes' : 'no') },
     database: 'embedded',
     slackStatus: () => ({ isConnected: true, lastTrouble: null }),
     loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),
@@ -135,6 +134,6 @@ test('shows a tab while the database does not answer, and says so in the log', a
   const away = () => Promise.reject(new Error('away'));
   const { parts, published, notes } = world({ health: away, openGroups: away, watches: away, noteHomeShown: away });
   await showHome('U1', parts);
-  expect(published[0]?.home).toMatchObject({ open: null, watches: null, isOperator: true, status: { store: null } });
+  expect(published[0]?.home).toMatchObject({ open: null, watches: null, canTrigger: 'yes', status: { store: null } });
   expect(notes).toContain('a look at a Home tab could not be noted');
 });

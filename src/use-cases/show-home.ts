@@ -1,7 +1,7 @@
 import type { Home, OpenGroups, SeenWatches } from '../domain/home.ts';
+import type { Access, Permission } from '../domain/standing.ts';
 import type { Watch } from '../domain/watch.ts';
 import type { Channels } from './channels.ts';
-import { isOperator, type OperatorParts } from './is-operator.ts';
 import {
   type CheckedStatusParts,
   checkAll,
@@ -19,7 +19,13 @@ export interface OpenGroupsStore {
   ): Promise<OpenGroups>;
 }
 
-export interface HomeParts extends StatusParts, OperatorParts {
+/** Answers what somebody can use, for what is only shown. Never rejects. */
+export interface Permissions {
+  canUse(userId: string, access: Access): Promise<Permission>;
+}
+
+export interface HomeParts extends StatusParts {
+  readonly admission: Permissions;
   readonly store: StatusStore & OpenGroupsStore & { watches(): Promise<readonly Watch[]> };
   readonly channels: Pick<Channels, 'isPublic'>;
 }
@@ -31,7 +37,7 @@ const HOME_WATCHES = 15;
 const MOST_ASKED = 40;
 
 /** What the Home tabs of several people have in common, read once for all of them. */
-export interface HomeGround extends Omit<Home, 'watches' | 'isOperator'> {
+export interface HomeGround extends Omit<Home, 'watches' | 'canTrigger'> {
   readonly watches: readonly Watch[] | null;
 }
 
@@ -62,11 +68,11 @@ export async function readHomeGround(
 
 /** A person's own Home tab. Nothing on it is private to somebody else. */
 export async function homeOf(userId: string, { status, open, watches }: HomeGround, parts: HomeParts): Promise<Home> {
-  const [mayChange, seen] = await Promise.all([
-    isOperator(userId, parts),
+  const [canTrigger, seen] = await Promise.all([
+    parts.admission.canUse(userId, 'operators'),
     watches === null ? null : watchesSeenBy(userId, watches, parts),
   ]);
-  return { status, open, watches: seen, isOperator: mayChange };
+  return { status, open, watches: seen, canTrigger };
 }
 
 /** Private channels and direct messages are nobody's business but of those in them; whoever made a watch knows of it. */

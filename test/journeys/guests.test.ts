@@ -73,18 +73,56 @@ describe('guests who may look things up', () => {
     await gus.opens('Raw', card, 'without secrets and contacts');
   });
 
-  it.each(['trigger', 'watch', 'unwatch', 'mute', 'unmute', 'env production', 'credentials user-1'])(
-    'change nothing by /notif %s, whoever the operators are',
-    async (words) => {
-      const answer = await gus.asks(`/notif ${words}`, GENERAL);
-      expect(answer.words).toContain('Guests may look things up here, and change nothing.');
-    },
-  );
+  /** What a guest gets of each command, with an argument that it takes. */
+  const COMMANDS: Record<string, { readonly words: string; readonly is: 'answered' | 'refused' }> = {
+    event: { words: 'event txn_of_a_guest', is: 'answered' },
+    failures: { words: 'failures', is: 'answered' },
+    messages: { words: 'messages user-1', is: 'answered' },
+    integrations: { words: 'integrations', is: 'answered' },
+    topic: { words: 'topic some-topic', is: 'answered' },
+    status: { words: 'status', is: 'answered' },
+    help: { words: 'help', is: 'answered' },
+    trigger: { words: 'trigger', is: 'refused' },
+    credentials: { words: 'credentials user-1', is: 'refused' },
+    audit: { words: 'audit', is: 'refused' },
+    watch: { words: 'watch', is: 'refused' },
+    watches: { words: 'watches', is: 'refused' },
+    unwatch: { words: 'unwatch', is: 'refused' },
+    mute: { words: 'mute', is: 'refused' },
+    unmute: { words: 'unmute', is: 'refused' },
+    env: { words: 'env production', is: 'refused' },
+    doctor: { words: 'doctor', is: 'refused' },
+  };
+  const commandsIn = (words: string) => new Set([...words.matchAll(/\/notif ([a-z]+)/g)].map(([, word = '']) => word));
+
+  it('see in help what they can use, and members see every command', async () => {
+    const all = commandsIn((await world.ann.asks('/notif help')).words);
+    expect([...all].toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
+    const shown = await gus.asks('/notif help', GENERAL);
+    const open = Object.keys(COMMANDS).filter((word) => COMMANDS[word]?.is === 'answered');
+    expect([...commandsIn(shown.words)].toSorted()).toEqual(open.toSorted());
+    expect(shown.words).toContain('You can look things up here as a guest.');
+  });
+
+  it.each(Object.values(COMMANDS))('are $is /notif $words', async ({ words, is }) => {
+    const answer = await gus.asks(`/notif ${words}`, GENERAL);
+    const refusal = 'Guests can look things up here, but not change anything.';
+    if (is === 'refused') expect(answer.words).toContain(refusal);
+    else expect(answer.words).not.toContain(refusal);
+  });
+
+  it('look up an event by its command and by [Look it up]', async () => {
+    const event = world.service.world.plantEvent(delivered({ subscriber: 'by-command' }));
+    const card = await gus.asks(`/notif event ${event._id}`, GENERAL);
+    expect(card.words).toContain('order-shipped for by-command');
+    await gus.clicks('Look it up', await gus.asks('/notif evnt', GENERAL));
+    await gus.gets('has no event and no transaction evnt', GENERAL);
+  });
 
   it('send nothing again', async () => {
     const event = world.service.world.plantEvent(delivered({ subscriber: 'not-again' }));
     const card = await gus.asks(`/notif ${event._id}`, GENERAL);
     await gus.clicks('Send again', card);
-    await gus.gets('Guests may look things up here, and change nothing.', GENERAL);
+    await gus.gets('Guests can look things up here, but not change anything.', GENERAL);
   });
 });

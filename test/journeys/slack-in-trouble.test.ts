@@ -68,6 +68,6 @@ describe('a bot in Slack', () => {
     expect((await ann.asks('/notif help')).words).toContain('/notif trigger');
     const words = (await ben.asks('/notif')).words;
     expect(words).not.toContain('/notif trigger');
-    expect(words).toContain('Operators can send tests here too.');
+    expect(words).toContain('Operators can do more here');
   });
 });

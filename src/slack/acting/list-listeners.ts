@@ -4,7 +4,7 @@ import type { ActedOnStore } from '../../use-cases/act-on-group.ts';
 import { affectedCsv, type EpisodeStore } from '../../use-cases/list-episode.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { readSubject } from '../blocks/group-menu.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import {
   AFFECTED_A_PAGE,
@@ -38,13 +38,13 @@ export function listDoors(parts: ListParts): Door[] {
   const turnEvents = async (page: EventsPage, { reply }: ActionGesture) => reply.replace(await events(page, parts));
   const turnAffected = async (page: AffectedPage, { reply }: ActionGesture) =>
     reply.replace(await affected(page, parts));
-  return [
+  return doorsFor('members', [
     actionDoor(EVENTS_BACK, readEventsPage, turnEvents),
     actionDoor(EVENTS_ON, readEventsPage, turnEvents),
     actionDoor(AFFECTED_BACK, readAffectedPage, turnAffected),
     actionDoor(AFFECTED_ON, readAffectedPage, turnAffected),
     actionDoor(AFFECTED_FILE, readSubject, (subject, gesture) => sendAffected(subject, gesture, parts)),
-  ];
+  ]);
 }
 
 export async function showEvents(subject: ActSubject, { reply }: ActionGesture, parts: ListParts): Promise<void> {

@@ -8,7 +8,7 @@ import type { ActParts } from '../../use-cases/act-on-group.ts';
 import { type MutingStore, muteGroup, unmuteGroup } from '../../use-cases/mute-group.ts';
 import { ACT, type GroupAct, readAct, readSubject } from '../blocks/group-menu.ts';
 import { resultView } from '../blocks/view.ts';
-import { actionDoor, type Door, OldButtonError } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor, OldButtonError, type Surface } from '../doors/door.ts';
 import type { ActionGesture, SubmissionGesture } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { ErrorParts } from '../on-error.ts';
@@ -29,9 +29,11 @@ export type ActingParts = ErrorParts & ListParts & ActParts<AcknowledgingStore &
 /** The menu of a group's row, and what its entries open. */
 export function actingDoors(parts: ActingParts): Door[] {
   return [
-    actionDoor(ACT, readAct, ({ act, subject }, gesture) => ACTS[act](subject, gesture, parts)),
-    actionDoor(SHOW_NOW, readSubject, (subject, gesture) => showNow(subject, gesture, parts)),
-    muteDoor(parts),
+    ...doorsFor('members', [
+      actionDoor(ACT, readAct, ({ act, subject }, gesture) => ACTS[act](subject, gesture, parts)),
+      actionDoor(SHOW_NOW, readSubject, (subject, gesture) => showNow(subject, gesture, parts)),
+      muteDoor(parts),
+    ]),
     ...listDoors(parts),
   ];
 }
@@ -75,7 +77,7 @@ function hasWatch(on: ActedOn): on is ActedOn & { readonly watch: NonNullable<Ac
   return on.watch !== null;
 }
 
-function muteDoor(parts: ActingParts): Door {
+function muteDoor(parts: ActingParts): Surface {
   return {
     surface: 'view',
     callbackId: MUTE_FORM,

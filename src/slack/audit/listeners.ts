@@ -5,7 +5,7 @@ import { readSpan } from '../../domain/span.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/show-audit.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../doors/command.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import { auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
 import { type AuditRequest, readRequest } from './request-message.ts';
@@ -27,19 +27,22 @@ export function auditCommand(parts: AuditParts): Command {
     usage: '[since: env:]',
     about: 'who changed what in the last week, or since:30d, and what became of it',
     examples: ['', 'since:1d env:production'],
-    forOperators: true,
+    for: 'operators',
     takesEnvironments: true,
-    answer: async (asked, { reply, userId }) => {
-      await reply.show(await messageOf(readAuditRequest(asked, parts), userId, parts));
+    answer: async (asked, { reply }) => {
+      await reply.show(await messageOf(readAuditRequest(asked, parts), parts));
     },
   };
 }
 
 /** The pages of an answer. */
 export function auditDoors(parts: AuditParts): Door[] {
-  const turn = async (request: AuditRequest, { reply, userId }: ActionGesture) =>
-    reply.replace(await messageOf(request, userId, parts));
-  return [actionDoor(OLDER_ENTRIES, readRequest, turn), actionDoor(NEWEST_ENTRIES, readRequest, turn)];
+  const turn = async (request: AuditRequest, { reply }: ActionGesture) =>
+    reply.replace(await messageOf(request, parts));
+  return doorsFor('operators', [
+    actionDoor(OLDER_ENTRIES, readRequest, turn),
+    actionDoor(NEWEST_ENTRIES, readRequest, turn),
+  ]);
 }
 
 function readAuditRequest({ words, filters }: Asked, { environments, retentionDays, now }: AuditParts): AuditRequest {
@@ -54,7 +57,7 @@ function readAuditRequest({ words, filters }: Asked, { environments, retentionDa
   return { since: from, environments: named, olderThan: null };
 }
 
-async function messageOf(request: AuditRequest, asker: string, parts: AuditParts): Promise<MessageContent> {
-  const page = await showAudit({ ...request, limit: ENTRIES_A_PAGE }, asker, parts);
+async function messageOf(request: AuditRequest, parts: AuditParts): Promise<MessageContent> {
+  const page = await showAudit({ ...request, limit: ENTRIES_A_PAGE }, parts);
   return auditPageMessage(page, request, parts);
 }

@@ -30,7 +30,7 @@ export function notAdmittedTrouble(
   const names = operators.who === 'listed' ? mrkdwn` such as ${namesOf(operators.users, operators.groups)}` : mrkdwn``;
   if (mayLook) {
     return {
-      what: `${who} may look things up here, and change nothing.`,
+      what: `${who} can look things up here, but not change anything.`,
       next: mrkdwn`Ask a member of this workspace${names} to do it.`,
     };
   }

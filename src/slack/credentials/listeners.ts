@@ -5,12 +5,11 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
 import type { Integration } from '../../domain/integration.ts';
-import { requireOperator } from '../../use-cases/require-operator.ts';
 import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/suggest-integrations.ts';
 import type { CredentialsUpdater } from '../../use-cases/update-credentials.ts';
 import { confirmErrors } from '../blocks/typed-confirm-input.ts';
 import type { Command } from '../doors/command.ts';
-import { type Door, OldButtonError, type Submitted } from '../doors/door.ts';
+import { type Door, doorsFor, OldButtonError, type Submitted } from '../doors/door.ts';
 import type { ActionGesture, CommandGesture, FilledView, OptionsQuery } from '../doors/gesture.ts';
 import { redraw } from '../doors/redraw.ts';
 import { CONFIRM_CREDENTIALS, type Confirming, confirmView, linesToConfirm, ON_ITS_WAY } from './confirm-modal.ts';
@@ -27,7 +26,7 @@ import {
   integrationsWanted,
   PROVIDER,
 } from './modal.ts';
-import { type UpdateParts, update } from './update.ts';
+import { notUpdated, type UpdateParts, update } from './update.ts';
 
 export interface CredentialsParts extends UpdateParts {
   readonly serviceOf: (environment: string) => CredentialsUpdater & SuggestIntegrationsReader;
@@ -46,7 +45,7 @@ export function credentialsCommand(parts: CredentialsParts): Command {
     usage: '<subscriber>',
     about: 'give a subscriber a webhook, device tokens or other credentials of a provider',
     examples: ['user-0042', 'user-0042 env:staging'],
-    forOperators: true,
+    for: 'operators',
     answer: async ({ words, filters, environment }, gesture) => {
       refuseOthers(filters, ['env'], COMMAND);
       await openForm(subscriberIn(words), environment, gesture, parts);
@@ -56,12 +55,12 @@ export function credentialsCommand(parts: CredentialsParts): Command {
 
 /** What is heard while the form is filled in, and its two steps. */
 export function credentialsDoors(parts: CredentialsParts): Door[] {
-  return [
+  return doorsFor('operators', [
     { surface: 'action', id: PROVIDER, answer: (gesture) => redrawForm(gesture, parts) },
     { surface: 'options', id: INTEGRATION, answer: (query) => optionsOf(query, parts) },
     { surface: 'view', callbackId: CREDENTIALS, take: (view) => check(view, parts) },
     { surface: 'view', callbackId: CONFIRM_CREDENTIALS, take: (view) => confirm(view, parts) },
-  ];
+  ]);
 }
 
 function subscriberIn(words: readonly string[]): string {
@@ -79,9 +78,8 @@ async function openForm(
   subscriberId: string,
   environment: Environment,
   gesture: CommandGesture,
-  { operators, groups, newId }: CredentialsParts,
+  { newId }: CredentialsParts,
 ): Promise<void> {
-  await requireOperator(gesture.userId, operators, groups);
   const { answerUrl, channelId: channel } = gesture;
   const kept = { intent: newId(), answerUrl, channel, environment: environment.name, subscriberId };
   await gesture.openModal(credentialsView(kept, environment, null));
@@ -140,6 +138,7 @@ function confirm(view: FilledView, parts: CredentialsParts): Submitted {
     is: 'taken',
     next: confirmView(confirming, { news: ON_ITS_WAY }),
     answer: (gesture) => update(confirming, wanted, gesture, parts),
+    refused: (error, gesture) => notUpdated(error, confirming, gesture, parts),
   };
 }
 

@@ -2,9 +2,7 @@ import type { ModalView } from '@slack/types';
 import { CREDENTIAL_FIELDS, type CredentialsUpdate } from '../../domain/credentials.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { Operators } from '../../domain/operators.ts';
 import type { ChangeRecord } from '../../use-cases/record-change.ts';
-import { type GroupMembers, requireOperator } from '../../use-cases/require-operator.ts';
 import {
   type CredentialsUpdated,
   type CredentialsUpdater,
@@ -22,8 +20,6 @@ import { CREDENTIALS_TITLE } from './modal.ts';
 
 export interface UpdateParts extends ErrorParts {
   readonly environments: readonly Environment[];
-  readonly operators: Operators;
-  readonly groups: GroupMembers;
   readonly serviceOf: (environment: string) => CredentialsUpdater;
   readonly store: ChangeRecord;
   readonly now: () => Date;
@@ -39,14 +35,23 @@ export async function update(
   parts: UpdateParts,
 ): Promise<void> {
   try {
-    await requireOperator(gesture.userId, parts.operators, parts.groups);
     await carryOut(confirmed, wanted, gesture, parts);
   } catch (error) {
-    const card = cardFor(error, parts);
-    const again = { ...confirmed, form: { ...confirmed.form, intent: parts.newId() } };
-    await show(confirmView(again, { news: card.blocks, troubles: troublesOf(error) }), card, confirmed, gesture, parts);
+    await notUpdated(error, confirmed, gesture, parts);
   }
   await parts.wakeDelivery();
+}
+
+/** Shows why nothing was changed above what was typed, which can be sent again as another intent. */
+export async function notUpdated(
+  error: unknown,
+  confirmed: Confirming,
+  gesture: SubmissionGesture,
+  parts: UpdateParts,
+): Promise<void> {
+  const card = cardFor(error, parts);
+  const again = { ...confirmed, form: { ...confirmed.form, intent: parts.newId() } };
+  await show(confirmView(again, { news: card.blocks, troubles: troublesOf(error) }), card, confirmed, gesture, parts);
 }
 
 async function carryOut(

@@ -1,6 +1,6 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import { LIST_COUNTED, SHOW_GROUPS } from './message.ts';
 import {
   announcedPage,
@@ -21,12 +21,12 @@ export interface DigestParts {
 
 /** The buttons of a digest, each answered to whoever clicked, and those of the pages behind them. */
 export function digestDoors(parts: DigestParts): Door[] {
-  return [
+  return doorsFor('everyone', [
     actionDoor(SHOW_GROUPS, readDigestPage, async (page, { reply }) => reply.show(await messageOf(page, parts))),
     actionDoor(LIST_COUNTED, readDigestPage, async (page, { reply }) => reply.show(await messageOf(page, parts))),
     actionDoor(TURN_BACK, readDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),
     actionDoor(TURN_ON, readDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),
-  ];
+  ]);
 }
 
 async function messageOf(page: DigestPage, { store, environments, now }: DigestParts): Promise<MessageContent> {

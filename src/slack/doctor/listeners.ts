@@ -16,7 +16,7 @@ export function doctorCommand(parts: SetUpParts): Command {
     usage: '',
     about: 'what is wrong with the set-up, and how to mend it',
     examples: [],
-    forOperators: false,
+    for: 'members',
     answer: async ({ words, filters }, { reply }) => {
       const [word] = words;
       if (word !== undefined)

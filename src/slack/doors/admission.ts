@@ -1,19 +1,33 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { NotAdmittedError, StandingUnknownError } from '../../domain/errors.ts';
+import { NotAdmittedError, NotOperatorError, StandingUnknownError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { type GuestPolicy, type HomeTeam, mayVisit, type Purpose, type Standing } from '../../domain/standing.ts';
+import {
+  type Access,
+  type GuestPolicy,
+  type HomeTeam,
+  isOpenToVisitors,
+  type Permission,
+  type Standing,
+} from '../../domain/standing.ts';
 
 /** Who is let in, asked before anything is done for them. */
 export interface Admission {
-  /** Rejects with `NotAdmittedError`, or with `StandingUnknownError` where Slack does not say who somebody is. */
-  admit(userId: string, purpose: Purpose): Promise<void>;
+  /**
+   * Rejects with `NotAdmittedError`, `NotOperatorError`, or with `StandingUnknownError` where Slack doesn't say who somebody is and Slack's
+   * own error where it doesn't say who is in a user group.
+   */
+  admit(userId: string, access: Access): Promise<void>;
+  /** Whether somebody would be admitted, for what is only shown. Never rejects. */
+  canUse(userId: string, access: Access): Promise<Permission>;
 }
 
 export interface AdmissionParts {
   readonly client: WebClient;
   readonly homeTeam: () => HomeTeam;
   readonly guests: GuestPolicy;
+  /** Rejects with `NotOperatorError`, or with Slack's error. Only members are asked about. */
+  readonly requireOperator: (userId: string) => Promise<void>;
   readonly logger: Logger;
   readonly now: () => Date;
 }
@@ -44,13 +58,25 @@ export function createAdmission(parts: AdmissionParts): Admission {
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
     return standing;
   };
-  return {
-    admit: async (userId, purpose) => {
-      const standing = await standingOf(userId);
-      if (standing === 'member' || mayVisit(purpose, parts.guests)) return;
+  const admit: Admission['admit'] = async (userId, access) => {
+    const standing = await standingOf(userId);
+    if (standing !== 'member') {
+      if (isOpenToVisitors(access, parts.guests)) return;
       throw new NotAdmittedError(standing, parts.guests === 'allow');
-    },
+    }
+    if (access === 'operators') await parts.requireOperator(userId);
   };
+  const canUse: Admission['canUse'] = async (userId, access) => {
+    try {
+      await admit(userId, access);
+      return 'yes';
+    } catch (error) {
+      if (error instanceof NotAdmittedError || error instanceof NotOperatorError) return 'no';
+      parts.logger.warn({ err: error, access }, 'Slack did not say whether somebody can use this');
+      return 'unknown';
+    }
+  };
+  return { admit, canUse };
 }
 
 async function askStanding(

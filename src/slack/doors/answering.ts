@@ -1,3 +1,4 @@
+import type { Access } from '../../domain/standing.ts';
 import { cardFor, type ErrorParts } from '../on-error.ts';
 import type { Admission } from './admission.ts';
 import type { Answer } from './door.ts';
@@ -11,10 +12,12 @@ export interface AnsweringParts extends ErrorParts {
 /** Whoever waits for longer than this is told so. */
 export const PATIENCE_MS = 2_000;
 
-/** What is done for somebody, and whether guests may have it done. */
+/** What is done for somebody, and who can have it done. */
 export interface Work<G> {
+  readonly for: Access;
   readonly answer: Answer<G>;
-  readonly forGuests?: true;
+  /** Shows why somebody wasn't let in, in place of a card by itself. */
+  readonly refused?: ((error: unknown, gesture: G) => Promise<void>) | undefined;
 }
 
 /**
@@ -25,8 +28,7 @@ export async function answering<G extends Told>(gesture: G, work: Work<G>, parts
   const answered = new AbortController();
   const telling = tellOfWaiting(gesture, answered.signal, parts);
   try {
-    await parts.admission.admit(gesture.userId, work.forGuests ? 'looking' : 'changing');
-    await work.answer(gesture);
+    if (await isLetIn(gesture, work, parts)) await work.answer(gesture);
   } catch (error) {
     await showError(gesture, error, parts);
   } finally {
@@ -41,6 +43,18 @@ async function tellOfWaiting({ reply }: Told, answered: AbortSignal, parts: Answ
     if (!answered.aborted) await reply.stillWorking();
   } catch (error) {
     if (!answered.aborted) parts.logger.warn({ err: error }, 'a person could not be told that the answer takes longer');
+  }
+}
+
+/** False where `refused` has said why not. Rejects with the reason where there is no `refused`. */
+async function isLetIn<G extends Told>(gesture: G, work: Work<G>, { admission }: AnsweringParts): Promise<boolean> {
+  try {
+    await admission.admit(gesture.userId, work.for);
+    return true;
+  } catch (error) {
+    if (work.refused === undefined) throw error;
+    await work.refused(error, gesture);
+    return false;
   }
 }
 

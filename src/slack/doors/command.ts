@@ -1,5 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import type { FilterMap } from '../../domain/filters.ts';
+import type { Access } from '../../domain/standing.ts';
 import type { CommandGesture } from './gesture.ts';
 
 /** A sub-command of `/notif`: what help says of it, and who answers. */
@@ -11,9 +12,7 @@ export interface Command {
   readonly about: string;
   /** What follows the word in examples. */
   readonly examples: readonly string[];
-  readonly forOperators: boolean;
-  /** Guests may use it too, where NOTIF_GUESTS lets them look things up: it changes nothing. */
-  readonly forGuests?: true;
+  readonly for: Access;
   /** `env:` may name several. */
   readonly takesEnvironments?: boolean;
   readonly answer: (asked: Asked, gesture: CommandGesture) => Promise<void>;

@@ -1,4 +1,5 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
+import type { Access } from '../../domain/standing.ts';
 import type {
   ActionGesture,
   CommandGesture,
@@ -10,18 +11,15 @@ import type {
   SubmissionGesture,
 } from './gesture.ts';
 
-/**
- * One way into Notif, and who answers. What is not `forGuests` is refused to guests even where NOTIF_GUESTS lets them look things
- * up: whoever adds a door that changes something has nothing to remember.
- */
-export type Door = Surface & { readonly forGuests?: true };
+/** One way into Notif, who answers, and who can use it. */
+export type Door = Surface & { readonly for: Access };
 
 /**
  * What somebody does, by the name that Slack knows it by. Every gesture is acknowledged before `answer` is called; what `answer`
  * throws is told to the person. `options` are acknowledged with the answer itself: Slack wants it in the acknowledgement. Events have
  * the names under which a manifest subscribes to them.
  */
-type Surface =
+export type Surface =
   | { readonly surface: 'command'; readonly name: string; readonly answer: Answer<CommandGesture> }
   | {
       readonly surface: 'shortcut';
@@ -53,11 +51,13 @@ export type Submitted =
       /** What the modal shows from now on; it closes where there is none. */
       readonly next: ModalView | null;
       readonly answer: Answer<SubmissionGesture>;
+      /** Shows why somebody wasn't let in, with what they typed; where this is missing, the reason is shown by itself. */
+      readonly refused?: (error: unknown, gesture: SubmissionGesture) => Promise<void>;
     };
 
-/** The same doors, open to guests too where NOTIF_GUESTS lets them in: nothing behind them changes anything. */
-export function openToGuests(doors: readonly Door[]): Door[] {
-  return doors.map((door) => ({ ...door, forGuests: true }));
+/** Says who can use these. Only what changes nothing is for everyone. */
+export function doorsFor(access: Access, surfaces: readonly (Surface & { readonly for?: never })[]): Door[] {
+  return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 
 /**
@@ -68,7 +68,7 @@ export function actionDoor<Value>(
   id: string,
   read: (value: string, blockId: string) => Value | null,
   answer: (value: Value, gesture: ActionGesture) => Promise<void>,
-): Door {
+): Surface {
   return {
     surface: 'action',
     id,

@@ -11,7 +11,7 @@ import { mrkdwn } from '../blocks/text.ts';
 import { formView, resultView, waitingView } from '../blocks/view.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';
 import type { Command } from './command.ts';
-import { actionDoor, type Door } from './door.ts';
+import { actionDoor, type Door, doorsFor } from './door.ts';
 import { inModal } from './in-modal.ts';
 import { notifDoors } from './notif-command.ts';
 import { registerDoors } from './register.ts';
@@ -72,7 +72,7 @@ describe('the doors of Slack', () => {
   const parts = {
     seal: createSeal('xoxb-secret'),
     environments: [PRODUCTION],
-    admission: { admit: async () => {} },
+    admission: { admit: async () => {}, canUse: async () => 'yes' as const },
     store: { environmentOf: async () => null },
     operators: { who: 'nobody' } as const,
     logger,
@@ -86,7 +86,7 @@ describe('the doors of Slack', () => {
   };
 
   function command(word: string, answer: Command['answer']): Command {
-    return { word, usage: '', about: '', examples: [], forOperators: false, answer };
+    return { word, usage: '', about: '', examples: [], for: 'everyone', answer };
   }
 
   const commands = [
@@ -112,44 +112,46 @@ describe('the doors of Slack', () => {
 
   const doors: Door[] = [
     ...notifDoors(commands, { answer: async () => null }, parts),
-    actionDoor(
-      'test.turn',
-      (value) => (value === 'v1|ok' ? value : null),
-      async (_value, { reply }) => reply.replace(said('turned')),
-    ),
-    actionDoor(
-      'test.old',
-      () => null,
-      async () => {},
-    ),
-    actionDoor('test.open', String, (_value, gesture) =>
-      inModal(gesture, 'Opened', async () => resultView(said('inside')), parts),
-    ),
-    { surface: 'action', id: 'test.share', answer: async ({ reply }) => reply.share?.(said('for everybody')) },
-    {
-      surface: 'view',
-      callbackId: 'test.form',
-      take: ({ valueIn }) =>
-        valueIn('word') === 'wrong'
-          ? { is: 'refused', errors: { word: 'Not this one.' } }
-          : {
-              is: 'taken',
-              next: valueIn('word') === 'stay' ? waitingView('A form', mrkdwn`Looking …`) : null,
-              answer: async ({ reply, view }) => reply.show(said(`took ${view.valueIn('word')}`)),
-            },
-    },
-    {
-      surface: 'shortcut',
-      callbackId: 'find_notification',
-      type: 'global',
-      answer: async ({ reply }) => reply.show(said('a shortcut’s answer')),
-    },
-    {
-      surface: 'shortcut',
-      callbackId: 'look_up_notification',
-      type: 'message',
-      answer: async ({ messageText, reply }) => reply.show(said(messageText)),
-    },
+    ...doorsFor('everyone', [
+      actionDoor(
+        'test.turn',
+        (value) => (value === 'v1|ok' ? value : null),
+        async (_value, { reply }) => reply.replace(said('turned')),
+      ),
+      actionDoor(
+        'test.old',
+        () => null,
+        async () => {},
+      ),
+      actionDoor('test.open', String, (_value, gesture) =>
+        inModal(gesture, 'Opened', async () => resultView(said('inside')), parts),
+      ),
+      { surface: 'action', id: 'test.share', answer: async ({ reply }) => reply.share?.(said('for everybody')) },
+      {
+        surface: 'view',
+        callbackId: 'test.form',
+        take: ({ valueIn }) =>
+          valueIn('word') === 'wrong'
+            ? { is: 'refused', errors: { word: 'Not this one.' } }
+            : {
+                is: 'taken',
+                next: valueIn('word') === 'stay' ? waitingView('A form', mrkdwn`Looking …`) : null,
+                answer: async ({ reply, view }) => reply.show(said(`took ${view.valueIn('word')}`)),
+              },
+      },
+      {
+        surface: 'shortcut',
+        callbackId: 'find_notification',
+        type: 'global',
+        answer: async ({ reply }) => reply.show(said('a shortcut’s answer')),
+      },
+      {
+        surface: 'shortcut',
+        callbackId: 'look_up_notification',
+        type: 'message',
+        answer: async ({ messageText, reply }) => reply.show(said(messageText)),
+      },
+    ]),
   ];
 
   beforeAll(async () => {

@@ -8,7 +8,7 @@ import { RUN, RUN_LOOK_UP, readRun, runButton } from '../blocks/run-button.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { Admission } from './admission.ts';
 import type { Asked, Command } from './command.ts';
-import { actionDoor, type Door, openToGuests } from './door.ts';
+import { actionDoor, type Door, doorsFor } from './door.ts';
 import { type ChannelEnvironmentParts, environmentIn } from './environment-in.ts';
 import type { CommandGesture } from './gesture.ts';
 
@@ -35,12 +35,10 @@ export interface TextLookup {
 export function notifDoors(commands: readonly Command[], lookup: TextLookup, parts: NotifParts): Door[] {
   const answer = (gesture: CommandGesture) => answerCommand(gesture, commands, lookup, parts);
   const read = (value: string) => readRun(value, parts.seal);
-  return [
-    { surface: 'command', name: '/notif', forGuests: true, answer },
-    ...openToGuests(
-      [RUN, RUN_LOOK_UP].map((id) => actionDoor(id, read, (text, gesture) => answer({ ...gesture, text }))),
-    ),
-  ];
+  return doorsFor('everyone', [
+    { surface: 'command', name: '/notif', answer },
+    ...[RUN, RUN_LOOK_UP].map((id) => actionDoor(id, read, (text, gesture) => answer({ ...gesture, text }))),
+  ]);
 }
 
 const ONE = { is: 'person' } as const;
@@ -65,7 +63,7 @@ async function answerCommand(
 }
 
 async function run(command: Command, typed: CommandText, gesture: CommandGesture, parts: NotifParts): Promise<void> {
-  await parts.admission.admit(gesture.userId, command.forGuests ? 'looking' : 'changing');
+  await parts.admission.admit(gesture.userId, command.for);
   await command.answer(await askedOf(command, typed, gesture, parts), gesture);
 }
 

@@ -6,7 +6,7 @@ import { NotAdmittedError } from '../../domain/errors.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { actionDoor, type Door } from './door.ts';
+import { actionDoor, type Door, doorsFor } from './door.ts';
 import { registerDoors } from './register.ts';
 
 const ONCALL = 'C0ONCALL';
@@ -41,13 +41,17 @@ describe('the places of an answer', () => {
     await reply.show(said('done at last'));
   };
   const doors: Door[] = [
-    { surface: 'event', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
-    { surface: 'event', name: 'app_mention', forGuests: true, answer: (gesture) => hear(gesture) },
-    { surface: 'event', name: 'message.im', forGuests: true, answer: (gesture) => hear(gesture) },
-    actionDoor('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
-    actionDoor('test.share', String, async (_value, { reply }) => reply.share?.(said('shared'))),
-    actionDoor('test.slow', String, (_value, gesture) => slowly(gesture)),
-    { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: slowly },
+    ...doorsFor('everyone', [
+      { surface: 'event', name: 'app_mention', answer: (gesture) => hear(gesture) },
+      { surface: 'event', name: 'message.im', answer: (gesture) => hear(gesture) },
+    ]),
+    ...doorsFor('members', [
+      { surface: 'event', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
+      actionDoor('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
+      actionDoor('test.share', String, async (_value, { reply }) => reply.share?.(said('shared'))),
+      actionDoor('test.slow', String, (_value, gesture) => slowly(gesture)),
+      { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: slowly },
+    ]),
   ];
 
   async function hear(gesture: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
@@ -62,8 +66,9 @@ describe('the places of an answer', () => {
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
     registerDoors(app, doors, {
       admission: {
-        admit: async (userId, purpose) => {
-          if (userId === 'U0GUS' && purpose === 'changing') throw new NotAdmittedError('guest', true);
+        canUse: async () => 'yes',
+        admit: async (userId, access) => {
+          if (userId === 'U0GUS' && access === 'members') throw new NotAdmittedError('guest', true);
         },
       },
       environments: [PRODUCTION],
@@ -110,7 +115,7 @@ describe('the places of an answer', () => {
   test('are the Home tab for whoever is refused it', async () => {
     const gus = slack.workspace.as('U0GUS');
     await gus.opensHome();
-    await until(() => JSON.stringify(gus.home()?.view ?? ''), 'Guests may look things up here');
+    await until(() => JSON.stringify(gus.home()?.view ?? ''), 'Guests can look things up here');
   });
 
   test.each(['a click on the Home tab', 'a global shortcut'])(

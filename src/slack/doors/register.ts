@@ -48,7 +48,8 @@ export function registerDoors(app: App, doors: readonly Door[], parts: Answering
     await ack(acknowledgement(submitted));
     if (submitted.is === 'refused') return;
     const gesture = submissionGesture(body, submitted.next !== null, client);
-    await answering(gesture, { ...door, answer: submitted.answer }, parts);
+    const { answer, refused } = submitted;
+    await answering(gesture, { for: door?.for ?? 'everyone', answer, refused }, parts);
   });
   registerEvents(app, table, parts);
   app.error((error) => logStray(error, parts));
@@ -91,7 +92,7 @@ export function keyOf(door: Door): string {
 }
 
 const UNKNOWN: Work<Gesture> = {
-  forGuests: true,
+  for: 'everyone',
   answer: async () => {
     throw new OldButtonError();
   },
@@ -102,7 +103,7 @@ async function optionsFor(door: Door | undefined, body: unknown, { admission, lo
   if (door?.surface !== 'options') return [];
   try {
     const { user, value, block_id: blockId } = OptionsBody.parse(body);
-    await admission.admit(user.id, door.forGuests ? 'looking' : 'changing');
+    await admission.admit(user.id, door.for);
     return await door.answer({ typed: value, blockId });
   } catch (error) {
     logger.error({ err: error, door: door.id }, 'options could not be read');

@@ -5,7 +5,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/set-channel-environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { Gesture } from '../doors/gesture.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, readUse, USE } from './message.ts';
 
@@ -27,7 +27,7 @@ export function environmentCommand(parts: EnvironmentParts): Command {
     usage: '[name | off]',
     about: 'which environment is meant in this channel where nobody says which',
     examples: ['', 'staging', 'off'],
-    forOperators: false,
+    for: 'members',
     answer: async ({ words, filters }, gesture) => {
       refuseOthers(filters, [], COMMAND);
       const [word, ...others] = words;
@@ -41,11 +41,11 @@ export function environmentCommand(parts: EnvironmentParts): Command {
 
 /** [Use it here] and [Use the first again] */
 export function environmentDoors(parts: EnvironmentParts): Door[] {
-  return [
+  return doorsFor('members', [
     actionDoor(USE, readUse, (name, gesture) =>
       set(name === '' ? null : environmentNamed(name, parts.environments), channelOf(gesture), gesture, parts),
     ),
-  ];
+  ]);
 }
 
 function named(word: string, { environments }: EnvironmentParts): Environment | null {

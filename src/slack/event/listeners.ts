@@ -10,7 +10,7 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/lookup-button.ts';
 import { resultView } from '../blocks/view.ts';
 import type { Asked, Command } from '../doors/command.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture, CommandGesture, Gesture, Told } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { ErrorParts } from '../on-error.ts';
@@ -36,7 +36,7 @@ export function eventCommand(parts: EventParts): Command {
     usage: '<event id, transaction id or dashboard link>',
     about: 'what happened to a notification, step by step',
     examples: ['65f2a1c0d4e5f60718293a4b', 'txn_8f2c91'],
-    forOperators: false,
+    for: 'everyone',
     answer: (asked, gesture) => answerCommand(asked, gesture, parts),
   };
 }
@@ -44,16 +44,18 @@ export function eventCommand(parts: EventParts): Command {
 /** The button that leads to an event, and those of its card. */
 export function eventDoors(parts: EventParts): Door[] {
   return [
-    actionDoor(LOOK_UP, readLookup, (request, gesture) => show(request, gesture, parts)),
-    actionDoor(REFRESH, readLookup, (request, gesture) => refresh(request, gesture, parts)),
-    actionDoor(SHARE, readLookup, (request, gesture) => share(request, gesture, parts)),
-    actionDoor(MORE, readMore, (more, gesture) => showRest(more, gesture, parts)),
+    ...doorsFor('everyone', [
+      actionDoor(LOOK_UP, readLookup, (request, gesture) => show(request, gesture, parts)),
+      actionDoor(REFRESH, readLookup, (request, gesture) => refresh(request, gesture, parts)),
+      actionDoor(SHARE, readLookup, (request, gesture) => share(request, gesture, parts)),
+      actionDoor(MORE, readMore, (more, gesture) => showRest(more, gesture, parts)),
+      actionDoor(RAW, readLookup, (request, gesture) => openRaw({ request, page: 0 }, gesture, parts)),
+      actionDoor(PREVIOUS, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
+      actionDoor(NEXT, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
+      // The link opens by itself; Slack tells of the click all the same.
+      { surface: 'action', id: DASHBOARD, answer: async () => {} },
+    ]),
     ...transactionDoors(parts),
-    actionDoor(RAW, readLookup, (request, gesture) => openRaw({ request, page: 0 }, gesture, parts)),
-    actionDoor(PREVIOUS, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
-    actionDoor(NEXT, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
-    // The link opens by itself; Slack tells of the click all the same.
-    { surface: 'action', id: DASHBOARD, answer: async () => {} },
   ];
 }
 

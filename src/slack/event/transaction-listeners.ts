@@ -2,7 +2,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { listTransaction } from '../../use-cases/list-transaction.ts';
 import { readTransaction, type TransactionReader } from '../../use-cases/read-transaction.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import { transactionCard } from './transaction-message.ts';
 import { transactionPage } from './transaction-page-message.ts';
@@ -29,13 +29,13 @@ export interface TransactionParts {
 export function transactionDoors(parts: TransactionParts): Door[] {
   const show = async (request: ListRequest, { reply }: ActionGesture) => reply.show(await pageOf(request, parts));
   const turn = async (request: ListRequest, { reply }: ActionGesture) => reply.replace(await pageOf(request, parts));
-  return [
+  return doorsFor('everyone', [
     actionDoor(GO_ON, readGoOn, (request, gesture) => goOn(request, gesture, parts)),
     actionDoor(FAILING, readList, show),
     actionDoor(ALL, readList, show),
     actionDoor(LIST_BACK, readList, turn),
     actionDoor(LIST_ON, readList, turn),
-  ];
+  ]);
 }
 
 async function goOn(request: GoOnRequest, { reply }: ActionGesture, parts: TransactionParts): Promise<void> {

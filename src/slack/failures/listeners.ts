@@ -6,7 +6,7 @@ import { type FailureReader, type FailureStore, findFailures } from '../../use-c
 import type { WorkflowStore } from '../../use-cases/suggest-workflows.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import { type FailureRequest, GO_ON, NEXT, OLDER, PREVIOUS, REFRESH, readRequest, SHARE } from './buttons-message.ts';
 import { failuresMessage } from './message.ts';
@@ -30,8 +30,7 @@ export function failuresCommand(parts: FailuresParts): Command {
     usage: '[filters]',
     about: 'what failed in the last hour, or since:2h, in groups with their causes',
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
-    forOperators: false,
-    forGuests: true,
+    for: 'everyone',
     answer: async (asked, { reply }) => {
       const request = readFailureRequest(asked, parts.now(), parts.horizonMs);
       await reply.show(await messageOf(request, null, parts));
@@ -47,14 +46,14 @@ export function failuresDoors(parts: FailuresParts): Door[] {
     reply.replace(await messageOf(upToNow(request, parts.now()), null, parts));
   const show = async (request: FailureRequest, { reply }: ActionGesture) =>
     reply.show(await messageOf(request, null, parts));
-  return [
+  return doorsFor('everyone', [
     actionDoor(PREVIOUS, readRequest, turn),
     actionDoor(NEXT, readRequest, turn),
     actionDoor(REFRESH, readRequest, refresh),
     actionDoor(OLDER, readRequest, show),
     actionDoor(GO_ON, readRequest, show),
     actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
-  ];
+  ]);
 }
 
 /** The same length of time, up to now. */

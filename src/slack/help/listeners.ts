@@ -1,13 +1,14 @@
 import type { Environment } from '../../domain/environment.ts';
-import { isOperator, type OperatorParts } from '../../use-cases/is-operator.ts';
 import { OPEN_HELP } from '../blocks/open-buttons.ts';
+import type { Admission } from '../doors/admission.ts';
 import type { Command } from '../doors/command.ts';
-import { type Door, openToGuests } from '../doors/door.ts';
+import { type Door, doorsFor } from '../doors/door.ts';
 import type { Gesture } from '../doors/gesture.ts';
 import { helpMessage } from './message.ts';
 
-export interface HelpParts extends OperatorParts {
+export interface HelpParts {
   readonly environments: readonly Environment[];
+  readonly admission: Admission;
 }
 
 /** `/notif help`, about the commands of the table that it stands in. */
@@ -17,8 +18,7 @@ export function helpCommand(others: readonly Command[], parts: HelpParts): Comma
     usage: '',
     about: 'this list',
     examples: [],
-    forOperators: false,
-    forGuests: true,
+    for: 'everyone',
     answer: (_asked, gesture) => showHelp([...others, help], gesture, parts),
   };
   return help;
@@ -26,9 +26,16 @@ export function helpCommand(others: readonly Command[], parts: HelpParts): Comma
 
 /** [Help], where no command can be typed. */
 export function helpDoors(commands: readonly Command[], parts: HelpParts): Door[] {
-  return openToGuests([{ surface: 'action', id: OPEN_HELP, answer: (gesture) => showHelp(commands, gesture, parts) }]);
+  return doorsFor('everyone', [
+    { surface: 'action', id: OPEN_HELP, answer: (gesture) => showHelp(commands, gesture, parts) },
+  ]);
 }
 
 async function showHelp(commands: readonly Command[], { userId, reply }: Gesture, parts: HelpParts): Promise<void> {
-  await reply.show(helpMessage(commands, parts.environments, await isOperator(userId, parts)));
+  const { admission, environments } = parts;
+  const [members, operators] = await Promise.all([
+    admission.canUse(userId, 'members'),
+    admission.canUse(userId, 'operators'),
+  ]);
+  await reply.show(helpMessage(commands, environments, { everyone: 'yes', members, operators }));
 }

@@ -1,4 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
+import type { Access, Permission } from '../../domain/standing.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
@@ -9,18 +10,21 @@ export interface HelpEntry {
   readonly usage: string;
   readonly about: string;
   readonly examples: readonly string[];
-  readonly forOperators: boolean;
+  readonly for: Access;
 }
 
-/** The commands that somebody can use, with examples, and where they look. */
+/** What somebody can use; whoever sees an answer of Notif can use what is for everyone. */
+export type Permissions = { readonly [access in Access]: Permission };
+
+/** The commands that somebody can use, or may be able to, with examples, and where they look. */
 export function helpMessage(
   entries: readonly HelpEntry[],
   environments: readonly Environment[],
-  isOperator: boolean,
+  permissions: Permissions,
 ): MessageContent {
-  const usable = entries.filter((entry) => isOperator || !entry.forOperators);
+  const usable = entries.filter((entry) => permissions[entry.for] !== 'no');
   const places = environments.length > 1 ? [context(environmentsLine(environments))] : [];
-  const refused = usable.length < entries.length ? [context(OPERATORS_ONLY)] : [];
+  const refused = refusedLine(permissions).map((line) => context(line));
   return message(spoken(usable), [
     section(mrkdwn`*Notif* looks up what happened to a notification, shows what is failing and why, and sends tests.`),
     ...usable.map((entry) => section(line(entry))),
@@ -29,7 +33,13 @@ export function helpMessage(
   ]);
 }
 
-const OPERATORS_ONLY = mrkdwn`Operators can send tests here too.`;
+function refusedLine({ members, operators }: Permissions): Markup[] {
+  if (members === 'no') return [mrkdwn`You can look things up here as a guest. Members of this workspace can do more.`];
+  if (operators === 'no')
+    return [mrkdwn`Operators can do more here: send tests, change credentials, see the audit trail.`];
+  if (operators === 'yes') return [];
+  return [mrkdwn`Slack didn't say whether you're an operator, so commands for operators are listed too.`];
+}
 
 function line({ word, usage, about, examples }: HelpEntry): Markup {
   const shown = examples.map((example) => code(command(word, example)));

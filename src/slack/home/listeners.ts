@@ -2,7 +2,7 @@ import { noteHomeClick, type RefreshHomesParts, showHome } from '../../use-cases
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { PATIENCE_MS } from '../doors/answering.ts';
-import { actionDoor, type Door, openToGuests } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import { GROUPS, GROUPS_A_PAGE, GROUPS_BACK, GROUPS_ON, groupsMessage, readOffset } from './groups-message.ts';
 import { REFRESH } from './message.ts';
@@ -10,7 +10,7 @@ import { REFRESH } from './message.ts';
 /** The Home tab, its button, and the list of open groups behind it. */
 export function homeDoors(parts: RefreshHomesParts): Door[] {
   const turn = async (offset: number, { reply }: ActionGesture) => reply.replace(await groupsFrom(offset, parts));
-  return openToGuests([
+  return doorsFor('everyone', [
     {
       surface: 'event',
       name: 'app_home_opened',

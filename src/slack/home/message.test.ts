@@ -71,7 +71,7 @@ function aHome(change: Partial<Home> = {}): Home {
     status: aStatus(),
     open: { groups: [anOpenGroup()], offset: 0, counts },
     watches: { watches: [aWatch()], others: 0 },
-    isOperator: true,
+    canTrigger: 'yes',
     ...change,
   };
 }
@@ -107,7 +107,8 @@ it('offers a look-up and help to everybody, and a test to operators', () => {
     'Help',
     'Look up',
   ]);
-  expect(buttonsOf(homeView(aHome({ isOperator: false }), BOTH))).not.toContain('Send a test');
+  expect(buttonsOf(homeView(aHome({ canTrigger: 'no' }), BOTH))).not.toContain('Send a test');
+  expect(buttonsOf(homeView(aHome({ canTrigger: 'unknown' }), BOTH))).toContain('Send a test');
 });
 
 it('names nobody to whom something was sent', () => {

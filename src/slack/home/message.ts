@@ -36,13 +36,13 @@ export function homeView(home: Home, environments: readonly Environment[]): Home
   };
 }
 
-function head({ status, isOperator }: Home): KnownBlock[] {
+function head({ status, canTrigger }: Home): KnownBlock[] {
   return [
     section(statusHeadline(status), button('Refresh', REFRESH, writeValue([]))),
     context(
       mrkdwn`As of ${time(status.at)}. It is renewed each minute, for ten minutes after you opened it or clicked here.`,
     ),
-    ...actions([findButton(), ...(isOperator ? [triggerButton()] : []), helpButton()]),
+    ...actions([findButton(), ...(canTrigger === 'no' ? [] : [triggerButton()]), helpButton()]),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { type IntegrationReader, listIntegrations } from '../../use-cases/list-integrations.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import { type IntegrationsRequest, NEXT, PREVIOUS, readRequest, SCOPE, SHARE } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
@@ -23,8 +23,7 @@ export function integrationsCommand(parts: IntegrationsParts): Command {
     usage: '[filters]',
     about: 'the providers of each channel: which are active, which is the primary one',
     examples: ['', 'channel:email'],
-    forOperators: false,
-    forGuests: true,
+    for: 'everyone',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(readIntegrationsRequest(asked), null, parts));
     },
@@ -35,12 +34,12 @@ export function integrationsCommand(parts: IntegrationsParts): Command {
 export function integrationsDoors(parts: IntegrationsParts): Door[] {
   const turn = async (request: IntegrationsRequest, { reply }: ActionGesture) =>
     reply.replace(await messageOf(request, null, parts));
-  return [
+  return doorsFor('everyone', [
     actionDoor(PREVIOUS, readRequest, turn),
     actionDoor(NEXT, readRequest, turn),
     actionDoor(SCOPE, readRequest, turn),
     actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
-  ];
+  ]);
 }
 
 async function share(request: IntegrationsRequest, { reply, userId }: ActionGesture, parts: IntegrationsParts) {

@@ -10,7 +10,7 @@ import { OPEN_FIND } from '../blocks/open-buttons.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';
 import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import { type ChannelEnvironmentParts, environmentIn } from '../doors/environment-in.ts';
 import type { Gesture, MessageGesture, Told } from '../doors/gesture.ts';
 import type { ErrorParts } from '../on-error.ts';
@@ -88,33 +88,35 @@ export function lookupDoors(lookup: Lookup, commands: readonly Pick<Command, 'wo
   const read = (value: string) => readList(value, parts.seal);
   const turn = (request: EventListRequest) => listPage(request, false, parts);
   return [
-    ...findDoors(lookup, parts),
-    {
-      surface: 'shortcut',
-      callbackId: 'look_up_notification',
-      type: 'message',
-      answer: async (gesture) => {
-        const environment = await environmentIn(gesture.channelId, undefined, parts);
-        const found = await lookup.answer(gesture.messageText, environment, { is: 'person' }, gesture);
-        await gesture.reply.show(found ?? nothingToLookFor(null, 'requester', parts.seal));
+    ...doorsFor('everyone', [
+      {
+        surface: 'shortcut',
+        callbackId: 'look_up_notification',
+        type: 'message',
+        answer: async (gesture) => {
+          const environment = await environmentIn(gesture.channelId, undefined, parts);
+          const found = await lookup.answer(gesture.messageText, environment, { is: 'person' }, gesture);
+          await gesture.reply.show(found ?? nothingToLookFor(null, 'requester', parts.seal));
+        },
       },
-    },
-    {
-      surface: 'event',
-      name: 'app_mention',
-      answer: (gesture) => written(gesture, { is: 'channel', sharedBy: gesture.userId }),
-    },
-    { surface: 'event', name: 'message.im', answer: (gesture) => written(gesture, { is: 'person' }) },
-    actionDoor(LIST, read, async (request, { reply }) => reply.show(await turn(request))),
-    actionDoor(BACK, read, async (request, { reply }) => reply.replace(await turn(request))),
-    actionDoor(ON, read, async (request, { reply }) => reply.replace(await turn(request))),
+      {
+        surface: 'event',
+        name: 'app_mention',
+        answer: (gesture) => written(gesture, { is: 'channel', sharedBy: gesture.userId }),
+      },
+      { surface: 'event', name: 'message.im', answer: (gesture) => written(gesture, { is: 'person' }) },
+      actionDoor(LIST, read, async (request, { reply }) => reply.show(await turn(request))),
+      actionDoor(BACK, read, async (request, { reply }) => reply.replace(await turn(request))),
+      actionDoor(ON, read, async (request, { reply }) => reply.replace(await turn(request))),
+    ]),
+    ...findDoors(lookup, parts),
   ];
 }
 
 function findDoors(lookup: Lookup, parts: LookupParts): Door[] {
   const { environments } = parts;
   const open = async (gesture: Gesture): Promise<void> => void (await gesture.openModal(findView(environments)));
-  return [
+  return doorsFor('everyone', [
     { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: open },
     { surface: 'action', id: OPEN_FIND, answer: open },
     {
@@ -127,7 +129,7 @@ function findDoors(lookup: Lookup, parts: LookupParts): Door[] {
         return { is: 'taken', next, answer: (gesture) => showFound(lookup, read, gesture, parts) };
       },
     },
-  ];
+  ]);
 }
 
 async function showFound(

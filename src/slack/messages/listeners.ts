@@ -4,7 +4,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { listMessages, type MessageReader } from '../../use-cases/list-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import { type MessagesRequest, NEXT, PREVIOUS, readRequest, SHARE, SHOW } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
@@ -23,8 +23,7 @@ export function messagesCommand(parts: MessagesParts): Command {
     usage: '[filters]',
     about: 'what was sent on each channel, and what became of it',
     examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
-    forOperators: false,
-    forGuests: true,
+    for: 'everyone',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(readMessagesRequest(asked), null, parts));
     },
@@ -35,12 +34,12 @@ export function messagesCommand(parts: MessagesParts): Command {
 export function messagesDoors(parts: MessagesParts): Door[] {
   const turn = async (request: MessagesRequest, { reply }: ActionGesture) =>
     reply.replace(await messageOf(request, null, parts));
-  return [
+  return doorsFor('everyone', [
     actionDoor(PREVIOUS, readRequest, turn),
     actionDoor(NEXT, readRequest, turn),
     actionDoor(SHOW, readRequest, async (request, { reply }) => reply.show(await messageOf(request, null, parts))),
     actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
-  ];
+  ]);
 }
 
 async function share(request: MessagesRequest, { reply, userId }: ActionGesture, parts: MessagesParts): Promise<void> {

@@ -13,8 +13,7 @@ export function statusCommand(parts: CheckedStatusParts): Command {
     usage: '',
     about: 'how far everything has been read, what is wrong and what to do about it',
     examples: [],
-    forOperators: false,
-    forGuests: true,
+    for: 'everyone',
     answer: async ({ words, filters }, { reply }) => {
       const [word] = words;
       if (word !== undefined)

@@ -4,7 +4,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { listSubscriptions, type SubscriptionReader } from '../../use-cases/list-subscriptions.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import {
   AROUND,
@@ -33,8 +33,7 @@ export function topicCommand(parts: TopicParts): Command {
     usage: '<key> [filters]',
     about: 'who is subscribed to a topic',
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
-    forOperators: false,
-    forGuests: true,
+    for: 'everyone',
     answer: async (asked, { reply }) => {
       await reply.show(await messageOf(readTopicRequest(asked), null, parts));
     },
@@ -47,11 +46,11 @@ export function topicDoors(parts: TopicParts): Door[] {
     reply.replace(await messageOf(request, null, parts));
   const show = async (request: TopicRequest, { reply }: ActionGesture) =>
     reply.show(await messageOf(request, null, parts));
-  return [
+  return doorsFor('everyone', [
     ...[PREVIOUS, NEXT, ORDER, START].map((id) => actionDoor(id, readRequest, turn)),
     ...[AROUND, SHOW].map((id) => actionDoor(id, readRequest, show)),
     actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
-  ];
+  ]);
 }
 
 async function share(request: TopicRequest, { reply, userId }: ActionGesture, parts: TopicParts): Promise<void> {

@@ -1,10 +1,9 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { refuseOthers } from '../../domain/filters.ts';
-import { requireOperator } from '../../use-cases/require-operator.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/suggest-workflows.ts';
 import { ENVIRONMENT, readEnvironmentInput } from '../blocks/environment-input.ts';
 import type { Command } from '../doors/command.ts';
-import type { Door } from '../doors/door.ts';
+import { type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture, FilledModal, Gesture } from '../doors/gesture.ts';
 import { redraw } from '../doors/redraw.ts';
 import {
@@ -36,7 +35,7 @@ export function triggerCommand(parts: TriggerFlowParts): Command {
     usage: '[workflow]',
     about: 'send a test to subscribers and see how it goes',
     examples: ['', 'order-shipped'],
-    forOperators: true,
+    for: 'operators',
     answer: async ({ words, filters, environment }, gesture) => {
       refuseOthers(filters, ['env'], '/notif trigger');
       await openForm(gesture, environment, words.join(' '), parts);
@@ -48,22 +47,23 @@ export function triggerCommand(parts: TriggerFlowParts): Command {
 export function triggerDoors(parts: TriggerFlowParts): Door[] {
   const open = (gesture: Gesture) => openForm(gesture, environmentNamed(undefined, parts.environments), '', parts);
   return [
-    { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
-    {
-      surface: 'options',
-      id: WORKFLOW,
-      answer: ({ typed, blockId }) => optionsOf(environmentOfSelect(blockId), typed, parts),
-    },
-    { surface: 'action', id: ENVIRONMENT, answer: (gesture) => redrawForm(gesture, null, parts) },
-    { surface: 'action', id: WORKFLOW, answer: (gesture) => redrawForm(gesture, gesture.value, parts) },
-    { surface: 'action', id: MORE, answer: (gesture) => redrawForm(gesture, null, parts) },
-    { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, parts) },
+    ...doorsFor('operators', [
+      { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
+      {
+        surface: 'options',
+        id: WORKFLOW,
+        answer: ({ typed, blockId }) => optionsOf(environmentOfSelect(blockId), typed, parts),
+      },
+      { surface: 'action', id: ENVIRONMENT, answer: (gesture) => redrawForm(gesture, null, parts) },
+      { surface: 'action', id: WORKFLOW, answer: (gesture) => redrawForm(gesture, gesture.value, parts) },
+      { surface: 'action', id: MORE, answer: (gesture) => redrawForm(gesture, null, parts) },
+      { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, parts) },
+    ]),
     ...rowsDoors(parts),
   ];
 }
 
 async function openForm(gesture: Gesture, environment: Environment, workflow: string, parts: TriggerFlowParts) {
-  await requireOperator(gesture.userId, parts.operators, parts.groups);
   const { environments, newId } = parts;
   await gesture.openModal(
     triggerView({

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { ServiceError } from '../../domain/errors.ts';
-import { NotOperatorError } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
 import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/trigger.ts';
 import { isDone } from '../../domain/trigger.ts';
@@ -118,12 +117,12 @@ export function sentBeforeMessage(): MessageContent {
 }
 
 /** What can be said besides an error: that nothing was sent, and which rows the service names in its refusal. */
-export function whyNothingWasSent(error: ServiceError | NotOperatorError, { events }: TriggerPlan): Markup {
-  if (error instanceof NotOperatorError || error.problem.kind !== 'refused') return NOTHING_SENT;
+export function whyNothingWasSent(error: ServiceError, { events }: TriggerPlan): Markup {
+  if (error.problem.kind !== 'refused') return NOTHING_SENT;
   const indexes = error.problem.fields.map((field) => /^events\.(\d+)(?:\.|$)/.exec(field)?.[1]);
   const rows = [...new Set(indexes)].filter((index) => index !== undefined).map(Number);
   const named = rows.map((index) => mrkdwn`row ${index + 1} (${code(events[index]?.subscriberId ?? '')})`);
   return named.length === 0 ? NOTHING_SENT : mrkdwn`${NOTHING_SENT} It objects to ${joined(named, ', ')}.`;
 }
 
-const NOTHING_SENT = mrkdwn`Nothing was sent.`;
+export const NOTHING_SENT = mrkdwn`Nothing was sent.`;

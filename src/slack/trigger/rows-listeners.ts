@@ -2,7 +2,7 @@ import { environmentNamed } from '../../domain/environment.ts';
 import { type ShowTriggerParts, showTrigger } from '../../use-cases/show-trigger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { ErrorParts } from '../on-error.ts';
 import { ALL_ROWS } from './message.ts';
@@ -22,13 +22,13 @@ export interface RowsParts extends ErrorParts, ShowTriggerParts {}
 export function rowsDoors(parts: RowsParts): Door[] {
   const turn = (id: string) =>
     actionDoor(id, readRowsPage, async (page, { reply }) => reply.replace(await contentOf(page, parts)));
-  return [
+  return doorsFor('members', [
     actionDoor(ALL_ROWS, readRowsPage, (page, gesture) =>
       inModal(gesture, ROWS_TITLE, async () => resultView(await contentOf(page, parts), ROWS_TITLE), parts),
     ),
     turn(ROWS_BACK),
     turn(ROWS_ON),
-  ];
+  ]);
 }
 
 async function contentOf(page: RowsPage, parts: RowsParts): Promise<MessageContent> {

@@ -2,14 +2,13 @@ import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
-import { requireOperator } from '../../use-cases/require-operator.ts';
 import { type LookupRequest, readLookup, SEND_AGAIN } from '../blocks/lookup-button.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture, FilledModal, SubmissionGesture } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import { redraw } from '../doors/redraw.ts';
 import type { FormIntent } from './intent-modal.ts';
-import { type SendParts, send, toldWhereAsked } from './send.ts';
+import { notAdmitted, type SendParts, send, toldWhereAsked } from './send.ts';
 import {
   type Edits,
   PAYLOAD_CHOICE,
@@ -30,7 +29,7 @@ export interface SendAgainParts extends SendParts {
 
 /** [Send again] on an event's card, and its form. */
 export function sendAgainDoors(parts: SendAgainParts): Door[] {
-  return [
+  return doorsFor('operators', [
     actionDoor(SEND_AGAIN, readLookup, (request, gesture) => openForm(request, gesture, parts)),
     actionDoor(PAYLOAD_CHOICE, readPayloadChoice, (payload, gesture) => redrawForm(payload, gesture, parts)),
     {
@@ -40,10 +39,15 @@ export function sendAgainDoors(parts: SendAgainParts): Door[] {
         const read = readEdits(view.valueIn);
         if ('errors' in read) return { is: 'refused', errors: read.errors };
         const form = readSendAgainForm(view.privateMetadata);
-        return { is: 'taken', next: null, answer: (gesture) => sendAgain(form, read.edits, gesture, parts) };
+        return {
+          is: 'taken',
+          next: null,
+          answer: (gesture) => sendAgain(form, read.edits, gesture, parts),
+          refused: (error, gesture) => notAdmitted(error, toldWhereAsked(form, gesture, parts), parts),
+        };
       },
     },
-  ];
+  ]);
 }
 
 async function openForm(request: LookupRequest, gesture: ActionGesture, parts: SendAgainParts): Promise<void> {
@@ -51,10 +55,7 @@ async function openForm(request: LookupRequest, gesture: ActionGesture, parts: S
   await inModal(
     gesture,
     SEND_AGAIN_TITLE,
-    async () => {
-      await requireOperator(gesture.userId, parts.operators, parts.groups);
-      return sendAgainView(await formOf({ ...intent, request }, 'as-it-was', parts));
-    },
+    async () => sendAgainView(await formOf({ ...intent, request }, 'as-it-was', parts)),
     parts,
   );
 }

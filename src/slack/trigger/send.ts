@@ -1,21 +1,17 @@
 import type { Environment } from '../../domain/environment.ts';
 import { environmentNamed } from '../../domain/environment.ts';
-import { NotOperatorError, ServiceError } from '../../domain/errors.ts';
-import type { Operators } from '../../domain/operators.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import type { TriggerPlan } from '../../domain/trigger-plan.ts';
-import { type GroupMembers, requireOperator } from '../../use-cases/require-operator.ts';
 import { type ProgressReporter, type RunParts, runTrigger } from '../../use-cases/run-trigger.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
 import type { SubmissionGesture } from '../doors/gesture.ts';
 import type { Reply } from '../doors/reply.ts';
 import { cardFor, type ErrorParts } from '../on-error.ts';
 import type { FormIntent } from './intent-modal.ts';
-import { pointerMessage, sentBeforeMessage, whyNothingWasSent } from './message.ts';
+import { NOTHING_SENT, pointerMessage, sentBeforeMessage, whyNothingWasSent } from './message.ts';
 
 export interface SendParts extends ErrorParts {
   readonly environments: readonly Environment[];
-  readonly operators: Operators;
-  readonly groups: GroupMembers;
   readonly serviceOf: (environment: string) => RunParts['service'];
   readonly store: RunParts['store'];
   readonly reporter: ProgressReporter;
@@ -46,13 +42,17 @@ export async function send(
   const reporter = told.pointer === null ? parts.reporter : pointing(told.pointer, plan, parts);
   const command = { ...plan, intent: form.intent, channel: form.channel, actor: gesture.userId };
   try {
-    await requireOperator(gesture.userId, parts.operators, parts.groups);
     const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
     if (sent === 'before') await whereAsked(form, gesture, parts).show(sentBeforeMessage());
   } catch (error) {
-    if (!(error instanceof ServiceError || error instanceof NotOperatorError)) throw error;
+    if (!(error instanceof ServiceError)) throw error;
     await told.nothingSent(noted(cardFor(error, parts), whyNothingWasSent(error, plan)));
   }
+}
+
+/** Says why nothing was sent for somebody who wasn't let in. */
+export async function notAdmitted(error: unknown, { nothingSent }: Told, parts: SendParts): Promise<void> {
+  await nothingSent(noted(cardFor(error, parts), NOTHING_SENT));
 }
 
 /** What running a trigger in an environment takes, with its progress told in direct messages. */

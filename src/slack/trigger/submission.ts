@@ -16,7 +16,7 @@ import {
 import { ticked } from './more-modal.ts';
 import { type Preview, previewHead, wrongConfirmation } from './preview-modal.ts';
 import { readTrigger } from './read-modal.ts';
-import { type SendParts, send, toldWhereAsked } from './send.ts';
+import { notAdmitted, type SendParts, send, type Told, toldWhereAsked } from './send.ts';
 
 /** One event is sent as it is; what needs a look is shown first, and sent once what was shown is submitted. */
 export function take(view: FilledView, parts: SendParts): Submitted {
@@ -32,6 +32,7 @@ export function take(view: FilledView, parts: SendParts): Submitted {
     is: 'taken',
     next: null,
     answer: (gesture) => send(read.plan, form, toldWhereAsked(form, gesture, parts), gesture, parts),
+    refused: (error, gesture) => notAdmitted(error, toldWhereAsked(form, gesture, parts), parts),
   };
 }
 
@@ -47,21 +48,29 @@ function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: S
   if (!isSeen) return { is: 'taken', next: shown('shown'), answer: async () => {} };
   const errors = wrongConfirmation(view, environment, fingerprint);
   if (errors !== null) return { is: 'refused', errors };
-  return { is: 'taken', next: shown('sending'), answer: (gesture) => sendPreviewed(plan, gesture, parts) };
+  return {
+    is: 'taken',
+    next: shown('sending'),
+    answer: (gesture) => send(plan, formOf(gesture), toldInModal(plan, gesture, parts), gesture, parts),
+    refused: (error, gesture) => notAdmitted(error, toldInModal(plan, gesture, parts), parts),
+  };
 }
 
 /** The modal stays: it points to the direct message or, when nothing was sent, shows the form again, so that no row is lost. */
-async function sendPreviewed(plan: TriggerPlan, gesture: SubmissionGesture, parts: SendParts): Promise<void> {
-  const form = readTriggerForm(gesture.view.privateMetadata);
+function toldInModal(plan: TriggerPlan, gesture: SubmissionGesture, parts: SendParts): Told {
   const nothingSent = async (card: MessageContent) => {
     try {
       if ((await showAgain(plan, card, gesture, parts)) === 'shown') return;
     } catch (error) {
       parts.logger.warn({ err: error }, 'a form that was not sent could not be shown again');
     }
-    await toldWhereAsked(form, gesture, parts).nothingSent(card);
+    await toldWhereAsked(formOf(gesture), gesture, parts).nothingSent(card);
   };
-  await send(plan, form, { pointer: gesture.reply, nothingSent }, gesture, parts);
+  return { pointer: gesture.reply, nothingSent };
+}
+
+function formOf({ view }: SubmissionGesture) {
+  return readTriggerForm(view.privateMetadata);
 }
 
 /** The form with what went wrong above it, and a new intent: the old one is spent. */

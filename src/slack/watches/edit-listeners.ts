@@ -10,7 +10,7 @@ import { joined, mrkdwn, person } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import { readWatchId } from '../blocks/watch-buttons.ts';
 import { settingsLines } from '../blocks/watch-words.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture, SubmissionGesture } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { ErrorParts } from '../on-error.ts';
@@ -37,7 +37,7 @@ export interface EditParts extends TellingParts, ErrorParts {
 
 /** [Edit], its form, and what the form's selects offer. */
 export function editDoors(parts: EditParts): Door[] {
-  return [
+  return doorsFor('members', [
     actionDoor(EDIT, readWatchId, (watchId, gesture) => openForm(watchId, gesture, parts)),
     {
       surface: 'options',
@@ -59,7 +59,7 @@ export function editDoors(parts: EditParts): Door[] {
         return { is: 'taken', next, answer: (gesture) => save(form, settings, gesture, parts) };
       },
     },
-  ];
+  ]);
 }
 
 async function openForm(watchId: string, gesture: ActionGesture, parts: EditParts): Promise<void> {

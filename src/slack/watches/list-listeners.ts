@@ -6,7 +6,7 @@ import { meantBy, type NumberedWatch, numbered } from '../../domain/numbered-wat
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/end-watch.ts';
 import { readWatchId } from '../blocks/watch-buttons.ts';
 import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { Gesture } from '../doors/gesture.ts';
 import { channelOf } from './channel-of.ts';
 import { type ListedWatch, listMessage } from './list-message.ts';
@@ -27,7 +27,7 @@ export function watchesCommand(parts: ListParts): Command {
     usage: '',
     about: "this channel's watches, to change, mute or end them",
     examples: [''],
-    forOperators: false,
+    for: 'members',
     answer: async ({ words, filters }, gesture) => {
       refuseOthers(filters, [], '/notif watches');
       const from = numberIn(words, '/notif watches') ?? 1;
@@ -50,7 +50,7 @@ export function unwatchCommand(parts: ListParts): Command {
     usage: '[number]',
     about: 'end a watch of this channel',
     examples: ['', '2'],
-    forOperators: false,
+    for: 'members',
     answer: async ({ words, filters }, gesture) => {
       refuseOthers(filters, [], '/notif unwatch');
       const watch = await watchToEnd(channelOf(gesture), numberIn(words, '/notif unwatch'), parts);
@@ -61,7 +61,7 @@ export function unwatchCommand(parts: ListParts): Command {
 
 /** [End] */
 export function listDoors(parts: ListParts): Door[] {
-  return [actionDoor(END, readWatchId, (watchId, gesture) => end(watchId, gesture, parts))];
+  return doorsFor('members', [actionDoor(END, readWatchId, (watchId, gesture) => end(watchId, gesture, parts))]);
 }
 
 async function listedOf(one: NumberedWatch, { store, now }: ListParts): Promise<ListedWatch> {

@@ -3,7 +3,7 @@ import { type FilterMap, parseCommandText, refuseOthers } from '../../domain/fil
 import { WATCH_KEYS } from '../../domain/watch-settings.ts';
 import { type MakeWatchParts, makeWatch } from '../../use-cases/make-watch.ts';
 import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { Gesture } from '../doors/gesture.ts';
 import { channelOf } from './channel-of.ts';
 import { ALL_THE_SAME, inviteFirst, madeMessage, readAllTheSame, thereAlready, unknownMessage } from './message.ts';
@@ -19,7 +19,7 @@ export function watchCommand(parts: MakeParts): Command {
     about:
       'tell this channel what fails: everything, or workflow:, channel:, severity: …; min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
-    forOperators: false,
+    for: 'members',
     takesEnvironments: true,
     answer: async ({ words, filters }, gesture) => {
       const [word] = words;
@@ -38,11 +38,11 @@ export function watchCommand(parts: MakeParts): Command {
 
 /** [Watch it all the same] */
 export function makeDoors(parts: MakeParts): Door[] {
-  return [
+  return doorsFor('members', [
     actionDoor(ALL_THE_SAME, readAllTheSame, (words, gesture) =>
       make(parseCommandText(words).filters, true, gesture, parts),
     ),
-  ];
+  ]);
 }
 
 async function make(filters: FilterMap, evenUnknown: boolean, gesture: Gesture, parts: MakeParts): Promise<void> {

@@ -7,7 +7,7 @@ import type { Watch } from '../../domain/watch.ts';
 import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/mute-watches.ts';
 import { readWatchId } from '../blocks/watch-buttons.ts';
 import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door, OldButtonError } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor, OldButtonError } from '../doors/door.ts';
 import type { Gesture } from '../doors/gesture.ts';
 import { channelOf } from './channel-of.ts';
 import { endedBefore } from './message.ts';
@@ -26,7 +26,7 @@ export function muteCommand(parts: MuteParts): Command {
     usage: '[2h | until:14:00] [number]',
     about: "mute this channel's watches, or one of them; what is missed is told at the end",
     examples: ['2h', 'until:14:00 2'],
-    forOperators: false,
+    for: 'members',
     answer: async ({ words, filters }, gesture) => {
       refuseOthers(filters, ['until'], '/notif mute');
       const { number, end } = readMuteWords(words, filters);
@@ -45,7 +45,7 @@ export function unmuteCommand(parts: MuteParts): Command {
     usage: '[number]',
     about: 'let muted watches tell again',
     examples: [''],
-    forOperators: false,
+    for: 'members',
     answer: async ({ words, filters }, gesture) => {
       refuseOthers(filters, [], '/notif unmute');
       const [word] = words;
@@ -59,7 +59,7 @@ export function unmuteCommand(parts: MuteParts): Command {
 
 /** [Mute…] with its form, and [Unmute]. */
 export function muteDoors(parts: MuteParts): Door[] {
-  return [
+  return doorsFor('members', [
     actionDoor(MUTE, readWatchId, async (watchId, gesture) => {
       await gesture.openModal(muteView(watchId));
     }),
@@ -75,7 +75,7 @@ export function muteDoors(parts: MuteParts): Door[] {
         return { is: 'taken', next: null, answer: (gesture) => muteOne(watchId, endOf, gesture, parts) };
       },
     },
-  ];
+  ]);
 }
 
 async function muteOne(

@@ -1,6 +1,6 @@
 import type { Watch } from '../../domain/watch.ts';
 import { readWatchId, TAKE_OVER } from '../blocks/watch-buttons.ts';
-import { actionDoor, type Door } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import { endedBefore, notOrphaned, takenOverMessage } from './message.ts';
 import { type TellingParts, tell } from './tell.ts';
@@ -16,7 +16,9 @@ export interface TakeOverParts extends TellingParts {
 
 /** [Take over]: the first who clicks has the watch. */
 export function takeOverDoors(parts: TakeOverParts): Door[] {
-  return [actionDoor(TAKE_OVER, readWatchId, (watchId, gesture) => takeOver(watchId, gesture, parts))];
+  return doorsFor('members', [
+    actionDoor(TAKE_OVER, readWatchId, (watchId, gesture) => takeOver(watchId, gesture, parts)),
+  ]);
 }
 
 async function takeOver(watchId: string, gesture: ActionGesture, parts: TakeOverParts): Promise<void> {
