@@ -31,6 +31,9 @@ describe('a gap', () => {
     expect(isWorthTelling({ ...gap, from: at(-10 * MINUTE) }, NOW)).toBe(true);
     expect(isWorthTelling({ ...gap, to: null }, at(MINUTE))).toBe(true);
     expect(isWorthTelling({ ...gap, givenUp: [window(-200, -199)] }, NOW)).toBe(true);
+    expect(isWorthTelling(gap, at(299))).toBe(false);
+    expect(isWorthTelling(gap, at(300))).toBe(true);
+    expect(isWorthTelling({ ...gap, closedAt: at(MINUTE) }, at(HOUR))).toBe(false);
   });
 
   test('is opened once an environment could not be read for five minutes', () => {

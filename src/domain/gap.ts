@@ -25,13 +25,15 @@ export interface Gap {
   readonly failures: number;
 }
 
-/** A gap shorter than this is closed without a word: a restart, a hiccup. */
+/** A gap that is shorter than this, and is closed sooner, is closed without a word: a restart, a hiccup. */
 export const GAP_WORTH_TELLING_MS = 5 * 60_000;
 
-/** Whether people should know: it is as long as that, has lasted as long, or something of it stays unread. */
+/** Whether people should know: it is as long as that, has been open for as long, or something of it stays unread. */
 export function isWorthTelling(gap: Gap, now: Date): boolean {
   const length = (gap.to ?? now).getTime() - gap.from.getTime();
-  return length >= GAP_WORTH_TELLING_MS || gap.givenUp.length > 0;
+  // A failure of a second that the service can't answer for is missing for as long as it isn't read, however short the second is.
+  const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
+  return Math.max(length, openFor) >= GAP_WORTH_TELLING_MS || gap.givenUp.length > 0;
 }
 
 /** Whether an environment has been unreadable for so long that a gap is opened before its end is known. */

@@ -39,7 +39,7 @@ function exact(change: Partial<Facts> = {}): Facts {
   return {
     planted: [planted()],
     recorded: [{ jobId: 'job-1', recordedAt: NOON + MINUTE, groupKey: 'group-1' }],
-    notSeen: { givenUp: [], unreadableMinutes: [], quarantined: 0 },
+    notSeen: { givenUp: [], posted: [], unreadableMinutes: [], quarantined: 0 },
     groups: [group],
     posts: [post()],
     heartbeats: [{ at: NOON + MINUTE, isSent: true }],
@@ -71,19 +71,17 @@ describe('the account of a combination', () => {
   });
 
   it.each([
-    [
-      'in a stretch that was given up',
-      { givenUp: [{ from: NOON - MINUTE, to: NOON }], unreadableMinutes: [], quarantined: 0 },
-    ],
-    ['counted as unreadable in its minute', { givenUp: [], unreadableMinutes: [NOON], quarantined: 0 }],
-    ['quarantined', { givenUp: [], unreadableMinutes: [], quarantined: 1 }],
-  ])('takes a failure for reported that is %s', (_, notSeen) => {
+    ['in a stretch that was given up', { givenUp: [{ from: NOON - MINUTE, to: NOON }] }],
+    ['counted as unreadable in its minute', { unreadableMinutes: [NOON] }],
+    ['quarantined', { quarantined: 1 }],
+  ])('takes a failure for reported that is %s', (_, reported) => {
+    const notSeen = { ...exact().notSeen, ...reported };
     const facts = { planted: [planted({ mayBeUnreadable: true })], recorded: [], groups: [], posts: [], notSeen };
     expect(rulesBroken(facts)).toEqual([]);
   });
 
   it('takes an unreadable minute for no report about an event that can be read', () => {
-    const notSeen = { givenUp: [], unreadableMinutes: [NOON], quarantined: 1 };
+    const notSeen = { ...exact().notSeen, unreadableMinutes: [NOON], quarantined: 1 };
     expect(rulesBroken({ recorded: [], groups: [], posts: [], notSeen })).toContain('seen-or-reported');
   });
 
@@ -145,6 +143,10 @@ describe('the account of a combination', () => {
     const beats = (isSent: boolean) => [{ at: NOON + 20 * MINUTE, isSent }];
     expect(rulesBroken({ recorded, excuses, heartbeats: beats(true) })).toEqual(['heartbeat']);
     expect(rulesBroken({ recorded, excuses, heartbeats: beats(false) })).toEqual([]);
+    const posted = (minutes: number) => [{ from: NOON - 1_000, to: NOON, at: NOON + minutes * MINUTE }];
+    const notSeen = (minutes: number) => ({ ...exact().notSeen, posted: posted(minutes) });
+    expect(rulesBroken({ recorded, excuses, heartbeats: beats(true), notSeen: notSeen(10) })).toEqual([]);
+    expect(rulesBroken({ recorded, excuses, heartbeats: beats(true), notSeen: notSeen(30) })).toEqual(['heartbeat']);
   });
 
   it('finds more requests than are enough, in all and in a minute', () => {

@@ -137,7 +137,7 @@ function promisedWithin(failure: PlantedFailure, { promises: { freshWithinMs, la
   return null;
 }
 
-/** Whatever kept a fresh failure from being recorded for so long, somebody has to be alerted by the heartbeat's absence. */
+/** Whatever kept a fresh failure from being recorded for so long, a post has to say so by then, or the heartbeat's absence. */
 function silentlyOverdue({ planted, recorded, heartbeats, notSeen, promises: { pollMs } }: Facts): Discrepancy[] {
   const patience = 3 * pollMs + OVERDUE_MS;
   return planted.flatMap((failure) => {
@@ -145,10 +145,15 @@ function silentlyOverdue({ planted, recorded, heartbeats, notSeen, promises: { p
       return [];
     const recordedAt = recorded.find(({ jobId }) => jobId === failure.jobId)?.recordedAt ?? Number.POSITIVE_INFINITY;
     if (recordedAt - failure.visibleAt <= patience) return [];
+    const posted = notSeen.posted.filter(({ at }) => at <= failure.visibleAt + patience);
+    if (isWithin(failure.createdAt, posted, 1_000)) return [];
     const during = heartbeats.filter(({ at }) => at > failure.visibleAt && at <= recordedAt);
     if (during.length === 0 || during.some(({ isSent }) => !isSent)) return [];
     return [
-      found('heartbeat', `${failure.what} was overdue by more than ${minutes(patience)}, and each heartbeat was sent`),
+      found(
+        'heartbeat',
+        `${failure.what} was overdue by more than ${minutes(patience)}, each heartbeat was sent, and no post said that it was not checked`,
+      ),
     ];
   });
 }

@@ -42,6 +42,8 @@ export interface RecordedFailure {
 /** What Notif says that it didn't see: stretches of creation times by the service's clock, and events that it couldn't read. */
 export interface NotSeen {
   readonly givenUp: readonly Stretch[];
+  /** Those that it posted as not checked, and when. */
+  readonly posted: readonly (Stretch & { readonly at: number })[];
   readonly unreadableMinutes: readonly number[];
   readonly quarantined: number;
 }

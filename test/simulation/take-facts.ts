@@ -15,6 +15,7 @@ const RecordedRow = z.object({
   group_key: z.string(),
 });
 const StretchRow = z.object({ begins_at: z.date(), ends_at: z.date() });
+const PostedGapRow = z.object({ id: z.string(), begins_at: z.date(), ends_at: z.date().nullable() });
 const MinuteRow = z.object({ minute: z.date() });
 const GroupRow = z.object({
   watch: z.string(),
@@ -35,6 +36,10 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
     StretchRow,
     'SELECT begins_at, ends_at FROM gap_windows WHERE given_up_at IS NOT NULL',
   );
+  const postedGaps = await database.rows(
+    PostedGapRow,
+    'SELECT d.id, g.begins_at, g.ends_at FROM digests d JOIN gaps g ON g.id = d.gap_id',
+  );
   const unreadable = await database.rows(MinuteRow, 'SELECT DISTINCT minute FROM event_counts WHERE unreadable > 0');
   const perMinute = new Map<number, number>();
   for (const { at } of service.requests)
@@ -49,6 +54,11 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
     })),
     notSeen: {
       givenUp: givenUp.map((row) => ({ from: row.begins_at.getTime(), to: row.ends_at.getTime() })),
+      posted: postedGaps.flatMap(({ id, begins_at, ends_at }) =>
+        played.slack.messages
+          .filter(({ deliveryId }) => deliveryId === id)
+          .map(({ at }) => ({ from: begins_at.getTime(), to: ends_at?.getTime() ?? story.end, at })),
+      ),
       unreadableMinutes: unreadable.map(({ minute }) => minute.getTime()),
       quarantined: (await database.rows(z.object({}), 'SELECT FROM quarantine')).length,
     },
