@@ -16,6 +16,8 @@ export interface Sql {
 export interface Database extends Omit<Sql, 'script'> {
   /** Runs `work` in one transaction: all that it writes stays, or nothing when it throws. The only way to begin one. */
   withTransaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** As `rows`, for a statement that changes nothing: rejects only when the database doesn't answer, not when a single connection is broken. */
+  probe: Sql['rows'];
   /** Runs another library's SQL as it is; several statements at once where there are no values. */
   executeSql(text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }>;
   /** Gives back the room of deleted rows, where the database does not do so by itself. */

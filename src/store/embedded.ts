@@ -92,6 +92,7 @@ function databaseOn(thread: DatabaseThread, lock: FolderLock): Database {
   return {
     rows: sql.rows,
     write: sql.write,
+    probe: sql.rows,
     withTransaction: (work) => withTransaction(thread, ++transactions, work),
     executeSql: (text, values = []) =>
       values.length > 0

@@ -15,6 +15,7 @@ function observed(failing: readonly string[]) {
   const database: Database = {
     rows: async (Row, text) => answer(text, [Row.parse({ one: 1 })]),
     write: (text) => answer(text, 1),
+    probe: (Row, text) => database.rows(Row, text),
     withTransaction: (work) =>
       work({ rows: database.rows, write: database.write, script: async (text) => answer(text, undefined) }),
     executeSql: (text) => answer(text, { rows: [] }),

@@ -30,6 +30,14 @@ it('goes on after the server has cut all connections, and says so', async () => 
   await database.close();
 });
 
+it('answers a probe by a new connection when the pooled one breaks', async () => {
+  const database = await openServer(await newEmptyDatabase(), silent);
+  const [pooled] = await database.rows(One, 'SELECT pg_backend_pid() AS one');
+  const breaking = 'SELECT pg_terminate_backend($1), 1 AS one';
+  expect(await database.probe(One, breaking, [pooled?.one ?? 0])).toEqual([{ one: 1 }]);
+  await database.close();
+});
+
 it('rolls back, and goes on, when its connection is cut within a transaction', async () => {
   const url = await newEmptyDatabase();
   const database = await openServer(url, silent);

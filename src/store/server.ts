@@ -27,7 +27,7 @@ export async function openServer(url: string, logger: Logger, statementMs = BOUN
   // By this name the server tells replicas apart, and so does operation.ts.
   const name = `notif-${randomUUID().slice(0, 8)}`;
   // A migration, or waiting for another replica's, may take its time: it has a connection of its own, without time-outs.
-  const unhurried = databaseOn(connect(url, { application_name: name, max: 1 }, logger), logger);
+  const unhurried = openPool(url, { application_name: name, max: 1 }, logger);
   try {
     await migrate(unhurried);
   } catch (error) {
@@ -35,24 +35,26 @@ export async function openServer(url: string, logger: Logger, statementMs = BOUN
   } finally {
     await unhurried.close();
   }
-  return databaseOn(connect(url, { application_name: name, ...hurried(statementMs) }, logger), logger);
+  return openPool(url, { application_name: name, ...hurried(statementMs) }, logger);
 }
 
-function connect(url: string, config: pg.PoolConfig, logger: Logger): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    ...config,
-  });
+function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database {
+  const all = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, ...config };
+  const pool = new pg.Pool(all);
   pool.on('error', (err) => logger.warn({ err }, 'idle database connection lost'));
-  return pool;
-}
-
-function databaseOn(pool: pg.Pool, logger: Logger): Database {
   const connected: Connected = (use) => withConnection(pool, logger, use);
+  const pooled = asking((text, values) => runOn(pool, text, values));
   return {
-    ...asking((text, values) => runOn(pool, text, values)),
+    ...pooled,
+    probe: async (Row, text, values) => {
+      try {
+        return await pooled.rows(Row, text, values);
+      } catch (err) {
+        // A failover or a firewall breaks connections, and the pool learns of each only as it is used or its end arrives.
+        logger.debug({ err }, 'database probe failed on a pooled connection, trying a new one');
+        return await onNewConnection(all, (sql) => sql.rows(Row, text, values));
+      }
+    },
     withTransaction: (work) => connected((client) => withTransaction(client, work)),
     executeSql: (text, values) => connected((client) => execute(client, text, values)),
     // The server has its own autovacuum.
@@ -62,6 +64,21 @@ function databaseOn(pool: pg.Pool, logger: Logger): Database {
       if (!pool.ending) await pool.end();
     },
   };
+}
+
+async function onNewConnection<Result>(
+  config: pg.ClientConfig,
+  use: (sql: Pick<Sql, 'rows'>) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(config);
+  // What breaks it rejects the connecting or the query, too.
+  client.on('error', () => {});
+  try {
+    await answered(client.connect());
+    return await use(asking((text, values) => runOn(client, text, values)));
+  } finally {
+    await client.end();
+  }
 }
 
 type Queryable = Pick<pg.ClientBase, 'query'>;

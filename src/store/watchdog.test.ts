@@ -17,7 +17,7 @@ function watched(kind: WatchdogOptions['kind'] = 'embedded', options: Partial<Wa
   };
   const watchdog = startWatchdog({
     database: {
-      rows: async (Row) => {
+      probe: async (Row) => {
         world.asked += 1;
         return [Row.parse(await world.answer())];
       },

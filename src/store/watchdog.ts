@@ -22,7 +22,7 @@ export interface Watchdog {
 }
 
 export interface WatchdogOptions {
-  readonly database: Pick<Database, 'rows'>;
+  readonly database: Pick<Database, 'probe'>;
   readonly kind: 'embedded' | 'server';
   readonly logger: Logger;
   readonly now: () => Date;
@@ -48,7 +48,7 @@ export function startWatchdog(options: WatchdogOptions): Watchdog {
 
   async function probe(): Promise<StoreTrouble | null> {
     try {
-      const [row] = await database.rows(ProbeRow, PROBE);
+      const [row] = await database.probe(ProbeRow, PROBE);
       return row?.read_only === true ? 'read-only' : null;
     } catch (err) {
       if (state.is === 'fine') logger.warn({ err }, 'database probe failed');

@@ -13,7 +13,7 @@ export interface PostgresServer {
   readonly url: string;
   /** Ends it as `kill -9` does, and resolves when nothing of it is left. */
   kill(): Promise<void>;
-  /** Starts it again, at the same address and with the same files. */
+  /** Starts it again, at the same address and with the same files, unless it runs. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -54,7 +54,9 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
       process.kill(Number(pid), 'SIGKILL');
       await refuses(port);
     },
-    restart: () => startAgain(server),
+    restart: async () => {
+      if (await isRefused(port)) await startAgain(server);
+    },
     stop: async () => {
       await server.stop();
       await rm(databaseDir, { recursive: true, force: true });
@@ -90,16 +92,18 @@ async function startAgain(server: { start(): Promise<void> }): Promise<void> {
 
 /** Resolves when nobody listens on the port. */
 async function refuses(port: number): Promise<void> {
-  const isRefused = () =>
-    new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1');
-      socket.once('error', () => resolve(true));
-      socket.once('connect', () => {
-        socket.destroy();
-        resolve(false);
-      });
+  while (!(await isRefused(port))) await wait(20);
+}
+
+function isRefused(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('error', () => resolve(true));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
     });
-  while (!(await isRefused())) await wait(20);
+  });
 }
 
 /** npm may not run a package's install script, which makes the links between the server's libraries: it may run twice. */
