@@ -28,6 +28,14 @@ describe('what is observed', () => {
     ]);
   });
 
+  it('is counted by its name where it is a field that is not as the contract says', async () => {
+    metrics.countOddField('production', 'listEvents', 'jobs.status');
+    metrics.countOddField('production', 'listEvents', 'jobs.status');
+    expect(await samplesOf('notif_odd_fields_total')).toEqual([
+      'notif_odd_fields_total{environment="production",operation="listEvents",field="jobs.status"} 2',
+    ]);
+  });
+
   it('has few outcomes, however many words Slack finds', async () => {
     for (let word = 0; word < 200; word++) metrics.observeSlackCall('chat.update')(`word_${word}`);
     const samples = await samplesOf('notif_slack_calls_total');

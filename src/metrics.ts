@@ -14,6 +14,8 @@ export interface Metrics {
   readonly observeSlackCall: Observer;
   /** The requests to an environment's service, by their operation. */
   readonly observeRequestsTo: (environment: string) => Observer;
+  /** A field of an answer of an environment's service that isn't what the contract says; the schemas bound the names. */
+  readonly countOddField: (environment: string, operation: string, field: string) => void;
   /** A statement, by its kind. */
   readonly observeStatement: Observer;
   /** A job's run, by the job's name. */
@@ -57,6 +59,11 @@ export function createMetrics(version: string): Metrics {
   const events = counter('notif_events_read_total', 'Events read for the first time', ['environment']);
   const failures = counter('notif_failures_recorded_total', 'Failures seen for the first time', ['environment']);
   const unreadable = counter('notif_unreadable_total', 'Events that could not be read', ['environment']);
+  const oddFields = counter('notif_odd_fields_total', "Fields of answers that aren't what the contract says", [
+    'environment',
+    'operation',
+    'field',
+  ]);
   const heartbeats = counter('notif_heartbeats_total', "Calls of the dead man's switch, and those withheld", [
     'outcome',
   ]);
@@ -65,6 +72,7 @@ export function createMetrics(version: string): Metrics {
     observeAcknowledgement: acknowledgementTimes(registry),
     observeSlackCall: timed(registry, SLACK_CALLS)({}),
     observeRequestsTo: (environment) => requests({ environment }),
+    countOddField: (environment, operation, field) => oddFields.inc({ environment, operation, field }),
     observeStatement: timed(registry, STATEMENTS)({}),
     observeJob: timed(registry, JOB_RUNS)({}),
     countDelivery: (act, outcome) => deliveries.inc({ act, outcome }),

@@ -77,6 +77,7 @@ const EXPLAINING = [
   'notif_failures_recorded_total',
   'notif_late_failure_delay_seconds',
   'notif_messages_waiting',
+  'notif_odd_fields_total',
   'notif_open_gaps',
   'notif_rereads_due',
   'notif_service_requests_running',

@@ -20,7 +20,10 @@ export function createReach({ environments }: Config, metrics: Metrics, logger: 
     environments.map(({ environment, apiUrl, apiKey }) => {
       const limiter = createLimiter();
       const observe = metrics.observeRequestsTo(environment.name);
-      const service = createNotificationService({ environment, url: apiUrl, apiKey, logger, limiter, observe });
+      const countOddField = (operation: string, field: string) =>
+        metrics.countOddField(environment.name, operation, field);
+      const asked = { url: apiUrl, apiKey, logger, limiter, observe, countOddField };
+      const service = createNotificationService({ environment, ...asked });
       return [environment.name, { service, limiter }];
     }),
   );

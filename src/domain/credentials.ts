@@ -47,6 +47,15 @@ export interface ChannelSettings {
   readonly credentials: readonly MaskedCredential[];
 }
 
+/** What the service holds of a subscriber once it was updated, as its answer says. */
+export interface HeldCredentials {
+  readonly settings: readonly ChannelSettings[];
+  /** The subscriber was deleted: nothing is sent to it. */
+  readonly isDeleted: boolean;
+  /** How many parts of the answer couldn't be read. */
+  readonly unreadable: number;
+}
+
 /** Credentials as they may be shown, typed ones or those that the service gives back: all that there are, masked. */
 export function maskedCredentials(credentials: { readonly [Field in CredentialField]?: Value }): MaskedCredential[] {
   return CREDENTIAL_FIELDS.flatMap((field) => {

@@ -31,6 +31,7 @@ export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
     contextKeys: [],
     severity: null,
     critical: false,
+    unreadable: [],
     ...change,
   };
 }

@@ -32,6 +32,8 @@ export interface TriggeredEvent {
   readonly contextKeys: readonly string[];
   readonly severity: string | null;
   readonly critical: boolean;
+  /** Parts of it that the service answered in a way nobody can read, one name for each: 'jobs.executionDetails'. */
+  readonly unreadable: readonly string[];
 }
 
 /** Contacts and names arrive here already masked: nothing inside needs more than that. */
@@ -115,6 +117,11 @@ export function isChannel(type: string): boolean {
 /** Whether a step carries a notification to somebody; an unknown step type counts as one, so that its failure counts too. */
 export function isDelivery(job: Pick<Job, 'type'>): boolean {
   return DELIVERY_CHANNELS.has(job.type) || !STRUCTURAL_STEPS.has(job.type);
+}
+
+/** Whether parts that couldn't be read may hold failures. */
+export function mayHideFailures({ unreadable }: Pick<TriggeredEvent, 'unreadable'>): boolean {
+  return unreadable.some((part) => part === 'jobs' || part === 'jobs.executionDetails');
 }
 
 /** Whether nothing more is expected of an event's jobs. An event without jobs has not been worked on yet. */

@@ -60,3 +60,11 @@ export interface TriggerResult {
   readonly errors: readonly string[];
   readonly transactionId: string | null;
 }
+
+/** Stands for a result that couldn't be read: its event may have been taken or not, which is found out by reading. */
+export const UNREADABLE_RESULT: TriggerResult = {
+  acknowledged: false,
+  status: 'unreadable',
+  errors: [],
+  transactionId: null,
+};

@@ -36,6 +36,8 @@ export interface AskOptions {
   readonly clock: ServiceClock;
   /** Told of each request by its operation; it ends with an HTTP status, `timed-out` or `disconnected`. */
   readonly observe?: Observer;
+  /** Told of the fields of an operation's answer that aren't what the contract says and read as absent, each once an item. */
+  readonly noteOddFields?: (operation: string, fields: readonly string[]) => void;
   /** For one request, its whole answer included; 10,000. */
   readonly timeoutMs?: number;
   /** From 0 to 1, for the jitter of retries. */
@@ -51,7 +53,7 @@ const SHORTEST_TRY_MS = 1_000;
 
 export function createAsk(options: AskOptions): Ask {
   const { environment, limiter, clock, logger, observe = unobserved, timeoutMs = 10_000 } = options;
-  const { random = Math.random, sleep = sleepFor, now = Date.now } = options;
+  const { random = Math.random, sleep = sleepFor, now = Date.now, noteOddFields = () => {} } = options;
 
   return async function ask(operation, call) {
     const request = requestOf(operation, options);
@@ -115,7 +117,10 @@ export function createAsk(options: AskOptions): Ask {
   function readAnswer<Result>(operation: Operation<Result>, answer: Answer): Reading<Result> {
     if (answer.kind !== 'ok') return answer;
     const read = operation.read(answer.body);
-    if (read.ok) return { kind: 'read', result: read.value };
+    if (read.ok) {
+      if (read.odd.length > 0) noteOddFields(operation.name, read.odd);
+      return { kind: 'read', result: read.value };
+    }
     const fields = { operation: operation.name, environment, reason: read.reason };
     logger.warn(fields, 'An answer of the Notification Service could not be read');
     return { kind: 'problem', problem: { kind: 'unreadable', status: answer.status }, retryAfterMs: null };

@@ -234,6 +234,16 @@ describe('triggering', () => {
     expect(service.requests).toHaveLength(0);
   });
 
+  test('keeps the other results beside one that can not be read', async () => {
+    const server = await answering(
+      201,
+      JSON.stringify([{ status: 7 }, { acknowledged: 'yes', status: 'invalid_recipients' }]),
+    );
+    const results = await aClient(server).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
+    expect(results.map(({ status }) => status)).toEqual(['unreadable', 'invalid_recipients']);
+    server.close();
+  });
+
   test('does not guess which of two events a single result is for', async () => {
     const server = await answering(201, JSON.stringify([{ acknowledged: true, status: 'processed' }]));
     const call = aClient(server).client.triggerEvents([item, item], { idempotencyKey: 'k' }, PERSON);
@@ -245,18 +255,41 @@ describe('triggering', () => {
 test('shows of stored credentials only how they end', async () => {
   const token = 'fcm:APA91bNotARealDeviceTokenAtAll-9f3c';
   const update = { providerId: 'fcm', credentials: { deviceTokens: [token] } };
-  const settings = await aClient(service).client.updateCredentials('user-1', update, { idempotencyKey: 'k' }, PERSON);
-  expect(settings?.flatMap(({ credentials }) => credentials)).toContainEqual({
+  const held = await aClient(service).client.updateCredentials('user-1', update, { idempotencyKey: 'k' }, PERSON);
+  expect(held?.settings.flatMap(({ credentials }) => credentials)).toContainEqual({
     field: 'deviceTokens',
     masked: ['•••9f3c'],
   });
-  expect(JSON.stringify(settings)).not.toContain(token.slice(0, -4));
+  expect(JSON.stringify(held)).not.toContain(token.slice(0, -4));
 });
 
 test('refuses a key that no header can hold, without showing it', () => {
   expect(() => aClient({ url: service.url, apiKey: 'secret\nkey' })).toThrow(
     'NOTIF_PRODUCTION_API_KEY holds a character that no key has.',
   );
+});
+
+test('counts each field that is not as the contract says, and logs it once', async () => {
+  const page = {
+    data: [
+      { transactionId: 't-1', tags: 7 },
+      { transactionId: 't-2', tags: {}, severity: 1 },
+    ],
+    hasMore: false,
+  };
+  const server = await answering(200, JSON.stringify(page));
+  const counted: string[] = [];
+  const countOddField = (operation: string, field: string) => void counted.push(`${operation} ${field}`);
+  const { client, log } = aClient({ url: server.url, countOddField });
+  expect((await client.listEvents({}, POLLER)).items).toHaveLength(2);
+  await client.listEvents({}, POLLER);
+  server.close();
+  const once = ['listEvents tags', 'listEvents tags', 'listEvents severity'];
+  expect(counted).toEqual([...once, ...once]);
+  expect(log.filter(({ level }) => level === 'warn').map(({ fields }) => fields)).toEqual([
+    { environment: 'production', operation: 'listEvents', field: 'tags' },
+    { environment: 'production', operation: 'listEvents', field: 'severity' },
+  ]);
 });
 
 test('tells an observer of each request, by its operation and how it ended', async () => {

@@ -1,4 +1,4 @@
-import type { ChannelSettings, CredentialsUpdate } from '../domain/credentials.ts';
+import type { CredentialsUpdate, HeldCredentials } from '../domain/credentials.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
@@ -8,6 +8,7 @@ import type { Call, EventQuery, Page, TriggerItem, TriggerResult } from '../doma
 import type { SubscriptionPage, SubscriptionQuery } from '../domain/subscription.ts';
 import { type AskOptions, createAsk, type Operation } from './ask.ts';
 import { createServiceClock } from './clock.ts';
+import { type CountOddField, oddFieldNotes } from './odd-fields.ts';
 import * as operations from './operations.ts';
 import { type EventPage, type PinnedEventQuery, walkEventPages } from './paging.ts';
 import type { Items } from './schema/lists.ts';
@@ -42,13 +43,15 @@ export interface NotificationService {
     update: CredentialsUpdate,
     options: { readonly idempotencyKey: string },
     call: Call,
-  ): Promise<readonly ChannelSettings[] | null>;
+  ): Promise<HeldCredentials | null>;
   /** How far the service's clock is ahead of ours by its last answer, in milliseconds; null where its answers do not say. */
   clockAheadMs(): number | null;
 }
 
-export interface NotificationServiceOptions extends Omit<AskOptions, 'environment' | 'clock'> {
+export interface NotificationServiceOptions extends Omit<AskOptions, 'environment' | 'clock' | 'noteOddFields'> {
   readonly environment: Environment;
+  /** Told of each field that read as absent because it isn't what the contract says. */
+  readonly countOddField?: CountOddField;
 }
 
 /** Different reasons for unreadable items that one log line holds. */
@@ -56,12 +59,14 @@ const MAX_REASONS = 5;
 
 /** Throws where the key can't be sent in a header: fetch's own error would show the key. */
 export function createNotificationService(options: NotificationServiceOptions): NotificationService {
-  const { environment, logger } = options;
+  const { environment, logger, countOddField = () => {} } = options;
   if (!/^[\x21-\x7e]+$/.test(options.apiKey)) {
     throw new Error(`${environment.apiKeyVariable} holds a character that no key has.`);
   }
   const clock = createServiceClock();
-  const ask = createAsk({ ...options, clock, environment: environment.name, url: options.url.replace(/\/+$/, '') });
+  const noteOddFields = oddFieldNotes(environment.name, logger, countOddField);
+  const url = options.url.replace(/\/+$/, '');
+  const ask = createAsk({ ...options, clock, noteOddFields, environment: environment.name, url });
 
   /** For what always exists: a 404 means that the address is not the service's. */
   async function askExisting<Result>(operation: Operation<Result>, call: Call): Promise<Result> {

@@ -249,7 +249,7 @@ test('ends with the reason of the signal, in the middle of a read and of a wait'
   await expect(ask(operation, { who: 'person', signal: waiting.signal })).rejects.toBe(reason);
 });
 
-const succeed = () => ({ ok: true, value: 1 }) as const;
+const succeed = () => ({ ok: true, value: 1, odd: [] }) as const;
 
 /** As the bot runs: waits are waited for. */
 const silent = {

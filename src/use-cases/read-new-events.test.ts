@@ -36,6 +36,13 @@ describe('a round of reading', () => {
     expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
   });
 
+  test('counts an event of which a step could not be read, and its failures, once each', async () => {
+    const { service, round } = readEnvironment(store());
+    const event = { ...aFailedEvent({ id: 'half', unreadable: ['jobs.executionDetails'] }), createdAt: at(-5) };
+    service.events.push(settled(event));
+    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, unreadable: 1 });
+  });
+
   test('finds an event that the list shows a minute late', async () => {
     const { service, round } = readEnvironment(store());
     service.events.push({ ...failed('late', -1), listedAt: at(59) });

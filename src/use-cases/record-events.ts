@@ -1,6 +1,6 @@
-import { askableId } from '../domain/bounded-id.ts';
+import { askableId, boundedId } from '../domain/bounded-id.ts';
 import type { ServiceProblem } from '../domain/errors.ts';
-import { eventKey, type TriggeredEvent, type Workflow } from '../domain/event.ts';
+import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { GapCause, GapPart } from '../domain/gap.ts';
 import { type Judgement, judge } from '../domain/judge.ts';
@@ -174,6 +174,7 @@ export async function recordEvents(
   if (page.items.length + page.unreadable.length === 0) return;
   const now = parts.now();
   const firstSeen = (event: TriggeredEvent) => firstSeenAt(eventKey(event)) ?? now;
+  const unreadable = [...page.unreadable, ...page.items.filter(mayHideFailures).map(partOf)];
   const { judged, refused } = judgeEach(page.items, now, firstSeen, parts.logger);
   const reading: Reading = {
     sightings: judged.map(({ event, judgement }) => {
@@ -183,15 +184,20 @@ export async function recordEvents(
     }),
     failures: judged.flatMap(({ judgement }) => judgement.failures),
     successes: successesOf(judged),
-    unreadable: page.unreadable,
+    unreadable,
     ...(refused.length > 0 && { refused }),
     ...(gapId !== undefined && { gapId }),
   };
   const recorded = await parts.store.record(cursor, reading, now);
   sum.newEvents += recorded.newEvents;
   sum.newFailures += recorded.newFailures;
-  sum.unreadable += page.unreadable.length;
+  sum.unreadable += unreadable.length;
   sum.events += page.items.length + page.unreadable.length;
+}
+
+/** What stands for the parts of an event that couldn't be read: the event itself is counted by its sighting. */
+function partOf(event: TriggeredEvent): UnreadableItem {
+  return { key: boundedId(`part of ${eventKey(event)}`), createdAt: event.createdAt };
 }
 
 /** Judges each event by itself, so that one with which that throws keeps no other from being recorded. */

@@ -3,7 +3,7 @@ import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { NOON } from '../domain/event.testing.ts';
 import { Payload } from '../domain/payload.ts';
-import type { TriggerItem, TriggerResult } from '../domain/query.ts';
+import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../domain/query.ts';
 import { NO_OPTIONS } from '../domain/trigger-plan.ts';
 import { type TriggerCommand, triggerEvents } from './trigger-events.ts';
 
@@ -124,6 +124,12 @@ describe('sending a trigger', () => {
     });
     expect(noted).toEqual([[processed, { ...processed, status: 'trigger_not_active', errors: ['inactive'] }]]);
     expect(trail.at(-1)).toEqual({ is: 'sent', accepted: 1, refused: 1 });
+  });
+
+  test('awaits only the recipient whose result could not be read', async () => {
+    const { trail, send } = triggering(() => [UNREADABLE_RESULT, { ...processed, status: 'invalid_recipients' }]);
+    expect(await send()).toMatchObject({ recipients: [{ state: { is: 'awaited' } }, { state: { is: 'refused' } }] });
+    expect(trail.at(-1)).toEqual({ is: 'unknown' });
   });
 
   test('awaits every recipient when the answer was lost, and does not send again', async () => {

@@ -1,7 +1,7 @@
 import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
 import { InputError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Call, TriggerItem, TriggerResult } from '../domain/query.ts';
+import { type Call, type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../domain/query.ts';
 import type { Recipient, RecipientState } from '../domain/trigger.ts';
 import type { TriggerPlan } from '../domain/trigger-plan.ts';
 import { type WriteOutcome, writeOutcome } from '../domain/write-outcome.ts';
@@ -139,6 +139,7 @@ function entryOf(command: TriggerCommand, at: Date): AuditEntry {
 }
 
 function outcomeOf(results: readonly TriggerResult[]): ChangeOutcome {
+  if (results.some(isUnreadable)) return { is: 'unknown' };
   const accepted = results.filter(isAccepted).length;
   return { is: 'sent', accepted, refused: results.length - accepted };
 }
@@ -159,10 +160,14 @@ export function recipientsOf(intent: TriggerIntent, results: readonly TriggerRes
 
 /** Results match their items by index (field notes, "Trigger"). */
 function stateOf(result: TriggerResult | undefined): RecipientState {
-  if (result === undefined || isAccepted(result)) return { is: 'awaited' };
+  if (result === undefined || isAccepted(result) || isUnreadable(result)) return { is: 'awaited' };
   return { is: 'refused', status: result.status, errors: result.errors };
 }
 
 function isAccepted({ status }: TriggerResult): boolean {
   return status === 'processed';
+}
+
+function isUnreadable({ status }: TriggerResult): boolean {
+  return status === UNREADABLE_RESULT.status;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
-import type { ChannelSettings } from '../domain/credentials.ts';
+import type { HeldCredentials } from '../domain/credentials.ts';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import { type CredentialsCommand, updateCredentials } from './update-credentials.ts';
 
@@ -14,12 +14,14 @@ const COMMAND: CredentialsCommand = {
   subscriberId: 'anna',
   update: { providerId: 'slack', credentials: { webhookUrl: SECRET } },
 };
-const HELD: readonly ChannelSettings[] = [
-  { providerId: 'slack', integrationId: 'i1', integrationIdentifier: null, credentials: [] },
-];
+const HELD: HeldCredentials = {
+  settings: [{ providerId: 'slack', integrationId: 'i1', integrationIdentifier: null, credentials: [] }],
+  isDeleted: false,
+  unreadable: 0,
+};
 
 /** The trail and the log of a process, before a service that answers so. */
-function aProcess(answer: () => Promise<readonly ChannelSettings[] | null>) {
+function aProcess(answer: () => Promise<HeldCredentials | null>) {
   const entries = new Map<string | null, AuditEntry>();
   const requests: unknown[] = [];
   const lines: unknown[] = [];
@@ -52,7 +54,7 @@ function refusing(problem: ServiceProblem, outcomeUnknown = false) {
 
 it('sends what was confirmed under its intent, and returns what is held now', async () => {
   const process = aProcess(async () => HELD);
-  expect(await process.ask()).toEqual({ is: 'updated', settings: HELD });
+  expect(await process.ask()).toEqual({ is: 'updated', held: HELD });
   expect(process.requests).toEqual([['anna', COMMAND.update, { idempotencyKey: 'intent-1' }, { who: 'person' }]]);
   expect(process.trail()).toEqual([
     {

@@ -1,8 +1,8 @@
 import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
 import {
   type ChannelCredentials,
-  type ChannelSettings,
   type CredentialsUpdate,
+  type HeldCredentials,
   withoutValues,
 } from '../domain/credentials.ts';
 import { InputError, ServiceError } from '../domain/errors.ts';
@@ -29,7 +29,7 @@ export interface CredentialsUpdater {
     update: CredentialsUpdate,
     options: { readonly idempotencyKey: string },
     call: Call,
-  ): Promise<readonly ChannelSettings[] | null>;
+  ): Promise<HeldCredentials | null>;
 }
 
 export interface UpdateCredentialsParts {
@@ -41,7 +41,7 @@ export interface UpdateCredentialsParts {
 
 export type CredentialsUpdated =
   /** What the service holds of the subscriber's channels now, masked. */
-  | { readonly is: 'updated'; readonly settings: readonly ChannelSettings[] }
+  | { readonly is: 'updated'; readonly held: HeldCredentials }
   | { readonly is: 'not-found' }
   /** The answer was lost: they may have been updated. */
   | { readonly is: 'unknown'; readonly error: ServiceError }
@@ -63,7 +63,7 @@ export async function updateCredentials(
   );
   await settle(command, trailOf(outcome), parts);
   if (outcome.is === 'done') {
-    return outcome.result === null ? { is: 'not-found' } : { is: 'updated', settings: outcome.result };
+    return outcome.result === null ? { is: 'not-found' } : { is: 'updated', held: outcome.result };
   }
   if (!(outcome.error instanceof ServiceError)) throw outcome.error;
   if (outcome.is === 'unknown') return { is: 'unknown', error: outcome.error };
@@ -76,7 +76,7 @@ function entryOf({ subscriberId, update, intent, ...asked }: CredentialsCommand,
   return { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId: intent };
 }
 
-function trailOf(outcome: WriteOutcome<readonly ChannelSettings[] | null>): ChangeOutcome {
+function trailOf(outcome: WriteOutcome<HeldCredentials | null>): ChangeOutcome {
   switch (outcome.is) {
     case 'done':
       return outcome.result === null ? { is: 'refused', why: 'not-found' } : { is: 'done' };

@@ -26,7 +26,9 @@ test('fills in what the service may leave out', () => {
       contextKeys: [],
       severity: null,
       critical: false,
+      unreadable: [],
     },
+    odd: [],
   });
 });
 
@@ -51,19 +53,58 @@ test('takes channels, statuses, providers and severities that nobody has heard o
 });
 
 test.each([
-  ['no object', 'x', 'event: not an object'],
-  ['no transaction', { jobs: [] }, 'transactionId: not a text'],
-  ['a job without a status', { ...event, jobs: [{ ...job, status: undefined }] }, 'jobs.status: not a text'],
-  ['jobs that are no list', { ...event, jobs: {} }, 'jobs: not a list'],
-  [
-    'a flag that is none',
-    { ...event, jobs: [{ ...job, executionDetails: [{ ...detail, isTest: 'yes' }] }] },
-    'jobs.executionDetails.isTest: not true or false',
-  ],
-  ['a tag that is no text', { ...event, tags: [1] }, 'tags: not a text'],
-  ['a template without a name', { ...event, template: {} }, 'template.name: not a text'],
+  ['no object', 'x', 'item: expected object'],
+  ['no transaction', { jobs: [] }, 'transactionId: expected string'],
 ])('does not guess at %s', (_case, body, reason) => {
   expect(readEvent(body)).toEqual({ ok: false, reason });
+});
+
+describe('what is not as the contract says', () => {
+  const failed = { ...detail, _id: 'd-2' };
+
+  test.each([
+    ['a flag that is none', { executionDetails: [{ ...detail, isTest: 'yes' }] }, 'jobs.executionDetails.isTest'],
+    ['a step that is none', { step: 7 }, 'jobs.step'],
+    ['a number as a name', { step: { name: 5 } }, 'jobs.step.name'],
+    ['half a condition', { step: { filters: [{ isNegated: true }] } }, 'jobs.step.filters.value'],
+    ['an amount below nothing', { digest: { amount: -1 } }, 'jobs.digest.amount'],
+    ['a status that is none', { status: null, type: {} }, 'jobs.type'],
+  ])('hides neither the rest nor its event: %s', (_case, change, name) => {
+    const read = readEvent({ ...event, jobs: [{ ...job, ...change }] });
+    expect(read).toMatchObject({
+      value: { transactionId: 't-1', jobs: [{ id: 'j-1', details: [{ status: 'Failed' }] }] },
+    });
+    expect(read.ok && read.odd).toContain(name);
+  });
+
+  test('reads as absent, beside what is read', () => {
+    const read = readEvent({ ...event, tags: ['a', 1, 'b'], severity: 3, template: { name: 'Order', triggers: {} } });
+    expect(read).toMatchObject({
+      odd: ['template.triggers', 'tags', 'severity'],
+      value: { tags: ['a', 'b'], severity: null, workflow: { name: 'Order', identifier: 'Order' } },
+    });
+  });
+
+  test('takes only the detail along that has no status or id, and says so', () => {
+    const read = readEvent({ ...event, jobs: [{ ...job, executionDetails: [{ ...detail, status: 1 }, failed, 7] }] });
+    expect(read).toMatchObject({
+      odd: ['jobs.executionDetails.status', 'jobs.executionDetails'],
+      value: { unreadable: ['jobs.executionDetails', 'jobs.executionDetails'], jobs: [{ details: [{ id: 'd-2' }] }] },
+    });
+  });
+
+  test('takes only the step along that has no id, and only the subscriber that has none', () => {
+    const read = readEvent({ ...event, subscriber: { firstName: 'A' }, jobs: [{ ...job, _id: null }, job] });
+    expect(read).toMatchObject({
+      value: { unreadable: ['subscriber', 'jobs'], subscriber: null, jobs: [{ id: 'j-1' }] },
+    });
+  });
+
+  test('is no list of steps where it is none', () => {
+    expect(readEvent({ ...event, jobs: {} })).toMatchObject({
+      value: { jobs: [], listsSteps: false, unreadable: ['jobs'] },
+    });
+  });
 });
 
 test('takes a date that is none for no date', () => {

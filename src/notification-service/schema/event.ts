@@ -1,75 +1,73 @@
-import type { EventSubscriber, TriggeredEvent, Workflow } from '../../domain/event.ts';
+import { z } from 'zod';
+import type { TriggeredEvent, Workflow } from '../../domain/event.ts';
 import { Payload } from '../../domain/payload.ts';
-import { listAt, maybeFlag, maybeObject, maybeText, objectAt, readerByHand, textAt } from './by-hand.ts';
 import { dateOf } from './date.ts';
-import { isObject } from './fields.ts';
-import { jobAt } from './job.ts';
-import { readSubscriber, subscriberOf } from './subscriber.ts';
+import { anyObject, flag, optional, text, texts } from './fields.ts';
+import { jobOf, WireJob } from './job.ts';
+import { reader } from './reader.ts';
+import { subscriberOf, WireSubscriber } from './subscriber.ts';
 
-/** A triggered event (contract, "Activity notification"), only the fields that are used. */
-export const readEvent = readerByHand((body): TriggeredEvent => {
-  const wire = objectAt(body, 'event');
-  const payload = isObject(wire.payload) ? wire.payload : {};
+/** Contract, "ActivityTemplate". */
+const WireTemplate = z.object({
+  _id: text,
+  name: text,
+  triggers: optional(
+    z.array(z.object({ identifier: text, variables: optional(z.array(z.object({ name: z.string() }))) })),
+  ),
+});
+
+/** Contract, "Activity notification", only the fields that are used. */
+const WireEvent = z.object({
+  _id: text,
+  transactionId: z.string(),
+  _environmentId: text,
+  _digestedNotificationId: text,
+  createdAt: text,
+  updatedAt: text,
+  subscriber: optional(WireSubscriber),
+  // A deleted subscriber leaves events without one: whom they were for still stands here.
+  to: optional(WireSubscriber),
+  template: optional(WireTemplate),
+  jobs: optional(z.array(WireJob)),
+  payload: anyObject,
+  channels: texts,
+  tags: texts,
+  topics: optional(z.array(z.object({ topicKey: z.string() }))),
+  contextKeys: texts,
+  severity: text,
+  critical: flag,
+});
+
+/** A triggered event. */
+export const readEvent = reader(WireEvent, (wire, lost): TriggeredEvent => {
+  const payload = wire.payload ?? {};
+  const subscriber = wire.subscriber ?? wire.to;
   return {
-    id: maybeText(wire._id, '_id'),
-    transactionId: textAt(wire.transactionId, 'transactionId'),
-    serviceEnvironmentId: maybeText(wire._environmentId, '_environmentId') ?? '',
-    mergedInto: maybeText(wire._digestedNotificationId, '_digestedNotificationId'),
-    createdAt: dateOf(maybeText(wire.createdAt, 'createdAt')),
-    updatedAt: dateOf(maybeText(wire.updatedAt, 'updatedAt')),
-    subscriber: subscriberAt(wire.subscriber) ?? recipientOf(wire.to),
-    workflow: workflowAt(wire.template),
-    jobs: listAt(wire.jobs, 'jobs', (job, field) => jobAt(job, field, payload)),
+    id: wire._id ?? null,
+    transactionId: wire.transactionId,
+    serviceEnvironmentId: wire._environmentId ?? '',
+    mergedInto: wire._digestedNotificationId ?? null,
+    createdAt: dateOf(wire.createdAt),
+    updatedAt: dateOf(wire.updatedAt),
+    subscriber: subscriber ? subscriberOf(subscriber) : null,
+    workflow: wire.template ? workflowOf(wire.template) : null,
+    jobs: (wire.jobs ?? []).map((job) => jobOf(job, payload)),
     listsSteps: Array.isArray(wire.jobs),
     payload: new Payload(payload),
-    channels: listAt(wire.channels, 'channels', textAt),
-    tags: listAt(wire.tags, 'tags', textAt),
-    topicKeys: listAt(wire.topics, 'topics', (topic, field) =>
-      textAt(objectAt(topic, field).topicKey, 'topics.topicKey'),
-    ),
-    contextKeys: listAt(wire.contextKeys, 'contextKeys', textAt),
-    severity: maybeText(wire.severity, 'severity'),
-    critical: maybeFlag(wire.critical, 'critical'),
+    channels: wire.channels ?? [],
+    tags: wire.tags ?? [],
+    topicKeys: (wire.topics ?? []).map(({ topicKey }) => topicKey),
+    contextKeys: wire.contextKeys ?? [],
+    severity: wire.severity ?? null,
+    critical: wire.critical ?? false,
+    unreadable: lost,
   };
 });
 
-/** Contract, "ActivitySubscriber". */
-function subscriberAt(value: unknown): EventSubscriber | null {
-  const wire = maybeObject(value, 'subscriber');
-  if (wire === null) return null;
-  return subscriberOf({
-    subscriberId: textAt(wire.subscriberId, 'subscriber.subscriberId'),
-    firstName: maybeText(wire.firstName, 'subscriber.firstName'),
-    lastName: maybeText(wire.lastName, 'subscriber.lastName'),
-    email: maybeText(wire.email, 'subscriber.email'),
-    phone: maybeText(wire.phone, 'subscriber.phone'),
-  });
-}
-
-/** A deleted subscriber leaves events without one: whom they were for still stands in `to`. */
-function recipientOf(to: unknown): EventSubscriber | null {
-  const recipient = readSubscriber(to);
-  return recipient.ok ? recipient.value : null;
-}
-
-/** Contract, "ActivityTemplate". */
-function workflowAt(value: unknown): Workflow | null {
-  const wire = maybeObject(value, 'template');
-  if (wire === null) return null;
-  const triggers = listAt(wire.triggers, 'template.triggers', objectAt);
-  const name = textAt(wire.name, 'template.name');
-  const variables = new Set<string>();
-  for (const trigger of triggers) {
-    for (const variable of listAt(trigger.variables, 'template.triggers.variables', nameAt)) variables.add(variable);
-  }
-  return {
-    id: maybeText(wire._id, 'template._id'),
-    identifier: maybeText(triggers[0]?.identifier, 'template.triggers.identifier') ?? name,
-    name,
-    variables: [...variables],
-  };
-}
-
-function nameAt(variable: unknown, field: string): string {
-  return textAt(objectAt(variable, field).name, 'template.triggers.variables.name');
+/** Null for one that has neither a trigger nor a name. */
+function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Workflow | null {
+  const identifier = triggers?.[0]?.identifier ?? name ?? null;
+  if (identifier === null) return null;
+  const variables = (triggers ?? []).flatMap((trigger) => (trigger.variables ?? []).map((variable) => variable.name));
+  return { id: _id ?? null, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
 }

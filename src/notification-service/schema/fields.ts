@@ -2,11 +2,17 @@ import { z } from 'zod';
 import { FreeText } from '../../domain/free-text.ts';
 import type { JsonObject } from '../../domain/payload.ts';
 
-/** The service leaves a field out or sends null, and means the same (field notes, "Lists"). */
-export const text = z.string().nullish();
-export const flag = z.boolean().nullish();
-export const count = z.number().nullish();
-export const texts = z.array(z.string()).nullish();
+/** What a schema doesn't require. The service leaves a field out or sends null, and means the same (field notes, "Lists"). */
+export function optional<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<z.ZodNullable<Schema>> {
+  return schema.nullish();
+}
+
+export const text = optional(z.string());
+export const flag = optional(z.boolean());
+export const count = optional(z.number());
+export const texts = optional(z.array(z.string()));
+/** An object whose fields are anybody's. */
+export const anyObject = optional(z.custom<JsonObject>(isObject));
 
 export function freeTextOf(value: string | null | undefined): FreeText | null {
   return typeof value === 'string' ? new FreeText(value) : null;

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import { FreeText } from '../../domain/free-text.ts';
 import type { Integration } from '../../domain/integration.ts';
 import { dateOf } from './date.ts';
-import { flag, text } from './fields.ts';
+import { flag, optional, text } from './fields.ts';
 import { reader } from './reader.ts';
+
+/** Contract, "StepFilter and FieldFilterPart": what it compares with is left behind. */
+const WireCondition = z.object({ children: optional(z.array(z.object({ on: z.string(), field: z.string() }))) });
 
 const WireIntegration = z.object({
   _id: text,
@@ -16,18 +19,15 @@ const WireIntegration = z.object({
   deleted: flag,
   deletedAt: text,
   deletedBy: text,
-  conditions: z.array(z.unknown()).nullish(),
-  configurations: z.object({ inboundWebhookEnabled: flag }).nullish().catch(null),
+  conditions: optional(z.array(WireCondition)),
+  configurations: optional(z.object({ inboundWebhookEnabled: flag })),
   _environmentId: z.string(),
 });
-
-/** Contract, "StepFilter and FieldFilterPart": what it compares with is left behind. */
-const Condition = z.object({ children: z.array(z.object({ on: z.string(), field: z.string() })) });
 
 /** Contract, "Integration". The service sends its credentials decrypted: they are not read. */
 export const readIntegration = reader(
   WireIntegration,
-  (wire): Integration => ({
+  (wire, lost): Integration => ({
     id: wire._id ?? null,
     name: wire.name ?? wire.identifier,
     identifier: wire.identifier,
@@ -38,15 +38,14 @@ export const readIntegration = reader(
     deleted: wire.deleted ?? false,
     deletedAt: dateOf(wire.deletedAt),
     deletedBy: wire.deletedBy ?? null,
-    hasConditions: (wire.conditions ?? []).length > 0,
+    // One that can't be read is a condition all the same.
+    hasConditions: (wire.conditions ?? []).length > 0 || lost.includes('conditions'),
     conditionFields: [...new Set((wire.conditions ?? []).flatMap(fieldsOf))].map((field) => new FreeText(field)),
     inboundWebhook: wire.configurations?.inboundWebhookEnabled ?? null,
     serviceEnvironmentId: wire._environmentId,
   }),
 );
 
-/** A condition of another shape says that there is one, and not of what. */
-function fieldsOf(condition: unknown): string[] {
-  const { children = [] } = Condition.safeParse(condition).data ?? {};
-  return children.map(({ on, field }) => `${on}.${field}`);
+function fieldsOf({ children }: z.infer<typeof WireCondition>): string[] {
+  return (children ?? []).map(({ on, field }) => `${on}.${field}`);
 }

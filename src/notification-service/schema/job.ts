@@ -1,44 +1,79 @@
+import { z } from 'zod';
 import type { ExecutionDetail, Job } from '../../domain/event.ts';
 import { FreeText } from '../../domain/free-text.ts';
 import { type JsonObject, Payload } from '../../domain/payload.ts';
-import { listAt, maybeCount, maybeFlag, maybeObject, maybeText, objectAt, textAt } from './by-hand.ts';
-import { conditionsOf } from './condition.ts';
+import { conditionOf, WireCondition } from './condition.ts';
 import { dateOf } from './date.ts';
-import { freeTextOf, isObject } from './fields.ts';
-import { waitOf } from './wait.ts';
+import { anyObject, count, flag, freeTextOf, optional, text } from './fields.ts';
+import { WireWait, waitOf } from './wait.ts';
 
-/** Contract, "ActivityJob", only the fields that are used. `payload` is the event's, for a job without one of its own. */
-export function jobAt(value: unknown, field: string, payload: JsonObject): Job {
-  const wire = objectAt(value, field);
-  const step = maybeObject(wire.step, 'jobs.step');
+/** Contract, "ExecutionDetail". Without an id it couldn't be counted once, without a status nobody knows whether it is a failure. */
+const WireDetail = z.object({
+  _id: z.string(),
+  status: z.string(),
+  detail: text,
+  raw: text,
+  source: text,
+  isRetry: flag,
+  isTest: flag,
+  providerId: text,
+  createdAt: text,
+});
+
+/** Contract, "ActivityStep". */
+const WireStep = z.object({
+  name: text,
+  metadata: optional(WireWait),
+  filters: optional(z.array(WireCondition)),
+  issues: anyObject,
+});
+
+/** Contract, "ActivityJob", only the fields that are used. One without a type or status keeps its failures. */
+export const WireJob = z.object({
+  _id: z.string(),
+  type: text,
+  status: text,
+  providerId: text,
+  step: optional(WireStep),
+  updatedAt: text,
+  executionDetails: optional(z.array(WireDetail)),
+  digest: optional(WireWait),
+  payload: anyObject,
+  scheduleExtensionsCount: count,
+  overrides: anyObject,
+});
+
+const UNKNOWN = 'unknown';
+
+/** `payload` is the event's, for a job without one of its own. */
+export function jobOf(wire: z.infer<typeof WireJob>, payload: JsonObject): Job {
+  const { step } = wire;
   return {
-    id: textAt(wire._id, 'jobs._id'),
-    type: textAt(wire.type, 'jobs.type'),
-    status: textAt(wire.status, 'jobs.status'),
-    provider: maybeText(wire.providerId, 'jobs.providerId'),
-    stepName: maybeText(step?.name, 'jobs.step.name'),
-    updatedAt: dateOf(maybeText(wire.updatedAt, 'jobs.updatedAt')),
-    details: listAt(wire.executionDetails, 'jobs.executionDetails', detailAt),
-    wait: waitOf(wire.digest, step?.metadata, isObject(wire.payload) ? wire.payload : payload),
-    scheduleExtensions: maybeCount(wire.scheduleExtensionsCount, 'jobs.scheduleExtensionsCount'),
-    conditions: conditionsOf(step?.filters),
-    overrides: new Payload(isObject(wire.overrides) ? wire.overrides : {}),
-    issues: new Payload(isObject(step?.issues) ? step.issues : {}),
+    id: wire._id,
+    type: wire.type ?? UNKNOWN,
+    status: wire.status ?? UNKNOWN,
+    provider: wire.providerId ?? null,
+    stepName: step?.name ?? null,
+    updatedAt: dateOf(wire.updatedAt),
+    details: (wire.executionDetails ?? []).map(detailOf),
+    wait: waitOf(wire.digest, step?.metadata, wire.payload ?? payload),
+    scheduleExtensions: wire.scheduleExtensionsCount ?? 0,
+    conditions: (step?.filters ?? []).map(conditionOf),
+    overrides: new Payload(wire.overrides ?? {}),
+    issues: new Payload(step?.issues ?? {}),
   };
 }
 
-/** Contract, "ExecutionDetail". */
-function detailAt(value: unknown, field: string): ExecutionDetail {
-  const wire = objectAt(value, field);
+function detailOf(wire: z.infer<typeof WireDetail>): ExecutionDetail {
   return {
-    id: textAt(wire._id, 'jobs.executionDetails._id'),
-    status: textAt(wire.status, 'jobs.executionDetails.status'),
-    detail: new FreeText(maybeText(wire.detail, 'jobs.executionDetails.detail') ?? ''),
-    raw: freeTextOf(maybeText(wire.raw, 'jobs.executionDetails.raw')),
-    source: maybeText(wire.source, 'jobs.executionDetails.source') ?? '',
-    isRetry: maybeFlag(wire.isRetry, 'jobs.executionDetails.isRetry'),
-    isTest: maybeFlag(wire.isTest, 'jobs.executionDetails.isTest'),
-    provider: maybeText(wire.providerId, 'jobs.executionDetails.providerId'),
-    createdAt: dateOf(maybeText(wire.createdAt, 'jobs.executionDetails.createdAt')),
+    id: wire._id,
+    status: wire.status,
+    detail: new FreeText(wire.detail ?? ''),
+    raw: freeTextOf(wire.raw),
+    source: wire.source ?? '',
+    isRetry: wire.isRetry ?? false,
+    isTest: wire.isTest ?? false,
+    provider: wire.providerId ?? null,
+    createdAt: dateOf(wire.createdAt),
   };
 }

@@ -24,7 +24,7 @@ test('names an odd item and keeps its page', () => {
   const page = readWith(readEvents, { data: [good, odd, good], hasMore: true });
   expect(page.items).toHaveLength(2);
   expect(page.unreadable).toEqual([
-    { key: 'odd-1', createdAt: new Date('2026-11-20T12:00:00Z'), reason: 'transactionId: not a text' },
+    { key: 'odd-1', createdAt: new Date('2026-11-20T12:00:00Z'), reason: 'transactionId: expected string' },
   ]);
 });
 
@@ -64,7 +64,7 @@ test('takes a message’s title where its subject is empty', () => {
 });
 
 test('takes an update that is answered without a body for done', () => {
-  expect(readWith(readUpdatedSubscriber, undefined)).toEqual([]);
+  expect(readWith(readUpdatedSubscriber, undefined)).toEqual({ settings: [], isDeleted: false, unreadable: 0 });
 });
 
 describe('whatever JSON arrives', () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { UnreadableItem } from '../../domain/query.ts';
 import { dateOf } from './date.ts';
 import { count, flag, isObject, text } from './fields.ts';
-import { type Reader, reader } from './reader.ts';
+import { type Read, type Reader, reader } from './reader.ts';
 
 /** The items of a list, each read by itself, so that an odd one does not hide its page (field notes, "Lists"). */
 export interface Items<Item> {
@@ -19,32 +19,23 @@ export interface OddItem extends UnreadableItem {
 
 const items = z.array(z.unknown());
 
-/** A total beside a page; one of a wrong type is none, and doesn't hide the page. */
-const maybeCounted = count.catch(null);
-
 /** A list that is not paged. */
 export function readList<Item>(read: Reader<Item>) {
-  return reader(items, (values) => ({ ...readItems(read, values), hasMore: false }));
+  const page = reader(items, (data) => ({ data, hasMore: false }));
+  return (body: unknown) => eachItem(read, page(body));
 }
 
 /** The event list's answer (contract, operation 5). */
 export function readPage<Item>(read: Reader<Item>) {
-  return reader(z.object({ data: items, hasMore: z.boolean() }), ({ data, hasMore }) => ({
-    ...readItems(read, data),
-    hasMore,
-  }));
+  const page = reader(z.object({ data: items, hasMore: z.boolean() }), (wire) => wire);
+  return (body: unknown) => eachItem(read, page(body));
 }
 
 /** The message list's answer (contract, operation 4), which may tell how many there are. */
 export function readCountedPage<Item>(read: Reader<Item>) {
-  return reader(
-    z.object({ data: items, hasMore: z.boolean(), totalCount: maybeCounted }),
-    ({ data, hasMore, totalCount }) => ({
-      ...readItems(read, data),
-      hasMore,
-      totalCount: totalCount ?? null,
-    }),
-  );
+  const wire = z.object({ data: items, hasMore: z.boolean(), totalCount: count });
+  const page = reader(wire, ({ totalCount, ...rest }) => ({ ...rest, totalCount: totalCount ?? null }));
+  return (body: unknown) => eachItem(read, page(body));
 }
 
 /** The topic subscription list's answer (contract, operation 2), which is walked by cursors. */
@@ -53,28 +44,38 @@ export function readCursorPage<Item>(read: Reader<Item>) {
     data: items,
     next: text,
     previous: text,
-    totalCount: maybeCounted,
-    totalCountCapped: flag.catch(null),
+    totalCount: count,
+    totalCountCapped: flag,
   });
-  return reader(wire, ({ data, next, previous, totalCount, totalCountCapped }) => ({
-    ...readItems(read, data),
+  const page = reader(wire, ({ data, next, previous, totalCount, totalCountCapped }) => ({
+    data,
     hasMore: typeof next === 'string',
     next: next ?? null,
     previous: previous ?? null,
     totalCount: totalCount ?? null,
     totalCountCapped: totalCountCapped ?? false,
   }));
+  return (body: unknown) => eachItem(read, page(body));
 }
 
-function readItems<Item>(read: Reader<Item>, values: readonly unknown[]): Items<Item> {
+/** A page with each of its items read. */
+function eachItem<Item, Page extends { readonly data: readonly unknown[] }>(
+  read: Reader<Item>,
+  page: Read<Page>,
+): Read<Omit<Page, 'data'> & Items<Item>> {
+  if (!page.ok) return page;
+  const { data, ...rest } = page.value;
   const items: Item[] = [];
   const unreadable: OddItem[] = [];
-  for (const value of values) {
+  const odd = [...page.odd];
+  for (const value of data) {
     const item = read(value);
-    if (item.ok) items.push(item.value);
-    else unreadable.push({ ...unreadableItem(value), reason: item.reason });
+    if (item.ok) {
+      items.push(item.value);
+      odd.push(...item.odd);
+    } else unreadable.push({ ...unreadableItem(value), reason: item.reason });
   }
-  return { items, unreadable };
+  return { ok: true, value: { ...rest, items, unreadable }, odd };
 }
 
 function unreadableItem(value: unknown): UnreadableItem {

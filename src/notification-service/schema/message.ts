@@ -2,27 +2,26 @@ import { z } from 'zod';
 import { FreeText } from '../../domain/free-text.ts';
 import type { CallToAction, Message } from '../../domain/message.ts';
 import { dateOf } from './date.ts';
-import { flag, freeTextOf, text, texts } from './fields.ts';
+import { flag, freeTextOf, optional, text, texts } from './fields.ts';
 import { reader } from './reader.ts';
 import { maskedEmail, maskedPhone } from './subscriber.ts';
 
 const WireRecipient = z.object({ subscriberId: text, deleted: flag });
-const WireTemplate = z.object({ name: text, triggers: z.array(z.object({ identifier: text })).nullish() });
+const WireTemplate = z.object({ name: text, triggers: optional(z.array(z.object({ identifier: text }))) });
 
-/** Contract, "MessageCTA". One of another shape is none: it must not hide its message. */
-const WireCallToAction = z
-  .object({
-    data: z.object({ url: text }).nullish(),
-    action: z
-      .object({
+/** Contract, "MessageCTA". */
+const WireCallToAction = optional(
+  z.object({
+    data: optional(z.object({ url: text })),
+    action: optional(
+      z.object({
         status: text,
-        buttons: z.array(z.object({ content: z.string() })).nullish(),
-        result: z.object({ type: text }).nullish(),
-      })
-      .nullish(),
-  })
-  .nullish()
-  .catch(null);
+        buttons: optional(z.array(z.object({ content: z.string() }))),
+        result: optional(z.object({ type: text })),
+      }),
+    ),
+  }),
+);
 
 const WireMessage = z.object({
   _id: text,
@@ -32,8 +31,8 @@ const WireMessage = z.object({
   status: z.string(),
   providerId: text,
   templateIdentifier: text,
-  template: WireTemplate.nullish(),
-  subscriber: WireRecipient.nullish(),
+  template: optional(WireTemplate),
+  subscriber: optional(WireRecipient),
   email: text,
   phone: text,
   subject: text,
@@ -49,7 +48,7 @@ const WireMessage = z.object({
   snoozedUntil: text,
   contextKeys: texts,
   cta: WireCallToAction,
-  deviceTokens: z.array(z.unknown()).nullish(),
+  deviceTokens: optional(z.array(z.unknown())),
   directWebhookUrl: text,
 });
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type ChannelSettings, maskedCredentials } from '../../domain/credentials.ts';
+import { type ChannelSettings, type HeldCredentials, maskedCredentials } from '../../domain/credentials.ts';
 import type { EventSubscriber } from '../../domain/event.ts';
 import { initials, maskEmail, maskPhone } from '../../domain/mask.ts';
-import { text, texts } from './fields.ts';
+import { flag, optional, text, texts } from './fields.ts';
 import { type Reader, reader } from './reader.ts';
 
 /** A subscriber wherever one is nested. */
@@ -24,8 +24,6 @@ export function subscriberOf(wire: z.infer<typeof WireSubscriber>): EventSubscri
   };
 }
 
-export const readSubscriber = reader(WireSubscriber, subscriberOf);
-
 export function maskedEmail(email: string | null | undefined): string | null {
   return email ? maskEmail(email) : null;
 }
@@ -38,8 +36,8 @@ const WireChannel = z.object({
   providerId: z.string(),
   integrationIdentifier: text,
   _integrationId: text,
-  credentials: z
-    .object({
+  credentials: optional(
+    z.object({
       webhookUrl: text,
       channel: text,
       deviceTokens: texts,
@@ -48,17 +46,18 @@ const WireChannel = z.object({
       imageUrl: text,
       state: text,
       externalUrl: text,
-    })
-    .nullish(),
+    }),
+  ),
 });
 
-const readHeld = reader(z.object({ channels: z.array(WireChannel).nullish() }), (wire): readonly ChannelSettings[] =>
-  (wire.channels ?? []).map(channelOf),
-);
+const WireUpdated = z.object({ channels: optional(z.array(WireChannel)), deleted: flag });
+
+const readHeld = reader(WireUpdated, ({ channels, deleted }, { length: unreadable }): HeldCredentials => {
+  return { settings: (channels ?? []).map(channelOf), isDeleted: deleted ?? false, unreadable };
+});
 
 /** The answer of the credentials update: what the subscriber's channels now hold; none where the service answers without a body. */
-export const readUpdatedSubscriber: Reader<readonly ChannelSettings[]> = (body) =>
-  body === undefined ? { ok: true, value: [] } : readHeld(body);
+export const readUpdatedSubscriber: Reader<HeldCredentials> = (body) => readHeld(body ?? {});
 
 function channelOf({ credentials, ...wire }: z.infer<typeof WireChannel>): ChannelSettings {
   return {

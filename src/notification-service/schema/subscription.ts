@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TopicSubscription } from '../../domain/subscription.ts';
 import { dateOf } from './date.ts';
-import { text } from './fields.ts';
+import { optional, text } from './fields.ts';
 import { reader } from './reader.ts';
 import { subscriberOf, WireSubscriber } from './subscriber.ts';
 
@@ -9,7 +9,7 @@ const WireSubscription = z.object({
   _id: z.string(),
   createdAt: text,
   topic: z.object({ key: z.string(), name: text, createdAt: text, updatedAt: text }),
-  subscriber: WireSubscriber.nullish(),
+  subscriber: optional(WireSubscriber),
 });
 
 /** Contract, "TopicSubscription". */

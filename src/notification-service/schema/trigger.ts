@@ -1,25 +1,32 @@
 import { z } from 'zod';
 import { FreeText } from '../../domain/free-text.ts';
-import type { TriggerItem, TriggerResult } from '../../domain/query.ts';
-import { text, texts } from './fields.ts';
+import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../../domain/query.ts';
+import { flag, text, texts } from './fields.ts';
 import { type Reader, reader } from './reader.ts';
 
-const WireResult = z.object({ acknowledged: z.boolean(), status: z.string(), error: texts, transactionId: text });
+const WireResult = z.object({ acknowledged: flag, status: z.string(), error: texts, transactionId: text });
+
+const readResult = reader(WireResult, (wire): TriggerResult => {
+  const errors = (wire.error ?? []).map((error) => new FreeText(error).toString());
+  return {
+    acknowledged: wire.acknowledged ?? false,
+    status: wire.status,
+    errors,
+    transactionId: wire.transactionId ?? null,
+  };
+});
 
 /**
- * The results of a bulk trigger, which match their events by index (field notes, "Trigger"): with one too few or one that can't
- * be read, no result can be told to belong to its event.
+ * The results of a bulk trigger, which match their events by index (field notes, "Trigger"): with one too few or too many, no result
+ * can be told to belong to its event. One that can't be read leaves open what became of its event, and of no other.
  */
 export function readTriggerResults(expected: number): Reader<readonly TriggerResult[]> {
-  return reader(z.array(WireResult).length(expected), (results) => results.map(resultOf));
-}
-
-function resultOf(wire: z.infer<typeof WireResult>): TriggerResult {
-  return {
-    acknowledged: wire.acknowledged,
-    status: wire.status,
-    errors: (wire.error ?? []).map((error) => new FreeText(error).toString()),
-    transactionId: wire.transactionId ?? null,
+  const readEach = reader(z.array(z.unknown()).length(expected), (results) => results.map(readResult));
+  return (body) => {
+    const all = readEach(body);
+    if (!all.ok) return all;
+    const odd = all.value.flatMap((read) => (read.ok ? read.odd : ['item']));
+    return { ok: true, value: all.value.map((read) => (read.ok ? read.value : UNREADABLE_RESULT)), odd };
   };
 }
 

@@ -3,7 +3,7 @@ import { FreeText } from '../../domain/free-text.ts';
 import type { JsonObject } from '../../domain/payload.ts';
 import type { Schedule, Wait } from '../../domain/wait.ts';
 import { dateOf } from './date.ts';
-import { freeTextOf, isObject } from './fields.ts';
+import { flag, freeTextOf, isObject, optional, text } from './fields.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -20,81 +20,78 @@ const UNIT_MS = new Map([
   ['months', 31 * DAY_MS],
 ]);
 
-/** An odd field is a missing one: it must hide neither the rest nor its event. */
-const word = z.string().nullable().catch(null);
-const amount = z.number().nonnegative().nullable().catch(null);
-const flag = z.boolean().catch(false);
-const words = z.array(z.union([z.string(), z.number().transform(String)])).catch([]);
+const amount = optional(z.number().nonnegative());
+/** The activity's lists of days hold numbers where the workflow's hold texts. */
+const word = z.union([z.string(), z.number()]);
+const words = optional(z.array(word));
 
+/** Contract, "TimedConfig". */
 const WireSchedule = z.object({
-  atTime: word,
+  atTime: text,
   weekDays: words,
   monthDays: words,
-  monthlyType: word,
-  ordinal: z
-    .union([z.string(), z.number().transform(String)])
-    .nullable()
-    .catch(null),
-  ordinalValue: word,
-  cronExpression: word,
-  untilDate: word,
+  monthlyType: text,
+  ordinal: optional(word),
+  ordinalValue: text,
+  cronExpression: text,
+  untilDate: text,
 });
 
-const WireWait = z.object({
-  type: word,
+/** Contract, "DigestMetadata", and a step's `metadata`. */
+export const WireWait = z.object({
+  type: text,
   amount,
-  unit: word,
+  unit: text,
   backoffAmount: amount,
-  backoffUnit: word,
-  digestKey: word,
-  events: z.array(z.unknown()).nullable().catch(null),
+  backoffUnit: text,
+  digestKey: text,
+  events: optional(z.array(z.unknown())),
   updateMode: flag,
-  timed: WireSchedule.nullable().catch(null),
-  delayPath: word,
+  timed: optional(WireSchedule),
+  delayPath: text,
 });
+type WireWait = z.infer<typeof WireWait>;
+
+type Maybe<Value> = Value | null | undefined;
 
 /**
  * How a digest or delay step waits, from a job's `digest` and its step's `metadata`; the job's own goes first. Null where neither
  * is there. `payload` holds the date of a scheduled delay.
  */
-export function waitOf(digest: unknown, metadata: unknown, payload: JsonObject): Wait | null {
-  if (!isObject(digest) && !isObject(metadata)) return null;
-  const wire = WireWait.parse(firstOf(objectOr(digest), objectOr(metadata)));
-  const { timed, delayPath } = wire;
+export function waitOf(digest: Maybe<WireWait>, metadata: Maybe<WireWait>, payload: JsonObject): Wait | null {
+  if (!digest && !metadata) return null;
+  const wire = firstOf(digest ?? {}, metadata ?? {});
   return {
-    type: wire.type,
+    type: wire.type ?? null,
     ms: msOf(wire.amount, wire.unit),
     backoffMs: msOf(wire.backoffAmount, wire.backoffUnit),
-    until: dateOf(timed?.untilDate) ?? (delayPath === null ? null : dateAt(delayPath, payload)),
-    schedule: timed === null ? null : scheduleOf(timed),
+    until: dateOf(wire.timed?.untilDate) ?? (wire.delayPath ? dateAt(wire.delayPath, payload) : null),
+    schedule: wire.timed ? scheduleOf(wire.timed) : null,
     collectsBy: freeTextOf(wire.digestKey),
     collected: wire.events?.length ?? null,
-    isUpdated: wire.updateMode,
-    dateField: freeTextOf(delayPath),
+    isUpdated: wire.updateMode ?? false,
+    dateField: freeTextOf(wire.delayPath),
   };
 }
 
 /** Each field as the first has it or, where that says nothing, the second. */
-function firstOf(first: JsonObject, second: JsonObject): JsonObject {
-  return Object.fromEntries(Object.keys(WireWait.shape).map((field) => [field, first[field] ?? second[field]]));
+function firstOf(first: WireWait, second: WireWait): WireWait {
+  const told = Object.entries(first).filter(([, value]) => value !== undefined && value !== null);
+  return { ...second, ...Object.fromEntries(told) };
 }
 
-function objectOr(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
-}
-
-function msOf(amount: number | null, unit: string | null): number | null {
-  const unitMs = unit === null ? undefined : UNIT_MS.get(unit);
-  return amount === null || unitMs === undefined ? null : amount * unitMs;
+function msOf(amount: Maybe<number>, unit: Maybe<string>): number | null {
+  const unitMs = unit ? UNIT_MS.get(unit) : undefined;
+  return typeof amount === 'number' && unitMs !== undefined ? amount * unitMs : null;
 }
 
 function scheduleOf(wire: z.infer<typeof WireSchedule>): Schedule {
   return {
     atTime: freeTextOf(wire.atTime),
-    weekDays: wire.weekDays.map((day) => new FreeText(day)),
-    monthDays: wire.monthDays.map((day) => new FreeText(day)),
+    weekDays: (wire.weekDays ?? []).map((day) => new FreeText(String(day))),
+    monthDays: (wire.monthDays ?? []).map((day) => new FreeText(String(day))),
     monthlyType: freeTextOf(wire.monthlyType),
-    ordinal: freeTextOf(wire.ordinal),
+    ordinal: freeTextOf(wire.ordinal?.toString()),
     ordinalValue: freeTextOf(wire.ordinalValue),
     cron: freeTextOf(wire.cronExpression),
   };

@@ -1,4 +1,4 @@
-import type { ChannelSettings, MaskedCredential } from '../../domain/credentials.ts';
+import type { ChannelSettings, HeldCredentials, MaskedCredential } from '../../domain/credentials.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
@@ -28,9 +28,11 @@ export function credentialLines(credentials: readonly MaskedCredential[]): strin
 }
 
 /** The credentials were updated: what the service holds now, masked, the provider's own first. */
-export function updatedMessage(updated: Updated, settings: readonly ChannelSettings[]): MessageContent {
+export function updatedMessage(updated: Updated, { settings, isDeleted, unreadable }: HeldCredentials): MessageContent {
   const { subscriberId, provider, environment } = updated;
-  const headline = mrkdwn`✅ Credentials of ${code(subscriberId, 255)} for ${provider} updated in ${badge(environment)}`;
+  const headline = isDeleted
+    ? mrkdwn`⚠️ The service took the credentials of ${code(subscriberId, 255)} for ${provider} in ${badge(environment)}, but says that this subscriber is deleted. Nothing is sent to a deleted subscriber.`
+    : mrkdwn`✅ Credentials of ${code(subscriberId, 255)} for ${provider} updated in ${badge(environment)}`;
   const own = settings.filter(({ providerId }) => providerId === provider);
   const others = settings.filter(({ providerId }) => providerId !== provider);
   const { blocks } = fitRows(
@@ -38,7 +40,7 @@ export function updatedMessage(updated: Updated, settings: readonly ChannelSetti
       ? [section(headline), context(mrkdwn`The service didn't return what it holds of this subscriber now.`)]
       : [section(headline), context(mrkdwn`What the service holds of this subscriber now, masked:`), divider()],
     [...own, ...others].map((one) => [section(settingsRow(one))]),
-    [],
+    unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'part')} of the answer couldn't be read.`)],
     (left) => mrkdwn`${plural(left, 'provider')} more do not fit here.`,
   );
   return message(headline, blocks);

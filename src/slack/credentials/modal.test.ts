@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CREDENTIAL_PROVIDERS, credentialProvider } from '../../domain/credential-providers.ts';
-import { CREDENTIAL_FIELDS } from '../../domain/credentials.ts';
+import { type ChannelSettings, CREDENTIAL_FIELDS } from '../../domain/credentials.ts';
 import { anIntegration } from '../../domain/integration.testing.ts';
 import { buttonsOf, expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { confirmView, linesToConfirm } from './confirm-modal.ts';
@@ -117,10 +117,18 @@ describe('the choice of an integration', () => {
 });
 
 describe('what came of an update', () => {
+  const held = (settings: readonly ChannelSettings[]) => ({ settings, isDeleted: false, unreadable: 0 });
   const updated = { subscriberId: WORST.subscriberId, provider: 'fcm', environment: PRODUCTION };
 
   it('says so where the service does not return what it holds', () => {
-    expect(wordsOf(updatedMessage(updated, []))).toContain("The service didn't return what it holds");
+    expect(wordsOf(updatedMessage(updated, held([])))).toContain("The service didn't return what it holds");
+  });
+
+  it('says that the subscriber is deleted, and how much of the answer could not be read', () => {
+    const words = wordsOf(updatedMessage(updated, { ...held([settings('fcm')]), isDeleted: true, unreadable: 2 }));
+    expect(words).toContain('says that this subscriber is deleted');
+    expect(words).not.toContain('✅');
+    expect(words).toContain("2 parts of the answer couldn't be read.");
   });
 
   const settings = (providerId: string) => ({
@@ -131,7 +139,10 @@ describe('what came of an update', () => {
   });
 
   it('fits a message, the provider’s own first, however many there are', () => {
-    const message = updatedMessage(updated, [...Array.from({ length: 40 }, () => settings('slack')), settings('fcm')]);
+    const message = updatedMessage(
+      updated,
+      held([...Array.from({ length: 40 }, () => settings('slack')), settings('fcm')]),
+    );
     expectFit(message);
     expect(wordsOf(message).indexOf('fcm\n')).toBeLessThan(wordsOf(message).indexOf('slack'));
     expectFit(unknownSubscriberMessage(updated));
@@ -140,7 +151,7 @@ describe('what came of an update', () => {
 
   it('says where a provider holds nothing', () => {
     const empty = { ...settings('fcm'), credentials: [] };
-    expect(wordsOf(updatedMessage(updated, [empty]))).toContain('no credentials');
+    expect(wordsOf(updatedMessage(updated, held([empty])))).toContain('no credentials');
     expect(credentialLines([{ field: 'title', masked: ['•••'] }])).toEqual(['Title: •••']);
   });
 });

@@ -73,7 +73,7 @@ function outcomeMessage(outcome: Exclude<CredentialsUpdated, { is: 'before' }>, 
   const updated = { subscriberId: form.subscriberId, provider: form.provider, environment };
   switch (outcome.is) {
     case 'updated':
-      return updatedMessage(updated, outcome.settings);
+      return updatedMessage(updated, outcome.held);
     case 'not-found':
       return unknownSubscriberMessage(updated);
     case 'unknown':

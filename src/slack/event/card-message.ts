@@ -41,6 +41,7 @@ export function eventCard(found: FoundEvent, reader: Reader): MessageContent {
     ...messageBlocks(found, reader),
     divider(),
     ...facts(found, audienceOf(reader)),
+    ...unreadable(found),
     ...actions(buttons(found, reader)),
     ...sharer(reader),
   ];
@@ -99,6 +100,31 @@ function facts({ event }: FoundEvent, audience: Audience): KnownBlock[] {
     context(joined([...traits(event, audience), ...timesOf(event)], '   ')),
   ];
 }
+
+const PART_WORDS: Readonly<Record<string, string>> = {
+  jobs: 'step',
+  'jobs.executionDetails': 'execution detail',
+  'jobs.step.filters': 'condition',
+  topics: 'topic',
+};
+
+/** '⚠️ Couldn't be read, because the answer isn't as the contract says: 2 execution details, subscriber' */
+function unreadable({ event }: FoundEvent): KnownBlock[] {
+  if (event.unreadable.length === 0) return [];
+  const counts = new Map<string, number>();
+  for (const part of event.unreadable) counts.set(part, (counts.get(part) ?? 0) + 1);
+  const parts = [...counts].map(([part, count]) => {
+    const word = PART_WORDS[part];
+    return word === undefined ? mrkdwn`${part}` : plural(count, word);
+  });
+  return [
+    context(
+      mrkdwn`⚠️ Couldn't be read, because the answer isn't as the contract says: ${joined(parts.slice(0, MOST_PARTS), ', ')}`,
+    ),
+  ];
+}
+
+const MOST_PARTS = 10;
 
 function timesOf({ createdAt, updatedAt }: FoundEvent['event']): Markup[] {
   const hasChanged = createdAt !== null && updatedAt !== null && updatedAt.getTime() - createdAt.getTime() >= 1000;

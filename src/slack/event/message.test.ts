@@ -42,6 +42,14 @@ describe('an event’s card', () => {
     expectFit(card);
   });
 
+  test('says what of it could not be read', () => {
+    const unreadable = ['jobs.executionDetails', 'subscriber', 'jobs.executionDetails'];
+    const card = lookedUpMessage(found(anEvent({ unreadable })), PERSON);
+    expect(wordsOf(card)).toContain(
+      "⚠️ Couldn't be read, because the answer isn't as the contract says: 2 execution details, subscriber",
+    );
+  });
+
   test('leads to the event that a digest merged it into', () => {
     const card = lookedUpMessage(found(anEvent({ mergedInto: '65f000000000000000000009' })), PERSON);
     expect(wordsOf(card)).toContain('Merged by a digest into 65f000000000000000000009');

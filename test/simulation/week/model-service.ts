@@ -131,6 +131,7 @@ function eventAt(week: Week, index: number, now: Date): TriggeredEvent {
     contextKeys: [],
     severity: null,
     critical: false,
+    unreadable: [],
   };
 }
 

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { TriggeredEvent } from '../../domain/event.ts';
+import { UNREADABLE_RESULT } from '../../domain/query.ts';
+import { ITEM_TYPES, optionalPlaces, putAt, valuesOf, wrongFor } from './contract-types.testing.ts';
+import { readEvent } from './event.ts';
+import { readIntegration } from './integration.ts';
+import { readMessage } from './message.ts';
+import type { Reader } from './reader.ts';
+import { readUpdatedSubscriber } from './subscriber.ts';
+import { readSubscription } from './subscription.ts';
+import { readTriggerResults } from './trigger.ts';
+
+/** Whoever wants to be surer asks for more: `PROPERTY_RUNS=10000`. */
+const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 150) };
+
+const readResults = readTriggerResults(1);
+const READERS: Readonly<Record<keyof typeof ITEM_TYPES, Reader<unknown>>> = {
+  event: readEvent,
+  message: readMessage,
+  integration: readIntegration,
+  subscription: readSubscription,
+  subscriber: readUpdatedSubscriber,
+  result: (item) => {
+    const read = readResults([item]);
+    return read.ok && read.value[0] === UNREADABLE_RESULT ? { ok: false, reason: 'unreadable' } : read;
+  },
+};
+const kinds = Object.keys(READERS) as (keyof typeof ITEM_TYPES)[];
+
+/** The ids of an event's Failed details. */
+function failuresIn(read: unknown): string[] {
+  return (read as TriggeredEvent).jobs.flatMap(({ details }) =>
+    details.filter(({ status }) => status === 'Failed').map(({ id }) => id),
+  );
+}
+
+describe.each(kinds)('an answer that the contract allows: %s', (kind) => {
+  const type = ITEM_TYPES[kind];
+  const read = READERS[kind];
+
+  test('is read, and nothing of it found odd', () => {
+    fc.assert(
+      fc.property(valuesOf(type), (value) => {
+        expect(read(value)).toMatchObject({ ok: true, odd: [] });
+      }),
+      RUNS,
+    );
+  });
+
+  test('is read with an optional field of a wrong type anywhere, and keeps its failures', () => {
+    const one = valuesOf(type).chain((value) => {
+      const places = optionalPlaces(type, value);
+      if (places.length === 0) return fc.constant({ value, odd: value });
+      return fc
+        .constantFrom(...places)
+        .chain(([place, field]) => wrongFor(field).map((put) => ({ value, odd: putAt(value, place, put) })));
+    });
+    fc.assert(
+      fc.property(one, ({ value, odd }) => {
+        const before = read(value);
+        const after = read(odd);
+        expect(after).toMatchObject({ ok: true });
+        if (kind !== 'event' || !before.ok || !after.ok || !('jobs' in Object(odd))) return;
+        if (Array.isArray(Reflect.get(Object(odd), 'jobs'))) {
+          expect(failuresIn(after.value)).toEqual(failuresIn(before.value));
+        }
+      }),
+      RUNS,
+    );
+  });
+});
