@@ -13,13 +13,14 @@ import { auditLine } from './blocks/audit-line.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { episodeRow } from './blocks/episode-row.ts';
 import { groupRow } from './blocks/group-row.ts';
+import type { Reader } from './blocks/reader.ts';
 import { settingsLines } from './blocks/watch-words.ts';
 import { digestMessage } from './digest/message.ts';
 import { lookedUpMessage } from './event/message.ts';
-import type { Reader } from './event/reader-message.ts';
 import { filterWords } from './failures/request-message.ts';
 import { listMessage, readList } from './lookup/list-message.ts';
-import { choiceMessage, nothingToLookFor } from './lookup/message.ts';
+import { choiceMessage } from './lookup/message.ts';
+import { unknownMessage } from './lookup/unknown-message.ts';
 import { messagesMessage } from './messages/message.ts';
 import { aDigest, aRow, aTally, at, NOON, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
 import { topicMessage } from './topic/message.ts';
@@ -33,10 +34,18 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
   'an event': (id, sharedBy) => lookedUpMessage(foundEvent(id), readerOf(sharedBy)),
   'a transaction': (id, sharedBy) => lookedUpMessage(foundTransaction(id), readerOf(sharedBy)),
   'nothing found': (id, sharedBy) =>
-    lookedUpMessage(
-      { found: 'nothing', environment: PRODUCTION, target: { kind: 'transaction', id } },
-      readerOf(sharedBy),
-      [STAGING],
+    unknownMessage(
+      {
+        target: { kind: 'transaction', id },
+        environment: PRODUCTION,
+        meanings: [
+          { environment: PRODUCTION, kind: 'topic' },
+          { environment: STAGING, kind: 'subscriber' },
+          { environment: STAGING, kind: 'transaction' },
+        ],
+        unchecked: [STAGING],
+      },
+      { audience: sharedBy === null ? 'requester' : 'everyone', now: NOON, seal },
     ),
   messages: (id, sharedBy) =>
     messagesMessage(
@@ -80,7 +89,7 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
         totalCount: 1,
         isCapped: false,
       },
-      sharedBy,
+      readerOf(sharedBy),
     ),
   'no such topic': (id, sharedBy) =>
     topicMessage(
@@ -90,7 +99,7 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
         question: { topicKey: id, subscriberId: null, order: 'newest', place: { at: 'start' } },
         elsewhere: [STAGING],
       },
-      sharedBy,
+      readerOf(sharedBy),
     ),
   "a subscriber's events": (id, sharedBy) => {
     const event = eventWith(id);
@@ -114,8 +123,6 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
       ],
       { areMore: false, audience: sharedBy === null ? 'requester' : 'everyone', now: NOON, seal },
     ),
-  'a command written as a message': (id, sharedBy) =>
-    nothingToLookFor(`failures subscriber:${id.trim()}`, sharedBy === null ? 'requester' : 'everyone', seal),
 };
 
 function readerOf(sharedBy: string | null): Reader {

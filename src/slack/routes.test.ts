@@ -292,8 +292,8 @@ describe('the flows of Slack', () => {
     test('is found where it exists', async () => {
       const event = staging.world.plantEvent(delivered());
       await ann().types(ONCALL, `/notif ${event._id}`);
-      const nothing = await message('It exists in staging.');
-      await ann().clicks(at(nothing), { text: 'Show' });
+      const nothing = await message('staging has an event with this ID.');
+      await ann().clicks(at(nothing), { text: 'Look up' });
       expect(wordsOf(await message(`Event ${event._id}`))).toContain('staging · ✅ Delivered');
     });
 

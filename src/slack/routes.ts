@@ -8,17 +8,19 @@ import { type DigestParts, digestDoors } from './digest/listeners.ts';
 import { doctorCommand } from './doctor/listeners.ts';
 import type { AnsweringParts } from './doors/answering.ts';
 import type { Door } from './doors/door.ts';
-import { notifDoors } from './doors/notif-command.ts';
+import { notifDoors, runCommand } from './doors/notif-command.ts';
 import { type EnvironmentParts, environmentCommand, environmentDoors } from './environment/listeners.ts';
-import { answerFor, type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
+import { type AnswerUnknown, answerFor, type EventParts, eventCommand, eventDoors } from './event/listeners.ts';
 import { type FailuresParts, failuresCommand, failuresDoors } from './failures/listeners.ts';
 import { type HelpParts, helpCommand, helpDoors } from './help/listeners.ts';
 import { homeDoors, notingHomeClicks } from './home/listeners.ts';
 import { type IntegrationsParts, integrationsCommand, integrationsDoors } from './integrations/listeners.ts';
-import { createLookup, type LookupParts, lookupDoors } from './lookup/listeners.ts';
+import { lookupDoors } from './lookup/listeners.ts';
+import { createLookup, type LookupParts } from './lookup/lookup.ts';
+import { answerUnknownId, type UnknownIdParts } from './lookup/unknown-id.ts';
 import { type MessagesParts, messagesCommand, messagesDoors } from './messages/listeners.ts';
 import { statusCommand } from './status/listeners.ts';
-import { type TopicParts, topicCommand, topicDoors } from './topic/listeners.ts';
+import { type TopicParts, topicAnswer, topicCommand, topicDoors } from './topic/listeners.ts';
 import { type TriggerFlowParts, triggerCommand, triggerDoors } from './trigger/listeners.ts';
 import { type SendAgainParts, sendAgainDoors } from './trigger/send-again-listeners.ts';
 import { type WatchesParts, watchesCommands, watchesDoors } from './watches/listeners.ts';
@@ -35,6 +37,7 @@ export type SlackParts = AnsweringParts &
   HelpParts &
   IntegrationsParts &
   LookupParts &
+  UnknownIdParts &
   MessagesParts &
   RefreshHomesParts &
   SetUpParts &
@@ -46,8 +49,11 @@ export type SlackParts = AnsweringParts &
 
 /** Every way into Notif, and who answers. What Slack sends and is not here is answered by `doors/register.ts`. */
 export function doors(parts: SlackParts): readonly Door[] {
+  const answerUnknown: AnswerUnknown = (nothing, reader) =>
+    answerUnknownId(nothing, reader, (request, by) => topicAnswer(request, by, parts), parts);
+  const eventParts = { ...parts, answerUnknown };
   const commands = [
-    eventCommand(parts),
+    eventCommand(eventParts),
     failuresCommand(parts),
     messagesCommand(parts),
     integrationsCommand(parts),
@@ -61,13 +67,18 @@ export function doors(parts: SlackParts): readonly Door[] {
     doctorCommand(parts),
   ];
   const all = [...commands, helpCommand(commands, parts)];
-  const lookup = createLookup((request, audience, gesture) => answerFor(request, audience, gesture, parts), parts);
+  const lookup = createLookup((request, audience, gesture) => answerFor(request, audience, gesture, eventParts), parts);
   const table = [
     ...notifDoors(all, lookup, parts),
-    ...lookupDoors(lookup, all, parts),
+    ...lookupDoors(
+      lookup,
+      (gesture) => runCommand(gesture, all, lookup, parts),
+      all.map(({ word }) => word),
+      parts,
+    ),
     ...helpDoors(all, parts),
     ...homeDoors(parts),
-    ...eventDoors(parts),
+    ...eventDoors(eventParts),
     ...failuresDoors(parts),
     ...messagesDoors(parts),
     ...integrationsDoors(parts),

@@ -28,26 +28,44 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     const answer = await ann.sees('✅ Delivered · order-shipped for direct', ann.directMessages);
     expect(answer.threadTs).toBeNull();
     await ann.says('env:staging txn_direct1', { channel: ann.directMessages });
-    await ann.sees('staging has no event and no transaction', ann.directMessages);
+    await ann.sees('No event, transaction, subscriber or topic txn_direct1 in staging.', ann.directMessages);
   });
 
   it('answers a message once, though Slack tells of it twice', async () => {
     const { ann, slack } = world;
     await ann.says('@Notif txn_toldtwice1', { channel: ONCALL });
-    await ann.sees('no transaction txn_toldtwice1', ONCALL);
+    await ann.sees('or topic txn_toldtwice1', ONCALL);
     await slack.faults.redeliverEvent();
     await ann.says('@Notif txn_afterwards1', { channel: ONCALL });
-    await ann.sees('no transaction txn_afterwards1', ONCALL);
-    const told = ann.messages(ONCALL).filter(({ words }) => words.includes('no transaction txn_toldtwice1'));
+    await ann.sees('or topic txn_afterwards1', ONCALL);
+    const told = ann.messages(ONCALL).filter(({ words }) => words.includes('or topic txn_toldtwice1'));
     expect(told).toHaveLength(1);
   });
 
-  it('lets somebody who writes a command as a message run it', async () => {
+  it('runs a command that is written in a mention, for the person alone', async () => {
+    const { ann, ben } = world;
+    await ann.says('@Notif failures since:5m', { channel: ONCALL });
+    await ann.gets('production · last 5 min', ONCALL);
+    expect(ben.messages(ONCALL).filter(({ words }) => words.includes('last 5 min'))).toEqual([]);
+    await ann.says('@Notif help', { channel: ONCALL });
+    await ann.gets('/notif failures', ONCALL);
+    await ann.says('@Notif failurs', { channel: ONCALL });
+    await ann.gets('Did you mean /notif failures?', ONCALL);
+    await ann.says('@Notif failures colour:red', { channel: ONCALL });
+    await ann.gets('colour: is not a filter', ONCALL);
+  });
+
+  it('runs a command that is written as a direct message', async () => {
     const { ann } = world;
     await ann.says('failures since:2h', { channel: ann.directMessages });
-    const answer = await ann.sees('Commands begin with /notif', ann.directMessages);
-    await ann.clicks('Run it', answer);
-    await ann.gets('production · ', ann.directMessages);
+    await ann.sees('production · last 2 h', ann.directMessages);
+  });
+
+  it('opens the form of a command that is written as a message by one click', async () => {
+    const { ann } = world;
+    await ann.says('@Notif trigger', { channel: ONCALL });
+    const answer = await ann.gets('Slack opens forms only after a click', ONCALL);
+    await ann.opens('Open form', answer, 'Send a test');
   });
 
   it('lists the events of a subscriber, with their verdicts, in pages', async () => {
@@ -85,7 +103,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     const answer = await ann.asks('/notif failurs', ONCALL);
     expect(answer.words).toContain('Did you mean /notif failures?');
     await ann.clicks('Look it up', answer);
-    await ann.gets('no transaction failurs', ONCALL);
+    await ann.gets('or topic failurs', ONCALL);
     await ann.clicks('Run failures', answer);
     await ann.gets('production · last hour', ONCALL);
   });

@@ -243,7 +243,7 @@ async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
   await ann.fillsIn({ 'What to look for': CUSTOMERS_EVENT });
   await ann.submits();
   await ann.seesModal(`for ${CUSTOMER}`);
-  await lookUp(PASTED, 'has no event and no transaction', ann);
+  await lookUp(PASTED, 'No event, transaction, subscriber or topic', ann);
 }
 
 async function sendTests({ ann, service: { faults } }: World): Promise<void> {

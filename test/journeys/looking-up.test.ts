@@ -69,8 +69,10 @@ describe('looking up a notification', () => {
 
   it('says that there is no such event, and what that may mean', async () => {
     const answer = await world.ann.asks('/notif event 65f2a1c0d4e5f60718293a4b');
-    expect(answer.words).toContain('production has no event and no transaction 65f2a1c0d4e5f60718293a4b.');
-    expect(answer.words).toContain('It may be older than the service keeps, or not be listed yet');
+    expect(answer.words).toContain(
+      'No event, transaction, subscriber or topic 65f2a1c0d4e5f60718293a4b in production.',
+    );
+    expect(answer.words).toContain('It may be past retention, or too new to be listed.');
   });
 
   it.each([

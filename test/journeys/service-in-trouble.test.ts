@@ -65,6 +65,6 @@ describe('a service in trouble', () => {
   it.concurrent('keeps nobody waiting for where else an id may exist', async () => {
     const { ben } = world;
     await ben.types('/notif event 0123456789abcdef01234567 env:sound');
-    await ben.sees('sound has no event and no transaction 0123456789abcdef01234567.', GENERAL, 5_000);
+    await ben.sees('No event, transaction, subscriber or topic 0123456789abcdef01234567 in sound.', GENERAL, 5_000);
   });
 });

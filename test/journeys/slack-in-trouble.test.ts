@@ -47,7 +47,7 @@ describe('a bot in Slack', () => {
     const { ann, slack } = world;
     slack.faults.next('response_url', { kind: 'http', status: 500 });
     const answer = await ann.asks('/notif event txn_nobody_knows');
-    expect(answer.words).toContain('has no event and no transaction txn_nobody_knows');
+    expect(answer.words).toContain('subscriber or topic txn_nobody_knows');
   });
 
   it('tells whoever clicks a button of an older version what to do', async () => {

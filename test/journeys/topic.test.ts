@@ -75,7 +75,7 @@ describe('listing the subscriptions of a topic', () => {
     topic.subscriptions.splice(0, 20);
     await ann.clicks('Next', first);
     const gone = await ann.gets('production no longer knows this place in topic shrinking.');
-    await ann.clicks('From the start', gone);
+    await ann.clicks('Back to start', gone);
     await ann.gets('5 subscriptions');
   });
 
@@ -83,7 +83,7 @@ describe('listing the subscriptions of a topic', () => {
     world.serviceOf('staging').world.plantTopic('only-staged', ['user-1']);
     const answer = await ann.asks('/notif topic only-staged');
     expect(answer.words).toContain('production has no topic only-staged.\nIt exists in staging.');
-    await ann.clicks('Show', answer);
+    await ann.clicks('View subscriptions', answer);
     await ann.gets('staging · topic only-staged · 1 subscription');
     expect((await ann.asks('/notif topic nowhere')).words).toContain('A topic goes by its key, not its name');
   });

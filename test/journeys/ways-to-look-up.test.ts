@@ -21,8 +21,8 @@ describe('other ways to a notification', () => {
     const { ann, serviceOf } = world;
     const event = serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'astray' }));
     const answer = await ann.asks(`/notif event ${event._id}`);
-    expect(answer.words).toContain('It exists in staging.');
-    await ann.clicks('Show', answer);
+    expect(answer.words).toContain('staging has an event with this ID.');
+    await ann.clicks('Look up', answer);
     await ann.gets('staging · 🔴 Failed · order-shipped for astray');
   });
 
@@ -54,10 +54,8 @@ describe('other ways to a notification', () => {
     const { ann, ben } = world;
     await ben.types('lunch at noon?', ONCALL);
     await ann.choosesMessageShortcut('look_up_notification', await ann.sees('lunch', ONCALL));
-    const answer = await ann.gets('There is no id in this text.', ONCALL);
-    expect(answer.words).toContain(
-      'Notif looks for event ids (24 hex digits), transaction ids, links to the dashboard',
-    );
+    const answer = await ann.gets('There is no ID in this text.', ONCALL);
+    expect(answer.words).toContain('Notif looks for event IDs (24 hex digits)');
   });
 
   it('finds a notification from anywhere by the shortcut, in its own window', async () => {
@@ -83,6 +81,55 @@ describe('other ways to a notification', () => {
     await finds('subscriber:from-a-form', 'from-a-form');
     await finds('holiday', 'Delivered · order-shipped for from-a-form');
     await finds('anna@example.com and txn_1234', '2 ids are in this text. Which one?');
+  });
+
+  it('finds the ID of a subscriber or a topic, and says as which', async () => {
+    const { ann, service } = world;
+    service.world.plantEvent(delivered({ subscriber: 'user-113' }));
+    for (const line of ['/notif user-113', '/notif event user-113', '/notif USER-113']) {
+      const answer = await ann.asks(line);
+      if (line.endsWith('USER-113')) expect(answer.words).toContain('No event, transaction, subscriber or topic');
+      else expect(answer.words).toMatch(/^production · Subscriber user-113\nEvents 1 to 1/);
+    }
+    expect((await ann.asks('/notif event news-readers')).words).toMatch(/^production · topic news-readers/);
+  });
+
+  it('offers each of the things that one ID names, in each environment that knows it', async () => {
+    const { ann, service, serviceOf } = world;
+    service.world.plantEvent(delivered({ subscriber: 'news-readers' }));
+    serviceOf('staging').world.plantEvent(delivered({ transactionId: 'txn_elsewhere', subscriber: 'reader-x1' }));
+    const both = await ann.asks('/notif event news-readers');
+    expect(both.words).toContain('news-readers is the ID of a subscriber and of a topic in production.');
+    await ann.clicks('View events', both);
+    await ann.gets('production · Subscriber news-readers');
+    await ann.clicks('View subscriptions', both);
+    await ann.gets('production · topic news-readers');
+    const elsewhere = await ann.asks('/notif reader-x1');
+    expect(elsewhere.words).toContain('staging has a subscriber with this ID.');
+    await ann.clicks('View events', elsewhere);
+    await ann.gets('staging · Subscriber reader-x1');
+  });
+
+  it('finds the subscriber whose ID a message has', async () => {
+    const { ann, ben, service } = world;
+    service.world.plantEvent(failed('email', { subscriber: 'user-114' }));
+    await ben.types('user-114 gets no mail', ONCALL);
+    await ann.choosesMessageShortcut('look_up_notification', await ann.sees('user-114 gets', ONCALL));
+    await ann.gets('production · Subscriber user-114', ONCALL);
+  });
+
+  it('keeps what was typed in the form where nothing is found', async () => {
+    const { ann, service } = world;
+    await ann.choosesShortcut('find_notification');
+    await ann.seesModal('Find a notification');
+    await ann.fillsIn({ 'What to look for': 'user-115', Environment: 'staging' });
+    expect(await ann.submits()).toEqual([]);
+    const form = await ann.seesModal('No event, transaction, subscriber or topic user-115 in staging.');
+    expect(form.words).toMatch(/\nuser-115\nEnvironment\n/);
+    service.world.plantEvent(delivered({ subscriber: 'user-115' }));
+    await ann.fillsIn({ Environment: 'production' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('production · Subscriber user-115');
   });
 
   it('says under the field what is wrong with an id', async () => {

@@ -37,6 +37,8 @@ export type Surface =
   | {
       readonly surface: 'event';
       readonly name: 'app_mention' | 'message.im';
+      /** Whether the answer is for the person alone, though others read the question. */
+      readonly isForOne: (gesture: MessageGesture) => boolean;
       readonly answer: Answer<MessageGesture>;
     }
   | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Answer<HomeGesture> };

@@ -16,6 +16,8 @@ export interface MessageGesture extends Told {
   readonly text: string;
   /** The texts to look for ids in, the first that names any counts: the person's own words, then those with what they forwarded or attached. */
   readonly texts: readonly string[];
+  /** Answers the person alone, near what they wrote; `reply` answers everybody there. */
+  readonly aside: Reply;
 }
 
 /** Somebody looks at Notif's Home tab or at its messages. `reply` shows on the Home tab. */

@@ -4,6 +4,7 @@ import { type CommandText, type FilterKey, parseCommandText } from '../../domain
 import { nearest } from '../../domain/names.ts';
 import type { Seal } from '../../domain/seal.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
+import type { LookupAnswer } from '../blocks/lookup-answer.ts';
 import { RUN, RUN_LOOK_UP, readRun, runButton } from '../blocks/run-button.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { Admission } from './admission.ts';
@@ -25,7 +26,7 @@ export interface TextLookup {
     environment: Environment,
     audience: { readonly is: 'person' },
     gesture: CommandGesture,
-  ): Promise<MessageContent | null>;
+  ): Promise<LookupAnswer | null>;
 }
 
 /**
@@ -33,7 +34,7 @@ export interface TextLookup {
  * looked up. A word that may be a command with a slip in it is answered with both ways on.
  */
 export function notifDoors(commands: readonly Command[], lookup: TextLookup, parts: NotifParts): Door[] {
-  const answer = (gesture: CommandGesture) => answerCommand(gesture, commands, lookup, parts);
+  const answer = (gesture: CommandGesture) => runCommand(gesture, commands, lookup, parts);
   const read = (value: string) => readRun(value, parts.seal);
   return doorsFor('everyone', [
     { surface: 'command', name: '/notif', answer },
@@ -43,7 +44,8 @@ export function notifDoors(commands: readonly Command[], lookup: TextLookup, par
 
 const ONE = { is: 'person' } as const;
 
-async function answerCommand(
+/** Runs what stands behind `/notif`, or answers what it names. Throws an `InputError` for words that are neither. */
+export async function runCommand(
   gesture: CommandGesture,
   commands: readonly Command[],
   lookup: TextLookup,
@@ -59,7 +61,7 @@ async function answerCommand(
   );
   const environment = await environmentIn(gesture.channelId, onlyEnvironment(typed, parts), parts);
   const found = meant === null ? await lookup.answer(textToLookUp(typed), environment, ONE, gesture) : null;
-  await gesture.reply.show(found ?? bothWaysOn(typed, meant, parts.seal));
+  await gesture.reply.show(found?.content ?? bothWaysOn(typed, meant, parts.seal));
 }
 
 async function run(command: Command, typed: CommandText, gesture: CommandGesture, parts: NotifParts): Promise<void> {

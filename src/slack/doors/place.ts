@@ -2,8 +2,8 @@ import type { WebClient } from '@slack/web-api';
 import type { z } from 'zod';
 import { openingReply } from './opening-reply.ts';
 import type { ActionBody, CommandBody, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
-import { homeReply, modalReply, type Origin, type Reply, responseUrlReply } from './reply.ts';
-import { directReply, threadReply } from './thread-reply.ts';
+import { homeReply, isDirect, modalReply, type Origin, type Reply, responseUrlReply } from './reply.ts';
+import { directReply, ephemeralReply, threadReply } from './thread-reply.ts';
 
 /** What somebody did, as Slack sent it. */
 export type Interaction =
@@ -20,6 +20,7 @@ export type Place =
   | { readonly is: 'modal'; readonly viewId: string }
   | { readonly is: 'new modal'; readonly triggerId: string; readonly userId: string }
   | { readonly is: 'message'; readonly channelId: string; readonly threadTs: string | null }
+  | { readonly is: 'aside'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
   | { readonly is: 'direct message'; readonly userId: string }
   | { readonly is: 'home'; readonly userId: string };
 
@@ -74,6 +75,15 @@ function threadOf(message: { readonly ts?: unknown; readonly thread_ts?: unknown
   return typeof threadTs === 'string' && threadTs !== ts ? threadTs : null;
 }
 
+/**
+ * Where one person is answered beside what they wrote: in a channel by an ephemeral message, in the thread only where they wrote in one, since Slack
+ * shows an ephemeral message in no thread that nobody has answered in.
+ */
+export function asideOf(body: z.output<typeof WrittenMessage>): Place {
+  const { user: userId, channel: channelId, thread_ts: threadTs = null } = body;
+  return isDirect(channelId) ? { is: 'message', channelId, threadTs } : { is: 'aside', channelId, threadTs, userId };
+}
+
 /** The ways to answer there. */
 export function replyAt(place: Place, client: WebClient): Reply {
   switch (place.is) {
@@ -85,6 +95,8 @@ export function replyAt(place: Place, client: WebClient): Reply {
       return openingReply(place.triggerId, place.userId, client);
     case 'message':
       return threadReply(place, client);
+    case 'aside':
+      return ephemeralReply(place, client);
     case 'direct message':
       return directReply(place.userId, client);
     case 'home':

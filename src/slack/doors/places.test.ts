@@ -40,10 +40,11 @@ describe('the places of an answer', () => {
     await gate.opened;
     await reply.show(said('done at last'));
   };
+  const isAside = ({ text }: { readonly text: string }) => text.startsWith('aside');
   const doors: Door[] = [
     ...doorsFor('everyone', [
-      { surface: 'event', name: 'app_mention', answer: (gesture) => hear(gesture) },
-      { surface: 'event', name: 'message.im', answer: (gesture) => hear(gesture) },
+      { surface: 'event', name: 'app_mention', isForOne: isAside, answer: (gesture) => hear(gesture) },
+      { surface: 'event', name: 'message.im', isForOne: isAside, answer: (gesture) => hear(gesture) },
     ]),
     ...doorsFor('members', [
       { surface: 'event', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
@@ -151,6 +152,19 @@ describe('the places of an answer', () => {
     expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
     expect(JSON.stringify(ann().sees(ONCALL))).not.toContain('Still working');
     expect(asked).toEqual(['hello &lt;there&gt;']);
+  });
+
+  test('are beside a mention for the person alone, where the answer is for one, and in its thread where it was written in one', async () => {
+    await ann().says(ONCALL, '@Notif aside');
+    const { ts: threadTs = '' } = ann().sees(ONCALL).at(-1) ?? {};
+    patience.open();
+    await until(() => newest(ONCALL), 'Still working');
+    gate.open();
+    await until(() => newest(ONCALL), 'done at last');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: null, onlyVisibleTo: 'U0ANN' });
+    await ann().says(ONCALL, '@Notif aside again', { threadTs });
+    await until(() => newest(ONCALL), 'done at last');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs, onlyVisibleTo: 'U0ANN' });
   });
 
   test('are in the thread of what was clicked in it, for the person and for everybody', async () => {

@@ -12,7 +12,7 @@ import type {
 import { textsIn } from './message-text.ts';
 import { modalAt } from './modal-at.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
-import { answerUrlOf, placeFrom, placeOf, replyAt } from './place.ts';
+import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt } from './place.ts';
 
 /** Each reads one kind of body that Slack sends, into what somebody did. Throws `ZodError` for one that is not as Slack documents it. */
 export function commandGesture(sent: unknown, client: WebClient): CommandGesture {
@@ -97,6 +97,7 @@ export function messageGesture(
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>`, 'g'), ' ').trim(),
     texts: [textsIn({ text: written.text, blocks: written.blocks }), textsIn(written)],
     reply: replyAt(place, client),
+    aside: replyAt(asideOf(written), client),
   };
 }
 

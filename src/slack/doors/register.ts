@@ -61,7 +61,8 @@ function registerEvents(app: App, table: ReadonlyMap<string, Door>, parts: Answe
     const door = table.get(`event ${how}`);
     const gesture = messageGesture(event, how, by);
     if (gesture === null || door?.surface !== 'event' || door.name === 'app_home_opened') return;
-    await answering(gesture, door, parts);
+    const { aside } = gesture;
+    await answering(door.isForOne(gesture) ? { ...gesture, reply: aside } : gesture, door, parts);
   };
   app.event('app_mention', ({ event, context, client }) =>
     hear('app_mention', event, { botUserId: context.botUserId, client }),

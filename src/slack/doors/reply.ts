@@ -62,7 +62,7 @@ export function responseUrlReply(origin: Origin, client: WebClient): Reply {
 }
 
 /** A conversation of one person with Notif ("Conversations API": its id begins with D): nobody is there to share with. */
-function isDirect(channelId: string | null): boolean {
+export function isDirect(channelId: string | null): boolean {
   return channelId?.startsWith('D') === true;
 }
 

@@ -39,6 +39,19 @@ export function threadReply(
   return { show, replace: show, stillWorking, share: null };
 }
 
+/** Answers one person in a conversation, or its thread, by ephemeral messages, which can't be replaced. */
+export function ephemeralReply(
+  at: { readonly channelId: string; readonly threadTs: string | null; readonly userId: string },
+  client: WebClient,
+): Reply {
+  const { channelId: channel, threadTs, userId: user } = at;
+  const show = async ({ text, blocks }: MessageContent) => {
+    const thread = threadTs === null ? {} : { thread_ts: threadTs };
+    await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...thread });
+  };
+  return { show, replace: show, stillWorking: () => show(STILL_WORKING), share: threadReply(at, client).show };
+}
+
 interface Posted {
   readonly channel: string;
   readonly ts: string;

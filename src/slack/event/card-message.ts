@@ -15,6 +15,7 @@ import {
 } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';
+import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -22,7 +23,6 @@ import { timeAfter } from '../blocks/window-words.ts';
 import { headlines } from './headline-message.ts';
 import { messageBlocks } from './messages-message.ts';
 import { moreButton } from './more-message.ts';
-import { audienceOf, type Reader } from './reader-message.ts';
 import { storyRows } from './timeline-message.ts';
 
 /** The card's buttons; all but `DASHBOARD` carry a `LookupRequest` as `blocks/lookup-button.ts` writes it. */

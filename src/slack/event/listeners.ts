@@ -3,11 +3,11 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
 import { eventIdOrTransaction } from '../../domain/ids.ts';
-import type { LookedUp } from '../../domain/looked-up.ts';
-import { findElsewhere } from '../../use-cases/find-elsewhere.ts';
+import type { FoundNothing, LookedUp } from '../../domain/looked-up.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
-import type { MessageContent } from '../blocks/blocks.ts';
+import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';
 import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/lookup-button.ts';
+import type { Reader } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
 import type { Asked, Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
@@ -18,7 +18,6 @@ import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
 import { lookedUpMessage } from './message.ts';
 import { MORE, type MoreRequest, readMore } from './more-message.ts';
 import { freeTextsOf, NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
-import type { Reader } from './reader-message.ts';
 import { restOf } from './rest-message.ts';
 import { transactionDoors } from './transaction-listeners.ts';
 
@@ -29,8 +28,15 @@ export interface EventParts extends ErrorParts {
   readonly now: () => Date;
 }
 
+/** Answers for an ID that no event and no transaction of its environment has. */
+export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<LookupAnswer>;
+
+interface AnsweringEventParts extends EventParts {
+  readonly answerUnknown: AnswerUnknown;
+}
+
 /** `/notif event <id>` */
-export function eventCommand(parts: EventParts): Command {
+export function eventCommand(parts: AnsweringEventParts): Command {
   return {
     word: 'event',
     usage: '<event id, transaction id or dashboard link>',
@@ -42,7 +48,7 @@ export function eventCommand(parts: EventParts): Command {
 }
 
 /** The button that leads to an event, and those of its card. */
-export function eventDoors(parts: EventParts): Door[] {
+export function eventDoors(parts: AnsweringEventParts): Door[] {
   return [
     ...doorsFor('everyone', [
       actionDoor(LOOK_UP, readLookup, (request, gesture) => show(request, gesture, parts)),
@@ -59,23 +65,31 @@ export function eventDoors(parts: EventParts): Door[] {
   ];
 }
 
-async function answerCommand({ words, filters, environment }: Asked, gesture: CommandGesture, parts: EventParts) {
+async function answerCommand(
+  { words, filters, environment }: Asked,
+  gesture: CommandGesture,
+  parts: AnsweringEventParts,
+) {
   refuseOthers(filters, ['env'], '/notif event');
   const target = eventIdOrTransaction(words.join(' '));
   await show({ environment: environment.name, target }, gesture, parts);
 }
 
-async function show(request: LookupRequest, gesture: Gesture, parts: EventParts): Promise<void> {
-  await gesture.reply.show(await cardOf(request, readerOf(gesture), parts));
+async function show(request: LookupRequest, gesture: Gesture, parts: AnsweringEventParts): Promise<void> {
+  await gesture.reply.show((await answerOf(request, readerOf(gesture), parts)).content);
 }
 
-async function refresh(request: LookupRequest, gesture: Gesture, parts: EventParts): Promise<void> {
-  await gesture.reply.replace(await cardOf(request, readerOf(gesture), parts));
+async function refresh(request: LookupRequest, gesture: Gesture, parts: AnsweringEventParts): Promise<void> {
+  await gesture.reply.replace((await answerOf(request, readerOf(gesture), parts)).content);
 }
 
-async function share(request: LookupRequest, { reply, userId }: ActionGesture, parts: EventParts): Promise<void> {
+async function share(
+  request: LookupRequest,
+  { reply, userId }: ActionGesture,
+  parts: AnsweringEventParts,
+): Promise<void> {
   if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
-  await reply.share(await cardOf(request, { is: 'channel', sharedBy: userId }, parts));
+  await reply.share((await answerOf(request, { is: 'channel', sharedBy: userId }, parts)).content);
 }
 
 async function showRest(more: MoreRequest, gesture: ActionGesture, parts: EventParts): Promise<void> {
@@ -86,24 +100,23 @@ async function showRest(more: MoreRequest, gesture: ActionGesture, parts: EventP
   );
 }
 
-/** What became of what another flow was asked for, for everybody in a conversation or for whoever asked. */
+/** The answer to what another flow was asked for, for everybody in a conversation or for the person who asked. */
 export function answerFor(
   request: LookupRequest,
   audience: Extract<Reader, { is: 'person' | 'channel' }>,
   gesture: Told,
-  parts: EventParts,
-): Promise<MessageContent> {
-  return cardOf(request, audience.is === 'channel' ? audience : readerOf(gesture), parts);
+  parts: AnsweringEventParts,
+): Promise<LookupAnswer> {
+  return answerOf(request, audience.is === 'channel' ? audience : readerOf(gesture), parts);
 }
 
 function readerOf({ reply }: Told): Reader {
   return { is: reply.share === null ? 'in-modal' : 'person' };
 }
 
-async function cardOf(request: LookupRequest, reader: Reader, parts: EventParts) {
+async function answerOf(request: LookupRequest, reader: Reader, parts: AnsweringEventParts): Promise<LookupAnswer> {
   const found = await lookUp(request, parts);
-  const elsewhere = found.found === 'nothing' ? await findElsewhere(request.target, found.environment, parts) : [];
-  return lookedUpMessage(found, reader, elsewhere);
+  return found.found === 'nothing' ? parts.answerUnknown(found, reader) : foundAnswer(lookedUpMessage(found, reader));
 }
 
 function lookUp(

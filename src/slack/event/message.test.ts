@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/event.testing.ts';
 import { FreeText } from '../../domain/free-text.ts';
 import { aMessage } from '../../domain/message.testing.ts';
-import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
+import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { found, PERSON } from './event-card.testing.ts';
 import { lookedUpMessage } from './message.ts';
 
@@ -133,22 +133,11 @@ describe('an event’s card', () => {
   );
 });
 
-describe('an id that is not known', () => {
-  const nothing = {
-    found: 'nothing',
-    environment: PRODUCTION,
-    target: { kind: 'event', id: '65f000000000000000000001' },
-  } as const;
-
-  test('is said to be unknown, with what that may mean', () => {
-    const card = lookedUpMessage(nothing, PERSON);
-    expect(wordsOf(card)).toContain('production has no event and no transaction 65f000000000000000000001.');
-    expectFit(card);
-  });
-
-  test('is shown in the environment that knows it', () => {
-    const card = lookedUpMessage(nothing, PERSON, [STAGING]);
-    expect(wordsOf(card)).toContain('It exists in staging.');
-    expect(buttonsOf(card)).toEqual(['Show']);
-  });
+test('an event that is gone by now is said to be, with what that may mean', () => {
+  const card = lookedUpMessage(
+    { found: 'nothing', environment: PRODUCTION, target: { kind: 'event', id: '65f000000000000000000001' } },
+    PERSON,
+  );
+  expect(wordsOf(card)).toContain('No event or transaction 65f000000000000000000001 in production.');
+  expectFit(card);
 });

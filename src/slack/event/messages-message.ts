@@ -5,10 +5,10 @@ import type { Message } from '../../domain/message.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { channelName, providerName } from '../blocks/channel-name.ts';
 import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/message-words.ts';
+import type { Reader } from '../blocks/reader.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { moreButton } from './more-message.ts';
-import type { Reader } from './reader-message.ts';
 
 const MOST_LINES = 8;
 /** What is left of a message beside its steps. Characters of markup. */

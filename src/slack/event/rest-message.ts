@@ -6,11 +6,11 @@ import { listedEvent } from '../../domain/transaction.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { eventRow } from '../blocks/event-row.ts';
 import { fitCount } from '../blocks/fit.ts';
+import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { eventTitle } from './headline-message.ts';
 import { messageLine } from './messages-message.ts';
 import { type MoreRequest, moreButton, type Part } from './more-message.ts';
-import { audienceOf, type Reader } from './reader-message.ts';
 import { storyRows } from './timeline-message.ts';
 
 /** What a card had no room for: the rows of a part from one on, as many as fit, and the way to the next. */

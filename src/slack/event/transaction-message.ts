@@ -18,11 +18,11 @@ import { actions, button, context, divider, type MessageContent, message, option
 import { channelName, channelVia } from '../blocks/channel-name.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { LOOK_UP, writeLookup } from '../blocks/lookup-button.ts';
+import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, person, plain, plural } from '../blocks/text.ts';
 import { capitalised, verdictWord } from '../blocks/verdict-word.ts';
 import { REFRESH, SHARE } from './card-message.ts';
-import { audienceOf, type Reader } from './reader-message.ts';
 import { ALL, FAILING, GO_ON, writeGoOn, writeList } from './transaction-request-message.ts';
 
 const MOST_CAUSES = 5;

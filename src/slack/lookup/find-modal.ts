@@ -1,4 +1,4 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { MOST_RECOGNISED, type Recognised, soughtIn } from '../../domain/sought.ts';
@@ -14,23 +14,33 @@ const SOUGHT_BLOCK = 'lookup.find-sought';
 export interface FindRequest {
   readonly found: readonly Recognised[];
   readonly environment: Environment;
+  /** As it was typed. */
+  readonly typed: string;
 }
 
-/** Asks what to look for and, where there are several environments, in which. */
-export function findView(environments: readonly Environment[]): ModalView {
+/** What was asked for before, and why there was nothing to show. */
+export interface FoundNothingBefore {
+  readonly asked: FindRequest;
+  readonly above: readonly KnownBlock[];
+}
+
+/** Asks what to look for and, where there are several environments, in which: for the first time, or again with what was asked before. */
+export function findView(environments: readonly Environment[], before: FoundNothingBefore | null): ModalView {
   return formView({
     callbackId: FIND,
     title: FIND_TITLE,
     submit: 'Find',
     privateMetadata: '',
     blocks: [
+      ...(before === null ? [] : before.above),
       textInput({
         blockId: SOUGHT_BLOCK,
         label: 'What to look for',
-        hint: 'An event or transaction id, an e-mail address, subscriber: with an id, a link to the dashboard, or a text with several of them',
+        hint: 'The ID of an event, transaction, subscriber or topic, an email address, a link to the dashboard, or a text with several of them',
         isFocused: true,
+        ...(before !== null && { initial: before.asked.typed }),
       }),
-      ...environmentInput(environments, environments[0], 'waits'),
+      ...environmentInput(environments, before?.asked.environment ?? environments[0], 'waits'),
     ],
   });
 }
@@ -40,9 +50,11 @@ export function readFind(
   valueIn: (blockId: string) => string | null,
   environments: readonly Environment[],
 ): FindRequest | { readonly errors: { readonly [blockId: string]: string } } {
+  const typed = valueIn(SOUGHT_BLOCK) ?? '';
   try {
     return {
-      found: soughtIn(valueIn(SOUGHT_BLOCK) ?? '', environments, MOST_RECOGNISED + 1),
+      typed,
+      found: soughtIn(typed, environments, MOST_RECOGNISED + 1),
       environment: environmentNamed(readEnvironmentInput(valueIn, environments), environments),
     };
   } catch (error) {

@@ -6,7 +6,7 @@ import { createSeal } from '../../domain/seal.ts';
 import type { EventList } from '../../use-cases/list-events.ts';
 import { buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listButton, listMessage, readList } from './list-message.ts';
-import { choiceMessage, nothingToLookFor } from './message.ts';
+import { choiceMessage, formOfCommand, nothingToLookFor } from './message.ts';
 
 const seal = createSeal('xoxb-secret');
 const PRIVATE = { isForAll: false, seal };
@@ -109,14 +109,15 @@ describe('several things to look for', () => {
   });
 
   test('are asked for where there is none', () => {
-    expect(wordsOf(nothingToLookFor(null, 'requester', seal))).toContain('There is no id in this text.');
-    expectFit(nothingToLookFor(null, 'requester', seal));
+    expect(wordsOf(nothingToLookFor())).toContain('There is no ID in this text.');
+    expectFit(nothingToLookFor());
   });
 
-  test('are a command where they begin like one, to be run by a click', () => {
-    const shown = nothingToLookFor('failures since:2h', 'requester', seal);
-    expect(wordsOf(shown)).toBe('Commands begin with /notif: /notif failures since:2h\nRun it');
-    expect(buttonsOf(nothingToLookFor(`failures ${'x'.repeat(3_000)}`, 'requester', seal))).toEqual([]);
+  test('are a form where a command opens one, behind a click', () => {
+    const shown = formOfCommand('trigger order-shipped', seal);
+    expect(wordsOf(shown)).toContain('/notif trigger order-shipped opens a form');
+    expect(buttonsOf(shown)).toEqual(['Open form']);
+    expect(buttonsOf(formOfCommand(`trigger ${'x'.repeat(3_000)}`, seal))).toEqual([]);
     expectFit(shown);
   });
 });

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { Seal } from '../../domain/seal.ts';
-import { type Audience, shownId } from '../../domain/shown-id.ts';
+import type { Audience } from '../../domain/shown-id.ts';
 import { MOST_RECOGNISED, type Sought } from '../../domain/sought.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -54,15 +54,15 @@ function wayTo({ environment: { name: environment }, sought }: LookupChoice, now
   return listButton('Look up', { environment, owner: sought, before: now, page: 0 }, seal);
 }
 
-/** A text in which there is nothing to look for; `command` is the text where it begins as a command does. One with a contact in it isn't repeated to a channel. */
-export function nothingToLookFor(command: string | null, audience: Audience, seal: Seal): MessageContent {
-  const isShown = command !== null && shownId(command, audience) === command;
-  const run = isShown ? runButton('Run it', command, seal) : [];
-  if (command !== null && run.length > 0) {
-    const what = mrkdwn`Commands begin with ${code('/notif')}: ${code(`/notif ${command}`, 200)}`;
-    return message(what, [section(what), ...actions(run)]);
-  }
-  const what = mrkdwn`There is no id in this text.`;
-  const next = mrkdwn`Notif looks for event ids (24 hex digits), transaction ids, links to the dashboard, e-mail addresses and ${code('subscriber:…')}. Any other id: ${code('/notif event <id>')}; everything else: ${code('/notif help')}.`;
+/** A text in which there is nothing to look for. */
+export function nothingToLookFor(): MessageContent {
+  const what = mrkdwn`There is no ID in this text.`;
+  const next = mrkdwn`Notif looks for event IDs (24 hex digits), transaction, subscriber and topic IDs with a digit in them, links to the dashboard, email addresses and ${code('subscriber:…')}. For any other ID: ${code('/notif event <id>')}. For everything else: ${code('/notif help')}.`;
   return message(mrkdwn`${what} ${next}`, [section(mrkdwn`${what}\n${next}`)]);
+}
+
+/** A command that opens a form, written as a message. */
+export function formOfCommand(command: string, seal: Seal): MessageContent {
+  const what = mrkdwn`${code(`/notif ${command}`, 200)} opens a form, and Slack opens forms only after a click.`;
+  return message(what, [section(what), ...actions(runButton('Open form', command, seal))]);
 }

@@ -3,20 +3,13 @@ import { InputError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { listSubscriptions, type SubscriptionReader } from '../../use-cases/list-subscriptions.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import type { Reader } from '../blocks/reader.ts';
+import { readTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/topic-button.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
-import {
-  AROUND,
-  NEXT,
-  ORDER,
-  PREVIOUS,
-  readRequest,
-  SHARE,
-  SHOW,
-  START,
-  type TopicRequest,
-} from './buttons-message.ts';
+import type { Reply } from '../doors/reply.ts';
+import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
 import { topicMessage } from './message.ts';
 import { readTopicRequest } from './read-request.ts';
 
@@ -35,7 +28,7 @@ export function topicCommand(parts: TopicParts): Command {
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
     for: 'everyone',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(readTopicRequest(asked), null, parts));
+      await reply.show(await topicAnswer(readTopicRequest(asked), readerOf(reply), parts));
     },
   };
 }
@@ -43,26 +36,31 @@ export function topicCommand(parts: TopicParts): Command {
 /** The buttons under an answer. A page takes the place of the one before; what is around a subscription is an answer of its own. */
 export function topicDoors(parts: TopicParts): Door[] {
   const turn = async (request: TopicRequest, { reply }: ActionGesture) =>
-    reply.replace(await messageOf(request, null, parts));
+    reply.replace(await topicAnswer(request, readerOf(reply), parts));
   const show = async (request: TopicRequest, { reply }: ActionGesture) =>
-    reply.show(await messageOf(request, null, parts));
+    reply.show(await topicAnswer(request, readerOf(reply), parts));
   return doorsFor('everyone', [
-    ...[PREVIOUS, NEXT, ORDER, START].map((id) => actionDoor(id, readRequest, turn)),
-    ...[AROUND, SHOW].map((id) => actionDoor(id, readRequest, show)),
-    actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
+    ...[PREVIOUS, NEXT, ORDER, START].map((id) => actionDoor(id, readTopic, turn)),
+    ...[AROUND, SHOW_TOPIC].map((id) => actionDoor(id, readTopic, show)),
+    actionDoor(SHARE, readTopic, (request, gesture) => share(request, gesture, parts)),
   ]);
 }
 
 async function share(request: TopicRequest, { reply, userId }: ActionGesture, parts: TopicParts): Promise<void> {
   if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
-  await reply.share(await messageOf(request, userId, parts));
+  await reply.share(await topicAnswer(request, { is: 'channel', sharedBy: userId }, parts));
 }
 
-async function messageOf(
+function readerOf({ share }: Reply): Reader {
+  return { is: share === null ? 'in-modal' : 'person' };
+}
+
+/** A page of a topic, for its reader. Throws `ServiceError` where it can't be read, `InputError` for a key that no address can hold. */
+export async function topicAnswer(
   { environment: name, question }: TopicRequest,
-  sharedBy: string | null,
+  reader: Reader,
   parts: TopicParts,
 ): Promise<MessageContent> {
   const environment = environmentNamed(name, parts.environments);
-  return topicMessage(await listSubscriptions(question, { ...parts, environment }), sharedBy);
+  return topicMessage(await listSubscriptions(question, { ...parts, environment }), reader);
 }

@@ -10,10 +10,13 @@ import {
   SUBSCRIPTIONS_A_PAGE,
   type TopicQuestion,
 } from '../../domain/topic-found.ts';
+import type { Reader } from '../blocks/reader.ts';
+import { readTopic, type TopicRequest, writeTopic } from '../blocks/topic-button.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { readRequest, type TopicRequest, writeRequest } from './buttons-message.ts';
 import { topicMessage } from './message.ts';
 import { readTopicRequest } from './read-request.ts';
+
+const PERSON: Reader = { is: 'person' };
 
 const QUESTION: TopicQuestion = { topicKey: 'launch', subscriberId: null, order: 'newest', place: { at: 'start' } };
 
@@ -35,7 +38,7 @@ function found(items: readonly TopicSubscription[], change: Partial<FoundSubscri
 
 describe('a topic', () => {
   test('is told with its name, its times and who is subscribed', () => {
-    const message = topicMessage(found([aSubscription()]), null);
+    const message = topicMessage(found([aSubscription()]), PERSON);
     expect(wordsOf(message).split('\n')).toEqual([
       'production · topic launch (Launch news) · 1 subscription',
       'Created 2026-03-03 12:00 UTC · changed 2026-03-04 11:00 UTC',
@@ -53,11 +56,11 @@ describe('a topic', () => {
     [{ totalCount: null, isCapped: true }, 'more than 50,000 subscriptions'],
     [{ totalCount: null }, '(Launch news) · subscriptions'],
   ])('says how many are subscribed, as far as the service counts: %j', (change, words) => {
-    expect(wordsOf(topicMessage(found([aSubscription()], change), null))).toContain(words);
+    expect(wordsOf(topicMessage(found([aSubscription()], change), PERSON))).toContain(words);
   });
 
   test('tells a subscription that has outlived its subscriber, and what could not be read', () => {
-    const words = wordsOf(topicMessage(found([aSubscription({ subscriber: null })], { unreadable: 2 }), null));
+    const words = wordsOf(topicMessage(found([aSubscription({ subscriber: null })], { unreadable: 2 }), PERSON));
     expect(words).toContain(
       'a deleted subscriber · since 2026-03-04 12:00 UTC · subscription 66000000000000000000000a',
     );
@@ -65,13 +68,13 @@ describe('a topic', () => {
   });
 
   test('may have no subscriptions', () => {
-    const message = topicMessage(found([]), null);
+    const message = topicMessage(found([]), PERSON);
     expect(wordsOf(message)).toBe('production · topic launch · no subscriptions');
     expect(buttonsOf(message)).toEqual([]);
   });
 
   test('leads both ways, and to the other order', () => {
-    const message = topicMessage(found([aSubscription()], { next: 'n', previous: 'p', totalCount: 40 }), null);
+    const message = topicMessage(found([aSubscription()], { next: 'n', previous: 'p', totalCount: 40 }), PERSON);
     expect(wordsOf(message)).toContain('1 of them, the newest first\n');
     expect(buttonsOf(message)).toEqual(['Previous', 'Next', 'Oldest first', 'Share']);
     const json = JSON.stringify(message.blocks);
@@ -84,14 +87,14 @@ describe('a topic', () => {
     [{ next: 'n' }, 'this is the first page', ['Next', 'Oldest first', 'Share']],
     [{ previous: 'p' }, 'this is the last page', ['Previous', 'Oldest first', 'Share']],
   ])('says where its pages end: %j', (change, words, buttons) => {
-    const message = topicMessage(found([aSubscription()], change), null);
+    const message = topicMessage(found([aSubscription()], change), PERSON);
     expect(wordsOf(message)).toContain(words);
     expect(buttonsOf(message)).toEqual(buttons);
   });
 
   test('is searched for one subscriber, and leads to what stands around it', () => {
     const question = { ...QUESTION, subscriberId: 'user-1' };
-    const message = topicMessage(found([aSubscription()], { question }), null);
+    const message = topicMessage(found([aSubscription()], { question }), PERSON);
     expect(wordsOf(message)).toContain('Only subscriber user-1');
     expect(wordsOf(message)).toContain('subscription 66000000000000000000000a');
     expect(buttonsOf(message)).toEqual(['Around it', 'Share']);
@@ -100,19 +103,19 @@ describe('a topic', () => {
 
   test('says of somebody who is not subscribed that they may not be known either', () => {
     const question = { ...QUESTION, subscriberId: 'user-77' };
-    const words = wordsOf(topicMessage(found([], { question }), null));
+    const words = wordsOf(topicMessage(found([], { question }), PERSON));
     expect(words).toContain('Only subscriber user-77 · it is not subscribed, or not known at all');
   });
 
   test('marks the subscription that was asked for', () => {
     const question: TopicQuestion = { ...QUESTION, place: { at: 'from', cursor: aSubscription().id } };
     const items = [aSubscription(), aSubscription({ id: 'another' })];
-    const words = wordsOf(topicMessage(found(items, { question, previous: 'p' }), null));
+    const words = wordsOf(topicMessage(found(items, { question, previous: 'p' }), PERSON));
     expect(words.match(/subscription 66000000000000000000000a · this one was asked for/g)).toHaveLength(1);
   });
 
   test('is shared with the name of who did, without buttons', () => {
-    const message = topicMessage(found([aSubscription()], { next: 'n' }), 'U0ANN');
+    const message = topicMessage(found([aSubscription()], { next: 'n' }), { is: 'channel', sharedBy: 'U0ANN' });
     expect(wordsOf(message)).toContain('Shared by <@U0ANN>');
     expect(buttonsOf(message)).toEqual([]);
   });
@@ -122,7 +125,7 @@ describe('a topic', () => {
     const topic = { key: long, name: long, createdAt: null, updatedAt: null };
     const items = Array.from({ length: SUBSCRIPTIONS_A_PAGE }, () => aSubscription({ id: long, subscriber, topic }));
     const question: TopicQuestion = { ...QUESTION, subscriberId: 'user-1', topicKey: long.slice(0, 900) };
-    expectFit(topicMessage(found(items, { question, next: 'n', previous: 'p' }), 'U0ANN'));
+    expectFit(topicMessage(found(items, { question, next: 'n', previous: 'p' }), { is: 'channel', sharedBy: 'U0ANN' }));
   });
 });
 
@@ -131,18 +134,21 @@ describe('an answer without a page', () => {
   const question = { ...QUESTION, place };
 
   test('says that there is no such topic, and where there is one', () => {
-    const message = topicMessage({ found: 'no-topic', environment: PRODUCTION, question, elsewhere: [STAGING] }, null);
+    const message = topicMessage(
+      { found: 'no-topic', environment: PRODUCTION, question, elsewhere: [STAGING] },
+      PERSON,
+    );
     expect(message.text).toBe('*production* has no topic `launch`. It exists in *staging*.');
     expect(JSON.stringify(message.blocks)).toContain('"value":"v1|staging|launch||newest|start|"');
     expectFit(message);
-    const nowhere = topicMessage({ found: 'no-topic', environment: PRODUCTION, question, elsewhere: [] }, null);
+    const nowhere = topicMessage({ found: 'no-topic', environment: PRODUCTION, question, elsewhere: [] }, PERSON);
     expect(nowhere.text).toContain('A topic goes by its key, not its name; capitals count.');
   });
 
   test('says that its place is gone, and leads to the start', () => {
-    const message = topicMessage({ found: 'no-place', environment: PRODUCTION, question }, null);
+    const message = topicMessage({ found: 'no-place', environment: PRODUCTION, question }, PERSON);
     expect(message.text).toContain('What stood there is not subscribed any more.');
-    expect(buttonsOf(message)).toEqual(['From the start']);
+    expect(buttonsOf(message)).toEqual(['Back to start']);
     expectFit(message);
   });
 });
@@ -186,7 +192,7 @@ describe('what was asked', () => {
     fc.assert(
       fc.property(fc.string(), question, (environment, asked) => {
         const request: TopicRequest = { environment, question: asked };
-        expect(readRequest(writeRequest(request))).toEqual(request);
+        expect(readTopic(writeTopic(request))).toEqual(request);
       }),
     );
   });
@@ -197,7 +203,7 @@ describe('what was asked', () => {
     'v1|p|launch||random|start|',
     'v1|p|launch||newest|middle|c',
     'v1|p|l||newest|start||x',
-  ])('is not read from %j', (value) => expect(readRequest(value)).toBeNull());
+  ])('is not read from %j', (value) => expect(readTopic(value)).toBeNull());
 });
 
 function thrownBy(act: () => unknown): InputError {

@@ -10,10 +10,12 @@ import type {
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { lineSections } from '../blocks/line-sections.ts';
-import { audienceOf, idCode } from '../blocks/shown-id.ts';
+import { audienceOf, type Reader } from '../blocks/reader.ts';
+import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { pageButtons, SHOW, START, writeRequest } from './buttons-message.ts';
+import { topicButton, writeTopic } from '../blocks/topic-button.ts';
+import { pageButtons, START } from './buttons-message.ts';
 
 const MOST_SPOKEN = 5;
 /** A page of lines has to fit one message, whatever stands in them. Characters. */
@@ -22,20 +24,20 @@ const LONGEST_ID = 40;
 /** Contract, "Limits": the service counts no further. */
 const MOST_COUNTED = 50_000;
 
-/** A page of a topic's subscriptions, or why there is none. `sharedBy`: everybody reads it by their hand; null: one person does. */
-export function topicMessage(found: TopicFound, sharedBy: string | null): MessageContent {
+/** A page of a topic's subscriptions, or why there is none. */
+export function topicMessage(found: TopicFound, reader: Reader): MessageContent {
   switch (found.found) {
     case 'subscriptions':
-      return pageMessage(found, sharedBy);
+      return pageMessage(found, reader);
     case 'no-topic':
-      return noTopicMessage(found, sharedBy);
+      return noTopicMessage(found, reader);
     case 'no-place':
-      return noPlaceMessage(found, sharedBy);
+      return noPlaceMessage(found, reader);
   }
 }
 
-function pageMessage(found: FoundSubscriptions, sharedBy: string | null): MessageContent {
-  const audience = audienceOf(sharedBy);
+function pageMessage(found: FoundSubscriptions, reader: Reader): MessageContent {
+  const audience = audienceOf(reader);
   const told = notes(found, audience);
   const lines = found.items.map((item) => line(item, found, audience));
   const title = headline(found, audience);
@@ -44,7 +46,9 @@ function pageMessage(found: FoundSubscriptions, sharedBy: string | null): Messag
     section(title),
     ...(told.length === 0 ? [] : [context(...told)]),
     ...lineSections(lines),
-    ...(sharedBy === null ? actions(pageButtons(found)) : [context(mrkdwn`Shared by ${person(sharedBy)}`)]),
+    ...(reader.is === 'channel'
+      ? [context(mrkdwn`Shared by ${person(reader.sharedBy)}`)]
+      : actions(pageButtons(found, reader.is === 'person'))),
   ]);
 }
 
@@ -103,8 +107,8 @@ function line(
   return mrkdwn`• ${joined(facts, ' · ')}`;
 }
 
-function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, sharedBy: string | null): MessageContent {
-  const what = mrkdwn`${badge(environment)} has no topic ${idCode(question.topicKey, audienceOf(sharedBy))}.`;
+function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, reader: Reader): MessageContent {
+  const what = mrkdwn`${badge(environment)} has no topic ${idCode(question.topicKey, audienceOf(reader))}.`;
   const next =
     elsewhere.length === 0
       ? mrkdwn`A topic goes by its key, not its name; capitals count.`
@@ -112,21 +116,20 @@ function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, shar
   const start: TopicQuestion = { ...question, place: { at: 'start' } };
   return message(mrkdwn`${what} ${next}`, [
     section(joined([what, next], '\n')),
-    ...(sharedBy === null ? elsewhere : []).map((other) => {
-      const value = writeRequest({ environment: other.name, question: start });
-      return section(mrkdwn`In ${badge(other)}`, button('Show', SHOW, value));
-    }),
+    ...(reader.is === 'channel' ? [] : elsewhere).map((other) =>
+      section(mrkdwn`In ${badge(other)}`, topicButton({ environment: other.name, question: start })),
+    ),
   ]);
 }
 
-function noPlaceMessage({ environment, question }: FoundNoPlace, sharedBy: string | null): MessageContent {
-  const what = mrkdwn`${badge(environment)} no longer knows this place in topic ${idCode(question.topicKey, audienceOf(sharedBy))}.`;
+function noPlaceMessage({ environment, question }: FoundNoPlace, reader: Reader): MessageContent {
+  const what = mrkdwn`${badge(environment)} no longer knows this place in topic ${idCode(question.topicKey, audienceOf(reader))}.`;
   const next = mrkdwn`What stood there is not subscribed any more.`;
   const start: TopicQuestion = { ...question, place: { at: 'start' } };
   return message(mrkdwn`${what} ${next}`, [
     section(joined([what, next], '\n')),
-    ...(sharedBy === null
-      ? actions([button('From the start', START, writeRequest({ environment: environment.name, question: start }))])
-      : []),
+    ...(reader.is === 'channel'
+      ? []
+      : actions([button('Back to start', START, writeTopic({ environment: environment.name, question: start }))])),
   ]);
 }

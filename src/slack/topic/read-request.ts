@@ -2,8 +2,8 @@ import { InputError } from '../../domain/errors.ts';
 import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/filters.ts';
 import type { SubscriptionOrder } from '../../domain/topic-found.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
+import { type TopicRequest, writeTopic } from '../blocks/topic-button.ts';
 import type { Asked } from '../doors/command.ts';
-import { type TopicRequest, writeRequest } from './buttons-message.ts';
 
 const COMMAND = '/notif topic';
 const EXAMPLE = `${COMMAND} news-readers`;
@@ -29,7 +29,7 @@ export function readTopicRequest({ words, filters, environment }: Asked): TopicR
       place: around === undefined ? { at: 'start' } : { at: 'from', cursor: around },
     },
   };
-  if (writeRequest(request).length > BUTTON_VALUE - CURSOR_ROOM) {
+  if (writeTopic(request).length > BUTTON_VALUE - CURSOR_ROOM) {
     throw new InputError('topic', 'These ids are longer than Slack lets a button hold.', EXAMPLE);
   }
   return request;

@@ -1,0 +1,80 @@
+import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import type { EventListRequest } from '../../domain/event-list.ts';
+import type { Seal } from '../../domain/seal.ts';
+import type { Audience as IdAudience } from '../../domain/shown-id.ts';
+import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/sought.ts';
+import { type EventList, type EventLister, listEvents } from '../../use-cases/list-events.ts';
+import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';
+import type { LookupRequest } from '../blocks/lookup-button.ts';
+import type { ChannelEnvironmentParts } from '../doors/environment-in.ts';
+import type { Told } from '../doors/gesture.ts';
+import type { ErrorParts } from '../on-error.ts';
+import { listMessage } from './list-message.ts';
+import { choiceMessage, type LookupChoice } from './message.ts';
+
+/** For whom an answer is: the one who asked, or everybody in a conversation, by whom it was asked for. */
+export type Audience = { readonly is: 'person' } | { readonly is: 'channel'; readonly sharedBy: string };
+
+export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
+  readonly serviceOf: (environment: string) => EventLister;
+  readonly now: () => Date;
+  readonly seal: Seal;
+}
+
+/** What became of an event or a transaction, as its own flow tells it. */
+export type ShowEvent = (request: LookupRequest, audience: Audience, gesture: Told) => Promise<LookupAnswer>;
+
+/** Answers what is to be looked for. `environment` is meant where that does not say. */
+export interface Lookup {
+  /** What a text names, or the way to each of several things; null where it names nothing. */
+  answer(text: string, environment: Environment, audience: Audience, gesture: Told): Promise<LookupAnswer | null>;
+  /** The same for what was found in a text; null where that is nothing. */
+  show(
+    found: readonly Recognised[],
+    environment: Environment,
+    audience: Audience,
+    gesture: Told,
+  ): Promise<LookupAnswer | null>;
+}
+
+export function createLookup(showEvent: ShowEvent, parts: LookupParts): Lookup {
+  const showOne = async ({ sought, environment }: LookupChoice, audience: Audience, gesture: Told) => {
+    if (sought.kind === 'event' || sought.kind === 'transaction')
+      return showEvent({ environment: environment.name, target: sought }, audience, gesture);
+    const request = { environment: environment.name, owner: sought, before: parts.now(), page: 0 };
+    const list = await listOf(request, parts);
+    const isFound = list.events.length + list.unreadable > 0;
+    return { isFound, content: listMessage(list, { isForAll: audience.is === 'channel', seal: parts.seal }) };
+  };
+  const show: Lookup['show'] = async (found, environment, audience, gesture) => {
+    const choices = found.map((one) => choiceOf(one, environment, parts));
+    const [only] = choices;
+    if (only === undefined) return null;
+    if (choices.length === 1) return showOne(only, audience, gesture);
+    const areMore = choices.length > MOST_RECOGNISED;
+    const shown = { areMore, audience: shownTo(audience), now: parts.now(), seal: parts.seal };
+    return foundAnswer(choiceMessage(choices.slice(0, MOST_RECOGNISED), shown));
+  };
+  return {
+    answer: (text, environment, audience, gesture) =>
+      show(recognise(text, parts.environments, MOST_RECOGNISED + 1), environment, audience, gesture),
+    show,
+  };
+}
+
+function choiceOf(
+  { sought, environment }: Recognised,
+  asked: Environment,
+  { environments }: LookupParts,
+): LookupChoice {
+  return { sought, environment: environment === null ? asked : environmentNamed(environment, environments) };
+}
+
+function shownTo({ is }: Audience): IdAudience {
+  return is === 'channel' ? 'everyone' : 'requester';
+}
+
+/** A page of somebody's events. Throws `ServiceError` when the service can't be read. */
+export function listOf(request: EventListRequest, parts: LookupParts): Promise<EventList> {
+  return listEvents(request, { ...parts, environment: environmentNamed(request.environment, parts.environments) });
+}

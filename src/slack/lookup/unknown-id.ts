@@ -1,0 +1,57 @@
+import type { IdMeaning } from '../../domain/identification.ts';
+import type { FoundNothing } from '../../domain/looked-up.ts';
+import type { Seal } from '../../domain/seal.ts';
+import { type IdentifyParts, identifyId } from '../../use-cases/identify-id.ts';
+import { listEvents } from '../../use-cases/list-events.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';
+import { audienceOf, type Reader } from '../blocks/reader.ts';
+import type { TopicRequest } from '../blocks/topic-button.ts';
+import { listMessage } from './list-message.ts';
+import { unknownMessage } from './unknown-message.ts';
+
+export interface UnknownIdParts extends IdentifyParts {
+  readonly seal: Seal;
+}
+
+/** A topic's first page, as its own flow shows it. */
+export type ShowTopic = (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
+
+/**
+ * Answers for an ID that no event and no transaction of its environment has: with the subscriber's events or the topic that it names there, else with
+ * all that it names anywhere. Throws `ServiceError` where what it names can't be read.
+ */
+export async function answerUnknownId(
+  nothing: FoundNothing,
+  reader: Reader,
+  showTopic: ShowTopic,
+  parts: UnknownIdParts,
+): Promise<LookupAnswer> {
+  const identification = await identifyId(nothing, parts);
+  const own = identification.meanings.filter(({ environment }) => environment.name === nothing.environment.name);
+  const [only, ...others] = own;
+  if (only !== undefined && others.length === 0) {
+    return foundAnswer(await shownAs(only, nothing, reader, { ...parts, showTopic }));
+  }
+  const audience = audienceOf(reader);
+  return {
+    isFound: own.length > 0,
+    content: unknownMessage(identification, { audience, now: parts.now(), seal: parts.seal }),
+  };
+}
+
+async function shownAs(
+  { environment, kind }: IdMeaning,
+  { target: { id } }: FoundNothing,
+  reader: Reader,
+  { showTopic, ...parts }: UnknownIdParts & { readonly showTopic: ShowTopic },
+): Promise<MessageContent> {
+  if (kind === 'topic') {
+    const question = { topicKey: id, subscriberId: null, order: 'newest', place: { at: 'start' } } as const;
+    return showTopic({ environment: environment.name, question }, reader);
+  }
+  const owner = { kind: 'subscriber', id } as const;
+  const request = { environment: environment.name, owner, before: parts.now(), page: 0 };
+  const list = await listEvents(request, { ...parts, environment });
+  return listMessage(list, { isForAll: reader.is === 'channel', seal: parts.seal });
+}
