@@ -2,6 +2,8 @@ import type { AuditEntry } from './audit.ts';
 import type { Acknowledgement, EpisodeBeginning, Mute, Phase } from './episode.ts';
 import type { GroupTally, VerdictCounts } from './failure.ts';
 import type { Gap } from './gap.ts';
+import type { HeadlineFacts } from './headline.ts';
+import type { OpenBySeverity, Outstanding } from './outstanding.ts';
 import type { ReadingWindow } from './reading.ts';
 import type { Share } from './share.ts';
 import type { Mention, Watch } from './watch.ts';
@@ -98,6 +100,9 @@ export interface SummaryContent extends Addressed {
   readonly span: ReadingWindow;
   readonly timeZone: string;
   readonly environments: readonly EnvironmentSummary[];
+  /** What was muted in the watch's channel, and what was pending for the watch, when this was written. */
+  readonly mutes: Pick<Outstanding, 'mutes' | 'mutedGroups'>;
+  readonly pending: HeadlineFacts['pending'];
 }
 
 export interface EnvironmentSummary {
@@ -108,6 +113,8 @@ export interface EnvironmentSummary {
   readonly counted: VerdictCounts;
   /** Groups that the watch is about and that failed in this time, by what they do now. */
   readonly groups: { readonly failing: number; readonly quiet: number; readonly recovered: number };
+  /** Those that fail or are quiet, by severity. */
+  readonly open: readonly OpenBySeverity[];
   /** How many of them stayed below the watch's threshold, and were not told. */
   readonly belowThreshold: number;
   /** The largest of them, at most five. */

@@ -3,6 +3,7 @@ import type { CheckOutcome } from './check.ts';
 import type { DiskReport } from './disk-space.ts';
 import type { Environment } from './environment.ts';
 import type { EnvironmentHealth } from './health.ts';
+import type { Outstanding } from './outstanding.ts';
 import type { RequestLoad } from './request-load.ts';
 import type { SlackTrouble } from './slack-trouble.ts';
 import type { StoreTrouble } from './store-trouble.ts';
@@ -31,6 +32,7 @@ export interface StoreStatus {
   readonly kind: 'embedded' | 'server';
   readonly answeredInMs: number;
   readonly backlog: Backlog;
+  readonly outstanding: Outstanding;
   /** Whether delivery succeeded lately, and when it last did. */
   readonly delivery: { readonly isInTime: boolean; readonly lastSuccessAt: Date | null };
   /** The channels in which Slack refused the last edit, with its word: counts in posted messages don't update there. */

@@ -1,6 +1,9 @@
-import type { EnvironmentSummary } from './delivery.ts';
+import type { EnvironmentSummary, SummaryContent } from './delivery.ts';
 import type { Phase } from './episode.ts';
 import { compareTallies, type GroupTally } from './failure.ts';
+import { type Headline, headlineOf, type Unchecked } from './headline.ts';
+import { countOpen, openSeverity } from './outstanding.ts';
+import type { ReadingWindow } from './reading.ts';
 import { lastWallClock } from './wall-clock.ts';
 import { type Watch, type Watchable, type WatchSettings, wants } from './watch.ts';
 
@@ -14,7 +17,7 @@ export interface SummedGroup {
   readonly isTold: boolean;
 }
 
-export type GroupSums = Pick<EnvironmentSummary, 'groups' | 'belowThreshold'> & {
+export type GroupSums = Pick<EnvironmentSummary, 'groups' | 'open' | 'belowThreshold'> & {
   /** The episodes of the largest, at most `MOST_LARGEST`, in the order of rows. */
   readonly largest: readonly number[];
 };
@@ -42,10 +45,34 @@ export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: Wat
   const inPhase = (phase: Phase['phase']) => about.filter((group) => group.phase === phase).length;
   return {
     groups: { failing: inPhase('failing'), quiet: inPhase('quiet'), recovered: inPhase('recovered') },
+    open: countOpen(about.filter(({ phase }) => phase !== 'recovered').map(openPartOf)),
     belowThreshold: threshold === null ? 0 : about.filter(({ isTold }) => !isTold).length,
     largest: about
       .toSorted((a, b) => compareTallies(a.tally, b.tally))
       .slice(0, MOST_LARGEST)
       .map(({ episodeId }) => episodeId),
   };
+}
+
+function openPartOf({ phase, tally: { critical, severity } }: SummedGroup): Parameters<typeof countOpen>[0][number] {
+  return { severity: openSeverity(critical, severity), isFailing: phase === 'failing', groups: 1 };
+}
+
+/** The headline of a daily summary: as of when it was written, over its environments. */
+export function summaryHeadline({ environments, span, mutes, pending }: SummaryContent): Headline {
+  const open = environments.flatMap((one) => one.open);
+  const parts = open.flatMap(({ severity, failing, quiet }) => [
+    { severity, isFailing: true, groups: failing },
+    { severity, isFailing: false, groups: quiet },
+  ]);
+  const unchecked = environments.flatMap((one): Unchecked[] => {
+    const windows = uncheckedIn(one, span);
+    return windows.length === 0 ? [] : [{ is: 'windows', environment: one.environment, windows }];
+  });
+  return headlineOf({ open: countOpen(parts), ...mutes, pending, unchecked, stillChecking: [] });
+}
+
+/** What is still to be checked or never will be; all of the time since then where an environment can't be read at all. */
+export function uncheckedIn({ gaps }: EnvironmentSummary, { to: end }: ReadingWindow): ReadingWindow[] {
+  return gaps.flatMap(({ from, to, unread, givenUp }) => (to === null ? [{ from, to: end }] : [...unread, ...givenUp]));
 }

@@ -65,6 +65,7 @@ describe('the flows of Slack', () => {
     affected: async () => [],
     health: async () => [],
     backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+    outstanding: async () => ({ open: [], mutes: [], mutedGroups: 0 }),
     lastDeliveryAt: async () => new Date(),
     editRefusals: async () => [],
     quarantined: async () => [],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Backlog, WAITS_FOR_CHANNEL } from '../domain/backlog.ts';
 import type { DatabaseFacts } from '../use-cases/examine-running.ts';
-import { type Database, jsonOf } from './database.ts';
+import { type Database, jsonOf, type Sql } from './database.ts';
 import { NEWEST_MIGRATION } from './migrate.ts';
 import { Count, CountRow } from './row.ts';
 
@@ -22,7 +22,7 @@ const NOTHING: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
 
 export function operation(database: Database): Operation {
   return {
-    backlog: async () => (await database.rows(BacklogRow, BACKLOG, [jsonOf(WAITS_FOR_CHANNEL)]))[0] ?? NOTHING,
+    backlog: () => backlogOf(database, null),
     replicas: async () => Math.max(1, (await database.rows(CountRow, REPLICAS))[0]?.count ?? 0),
     databaseFacts: async () => {
       const [facts] = await database.rows(FactsRow, FACTS);
@@ -30,6 +30,11 @@ export function operation(database: Database): Operation {
       return { ...facts, knownMigration: NEWEST_MIGRATION };
     },
   };
+}
+
+/** The messages of a watch that wait to be posted, or of all where that is null. */
+export async function backlogOf(sql: Pick<Sql, 'rows'>, watchId: string | null): Promise<Backlog> {
+  return (await sql.rows(BacklogRow, BACKLOG, [jsonOf(WAITS_FOR_CHANNEL), watchId]))[0] ?? NOTHING;
 }
 
 const FactsRow = z.object({ bytes: Count, migration: Count });
@@ -44,7 +49,8 @@ const BACKLOG = `
       WHERE d.last_refusal IS NULL OR d.last_refusal NOT IN (SELECT jsonb_array_elements_text($1::jsonb))
     ) AS oldest_held_up
   FROM digests d JOIN watches w ON w.id = d.watch_id
-  WHERE d.state IN ('waiting', 'posting') AND (w.ended_at IS NULL OR d.kind = 'watch-ended')`;
+  WHERE d.state IN ('waiting', 'posting') AND (w.ended_at IS NULL OR d.kind = 'watch-ended')
+    AND ($2::text IS NULL OR w.id = $2)`;
 
 /** Each process has a name of its own in its connections (server.ts); the embedded database has but one process. */
 const REPLICAS = `

@@ -47,6 +47,7 @@ import { type NextDelivery, nextDelivery } from './next-delivery.ts';
 import { observedDatabase, type StatementOutcome } from './observed-database.ts';
 import { openGroups } from './open-groups.ts';
 import { type Operation, operation } from './operation.ts';
+import { type OutstandingStore, outstanding } from './outstanding.ts';
 import { type Pruning, pruning } from './pruning.ts';
 import { quarantine } from './quarantine.ts';
 import { readings } from './readings.ts';
@@ -88,6 +89,7 @@ export interface Store
     Audit,
     AuditMirror,
     OpenGroupsStore,
+    OutstandingStore,
     HomesStore,
     QuarantineStore,
     ReadingHealth,
@@ -194,6 +196,7 @@ export function storeOn(database: Database): Store {
     ...audit(database),
     ...auditMirror(database),
     ...openGroups(database),
+    ...outstanding(database),
     ...homes(database),
     ...quarantine(database),
     ...readingHealth(database),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { EnvironmentSummary } from '../domain/delivery.ts';
 import type { VerdictCounts } from '../domain/failure.ts';
 import { type Gap, isWorthTelling } from '../domain/gap.ts';
+import { pendingOf } from '../domain/headline.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import { type SummedGroup, sumUp } from '../domain/summary.ts';
 import { isAbout, type Watch } from '../domain/watch.ts';
@@ -10,6 +11,8 @@ import { countedBetween, sumOf } from './counted-failures.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { gapRows } from './gap-rows.ts';
 import { groupsNow } from './groups-now.ts';
+import { backlogOf } from './operation.ts';
+import { muted } from './outstanding.ts';
 import { Count } from './row.ts';
 import type { SummaryDetails } from './summary-content.ts';
 import { moveSummaries, type SummedTo } from './summary-positions.ts';
@@ -69,7 +72,12 @@ async function writeSummary(
   const positions = await database.rows(PositionRow, POSITIONS, [watch.id, jsonOf(about)]);
   const summed: EnvironmentSummary[] = [];
   for (const position of positions) summed.push(await summaryOf(database, watch, position, span));
-  const details: SummaryDetails = { timeZone: watch.settings.timeZone, environments: summed };
+  const details: SummaryDetails = {
+    timeZone: watch.settings.timeZone,
+    environments: summed,
+    mutes: await muted(database, watch.channel, now),
+    pending: pendingOf(await backlogOf(database, watch.id), now),
+  };
   return database.withTransaction(async (sql) => {
     if ((await sql.write(TAKE_DAY, [watch.id, day, now])) === 0) return false;
     await moveSummaries(sql, watch.id, positions.map(positionNow));
@@ -122,6 +130,7 @@ async function summaryOf(
     failedEvents: position.new_failed_events,
     counted: await countedIn(sql, watch, position),
     groups: sums.groups,
+    open: sums.open,
     belowThreshold: sums.belowThreshold,
     largest: sums.largest.map((episodeId) => now.get(episodeId)).filter((group) => group !== undefined),
     gaps: await gapsIn(sql, environment, span),

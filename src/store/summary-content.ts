@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EnvironmentSummary, GroupNow, SummaryContent } from '../domain/delivery.ts';
 import type { Gap } from '../domain/gap.ts';
+import { OPEN_SEVERITIES } from '../domain/outstanding.ts';
 import { shareOf } from '../domain/share.ts';
 import { COUNTED_VERDICTS } from '../domain/verdict.ts';
 import type { DigestRecord } from './digest-content.ts';
@@ -82,13 +83,28 @@ const StoredSummary: z.ZodType<EnvironmentSummary> = z.object({
   failedEvents: z.number(),
   counted: z.partialRecord(StoredVerdict, z.number()),
   groups: z.object({ failing: z.number(), quiet: z.number(), recovered: z.number() }),
+  open: z.array(z.object({ severity: z.enum(OPEN_SEVERITIES), failing: z.number(), quiet: z.number() })).default([]),
   belowThreshold: z.number(),
   largest: z.array(StoredGroupNow),
   gaps: z.array(StoredGap),
 });
 
-/** What a summary keeps, so that it says for ever what it said first. */
-const StoredDetails = z.object({ timeZone: z.string(), environments: z.array(StoredSummary) });
+const StoredMutes = z.object({
+  mutes: z
+    .array(z.object({ channel: z.string().nullable(), muted: z.number(), watches: z.number(), until: StoredDate }))
+    .readonly(),
+  mutedGroups: z.number(),
+});
+
+const StoredPending = z.object({ messages: z.number(), oldestAgeMs: z.number(), isOnlyChannels: z.boolean() });
+
+/** What a summary keeps, so that it says for ever what it said first. One of the version before kept nothing of mutes and messages. */
+const StoredDetails = z.object({
+  timeZone: z.string(),
+  environments: z.array(StoredSummary),
+  mutes: StoredMutes.default({ mutes: [], mutedGroups: 0 }),
+  pending: StoredPending.default({ messages: 0, oldestAgeMs: 0, isOnlyChannels: false }),
+});
 
 export type SummaryDetails = z.output<typeof StoredDetails>;
 

@@ -19,6 +19,7 @@ function troubles(store: Partial<ExamineRunningParts['store']> = {}, health: Par
       store: {
         health: async () => [aHealth({ readTo: at(-10), lastSuccessAt: at(-10), ...health })],
         backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+        outstanding: async () => ({ open: [], mutes: [], mutedGroups: 0 }),
         disk: () => null,
         trouble: () => null,
         lastDeliveryAt: async () => NOON,
@@ -28,6 +29,7 @@ function troubles(store: Partial<ExamineRunningParts['store']> = {}, health: Par
         databaseFacts: async () => FACTS,
         ...store,
       },
+      channels: { isPublic: async () => true },
       database: 'embedded',
       slackStatus: () => ({ isConnected: true, lastTrouble: null }),
       loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),

@@ -31,6 +31,7 @@ function world(
     store: {
       health: async () => [],
       backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+      outstanding: async () => ({ open: [], mutes: [], mutedGroups: 0 }),
       disk: () => null,
       trouble: () => null,
       lastDeliveryAt: async () => NOON,

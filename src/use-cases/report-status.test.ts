@@ -12,6 +12,7 @@ function partsWith(store: StatusParts['store'], logged: string[] = []): StatusPa
   return {
     environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
     store,
+    channels: { isPublic: async (channel) => channel.startsWith('C') },
     database: 'server',
     slackStatus: () => ({ isConnected: true, lastTrouble: null }),
     loadOf: () => LOAD,
@@ -22,13 +23,16 @@ function partsWith(store: StatusParts['store'], logged: string[] = []): StatusPa
   };
 }
 
+const muteOf = (channel: string | null) => ({ channel, muted: 1, watches: 1, until: at(60) });
+
 const DISK = { level: 'ample', freeBytes: 3, totalBytes: 4 } as const;
 const WELL = { disk: () => DISK, trouble: () => null };
 
-it('tells of each environment that is configured, whether it was read or not', async () => {
+it('reports every configured environment, checked or not, and names no private channel', async () => {
   const store = {
     health: async () => [aHealth()],
     backlog: async () => BACKLOG,
+    outstanding: async () => ({ open: [], mutes: [muteOf('C1'), muteOf('G1')], mutedGroups: 0 }),
     lastDeliveryAt: async () => at(-20),
     editRefusals: async () => [],
     replicas: async () => 2,
@@ -41,6 +45,7 @@ it('tells of each environment that is configured, whether it was read or not', a
   ]);
   expect(status.store).toEqual({
     ...{ kind: 'server', answeredInMs: 0, backlog: BACKLOG, replicas: 2 },
+    outstanding: { open: [], mutes: [muteOf('C1'), muteOf(null)], mutedGroups: 0 },
     ...{ delivery: { isInTime: true, lastSuccessAt: at(-20) }, editRefusals: [], disk: DISK, trouble: null },
   });
 });
@@ -48,7 +53,8 @@ it('tells of each environment that is configured, whether it was read or not', a
 it('knows what it can where the database does not answer, and says so in the log', async () => {
   const logged: string[] = [];
   const away = () => Promise.reject(new Error('away'));
-  const store = { health: away, backlog: away, lastDeliveryAt: away, editRefusals: away, replicas: away, ...WELL };
+  const asked = { health: away, backlog: away, outstanding: away, lastDeliveryAt: away, editRefusals: away };
+  const store = { ...asked, replicas: away, ...WELL };
   const status = await reportStatus(partsWith(store, logged));
   expect(status).toMatchObject({
     store: null,

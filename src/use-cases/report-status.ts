@@ -4,6 +4,7 @@ import type { DiskReport } from '../domain/disk-space.ts';
 import type { Environment } from '../domain/environment.ts';
 import type { EnvironmentHealth } from '../domain/health.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { MutedChannel, Outstanding } from '../domain/outstanding.ts';
 import type { RequestLoad } from '../domain/request-load.ts';
 import {
   conditionOf,
@@ -14,10 +15,13 @@ import {
   type StoreStatus,
 } from '../domain/status.ts';
 import type { StoreTrouble } from '../domain/store-trouble.ts';
+import type { Channels } from './channels.ts';
 
 export interface StatusStore {
   health(now: Date): Promise<readonly EnvironmentHealth[]>;
   backlog(): Promise<Backlog>;
+  /** What is open in some environments, and which channels and groups are muted. */
+  outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
   lastDeliveryAt(): Promise<Date | null>;
   editRefusals(): Promise<readonly EditRefusedIn[]>;
   replicas(): Promise<number>;
@@ -28,6 +32,7 @@ export interface StatusStore {
 export interface StatusParts {
   readonly environments: readonly Environment[];
   readonly store: StatusStore;
+  readonly channels: Pick<Channels, 'isPublic'>;
   readonly database: StoreStatus['kind'];
   readonly slackStatus: () => Status['slack'];
   readonly loadOf: (environment: string) => RequestLoad;
@@ -75,24 +80,48 @@ interface Stored {
   readonly status: StoreStatus;
 }
 
-async function askStore({ store, database, pollMs, running, logger, now }: StatusParts): Promise<Stored | null> {
+async function askStore(parts: StatusParts): Promise<Stored | null> {
+  const { environments, store, database, pollMs, running, logger, now } = parts;
   const askedAt = now();
   try {
-    const [health, backlog, lastSuccessAt, refused, replicas] = await Promise.all([
+    const [health, backlog, outstanding, lastSuccessAt, refused, replicas] = await Promise.all([
       store.health(askedAt),
       store.backlog(),
+      store.outstanding(
+        environments.map(({ name }) => name),
+        askedAt,
+      ),
       store.lastDeliveryAt(),
       store.editRefusals(),
       store.replicas(),
     ]);
     const answeredInMs = now().getTime() - askedAt.getTime();
     const delivery = { isInTime: isDeliveredInTime(lastSuccessAt ?? running.startedAt, pollMs, now()), lastSuccessAt };
-    const status = { kind: database, answeredInMs, backlog, delivery, editRefusals: refused, replicas };
+    const seen = { ...outstanding, mutes: await withoutPrivate(outstanding.mutes, parts) };
+    const status = {
+      kind: database,
+      answeredInMs,
+      backlog,
+      outstanding: seen,
+      delivery,
+      editRefusals: refused,
+      replicas,
+    };
     return { health, status: { ...status, disk: store.disk(), trouble: store.trouble() } };
   } catch (err) {
     logger.error({ err }, 'database could not be asked for the status');
     return null;
   }
+}
+
+/** Whoever reads a report may not be in a private channel: it counts, without its name. */
+function withoutPrivate(mutes: readonly MutedChannel[], { channels }: StatusParts): Promise<MutedChannel[]> {
+  return Promise.all(
+    mutes.map(async (mute) => {
+      const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));
+      return isPublic ? mute : { ...mute, channel: null };
+    }),
+  );
 }
 
 function statusOf(

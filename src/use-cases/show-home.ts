@@ -1,7 +1,6 @@
 import type { Home, OpenGroups, SeenWatches } from '../domain/home.ts';
 import type { Access, Permission } from '../domain/standing.ts';
 import type { Watch } from '../domain/watch.ts';
-import type { Channels } from './channels.ts';
 import {
   type CheckedStatusParts,
   checkAll,
@@ -27,7 +26,6 @@ export interface Permissions {
 export interface HomeParts extends StatusParts {
   readonly admission: Permissions;
   readonly store: StatusStore & OpenGroupsStore & { watches(): Promise<readonly Watch[]> };
-  readonly channels: Pick<Channels, 'isPublic'>;
 }
 
 /** How many open groups a Home tab shows; the others are behind its button. */

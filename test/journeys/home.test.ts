@@ -21,10 +21,10 @@ describe('the Home tab', () => {
     await fails('email', 'ant');
     await world.ann.opensHome();
     const { words } = await world.ann.seesHome('1 open group');
-    expect(words).toContain('production is read');
-    expect(words).toContain('staging is read');
+    expect(words).toContain('production · up to date');
+    expect(words).toContain('staging · up to date');
     expect(words).toContain('⟨channel C0ONCALL⟩ · Everything that fails');
-    expect(words).toContain('As of');
+    expect(words).toContain('Updated');
     expect(words).toContain('Send a test');
     expect(words).not.toContain('ant');
   });

@@ -27,10 +27,10 @@ describe('how Notif does', () => {
   }
 
   it('is told in one message when all is well', async () => {
-    const told = await isTold('✅ All is read, and all is told');
-    expect(told).toContain('✅ production is read · read to');
-    expect(told).toContain('✅ staging is read · read to');
-    expect(told).toContain('Messages: none waits');
+    const told = await isTold('✅ All caught up: events checked, alerts sent');
+    expect(told).toContain('✅ production · up to date · as of');
+    expect(told).toContain('✅ staging · up to date · as of');
+    expect(told).toContain('Messages: none pending');
     expect(told).toMatch(/Database: .*answers in \d+ ms/);
     expect(told).toMatch(/Notif \d+\.\d+\.\d+ since/);
   });
@@ -42,33 +42,41 @@ describe('how Notif does', () => {
 
   it('names the key that a service refuses, while the bot stays ready and the other environment is told about', async () => {
     world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
-    const told = await isTold('staging can not be read');
+    const told = await isTold("staging can't read events");
     expect(told).toContain('staging could not be read: the API key was refused (401).');
     expect(told).toContain('Check NOTIF_STAGING_API_KEY.');
-    await isTold('✅ production is read');
+    await isTold('production · up to date');
     expect([await probe('/readyz'), await probe('/healthz')]).toEqual([200, 200]);
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
     await world.ann.sees('for ape', ONCALL);
     world.serviceOf('staging').faults.clear();
-    await isTold('✅ All is read');
+    expect(await isTold('staging · up to date')).toMatch(/^🔴 1 group failing/);
   });
 
   it('says that Slack asked to slow down, and what waits for that', async () => {
     world.slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 300 });
     world.serviceOf('staging').world.plantEvent(failed('email', { subscriber: 'bee' }));
-    const told = await isTold('last call that failed: chat.postMessage with rate_limited');
-    expect(told).toContain('Slack asked to slow down, and Notif waits');
-    expect(told).toContain('Messages: 1 message waits');
+    const told = await isTold('last failed call: chat.postMessage (rate_limited)');
+    expect(told).toContain('backing off');
+    expect(told).toContain('⏳ 1 message pending');
     expect(await probe('/readyz')).toBe(200);
     world.passes(TEN_MINUTES);
     await world.ann.sees('for bee', ONCALL);
-    await isTold('✅ All is read, and all is told');
+    await isTold('Messages: none pending');
+  });
+
+  it('says which channel is muted, and until when', async () => {
+    await world.ann.types('/notif mute 1h', ONCALL);
+    await world.ann.sees('muted a watch of this channel', ONCALL);
+    expect(await isTold('🔕')).toMatch(/groups? failing.* · 🔕 ⟨channel C0ONCALL⟩ is muted until/);
+    await world.ann.types('/notif unmute', ONCALL);
+    await world.ann.sees('unmuted a watch of this channel', ONCALL);
   });
 
   it('says that nothing was read lately where a service only hangs, and since when', async () => {
     world.service.faults.set('listEvents', { kind: 'hang' });
     world.passes(TEN_MINUTES);
-    const told = await isTold('production is not being read');
+    const told = await isTold('production · polling stalled');
     expect(told).toContain('No round has read all that is new, and none has failed. The last one began 10 min ago.');
     world.service.faults.clear();
   });

@@ -1,4 +1,5 @@
 import { explainReading } from '../../domain/explain-reading.ts';
+import { isStillChecking } from '../../domain/headline.ts';
 import type { EnvironmentHealth } from '../../domain/health.ts';
 import { describeDuration } from '../../domain/span.ts';
 import type { EnvironmentStatus, ReadingCondition } from '../../domain/status.ts';
@@ -8,14 +9,14 @@ import { time } from './times.ts';
 
 /** Each condition in a few words, behind the environment's name. */
 export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
-  fine: 'is read',
-  late: 'is read; late failures are looked for later than planned',
-  'catching-up': 'is read; what was missed is being read',
-  'not-read-yet': 'was not read yet',
-  failing: 'can not be read',
-  silent: 'is not being read',
+  fine: 'up to date',
+  late: 'up to date; late-failure checks delayed',
+  'catching-up': 'up to date; backfilling missed events',
+  'not-read-yet': 'not checked yet',
+  failing: "can't read events",
+  silent: 'polling stalled',
   'not-announced': 'alerts stalled',
-  unknown: 'is not known',
+  unknown: 'status unknown',
 };
 
 const EMOJI: Readonly<Record<ReadingCondition, string>> = {
@@ -34,11 +35,6 @@ export function isWrong(condition: ReadingCondition): boolean {
   return condition !== 'fine';
 }
 
-/** Whether the check for this report hasn't finished: what is said of it is as of an earlier one. */
-export function isUnchecked({ check }: EnvironmentStatus): boolean {
-  return check !== null && check !== 'checked';
-}
-
 /** A line of how the reading goes, one of what is wrong with what to do next, and one of figures. */
 export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] {
   return [...readingLines(status, at), joined(figures(status), ' · ')];
@@ -47,16 +43,16 @@ export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] 
 /** The same without the figures. */
 export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
   const { environment, condition, health } = status;
-  const emoji = condition === 'fine' && isUnchecked(status) ? '⚪' : EMOJI[condition];
+  const emoji = condition === 'fine' && isStillChecking(status) ? '⚪' : EMOJI[condition];
   const facts = health === null ? [] : [readTo(health, at)];
   return [
-    joined([mrkdwn`${emoji} ${badge(environment)} ${READING_WORDS[condition]}`, ...facts], ' · '),
+    joined([mrkdwn`${emoji} ${badge(environment)} · ${READING_WORDS[condition]}`, ...facts], ' · '),
     ...trouble(status, at),
   ];
 }
 
 function readTo({ readTo: to }: EnvironmentHealth, at: Date): Markup {
-  return mrkdwn`read to ${time(to)}, ${ago(to, at)}`;
+  return mrkdwn`as of ${time(to)} (${ago(to, at)})`;
 }
 
 function trouble(status: EnvironmentStatus, at: Date): Markup[] {

@@ -1,38 +1,10 @@
 import type { DiskReport } from '../../domain/disk-space.ts';
+import { pendingOf } from '../../domain/headline.ts';
 import { describeDuration } from '../../domain/span.ts';
 import type { Status, StoreStatus } from '../../domain/status.ts';
-import { STORE_TROUBLES } from '../../domain/store-trouble.ts';
-import { badge } from './badge.ts';
-import { isUnchecked, isWrong, READING_WORDS } from './reading-lines.ts';
+import { pendingWords } from './headline-words.ts';
 import { channelLink, code, joined, type Markup, mrkdwn, plural } from './text.ts';
 import { time } from './times.ts';
-
-/** A message that has waited for longer is worth the first line. */
-const LONG_WAIT_MS = 60_000;
-
-/** Whether all is well and, where it is not, what is wrong. */
-export function statusHeadline(status: Status): Markup {
-  const wrong = troubles(status);
-  if (wrong.length > 0) return mrkdwn`⚠️ *Not all is well:* ${joined(wrong, ' · ')}`;
-  const unchecked = status.environments.filter(isUnchecked).map(({ environment }) => badge(environment));
-  return unchecked.length === 0
-    ? mrkdwn`✅ *All is read, and all is told*`
-    : mrkdwn`⚪ *No known problems* · still being checked: ${joined(unchecked, ', ')}`;
-}
-
-/** What is wrong, each in a few words. */
-function troubles({ environments, slack, store, at }: Status): Markup[] {
-  const unread = environments
-    .filter(({ condition }) => isWrong(condition))
-    .map(({ environment, condition }) => mrkdwn`${badge(environment)} ${READING_WORDS[condition]}`);
-  const unconnected = slack.isConnected ? [] : [mrkdwn`no connection to Slack`];
-  if (store === null) return [mrkdwn`the database does not answer`, ...unconnected];
-  const full = store.trouble === null ? [] : [mrkdwn`${STORE_TROUBLES[store.trouble].what.replace(/\.$/, '')}`];
-  const { oldest } = store.backlog;
-  const waits = oldest !== null && at.getTime() - oldest.getTime() > LONG_WAIT_MS ? [backlogWords(store, at)] : [];
-  const stalled = store.delivery.isInTime ? [] : [mrkdwn`delivery stalled`];
-  return [...full, ...unread, ...unconnected, ...waits, ...stalled];
-}
 
 /** A line each of Slack, of what waits to be told, of the database and of Notif itself. */
 export function statusLines(status: Status): Markup[] {
@@ -47,24 +19,24 @@ export function statusLines(status: Status): Markup[] {
 }
 
 function slackLine({ slack: { isConnected, lastTrouble }, at }: Status): Markup {
-  const connected = isConnected ? mrkdwn`Slack: connected` : mrkdwn`⚠️ Slack: not connected, trying again`;
-  if (lastTrouble === null) return mrkdwn`${connected} · no call has failed`;
+  const connected = isConnected ? mrkdwn`Slack: connected` : mrkdwn`⚠️ Slack: not connected, reconnecting`;
+  if (lastTrouble === null) return mrkdwn`${connected} · no failed API calls`;
   const { method, word } = lastTrouble;
   const when = describeDuration(at.getTime() - lastTrouble.at.getTime());
-  return mrkdwn`${connected} · last call that failed: ${code(method)} with ${code(word)}, ${when} ago${slackHint(word)}`;
+  return mrkdwn`${connected} · last failed call: ${code(method)} (${code(word)}), ${when} ago${slackHint(word)}`;
 }
 
 /** What to make of Slack's word, where it says little by itself. */
 function slackHint(word: string): string {
-  if (word === 'rate_limited') return ': Slack asked to slow down, and Notif waits';
-  if (word === 'timed_out' || word === 'unreachable' || word.startsWith('http_')) return ': it is tried again';
+  if (word === 'rate_limited') return '; backing off';
+  if (word === 'timed_out' || word === 'unreachable' || word.startsWith('http_')) return '; retrying';
   return '';
 }
 
 function storeLines(store: StoreStatus | null, at: Date): Markup[] {
   if (store === null) {
     return [
-      mrkdwn`⚠️ Database: does not answer, so nothing is read or told. Next: see that it runs; the log says more.`,
+      mrkdwn`⚠️ Database: not responding. No events are checked and no alerts sent. Next: check that it runs; see the log for details.`,
     ];
   }
   const kind = store.kind === 'server' ? 'PostgreSQL server' : 'embedded';
@@ -104,9 +76,5 @@ function diskLine({ level, freeBytes, totalBytes }: DiskReport): Markup {
 const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GB`;
 
 function backlogWords({ backlog }: StoreStatus, at: Date): Markup {
-  if (backlog.oldest === null) return mrkdwn`none waits`;
-  const age = describeDuration(at.getTime() - backlog.oldest.getTime());
-  const words = backlog.waiting === 1 ? mrkdwn`1 message waits` : mrkdwn`${backlog.waiting} messages wait`;
-  const mend = backlog.oldestHeldUp === null ? ', for their channels to be mended' : '';
-  return mrkdwn`${words}, the oldest for ${age}${mend}`;
+  return backlog.waiting === 0 ? mrkdwn`none pending` : pendingWords(pendingOf(backlog, at));
 }

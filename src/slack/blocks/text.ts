@@ -146,7 +146,7 @@ export function plain(text: string, longest: number): PlainTextElement {
   };
 }
 
-/** '1 event', '2,322 events' */
-export function plural(count: number, noun: string): Markup {
-  return mrkdwn`${count} ${count === 1 ? noun : `${noun}s`}`;
+/** '1 event', '2,322 events'; `many` where the noun's plural isn't made by an s. */
+export function plural(count: number, noun: string, many = `${noun}s`): Markup {
+  return mrkdwn`${count} ${count === 1 ? noun : many}`;
 }

@@ -23,6 +23,7 @@ const quietDay: EnvironmentSummary = {
   failedEvents: 0,
   counted: {},
   groups: { failing: 0, quiet: 0, recovered: 0 },
+  open: [],
   belowThreshold: 0,
   largest: [],
   gaps: [],
@@ -33,13 +34,21 @@ const badDay: EnvironmentSummary = {
   unreadable: 2,
   counted: { undeliverable: 9 },
   groups: { failing: 1, quiet: 1, recovered: 3 },
+  open: [{ severity: 'critical', failing: 1, quiet: 1 }],
   belowThreshold: 2,
   largest: [aRow({ acknowledged: { by: 'U0ANN', at: NOON } })],
 };
 
 function drawn(...environments: readonly EnvironmentSummary[]) {
+  return drawnWith({}, ...environments);
+}
+
+function drawnWith(change: Partial<SummaryContent>, ...environments: readonly EnvironmentSummary[]) {
   const span = { from: at(-DAY), to: NOON };
-  const content: SummaryContent = { kind: 'summary', id: 's', channel: 'C1', span, timeZone: 'UTC', environments };
+  const mutes = { mutes: [], mutedGroups: 0 };
+  const pending = { messages: 0, oldestAgeMs: 0, isOnlyChannels: false };
+  const about = { kind: 'summary', id: 's', channel: 'C1', span, timeZone: 'UTC' } as const;
+  const content: SummaryContent = { ...about, environments, mutes, pending, ...change };
   const message = summaryMessage(content, [PRODUCTION, STAGING]);
   expectFit(message);
   return message;
@@ -49,6 +58,7 @@ describe('a daily summary', () => {
   test('says so where nothing failed, and what was read to say so', () => {
     expect(wordsOf(drawn(quietDay)).split('\n')).toEqual([
       '📋 Daily summary',
+      '✅ All caught up: events checked, alerts sent',
       '2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
       '✅ production · nothing failed: 4,210 events read',
     ]);
@@ -60,7 +70,7 @@ describe('a daily summary', () => {
 
   test('says how much failed, what became of it, and what is only counted', () => {
     const words = wordsOf(drawn(badDay));
-    expect(words.split('\n').slice(2, 6)).toEqual([
+    expect(words.split('\n').slice(3, 7)).toEqual([
       '🔴 production · 4,210 events read, 61 failed (1.4 %), 2 could not be read',
       '1 group failing · 1 quiet · 3 recovered',
       "2 groups below this watch's threshold",
@@ -76,11 +86,24 @@ describe('a daily summary', () => {
     );
   });
 
+  test('begins with what is open, muted, pending and unchecked', () => {
+    const mutes = { mutes: [{ channel: 'C1', muted: 1, watches: 1, until: at(3_600) }], mutedGroups: 0 };
+    const pending = { messages: 1, oldestAgeMs: 60_000, isOnlyChannels: true };
+    const gap = { ...closedGap, to: null, closedAt: null };
+    const words = wordsOf(drawnWith({ mutes, pending }, { ...badDay, gaps: [gap] }));
+    const first = words.split('\n')[1] ?? '';
+    expect(first).toContain('🔴 1 group failing: 1 critical · ⚪ 1 group without failures for an hour, not recovered');
+    expect(first).toContain(
+      '· 🔕 <#C1> is muted until 2026-03-04 13:00 UTC · ⏳ 1 message pending, oldest 1 min, blocked by channel problems',
+    );
+    expect(first).toContain('⚠️ Needs attention: production not checked 2026');
+  });
+
   test('says what was not read', () => {
     const unread = [{ from: at(-3_600), to: NOON }];
     const gap = { ...closedGap, givenUp: unread };
     expect(wordsOf(drawn({ ...quietDay, gaps: [gap] }))).toContain(
-      '⚠️ Not read: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC',
+      '⚠️ Not checked: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC',
     );
   });
 
@@ -88,7 +111,7 @@ describe('a daily summary', () => {
     const gap = { ...closedGap, to: null, closedAt: null };
     const words = wordsOf(drawn({ ...quietDay, eventsRead: 0, gaps: [gap] }));
     expect(words).toContain('⚠️ production ·');
-    expect(words).toContain('⚠️ Not read: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC');
+    expect(words).toContain('⚠️ Not checked: 2026-03-04 11:00 UTC – 2026-03-04 12:00 UTC');
   });
 
   test('does not take what failed elsewhere for its own', () => {

@@ -1,12 +1,14 @@
 import type { EnvironmentSummary, SummaryContent } from '../../domain/delivery.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { ReadingWindow } from '../../domain/reading.ts';
+import { summaryHeadline, uncheckedIn } from '../../domain/summary.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { countedLine } from '../blocks/counted-line.ts';
 import { episodeRow } from '../blocks/episode-row.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { failedOf } from '../blocks/group-words.ts';
+import { headlineWords } from '../blocks/headline-words.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { datedWindow, windowsWords } from '../blocks/window-words.ts';
 import { countedTotal } from './title-message.ts';
@@ -14,13 +16,19 @@ import { countedTotal } from './title-message.ts';
 /** What a day held for a watch: a line or some for each environment, also where nothing failed, then the largest groups. */
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
   const lines = content.environments.map((one) => linesOf(one, content.span, labelled(one.environment, configured)));
+  const headline = headlineWords(summaryHeadline(content), configured);
   const head = [
     header('📋 Daily summary'),
+    section(headline),
     context(datedWindow(content.span)),
     ...lines.map((each) => section(joined(each, '\n'))),
   ];
   const { blocks } = fitRows(head, rowsOf(content, configured), [], moreLine);
-  const spoken = [mrkdwn`Daily summary, ${datedWindow(content.span)}.`, ...lines.map((each) => joined(each, '. '))];
+  const spoken = [
+    mrkdwn`Daily summary: ${headline}.`,
+    mrkdwn`${datedWindow(content.span)}.`,
+    ...lines.map((each) => joined(each, '. ')),
+  ];
   return message(joined(spoken, ' '), blocks);
 }
 
@@ -39,19 +47,14 @@ function rowsOf({ id, environments }: SummaryContent, configured: readonly Envir
 
 function linesOf(summary: EnvironmentSummary, span: ReadingWindow, environment: Pick<Environment, 'label'>): Markup[] {
   const { counted, belowThreshold } = summary;
-  const unread = unreadIn(summary, span);
+  const unread = uncheckedIn(summary, span);
   return [
     mrkdwn`${unread.length > 0 ? '⚠️' : emoji(summary)} ${badge(environment)} · ${failedWords(summary)}`,
     ...groupsLine(summary),
     ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'group')} below this watch's threshold`] : []),
     ...(countedTotal(counted) > 0 ? [countedLine(counted)] : []),
-    ...(unread.length > 0 ? [mrkdwn`⚠️ Not read: ${windowsWords(unread, datedWindow)}`] : []),
+    ...(unread.length > 0 ? [mrkdwn`⚠️ Not checked: ${windowsWords(unread, datedWindow)}`] : []),
   ];
-}
-
-/** What is still to be read or never will be; all of the time since then where an environment can't be read at all. */
-function unreadIn({ gaps }: EnvironmentSummary, { to: end }: ReadingWindow): ReadingWindow[] {
-  return gaps.flatMap(({ from, to, unread, givenUp }) => (to === null ? [{ from, to: end }] : [...unread, ...givenUp]));
 }
 
 /** '4,210 events read, 61 failed (1.4 %)'; that nothing did is said as such, with what was read to say so. */

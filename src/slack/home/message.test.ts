@@ -35,6 +35,7 @@ function aStatus(change: Partial<Status> = {}): Status {
       kind: 'embedded',
       answeredInMs: 3,
       backlog,
+      outstanding: { open: [], mutes: [], mutedGroups: 0 },
       delivery: { isInTime: true, lastSuccessAt: at(-20) },
       editRefusals: [],
       replicas: 1,
@@ -83,9 +84,9 @@ it('shows how Notif does, what fails, and who is told, as of a time', () => {
   expectView(view);
   const words = wordsOf(view);
   for (const told of [
-    '✅ All is read, and all is told',
-    'As of 12:00:00 UTC.',
-    '✅ production is read · read to 11:59:50 UTC, 10 s ago',
+    '✅ All caught up: events checked, alerts sent',
+    'Updated 12:00:00 UTC · refreshes every minute',
+    '✅ production · up to date · as of 11:59:50 UTC (10 s ago)',
     'Open groups: 1 failing',
     'Open groups: none',
     '1 open group',
@@ -144,7 +145,7 @@ it('says how many watches there are beyond those that its owner may see', () => 
 
 it('says what can not be shown while the database does not answer', () => {
   const words = wordsFor({ status: aStatus({ store: null }), open: null, watches: null });
-  expect(words).toContain('⚠️ Not all is well: the database does not answer');
+  expect(words).toContain("⚠️ Needs attention: the database isn't responding");
   expect(words).toContain('Open groups can not be shown');
   expect(words).toContain('Watches can not be shown');
 });

@@ -1,13 +1,15 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
+import { statusHeadline } from '../../domain/headline.ts';
 import { type Home, type OpenCount, type OpenGroups, openTotal, type SeenWatches } from '../../domain/home.ts';
 import type { EnvironmentStatus, Status } from '../../domain/status.ts';
 import type { Watch } from '../../domain/watch.ts';
 import { actions, button, context, divider, section } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
+import { headlineWords } from '../blocks/headline-words.ts';
 import { findButton, helpButton, triggerButton } from '../blocks/open-buttons.ts';
 import { isWrong, readingLines } from '../blocks/reading-lines.ts';
-import { statusHeadline, statusLines } from '../blocks/status-words.ts';
+import { statusLines } from '../blocks/status-words.ts';
 import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { settingsLines } from '../blocks/watch-words.ts';
@@ -23,7 +25,7 @@ export function homeView(home: Home, environments: readonly Environment[]): Home
   return {
     type: 'home',
     blocks: [
-      ...head(home),
+      ...head(home, environments),
       divider(),
       ...environmentRows(home),
       divider(),
@@ -36,12 +38,10 @@ export function homeView(home: Home, environments: readonly Environment[]): Home
   };
 }
 
-function head({ status, canTrigger }: Home): KnownBlock[] {
+function head({ status, canTrigger }: Home, environments: readonly Environment[]): KnownBlock[] {
   return [
-    section(statusHeadline(status), button('Refresh', REFRESH, writeValue([]))),
-    context(
-      mrkdwn`As of ${time(status.at)}. It is renewed each minute, for ten minutes after you opened it or clicked here.`,
-    ),
+    section(headlineWords(statusHeadline(status), environments), button('Refresh', REFRESH, writeValue([]))),
+    context(mrkdwn`Updated ${time(status.at)} · refreshes every minute for 10 minutes after you open it or click`),
     ...actions([findButton(), ...(canTrigger === 'no' ? [] : [triggerButton()]), helpButton()]),
   ];
 }

@@ -6,6 +6,8 @@ import { statusMessage } from './message.ts';
 
 const LOAD = { waiting: 0, waitingPeople: 0, running: 0, remaining: 140 };
 
+const NOTHING_OUTSTANDING = { open: [], mutes: [], mutedGroups: 0 };
+
 function anEnvironmentStatus(change: Partial<EnvironmentStatus> = {}): EnvironmentStatus {
   return { environment: PRODUCTION, health: aHealth(), condition: 'fine', check: 'checked', load: LOAD, ...change };
 }
@@ -16,6 +18,7 @@ function aStore(change: Partial<StoreStatus> = {}): StoreStatus {
     kind: 'embedded',
     answeredInMs: 3,
     backlog,
+    outstanding: NOTHING_OUTSTANDING,
     delivery: { isInTime: true, lastSuccessAt: at(-20) },
     editRefusals: [],
     replicas: 1,
@@ -42,19 +45,47 @@ it('says in the first line that all is well, and why in the others', () => {
   const message = statusMessage(aStatus());
   expectFit(message);
   expect(wordsOf(message).split('\n')).toEqual([
-    '✅ All is read, and all is told',
-    '✅ production is read · read to 11:59:50 UTC, 10 s ago',
+    '✅ All caught up: events checked, alerts sent',
+    '✅ production · up to date · as of 11:59:50 UTC (10 s ago)',
     '140 requests left in its window',
-    'Slack: connected · no call has failed',
-    'Messages: none waits',
+    'Slack: connected · no failed API calls',
+    'Messages: none pending',
     'Database: embedded, answers in 3 ms',
     'Notif 1.2.3 since 2026-03-04 11:00 UTC (1 h)',
   ]);
 });
 
+it('names what is open by severity first, then mutes, in the first line', () => {
+  const open = [
+    { severity: 'critical', failing: 1, quiet: 0 },
+    { severity: 'high', failing: 2, quiet: 1 },
+  ] as const;
+  const mutes = [
+    { channel: 'C0ONCALL', muted: 1, watches: 1, until: at(3_600) },
+    { channel: null, muted: 1, watches: 3, until: at(7_200) },
+  ];
+  const first = (outstanding: StoreStatus['outstanding']) =>
+    wordsFor({ store: aStore({ outstanding }) }).split('\n')[0] ?? '';
+  expect(first({ open, mutes, mutedGroups: 2 })).toBe(
+    '🔴 3 groups failing: 1 critical, 2 high · ⚪ 1 group without failures for an hour, not recovered · ' +
+      '🔕 <#C0ONCALL> is muted until 2026-03-04 13:00 UTC, 1 of 3 watches in a private channel is muted until 2026-03-04 14:00 UTC, 2 groups muted',
+  );
+  const others = [{ severity: 'other', failing: 1, quiet: 0 }] as const;
+  expect(first({ open: others, mutes: [], mutedGroups: 0 })).toBe('🔴 1 group failing');
+  const many = Array.from({ length: 5 }, (_, n) => ({ channel: `C${n}`, muted: 1, watches: 1, until: at(60) }));
+  expect(first({ open: [], mutes: many, mutedGroups: 0 })).toContain(', 2 more channels muted');
+});
+
 it('says the same to a screen reader', () => {
   const { text } = statusMessage(aStatus());
-  for (const words of ['all is told', 'is read', '140 requests left', 'Slack: connected', 'answers in 3 ms', '1.2.3']) {
+  for (const words of [
+    'alerts sent',
+    'up to date',
+    '140 requests left',
+    'Slack: connected',
+    'answers in 3 ms',
+    '1.2.3',
+  ]) {
     expect(text).toContain(words);
   }
 });
@@ -65,21 +96,21 @@ describe('an environment', () => {
   it('that can not be read has its reason and what to do next', () => {
     const health = aHealth({ failingSince: at(-1_800), problem: { kind: 'key-refused', status: 401 } });
     const told = words({ condition: 'failing', health });
-    expect(told).toContain('⚠️ Not all is well: production can not be read');
+    expect(told).toContain("⚠️ Needs attention: production can't read events");
     expect(told).toContain('production could not be read: the API key was refused (401). For 30 min.');
     expect(told).toContain('Check NOTIF_PRODUCTION_API_KEY.');
   });
 
   it('that nobody reads, although the service answers, has a way to look for the reason', () => {
     const told = words({ condition: 'silent', health: aHealth({ lastSuccessAt: at(-600) }) });
-    expect(told).toContain('🔴 production is not being read');
+    expect(told).toContain('🔴 production · polling stalled');
     expect(told).toContain('The last one began 10 min ago.');
     expect(told).toContain('then restart Notif');
   });
 
   it('with a gap says how much is left', () => {
     const told = words({ condition: 'catching-up', health: aHealth({ openGaps: 2, unreadMs: 5_400_000 }) });
-    expect(told).toContain('⏳ production is read; what was missed is being read');
+    expect(told).toContain('⏳ production · up to date; backfilling missed events');
     expect(told).toContain('2 gaps: 90 min still to be read.');
   });
 
@@ -103,13 +134,13 @@ describe('an environment', () => {
 
   it('whose check has not finished has no green light, though nothing is wrong with it', () => {
     const told = words({ check: 'still checking' });
-    expect(told).toContain('⚪ No known problems · still being checked: production');
-    expect(told).toContain('⚪ production is read · read to 11:59:50 UTC, 10 s ago');
+    expect(told).toContain('⚪ still being checked: production');
+    expect(told).toContain('⚪ production · up to date · as of 11:59:50 UTC (10 s ago)');
     expect(told).not.toContain('✅');
   });
 
   it('that was never read says so', () => {
-    expect(words({ condition: 'not-read-yet', health: null })).toContain('⏳ production was not read yet');
+    expect(words({ condition: 'not-read-yet', health: null })).toContain('⏳ production · not checked yet');
   });
 
   it('shows people who wait, and a clock that is off', () => {
@@ -120,18 +151,18 @@ describe('an environment', () => {
 });
 
 describe('what is told', () => {
-  it('has the messages that wait, in the first line after a minute', () => {
+  it('has the messages that are pending in the first line, and is not green then', () => {
     const backlog = { waiting: 3, oldest: at(-240), oldestHeldUp: at(-240) };
     const told = wordsFor({ store: aStore({ backlog }) });
-    expect(told).toContain('⚠️ Not all is well: 3 messages wait, the oldest for 4 min');
+    expect(told).toContain('⏳ 3 messages pending, oldest 4 min');
     const fresh = wordsFor({ store: aStore({ backlog: { waiting: 1, oldest: at(-2), oldestHeldUp: at(-2) } }) });
-    expect(fresh).toContain('✅ All is read');
-    expect(fresh).toContain('Messages: 1 message waits, the oldest for 2 s');
+    expect(fresh.split('\n')[0]).toBe('⏳ 1 message pending, oldest 2 s');
+    expect(fresh).toContain('Messages: 1 message pending, oldest 2 s');
   });
 
   it('says where only a channel has to be mended', () => {
     const backlog = { waiting: 2, oldest: at(-86_400), oldestHeldUp: null };
-    expect(wordsFor({ store: aStore({ backlog }) })).toContain('for their channels to be mended');
+    expect(wordsFor({ store: aStore({ backlog }) })).toContain('blocked by channel problems');
   });
 
   it('names the channels in which posted messages are not updated, with the reason, five at most', () => {
@@ -145,16 +176,16 @@ describe('what is told', () => {
   it('has the last call that Slack refused', () => {
     const lastTrouble = { method: 'chat.postMessage', word: 'rate_limited', at: at(-30) };
     expect(wordsFor({ slack: { isConnected: true, lastTrouble } })).toContain(
-      'last call that failed: chat.postMessage with rate_limited, 30 s ago: Slack asked to slow down, and Notif waits',
+      'last failed call: chat.postMessage (rate_limited), 30 s ago; backing off',
     );
   });
 });
 
 it('says that the database does not answer, and what that means', () => {
   const told = wordsFor({ store: null, environments: [anEnvironmentStatus({ health: null, condition: 'unknown' })] });
-  expect(told).toContain('⚠️ Not all is well: the database does not answer');
-  expect(told).toContain('production is not known');
-  expect(told).toContain('Next: see that it runs');
+  expect(told).toContain("⚠️ Needs attention: the database isn't responding");
+  expect(told).toContain('production · status unknown');
+  expect(told).toContain('Next: check that it runs');
 });
 
 it('shows the room on the disk, and in the first line that nothing new is stored where there is too little', () => {
@@ -186,7 +217,7 @@ it('says which of polling, alerts and delivery stalled, and what could not be re
   const health = aHealth({ announcedAt: at(-600), quarantined: 2 });
   const environments = [anEnvironmentStatus({ condition: 'not-announced', health })];
   const told = wordsFor({ environments, store: aStore({ delivery: { isInTime: false, lastSuccessAt: at(-900) } }) });
-  expect(told).toContain('production alerts stalled · delivery stalled');
+  expect(told).toContain('⚠️ Needs attention: production alerts stalled · delivery stalled');
   expect(told).toContain('Alerts have not been written for a while. Last success 10 min ago.');
   expect(told).toContain('delivery stalled, last success 15 min ago');
   expect(told).toContain("2 events couldn't be recorded");

@@ -1,20 +1,29 @@
+import { statusHeadline } from '../../domain/headline.ts';
 import type { Status } from '../../domain/status.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
+import { headlineWords } from '../blocks/headline-words.ts';
 import { environmentLines } from '../blocks/reading-lines.ts';
-import { statusHeadline, statusLines } from '../blocks/status-words.ts';
+import { statusLines } from '../blocks/status-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** How far everything has been read, what is wrong and what to do about it; the spoken text says the same. */
 export function statusMessage(status: Status): MessageContent {
-  const head = section(statusHeadline(status));
+  const head = section(headline(status));
   const rows = status.environments.map((one) => [section(joined(environmentLines(one, status.at), '\n'))]);
   const foot = [divider(), context(...statusLines(status))];
   const { blocks } = fitRows([head], rows, foot, (left) => mrkdwn`${plural(left, 'environment')} more`);
   return message(spoken(status), blocks);
 }
 
+function headline(status: Status): Markup {
+  return headlineWords(
+    statusHeadline(status),
+    status.environments.map(({ environment }) => environment),
+  );
+}
+
 function spoken(status: Status): Markup {
   const lines = status.environments.flatMap((one) => environmentLines(one, status.at));
-  return joined([statusHeadline(status), ...lines, ...statusLines(status)], '\n');
+  return joined([headline(status), ...lines, ...statusLines(status)], '\n');
 }
