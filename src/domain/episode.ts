@@ -1,5 +1,3 @@
-import type { FailureVerdict } from './verdict.ts';
-
 /**
  * A stretch of time in which a group failed without an hour's pause, at most a day long: what one row of a digest tells and counts
  * on. A group that fails again after its episode has ended begins the next one, and that is told anew.
@@ -76,6 +74,3 @@ export interface Mute {
   readonly from: Date;
   readonly until: Date;
 }
-
-/** The verdicts that a watch can ask for: those that open a group. */
-export type WatchedVerdict = Extract<FailureVerdict, 'failed' | 'partly-failed' | 'bounced' | 'stuck'>;

@@ -8,7 +8,7 @@ export interface Cause {
   readonly key: string;
 }
 
-/** One execution detail with status `Failed`, or one step that is stuck, with all that a group, a row and an answer need of its event. */
+/** One execution detail with status `Failed` or `Warning`, or one step that is stuck, with all that a group, a row and an answer need of its event. */
 export interface Failure {
   readonly eventKey: string;
   readonly eventId: string | null;
@@ -39,6 +39,11 @@ export type Telling = 'announced' | CountedVerdict;
 
 export function tellingOf(verdict: FailureVerdict): Telling {
   return isAnnounced(verdict) ? 'announced' : verdict;
+}
+
+/** Whether what a group counts is kept in episodes, which watches are alerted to: warnings are, for the watches that ask for them. */
+export function hasEpisodes(telling: Telling): boolean {
+  return telling === 'announced' || telling === 'warning';
 }
 
 /**
@@ -126,6 +131,7 @@ const GRAVITY: readonly FailureVerdict[] = [
   'partly-failed',
   'stuck',
   'undeliverable',
+  'warning',
   'retried-then-fine',
   'skipped-by-design',
 ];

@@ -53,6 +53,19 @@ describe('judging an event (field notes, "What a failure is")', () => {
     });
   });
 
+  test('says warning for a delivered step with a Warning, and counts it beside a failure', () => {
+    const warning = aDetail({ id: 'w', status: 'Warning', detail: 'No active integration was found' });
+    expect(verdictsOf([aJob({ details: [warning] })])).toEqual({ event: 'warning', failures: ['warning'] });
+    expect(verdictsOf([aJob({ status: 'failed', details: [warning, aDetail()] })])).toEqual({
+      event: 'failed',
+      failures: ['failed', 'warning'],
+    });
+    expect(verdictsOf([aJob({ status: 'queued', details: [warning] })])).toEqual({
+      event: 'in-progress',
+      failures: ['warning'],
+    });
+  });
+
   test('says bounced for a Failed detail by webhook on a completed job', () => {
     expect(verdictsOf([aJob({ details: [aDetail({ source: 'Webhook' })] })])).toEqual({
       event: 'bounced',
@@ -172,7 +185,7 @@ describe('judging an event (field notes, "What a failure is")', () => {
     });
   });
 
-  test('accounts for every Failed detail of a settled event, whatever else it holds', () => {
+  test('accounts for every Failed and Warning detail of a settled event, whatever else it holds', () => {
     const status = fc.constantFrom('completed', 'failed', 'canceled', 'merged', 'skipped');
     const detail = fc.record({
       status: fc.constantFrom('Failed', 'Success', 'Warning', 'Odd'),
@@ -191,7 +204,7 @@ describe('judging an event (field notes, "What a failure is")', () => {
             aJob({ ...one, id: `j${i}`, details: one.details.map((d, k) => aDetail({ ...d, id: `d${k}` })) }),
           ),
         });
-        const planted = jobs.flatMap((one) => one.details).filter((one) => one.status === 'Failed');
+        const planted = jobs.flatMap((one) => one.details).filter(({ status }) => /Failed|Warning/.test(status));
         expect(judge(event, soon).failures).toHaveLength(planted.length);
       }),
     );

@@ -23,8 +23,8 @@ export interface StepJudgement {
 }
 
 /**
- * What became of an event. Every Failed detail that is not waiting for its retry is in `failures`, each with its own verdict, and so is
- * the step at which an event is stuck.
+ * What became of an event. Every Failed detail that is not waiting for its retry is in `failures`, each with its own verdict, and so are
+ * every Warning and the step at which an event is stuck.
  */
 export interface Judgement {
   readonly verdict: Verdict;
@@ -131,7 +131,12 @@ function judgeStep(job: Job, event: TriggeredEvent, now: Date): JudgedStep {
   const failed = job.details
     .filter((detail) => detail.status === 'Failed' && !awaitsRetry(job, detail, event, now))
     .map((detail) => ({ detail, verdict: verdictOfDetail(job, detail) }));
-  return { step: { job, ...verdictOfStep(job, failed, event, now) }, failed };
+  const warned = job.details
+    .filter(({ status }) => status === 'Warning')
+    .map((detail) => ({ detail, verdict: 'warning' }) as const);
+  const step = verdictOfStep(job, failed, event, now);
+  const isWarned = step.verdict === 'delivered' && warned.length > 0;
+  return { step: { job, ...(isWarned ? WARNED : step) }, failed: [...failed, ...warned] };
 }
 
 /** A try that failed while the step goes on may still turn out fine. Once the step is stuck, its failure counts. */
@@ -178,6 +183,8 @@ const STEP_GRAVITY: readonly FailureVerdict[] = [
   'retried-then-fine',
 ];
 
+const WARNED: Reasoned = { verdict: 'warning', reason: 'completed, with a warning' };
+
 const FAILED_REASONS: { readonly [V in FailureVerdict]: string } = {
   failed: 'the step has a Failed detail',
   'partly-failed': 'this channel failed, another delivered',
@@ -186,6 +193,7 @@ const FAILED_REASONS: { readonly [V in FailureVerdict]: string } = {
   undeliverable: 'the step was canceled: there is nothing to deliver to',
   'skipped-by-design': 'a condition or an earlier step decided that it is not sent',
   'retried-then-fine': 'a try failed, a later one went through',
+  warning: 'the service warned of a problem with its delivery',
 };
 
 type Reasoned = { readonly verdict: Verdict; readonly reason: string };
@@ -214,7 +222,7 @@ function verdictOfEvent(event: TriggeredEvent, judged: readonly JudgedStep[], no
   const deliveries = judged.map(({ step }) => step).filter((step) => isDelivery(step.job));
   const steps = judged.map(({ step }) => step);
   const isAny = (verdict: Verdict) => steps.some((step) => step.verdict === verdict);
-  const delivered = deliveries.some((step) => step.verdict === 'delivered' || step.verdict === 'retried-then-fine');
+  const delivered = deliveries.some(({ verdict }) => isDelivered(verdict));
   if (isAny('failed')) {
     return delivered
       ? { verdict: 'partly-failed', reason: FAILED_REASONS['partly-failed'] }
@@ -224,10 +232,16 @@ function verdictOfEvent(event: TriggeredEvent, judged: readonly JudgedStep[], no
   if (isAny('stuck')) return { verdict: 'stuck', reason: FAILED_REASONS.stuck };
   if (steps.length === 0) return judgeWithoutSteps(event, now);
   if (!isSettled(event)) return { verdict: 'in-progress', reason: 'not every step is final' };
+  if (isAny('warning')) return { verdict: 'warning', reason: FAILED_REASONS.warning };
   if (isAny('retried-then-fine')) return { verdict: 'retried-then-fine', reason: FAILED_REASONS['retried-then-fine'] };
   if (delivered || deliveries.length === 0) return { verdict: 'delivered', reason: deliveredReason(event) };
   if (isAny('undeliverable')) return { verdict: 'undeliverable', reason: FAILED_REASONS.undeliverable };
   return { verdict: 'skipped-by-design', reason: FAILED_REASONS['skipped-by-design'] };
+}
+
+/** Whether a step with a verdict reached its subscriber. */
+export function isDelivered(verdict: Verdict): boolean {
+  return verdict === 'delivered' || verdict === 'retried-then-fine' || verdict === 'warning';
 }
 
 function deliveredReason(event: TriggeredEvent): string {

@@ -1,6 +1,6 @@
 import { max, min } from 'date-fns';
 import { isDelivery, type TriggeredEvent } from './event.ts';
-import type { Judgement } from './judge.ts';
+import { isDelivered, type Judgement } from './judge.ts';
 import type { Success } from './reading.ts';
 
 /** What a page shows of deliveries that succeeded, summed up by workflow, channel and provider. */
@@ -19,8 +19,7 @@ export function successesOf(
 function deliveredBy(event: TriggeredEvent, { steps }: Judgement): Success[] {
   return steps.flatMap(({ job, verdict }) => {
     const at = job.updatedAt ?? event.updatedAt ?? event.createdAt;
-    const isSent = verdict === 'delivered' || verdict === 'retried-then-fine';
-    if (!isSent || job.status !== 'completed' || !isDelivery(job) || at === null) return [];
+    if (!isDelivered(verdict) || job.status !== 'completed' || !isDelivery(job) || at === null) return [];
     return [
       { workflow: event.workflow?.identifier ?? null, channel: job.type, provider: job.provider, from: at, to: at },
     ];

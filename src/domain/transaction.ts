@@ -84,13 +84,14 @@ export const VERDICT_ORDER: readonly Verdict[] = [
   'bounced',
   'stuck',
   'undeliverable',
+  'warning',
   'in-progress',
   'retried-then-fine',
   'skipped-by-design',
   'delivered',
 ];
 
-const NEEDS_EYES = new Set<Verdict>(['failed', 'partly-failed', 'bounced', 'stuck', 'undeliverable']);
+const NEEDS_EYES = new Set<Verdict>(['failed', 'partly-failed', 'bounced', 'stuck', 'undeliverable', 'warning']);
 
 /** Whether an event did not reach its subscriber as it should have. */
 export function needsEyes(verdict: Verdict): boolean {

@@ -10,12 +10,20 @@ export type Verdict =
   | 'skipped-by-design'
   | 'retried-then-fine'
   | 'in-progress'
-  | 'stuck';
+  | 'stuck'
+  | 'warning';
 
-/** The verdicts that a Failed execution detail can get, and 'stuck', which a step gets by its age. */
+/** The verdicts that a Failed or Warning execution detail can get, and 'stuck', which a step gets by its age. */
 export type FailureVerdict = Extract<
   Verdict,
-  'failed' | 'partly-failed' | 'bounced' | 'stuck' | 'undeliverable' | 'skipped-by-design' | 'retried-then-fine'
+  | 'failed'
+  | 'partly-failed'
+  | 'bounced'
+  | 'stuck'
+  | 'undeliverable'
+  | 'skipped-by-design'
+  | 'retried-then-fine'
+  | 'warning'
 >;
 
 /** Failures that open a group and notify; the others are counted in a line. */
@@ -29,8 +37,13 @@ export const COUNTED_VERDICTS = [
   'undeliverable',
   'skipped-by-design',
   'retried-then-fine',
+  'warning',
 ] as const satisfies readonly FailureVerdict[];
 
+/** What a watch can ask for. Warnings are alerted only where one does. */
+export const WATCHED_VERDICTS = [...ANNOUNCED_VERDICTS, 'warning'] as const satisfies readonly FailureVerdict[];
+
+export type WatchedVerdict = (typeof WATCHED_VERDICTS)[number];
 export type AnnouncedVerdict = (typeof ANNOUNCED_VERDICTS)[number];
 export type CountedVerdict = (typeof COUNTED_VERDICTS)[number];
 
@@ -48,4 +61,5 @@ export const VERDICT_WORDS: { readonly [V in Verdict]: string } = {
   'retried-then-fine': 'retried, then fine',
   'in-progress': 'in progress',
   stuck: 'stuck',
+  warning: 'warning',
 };

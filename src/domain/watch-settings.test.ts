@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anEnvironment } from './environment.testing.ts';
 import { InputError } from './errors.ts';
 import { parseCommandText } from './filters.ts';
-import { ANNOUNCED_VERDICTS } from './verdict.ts';
+import { WATCHED_VERDICTS } from './verdict.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from './watch.ts';
 import { describeWatch, problemsWith, readWatchSettings } from './watch-settings.ts';
 
@@ -49,7 +49,7 @@ describe('readWatchSettings', () => {
   });
 
   it.each([
-    ['verdict:undeliverable', 'verdict', 'failed, partly-failed, bounced, stuck; the others are only counted'],
+    ['verdict:undeliverable', 'verdict', 'failed, partly-failed, bounced, stuck, warning; the others are only counted'],
     ['verdict:bounce', 'verdict', 'Did you mean bounced?'],
     ['env:prod', 'env', 'There is no environment prod'],
     ['min:0', 'min', 'takes a number of failures'],
@@ -117,7 +117,7 @@ describe('describeWatch', () => {
         channels: lower.map((all) => [...new Set(all.map((name) => name.replaceAll('-', '_')))]),
         providers: names,
         severities: lower,
-        verdicts: fc.subarray([...ANNOUNCED_VERDICTS]),
+        verdicts: fc.subarray([...WATCHED_VERDICTS]),
         topics: names,
       }),
       threshold: fc.option(

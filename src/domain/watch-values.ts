@@ -2,7 +2,7 @@ import { InputError } from './errors.ts';
 import { EXAMPLES, type FilterKey } from './filters.ts';
 import { nearest } from './names.ts';
 import { parseDuration } from './span.ts';
-import { ANNOUNCED_VERDICTS, type AnnouncedVerdict } from './verdict.ts';
+import { WATCHED_VERDICTS, type WatchedVerdict } from './verdict.ts';
 import type { Mention, QuietTime } from './watch.ts';
 
 /** Each reads what was typed for one key of a watch, and throws an `InputError` that names the key, with an example. */
@@ -31,20 +31,20 @@ export function readChannels(values: Values): string[] {
   );
 }
 
-export function readVerdicts(values: Values): AnnouncedVerdict[] {
+export function readVerdicts(values: Values): WatchedVerdict[] {
   return [...new Set(values.map(readVerdict))];
 }
 
-function readVerdict(value: string): AnnouncedVerdict {
+function readVerdict(value: string): WatchedVerdict {
   const wanted = value
     .trim()
     .toLowerCase()
     .replace(/[\s_]+/g, '-');
-  const found = ANNOUNCED_VERDICTS.find((verdict) => verdict === wanted);
+  const found = WATCHED_VERDICTS.find((verdict) => verdict === wanted);
   if (found !== undefined) return found;
-  const meant = nearest(wanted, ANNOUNCED_VERDICTS);
+  const meant = nearest(wanted, WATCHED_VERDICTS);
   const help = meant === null ? '' : ` Did you mean ${meant}?`;
-  throw wrong('verdict', `takes ${ANNOUNCED_VERDICTS.join(', ')}; the others are only counted`, help);
+  throw wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`, help);
 }
 
 /** A whole number of failures, from 1. */

@@ -1,4 +1,4 @@
-import type { FailureVerdict } from './verdict.ts';
+import type { FailureVerdict, WatchedVerdict } from './verdict.ts';
 
 /** A Slack channel's subscription to groups: which, from how many on, how often, whom to mention, and when to be quiet. */
 export interface Watch {
@@ -32,7 +32,7 @@ export interface WatchFilter {
   readonly channels: readonly string[];
   readonly providers: readonly string[];
   readonly severities: readonly string[];
-  readonly verdicts: readonly FailureVerdict[];
+  readonly verdicts: readonly WatchedVerdict[];
   readonly topics: readonly string[];
 }
 
@@ -100,9 +100,14 @@ export function wants(filter: WatchFilter, group: Watchable): boolean {
     isAmong([group.channel], filter.channels) &&
     isAmong([group.provider], filter.providers) &&
     isAmong(group.severities, filter.severities) &&
-    isAmong(group.verdicts, filter.verdicts) &&
+    (filter.verdicts.length === 0 ? !isOnlyWarned(group) : isAmong(group.verdicts, filter.verdicts)) &&
     isAmong(group.topics, filter.topics)
   );
+}
+
+/** Whether a group only warns: a watch has to ask for that. */
+function isOnlyWarned({ verdicts }: Watchable): boolean {
+  return verdicts.length > 0 && verdicts.every((verdict) => verdict === 'warning');
 }
 
 /** Whether a watch is about an environment at all. */

@@ -56,6 +56,19 @@ describeStore('announcing', (store) => {
     expect(await tellDigests(at(1))).toEqual([]);
   });
 
+  it('alerts to warnings only where a watch asks for them, and counts them elsewhere', async () => {
+    await watching({}, 'C1');
+    await watching({ filter: { ...EVERYTHING, verdicts: ['warning'] } }, 'C2');
+    await recordFailures(store(), NOON, [failureOf('No active integration', { verdict: 'warning' })]);
+    const [one, other] = (await tellDigests(NOON)).toSorted((a, b) => a.channel.localeCompare(b.channel));
+    expect(one).toMatchObject({ channel: 'C1', rows: [], counted: { warning: 1 } });
+    expect(other).toMatchObject({
+      channel: 'C2',
+      rows: [{ reason: 'new', tally: { verdict: 'warning' } }],
+      counted: {},
+    });
+  });
+
   it('plans for each watch with what it may have to be told', async () => {
     await watching();
     await watching({}, 'C2');

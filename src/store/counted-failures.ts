@@ -43,7 +43,7 @@ function valuesOf(...[environment, afterSeq, toSeq, filter]: Asked): SqlValue[] 
   return [environment, afterSeq, toSeq, ...names, jsonOf(filter.verdicts)];
 }
 
-/** As `wants` has it in the domain. */
+/** As `wants` has it in the domain. Warnings that a watch asks for have episodes of their own. */
 const COUNTED = `
   failures f JOIN groups asked ON asked.key = f.group_key
   WHERE f.environment = $1 AND NOT f.is_announced AND f.seq > $2 AND ($3::bigint IS NULL OR f.seq <= $3)
@@ -52,7 +52,7 @@ const COUNTED = `
     AND ($6::jsonb = '[]' OR $6::jsonb ? lower(asked.provider))
     AND ($7::jsonb = '[]' OR $7::jsonb ? lower(f.severity))
     AND ($8::jsonb = '[]' OR EXISTS (SELECT 1 FROM unnest(f.topics) AS topic WHERE $8::jsonb ? lower(topic)))
-    AND ($9::jsonb = '[]' OR $9::jsonb ? f.verdict)`;
+    AND ($9::jsonb = '[]' OR $9::jsonb ? f.verdict AND f.verdict <> 'warning')`;
 
 /** The sum of two counts by verdict. */
 export function sumOf(a: VerdictCounts, b: VerdictCounts): VerdictCounts {

@@ -1,4 +1,4 @@
-import { type Failure, groupOf } from '../domain/failure.ts';
+import { type Failure, groupOf, hasEpisodes } from '../domain/failure.ts';
 import { type AddedFailure, addFailures } from './added-failures.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { countByMinute } from './group-counts.ts';
@@ -30,9 +30,10 @@ export async function recordFailures(
   const groups = new Map(grouped.map(({ group }) => [group.key, group]));
   await sql.write(ADD_GROUPS, [jsonOf([...groups.values()])]);
   const added = await addFailures(sql, environment, grouped, now);
-  const announced = added.filter(({ group }) => group.telling === 'announced');
-  await countInSpans(sql, announced, now);
-  await countByMinute(sql, announced);
+  const inEpisodes = added.filter(({ group }) => hasEpisodes(group.telling));
+  await countInSpans(sql, inEpisodes, now);
+  await countByMinute(sql, inEpisodes);
+  const announced = inEpisodes.filter(({ group }) => group.telling === 'announced');
   return { newFailures: added.length, newFailedEvents: newFailedEvents(announced) };
 }
 

@@ -35,7 +35,10 @@ describeStore('open groups', (store) => {
   });
 
   test('that were only counted, or belong to an environment that is not configured, are none', async () => {
-    await recordFailures(store(), at(0), [failureOf('nobody', { verdict: 'undeliverable' })]);
+    await recordFailures(store(), at(0), [
+      failureOf('nobody', { verdict: 'undeliverable' }),
+      failureOf('odd', { verdict: 'warning', eventKey: 'w' }),
+    ]);
     expect(await store().openGroups(HERE, ALL, at(1))).toEqual({ groups: [], offset: 0, counts: [] });
     await recordFailures(store(), at(2), [failureOf('cause', {})]);
     expect((await store().openGroups(['staging'], ALL, at(3))).groups).toEqual([]);

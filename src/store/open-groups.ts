@@ -34,7 +34,7 @@ export function openGroups(database: Database): OpenGroupsStore {
 /** The last episodes of the groups of the environments $1 that have failed since $2 and not recovered. */
 export const OPEN = `
   FROM spans s JOIN groups g ON g.key = s.group_key
-  WHERE s.last_recorded_at > $2 AND s.phase <> 'recovered' AND $1::jsonb ? g.environment
+  WHERE s.last_recorded_at > $2 AND s.phase <> 'recovered' AND $1::jsonb ? g.environment AND g.telling = 'announced'
     AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.group_key = s.group_key AND later.id > s.id)`;
 
 const COUNTS = `

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ANNOUNCED_VERDICTS } from '../domain/verdict.ts';
+import { WATCHED_VERDICTS } from '../domain/verdict.ts';
 import { UNFILTERED, type Watch, type WatchSettings } from '../domain/watch.ts';
 import { settingsKey } from '../domain/watch-settings.ts';
 import type { WatchChange, WatchChanged } from '../use-cases/change-watch.ts';
@@ -43,7 +43,7 @@ const StoredSettings = z.object({
     channels: Names,
     providers: Names,
     severities: Names,
-    verdicts: z.array(z.enum(ANNOUNCED_VERDICTS)),
+    verdicts: z.array(z.enum(WATCHED_VERDICTS)),
     topics: Names,
   }),
   threshold: z.object({ failures: z.number(), withinMs: z.number(), rate: z.number().nullable() }).nullable(),

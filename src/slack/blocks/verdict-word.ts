@@ -10,6 +10,7 @@ export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
   'retried-then-fine': '✅',
   'in-progress': '⏳',
   stuck: '🟡',
+  warning: '⚠️',
 };
 
 /** '🔴 failed': colour and word together, for whoever does not see the colour. */

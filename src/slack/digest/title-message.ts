@@ -1,6 +1,6 @@
 import type { DigestContent, DigestRow, RowReason } from '../../domain/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { ANNOUNCED_VERDICTS } from '../../domain/verdict.ts';
+import { WATCHED_VERDICTS } from '../../domain/verdict.ts';
 import { grouped } from '../blocks/text.ts';
 import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
@@ -43,7 +43,7 @@ function emoji({ rows, moreGroups }: DigestContent): string {
   if (rows.length === 0) return '⚪';
   const failing = rows.filter((row) => !isRecovered(row));
   if (failing.length === 0 && moreGroups === 0) return '✅';
-  const gravest = ANNOUNCED_VERDICTS.find((verdict) => failing.some(({ tally }) => tally.verdict === verdict));
+  const gravest = WATCHED_VERDICTS.find((verdict) => failing.some(({ tally }) => tally.verdict === verdict));
   return VERDICT_EMOJI[gravest ?? 'failed'];
 }
 

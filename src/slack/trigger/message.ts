@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
+import { isDelivered } from '../../domain/judge.ts';
 import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/trigger.ts';
 import { isDone } from '../../domain/trigger.ts';
 import type { TriggerPlan } from '../../domain/trigger-plan.ts';
@@ -63,9 +64,7 @@ function emojiOf(recipients: readonly Recipient[], phase: TriggerProgress['phase
 }
 
 function isFine({ state }: Recipient): boolean {
-  return (
-    state.is === 'seen' && (state.judgement.verdict === 'delivered' || state.judgement.verdict === 'retried-then-fine')
-  );
+  return state.is === 'seen' && isDelivered(state.judgement.verdict);
 }
 
 function notes(told: ToldTrigger, progress: TriggerProgress, environment: Environment): KnownBlock[] {

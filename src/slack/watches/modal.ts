@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
 import { type InputError, withExample } from '../../domain/errors.ts';
 import type { FilterMap } from '../../domain/filters.ts';
-import { ANNOUNCED_VERDICTS, VERDICT_WORDS } from '../../domain/verdict.ts';
+import { VERDICT_WORDS, WATCHED_VERDICTS } from '../../domain/verdict.ts';
 import { USUAL_SUMMARY_AT, type WatchSettings } from '../../domain/watch.ts';
 import { settingsKey, type WatchKey } from '../../domain/watch-settings.ts';
 import { clockOf, durationOf, percentOf } from '../../domain/watch-values.ts';
@@ -62,7 +62,7 @@ export function formOf(watch: { readonly id: string; readonly settings: WatchSet
 
 function filterInputs({ settings: { filter }, environments }: WatchForm): InputBlock[] {
   const several = environments.map(({ name, label }) => ({ label, value: name }));
-  const verdicts = ANNOUNCED_VERDICTS.map((value) => ({ label: capitalised(VERDICT_WORDS[value]), value }));
+  const verdicts = WATCHED_VERDICTS.map((value) => ({ label: capitalised(VERDICT_WORDS[value]), value }));
   return [
     ...(several.length < 2
       ? []
@@ -72,7 +72,7 @@ function filterInputs({ settings: { filter }, environments }: WatchForm): InputB
     namesInput('provider', 'Providers', filter.providers, 'sendgrid, twilio …'),
     namesInput('severity', 'Severities', filter.severities, 'high, medium, low, none'),
     namesInput('topic', 'Topics', filter.topics, "The topics' keys."),
-    checkboxInput(all('verdict', 'Verdicts', 'None ticked: all.'), verdicts, filter.verdicts),
+    checkboxInput(all('verdict', 'Verdicts', 'None ticked: all but warnings.'), verdicts, filter.verdicts),
   ];
 }
 
