@@ -50,7 +50,7 @@ async function announceTo(
     await moveOn(sql, position);
     return null;
   }
-  const mutes = await unsettledMutes(sql, watch.id);
+  const mutes = position.has_mutes ? await unsettledMutes(sql, watch.id) : [];
   const round = await roundOf(sql, watch, position, mutes, now);
   const { message, held } = plan(round);
   await keepHeld(sql, watch.id, round.candidates, held, now);
@@ -62,6 +62,7 @@ async function announceTo(
   return digestId;
 }
 
+/** What nothing was recorded of since the last look isn't asked for. */
 async function roundOf(
   sql: Sql,
   watch: Watch,
@@ -70,10 +71,12 @@ async function roundOf(
   now: Date,
 ): Promise<Round> {
   const { environment, scanned_seq: scannedSeq } = position;
-  const counted = await countedAfter(sql, environment, scannedSeq, watch.settings.filter);
+  const hasNew = position.newest_seq > scannedSeq;
+  const counted = hasNew ? await countedAfter(sql, environment, scannedSeq, watch.settings.filter) : {};
+  const mayConcern = hasNew || position.has_held;
   return {
     watch,
-    candidates: await candidates(sql, watch, environment, scannedSeq, mutes, now),
+    candidates: mayConcern ? await candidates(sql, watch, environment, scannedSeq, mutes, now) : [],
     counted: sumOf(position.counted, counted),
     lastNewsAt: position.last_news_at,
     countedOnly: await countedOnly(sql, position),

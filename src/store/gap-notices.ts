@@ -12,11 +12,20 @@ const IdRow = z.object({ id: z.string() });
 /** A gap is not news any more so long after it was closed, however long somebody wanted to hear nothing. */
 const NEWS_FOR = '7 days';
 
+const AnyRow = z.object({ are_any: z.boolean() });
+
+/** Without such a gap there is nothing to write and nothing to draw again, and no lock is needed to know that. */
+const ANY_NEWS = `
+  SELECT EXISTS (SELECT 1 FROM gaps WHERE environment = $1
+    AND (closed_at IS NULL OR closed_at > $2::timestamptz - interval '${NEWS_FOR}')) AS are_any`;
+
 /** The messages that tell of gaps: one for each gap and channel, written by the oldest watch there. */
 export function gapNotices(database: Database): Pick<AnnouncingStore, 'announceGaps'> {
   return {
-    announceGaps: (environment, isDue, now) =>
-      database.withTransaction(async (sql) => {
+    announceGaps: async (environment, isDue, now) => {
+      const [{ are_any: areAny } = { are_any: false }] = await database.rows(AnyRow, ANY_NEWS, [environment, now]);
+      if (!areAny) return [];
+      return database.withTransaction(async (sql) => {
         // Replicas take turns, so that none tells what another has told.
         await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
         const written: string[] = [];
@@ -27,7 +36,8 @@ export function gapNotices(database: Database): Pick<AnnouncingStore, 'announceG
         }
         await sql.write(REDRAW, [environment, now]);
         return written;
-      }),
+      });
+    },
   };
 }
 

@@ -4,7 +4,10 @@ import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 import { StoredVerdict } from './tallies.ts';
 
-/** Where a watch stands in an environment (`told…`, `scanned…`, `count…`), and where the reading does. */
+/**
+ * Where a watch stands in an environment (`told…`, `scanned…`, `count…`), and where the reading does. `has_…`: whether the watch has
+ * mutes that aren't settled, and episodes that are kept for later, in any environment.
+ */
 const PositionRow = z.object({
   watch_id: z.string(),
   environment: z.string(),
@@ -20,6 +23,8 @@ const PositionRow = z.object({
   read_to: z.date(),
   last_seq: Count,
   newest_seq: Count,
+  has_mutes: z.boolean(),
+  has_held: z.boolean(),
   events: Count,
   unreadable: Count,
   failed_events: Count,
@@ -56,14 +61,17 @@ const POSITION = `
     c.events - p.told_events AS events, c.unreadable - p.told_unreadable AS unreadable,
     c.failed_events - p.told_failed_events AS failed_events,
     (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS last_seq,
-    GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM spans)) AS newest_seq
+    GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM spans)) AS newest_seq,
+    EXISTS (SELECT 1 FROM mutes m WHERE m.watch_id = p.watch_id AND m.settled_at IS NULL) AS has_mutes,
+    EXISTS (SELECT 1 FROM held_back h WHERE h.watch_id = p.watch_id) AS has_held
   FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`;
 
 /** All was looked at, and no message written, so that there is no id; `counted` is what is to stand in the next one. */
 export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position, counted: VerdictCounts): Promise<null> {
+  // What is counted changes by what is new alone.
+  if (position.newest_seq === position.scanned_seq) return null;
   await sql.write(
-    `UPDATE positions SET scanned_seq = $3, counted = $4::jsonb
-     WHERE watch_id = $1 AND environment = $2 AND (scanned_seq <> $3 OR counted <> $4::jsonb)`,
+    'UPDATE positions SET scanned_seq = $3, counted = $4::jsonb WHERE watch_id = $1 AND environment = $2',
     [position.watch_id, position.environment, position.newest_seq, jsonOf(counted)],
   );
   return null;

@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../../src/store/database.ts';
+import type { Database, Sql, SqlValue } from '../../src/store/database.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** What a process that was killed is answered to everything, and what nobody but the simulation catches. */
@@ -41,12 +41,15 @@ export function mortalDatabase(database: Database, turns: Turns, life: Life, now
       life.step();
       return answer;
     });
-  const timed = (text: string) => text.replace(DATABASE_CLOCK, () => `TIMESTAMPTZ '${new Date(now()).toISOString()}'`);
+  const timed: Timed = (text, values = []) => {
+    const time = `$${values.length + 1}::timestamptz`;
+    const withTime = text.replace(DATABASE_CLOCK, () => time);
+    return withTime === text ? [text, values] : [withTime, [...values, new Date(now())]];
+  };
   return {
     ...database,
-    rows: (Row, text, values) => asked(() => database.rows(Row, timed(text), values)),
-    write: (text, values) => asked(() => database.write(timed(text), values)),
-    executeSql: (text, values) => asked(() => database.executeSql(timed(text), values)),
+    rows: (Row, text, values) => asked(() => database.rows(Row, ...timed(text, values))),
+    write: (text, values) => asked(() => database.write(...timed(text, values))),
     withTransaction: (work) =>
       asked(() =>
         database.withTransaction(async (sql) => {
@@ -60,19 +63,22 @@ export function mortalDatabase(database: Database, turns: Turns, life: Life, now
 
 const DATABASE_CLOCK = /\b(?:now|clock_timestamp|statement_timestamp|transaction_timestamp)\(\)/gi;
 
-function mortalSql(sql: Sql, life: Life, timed: (text: string) => string): Sql {
+/** A statement that is told the time, instead of asking the database for it. */
+type Timed = (text: string, values?: readonly SqlValue[]) => [text: string, values: readonly SqlValue[]];
+
+function mortalSql(sql: Sql, life: Life, timed: Timed): Sql {
   return {
     rows: async (Row, text, values) => {
       life.step();
-      return sql.rows(Row, timed(text), values);
+      return sql.rows(Row, ...timed(text, values));
     },
     write: async (text, values) => {
       life.step();
-      return sql.write(timed(text), values);
+      return sql.write(...timed(text, values));
     },
     script: async (text) => {
       life.step();
-      return sql.script(timed(text));
+      return sql.script(text);
     },
   };
 }

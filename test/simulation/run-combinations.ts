@@ -6,6 +6,7 @@ import { openEmbedded } from '../../src/store/embedded.ts';
 import { openServer } from '../../src/store/server.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { combinationOf, describeFailing, findFailing } from './combinations.ts';
+import { startHere } from './engine-here.ts';
 import { WAITING } from './expected.ts';
 import type { Combination } from './shrink.ts';
 import type { Excerpt } from './story.ts';
@@ -96,7 +97,7 @@ const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 async function open(store: string): Promise<{ database: Database; close: () => Promise<void> }> {
   if (store === 'embedded') {
     const folder = await mkdtemp(join(tmpdir(), 'notif-simulation-'));
-    const database = await openEmbedded(folder);
+    const database = await openEmbedded(folder, { start: startHere });
     return {
       database,
       close: async () => {

@@ -7,6 +7,7 @@ import { makeEmptyDatabase } from '../empty-database.ts';
 import { createCheckpoints } from './checkpoints.ts';
 import { WatchedFiles } from './files.ts';
 import type { Request } from './protocol.ts';
+import { createStatements, type Statements } from './statements.ts';
 import { createTransactions, type Transactions } from './transactions.ts';
 
 /** Does what is requested. Rejects with PGlite's errors. */
@@ -15,6 +16,7 @@ export type Engine = (request: Request) => Promise<Answer>;
 interface Opened {
   readonly pglite: PGlite;
   readonly transactions: Transactions;
+  readonly statements: Statements;
 }
 
 const NOTHING: Answer = { rows: [], affected: 0 };
@@ -36,7 +38,11 @@ export function createEngine(onPanic: (reason: string) => void): Engine {
 
 async function open(dataDir: string, onPanic: (reason: string) => void): Promise<Opened> {
   const pglite = await PGlite.create({ fs: new WatchedFiles(await initialised(dataDir), onPanic) });
-  return { pglite, transactions: createTransactions(pglite, createCheckpoints()) };
+  return {
+    pglite,
+    transactions: createTransactions(pglite, createCheckpoints()),
+    statements: createStatements(pglite),
+  };
 }
 
 /** The folder of the database's files. It gets its name when it is complete: a first start that is cut off is begun anew by the next. */
@@ -50,11 +56,16 @@ async function initialised(dataDir: string): Promise<string> {
   return files;
 }
 
-async function answer({ pglite, transactions }: Opened, request: Exclude<Request, { kind: 'open' }>): Promise<Answer> {
+async function answer(
+  { pglite, transactions, statements }: Opened,
+  request: Exclude<Request, { kind: 'open' }>,
+): Promise<Answer> {
   switch (request.kind) {
     case 'query': {
       const { transaction, text, values } = request;
-      return query(transaction === null ? pglite : transactions.entered(transaction), text, values);
+      if (transaction === null) return statements.alone(text, values);
+      transactions.entered(transaction);
+      return statements.inTransaction(text, values);
     }
     case 'script': {
       const { transaction, text } = request;
@@ -70,11 +81,6 @@ async function answer({ pglite, transactions }: Opened, request: Exclude<Request
       await pglite.close();
       return NOTHING;
   }
-}
-
-async function query(on: Pick<PGlite, 'query'>, text: string, values: readonly unknown[]): Promise<Answer> {
-  const { rows, affectedRows } = await on.query(text, [...values]);
-  return { rows, affected: affectedRows ?? 0 };
 }
 
 /** The last statement's rows. */
