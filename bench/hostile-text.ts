@@ -1,5 +1,6 @@
 import { sentenceIn } from '../src/domain/cause.ts';
 import { causeKey } from '../src/domain/cause-key.ts';
+import { explainCause } from '../src/domain/causes/explain-cause.ts';
 import { withoutContacts } from '../src/domain/contacts.ts';
 import { csvLine } from '../src/domain/csv.ts';
 import { parseCommandText } from '../src/domain/filters.ts';
@@ -32,6 +33,9 @@ const FIELD = 3_000;
 const ROUNDS = 5;
 const MICROSECONDS_A_MS = 1_000;
 
+/** An email, whose errors are the most. */
+const FAILED = { provider: 'sendgrid', channel: 'email', text: '' };
+
 const READERS: readonly Reader[] = [
   { name: 'scrub', bound: 8_000, limit: LONGEST_BLOCK, read: scrub },
   { name: 'scrubInFull', bound: 100_000, limit: LONGEST_BLOCK_IN_FULL, read: scrubInFull },
@@ -40,6 +44,8 @@ const READERS: readonly Reader[] = [
   { name: 'visibleText', bound: 8_000, limit: LONGEST_BLOCK, read: visibleText },
   { name: 'sentenceIn', bound: 8_000, limit: LONGEST_BLOCK, read: (text) => sentenceIn(new FreeText(text)) },
   { name: 'causeKey', bound: 2_000, limit: LONGEST_BLOCK, read: (text) => causeKey(text, null) },
+  { name: 'explainCause', bound: 8_000, limit: LONGEST_BLOCK, read: (text) => explainCause({ ...FAILED, text }) },
+  { name: 'explainCause, answer', bound: 8_000, limit: LONGEST_BLOCK, read: (raw) => explainCause({ ...FAILED, raw }) },
   { name: 'recogniseIds', bound: 40_000, limit: LONGEST_BLOCK, read: (text) => recogniseIds(text) },
   { name: 'recognise', bound: 40_000, limit: LONGEST_BLOCK, read: (text) => recognise(text, []) },
   { name: 'textsIn', bound: 40_000, limit: LONGEST_BLOCK, read: (text) => textsIn({ text }) },
@@ -59,6 +65,18 @@ const HOSTILE = [
   ...['bearer ', 'basic a', 'auth plain ', '-----BEGIN ', '-----BEGIN A-----', 'eyJaaaaa.', 'aB1', 'deadbeef-', 'A'],
   ...['a.', 'a@', '@', 'a@a.', "a'", '+1', '(1', '1-', '1.1.1.1/', 'http://', 'https://a/', 'a.b/', 'a:b@', 'to":"'],
   ...['<@U', '<!date^', ':a', ':a:', '_', '-', 'tx:', 'subscriber:"', 'transactionId=', 'workflow:"', 'a,', '%40'],
+  ...[
+    'code: ',
+    'error 4',
+    'smtp; ',
+    '550 5.1.1 ',
+    'mailbox full ',
+    '(#',
+    '/errors/',
+    'E_',
+    '{"code":',
+    '[{"code":"a"},',
+  ],
 ];
 
 /**

@@ -52,6 +52,8 @@ describe('readConfig', () => {
       operators: { who: 'nobody' },
       auditChannel: null,
       guests: 'refuse',
+      causesFile: null,
+      ownCauses: [],
       database: { kind: 'embedded', folder: './data' },
       port: 3000,
       retentionDays: 30,

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { readCausesFile } from './config/causes-file.ts';
 import { type EnvironmentSettings, readEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
 import { baseUrl, matching, operators, secret, secretAddress, wholeNumber } from './config/values.ts';
 import { type ConfigWarning, warningsOf } from './config/warnings.ts';
+import type { OwnCause } from './domain/causes/explain-cause.ts';
 import type { Operators } from './domain/operators.ts';
 import type { GuestPolicy } from './domain/standing.ts';
 
@@ -43,6 +45,10 @@ export interface Config {
   readonly auditChannel: string | null;
   /** Whether guests and people of other organizations may look things up. */
   readonly guests: GuestPolicy;
+  /** The file with the team's own causes. */
+  readonly causesFile: string | null;
+  /** What stands in it; `loadConfig` reads it. They come before the catalogue's. */
+  readonly ownCauses: readonly OwnCause[];
   readonly database: DatabaseSettings;
   /** 0 takes any free port. */
   readonly port: number;
@@ -70,6 +76,7 @@ const Settings = z.object({
   NOTIF_OPERATORS: operators,
   NOTIF_AUDIT_CHANNEL: channelId.optional(),
   NOTIF_GUESTS: z.enum(['allow', 'refuse'], { error: 'is neither allow nor refuse' }).default('refuse'),
+  NOTIF_CAUSES_FILE: z.string().optional(),
   DATABASE_URL: matching(/^postgres(ql)?:\/\/\S+$/, 'is not a postgres:// address').optional(),
   NOTIF_DATA_DIR: z.string().default('./data'),
   PORT: wholeNumber(0, 65_535, 3000),
@@ -95,6 +102,7 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
   NOTIF_OPERATORS: 'U0123456789,S0123456789',
   NOTIF_AUDIT_CHANNEL: 'C0123456789, at the end of "View channel details" in Slack',
   NOTIF_GUESTS: 'allow',
+  NOTIF_CAUSES_FILE: '/etc/notif/causes.yml',
   DATABASE_URL: 'postgres://notif@db.example.com:5432/notif',
   NOTIF_DATA_DIR: './data',
   PORT: '3000',
@@ -120,6 +128,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return { ...config, warnings: warningsOf(config, variables, SETTINGS) };
 }
 
+/**
+ * Reads the whole configuration, and the files that it names.
+ * @throws ConfigError with every problem at once, by the variable's name and without its value.
+ */
+export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
+  const config = readConfig(env);
+  return config.causesFile === null ? config : { ...config, ownCauses: await readCausesFile(config.causesFile) };
+}
+
 function configOf(
   settings: z.output<typeof Settings>,
   wayIn: SlackSettings['wayIn'],
@@ -136,6 +153,8 @@ function configOf(
     operators: settings.NOTIF_OPERATORS,
     auditChannel: settings.NOTIF_AUDIT_CHANNEL ?? null,
     guests: settings.NOTIF_GUESTS,
+    causesFile: settings.NOTIF_CAUSES_FILE ?? null,
+    ownCauses: [],
     database: databaseOf(settings),
     port: settings.PORT,
     retentionDays: settings.NOTIF_RETENTION_DAYS,

@@ -1,14 +1,14 @@
 import { createApp } from './app.ts';
 import { describeProblems } from './config/describe-problems.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, loadConfig } from './config.ts';
 import { createLogger } from './logger.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
 /** Docker and Kubernetes kill what has not ended after ten and thirty seconds. */
 const STOP_TIMEOUT_MS = 20_000;
 
-function main(): void {
-  const config = configOrExit();
+async function main(): Promise<void> {
+  const config = await configOrExit();
   const logger = createLogger({ level: config.logLevel });
   for (const { variable, warning } of config.warnings)
     logger.warn({ variable, warning }, 'A variable may not be meant so');
@@ -19,9 +19,9 @@ function main(): void {
   });
 }
 
-function configOrExit(): Config {
+async function configOrExit(): Promise<Config> {
   try {
-    return readConfig(process.env);
+    return await loadConfig(process.env);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(describeProblems(error.problems));
@@ -29,4 +29,4 @@ function configOrExit(): Config {
   }
 }
 
-main();
+await main();

@@ -119,8 +119,8 @@ export const ROOMS: readonly Room[] = [
     name: 'config',
     files: /^src\/config(\/.*)?\.ts$/,
     rooms: [DOMAIN, own('config')],
-    packages: ['zod'],
-    builtins: [],
+    packages: ['zod', 'yaml'],
+    builtins: ['fs/promises'],
   },
   {
     name: 'logger',

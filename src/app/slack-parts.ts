@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import { createExplainCause } from '../domain/causes/explain-cause.ts';
 import type { CheckNow } from '../domain/check.ts';
 import { createSeal } from '../domain/seal.ts';
 import { ANNOUNCE } from '../jobs/announce.ts';
@@ -58,6 +59,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
     warnings: config.warnings,
     homePublisher: createHomePublisher({ client: slack.client, environments }),
     tellChannel: createTellChannel(slack.deliveryClient),
+    explainCause: createExplainCause(config.ownCauses),
     serviceOf: (environment) => reach(environment).service,
     checkNow: checkNowWith(config, parts),
     store: wakeAfterChanges(store, wakeDelivery),

@@ -16,8 +16,8 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];
 
-  constructor(problems: readonly ConfigProblem[]) {
-    super('The configuration is not complete or not right');
+  constructor(problems: readonly ConfigProblem[], options?: ErrorOptions) {
+    super('The configuration is not complete or not right', options);
     this.problems = problems;
   }
 }

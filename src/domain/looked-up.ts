@@ -1,3 +1,4 @@
+import type { StepCauses } from './causes/step-causes.ts';
 import type { Environment } from './environment.ts';
 import type { ServiceError } from './errors.ts';
 import type { TriggeredEvent } from './event.ts';
@@ -14,6 +15,8 @@ export interface FoundEvent {
   readonly environment: Environment;
   readonly event: TriggeredEvent;
   readonly judgement: Judgement;
+  /** What its failing steps' errors mean. */
+  readonly causes: StepCauses;
   readonly messages: ReadBeside<Message>;
   /** The events that its digest merged into it; null for an event without a digest. */
   readonly merged: ReadBeside<TriggeredEvent> | null;

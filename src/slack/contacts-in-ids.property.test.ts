@@ -147,6 +147,7 @@ function foundEvent(id: string): FoundEvent {
     environment: PRODUCTION,
     event,
     judgement: judge(event, at(60)),
+    causes: new Map(),
     messages: { read: true, items: [aMessage({ transactionId: id })], hasMore: false },
     merged: null,
   };

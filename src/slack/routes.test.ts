@@ -4,6 +4,7 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../sandbox/slack/testing.ts';
+import { explainCause } from '../domain/causes/explain-cause.ts';
 import { ALL_RECHECKED } from '../domain/check.ts';
 import type { Logger } from '../domain/logger.ts';
 import { createSeal } from '../domain/seal.ts';
@@ -149,6 +150,7 @@ describe('the flows of Slack', () => {
     if (first === undefined) throw new Error('there is no production');
     return {
       environments,
+      explainCause,
       client,
       wakeDelivery: async () => {},
       checkNow: async () => ({ outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED }),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { explainCause } from '../domain/causes/explain-cause.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
 import { aFailedEvent, anEvent, at } from '../domain/event.testing.ts';
@@ -26,7 +27,8 @@ function lookingUp(events: TriggeredEvent[], options: { messages?: Message[]; me
       return { items: options.messages ?? [], unreadable: [], hasMore: false, totalCount: null };
     },
   };
-  const lookUp = (target: LookupTarget) => lookUpEvent(target, { environment, service, now: () => at(60) });
+  const lookUp = (target: LookupTarget) =>
+    lookUpEvent(target, { environment, service, explainCause, now: () => at(60) });
   return { lookUp, pages: () => pages };
 }
 
@@ -36,6 +38,7 @@ describe('looking an event up', () => {
     const { lookUp } = lookingUp([aFailedEvent({ id: 'e1' })], { messages });
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
       found: 'event',
+      causes: new Map([['job-1', { known: false, provider: 'sendgrid' }]]),
       judgement: { verdict: 'failed' },
       messages: { read: true, items: [{ eventId: 'e1' }] },
     });

@@ -1,4 +1,6 @@
 import { addMinutes } from 'date-fns';
+import type { ExplainCause } from '../domain/causes/explain-cause.ts';
+import { stepCauses } from '../domain/causes/step-causes.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
@@ -22,6 +24,7 @@ export interface EventLookup {
 export interface LookUpParts {
   readonly environment: Environment;
   readonly service: EventLookup;
+  readonly explainCause: ExplainCause;
   readonly now: () => Date;
 }
 
@@ -55,7 +58,8 @@ async function completed(event: TriggeredEvent, service: EventLookup): Promise<T
 async function withSurroundings(event: TriggeredEvent, parts: LookUpParts): Promise<FoundEvent> {
   const judgement = judge(event, parts.now());
   const [messages, merged] = await Promise.all([messagesOf(event, parts.service), mergedInto(event, parts)]);
-  return { found: 'event', environment: parts.environment, event, judgement, messages, merged };
+  const causes = stepCauses(judgement, parts.explainCause);
+  return { found: 'event', environment: parts.environment, event, judgement, causes, messages, merged };
 }
 
 function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBeside<Message>> {

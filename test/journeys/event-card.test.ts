@@ -32,6 +32,18 @@ describe('the card of an event', () => {
     expect(refreshed.spot).toEqual(card.spot);
   });
 
+  it('explains what failed, under its step and by Explain', async () => {
+    const { ann, service } = world;
+    const event = service.world.plantEvent(failed('sms', { subscriber: 'user-15' }));
+    const card = await ann.asks(`/notif event ${event._id}`);
+    const meaning = "💡 The 'To' number isn't a valid phone number · Recipient · send again once fixed";
+    expect(card.words).toContain(meaning);
+    const explained = await ann.opens('Explain', card, 'Documentation');
+    expect(explained.words).toContain(meaning);
+    expect(explained.words).toContain("→ Correct the subscriber's phone number");
+    for (const secret of Object.values(plantedSecrets)) expect(explained.words).not.toContain(secret);
+  });
+
   it('opens the whole event in a window, page by page, without secrets', async () => {
     const { ann, service } = world;
     const { jobs = [] } = leaky();

@@ -95,6 +95,11 @@ export function token(text: `<${string}>`): Markup {
   return new MarkupText(text);
 }
 
+/** A link to a public page that the catalogue of causes, or the team's configuration, names. */
+export function pageLink(page: `https://${string}`, label: string): Markup {
+  return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${harmless(label)}>`);
+}
+
 /** Somebody by their Slack id; a mention in an edit or in an ephemeral message notifies nobody. */
 export function person(userId: string): Markup {
   return /^[UW][A-Z0-9]+$/.test(userId) ? token(`<@${userId}>`) : code(userId);

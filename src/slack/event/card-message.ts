@@ -29,6 +29,7 @@ import { storyRows } from './timeline-message.ts';
 export const SHARE = 'event.share';
 export const REFRESH = 'event.refresh';
 export const RAW = 'event.raw';
+export const EXPLAIN = 'event.explain';
 export const DASHBOARD = 'event.dashboard';
 
 /** What happened to an event, its whole story, and what can be done. Nothing of its payload is shown; contacts arrive masked. */
@@ -159,7 +160,7 @@ function names(label: string, all: readonly string[], audience: Audience): Marku
   ];
 }
 
-function buttons({ environment, event }: FoundEvent, reader: Reader): Button[] {
+function buttons({ environment, event, causes }: FoundEvent, reader: Reader): Button[] {
   const request = { environment: environment.name, target: targetOf(event) };
   if (reader.is === 'channel') return [lookUpButton(request)];
   const value = writeLookup(request);
@@ -168,6 +169,7 @@ function buttons({ environment, event }: FoundEvent, reader: Reader): Button[] {
     ...(reader.is === 'person' ? [button('Share', SHARE, value)] : []),
     button('Refresh', REFRESH, value),
     button('Send again', SEND_AGAIN, value),
+    ...(causes.size === 0 ? [] : [button('Explain', EXPLAIN, value)]),
     button('Raw', RAW, value),
     ...(link === null ? [] : [linkButton('Dashboard', DASHBOARD, link)]),
   ];

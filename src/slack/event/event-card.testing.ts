@@ -1,3 +1,5 @@
+import { explainCause } from '../../domain/causes/explain-cause.ts';
+import { stepCauses } from '../../domain/causes/step-causes.ts';
 import { at } from '../../domain/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
 import { judge } from '../../domain/judge.ts';
@@ -14,6 +16,7 @@ export function found(event: TriggeredEvent, messages: readonly Message[] = []):
     environment: PRODUCTION,
     event,
     judgement: judge(event, at(60)),
+    causes: stepCauses(judge(event, at(60)), explainCause),
     messages: { read: true, items: messages, hasMore: false },
     merged: null,
   };

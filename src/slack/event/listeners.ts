@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
@@ -14,7 +15,8 @@ import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture, CommandGesture, Gesture, Told } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { ErrorParts } from '../on-error.ts';
-import { DASHBOARD, RAW, REFRESH, SHARE } from './card-message.ts';
+import { DASHBOARD, EXPLAIN, RAW, REFRESH, SHARE } from './card-message.ts';
+import { EXPLAIN_TITLE, explainedView } from './explain-modal.ts';
 import { lookedUpMessage } from './message.ts';
 import { MORE, type MoreRequest, readMore } from './more-message.ts';
 import { freeTextsOf, NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
@@ -25,6 +27,7 @@ export interface EventParts extends ErrorParts {
   /** At least one; the first is meant where none is named. */
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventLookup;
+  readonly explainCause: ExplainCause;
   readonly now: () => Date;
 }
 
@@ -55,6 +58,7 @@ export function eventDoors(parts: AnsweringEventParts): Door[] {
       actionDoor(REFRESH, readLookup, (request, gesture) => refresh(request, gesture, parts)),
       actionDoor(SHARE, readLookup, (request, gesture) => share(request, gesture, parts)),
       actionDoor(MORE, readMore, (more, gesture) => showRest(more, gesture, parts)),
+      actionDoor(EXPLAIN, readLookup, (request, gesture) => openExplained(request, gesture, parts)),
       actionDoor(RAW, readLookup, (request, gesture) => openRaw({ request, page: 0 }, gesture, parts)),
       actionDoor(PREVIOUS, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
       actionDoor(NEXT, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
@@ -121,10 +125,23 @@ async function answerOf(request: LookupRequest, reader: Reader, parts: Answering
 
 function lookUp(
   { environment: name, target }: LookupRequest,
-  { environments, serviceOf, now }: EventParts,
+  { environments, serviceOf, explainCause, now }: EventParts,
 ): Promise<LookedUp> {
   const environment = environmentNamed(name, environments);
-  return lookUpEvent(target, { environment, service: serviceOf(environment.name), now });
+  return lookUpEvent(target, { environment, service: serviceOf(environment.name), explainCause, now });
+}
+
+async function openExplained(request: LookupRequest, gesture: ActionGesture, parts: EventParts): Promise<void> {
+  await inModal(
+    gesture,
+    EXPLAIN_TITLE,
+    async () => {
+      const found = await lookUp(request, parts);
+      if (found.found === 'event') return explainedView(found);
+      return resultView(lookedUpMessage(found, { is: 'in-modal' }), EXPLAIN_TITLE);
+    },
+    parts,
+  );
 }
 
 async function openRaw(page: RawPage, gesture: ActionGesture, parts: EventParts): Promise<void> {

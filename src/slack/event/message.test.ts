@@ -27,6 +27,8 @@ describe('an event’s card', () => {
       '✅ in-app — delivered · 12:00:01 UTC',
       '🔴 email · SendGrid — failed · 12:00:05 UTC · ran 3 s',
       '      Failed: Mailbox full (internal, 12:00:02 UTC)',
+      "      💡 The recipient's mailbox is full · Recipient · sending again can help after 12 h",
+      '      → Reach the recipient another way, or ask them to change it. Documentation',
       'Messages',
       '✅ in-app: sent · 12:00:01 UTC · to a•••@example.com · seen 12:00:30 UTC · “a subject that is nobody’s business”',
       'Subscriber user-1 · A. L. · a•••@example.com   Transaction txn_0001',
@@ -34,6 +36,7 @@ describe('an event’s card', () => {
       'Share',
       'Refresh',
       'Send again',
+      'Explain',
       'Raw',
     ]);
     expect(card.text).toBe(

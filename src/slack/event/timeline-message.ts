@@ -8,6 +8,7 @@ import { describeDuration } from '../../domain/span.ts';
 import { howLate, type StepTimes, stepTimes } from '../../domain/step-times.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { section } from '../blocks/blocks.ts';
+import { causeLines } from '../blocks/cause-words.ts';
 import { channelName, providerName } from '../blocks/channel-name.ts';
 import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -42,8 +43,15 @@ function stepRow(step: StepJudgement, found: FoundEvent): KnownBlock {
     ...fieldLine('issues with its definition', step.job.issues),
     ...skipLines(step, found.judgement.steps),
     ...detailLines(step, times),
+    ...causesOf(step, found),
   ];
   return section(joined([stepLine(step, times, found), ...lines.map((line) => mrkdwn`      ${line}`)], '\n'));
+}
+
+/** What the step's error means and what to do about it. */
+function causesOf({ job }: StepJudgement, { causes }: FoundEvent): Markup[] {
+  const cause = causes.get(job.id);
+  return cause === undefined ? [] : causeLines(cause);
 }
 
 function stepLine({ job, verdict }: StepJudgement, times: StepTimes | null, { event }: FoundEvent): Markup {
@@ -66,7 +74,8 @@ function outcome(job: Job, verdict: StepJudgement['verdict']): { readonly emoji:
   return { emoji: VERDICT_EMOJI[verdict], word: VERDICT_WORDS[verdict] };
 }
 
-function stepName(job: Job): Markup {
+/** 'email · SendGrid' */
+export function stepName(job: Job): Markup {
   const provider = job.provider === null || !isChannel(job.type) ? '' : ` · ${providerName(job.provider)}`;
   return named(`${channelName(job.type)}${provider}${ownName(job)}`);
 }

@@ -1,3 +1,4 @@
+import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
@@ -24,6 +25,7 @@ import {
 } from './send-again-modal.ts';
 
 export interface SendAgainParts extends SendParts {
+  readonly explainCause: ExplainCause;
   readonly serviceOf: (environment: string) => ReturnType<SendParts['serviceOf']> & EventLookup;
 }
 
@@ -81,7 +83,7 @@ async function repeatable(
   parts: SendAgainParts,
 ): Promise<TriggeredEvent> {
   const environment = environmentNamed(name, parts.environments);
-  const found = await lookUpEvent(target, { environment, service: parts.serviceOf(environment.name), now: parts.now });
+  const found = await lookUpEvent(target, { ...parts, environment, service: parts.serviceOf(environment.name) });
   if (found.found !== 'event') throw new InputError('event', 'The service does not have this event any more.');
   const whyNot = whyNotAgain(found.event);
   if (whyNot !== null) throw new InputError('event', `This can not be sent again. ${whyNot}`);

@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readCausesFile } from './causes-file.ts';
+import { ConfigError } from './problem.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'notif-causes-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function read(yaml: string) {
+  const file = join(folder, 'causes.yml');
+  await writeFile(file, yaml);
+  return readCausesFile(file);
+}
+
+async function problems(yaml: string): Promise<string[]> {
+  const error = await read(yaml).catch((reason: unknown) => reason);
+  if (!(error instanceof ConfigError)) throw new Error('The file was accepted.', { cause: error });
+  return error.problems.map(({ variable, problem, example }) => `${variable} ${problem} · ${example}`);
+}
+
+const ENTRY = `
+  - code: "30007"
+    meaning: The carrier blocks our sender.
+    whose: setup
+    next: Ask the messaging team.`;
+
+describe('NOTIF_CAUSES_FILE', () => {
+  it('reads entries with codes, texts, a time and a link', async () => {
+    const yaml = `causes:${ENTRY}
+    provider: twilio
+    text: [the carrier blocked our sender, blocked by the carrier]
+    again: 2h
+    link: https://wiki.example.com/30007
+  - { code: [21211, 21614], channel: sms, meaning: Old number, whose: recipient, again: never, next: Ask them. }`;
+    expect(await read(yaml)).toEqual([
+      {
+        provider: 'twilio',
+        channel: null,
+        codes: ['30007'],
+        texts: ['the carrier blocked our sender', 'blocked by the carrier'],
+        meaning: 'The carrier blocks our sender',
+        whose: 'setup',
+        again: 120,
+        next: 'Ask the messaging team.',
+        source: 'https://wiki.example.com/30007',
+      },
+      {
+        provider: null,
+        channel: 'sms',
+        codes: ['21211', '21614'],
+        texts: [],
+        meaning: 'Old number',
+        whose: 'recipient',
+        again: 'never',
+        next: 'Ask them.',
+        source: null,
+      },
+    ]);
+  });
+
+  it.each<[what: string, yaml: string, problem: string]>([
+    ['no YAML', 'causes: [', 'NOTIF_CAUSES_FILE is not valid YAML, at line 1'],
+    ['no list', 'causes: none', 'causes is not a list'],
+    ['another shape', '- a', 'its file is not a mapping with the key causes'],
+    ['a wrong word', `causes:${ENTRY.replace('setup', 'theirs')}`, 'causes[0].whose is none of recipient, provider'],
+    ['a missing field', `causes:${ENTRY.replace('next', 'nxt')}`, 'causes[0].next is missing or no text · next: Ask'],
+    ['an unknown field', `causes:${ENTRY}\n    fix: x`, 'causes[0].fix is no field of an entry'],
+    ['a wrong time', `causes:${ENTRY}\n    again: soon`, 'causes[0].again is neither never, once-fixed nor a time'],
+    ['an http link', `causes:${ENTRY}\n    link: http://x.example`, 'causes[0].link is not an https address'],
+    ['one word as text', `causes:${ENTRY}\n    text: blocked`, 'causes[0].text'],
+    [
+      'nothing to find it by',
+      `causes:${ENTRY.replace('code: "30007"\n    ', '')}`,
+      'causes[0].code and text are both missing',
+    ],
+  ])('refuses %s, by the field and with an example', async (_, yaml, problem) => {
+    expect((await problems(yaml)).join('\n')).toContain(problem);
+  });
+
+  it('never repeats a value of the file', async () => {
+    expect((await problems(`causes:${ENTRY.replace('setup', 'sesame-open')}`)).join()).not.toContain('sesame-open');
+  });
+
+  it('names a file that is not there', async () => {
+    await expect(readCausesFile(join(folder, 'none.yml'))).rejects.toMatchObject({
+      problems: [{ variable: 'NOTIF_CAUSES_FILE', problem: "names a file that can't be read (ENOENT)" }],
+    });
+  });
+});

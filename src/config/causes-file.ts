@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import { z } from 'zod';
+import { type Again, type PublicPage, RESPONSIBLE } from '../domain/causes/entry.ts';
+import type { OwnCause } from '../domain/causes/explain-cause.ts';
+import { ConfigError, type ConfigProblem } from './problem.ts';
+
+const VARIABLE = 'NOTIF_CAUSES_FILE';
+const LONGEST_FILE = 1_000_000;
+const MOST_CAUSES = 1_000;
+const MOST_PROBLEMS = 10;
+const MINUTES: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440 };
+
+const someText = (longest: number) =>
+  z
+    .string({ error: 'is missing or no text' })
+    .trim()
+    .min(1, { error: 'is empty' })
+    .max(longest, { error: `is longer than ${longest} characters` });
+
+const words = someText(200);
+
+/** `21211` without quotes is a number in YAML. */
+const code = z.union([words, z.int().transform(String)], { error: 'is neither a code nor a list of codes' });
+
+function oneOrMore<Item extends z.ZodType<string>>(item: Item) {
+  return z
+    .union([item.transform((one) => [one]), z.array(item).min(1)], { error: 'is neither a text nor a list of texts' })
+    .default([]);
+}
+
+const again = z
+  .string({ error: 'is neither never, once-fixed nor a time' })
+  .regex(/^(?:never|once-fixed|[1-9]\d{0,3}[mhd])$/, {
+    error: 'is neither never, once-fixed nor a time such as 15m, 2h or 1d',
+  })
+  .transform((text): Again => {
+    if (text === 'never' || text === 'once-fixed') return text;
+    return Number(text.slice(0, -1)) * (MINUTES[text.slice(-1)] ?? 1);
+  });
+
+const page = someText(1_000)
+  .refine((address) => URL.canParse(address) && new URL(address).protocol === 'https:', {
+    error: 'is not an https address',
+  })
+  .transform((address): PublicPage => `https://${address.slice('https://'.length)}`);
+
+const Own = z
+  .strictObject({
+    provider: words.nullish(),
+    channel: words.nullish(),
+    code: oneOrMore(code),
+    text: oneOrMore(words.regex(/\S\s+\S/, { error: 'is a single word: give two or more' })),
+    meaning: someText(180),
+    whose: z.enum(RESPONSIBLE, { error: `is none of ${RESPONSIBLE.join(', ')}` }),
+    again: again.default('once-fixed'),
+    next: someText(200),
+    link: page.nullish(),
+  })
+  .refine(({ code, text }) => code.length + text.length > 0, {
+    path: ['code'],
+    error: 'and text are both missing: one of them says which error is meant',
+  });
+
+const CausesFile = z.strictObject(
+  {
+    causes: z
+      .array(Own, { error: 'is not a list' })
+      .max(MOST_CAUSES, { error: `has more than ${MOST_CAUSES} entries` }),
+  },
+  { error: 'is not a mapping with the key causes' },
+);
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  causes: 'causes: [{ text: carrier blocked our sender, meaning: …, whose: setup, next: … }]',
+  provider: 'provider: twilio',
+  channel: 'channel: sms',
+  code: 'code: "30007"',
+  text: 'text: the carrier blocked our sender',
+  meaning: 'meaning: The carrier blocks our sender',
+  whose: 'whose: setup',
+  again: 'again: 15m',
+  next: 'next: Ask the messaging team in #messaging.',
+  link: 'link: https://wiki.example.com/messaging/30007',
+};
+
+/**
+ * The team's own causes, from a YAML file of at most 1 MB and 1,000 entries.
+ * @throws ConfigError that names each wrong field by its place, with an example, and without its value.
+ */
+export async function readCausesFile(path: string): Promise<readonly OwnCause[]> {
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(await contentOf(path));
+  const [mistake] = document.errors;
+  if (mistake !== undefined) {
+    const line = mistake.linePos?.[0].line ?? 1;
+    throw problem(`is not valid YAML, at line ${line}`, EXAMPLES.causes);
+  }
+  const { data, error } = CausesFile.safeParse(document.toJS({ maxAliasCount: 100 }));
+  if (error !== undefined) throw new ConfigError(error.issues.slice(0, MOST_PROBLEMS).map(problemOf));
+  return data.causes.map(ownCause);
+}
+
+async function contentOf(path: string): Promise<string> {
+  let content: string;
+  try {
+    content = await readFile(path, 'utf8');
+  } catch (cause) {
+    throw problem(`names a file that can't be read (${errorCode(cause)})`, '/etc/notif/causes.yml', cause);
+  }
+  if (content.length > LONGEST_FILE) throw problem('names a file of more than 1 MB', '/etc/notif/causes.yml');
+  return content;
+}
+
+function errorCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
+function problem(words: string, example = '', cause?: unknown): ConfigError {
+  return new ConfigError([{ variable: VARIABLE, problem: words, example }], { cause });
+}
+
+/** 'NOTIF_CAUSES_FILE causes[2].whose is none of recipient, …' */
+function problemOf({ path, message, ...issue }: z.core.$ZodIssue): ConfigProblem {
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+  const place = [...path, ...(unknown === undefined ? [] : [unknown])]
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
+  const field = path.findLast((part) => typeof part === 'string');
+  return {
+    variable: VARIABLE,
+    problem: `${place === '' ? 'its file' : place} ${unknown === undefined ? message : 'is no field of an entry'}`,
+    example: EXAMPLES[String(field ?? 'causes')] ?? EXAMPLES.causes ?? '',
+  };
+}
+
+function ownCause({ provider, channel, code, text, link, ...entry }: z.output<typeof Own>): OwnCause {
+  const meaning = entry.meaning.replace(/\.$/, '');
+  return {
+    ...entry,
+    meaning,
+    provider: provider ?? null,
+    channel: channel ?? null,
+    codes: code,
+    texts: text,
+    source: link ?? null,
+  };
+}

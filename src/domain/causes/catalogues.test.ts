@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { CATALOGUES } from './catalogues.ts';
+import { type Catalogue, type CatalogueEntry, listed, type Scope } from './entry.ts';
+import { explainCause } from './explain-cause.ts';
+
+const ALL = CATALOGUES.flatMap((catalogue) => catalogue.entries.map((entry) => ({ catalogue, entry })));
+
+/** A provider and channel that a catalogue is about. */
+function subjectOf(scope: Scope): { provider: string | null; channel: string } {
+  if (scope === 'any') return { provider: null, channel: 'in_app' };
+  return 'providers' in scope ? { provider: scope.providers[0] ?? null, channel: 'sms' } : { provider: null, ...scope };
+}
+
+function idsOf({ scope }: Catalogue): readonly string[] {
+  if (scope === 'any') return ['any'];
+  return 'providers' in scope ? scope.providers : [scope.channel];
+}
+
+/** The forms in which a provider writes a code, and the service hands it on. */
+function textsWith(words: string, { codes }: Catalogue, having = ''): string[] {
+  const [, field, value = words] = /^([a-z]+)=(.+)$/.exec(words) ?? [];
+  const beside = having === '' ? 'It went wrong' : `It went wrong, ${having}`;
+  if (field === 'smtp') return [`${value} It went wrong`, `smtp; ${value} It went wrong`];
+  if (field !== undefined) return [];
+  if (/^[245]\.\d+\.\d+$/.test(value))
+    return [`550 ${value} ${beside}`, `smtp; 550 ${value} ${beside}`, `${value} ${beside}`];
+  if (codes === 'network') return [`connect ${value} 10.0.0.1:587`, `It went wrong (${value})`].slice(0, 1);
+  return [`${beside} (${value})`, `${beside}, code: ${value}`];
+}
+
+function explained(text: string, { scope }: Catalogue, raw: string | null = null) {
+  const found = explainCause({ ...subjectOf(scope), text, raw });
+  return found.known ? found.entry.meaning : null;
+}
+
+describe('the catalogue of causes', () => {
+  it('has 300 entries or more', () => {
+    expect(ALL.length).toBeGreaterThanOrEqual(300);
+  });
+
+  it('links each entry to a page of its provider, by https', () => {
+    const wrong = ALL.filter(({ catalogue, entry }) => {
+      const { protocol, hostname } = new URL(entry.source);
+      return protocol !== 'https:' || !catalogue.hosts.includes(hostname);
+    });
+    expect(wrong.map(({ entry }) => entry.source)).toEqual([]);
+  });
+
+  it('lets no two entries claim the same code or text', () => {
+    const claims = ALL.flatMap(({ catalogue, entry }) =>
+      idsOf(catalogue).flatMap((id) => claimsOf(entry).map((claim) => `${id} ${claim}`)),
+    );
+    expect(claims.filter((claim, at) => claims.indexOf(claim) !== at)).toEqual([]);
+  });
+
+  it('asks for the field of a code that is a number of one or two digits', () => {
+    expect(ALL.flatMap(({ entry }) => listed(entry.code)).filter((code) => /^\d{1,2}$/.test(code))).toEqual([]);
+  });
+
+  it('recognizes by phrases of two words or more', () => {
+    expect(ALL.flatMap(({ entry }) => listed(entry.text)).filter((text) => !/\S\s\S/.test(text))).toEqual([]);
+  });
+
+  it('finds each entry by each of its texts', () => {
+    const lost = ALL.flatMap(({ catalogue, entry }) =>
+      listed(entry.text)
+        .filter((text) => explained(`${text} (x)`, catalogue) !== entry.meaning)
+        .map((text) => `${text}: ${explained(text, catalogue)}`),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('finds each entry by each of its codes, as a provider writes them', () => {
+    const lost = ALL.flatMap(({ catalogue, entry }) =>
+      listed(entry.code).flatMap((code) =>
+        textsWith(code, catalogue, entry.having)
+          .filter((text) => explained(text, catalogue) !== entry.meaning)
+          .map((text) => `${text}: ${explained(text, catalogue)}`),
+      ),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('finds each code of a named field in a whole answer', () => {
+    const lost = ALL.flatMap(({ catalogue, entry }) =>
+      listed(entry.code).flatMap((words) => {
+        const [, field, value] = /^([a-z]+)=(.+)$/.exec(words) ?? [];
+        if (field === undefined || field === 'smtp') return [];
+        const found = explained('It went wrong', catalogue, JSON.stringify({ [field]: value }));
+        return found === entry.meaning ? [] : [`${words}: ${found}`];
+      }),
+    );
+    expect(lost).toEqual([]);
+  });
+
+  it('says everything in short sentences', () => {
+    const long = ALL.filter(({ entry }) => entry.meaning.length > 180 || entry.next.length > 200);
+    expect(long.map(({ entry }) => entry.meaning)).toEqual([]);
+    expect(ALL.filter(({ entry }) => entry.meaning.endsWith('.') || !entry.next.endsWith('.'))).toEqual([]);
+  });
+});
+
+function claimsOf({ code, text, having = '' }: CatalogueEntry<string>): string[] {
+  return [...listed(code).map((one) => `${one.toLowerCase()} ${having}`), ...listed(text).map((one) => `“${one}”`)];
+}

@@ -1,0 +1,163 @@
+/** A code as an error names it: the field or word before it, in small letters without separators, or null where it stands by itself. */
+export interface FoundCode {
+  readonly field: string | null;
+  /** In small letters. */
+  readonly value: string;
+}
+
+/** Where a text from outside is cut before it is read. Characters. */
+export const LONGEST_READ = 2_000;
+const MOST_CODES = 60;
+const DEEPEST = 6;
+const MOST_FIELDS = 300;
+
+const LABELED_WORD =
+  /(?<![\p{L}\p{N}_-])((?:error|err|status|response|reply|result|http)?[ _-]?(?:code|status|error|errno|http)|reason|type|name|occurred)["'`]?\s?[:=]\s?["'`(]{0,2}(\p{L}[\p{L}\p{N}_./-]{2,60})/giu;
+const LABELED_NUMBER =
+  /(?<![\p{L}\p{N}_-])((?:error|err|status|response|reply|result|http)?[ _-]?(?:code|status|error|errno|http|class))["'`]?(?:\s?[:=#]\s?|\s)["'`(#]{0,2}(\d{1,6})(?![\p{L}\p{N}_]|[.:,]\d)/giu;
+/** What makes the number before it a count: "error 550 messages". */
+const COUNTED =
+  /^\s?(?:%|of\b|ms\b|s\b|sec|min|hours?\b|days?\b|times?\b|bytes\b|[kmg]b\b|items?\b|messages?\b|recipients?\b|users?\b|events?\b|orders?\b|rows?\b|lines?\b|characters?\b)/i;
+const AT_END = /\(([^()\s]{2,80})\)[\s.]*$/;
+const IN_BRACKETS_AT_START = /^\[([^[\]\s]{2,60})\]/;
+const META = /\(#(\d{1,6})\)/g;
+const AT_START = /^([\p{L}\d][\p{L}\d_./-]{2,60})(?=\s*(?:$|[:(]|[-–—]\s|\.\s*$))/u;
+const AFTER_STATUS = /^[45]\d\d\s+([a-z_]{4,60})\s*$/i;
+const IN_ADDRESS = /\/errors\/(\d{4,6})(?!\d)/g;
+/** ECONNREFUSED, ERR_TLS_CERT_ALTNAME_INVALID, CERT_HAS_EXPIRED: nobody writes these by chance. */
+const SHOUTED = /(?<![\p{L}\p{N}_.-])(?:E[A-Z][A-Z0-9]{2,20}|[A-Z]{3,}(?:_[A-Z0-9]+){1,6})(?![\p{L}\p{N}_-])/gu;
+/** `550 5.1.1 …`, `smtp; 550-5.7.26 …`, `said: 450 …`: a reply where an SMTP reply stands, not a number in a sentence. */
+const REPLY =
+  /(?:^|(?:smtp;|said:|responded:|replied:|response:?|reason:|message failed:|error:|rejected:|returned:|status:|smtp)\s?)["'`(]?([245]\d\d)(?:[ -]#?([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d)|(?=[ -](?:[\p{Lu}\d<[#"']|$))|(?=\s*$))/giu;
+const REPLY_CASE = /^[^\p{Ll}]/u;
+const ENHANCED_ALONE =
+  /(?:^|status[:=]?\s?|dsn[:=]\s?|smtp;\s?|\(#?|\[#?|\s#)([245]\.\d{1,3}\.\d{1,3})(?![\d.]*\d|[\p{L}-])/giu;
+
+/**
+ * The codes that a text names, each where codes stand: behind a label, in brackets at the end, at the start before a colon, as the reply
+ * of a mail server. A number elsewhere is no code. At most 60, the first first; takes time linear in the text, of which 2,000 characters
+ * are read.
+ */
+export function codesIn(text: string): FoundCode[] {
+  const read = text.slice(0, LONGEST_READ).trim();
+  const codes = [
+    ...labeled(read),
+    ...standing(read, AT_END),
+    ...standing(read, IN_BRACKETS_AT_START),
+    ...standing(read, AFTER_STATUS),
+    ...atStart(read),
+    ...[...read.matchAll(META), ...read.matchAll(IN_ADDRESS)].map(([, value = '']) => found('code', value)),
+    ...[...read.matchAll(SHOUTED)].map(([value]) => found('shouted', value)),
+    ...replies(read),
+  ];
+  return codes.slice(0, MOST_CODES);
+}
+
+function found(field: string | null, value: string): FoundCode {
+  return { field, value: value.toLowerCase().replace(/[./-]+$/, '') };
+}
+
+function labeled(text: string): FoundCode[] {
+  const numbers = [...text.matchAll(LABELED_NUMBER)].filter(
+    ({ 0: whole, index }) => !COUNTED.test(text.slice(index + whole.length, index + whole.length + 12)),
+  );
+  const words = [...text.matchAll(LABELED_WORD)];
+  return [...numbers, ...words].map(([, label = '', value = '']) => found(fieldName(label), value));
+}
+
+function standing(text: string, place: RegExp): FoundCode[] {
+  const value = place.exec(text)?.[1];
+  return value === undefined ? [] : [found(null, value)];
+}
+
+/** A word or a long number that the text begins with, as codes do; a short number there is a count. */
+function atStart(text: string): FoundCode[] {
+  const value = AT_START.exec(text)?.[1];
+  return value === undefined || /^\d{1,3}$/.test(value) ? [] : [found(null, value)];
+}
+
+function replies(text: string): FoundCode[] {
+  const both = [...text.matchAll(REPLY)].flatMap((match) => {
+    const [whole, reply = '', enhanced] = match;
+    if (enhanced !== undefined) return [found('enhanced', enhanced), found('smtp', reply)];
+    const next = text.slice(match.index + whole.length).replace(/^[ -]/, '');
+    return next === '' || REPLY_CASE.test(next) ? [found('smtp', reply)] : [];
+  });
+  return [...both, ...[...text.matchAll(ENHANCED_ALONE)].map(([, value = '']) => found('enhanced', value))];
+}
+
+/** `"name":"value"` in JSON that was cut. */
+const FIELD = /"([\w-]{1,40})"\s{0,4}:\s{0,4}(?:"([^"\\]{1,80})"|(\d{1,6})(?!\d))/g;
+const CODE_FIELD = /(?:code|status|errno|error|name|reason|type|class|subtype)$/;
+/** What was sent rather than answered: codes in it are somebody's values. */
+const REQUEST =
+  /^(?:config|request|headers|payload|data|params|variables|options|command|html|content|deviceTokens|_.*)$/;
+
+/**
+ * The codes in a provider's whole answer, the outermost first: the values of fields that hold codes. Text that isn't JSON is read as
+ * `codesIn` does.
+ */
+export function codesInAnswer(raw: string): FoundCode[] {
+  const text = raw.slice(0, 4 * LONGEST_READ).trim();
+  if (!/^"?[{[]/.test(text)) return codesIn(text);
+  return fieldsOf(text)
+    .filter(({ name, value }) => CODE_FIELD.test(name) && /^[^\s]{1,80}$/.test(value))
+    .slice(0, MOST_CODES)
+    .map(({ name, value }) => found(name, value));
+}
+
+interface Field {
+  readonly name: string;
+  readonly value: string;
+}
+
+function fieldsOf(json: string): Field[] {
+  try {
+    return levels(JSON.parse(json));
+  } catch {
+    // Cut in the middle, as long answers are: what can be read of it by its shape will do.
+    return [...json.matchAll(FIELD)].map(([, name = '', text, number]) => ({
+      name: fieldName(name),
+      value: text ?? number ?? '',
+    }));
+  }
+}
+
+function levels(json: unknown): Field[] {
+  const fields: Field[] = [];
+  let level: readonly (readonly [string, unknown])[] = [['answer', json]];
+  for (let depth = 0; depth < DEEPEST && level.length > 0 && fields.length < MOST_FIELDS; depth++) {
+    const inner = level.slice(0, MOST_FIELDS).map(([name, value]) => [name, insideText(value)] as const);
+    fields.push(
+      ...inner.flatMap(([name, value]) =>
+        typeof value === 'string' || typeof value === 'number' ? [{ name, value: `${value}`.trim() }] : [],
+      ),
+    );
+    level = inner.flatMap(([name, value]) => entriesOf(name, value));
+  }
+  return fields;
+}
+
+function entriesOf(name: string, value: unknown): (readonly [string, unknown])[] {
+  if (Array.isArray(value)) return value.map((item: unknown) => [name, item] as const);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value)
+    .filter(([key]) => !REQUEST.test(key))
+    .map(([key, item]: [string, unknown]) => [fieldName(key), item] as const);
+}
+
+/** What a text holds that is JSON itself. */
+function insideText(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[{[]/.test(value)) return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    // A text that begins with a bracket is a text all the same.
+    return value;
+  }
+}
+
+/** 'err-code', 'Error Code', 'errorCode' -> 'errcode', 'errorcode' */
+function fieldName(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]/g, '');
+}

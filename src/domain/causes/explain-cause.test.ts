@@ -1,0 +1,264 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createExplainCause, explainCause, type OwnCause } from './explain-cause.ts';
+
+function meaning(provider: string | null, channel: string, text: string, raw: string | null = null): string | null {
+  const found = explainCause({ provider, channel, text, raw });
+  return found.known ? found.entry.meaning : null;
+}
+
+describe('an error is explained', () => {
+  it.each<[provider: string | null, channel: string, text: string, meaning: RegExp]>([
+    ['twilio', 'sms', "The 'To' number •••67 is not a valid phone number. (21211)", /isn't a valid phone number/],
+    ['twilio', 'sms', 'Unable to create record: the service is unavailable (20503)', /service is unavailable/],
+    ['twilio', 'sms', 'See https://www.twilio.com/docs/errors/30007 for more', /filtered the message/],
+    ['twilio', 'sms', 'Too Many Requests (20429)', /more requests were running/i],
+    ['sendgrid', 'email', 'The provided authorization grant is invalid, expired, or revoked (401)', /API key/],
+    ['sendgrid', 'email', 'Maximum credits exceeded (401)', /used up the emails of its plan/],
+    [
+      'sendgrid',
+      'email',
+      'The from address does not match a verified Sender Identity (403)',
+      /isn't verified at SendGrid/,
+    ],
+    ['ses', 'email', 'Maximum sending rate exceeded.', /emails a second/],
+    [
+      'ses',
+      'email',
+      '554 Message rejected: Email address is not verified: a•••@example.com',
+      /sends only from verified/,
+    ],
+    ['ses', 'email', 'Rate exceeded (ThrottlingException)', /slowed us down/],
+    [null, 'email', '550 5.1.1 <a•••@example.com>: Recipient address rejected: User unknown', /mailbox doesn't exist/],
+    ['sendgrid', 'email', 'smtp; 550 5.2.2 mailbox full', /mailbox is full/],
+    ['nodemailer', 'email', '535 5.7.8 Username and Password not accepted', /refused the user name and password/],
+    [
+      'nodemailer',
+      'email',
+      'Message failed: 550 5.4.1 Recipient address rejected: Access denied.',
+      /Microsoft 365 knows no such/,
+    ],
+    [
+      'mailgun',
+      'email',
+      '550-5.7.26 This mail has been blocked because the sender is unauthenticated.',
+      /neither SPF nor DKIM/,
+    ],
+    ['mailgun', 'email', 'Not delivering to previously bounced address (605)', /bounced before/],
+    [
+      'postmark',
+      'email',
+      'You tried to send to recipient(s) that have been marked as inactive. (406)',
+      /deactivated before/,
+    ],
+    [
+      'resend',
+      'email',
+      'The example.com domain is not verified. Please, add and verify your domain',
+      /isn't verified at Resend/,
+    ],
+    ['mailjet', 'email', '"a•••@example.com" is an invalid email address. (mj-0013)', /isn't a valid email address/],
+    [
+      'fcm',
+      'push',
+      'Requested entity was not found (messaging/registration-token-not-registered)',
+      /isn't valid any longer/,
+    ],
+    ['fcm', 'push', 'The service is currently unavailable.', /overloaded or down/],
+    ['apns', 'push', 'Unregistered (410)', /the app was removed/],
+    ['apns', 'push', 'BadDeviceToken', /other environment/],
+    [
+      'expo',
+      'push',
+      '"ExponentPushToken[x]" is not a registered push notification recipient',
+      /takes no notifications/,
+    ],
+    ['one-signal', 'push', 'All included players are not subscribed', /None of the subscriber's devices/],
+    ['slack', 'chat', 'channel_not_found', /channel doesn't exist/],
+    ['slack', 'chat', 'An API error occurred: invalid_auth', /refused the token/],
+    ['slack', 'chat', '404 no_service', /webhook was removed/],
+    ['discord', 'chat', 'Unknown Webhook (10015)', /webhook was deleted/],
+    ['whatsapp-business', 'chat', '(#131026) Message undeliverable', /has no WhatsApp/],
+    ['nexmo', 'sms', 'Non White-listed Destination - rejected', /trial/],
+    ['telnyx', 'sms', 'Not routable (40001)', /landline/],
+    ['sns', 'sms', 'Phone number is opted out', /opted out/],
+    ['webhook-of-ours', 'chat', 'connect ECONNREFUSED 10.0.0.1:587', /Nothing accepts connections/],
+    ['nodemailer', 'email', 'getaddrinfo ENOTFOUND smtp-1.example.com', /host name doesn't exist/],
+    ['mailersend', 'email', 'certificate has expired (CERT_HAS_EXPIRED)', /certificate has expired/],
+    ['mailersend', 'email', 'timeout of 10000ms exceeded (ECONNABORTED)', /given up/],
+    ['mailersend', 'email', 'Request failed with status code 503', /down or overloaded/],
+    ['mailersend', 'email', '502 Bad Gateway nginx', /gateway in front of the provider/],
+    ['svc', 'in_app', 'Message content could not be generated: undefined variable: payload.name', /variable/],
+    ['svc', 'in_app', 'Bridge execution failed: Could not load the step', /the bridge/],
+    [null, 'email', 'Subscriber does not have an email address', /no email address/],
+  ])('%s, %s: %s', (provider, channel, text, expected) => {
+    expect(meaning(provider, channel, text)).toMatch(expected);
+  });
+
+  it.each<[provider: string, raw: object | string, meaning: RegExp]>([
+    ['twilio', { status: 400, code: 21211, message: 'x' }, /isn't a valid phone number/],
+    ['fcm', { error: { code: 404, status: 'NOT_FOUND', details: [{ errorCode: 'UNREGISTERED' }] } }, /app was removed/],
+    ['nexmo', { messages: [{ status: '4', 'error-text': 'Bad Credentials' }] }, /refused the API key/],
+    ['nexmo', { status: 'failed', 'err-code': '6' }, /spam filter/],
+    ['plivo', { error_code: 30, message_state: 'undelivered' }, /spam filter/],
+    ['sparkpost', { type: 'bounce', bounce_class: '22' }, /mailbox is full/],
+    ['messagebird', { errors: [{ code: 9, parameter: 'recipients' }] }, /recipient's number/],
+    ['postmark', { ErrorCode: 412, Message: 'x' }, /isn't approved/],
+    ['slack', '{"ok":false,"error":"is_archived","response_metadata":{"mess', /archived/],
+    ['resend', { name: 'daily_quota_exceeded', statusCode: 429 }, /in a day/],
+  ])('%s by its whole answer: %j', (provider, raw, expected) => {
+    const answer = typeof raw === 'string' ? raw : JSON.stringify(raw);
+    expect(meaning(provider, 'sms', 'It went wrong', answer)).toMatch(expected);
+  });
+
+  it('by no code of what was sent', () => {
+    const raw = JSON.stringify({ config: { data: { code: 21211 } }, payload: { code: '30003' }, message: 'No' });
+    expect(meaning('twilio', 'sms', 'It went wrong', raw)).toBeNull();
+  });
+
+  it('as unknown with the status page of its provider, where nothing is known of it', () => {
+    expect(explainCause({ provider: 'sendgrid', channel: 'email', text: 'A comet hit the data center' })).toEqual({
+      known: false,
+      provider: 'sendgrid',
+      statusPage: 'https://status.sendgrid.com/',
+    });
+    expect(explainCause({ provider: 'pigeon', channel: 'sms', text: 'Lost' })).toMatchObject({ statusPage: null });
+  });
+});
+
+describe('an error that only looks like a known one', () => {
+  it.each(LOOK_ALIKES())('stays unknown: %s, %s', (provider, channel, text) => {
+    expect(meaning(provider, channel, text)).toBeNull();
+  });
+
+  it('is tried in a hundred ways', () => {
+    expect(LOOK_ALIKES().length).toBeGreaterThanOrEqual(100);
+  });
+});
+
+describe('a team’s own entries', () => {
+  const own = (given: Partial<OwnCause>): OwnCause => ({
+    provider: null,
+    channel: null,
+    codes: [],
+    texts: [],
+    meaning: 'Ours',
+    whose: 'setup',
+    again: 'never',
+    next: 'Call Ann.',
+    source: null,
+    ...given,
+  });
+
+  it.each<[string, Partial<OwnCause>, boolean]>([
+    ['by a code that the catalogue knows too', { provider: 'twilio', codes: ['21211'] }, true],
+    ['by a text', { texts: ['is not a valid phone number'] }, true],
+    ['for their channel', { channel: 'sms', codes: ['21211'] }, true],
+    ['for no other provider', { provider: 'plivo', codes: ['21211'] }, false],
+    ['for no other channel', { channel: 'email', codes: ['21211'] }, false],
+  ])('come first %s', (_, given, comesFirst) => {
+    const text = "The 'To' number is not a valid phone number (21211)";
+    const found = createExplainCause([own(given)])({ provider: 'twilio', channel: 'sms', text });
+    expect(found.known && found.entry.meaning === 'Ours').toBe(comesFirst);
+  });
+});
+
+it('is explained whatever it says, the same each time', () => {
+  fc.assert(
+    fc.property(
+      fc.string(),
+      fc.oneof(fc.string(), fc.json()),
+      fc.constantFrom('twilio', 'fcm', null),
+      (text, raw, provider) => {
+        const error = { provider, channel: 'email', text, raw };
+        expect(explainCause(error)).toEqual(explainCause(error));
+      },
+    ),
+  );
+});
+
+/** What has the words or numbers of a known error, and is none. */
+function LOOK_ALIKES(): [provider: string | null, channel: string, text: string][] {
+  const numbers = (provider: string, codes: readonly string[]) =>
+    codes.flatMap((code): [string, string, string][] => [
+      [provider, 'sms', `Order ${code} was not found in the shop`],
+      [provider, 'sms', `Invoice no. ${code} has no recipient yet`],
+      [provider, 'sms', `${code} subscribers were skipped`],
+      [provider, 'sms', `The reason: ${code} Main Street has no mailbox`],
+      [provider, 'sms', `Charged $${code}.00 to the account`],
+      [provider, 'sms', `Error ${code} of 50000 rows`],
+      [provider, 'sms', `Template v${code} is not published`],
+    ]);
+  return [
+    ...numbers('twilio', ['21211', '30003', '30007', '21610']),
+    ...numbers('telnyx', ['40001', '40300']),
+    ...numbers('discord', ['10015', '50001']),
+    ...numbers('whatsapp-business', ['131026', '132000']),
+    ...numbers('postmark', ['406']),
+    ['telnyx', 'sms', "The 'To' thing failed (21211)"],
+    ['vonage-like', 'sms', 'It went wrong (30003)'],
+    [null, 'sms', 'It went wrong (21211)'],
+    ['plivo', 'sms', 'Step 10 of 20 failed'],
+    ['plivo', 'sms', 'It went wrong (30)'],
+    ['messagebird', 'sms', 'It went wrong (9)'],
+    ['nexmo', 'sms', 'It went wrong, status: 4 of 7'],
+    ['nexmo', 'sms', 'It went wrong (6)'],
+    ['sparkpost', 'email', 'It went wrong, class 10b'],
+    ['sendgrid', 'email', 'Version 5.1.1 of the template is missing'],
+    ['sendgrid', 'email', 'The host 10.5.1.1 answered strangely'],
+    ['sendgrid', 'email', 'Release 5.7.1 broke the layout'],
+    ['sendgrid', 'email', '550 items in the cart, none in stock'],
+    ['sendgrid', 'email', 'Room 421 is closed'],
+    ['sendgrid', 'email', 'A total of 554 euros is missing'],
+    ['ses', 'email', 'At 450 degrees nothing works'],
+    ['mailgun', 'email', 'Your order 550 is on its way'],
+    ['nodemailer', 'email', 'Section 5.2.2 of the contract is empty'],
+    ['nodemailer', 'email', 'Price 4.4.2 is not a number'],
+    ['sendgrid', 'sms', '550 5.1.1 User is in a channel that has no mail'],
+    ['twilio', 'sms', '5.7.26 authentication of something else'],
+    ['slack', 'chat', 'The template variable channel_not_found is unset'],
+    ['slack', 'chat', 'Column no_text of the payload is null'],
+    ['slack', 'chat', 'The flag invalid_blocks was renamed'],
+    ['slack', 'chat', 'Subscriber chose restricted_action as a name'],
+    ['discord', 'chat', 'channel_not_found'],
+    ['fcm', 'push', 'BadDeviceToken'],
+    ['apns', 'push', 'messaging/registration-token-not-registered'],
+    ['apns', 'push', 'The user is Unregistered in the shop since May'],
+    ['apns', 'push', 'Forbidden fruit is not a topic'],
+    ['expo', 'push', 'The label InvalidCredentials is too long'],
+    ['fcm', 'push', 'The INTERNAL department has no device'],
+    ['fcm', 'push', 'Product UNAVAILABLE in this color'],
+    ['ses', 'email', 'The word Throttling is not in the dictionary'],
+    ['sns', 'sms', 'An AccessDenied badge was printed'],
+    ['mailersend', 'email', 'Page 404 of the catalog has no picture'],
+    ['mailersend', 'email', '429 people like this'],
+    ['mailersend', 'email', 'There are 503 open orders'],
+    ['mailersend', 'email', 'Error 500 rows were skipped'.replace('Error 500 rows', 'Error 500 rows of data')],
+    ['mailersend', 'email', 'Sent to 502 recipients'],
+    ['mailersend', 'email', 'Between 400 and 413 items'],
+    ['mailersend', 'email', 'It took 504 ms'],
+    ['mailersend', 'email', 'Voucher (4295) has ended'],
+    ['mailersend', 'email', 'The econnrefused column is empty'],
+    ['mailersend', 'email', 'A user named etimedout logged in'],
+    ['mailersend', 'email', 'The mailbox-full.png image is missing'],
+    ['mailersend', 'email', 'Variable mailbox_full is not set'],
+    ['mailersend', 'email', 'A subscriber with the mailbox full of joy'],
+    ['mailersend', 'email', 'Our overquota report failed'],
+    ['mailersend', 'sms', 'User unknown to the loyalty program'],
+    ['mailersend', 'email', 'The greylisted flag of the subscriber changed'],
+    ['mailjet', 'email', 'The word greylisted has no translation'],
+    ['mailgun', 'email', 'The parameter espblock is unset'],
+    ['resend', 'email', 'The variable not_found has no value'],
+    ['sendgrid', 'email', 'A campaign about spam content failed'],
+    ['nexmo', 'sms', 'Our partner has bad credentials'],
+    ['messagebird', 'sms', 'Greeting an unknown subscriber is not configured'],
+    ['twilio', 'sms', 'Please authenticate the visitor first'],
+    ['twilio', 'sms', 'The phone rang for 30008 ms'],
+    ['svc', 'in_app', 'No liquid error was expected'],
+    ['svc', 'in_app', 'The list of undefined variables is empty'],
+    ['svc', 'in_app', 'Tool called'],
+    ['svc', 'in_app', 'Refused'],
+    ['sendgrid', 'email', 'Unexpected provider error'],
+    ['twilio', 'sms', 'No reason was given'],
+  ];
+}

@@ -1,0 +1,246 @@
+import { CATALOGUES } from './catalogues.ts';
+import { codesIn, codesInAnswer, type FoundCode, LONGEST_READ } from './codes-in.ts';
+import { type CatalogueEntry, type CauseEntry, type CodeKind, listed, type PublicPage, type Scope } from './entry.ts';
+import { statusPageOf } from './status-pages.ts';
+
+/** An error as the service or a provider words it. Only scrubbed text is handed in. */
+export interface ErrorToExplain {
+  /** The provider's id, or null where none is known. */
+  readonly provider: string | null;
+  /** The step's type: email, sms, … */
+  readonly channel: string;
+  /** The cause's sentence, with the provider's code in brackets where it has one (`causeOf`). */
+  readonly text: string;
+  /** The provider's whole answer, where it's at hand. */
+  readonly raw?: string | null;
+}
+
+export type ExplainedCause =
+  | { readonly known: true; readonly entry: CauseEntry }
+  | { readonly known: false; readonly provider: string | null; readonly statusPage: PublicPage | null };
+
+export type ExplainCause = (error: ErrorToExplain) => ExplainedCause;
+
+/** An entry that a team wrote itself (`NOTIF_CAUSES_FILE`). */
+export interface OwnCause extends CauseEntry {
+  /** null for any. */
+  readonly provider: string | null;
+  readonly channel: string | null;
+  readonly codes: readonly string[];
+  readonly texts: readonly string[];
+}
+
+/** What an entry is recognized by, one of its codes or texts at a time. */
+interface Rule {
+  readonly by: 'code' | 'text';
+  readonly kind: CodeKind;
+  /** The field that a code has to stand in; null for any. */
+  readonly field: string | null;
+  /** A code in small letters, or a phrase as `phraseOf` makes it. */
+  readonly words: string;
+  /** A phrase that the text must have beside the code; '' for none. */
+  readonly having: string;
+  /** Many errors share the code, so that any text says more. */
+  readonly isBroad: boolean;
+  readonly entry: CauseEntry;
+}
+
+interface Rules {
+  readonly byCode: ReadonlyMap<string, readonly Rule[]>;
+  readonly byText: readonly Rule[];
+}
+
+/** Rules by the name of their scope: 'provider sendgrid', 'channel email', 'any'. */
+type RulesByScope = ReadonlyMap<string, Rules>;
+
+/** The less, the more a match says. A status says least: many errors share it. */
+const RANK = {
+  'code with a phrase': 0,
+  'own code': 1,
+  'enhanced status': 2,
+  network: 3,
+  text: 4,
+  'broad code': 5,
+  'own status': 6,
+  'general status': 7,
+  http: 8,
+} as const;
+
+/** A phrase this long is told apart wherever it stands; a shorter one only where a clause begins. */
+const LONG_PHRASE = 4;
+const CLAUSE = /[.:;,!?()[\]{}"'“”’`>|-]\s?$|\d\s$|^$/;
+
+const PUBLIC: RulesByScope = byScope(
+  CATALOGUES.flatMap(({ scope, codes, entries }) =>
+    namesOf(scope).map((name) => ({ name, rules: entries.flatMap((entry) => rulesOf(entry, codes)) })),
+  ),
+);
+
+/**
+ * Makes the function that explains errors: a team's own entries come first, then the public catalogue. Each is matched by code, then by
+ * text; an error that none of them is about is unknown, with the provider's status page. Reads 2,000 characters of the text and 8,000 of
+ * the answer, in time linear in them.
+ */
+export function createExplainCause(own: readonly OwnCause[] = []): ExplainCause {
+  const ours = byScope(own.map((cause) => ({ name: ownScope(cause), rules: ownRules(cause) })));
+  return (error) => {
+    const codes = [...codesIn(error.text), ...(error.raw ? codesInAnswer(error.raw) : [])];
+    const text = phraseOf(error.text.slice(0, LONGEST_READ));
+    const entry = bestOf(ours, error, codes, text) ?? bestOf(PUBLIC, error, codes, text);
+    if (entry !== null) return { known: true, entry };
+    return { known: false, provider: error.provider, statusPage: statusPageOf(error.provider) };
+  };
+}
+
+/** Explains an error by the public catalogue alone. */
+export const explainCause: ExplainCause = createExplainCause();
+
+function bestOf(
+  all: RulesByScope,
+  error: ErrorToExplain,
+  codes: readonly FoundCode[],
+  text: string,
+): CauseEntry | null {
+  const scopes = [`provider ${error.provider ?? ''}`, `channel ${error.channel}`, 'any'];
+  const matches = scopes
+    .flatMap((scope) => all.get(scope) ?? [])
+    .flatMap(({ byCode, byText }) => [
+      ...codes.flatMap((code) => (byCode.get(code.value) ?? []).filter((rule) => isFor(rule, code, text))),
+      ...byText.filter(({ words }) => isIn(words, text)),
+    ]);
+  return (
+    matches.reduce<Rule | null>((best, rule) => (best === null || saysMore(rule, best) ? rule : best), null)?.entry ??
+    null
+  );
+}
+
+/** Of two texts the longer says more; of two codes of a kind the first found. */
+function saysMore(rule: Rule, best: Rule): boolean {
+  const difference = rankOf(rule) - rankOf(best);
+  if (difference !== 0) return difference < 0;
+  return rankOf(rule) === RANK.text && rule.words.length > best.words.length;
+}
+
+function rankOf({ by, kind, words, having, field, isBroad }: Rule): number {
+  if (having !== '') return RANK['code with a phrase'];
+  if (by === 'text') return RANK.text;
+  if (isBroad) return RANK['broad code'];
+  if (kind === 'network') return RANK.network;
+  if (kind === 'http') return RANK.http;
+  if (kind === 'smtp')
+    return /^[245]\.\d+\.\d+$/.test(words) && !words.endsWith('.0.0')
+      ? RANK['enhanced status']
+      : RANK['general status'];
+  return /^[45]\d\d$/.test(words) && field === null ? RANK['own status'] : RANK['own code'];
+}
+
+/** A field that the entry names must be that one. A number of one or two digits means nothing without. */
+function isFor(rule: Rule, code: FoundCode, text: string): boolean {
+  if (rule.field !== null && rule.field !== code.field) return false;
+  if (rule.field === null && !FIELDS[rule.kind](code)) return false;
+  return rule.having === '' || text.includes(rule.having);
+}
+
+const HTTP_FIELDS = new Set([
+  null,
+  'code',
+  'status',
+  'statuscode',
+  'httpstatus',
+  'httpstatuscode',
+  'responsecode',
+  'http',
+  'error',
+  'errorcode',
+]);
+const SMTP_FIELDS = new Set([
+  null,
+  'smtp',
+  'enhanced',
+  'code',
+  'responsecode',
+  'status',
+  'smtpstatus',
+  'smtpcode',
+  'errorcode',
+  'statuscode',
+]);
+
+/** Where a code of each kind may stand when its entry names no field. */
+const FIELDS: { readonly [K in CodeKind]: (code: FoundCode) => boolean } = {
+  own: ({ field }) => field !== 'smtp' && field !== 'enhanced',
+  smtp: ({ field }) => SMTP_FIELDS.has(field),
+  network: ({ field }) => field === 'shouted' || field === 'code' || field === 'errno',
+  http: ({ field }) => HTTP_FIELDS.has(field),
+};
+
+function isIn(phrase: string, text: string): boolean {
+  const isLong = phrase.split(' ').length >= LONG_PHRASE;
+  for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1)) {
+    const isWhole = !isLetter(text[at - 1]) && !isLetter(text[at + phrase.length]);
+    if (isWhole && (isLong || CLAUSE.test(text.slice(Math.max(0, at - 2), at)))) return true;
+  }
+  return false;
+}
+
+function isLetter(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_]/u.test(character);
+}
+
+/** A text for comparing: small letters, one kind of quotes, one space between words. */
+function phraseOf(text: string): string {
+  return text.toLowerCase().replace(/[‘’`]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, ' ').trim();
+}
+
+function byScope(groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[]): RulesByScope {
+  const names = new Set(groups.map(({ name }) => name));
+  return new Map(
+    [...names].map((name) => [name, indexed(groups.flatMap((group) => (group.name === name ? group.rules : [])))]),
+  );
+}
+
+function indexed(rules: readonly Rule[]): Rules {
+  const byCode = new Map<string, Rule[]>();
+  for (const rule of rules.filter(({ by }) => by === 'code')) {
+    byCode.set(rule.words, [...(byCode.get(rule.words) ?? []), rule]);
+  }
+  return { byCode, byText: rules.filter(({ by }) => by === 'text') };
+}
+
+function namesOf(scope: Scope): readonly string[] {
+  if (scope === 'any') return ['any'];
+  return 'providers' in scope
+    ? scope.providers.map((provider) => `provider ${provider}`)
+    : [`channel ${scope.channel}`];
+}
+
+function rulesOf({ code, text, having = '', isBroad, ...entry }: CatalogueEntry<string>, kind: CodeKind): Rule[] {
+  return [
+    ...listed(code).map((words) =>
+      codeRule(words, { kind, having: phraseOf(having), isBroad: isBroad === true, entry }),
+    ),
+    ...listed(text).map((words) => textRule(words, kind, entry)),
+  ];
+}
+
+/** 'errcode=6' is the code 6 in the field errcode. */
+function codeRule(code: string, rest: Pick<Rule, 'kind' | 'having' | 'isBroad' | 'entry'>): Rule {
+  const [, field = null, value = code] = /^([a-z]+)=(.+)$/.exec(code) ?? [];
+  return { ...rest, by: 'code', field, words: value.toLowerCase() };
+}
+
+function textRule(text: string, kind: CodeKind, entry: CauseEntry): Rule {
+  return { by: 'text', kind, field: null, words: phraseOf(text), having: '', isBroad: false, entry };
+}
+
+function ownScope({ provider, channel }: OwnCause): string {
+  if (provider !== null) return `provider ${provider}`;
+  return channel === null ? 'any' : `channel ${channel}`;
+}
+
+function ownRules({ codes, texts, provider: _provider, channel: _channel, ...entry }: OwnCause): Rule[] {
+  return [
+    ...codes.map((code) => codeRule(code, { kind: 'own', having: '', isBroad: false, entry })),
+    ...texts.map((text) => textRule(text, 'own', entry)),
+  ];
+}

@@ -1,0 +1,125 @@
+import { catalogue } from '../entry.ts';
+import { ASK_RECIPIENT, FIX_ADDRESS, REPUTATION, RESPECT_OPT_OUT, SLOW_DOWN, WAIT } from '../next-steps.ts';
+
+const ERRORS = 'https://documentation.mailgun.com/docs/mailgun/api-reference/mg-errors';
+const EVENTS = 'https://documentation.mailgun.com/docs/mailgun/user-manual/events/events';
+const BOUNCES = 'https://documentation.mailgun.com/docs/mailgun/api-reference/openapi-final/tag/Bounces/';
+const MESSAGES = 'https://documentation.mailgun.com/docs/mailgun/api-reference/openapi-final/tag/Messages/';
+
+/** What Mailgun answers. */
+export const mailgun = catalogue({
+  scope: { providers: ['mailgun'] },
+  codes: 'own',
+  hosts: ['documentation.mailgun.com', 'help.mailgun.com', 'www.mailgun.com'],
+  entries: [
+    {
+      code: '401',
+      text: 'invalid private key',
+      meaning: 'Mailgun refused the API key, or the key belongs to the other region (US or EU)',
+      whose: 'credentials',
+      again: 'once-fixed',
+      next: "Check key and region in the provider's integration.",
+      source: ERRORS,
+    },
+    {
+      code: '404',
+      meaning: 'Mailgun knows no such sending domain in this account and region',
+      whose: 'setup',
+      again: 'once-fixed',
+      next: "Check domain and region in the provider's integration.",
+      source: ERRORS,
+    },
+    {
+      text: ['sandbox subdomains are for test purposes only', 'free accounts are for test purposes only'],
+      meaning: 'A Mailgun sandbox domain or free account sends only to authorized recipients',
+      whose: 'setup',
+      again: 'once-fixed',
+      next: 'Use a domain of your own, or authorize the recipient at Mailgun.',
+      source: MESSAGES,
+    },
+    {
+      text: ["'to' parameter is not a valid address", 'to parameter is not a valid address'],
+      meaning: "The recipient's address isn't well-formed",
+      whose: 'recipient',
+      again: 'once-fixed',
+      next: FIX_ADDRESS,
+      source: MESSAGES,
+    },
+    {
+      text: ["'from' parameter is not a valid address", 'from parameter is not a valid address'],
+      meaning: "The sender's address isn't well-formed",
+      whose: 'setup',
+      again: 'once-fixed',
+      next: "Correct the sender in the provider's integration.",
+      source: MESSAGES,
+    },
+    {
+      text: ['not allowed to send: the domain is unverified', 'domain is not allowed to send'],
+      meaning: "The Mailgun domain isn't verified or is disabled",
+      whose: 'setup',
+      again: 'once-fixed',
+      next: 'Verify the domain at Mailgun.',
+      source: MESSAGES,
+    },
+    {
+      code: ['605', 'suppress-bounce'],
+      text: 'not delivering to previously bounced address',
+      meaning: "Mailgun didn't send: the address bounced before",
+      whose: 'recipient',
+      again: 'once-fixed',
+      next: "Correct the address, or remove it from Mailgun's bounces.",
+      source: BOUNCES,
+    },
+    {
+      code: ['606', 'suppress-unsubscribe'],
+      text: 'not delivering to unsubscribed address',
+      meaning: "Mailgun didn't send: the recipient unsubscribed",
+      whose: 'recipient',
+      again: 'never',
+      next: RESPECT_OPT_OUT,
+      source: EVENTS,
+    },
+    {
+      code: ['607', 'suppress-complaint'],
+      text: 'not delivering to a user who marked your messages as spam',
+      meaning: "Mailgun didn't send: the recipient reported an earlier email as spam",
+      whose: 'recipient',
+      again: 'never',
+      next: RESPECT_OPT_OUT,
+      source: EVENTS,
+    },
+    {
+      code: '602',
+      text: 'too old',
+      meaning: "Mailgun gave up after trying for hours: the recipient's mail server kept putting the email off",
+      whose: 'recipient',
+      again: 720,
+      next: ASK_RECIPIENT,
+      source: EVENTS,
+    },
+    {
+      code: 'espblock',
+      meaning: "The recipient's email provider blocks this sender",
+      whose: 'setup',
+      again: 'never',
+      next: REPUTATION,
+      source: EVENTS,
+    },
+    {
+      code: 'greylisted',
+      meaning: "The recipient's mail server puts the email off for now (greylisting)",
+      whose: 'provider',
+      again: 30,
+      next: WAIT,
+      source: EVENTS,
+    },
+    {
+      code: '429',
+      meaning: "More requests were sent than Mailgun's rate limit allows",
+      whose: 'limits',
+      again: 5,
+      next: SLOW_DOWN,
+      source: ERRORS,
+    },
+  ],
+});

@@ -1,0 +1,163 @@
+import { catalogue } from '../entry.ts';
+import { FIX_ADDRESS, FIX_CONTENT, RESPECT_OPT_OUT, ROTATE_KEY, SLOW_DOWN, TOP_UP } from '../next-steps.ts';
+
+const ERRORS =
+  'https://support.sendgrid.com/hc/en-us/articles/18322114821403-4XX-API-Errors-and-Troubleshooting-Suggestions';
+const SENDER_IDENTITY = 'https://www.twilio.com/docs/sendgrid/for-developers/sending-email/sender-identity';
+const EVENTS = 'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/event';
+const MAIL_SEND = 'https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send';
+
+/** What SendGrid answers. */
+export const sendgrid = catalogue({
+  scope: { providers: ['sendgrid'] },
+  codes: 'own',
+  hosts: ['www.twilio.com', 'support.sendgrid.com'],
+  entries: [
+    {
+      code: '401',
+      text: ['the provided authorization grant is invalid, expired, or revoked', 'authorization required'],
+      meaning: "SendGrid refused the API key: it's wrong, deleted or expired",
+      whose: 'credentials',
+      again: 'once-fixed',
+      next: ROTATE_KEY,
+      source: ERRORS,
+    },
+    {
+      text: 'maximum credits exceeded',
+      meaning: 'The SendGrid account used up the emails of its plan',
+      whose: 'limits',
+      again: 'once-fixed',
+      next: TOP_UP,
+      source: ERRORS,
+    },
+    {
+      code: '403',
+      text: 'access forbidden',
+      meaning: "The SendGrid API key lacks a permission, or the account isn't allowed to do this",
+      whose: 'credentials',
+      again: 'once-fixed',
+      next: 'Give the API key the Mail Send permission.',
+      source: ERRORS,
+    },
+    {
+      text: 'the from address does not match a verified sender identity',
+      meaning: "The sender address isn't verified at SendGrid",
+      whose: 'setup',
+      again: 'once-fixed',
+      next: 'Verify the sender or authenticate its domain at SendGrid, or change the sender.',
+      source: SENDER_IDENTITY,
+    },
+    {
+      text: 'does not contain a valid address',
+      meaning: "An address of the email isn't a valid email address",
+      whose: 'recipient',
+      again: 'once-fixed',
+      next: FIX_ADDRESS,
+      source: ERRORS,
+    },
+    {
+      text: 'each email address in the personalization block should be unique between to, cc, and bcc',
+      meaning: 'The same address is in To, Cc or Bcc twice',
+      whose: 'content',
+      again: 'once-fixed',
+      next: "Remove the repeated address from the step's overrides.",
+      source: MAIL_SEND,
+    },
+    {
+      text: ['the template_id must be a valid guid', 'the template_id is not a valid template id'],
+      meaning: "The SendGrid template's id isn't one",
+      whose: 'setup',
+      again: 'once-fixed',
+      next: "Correct the template id in the step's overrides.",
+      source: MAIL_SEND,
+    },
+    {
+      text: 'the subject is required',
+      meaning: 'The email has no subject',
+      whose: 'content',
+      again: 'once-fixed',
+      next: "Give the step a subject, and check that its variables aren't empty.",
+      source: MAIL_SEND,
+    },
+    {
+      text: 'the content value must be a string at least one character in length',
+      meaning: 'The email has no content',
+      whose: 'content',
+      again: 'once-fixed',
+      next: FIX_CONTENT,
+      source: MAIL_SEND,
+    },
+    {
+      text: 'the from object must be provided for every email send',
+      meaning: 'The integration has no sender address',
+      whose: 'setup',
+      again: 'once-fixed',
+      next: "Set the sender in the provider's integration.",
+      source: MAIL_SEND,
+    },
+    {
+      code: '413',
+      meaning: 'The email is larger than the 30 MB that SendGrid accepts',
+      whose: 'content',
+      again: 'once-fixed',
+      next: 'Make the email smaller, for example by linking to attachments.',
+      source: MAIL_SEND,
+    },
+    {
+      code: '429',
+      meaning: "More requests were sent than SendGrid's rate limit allows",
+      whose: 'limits',
+      again: 5,
+      next: SLOW_DOWN,
+      source: ERRORS,
+    },
+    {
+      text: 'bounced address',
+      meaning: "SendGrid dropped the email: the address bounced before, so it's on the bounce list",
+      whose: 'recipient',
+      again: 'once-fixed',
+      next: "Correct the address, or remove it from SendGrid's bounce list.",
+      source: EVENTS,
+    },
+    {
+      text: 'unsubscribed address',
+      meaning: 'SendGrid dropped the email: the recipient unsubscribed',
+      whose: 'recipient',
+      again: 'never',
+      next: RESPECT_OPT_OUT,
+      source: EVENTS,
+    },
+    {
+      text: 'spam reporting address',
+      meaning: 'SendGrid dropped the email: the recipient reported an earlier one as spam',
+      whose: 'recipient',
+      again: 'never',
+      next: RESPECT_OPT_OUT,
+      source: EVENTS,
+    },
+    {
+      text: 'recipient list over package quota',
+      meaning: 'The email has more recipients than the SendGrid plan allows',
+      whose: 'limits',
+      again: 'once-fixed',
+      next: TOP_UP,
+      source: EVENTS,
+    },
+    {
+      text: 'spam content',
+      meaning: 'SendGrid dropped the email: its spam check found too much in it',
+      whose: 'content',
+      again: 'once-fixed',
+      next: FIX_CONTENT,
+      source: EVENTS,
+    },
+    {
+      text: 'invalid smtpapi header',
+      meaning: "The email's X-SMTPAPI header isn't valid JSON",
+      whose: 'setup',
+      again: 'once-fixed',
+      next: "Correct the header in the step's overrides.",
+      source: EVENTS,
+    },
+  ],
+});

@@ -1,0 +1,34 @@
+import type { PublicPage } from './entry.ts';
+
+/** Where providers say whether they are up, by provider id. */
+export const STATUS_PAGES: ReadonlyMap<string, PublicPage> = new Map([
+  ['sendgrid', 'https://status.sendgrid.com/'],
+  ['ses', 'https://health.aws.amazon.com/health/status'],
+  ['sns', 'https://health.aws.amazon.com/health/status'],
+  ['mailgun', 'https://status.mailgun.com/'],
+  ['mailjet', 'https://status.mailjet.com/'],
+  ['postmark', 'https://status.postmarkapp.com/'],
+  ['resend', 'https://resend-status.com/'],
+  ['sparkpost', 'https://status.sparkpost.com/'],
+  ['sendinblue', 'https://status.brevo.com/'],
+  ['brevo-sms', 'https://status.brevo.com/'],
+  ['outlook365', 'https://status.cloud.microsoft/'],
+  ['msteams', 'https://status.cloud.microsoft/'],
+  ['twilio', 'https://status.twilio.com/'],
+  ['nexmo', 'https://vonageapi.statuspage.io/'],
+  ['messagebird', 'https://status.messagebird.com/'],
+  ['telnyx', 'https://status.telnyx.com/'],
+  ['plivo', 'https://status.plivo.com/'],
+  ['fcm', 'https://status.firebase.google.com/'],
+  ['apns', 'https://developer.apple.com/system-status/'],
+  ['expo', 'https://status.expo.dev/'],
+  ['one-signal', 'https://status.onesignal.com/'],
+  ['slack', 'https://slack-status.com/'],
+  ['discord', 'https://discordstatus.com/'],
+  ['whatsapp-business', 'https://metastatus.com/'],
+]);
+
+/** A provider's status page; null where none is known. */
+export function statusPageOf(provider: string | null): PublicPage | null {
+  return provider === null ? null : (STATUS_PAGES.get(provider) ?? null);
+}

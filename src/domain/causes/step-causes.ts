@@ -1,0 +1,30 @@
+import { causeOf } from '../cause.ts';
+import type { Judgement, StepJudgement } from '../judge.ts';
+import type { Verdict } from '../verdict.ts';
+import type { ExplainCause, ExplainedCause } from './explain-cause.ts';
+
+/** What each failing step of an event failed of, by the id of its job. */
+export type StepCauses = ReadonlyMap<string, ExplainedCause>;
+
+const EXPLAINED: ReadonlySet<Verdict> = new Set(['failed', 'bounced', 'undeliverable']);
+
+/** Explains the last error of each step that failed, bounced or had nothing to be delivered to. */
+export function stepCauses({ steps }: Pick<Judgement, 'steps'>, explain: ExplainCause): StepCauses {
+  return new Map(
+    steps.flatMap((step) => {
+      const cause = causeOfStep(step, explain);
+      return cause === null ? [] : [[step.job.id, cause] as const];
+    }),
+  );
+}
+
+function causeOfStep({ job, verdict }: StepJudgement, explain: ExplainCause): ExplainedCause | null {
+  const failed = job.details.findLast(({ status }) => status === 'Failed');
+  if (failed === undefined || !EXPLAINED.has(verdict)) return null;
+  return explain({
+    provider: failed.provider ?? job.provider,
+    channel: job.type,
+    text: causeOf(failed).text,
+    raw: failed.raw === null ? null : `${failed.raw}`,
+  });
+}

@@ -1,0 +1,33 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { causeOf } from '../../domain/cause.ts';
+import type { StepJudgement } from '../../domain/judge.ts';
+import type { FoundEvent } from '../../domain/looked-up.ts';
+import { section } from '../blocks/blocks.ts';
+import { causeLines } from '../blocks/cause-words.ts';
+import { fitCount } from '../blocks/fit.ts';
+import { joined, mrkdwn } from '../blocks/text.ts';
+import { resultView } from '../blocks/view.ts';
+import { eventTitle } from './headline-message.ts';
+import { stepName } from './timeline-message.ts';
+
+export const EXPLAIN_TITLE = 'Explain';
+
+/** Each failing step of an event with its error in words, what that means, whose problem it is and what to do. */
+export function explainedView(found: FoundEvent): ModalView {
+  const rows = found.judgement.steps.flatMap((step) => stepRow(step, found));
+  const title = section(eventTitle(found, 'requester'));
+  const { blocks } = fitCount(rows.length, (shown) => [
+    title,
+    ...(rows.length === 0 ? [section(mrkdwn`No step of this event has failed.`)] : []),
+    ...rows.slice(0, shown),
+    ...(shown < rows.length ? [section(mrkdwn`${rows.length - shown} more steps failed`)] : []),
+  ]);
+  return resultView({ blocks }, EXPLAIN_TITLE);
+}
+
+function stepRow({ job }: StepJudgement, { causes }: FoundEvent): KnownBlock[] {
+  const cause = causes.get(job.id);
+  const failed = job.details.findLast(({ status }) => status === 'Failed');
+  if (cause === undefined || failed === undefined) return [];
+  return [section(joined([mrkdwn`*${stepName(job)}*: ${causeOf(failed).text}`, ...causeLines(cause)], '\n'))];
+}

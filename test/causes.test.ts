@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { OUTAGES, suspendedAccount, throttledBySes, unverifiedSender } from '../sandbox/director/outages.ts';
+import {
+  everydayFailuresOf,
+  outageOf,
+  type ProviderFailure,
+} from '../sandbox/notification-service/provider-failures.ts';
+import { wording } from '../sandbox/notification-service/wording.ts';
+import { causeOf } from '../src/domain/cause.ts';
+import { explainCause } from '../src/domain/causes/explain-cause.ts';
+import { FreeText } from '../src/domain/free-text.ts';
+
+interface Sent extends ProviderFailure {
+  readonly provider: string;
+}
+
+const CHANNELS: ReadonlyMap<string, string> = new Map([
+  ['sendgrid', 'email'],
+  ['ses', 'email'],
+  ['nodemailer', 'email'],
+  ['mailgun', 'email'],
+  ['mailjet', 'email'],
+  ['postmark', 'email'],
+  ['twilio', 'sms'],
+  ['fcm', 'push'],
+  ['apns', 'push'],
+  ['slack', 'chat'],
+  ['svc', 'in_app'],
+]);
+
+const PROVIDER_ERROR = wording.providerError;
+const PROVIDERS = ['sendgrid', 'ses', 'twilio', 'fcm', 'slack', 'svc'];
+
+/** Every cause that the local service and its director send. */
+const LOCAL: readonly Sent[] = [
+  ...PROVIDERS.flatMap((provider) => everydayFailuresOf(provider).map((failure) => ({ provider, ...failure }))),
+  ...PROVIDERS.map((provider) => ({ provider, ...outageOf(provider) })),
+  ...[...OUTAGES, suspendedAccount, unverifiedSender, throttledBySes].map(({ provider, cause }) => ({
+    provider,
+    ...cause,
+  })),
+  ...[
+    wording.noActiveIntegration,
+    wording.noEmail,
+    wording.noPhone,
+    wording.noDeviceTokens,
+    wording.noWebhookUrl,
+    wording.skippedByConditions,
+    wording.throttled,
+    wording.bridgeSkipped,
+    wording.canceledByPrevious,
+  ].map((detail) => ({ provider: 'svc', detail, raw: '' })),
+  { provider: 'sendgrid', detail: wording.bounced, raw: '{"event":"bounce","reason":"550 5.1.1"}' },
+  ...[
+    'Liquid error: undefined variable payload.parcel.number (line 14)',
+    "Liquid error: tag 'endif' has no matching 'if' (line 31)",
+  ].map((raw) => ({ provider: 'svc', detail: wording.contentNotGenerated, raw })),
+];
+
+/** Answers as providers' own documentation and clients show them. */
+const PUBLIC: readonly Sent[] = [
+  said('sendgrid', {
+    code: 403,
+    response: { body: { errors: [{ message: 'access forbidden', field: null, help: null }] } },
+  }),
+  said('twilio', { status: 400, code: 21610, message: 'Attempt to send to unsubscribed recipient' }),
+  said('twilio', { MessageStatus: 'undelivered', ErrorCode: 30003, ErrorMessage: 'Unreachable destination handset' }),
+  said('nodemailer', { code: 'EAUTH', response: '535 5.7.8 Username and Password not accepted', responseCode: 535 }),
+  said('nodemailer', 'Error: 550 5.1.1 <anna@example.com>: Recipient address rejected: User unknown'),
+  said('nodemailer', { code: 'ESOCKET', errno: -111, message: 'connect ECONNREFUSED 10.0.0.1:587' }),
+  said('ses', {
+    notificationType: 'Bounce',
+    bounce: { bouncedRecipients: [{ diagnosticCode: 'smtp; 550 5.2.2 mailbox full' }] },
+  }),
+  said('ses', { name: 'MailFromDomainNotVerifiedException', $metadata: { httpStatusCode: 400 }, message: 'x' }),
+  said('mailgun', { status: 401, details: 'Forbidden', message: 'Invalid private key' }),
+  said('mailgun', {
+    'delivery-status': { code: 605, message: '', description: 'Not delivering to previously bounced address' },
+  }),
+  said('mailjet', { ErrorCode: 'mj-0013', StatusCode: 400, ErrorMessage: '"pilot" is an invalid email address.' }),
+  said('postmark', {
+    statusCode: 422,
+    code: 406,
+    name: 'InactiveRecipientsError',
+    message: 'You tried to send to recipient(s) that have been marked as inactive.',
+  }),
+  said('fcm', { code: 'messaging/registration-token-not-registered', message: 'Requested entity was not found.' }),
+  said('fcm', {
+    error: {
+      code: 404,
+      message: 'Requested entity was not found.',
+      status: 'NOT_FOUND',
+      details: [{ errorCode: 'UNREGISTERED' }],
+    },
+  }),
+  said('fcm', { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' }),
+  said('apns', { device: 'a'.repeat(64), status: '410', response: { reason: 'Unregistered' } }),
+  said('slack', { ok: false, error: 'channel_not_found' }),
+  said('slack', {
+    message: 'Request failed with status code 404',
+    name: 'AxiosError',
+    code: 'ERR_BAD_REQUEST',
+    status: 404,
+  }),
+  said('sendgrid', { code: 'ECONNABORTED', message: 'timeout of 10000ms exceeded' }),
+  said('sendgrid', '<html><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>'),
+];
+
+function said(provider: string, answer: object | string): Sent {
+  return { provider, detail: PROVIDER_ERROR, raw: typeof answer === 'string' ? answer : JSON.stringify(answer) };
+}
+
+function explained({ provider, detail, raw }: Sent, reads: 'cause alone' | 'answer too') {
+  const texts = { detail: new FreeText(detail), raw: raw === '' ? null : new FreeText(raw) };
+  const { text } = causeOf({ ...texts, source: 'Internal', provider });
+  const answer = reads === 'answer too' && texts.raw !== null ? `${texts.raw}` : null;
+  const found = explainCause({ provider, channel: CHANNELS.get(provider) ?? 'in_app', text, raw: answer });
+  return found.known ? found.entry.meaning : `unknown: ${provider}: ${text}`;
+}
+
+describe.each(['cause alone', 'answer too'] as const)('of the causes that are sent, by %s', (reads) => {
+  it.each([
+    ['the local service', LOCAL],
+    ['providers, by their documentation', PUBLIC],
+  ])('at least 95% are explained: %s', (_, sent) => {
+    const unknown = sent.map((failure) => explained(failure, reads)).filter((found) => found.startsWith('unknown'));
+    expect(unknown.slice(0, Math.max(0, unknown.length))).toHaveLength(
+      Math.min(unknown.length, Math.floor(sent.length * 0.05)),
+    );
+  });
+});
+
+it('explains a failure by its cause as by its whole answer', () => {
+  const differing = LOCAL.filter((failure) => explained(failure, 'cause alone') !== explained(failure, 'answer too'));
+  expect(differing.map((failure) => [explained(failure, 'cause alone'), explained(failure, 'answer too')])).toEqual([]);
+});
