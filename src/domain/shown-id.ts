@@ -1,15 +1,13 @@
+import { type Audience, isShownTo } from './audience.ts';
 import { maskedPhones } from './contacts.ts';
 import { maskEmail } from './mask.ts';
-
-/** Who sees an id: the person who looked it up, in an answer, modal or direct message of their own, or everyone in a channel. */
-export type Audience = 'requester' | 'everyone';
 
 /**
  * An id of the service (subscriber, transaction, topic, context, workflow) as it is shown to an audience. What is an email address or a
  * phone number in it is masked for everyone but the requester: 'anna@example.com' -> 'a•••@example.com'.
  */
 export function shownId(id: string, audience: Audience): string {
-  return audience === 'requester' ? id : maskedId(id);
+  return isShownTo(audience, 'id that is a contact') ? id : maskedId(id);
 }
 
 /** Whether an id contains an email address or a phone number. A number without a plus, zeros or separators is no phone number: many ids are numbers. */

@@ -1,3 +1,4 @@
+import { maskedId } from '../../domain/shown-id.ts';
 import { capitalised } from './verdict-word.ts';
 
 /** Step types as people say them; an unknown one is shown as it is. */
@@ -39,14 +40,14 @@ const PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['svc-slack', 'built in'],
 ]);
 
-/** 'in-app' */
+/** 'in-app'; one that isn't known goes by its id, without the contacts in it. */
 export function channelName(channel: string): string {
-  return CHANNEL_NAMES.get(channel) ?? channel;
+  return CHANNEL_NAMES.get(channel) ?? maskedId(channel);
 }
 
-/** 'SendGrid'; a provider without a known name goes by its id. */
+/** 'SendGrid'; a provider without a known name goes by its id, without the contacts in it. */
 export function providerName(provider: string): string {
-  return PROVIDER_NAMES.get(provider) ?? provider;
+  return PROVIDER_NAMES.get(provider) ?? maskedId(provider);
 }
 
 /** 'Email · SendGrid' */

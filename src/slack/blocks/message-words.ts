@@ -1,5 +1,6 @@
 import { sentenceIn } from '../../domain/cause.ts';
 import type { CallToAction, Message } from '../../domain/message.ts';
+import type { Seen } from '../../domain/seen.ts';
 import { joined, type Markup, mrkdwn } from './text.ts';
 import { time } from './times.ts';
 
@@ -61,13 +62,9 @@ export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'er
 
 const MOST_BUTTONS = 3;
 
-/**
- * What a message asks its reader to do, and what they did: 'call to action: “Track it”, leads to https://example.com/…'. The words of its
- * buttons and their address are content: in a channel, where `isForAll`, only what was done is shown, if the service says.
- */
-export function callToActionOf({ callToAction }: Message, isForAll: boolean): Markup[] {
-  if (callToAction === null || (isForAll && callToAction.status === null)) return [];
-  return [callToActionWords(isForAll ? { ...callToAction, leadsTo: null, buttons: [] } : callToAction)];
+/** What a message asks its reader to do, and what they did, as far as its audience sees it: 'call to action: “Track it”, leads to https://example.com/…'. */
+export function callToActionOf({ callToAction }: Seen<Message>): Markup[] {
+  return callToAction === null ? [] : [callToActionWords(callToAction)];
 }
 
 function callToActionWords({ leadsTo, buttons, status, chosen }: CallToAction): Markup {

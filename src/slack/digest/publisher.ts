@@ -5,6 +5,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/deliver-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { forEveryone, type PublicContent } from '../blocks/for-everyone.ts';
 import { type DrawingOptions, deliveryMessage } from './delivery-message.ts';
 import { findMessage, metadataOf } from './message-search.ts';
 import { editFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
@@ -23,7 +24,7 @@ const REPEAT_MARK = 'repeat:';
 export function createPublisher(parts: PublisherParts): DeliveryPublisher {
   const { deliveryClient: client, environments } = parts;
   const drawn = (content: Delivery, options: Omit<DrawingOptions, 'environments'>) =>
-    deliveryMessage(content, { ...options, environments });
+    forEveryone(deliveryMessage(content, { ...options, environments }));
   return {
     post: async (content, { possibleRepeat }) => {
       const posted = await postOrWords(content, drawn(content, { possibleRepeat, isNew: true }), parts);
@@ -33,10 +34,10 @@ export function createPublisher(parts: PublisherParts): DeliveryPublisher {
     },
     edit: async (content, { channel, ts, fingerprint: shown }) => {
       const possibleRepeat = shown.startsWith(REPEAT_MARK);
-      const { text, blocks } = drawn(content, { possibleRepeat, isNew: false });
-      const now = fingerprint({ text, blocks }, possibleRepeat);
+      const message = drawn(content, { possibleRepeat, isNew: false });
+      const now = fingerprint(message, possibleRepeat);
       if (now === shown) return { outcome: 'unchanged', fingerprint: now };
-      const refusal = await editOrWords(content.id, { channel, ts }, { text, blocks }, parts);
+      const refusal = await editOrWords(content.id, { channel, ts }, message, parts);
       return refusal ?? { outcome: 'edited', fingerprint: now };
     },
     find: (messageId, channel, since) => findMessage(messageId, channel, since, client),
@@ -46,7 +47,7 @@ export function createPublisher(parts: PublisherParts): DeliveryPublisher {
 /** The message's ts, or what became of the post. Blocks that Slack refuses are left out: words are better than nothing. */
 async function postOrWords(
   content: Delivery,
-  message: MessageContent,
+  message: PublicContent,
   { deliveryClient, logger }: PublisherParts,
 ): Promise<string | Exclude<PostOutcome, { outcome: 'posted' }>> {
   try {
@@ -59,7 +60,7 @@ async function postOrWords(
     );
   }
   try {
-    return await post(content, { text: message.text, blocks: [] }, deliveryClient);
+    return await post(content, forEveryone({ text: message.text, blocks: [] }), deliveryClient);
   } catch (error) {
     return postFailure(error);
   }
@@ -69,7 +70,7 @@ async function postOrWords(
 async function editOrWords(
   messageId: string,
   address: { readonly channel: string; readonly ts: string },
-  { text, blocks }: MessageContent,
+  { text, blocks }: PublicContent,
   { deliveryClient: client, logger }: PublisherParts,
 ): Promise<Exclude<EditOutcome, { fingerprint: string }> | null> {
   try {
@@ -87,7 +88,7 @@ async function editOrWords(
   }
 }
 
-async function post({ id, channel }: Delivery, { text, blocks }: MessageContent, client: WebClient): Promise<string> {
+async function post({ id, channel }: Delivery, { text, blocks }: PublicContent, client: WebClient): Promise<string> {
   const answer = await client.chat.postMessage({
     channel,
     text,

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
+import { forEveryone } from '../blocks/for-everyone.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 import { modalAt } from './modal-at.ts';
@@ -42,7 +43,7 @@ export function responseUrlReply(origin: Origin, client: WebClient): Reply {
   const send = async (content: MessageContent, options: ResponseOptions) => {
     await waiting;
     try {
-      await respondTo(origin.responseUrl, content, { threadTs: origin.threadTs, ...options });
+      await respondTo(origin.responseUrl, { to: 'person', content }, { threadTs: origin.threadTs, ...options });
     } catch (error) {
       await postEphemeral(content, origin, client, error);
     }
@@ -57,7 +58,12 @@ export function responseUrlReply(origin: Origin, client: WebClient): Reply {
     },
     share: isDirect(origin.channelId)
       ? null
-      : (content) => respondTo(origin.responseUrl, content, { inChannel: true, threadTs: origin.threadTs }),
+      : (content) =>
+          respondTo(
+            origin.responseUrl,
+            { to: 'everyone', content: forEveryone(content) },
+            { threadTs: origin.threadTs },
+          ),
   };
 }
 

@@ -1,13 +1,17 @@
 import type { MessageContent } from '../blocks/blocks.ts';
+import type { PublicContent } from '../blocks/for-everyone.ts';
 
 export interface ResponseOptions {
   /** In place of the message that was acted on. */
   readonly replaceOriginal?: boolean;
-  /** For everybody in the channel instead of the person alone. */
-  readonly inChannel?: boolean;
   /** The thread to answer in; null or absent at the root of the channel. */
   readonly threadTs?: string | null;
 }
+
+/** A message for everyone in the channel, or for the person alone. */
+export type Response =
+  | { readonly to: 'everyone'; readonly content: PublicContent }
+  | { readonly to: 'person'; readonly content: MessageContent };
 
 /** Slack did not take an answer at a response_url: it is used five times or for thirty minutes at most. */
 export class ResponseRefusedError extends Error {
@@ -24,13 +28,13 @@ export class ResponseRefusedError extends Error {
 const TIMEOUT_MS = 10_000;
 
 /** Answers a gesture at its response_url. Rejects with `ResponseRefusedError`, or fetch's error where Slack could not be reached in time. */
-export async function respondTo(url: string, content: MessageContent, options: ResponseOptions): Promise<void> {
+export async function respondTo(url: string, { to, content }: Response, options: ResponseOptions): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
       ...content,
-      response_type: options.inChannel ? 'in_channel' : 'ephemeral',
+      response_type: to === 'everyone' ? 'in_channel' : 'ephemeral',
       replace_original: options.replaceOriginal ?? false,
       unfurl_links: false,
       unfurl_media: false,

@@ -1,5 +1,6 @@
 import type { WebClient } from '@slack/web-api';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { forEveryone } from '../blocks/for-everyone.ts';
 import { type Reply, STILL_WORKING } from './reply.ts';
 
 /** Answers in the direct messages of a person, for what has neither channel nor modal any more. */
@@ -16,6 +17,7 @@ export function threadReply(
   client: WebClient,
 ): Reply {
   let waiting: Promise<Posted | null> = Promise.resolve(null);
+  const shown = (content: MessageContent) => (isOnesOwn(channel) ? content : forEveryone(content));
   const post = ({ text, blocks }: MessageContent) =>
     client.chat.postMessage({
       channel,
@@ -25,7 +27,8 @@ export function threadReply(
       unfurl_media: false,
       ...(threadTs === null ? {} : { thread_ts: threadTs }),
     });
-  const show = async (content: MessageContent) => {
+  const show = async (made: MessageContent) => {
+    const content = shown(made);
     const posted = await waiting;
     if (posted === null) await post(content);
     else await client.chat.update({ ...posted, text: content.text, blocks: [...content.blocks] });
@@ -50,6 +53,11 @@ export function ephemeralReply(
     await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...thread });
   };
   return { show, replace: show, stillWorking: () => show(STILL_WORKING), share: threadReply(at, client).show };
+}
+
+/** A conversation of one person with Notif (its id begins with D), or the person, whose conversation it stands for. */
+export function isOnesOwn(channelId: string): boolean {
+  return /^[DUW]/.test(channelId);
 }
 
 interface Posted {

@@ -1,8 +1,11 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { Audience } from '../../domain/audience.ts';
 import { dashboardLink } from '../../domain/environment.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
-import { type FoundEvent, targetOf } from '../../domain/looked-up.ts';
-import { type Audience, shownId } from '../../domain/shown-id.ts';
+import { targetOf } from '../../domain/looked-up.ts';
+import { MASK } from '../../domain/mask.ts';
+import type { SeenEvent } from '../../domain/seen.ts';
+import { shownId } from '../../domain/shown-id.ts';
 import {
   actions,
   button,
@@ -33,7 +36,7 @@ export const EXPLAIN = 'event.explain';
 export const DASHBOARD = 'event.dashboard';
 
 /** What happened to an event, its whole story, and what can be done. Nothing of its payload is shown; contacts arrive masked. */
-export function eventCard(found: FoundEvent, reader: Reader): MessageContent {
+export function eventCard(found: SeenEvent, reader: Reader): MessageContent {
   const lines = headlines(found, audienceOf(reader));
   const rows = storyRows(found);
   const foot = [
@@ -56,13 +59,13 @@ export function eventCard(found: FoundEvent, reader: Reader): MessageContent {
   return message(joined(lines, '. '), blocks);
 }
 
-function moreSteps(found: FoundEvent, steps: number, shown: number, reader: Reader): KnownBlock[] {
+function moreSteps(found: SeenEvent, steps: number, shown: number, reader: Reader): KnownBlock[] {
   if (shown === steps) return [];
   const text = mrkdwn`${steps - shown} more steps`;
   return [reader.is === 'channel' ? context(text) : section(text, moreButton(found, 'steps', shown))];
 }
 
-function mergedInto({ environment, event }: FoundEvent, audience: Audience): KnownBlock[] {
+function mergedInto({ environment, event }: SeenEvent, audience: Audience): KnownBlock[] {
   if (event.mergedInto === null) return [];
   const request = { environment: environment.name, target: { kind: 'event', id: event.mergedInto } } as const;
   return [
@@ -74,7 +77,7 @@ function mergedInto({ environment, event }: FoundEvent, audience: Audience): Kno
 }
 
 /** The events that its digest swallowed. */
-function mergedHere(found: FoundEvent, reader: Reader): KnownBlock[] {
+function mergedHere(found: SeenEvent, reader: Reader): KnownBlock[] {
   const { merged, environment } = found;
   if (merged === null) return [];
   if (!merged.read) {
@@ -87,7 +90,7 @@ function mergedHere(found: FoundEvent, reader: Reader): KnownBlock[] {
   return [reader.is === 'channel' ? section(text) : section(text, moreButton(found, 'merged', 0))];
 }
 
-function facts({ event }: FoundEvent, audience: Audience): KnownBlock[] {
+function facts({ event }: SeenEvent, audience: Audience): KnownBlock[] {
   const { subscriber } = event;
   const contacts = [subscriber?.initials, subscriber?.maskedEmail, subscriber?.maskedPhone].filter(
     (one) => typeof one === 'string',
@@ -110,7 +113,7 @@ const PART_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** '⚠️ Couldn't be read, because the answer isn't as the contract says: 2 execution details, subscriber' */
-function unreadable({ event }: FoundEvent): KnownBlock[] {
+function unreadable({ event }: SeenEvent): KnownBlock[] {
   if (event.unreadable.length === 0) return [];
   const counts = new Map<string, number>();
   for (const part of event.unreadable) counts.set(part, (counts.get(part) ?? 0) + 1);
@@ -127,7 +130,7 @@ function unreadable({ event }: FoundEvent): KnownBlock[] {
 
 const MOST_PARTS = 10;
 
-function timesOf({ createdAt, updatedAt }: FoundEvent['event']): Markup[] {
+function timesOf({ createdAt, updatedAt }: SeenEvent['event']): Markup[] {
   const hasChanged = createdAt !== null && updatedAt !== null && updatedAt.getTime() - createdAt.getTime() >= 1000;
   return [
     mrkdwn`Received ${time(createdAt, 'day')}`,
@@ -137,7 +140,7 @@ function timesOf({ createdAt, updatedAt }: FoundEvent['event']): Markup[] {
 
 const MOST_NAMES = 3;
 
-function traits(event: FoundEvent['event'], audience: Audience): Markup[] {
+function traits(event: SeenEvent['event'], audience: Audience): Markup[] {
   const { workflow, severity, critical, tags, topicKeys, contextKeys, id } = event;
   return [
     ...(workflow === null || workflow.name === workflow.identifier
@@ -160,9 +163,9 @@ function names(label: string, all: readonly string[], audience: Audience): Marku
   ];
 }
 
-function buttons({ environment, event, causes }: FoundEvent, reader: Reader): Button[] {
+function buttons({ environment, event, causes }: SeenEvent, reader: Reader): Button[] {
   const request = { environment: environment.name, target: targetOf(event) };
-  if (reader.is === 'channel') return [lookUpButton(request)];
+  if (reader.is === 'channel') return isWhole(event) ? [lookUpButton(request)] : [];
   const value = writeLookup(request);
   const link = dashboardLink(environment, event);
   return [
@@ -173,6 +176,11 @@ function buttons({ environment, event, causes }: FoundEvent, reader: Reader): Bu
     button('Raw', RAW, value),
     ...(link === null ? [] : [linkButton('Dashboard', DASHBOARD, link)]),
   ];
+}
+
+/** A masked transaction id finds nothing. */
+function isWhole({ id, transactionId }: SeenEvent['event']): boolean {
+  return id !== null || !transactionId.includes(MASK);
 }
 
 function sharer(reader: Reader): KnownBlock[] {

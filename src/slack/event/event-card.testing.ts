@@ -5,13 +5,14 @@ import type { TriggeredEvent } from '../../domain/event.ts';
 import { judge } from '../../domain/judge.ts';
 import type { FoundEvent } from '../../domain/looked-up.ts';
 import type { Message } from '../../domain/message.ts';
+import { type SeenEvent, seenEvent } from '../../domain/seen.ts';
 import { PRODUCTION } from '../slack.testing.ts';
 
 export const PERSON = { is: 'person' } as const;
 
 /** An event as a look-up a minute after its creation finds it. */
-export function found(event: TriggeredEvent, messages: readonly Message[] = []): FoundEvent {
-  return {
+export function found(event: TriggeredEvent, messages: readonly Message[] = []): SeenEvent {
+  const whole: FoundEvent = {
     found: 'event',
     environment: PRODUCTION,
     event,
@@ -20,4 +21,5 @@ export function found(event: TriggeredEvent, messages: readonly Message[] = []):
     messages: { read: true, items: messages, hasMore: false },
     merged: null,
   };
+  return seenEvent(whole, 'requester');
 }

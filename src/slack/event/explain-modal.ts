@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { causeOf } from '../../domain/cause.ts';
 import type { StepJudgement } from '../../domain/judge.ts';
-import type { FoundEvent } from '../../domain/looked-up.ts';
+import type { SeenEvent } from '../../domain/seen.ts';
 import { section } from '../blocks/blocks.ts';
 import { causeLines } from '../blocks/cause-words.ts';
 import { fitCount } from '../blocks/fit.ts';
@@ -13,7 +13,7 @@ import { stepName } from './timeline-message.ts';
 export const EXPLAIN_TITLE = 'Explain';
 
 /** Each failing step of an event with its error in words, what that means, whose problem it is and what to do. */
-export function explainedView(found: FoundEvent): ModalView {
+export function explainedView(found: SeenEvent): ModalView {
   const rows = found.judgement.steps.flatMap((step) => stepRow(step, found));
   const title = section(eventTitle(found, 'requester'));
   const { blocks } = fitCount(rows.length, (shown) => [
@@ -25,7 +25,7 @@ export function explainedView(found: FoundEvent): ModalView {
   return resultView({ blocks }, EXPLAIN_TITLE);
 }
 
-function stepRow({ job }: StepJudgement, { causes }: FoundEvent): KnownBlock[] {
+function stepRow({ job }: StepJudgement, { causes }: SeenEvent): KnownBlock[] {
   const cause = causes.get(job.id);
   const failed = job.details.findLast(({ status }) => status === 'Failed');
   if (cause === undefined || failed === undefined) return [];

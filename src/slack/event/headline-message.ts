@@ -1,6 +1,7 @@
+import type { Audience } from '../../domain/audience.ts';
 import { isDelivery } from '../../domain/event.ts';
-import type { FoundEvent } from '../../domain/looked-up.ts';
-import { type Audience, shownId } from '../../domain/shown-id.ts';
+import type { SeenEvent } from '../../domain/seen.ts';
+import { shownId } from '../../domain/shown-id.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { badge } from '../blocks/badge.ts';
 import { channelName, channelVia } from '../blocks/channel-name.ts';
@@ -11,39 +12,39 @@ import { capitalised, VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 const MOST_CHANNELS = 8;
 
 /** What happened to an event, in words: the verdict, why, and, of several channels, what became of each. */
-export function headlines(found: FoundEvent, audience: Audience): Markup[] {
+export function headlines(found: SeenEvent, audience: Audience): Markup[] {
   return [headline(found, audience), reasonLine(found), ...channelsLine(found)];
 }
 
 /** 'production · order-shipped for user-0042' */
-export function eventTitle({ environment, event }: FoundEvent, audience: Audience): Markup {
+export function eventTitle({ environment, event }: SeenEvent, audience: Audience): Markup {
   return mrkdwn`${badge(environment)} · ${subject(event, audience)}`;
 }
 
-function headline({ environment, event, judgement }: FoundEvent, audience: Audience): Markup {
+function headline({ environment, event, judgement }: SeenEvent, audience: Audience): Markup {
   const verdict = mrkdwn`${VERDICT_EMOJI[judgement.verdict]} *${capitalised(VERDICT_WORDS[judgement.verdict])}*`;
   return mrkdwn`${badge(environment)} · ${verdict} · ${subject(event, audience)}`;
 }
 
-function subject({ workflow, subscriber }: FoundEvent['event'], audience: Audience): Markup {
+function subject({ workflow, subscriber }: SeenEvent['event'], audience: Audience): Markup {
   const whom = subscriber === null ? mrkdwn`nobody` : idCode(subscriber.subscriberId, audience);
   return mrkdwn`*${named(shownId(workflow?.identifier ?? 'deleted workflow', audience))}* for ${whom}`;
 }
 
 /** The first failure's cause where something failed, else why the verdict is what it is. */
-function reasonLine({ judgement }: FoundEvent): Markup {
+function reasonLine({ judgement }: SeenEvent): Markup {
   const failure = judgement.failures.find((one) => one.verdict === judgement.verdict);
   if (failure === undefined) return mrkdwn`${capitalised(waitingFor(judgement) ?? judgement.reason)}.`;
   return mrkdwn`${channelVia(failure.channel, failure.provider)}: ${failure.cause.text}`;
 }
 
-function waitingFor({ verdict, steps }: FoundEvent['judgement']): string | null {
+function waitingFor({ verdict, steps }: SeenEvent['judgement']): string | null {
   const waiting = verdict === 'in-progress' ? steps.find(({ job }) => job.status === 'delayed') : undefined;
   return waiting === undefined ? null : `waits in its ${channelName(waiting.job.type)} step`;
 }
 
 /** 'In-app delivered · email failed' */
-function channelsLine({ judgement }: FoundEvent): Markup[] {
+function channelsLine({ judgement }: SeenEvent): Markup[] {
   const sent = judgement.steps.filter(({ job }) => isDelivery(job));
   if (sent.length < 2) return [];
   const words = sent.map(

@@ -5,10 +5,11 @@ import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
 import { eventIdOrTransaction } from '../../domain/ids.ts';
 import type { FoundNothing, LookedUp } from '../../domain/looked-up.ts';
+import { seenEvent } from '../../domain/seen.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';
 import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/lookup-button.ts';
-import type { Reader } from '../blocks/reader.ts';
+import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
 import type { Asked, Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
@@ -100,7 +101,9 @@ async function showRest(more: MoreRequest, gesture: ActionGesture, parts: EventP
   const found = await lookUp(more.request, parts);
   const reader = readerOf(gesture);
   await gesture.reply.show(
-    found.found === 'event' ? restOf(found, more, reader, parts.now()) : lookedUpMessage(found, reader),
+    found.found === 'event'
+      ? restOf(seenEvent(found, audienceOf(reader)), more, reader, parts.now())
+      : lookedUpMessage(found, reader),
   );
 }
 
@@ -137,7 +140,7 @@ async function openExplained(request: LookupRequest, gesture: ActionGesture, par
     EXPLAIN_TITLE,
     async () => {
       const found = await lookUp(request, parts);
-      if (found.found === 'event') return explainedView(found);
+      if (found.found === 'event') return explainedView(seenEvent(found, 'requester'));
       return resultView(lookedUpMessage(found, { is: 'in-modal' }), EXPLAIN_TITLE);
     },
     parts,

@@ -1,4 +1,5 @@
 import type { LookedUp } from '../../domain/looked-up.ts';
+import { seenEvent } from '../../domain/seen.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { eventCard } from './card-message.ts';
@@ -9,7 +10,7 @@ import { transactionCard } from './transaction-message.ts';
 export function lookedUpMessage(found: LookedUp, reader: Reader): MessageContent {
   switch (found.found) {
     case 'event':
-      return eventCard(found, reader);
+      return eventCard(seenEvent(found, audienceOf(reader)), reader);
     case 'transaction':
       return transactionCard(found, reader);
     case 'nothing':

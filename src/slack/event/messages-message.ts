@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { explainServiceProblem } from '../../domain/explain.ts';
-import type { FoundEvent } from '../../domain/looked-up.ts';
 import type { Message } from '../../domain/message.ts';
+import type { Seen, SeenEvent } from '../../domain/seen.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { channelName, providerName } from '../blocks/channel-name.ts';
 import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/message-words.ts';
@@ -15,14 +15,14 @@ const MOST_LINES = 8;
 const LINES_LENGTH = 2_400;
 
 /** The messages that an event produced, as many as there is room for, and the way to the others. */
-export function messageBlocks(found: FoundEvent, reader: Reader): KnownBlock[] {
+export function messageBlocks(found: SeenEvent, reader: Reader): KnownBlock[] {
   const { messages, environment } = found;
   if (!messages.read) {
     const { what } = explainServiceProblem(messages.error, environment);
     return [context(mrkdwn`Its messages are missing here: ${what}`)];
   }
   if (messages.items.length === 0) return [];
-  const lines = messages.items.map((message) => messageLine(message, reader));
+  const lines = messages.items.map((message) => messageLine(message));
   const shown = lines.slice(0, linesThatFit(lines));
   const left = lines.length - shown.length;
   const more = `${left}${messages.hasMore ? ' or more' : ''} more`;
@@ -41,7 +41,7 @@ function linesThatFit(lines: readonly Markup[]): number {
 }
 
 /** A message in a line: channel, provider, status, where it went, what became of it, what it asks for. */
-export function messageLine(message: Message, reader: Reader): Markup {
+export function messageLine(message: Seen<Message>): Markup {
   const { channel, provider, status, createdAt } = message;
   const via = provider === null ? '' : ` · ${providerName(provider)}`;
   const facts = [
@@ -50,14 +50,12 @@ export function messageLine(message: Message, reader: Reader): Markup {
     ...whereTo(message),
     ...whatBecameOf(message),
     ...whyNotSent(message),
-    ...callToActionOf(message, reader.is === 'channel'),
-    ...subjectOf(message, reader),
+    ...callToActionOf(message),
+    ...subjectOf(message),
   ];
   return joined(facts, ' · ');
 }
 
-/** What the subscriber read is for nobody but whoever asked. */
-function subjectOf({ subject }: Message, reader: Reader): Markup[] {
-  if (subject === null || reader.is === 'channel' || `${subject}` === '') return [];
-  return [mrkdwn`“${`${subject}`}”`];
+function subjectOf({ subject }: Seen<Message>): Markup[] {
+  return subject === null || `${subject}` === '' ? [] : [mrkdwn`“${`${subject}`}”`];
 }

@@ -1,5 +1,5 @@
+import type { Audience } from '../../domain/audience.ts';
 import type { FoundNothing } from '../../domain/looked-up.ts';
-import type { Audience } from '../../domain/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { idCode } from '../blocks/shown-id.ts';

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { InputError } from '../../domain/errors.ts';
 import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/event.testing.ts';
 import { aMessage } from '../../domain/message.testing.ts';
+import { seenEvent } from '../../domain/seen.ts';
 import { buttonsOf, expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { eventCard } from './card-message.ts';
 import { found, PERSON } from './event-card.testing.ts';
@@ -10,7 +11,7 @@ import { restOf } from './rest-message.ts';
 
 const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
 const rest = (event: ReturnType<typeof found>, part: Part, from: number) =>
-  restOf(event, { request, part, from }, PERSON, at(60));
+  restOf(seenEvent(event, 'requester'), { request, part, from }, PERSON, at(60));
 
 const details = Array.from({ length: 3 }, (_, n) => aDetail({ id: `d${n}`, detail: HOSTILE.repeat(3) }));
 const jobs = Array.from({ length: 80 }, (_, n) =>
@@ -22,7 +23,7 @@ const stepsIn = (shown: Parameters<typeof wordsOf>[0]): string[] => wordsOf(show
 
 test('goes on where the card ended, until every step was shown once', () => {
   const event = found(anEvent({ jobs }));
-  let shown = eventCard(event, PERSON);
+  let shown = eventCard(seenEvent(event, 'requester'), PERSON);
   const seen = stepsIn(shown);
   while (buttonsOf(shown).includes('More steps')) {
     expect(wordsOf(shown)).toMatch(/\d+ more/);
@@ -39,7 +40,7 @@ test('shows the messages that the card had no room for', () => {
     anEvent(),
     Array.from({ length: 20 }, (_, n) => aMessage({ provider: `provider-${n}` })),
   );
-  const card = eventCard(event, PERSON);
+  const card = eventCard(seenEvent(event, 'requester'), PERSON);
   expect(wordsOf(card)).toContain('12 more');
   expect(buttonsOf(card)).toContain('More messages');
   expect(wordsOf(rest(event, 'messages', 8))).toMatch(/messages 9 to 20 of 20[\s\S]*provider-8[\s\S]*provider-19/);

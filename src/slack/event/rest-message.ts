@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { InputError } from '../../domain/errors.ts';
 import { judge } from '../../domain/judge.ts';
-import type { FoundEvent } from '../../domain/looked-up.ts';
+import type { SeenEvent } from '../../domain/seen.ts';
 import { listedEvent } from '../../domain/transaction.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { eventRow } from '../blocks/event-row.ts';
@@ -14,8 +14,8 @@ import { type MoreRequest, moreButton, type Part } from './more-message.ts';
 import { storyRows } from './timeline-message.ts';
 
 /** What a card had no room for: the rows of a part from one on, as many as fit, and the way to the next. */
-export function restOf(found: FoundEvent, { part, from }: MoreRequest, reader: Reader, now: Date): MessageContent {
-  const rows = rowsOf(found, part, reader, now);
+export function restOf(found: SeenEvent, { part, from }: MoreRequest, reader: Reader, now: Date): MessageContent {
+  const rows = rowsOf(found, part, now);
   const rest = rows.slice(from);
   if (rest.length === 0) throw new InputError('more', 'There is no more of it by now. Look the event up again.');
   const title = (count: number) =>
@@ -32,13 +32,13 @@ export function restOf(found: FoundEvent, { part, from }: MoreRequest, reader: R
 
 const WORDS: { readonly [P in Part]: string } = { steps: 'steps', messages: 'messages', merged: 'merged events' };
 
-function rowsOf(found: FoundEvent, part: Part, reader: Reader, now: Date): KnownBlock[][] {
+function rowsOf(found: SeenEvent, part: Part, now: Date): KnownBlock[][] {
   const { messages, merged, environment } = found;
   switch (part) {
     case 'steps':
       return storyRows(found);
     case 'messages':
-      return messages.read ? messages.items.map((one) => [section(messageLine(one, reader))]) : [];
+      return messages.read ? messages.items.map((one) => [section(messageLine(one))]) : [];
     case 'merged':
       return merged?.read
         ? merged.items.map((event) => [eventRow(listedEvent(event, judge(event, now)), environment.name)])

@@ -2,8 +2,9 @@ import type { KnownBlock } from '@slack/types';
 import { causeOf } from '../../domain/cause.ts';
 import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../domain/event.ts';
 import type { StepJudgement } from '../../domain/judge.ts';
-import type { FoundEvent } from '../../domain/looked-up.ts';
 import type { Payload } from '../../domain/payload.ts';
+import type { SeenEvent } from '../../domain/seen.ts';
+import { maskedId } from '../../domain/shown-id.ts';
 import { describeDuration } from '../../domain/span.ts';
 import { howLate, type StepTimes, stepTimes } from '../../domain/step-times.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
@@ -22,19 +23,19 @@ const MOST_NAMES = 4;
 const TOLD_STATUSES = new Set(['Failed', 'Warning', 'ReadConfirmation']);
 
 /** The rows of an event's story: its trigger, then each step. */
-export function storyRows(found: FoundEvent): KnownBlock[][] {
+export function storyRows(found: SeenEvent): KnownBlock[][] {
   const { event, judgement } = found;
   const begins = event.jobs.some(({ type }) => type === 'trigger') ? [] : [[triggerRow(found)]];
   return [...begins, ...judgement.steps.map((step) => [stepRow(step, found)])];
 }
 
 /** The service lists no step for the trigger itself, as a rule. */
-function triggerRow({ event }: FoundEvent): KnownBlock {
+function triggerRow({ event }: SeenEvent): KnownBlock {
   return section(mrkdwn`✅ *trigger* — received · ${time(event.createdAt)}`);
 }
 
 /** A step of an event as a row: what became of it, when, how long it waited and ran, and what it says of itself. */
-function stepRow(step: StepJudgement, found: FoundEvent): KnownBlock {
+function stepRow(step: StepJudgement, found: SeenEvent): KnownBlock {
   const times = stepTimes(step.job);
   const lines = [
     ...waitLine(step.job, times),
@@ -49,12 +50,12 @@ function stepRow(step: StepJudgement, found: FoundEvent): KnownBlock {
 }
 
 /** What the step's error means and what to do about it. */
-function causesOf({ job }: StepJudgement, { causes }: FoundEvent): Markup[] {
+function causesOf({ job }: StepJudgement, { causes }: SeenEvent): Markup[] {
   const cause = causes.get(job.id);
   return cause === undefined ? [] : causeLines(cause);
 }
 
-function stepLine({ job, verdict }: StepJudgement, times: StepTimes | null, { event }: FoundEvent): Markup {
+function stepLine({ job, verdict }: StepJudgement, times: StepTimes | null, { event }: SeenEvent): Markup {
   const { emoji, word } = outcome(job, verdict);
   const lasted = times === null || verdict === 'skipped-by-design' ? [] : lastedWords(job, times);
   const facts = [
@@ -84,7 +85,7 @@ export function stepName(job: Job): Markup {
 function ownName({ type, stepName }: Job): string {
   if (stepName === null) return '';
   const plain = [type, channelName(type)].map((name) => name.toLowerCase());
-  return plain.includes(stepName.toLowerCase().replace(/ step$/, '')) ? '' : ` (${stepName})`;
+  return plain.includes(stepName.toLowerCase().replace(/ step$/, '')) ? '' : ` (${maskedId(stepName)})`;
 }
 
 /** The service's own word where ours says something else: a completed step that bounced. */

@@ -1,6 +1,7 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
+import type { Audience } from '../../domain/audience.ts';
 import type { FoundTransaction } from '../../domain/looked-up.ts';
-import { type Audience, isContact, shownId } from '../../domain/shown-id.ts';
+import { isContact, shownId } from '../../domain/shown-id.ts';
 import {
   addCounts,
   type CauseCount,

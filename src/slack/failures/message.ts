@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
+import type { Audience } from '../../domain/audience.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
 import type { GroupTally } from '../../domain/failure.ts';
 import type { FailuresFound } from '../../domain/failures-found.ts';
-import type { Audience } from '../../domain/shown-id.ts';
 import { type Findings, shareOfGroup } from '../../domain/tally.ts';
 import { ANNOUNCED_VERDICTS } from '../../domain/verdict.ts';
 import { badge } from '../blocks/badge.ts';

@@ -1,6 +1,6 @@
+import type { Audience } from '../../domain/audience.ts';
 import type { FailureFilter } from '../../domain/failure-filter.ts';
 import type { ReadingWindow } from '../../domain/reading.ts';
-import type { Audience } from '../../domain/shown-id.ts';
 import { describeDuration } from '../../domain/span.ts';
 import { onlyWords } from '../blocks/only-words.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';

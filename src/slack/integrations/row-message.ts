@@ -1,5 +1,7 @@
 import type { Integration } from '../../domain/integration.ts';
+import { maskedId } from '../../domain/shown-id.ts';
 import { providerName } from '../blocks/channel-name.ts';
+import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
@@ -13,10 +15,10 @@ export function integrationLine(integration: Integration): Markup {
   const own = providerName(provider);
   return joined(
     [
-      mrkdwn`${emoji(integration)} ${bold(cut(name, LONGEST_NAME))}`,
+      mrkdwn`${emoji(integration)} ${bold(cut(maskedId(name), LONGEST_NAME))}`,
       state(integration),
       ...(own === name ? [] : [mrkdwn`${cut(own, LONGEST_NAME)}`]),
-      code(identifier, LONGEST_NAME),
+      idCode(identifier, 'everyone', LONGEST_NAME),
       ...(primary ? [mrkdwn`primary`] : []),
       ...conditions(integration),
       ...inboundWebhook(integration),
@@ -33,7 +35,7 @@ function emoji(integration: Integration): string {
 function state({ deleted, deletedAt, deletedBy, active }: Integration): Markup {
   if (!deleted) return active ? mrkdwn`active` : mrkdwn`inactive`;
   const when = deletedAt === null ? mrkdwn`` : mrkdwn` ${time(deletedAt, 'day')}`;
-  return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${code(deletedBy, LONGEST_NAME)}`}`;
+  return mrkdwn`deleted${when}${deletedBy === null ? mrkdwn`` : mrkdwn` by ${idCode(deletedBy, 'everyone', LONGEST_NAME)}`}`;
 }
 
 /** It is used only where they hold, which is a usual reason for a message that went another way. */

@@ -1,9 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { Audience } from '../../domain/audience.ts';
 import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../../domain/event-list.ts';
 import { targetOf } from '../../domain/looked-up.ts';
 import { maskEmail } from '../../domain/mask.ts';
 import type { Seal } from '../../domain/seal.ts';
-import { type Audience, isContact, shownId } from '../../domain/shown-id.ts';
+import { isContact, shownId } from '../../domain/shown-id.ts';
 import type { EventList } from '../../use-cases/list-events.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';

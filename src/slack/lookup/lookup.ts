@@ -1,7 +1,7 @@
+import type { Audience as IdAudience } from '../../domain/audience.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { EventListRequest } from '../../domain/event-list.ts';
 import type { Seal } from '../../domain/seal.ts';
-import type { Audience as IdAudience } from '../../domain/shown-id.ts';
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/sought.ts';
 import { type EventList, type EventLister, listEvents } from '../../use-cases/list-events.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';

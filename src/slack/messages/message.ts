@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
+import type { Audience } from '../../domain/audience.ts';
 import type { FoundMessages, FoundNoSubscriber, MessageFilter, MessagesFound } from '../../domain/messages-found.ts';
-import type { Audience } from '../../domain/shown-id.ts';
+import { seenMessage } from '../../domain/seen.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { channelName } from '../blocks/channel-name.ts';
@@ -19,8 +20,9 @@ export function messagesMessage(found: MessagesFound, sharedBy: string | null): 
 }
 
 function pageMessage(found: FoundMessages, sharedBy: string | null): MessageContent {
-  const { items, environment } = found;
+  const { environment } = found;
   const audience = audienceOf(sharedBy);
+  const items = found.items.map((item) => seenMessage(item, audience));
   const options = { environment: environment.name, audience };
   const { blocks, shown } = fitCount(items.length, (count) => [
     section(headline(found)),

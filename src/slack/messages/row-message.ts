@@ -1,6 +1,8 @@
 import type { SectionBlock } from '@slack/types';
+import type { Audience } from '../../domain/audience.ts';
 import type { Message } from '../../domain/message.ts';
-import { type Audience, shownId } from '../../domain/shown-id.ts';
+import type { Seen } from '../../domain/seen.ts';
+import { shownId } from '../../domain/shown-id.ts';
 import { section } from '../blocks/blocks.ts';
 import { channelVia } from '../blocks/channel-name.ts';
 import { lookUpButton } from '../blocks/lookup-button.ts';
@@ -18,13 +20,12 @@ export interface RowOptions {
 const MOST_CONTEXTS = 3;
 
 /** A message: its status, of what, for whom, why it failed, what became of it, with the way to its event. */
-export function messageRow(message: Message, { environment, audience }: RowOptions): SectionBlock {
+export function messageRow(message: Seen<Message>, { environment, audience }: RowOptions): SectionBlock {
   const { subject, transactionId, eventId } = message;
-  const isShared = audience === 'everyone';
   const target = { kind: 'event', id: eventId } as const;
   const content = [
-    ...(subject === null || isShared || `${subject}` === '' ? [] : [mrkdwn`subject “${`${subject}`}”`]),
-    ...callToActionOf(message, isShared),
+    ...(subject === null || `${subject}` === '' ? [] : [mrkdwn`subject “${`${subject}`}”`]),
+    ...callToActionOf(message),
   ];
   const lines = [
     joined([mrkdwn`${statusEmoji(message)} ${headline(message, audience)}`], ''),
@@ -37,14 +38,14 @@ export function messageRow(message: Message, { environment, audience }: RowOptio
 }
 
 /** The same in a sentence without its full stop, for the spoken text. */
-export function messageSentence(message: Message, audience: Audience): Markup {
+export function messageSentence(message: Seen<Message>, audience: Audience): Markup {
   return joined(
     [headline(message, audience), ...whyNotSent(message), ...whatBecameOf(message), ...unseen(message)],
     ', ',
   );
 }
 
-function headline(message: Message, audience: Audience): Markup {
+function headline(message: Seen<Message>, audience: Audience): Markup {
   const { channel, provider, status, workflow, subscriberId, isSubscriberDeleted } = message;
   const of = workflow === null ? mrkdwn` — deleted workflow` : mrkdwn` — ${bold(named(shownId(workflow, audience)))}`;
   const whom = subscriberId === null ? mrkdwn`` : mrkdwn` for ${idCode(subscriberId, audience)}`;

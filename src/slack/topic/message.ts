@@ -1,4 +1,5 @@
-import { type Audience, shownId } from '../../domain/shown-id.ts';
+import type { Audience } from '../../domain/audience.ts';
+import { shownId } from '../../domain/shown-id.ts';
 import type { TopicSubscription } from '../../domain/subscription.ts';
 import type {
   FoundNoPlace,

@@ -8,6 +8,7 @@ import { actions, button, context, type MessageContent, message, section } from 
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { errorCard } from '../blocks/error-card.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
+import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { watchButton } from '../blocks/watch-buttons.ts';
 import { settingsLines } from '../blocks/watch-words.ts';
@@ -74,7 +75,7 @@ export function notOrphaned({ createdBy }: Watch): MessageContent {
 }
 
 function again(settings: WatchSettings): Markup {
-  return code(`/notif watch ${describeWatch(settings)}`, 200);
+  return idCode(`/notif watch ${describeWatch(settings)}`, 'everyone', 200);
 }
 
 export function endButton({ id }: Watch): Button {

@@ -1,12 +1,14 @@
 import type { WebClient } from '@slack/web-api';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { forEveryone } from '../blocks/for-everyone.ts';
 
 /** Says something to everybody in a channel. Rejects with Slack's error. */
 export type TellChannel = (channel: string, content: MessageContent) => Promise<void>;
 
 /** Tries once: a repeated post would be a second message. */
 export function createTellChannel(deliveryClient: WebClient): TellChannel {
-  return async (channel, { text, blocks }) => {
+  return async (channel, content) => {
+    const { text, blocks } = forEveryone(content);
     await deliveryClient.chat.postMessage({
       channel,
       text,

@@ -1,0 +1,39 @@
+/** Who sees something: the person who asked, the operators (whom the audit trail and its channel are for), or everyone in a channel. */
+export type Audience = 'requester' | 'operators' | 'everyone';
+
+/**
+ * What of the service reaches Slack, and the widest audience that sees it. 'masked' is seen whole by nobody: it's masked or left out where
+ * it's read. This is the one place that decides it; `docs/guarantees.md`, "Who sees what", says the same for people.
+ */
+export const SHOWN_TO = {
+  /** Device tokens, webhook addresses, API keys. */
+  credential: 'masked',
+  /** Email addresses, phone numbers and names of subscribers. */
+  contact: 'masked',
+  /** A subscriber's, transaction's, topic's or context's id, a tag or a workflow that is an address or a number; everyone else sees it masked. */
+  'id that is a contact': 'requester',
+  subject: 'requester',
+  'call to action': 'requester',
+  payload: 'requester',
+  'raw answer of a provider': 'requester',
+  'who changed what': 'operators',
+  id: 'everyone',
+  /** Why something failed, in the words of the service or the provider, without secrets and contacts. */
+  cause: 'everyone',
+  /** Channel, provider, status, verdict, severity, times and counts. */
+  fact: 'everyone',
+} as const satisfies Readonly<Record<string, Audience | 'masked'>>;
+
+export type Content = keyof typeof SHOWN_TO;
+
+const WIDTH: Readonly<Record<Audience | 'masked', number>> = { masked: 0, requester: 1, operators: 2, everyone: 3 };
+
+/** Whether an audience sees something whole. */
+export function isShownTo(audience: Audience, content: Content): boolean {
+  return WIDTH[audience] <= WIDTH[SHOWN_TO[content]];
+}
+
+/** Something for an audience; null where it isn't for them. */
+export function forAudience<Value>(audience: Audience, content: Content, value: Value): Value | null {
+  return isShownTo(audience, content) ? value : null;
+}
