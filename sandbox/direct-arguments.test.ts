@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDirectArguments } from './direct-arguments.ts';
-import { ArgumentsError } from './read-arguments.ts';
+import { ArgumentsError, HelpAsked } from './read-arguments.ts';
 
 describe('the arguments of npm run sandbox:direct', () => {
   it.each([
@@ -17,6 +17,11 @@ describe('the arguments of npm run sandbox:direct', () => {
 
   it.each(['', 'state', '--port 4601'])('only asks how it stands for "%s"', (line) => {
     expect(readDirectArguments(line.split(' ').filter(Boolean)).order).toBeNull();
+  });
+
+  it.each(['--help', 'start calm -h'])('answers %s with how it is used', (line) => {
+    expect(() => readDirectArguments(line.split(' '))).toThrow(HelpAsked);
+    expect(() => readDirectArguments(line.split(' '))).toThrow('Usage: npm run sandbox:direct');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Direction } from './director/protocol.ts';
-import { ArgumentsError, readNumber, reasonOf } from './read-arguments.ts';
+import { ArgumentsError, answerHelp, readNumber, reasonOf } from './read-arguments.ts';
 
 export interface DirectArguments {
   /** Where the page of the running sandbox is. */
@@ -13,10 +13,12 @@ const usage = `Usage: npm run sandbox:direct -- start <scenario> [--seed N] [--s
        npm run sandbox:direct -- stop <scenario>
        npm run sandbox:direct -- speed <scenario> N
        npm run sandbox:direct -- state
+       npm run sandbox:direct -- --help
 Each takes [--port N], the page's, which is 4600.`;
 
-/** @throws ArgumentsError for what is none of these, or a number that is none. Whether there is such a scenario the director knows. */
+/** @throws HelpAsked; ArgumentsError for what is none of these, or a number that is none. Whether there is such a scenario the director knows. */
 export function readDirectArguments(argv: readonly string[]): DirectArguments {
+  answerHelp(argv, usage);
   const { values, positionals } = parse(argv);
   const port = readNumber('--port', values.port ?? '4600', { lowest: 1, highest: 65_535, usage });
   const [verb = 'state', scenario, speed] = positionals;

@@ -2,15 +2,16 @@ import { z } from 'zod';
 import { type DirectArguments, readDirectArguments } from './direct-arguments.ts';
 import { describeScenarios } from './director/describe.ts';
 import { stateSchema } from './director/state-schema.ts';
-import { ArgumentsError } from './read-arguments.ts';
+import { ArgumentsError, HelpAsked } from './read-arguments.ts';
 
 const refusal = z.object({ message: z.string() });
 
 try {
   await direct(readDirectArguments(process.argv.slice(2)));
 } catch (error) {
-  if (!(error instanceof ArgumentsError)) throw error;
-  fail(error.message);
+  if (error instanceof HelpAsked) console.log(error.message);
+  else if (error instanceof ArgumentsError) fail(error.message);
+  else throw error;
 }
 
 /** Tells the director of a running sandbox what to do, and prints how it stands then. */

@@ -44,7 +44,7 @@ beforeEach(async () => {
   page.setDefaultTimeout(5_000);
   page.on('pageerror', (error) => complaints.push(error.message));
   await page.goto(slack.url);
-  log = page.getByRole('log');
+  log = page.getByRole('log', { name: /^Messages/ });
   await page.getByText('Notif is connected').waitFor();
 });
 
@@ -115,6 +115,21 @@ describe("the workspace's page", () => {
     await dialog.waitFor({ state: 'detached' });
   });
 
+  it('shows what a select holds while it has the focus, and after it', async () => {
+    await type('/notif watch');
+    const select = page.getByRole('dialog', { name: 'A watch' }).getByRole('combobox', { name: 'Scope' });
+    await select.and(page.locator(':focus')).waitFor();
+    expect(await select.inputValue()).toBe('Production');
+    await select.click();
+    expect(await select.inputValue()).toBe('Production');
+    await page.getByRole('listbox').getByRole('option', { name: 'Staging' }).click();
+    expect(await select.inputValue()).toBe('Staging');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await select.inputValue()).toBe('Staging');
+    await page.keyboard.press('Escape');
+  });
+
   it('works fields of every kind, by keyboard too', async () => {
     await type('/notif watch');
     const dialog = page.getByRole('dialog', { name: 'A watch' });
@@ -137,7 +152,7 @@ describe("the workspace's page", () => {
     await dialog.getByRole('textbox', { name: 'Evidence' }).and(page.locator('[value="ids.csv"]')).waitFor();
     await dialog.getByRole('button', { name: 'Send' }).click();
     await dialog.waitFor({ state: 'detached' });
-    const words = 'Staging, U0BEN, Failed, 2026-03-12, 22:30, rich_text_section+rich_text_list, ids.csv';
+    const words = 'Production, Staging, U0BEN, Failed, 2026-03-12, 22:30, rich_text_section+rich_text_list, ids.csv';
     await log.getByText(words).waitFor();
   });
 
@@ -193,13 +208,60 @@ describe("the workspace's page", () => {
     await page.keyboard.press('Tab');
     await field.pressSequentially('where is it?');
     await page.keyboard.press('Enter');
-    const answer = log.getByRole('article').filter({ hasText: 'heard: @Notif where is it?' });
-    await answer.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Reply in thread' }).click();
-    await field.fill('@Notif and now?');
+    await log.getByRole('button', { name: /^1 reply/ }).press('Enter');
+    const thread = page.getByRole('log', { name: 'Thread in #oncall' });
+    await thread.getByText('heard: @Notif where is it?').waitFor();
+    await page.getByRole('textbox', { name: 'Reply in #oncall' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('@Notif and now?');
     await page.keyboard.press('Enter');
-    await log.getByText('heard: @Notif and now?').waitFor();
-    expect(await log.locator('.thread').filter({ hasText: 'where is it?' }).getByRole('article').count()).toBe(4);
+    await thread.getByText('heard: @Notif and now?').waitFor();
+    await thread.getByRole('heading', { name: '3 replies' }).waitFor();
+    expect(await log.getByText('and now?').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await thread.waitFor({ state: 'detached' });
+    await log
+      .getByRole('button', { name: /^3 replies/ })
+      .and(page.locator(':focus'))
+      .waitFor();
+  });
+
+  it('refuses a command in a thread as Slack does, and keeps what was typed', async () => {
+    await type('in a thread?');
+    const message = log.getByRole('article').filter({ hasText: 'in a thread?' });
+    await message.getByRole('button', { name: 'More actions' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Reply in thread' }).press('Enter');
+    const field = page.getByRole('textbox', { name: 'Reply in #oncall' });
+    await field.fill('/notif help');
+    await page.keyboard.press('Enter');
+    await page.getByText('/notif is not supported in threads. Sorry!').waitFor();
+    expect(await field.inputValue()).toBe('/notif help');
+    await page.getByRole('button', { name: 'Close the thread' }).press('Enter');
+    await page.getByRole('textbox', { name: 'Message #oncall' }).and(page.locator(':focus')).waitFor();
+  });
+
+  it('groups what one author says, and marks the day, what is new, and the way to the latest', async () => {
+    const { chat } = clientOf(slack);
+    const ben = slack.workspace.as('U0BEN');
+    for (let count = 1; count <= 30; count++) await ben.says('C0ONCALL', `line ${count}`);
+    await log.getByText('line 30', { exact: true }).waitFor();
+    await log.getByRole('heading', { name: 'Today' }).waitFor();
+    const last = log.getByRole('article').filter({ hasText: 'line 30' });
+    expect(await last.getByText('ben').count()).toBe(0);
+    await page.getByRole('navigation').getByRole('button', { name: '#general' }).click();
+    await chat.postMessage({ channel: 'C0ONCALL', text: 'news from the bot' });
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /#oncall/ })
+      .click();
+    await log.getByRole('heading', { name: 'New' }).waitFor();
+    await log.getByText('news from the bot').waitFor();
+    await log.evaluate((element) => element.scrollTo({ top: 0 }));
+    await page.getByRole('button', { name: 'Jump to latest' }).waitFor();
+    await chat.postMessage({ channel: 'C0ONCALL', text: 'more news' });
+    await page.getByRole('button', { name: '1 new message' }).press('Enter');
+    await page.getByRole('button', { name: /new message|Jump/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await log.getByRole('heading', { name: 'New' }).waitFor({ state: 'detached' });
   });
 
   it('lets one act as a guest', async () => {

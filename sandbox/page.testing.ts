@@ -61,6 +61,11 @@ const watch: ModalView = {
   callback_id: 'watch',
   title: plain('A watch'),
   blocks: [
+    field('Scope', {
+      type: 'static_select',
+      options: ['Production', 'Staging'].map(option),
+      initial_option: option('Production'),
+    }),
     field('Environment', { type: 'static_select', options: ['Production', 'Staging'].map(option) }),
     field('Owners', { type: 'multi_users_select' }),
     field('Verdicts', { type: 'checkboxes', options: ['Bounced', 'Failed'].map(option) }),

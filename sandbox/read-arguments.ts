@@ -3,6 +3,16 @@ export class ArgumentsError extends Error {
   override readonly name = 'ArgumentsError';
 }
 
+/** How a command is used was asked for. The message is the usage. */
+export class HelpAsked extends Error {
+  override readonly name = 'HelpAsked';
+}
+
+/** Throws HelpAsked where `--help` or `-h` is among the arguments. */
+export function answerHelp(argv: readonly string[], usage: string): void {
+  if (argv.includes('--help') || argv.includes('-h')) throw new HelpAsked(usage);
+}
+
 interface Range {
   readonly lowest: number;
   readonly highest: number;

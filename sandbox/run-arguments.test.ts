@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ArgumentsError } from './read-arguments.ts';
+import { ArgumentsError, HelpAsked } from './read-arguments.ts';
 import { readRunArguments } from './run-arguments.ts';
 
 const outageSoon = { scenario: 'provider-outage', seed: 1, speed: 1, inMs: 25_000 };
@@ -22,6 +22,11 @@ describe('the arguments of npm run sandbox', () => {
 
   it('can be asked for the list of scenarios', () => {
     expect(readRunArguments(['--list']).list).toBe(true);
+  });
+
+  it('answers --help with how it is used', () => {
+    expect(() => readRunArguments(['--help'])).toThrow(HelpAsked);
+    expect(() => readRunArguments(['--help'])).toThrow('Usage: npm run sandbox');
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { DEFAULT_SEED, SPEEDS } from './director/protocol.ts';
 import { SCENARIOS } from './director/scenarios.ts';
-import { ArgumentsError, readChoice, readNumber, reasonOf } from './read-arguments.ts';
+import { ArgumentsError, answerHelp, readChoice, readNumber, reasonOf } from './read-arguments.ts';
 
 /** What is played without being asked for. */
 export interface Opening {
@@ -24,15 +24,20 @@ export interface RunArguments {
   readonly list: boolean;
 }
 
-const usage =
-  'Usage: npm run sandbox -- [--scenario NAME] [--seed N] [--speed 1|4|16] [--page-port N] [--service-port N] [--keep]\n' +
-  '       npm run sandbox -- --list';
+const usage = `Usage: npm run sandbox -- [--scenario NAME] [--seed N] [--speed 1|4|16] [--page-port N] [--service-port N] [--keep]
+       npm run sandbox -- --list
+       npm run sandbox -- --help
+--scenario      what goes wrong first, at once; --list names the scenarios (default: provider-outage, after 25 s)
+--seed, --speed of that scenario
+--page-port     where the page is (4600); --service-port where production is (4010). The next free port is taken
+--keep          keep what the bot stored at the last run`;
 
 /** Time to open the page, and to see that all is well before it no longer is. */
 const TIME_TO_LOOK_MS = 25_000;
 
-/** @throws ArgumentsError for an unknown argument, scenario or speed, or a number that is none. */
+/** @throws HelpAsked; ArgumentsError for an unknown argument, scenario or speed, or a number that is none. */
 export function readRunArguments(argv: readonly string[]): RunArguments {
+  answerHelp(argv, usage);
   const values = parse(argv);
   const port = { lowest: 1, highest: 65_535, usage };
   return {

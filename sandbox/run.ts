@@ -3,7 +3,7 @@ import { closeOnSignal } from './close-on-signal.ts';
 import { describeScenarios } from './director/describe.ts';
 import { SCENARIOS } from './director/scenarios.ts';
 import { NoFreePortError } from './free-port.ts';
-import { ArgumentsError } from './read-arguments.ts';
+import { ArgumentsError, HelpAsked } from './read-arguments.ts';
 import { type RunArguments, readRunArguments } from './run-arguments.ts';
 import { LOG_FILE, startSandbox } from './start-sandbox.ts';
 import { welcome } from './welcome.ts';
@@ -14,8 +14,9 @@ try {
   if (wanted.list) console.log(describeScenarios(SCENARIOS));
   else await run(wanted);
 } catch (error) {
+  if (error instanceof HelpAsked) console.log(error.message);
   // While everything is being stopped, whatever was being started fails: that is no news.
-  if (!closing.begun) await fail(error);
+  else if (!closing.begun) await fail(error);
 }
 
 async function run(wanted: RunArguments): Promise<void> {

@@ -8,7 +8,7 @@ import { buildPage } from './build-page.ts';
 import type { Closing } from './close-on-signal.ts';
 import { runDirector } from './director/run-director.ts';
 import { findFreePort } from './free-port.ts';
-import { type LocalService, startLocalService } from './notification-service/server.ts';
+import { type LocalService, type LocalServiceOptions, startLocalService } from './notification-service/server.ts';
 import type { RunArguments } from './run-arguments.ts';
 import { type LocalSlack, startLocalSlack } from './slack/server.ts';
 
@@ -17,6 +17,11 @@ const CACHE = join(ROOT, '.cache');
 
 /** Where the bot's output goes. */
 export const LOG_FILE = join(CACHE, 'sandbox-bot.log');
+
+/** The hour that the first digest is about: a handful of rows, so that it can be read at a glance. */
+const FEW_ACCIDENTS = { outages: 1, accidents: { providerError: 0.0004, bounce: 0.002, stuck: 0.0002 } };
+/** One digest at the start is enough: what stands last, nearest the eye, is about production. */
+const NOTHING_FAILS = { outages: 0, accidents: { providerError: 0, retry: 0, bounce: 0, stuck: 0 } };
 
 export interface Sandbox {
   readonly pageUrl: string;
@@ -35,8 +40,8 @@ export interface Sandbox {
  * @throws NoFreePortError, or BotError when the bot does not start.
  */
 export async function startSandbox(wanted: RunArguments, closing: Closing): Promise<Sandbox> {
-  const production = closing.add(await startService(wanted.servicePort, 1));
-  const staging = closing.add(await startService(wanted.servicePort + 1, 2));
+  const production = closing.add(await startService(wanted.servicePort, 1, FEW_ACCIDENTS));
+  const staging = closing.add(await startService(wanted.servicePort + 1, 2, NOTHING_FAILS));
   const slack = closing.add(await startSlack(wanted.pagePort));
   const director = closing.add(runDirector({ service: production, slack }));
   const environments = [
@@ -58,14 +63,19 @@ async function temporaryFolder(closing: Closing): Promise<string> {
   return folder;
 }
 
-async function startService(wantedPort: number, seed: number): Promise<LocalService> {
+async function startService(
+  wantedPort: number,
+  seed: number,
+  lately: Pick<LocalServiceOptions, 'accidents'> & { readonly outages: number },
+): Promise<LocalService> {
   return startLocalService({
     port: await findFreePort(wantedPort),
     seed,
     alive: true,
     ownOutages: false,
     rateLimits: true,
-    history: { hours: 2 },
+    accidents: lately.accidents ?? {},
+    history: { hours: 2, outages: lately.outages },
   });
 }
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientOf, refusalOf } from '../slack/testing.ts';
 import { UnknownScenarioError } from './director.ts';
 import type { Disturbance, Scenario, Spell } from './scenario.ts';
@@ -40,9 +40,21 @@ const peace: Scenario = {
   alone: true,
 };
 
+const says = (line: string) => ({ do: 'types', channel: 'C0GENERAL', line }) as const;
+const people = scenario(
+  'people',
+  60_000,
+  spell(0, 0, { kind: 'person', person: 'U0ANN', does: [says('first')] }),
+  spell(10_000, 60_000, {
+    kind: 'person',
+    person: 'U0ANN',
+    does: [says('second'), { do: 'clicks', channel: 'C0GENERAL', message: 'a digest', label: 'Mute…' }, says('never')],
+  }),
+);
+
 let theatre: Theatre;
 beforeEach(async () => {
-  theatre = await openTheatre([twoOutages, gone, slow, broken, peace, ...SCENARIOS]);
+  theatre = await openTheatre([people, twoOutages, gone, slow, broken, peace, ...SCENARIOS]);
 });
 afterEach(() => theatre.close());
 
@@ -61,6 +73,16 @@ describe('a director', () => {
     await theatre.passes(60_000);
     expect(outages()).toEqual([]);
     expect(playing()).toEqual([]);
+  });
+
+  it('lets people do in Slack what a scenario says, and leaves out what cannot be done', async () => {
+    const complaints = vi.spyOn(console, 'error').mockReturnValue();
+    await theatre.director.start('people');
+    await theatre.passes(60_000);
+    const said = theatre.slack.workspace.as('U0BEN').sees('C0GENERAL');
+    expect(said.map(({ text }) => text)).toEqual(['first', 'second']);
+    expect(complaints.mock.calls.map(String)).toEqual([expect.stringContaining('no message says "a digest"')]);
+    complaints.mockRestore();
   });
 
   it('plays it faster from the moment it is told, and people arrive as fast', async () => {
@@ -131,7 +153,7 @@ describe('a director', () => {
 
   it('refuses a scenario that it does not have, naming those that it has', async () => {
     await expect(theatre.director.start('flood')).rejects.toThrow(UnknownScenarioError);
-    await expect(theatre.director.stop('flood')).rejects.toThrow(/There are: two-outages, gone/);
+    await expect(theatre.director.stop('flood')).rejects.toThrow(/There are: people, two-outages, gone/);
   });
 
   it('tells whoever listens of each change', async () => {

@@ -1,12 +1,13 @@
 import { startForTopic } from '../notification-service/runs/start.ts';
 import type { LocalService } from '../notification-service/server.ts';
 import type { LocalSlack } from '../slack/server.ts';
+import { actAs } from './act-as.ts';
 import type { Disturbance } from './scenario.ts';
 
 /** What the director can reach of the local production service and the local Slack. */
 export interface Stage {
   readonly service: Pick<LocalService, 'world' | 'faults' | 'goAway' | 'comeBack'>;
-  readonly slack: Pick<LocalSlack, 'faults'>;
+  readonly slack: Pick<LocalSlack, 'faults' | 'workspace'>;
 }
 
 /** Ends a disturbance; does nothing for one that was over at once. */
@@ -38,6 +39,10 @@ export function disturb(disturbance: Disturbance, { service, slack }: Stage): En
     case 'sockets refreshed':
       slack.faults.refreshSockets();
       return over;
+    case 'person': {
+      const done = actAs(disturbance, slack.workspace);
+      return () => done;
+    }
     case 'none':
       return over;
   }

@@ -8,25 +8,25 @@ export interface Outage {
   readonly cause: ProviderFailure;
 }
 
-const expiredKey: Outage = {
+export const expiredKey: Outage = {
   provider: 'sendgrid',
   what: 'SendGrid refuses an expired key',
   cause: refused({ message: 'The provided authorization grant is invalid, expired, or revoked', code: 401 }),
 };
 
-const outOfCredits: Outage = {
+export const outOfCredits: Outage = {
   provider: 'sendgrid',
   what: 'SendGrid’s credits are used up',
   cause: refused({ message: 'Maximum credits exceeded', code: 401 }),
 };
 
-const wrongToken: Outage = {
+export const wrongToken: Outage = {
   provider: 'twilio',
   what: 'Twilio refuses a wrong token',
   cause: refused({ status: 401, code: 20003, message: 'Authentication Error - invalid username' }),
 };
 
-const noCertificate: Outage = {
+export const noCertificate: Outage = {
   provider: 'fcm',
   what: 'Firebase misses a certificate',
   cause: refused({

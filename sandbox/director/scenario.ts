@@ -32,8 +32,17 @@ export type Disturbance =
   | { readonly kind: 'sockets cut' }
   /** Every Socket Mode connection is asked to be opened anew. */
   | { readonly kind: 'sockets refreshed' }
+  /** Somebody does this in Slack, one after the other. What cannot be done by then, such as a click on a message that never came, is reported and left out. */
+  | { readonly kind: 'person'; readonly person: string; readonly does: readonly PersonsAct[] }
   /** Nothing: time in which one sees how it recovers. */
   | { readonly kind: 'none' };
+
+/** What a person does in Slack. `message` is what the newest message that is meant says. */
+export type PersonsAct =
+  | { readonly do: 'types'; readonly channel: string; readonly line: string }
+  | { readonly do: 'clicks'; readonly channel: string; readonly message: string; readonly label: string }
+  /** Fills in the modal that is open, by its labels, and submits it. */
+  | { readonly do: 'submits'; readonly answers: Readonly<Record<string, string>> };
 
 /** A disturbance and when it lasts, in milliseconds of the scenario's own time; one that is over at once has the same `to`. */
 export interface Spell {

@@ -19,6 +19,12 @@ describe('the scenarios', () => {
       'slack-rate-limit',
       'socket-drop',
       'lost-answers',
+      'relapse',
+      'second-cause',
+      'flapping',
+      'overlapping-mutes',
+      'slack-away',
+      'night',
     ]);
   });
 

@@ -44,6 +44,19 @@ describe('life', () => {
     expect(allOf(world)).toEqual(live(3).events);
   });
 
+  it('can have no outage behind it, and none of some accidents', () => {
+    const unwell = (change: { earlierOutages?: number; accidents?: object }) => {
+      const world = new World({ seed: 1, now: () => noon });
+      beginLife(world, { since: noon - 60 * minute, present: noon, goesOn: false, outagesGoOn: false, ...change });
+      world.agenda.runUntil(noon);
+      return allOf(world).filter((event) => event.jobs.some(({ status }) => status === 'failed')).length;
+    };
+    const none = { providerError: 0, retry: 0, bounce: 0, stuck: 0 };
+    expect(unwell({})).toBeGreaterThan(100);
+    expect(unwell({ earlierOutages: 1, accidents: none })).toBeLessThan(unwell({ accidents: none }));
+    expect(unwell({ earlierOutages: 0, accidents: none })).toBe(0);
+  });
+
   it('has a provider fail 20 to 40 seconds after people begin to watch, for 2 to 3 minutes, every 12', () => {
     const { world } = live(0);
     const down = Array.from({ length: 20 * 60 }, (_, second) => {

@@ -44,18 +44,24 @@ interface Lifetime {
   goesOn: boolean;
   /** Whether providers have outages after the present too. */
   outagesGoOn: boolean;
+  /** How many outages there were before the present, at most; left out, one every 12 minutes. */
+  earlierOutages?: number | undefined;
+  /** How likely everyday accidents are, where it isn't as everywhere. */
+  accidents?: Partial<Accidents> | undefined;
 }
 
 /**
  * Plans life as a whole: events that arrive by themselves, everyday accidents, and every 12 minutes an outage of one
  * provider, after the present only where it is wanted. It is lived by the agenda, as far as the clock has come, the same for the same seed.
  */
-export function beginLife(world: World, { since, present, goesOn, outagesGoOn }: Lifetime): void {
+export function beginLife(world: World, lifetime: Lifetime): void {
+  const { since, present, goesOn, outagesGoOn, accidents } = lifetime;
   const until = goesOn ? Number.POSITIVE_INFINITY : present;
   const firstSeen = present + world.random.between(20_000, 40_000);
-  const earlierOutages = Math.floor((firstSeen - since) / OUTAGE_EVERY_MS);
+  const roomForOutages = Math.floor((firstSeen - since) / OUTAGE_EVERY_MS);
+  const earlierOutages = Math.min(roomForOutages, lifetime.earlierOutages ?? roomForOutages);
   world.agenda.plan(since, () => {
-    world.accidents = everydayAccidents;
+    world.accidents = { ...everydayAccidents, ...accidents };
   });
   if (!goesOn) world.agenda.plan(present, () => calmDown(world));
   planArrival(world, since, until);

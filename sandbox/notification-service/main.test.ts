@@ -32,6 +32,12 @@ describe('the local service on its own', () => {
     expect(await errors).toMatch(new RegExp(`^Port ${port} is already in use\\. .*\\n$`));
   });
 
+  it('says how it is used when it is asked for that', async () => {
+    const { child, exit } = run('--help');
+    expect(await text(child.stdout)).toBe('Usage: npm run sandbox:service -- [--port N] [--seed N] [--help]\n');
+    expect(await exit).toEqual([0, null]);
+  });
+
   it.each(['--port=high', '--colour=red'])('explains its arguments when it is given %s', async (argument) => {
     const { exit, errors } = run(argument);
     expect(await exit).toEqual([1, null]);

@@ -7,11 +7,15 @@ const Arguments = z.object({
   seed: z.coerce.number().int().default(1),
 });
 
-const usage = 'npm run sandbox:service -- [--port N] [--seed N]';
+const usage = 'npm run sandbox:service -- [--port N] [--seed N] [--help]';
 
 await main();
 
 async function main(): Promise<void> {
+  if (process.argv.slice(2).some((argument) => argument === '--help' || argument === '-h')) {
+    console.log(`Usage: ${usage}`);
+    return;
+  }
   const settings = readArguments();
   if (!settings) return fail(`--port takes 0 to 65535, --seed a whole number. Usage: ${usage}`);
   try {

@@ -7,7 +7,7 @@ import { beginLife } from './life.ts';
 import type { Plan } from './limits.ts';
 import { RequestLog } from './request-log.ts';
 import { createResponder } from './responder.ts';
-import { World } from './world.ts';
+import { type Accidents, World } from './world.ts';
 
 export interface LocalServiceOptions {
   /** 0, the default, takes any free port. */
@@ -21,8 +21,10 @@ export interface LocalServiceOptions {
   alive?: boolean;
   /** A living service's providers have outages by themselves (the default); false leaves them to somebody else. */
   ownOutages?: boolean;
-  /** The service has already been alive for this long. */
-  history?: { hours: number };
+  /** The service has already been alive for this long, with so many outages at most: one every 12 minutes, unless it says so. */
+  history?: { hours: number; outages?: number };
+  /** How likely a living service's everyday accidents are, where it isn't as everywhere. */
+  accidents?: Partial<Accidents>;
   /** Refuses with 429 what is more than the plan allows; off by default. */
   rateLimits?: boolean;
   /** The smallest, `free`, is the default. */
@@ -73,7 +75,8 @@ export async function startLocalService(options: LocalServiceOptions = {}): Prom
     const present = clock();
     const since = present - (history?.hours ?? 0) * 3_600_000;
     plantGallery(world, since);
-    beginLife(world, { since, present, goesOn: alive, outagesGoOn: alive && ownOutages });
+    const goesOn = { goesOn: alive, outagesGoOn: alive && ownOutages };
+    beginLife(world, { since, present, ...goesOn, earlierOutages: history?.outages, accidents: options.accidents });
   }
   catchUp();
 

@@ -107,7 +107,8 @@ export type Tab = 'home' | 'messages';
 export type ChannelChange = 'archive' | 'unarchive' | 'invite-bot' | 'remove-bot';
 
 export type Gesture =
-  | { readonly do: 'command'; readonly channel: string; readonly text: string }
+  /** In a thread it is refused. */
+  | { readonly do: 'command'; readonly channel: string; readonly text: string; readonly threadTs?: string }
   | { readonly do: 'say'; readonly channel: string; readonly text: string; readonly threadTs?: string }
   | { readonly do: 'open-tab'; readonly tab: Tab }
   | { readonly do: 'create-channel'; readonly name: string }

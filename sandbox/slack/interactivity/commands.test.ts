@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { botOf, startSlackWith } from '../testing.ts';
+import { botOf, startSlack, startSlackWith } from '../testing.ts';
 
 it.each([
   [false, 'watch mention:@oncall @ann #general'],
@@ -36,5 +36,18 @@ it.each([
   expect(commands).toMatchObject([{ user_id: person, channel_id: channel, ...team }]);
   expect(slack.workspace.as(person).sees(channel)).toMatchObject([{ text: 'only for you', onlyVisibleTo: person }]);
   await app.stop();
+  await slack.close();
+});
+
+it('refuses a command in a thread, in the words of Slack, and says nothing there', async () => {
+  const slack = await startSlack();
+  const ann = slack.workspace.as('U0ANN');
+  await ann.says('C0GENERAL', 'a question');
+  const [{ ts = '' } = {}] = ann.sees('C0GENERAL');
+  expect(await ann.typesInThread('C0GENERAL', ts, '/notif help')).toMatchObject({
+    ok: false,
+    message: '/notif is not supported in threads. Sorry!',
+  });
+  expect(ann.sees('C0GENERAL')).toHaveLength(1);
   await slack.close();
 });

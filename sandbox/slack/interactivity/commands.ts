@@ -11,6 +11,11 @@ import { failed, type Interaction } from './interaction.ts';
 import { slashCommand } from './payloads.ts';
 import { respond } from './respond.ts';
 
+/** A person sends a line that starts with a slash in a thread. Slack takes no app's command there. */
+export async function refuseInThread(line: string): Promise<Interaction> {
+  return failed('not_supported_in_threads', `${line.split(' ')[0]} is not supported in threads. Sorry!`);
+}
+
 /** A person sends a line that starts with a slash. What the bot answers in its acknowledgement appears at once. */
 export async function typeCommand(
   { person, channel, line }: { person: SeedPerson; channel: Channel; line: string },

@@ -6,7 +6,7 @@ import { messagesSeenBy, takesMessages } from '../state/visibility.ts';
 import { act } from './block-actions.ts';
 import { changeChannel, createChannel } from './channel-changes.ts';
 import { closeAllViews, closeView } from './closing-views.ts';
-import { typeCommand } from './commands.ts';
+import { refuseInThread, typeCommand } from './commands.ts';
 import { failed, type Interaction } from './interaction.ts';
 import { openTab } from './open-tab.ts';
 import { say } from './say.ts';
@@ -20,7 +20,9 @@ export async function perform(person: SeedPerson, gesture: Gesture, slack: Slack
   switch (gesture.do) {
     case 'command':
       return whereOneWrites(person, gesture.channel, slack, (channel) =>
-        typeCommand({ person, channel, line: gesture.text }, slack),
+        gesture.threadTs === undefined
+          ? typeCommand({ person, channel, line: gesture.text }, slack)
+          : refuseInThread(gesture.text),
       );
     case 'say':
       return whereOneWrites(person, gesture.channel, slack, (channel) =>

@@ -4,9 +4,11 @@ import { type Address, useAddress } from './address.ts';
 import { ConversationPane } from './conversation-pane.tsx';
 import { SidePanel } from './side-panel.tsx';
 import { Sidebar } from './sidebar.tsx';
+import { ThreadPane } from './thread-pane.tsx';
 import { troubleOf } from './trouble.ts';
 import { TroubleNote } from './trouble-note.tsx';
 import { useTried } from './try/use-tried.ts';
+import { useThread } from './use-thread.ts';
 import { useUnread } from './use-unread.ts';
 import { useWorkspaceStream } from './use-workspace-stream.ts';
 import { ViewStack } from './view-stack.tsx';
@@ -45,7 +47,8 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
   const tried = useTried(snapshot);
   const { note } = tried;
   const open = snapshot.conversations.find(({ id }) => id === address.conversation) ?? snapshot.conversations[0];
-  const unread = useUnread(snapshot, open?.id ?? null);
+  const { unread, readTo } = useUnread(snapshot, open?.id ?? null);
+  const { thread, openThread, closeThread } = useThread();
   const workspace = useMemo(() => {
     const send = async (gesture: Gesture) => {
       setTrouble(null);
@@ -56,11 +59,12 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
       if (answer.ok) note({ kind: 'gesture', gesture, snapshot });
       return answer;
     };
-    return { snapshot, send, proposal, propose };
-  }, [snapshot, address.as, note, proposal]);
+    return { snapshot, send, proposal, propose, thread, openThread };
+  }, [snapshot, address.as, note, proposal, thread, openThread]);
   const troubleNote = trouble !== null && <TroubleNote onDismiss={() => setTrouble(null)}>{trouble}</TroubleNote>;
   const inDialog = snapshot.views.length > 0;
   const goTo = (next: Conversation, tab: Tab) => {
+    closeThread();
     move({ ...address, conversation: next.id, tab });
     if (next.kind === 'direct') void workspace.send({ do: 'open-tab', tab });
   };
@@ -71,7 +75,10 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
         openId={open?.id ?? null}
         unread={unread}
         onOpen={(conversation) => goTo(conversation, 'messages')}
-        onActAs={(as) => move({ ...address, as })}
+        onActAs={(as) => {
+          closeThread();
+          move({ ...address, as });
+        }}
       />
       {open && (
         <ConversationPane
@@ -79,11 +86,22 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
           conversation={open}
           tab={address.tab}
           onTab={(tab) => goTo(open, tab)}
+          readTo={readTo(open.id)}
+          note={!inDialog && thread === null && troubleNote}
+        />
+      )}
+      {open && thread !== null && (
+        <ThreadPane
+          key={thread}
+          conversation={open}
+          threadTs={thread}
+          onClose={closeThread}
           note={!inDialog && troubleNote}
         />
       )}
       <SidePanel
         tried={tried}
+        isHidden={thread !== null}
         onPropose={(text, name) => {
           const conversation = snapshot.conversations.find((each) => each.name === name);
           if (conversation !== undefined) goTo(conversation, 'messages');

@@ -45,8 +45,9 @@ describe('what sending does', () => {
     expect(gestureFor('hello', 'C1', null)).toEqual({ do: 'say', channel: 'C1', text: 'hello' });
   });
 
-  it('only says in a thread', () => {
-    expect(gestureFor('/notif', 'C1', '1.0')).toEqual({ do: 'say', channel: 'C1', text: '/notif', threadTs: '1.0' });
+  it('does it in the thread that is answered', () => {
+    expect(gestureFor('hi', 'C1', '1.0')).toEqual({ do: 'say', channel: 'C1', text: 'hi', threadTs: '1.0' });
+    expect(gestureFor('/notif', 'C1', '1.0')).toMatchObject({ do: 'command', threadTs: '1.0' });
   });
 
   it('does nothing for blank text', () => {

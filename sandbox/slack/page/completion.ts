@@ -46,10 +46,10 @@ export function commandBeingTyped(typed: string, commands: readonly Command[]): 
   return typed.includes(' ') ? (commands.find(({ command }) => command === word) ?? null) : null;
 }
 
-/** What sending this text does, or null for blank text. A thread takes no commands: there, as in Slack, the text is said as it is. */
+/** What sending this text does, or null for blank text. The workspace refuses commands in a thread, as Slack does. */
 export function gestureFor(text: string, channel: string, threadTs: string | null): Gesture | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  if (threadTs !== null) return { do: 'say', channel, text: trimmed, threadTs };
-  return { do: trimmed.startsWith('/') ? 'command' : 'say', channel, text: trimmed };
+  const thread = threadTs === null ? {} : { threadTs };
+  return { do: trimmed.startsWith('/') ? 'command' : 'say', channel, text: trimmed, ...thread };
 }

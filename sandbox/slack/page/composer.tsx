@@ -7,31 +7,33 @@ import { useWorkspace } from './workspace.ts';
 
 interface ComposerProps {
   readonly channel: string;
-  readonly title: string;
+  /** What the field is called by a screen reader. */
+  readonly name: string;
+  /** What stands in the empty field. */
+  readonly hint: string;
   /** The thread that is being answered, or null. */
   readonly threadTs: string | null;
-  readonly onLeaveThread: () => void;
   readonly onSend: () => void;
 }
 
 /** Where text and commands are typed: Enter sends, Shift+Enter begins a line; commands and names are offered while one types them. */
-export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: ComposerProps): ReactNode {
+export function Composer({ channel, name, hint, threadTs, onSend }: ComposerProps): ReactNode {
   const { snapshot, send, proposal, propose } = useWorkspace();
   const [text, setText] = useState('');
   const field = useRef<HTMLTextAreaElement>(null);
   const listId = useId();
-  const hint = commandBeingTyped(text, snapshot.commands)?.usageHint;
+  const usage = threadTs === null ? commandBeingTyped(text, snapshot.commands)?.usageHint : undefined;
 
   useEffect(() => {
     if (threadTs !== null) field.current?.focus();
   }, [threadTs]);
 
   useEffect(() => {
-    if (proposal === null) return;
+    if (proposal === null || threadTs !== null) return;
     setText(proposal);
     propose(null);
     field.current?.focus();
-  }, [proposal, propose]);
+  }, [proposal, propose, threadTs]);
 
   const complete = ({ completed }: Offer) => {
     setText(completed);
@@ -43,7 +45,10 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
     if (gesture === null) return;
     setText('');
     onSend();
-    void send(gesture);
+    void send(gesture).then(({ ok }) => {
+      // What was refused can be changed and sent again, unless something else is being typed by now.
+      if (!ok) setText((now) => (now === '' ? text : now));
+    });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -62,31 +67,23 @@ export function Composer({ channel, title, threadTs, onLeaveThread, onSend }: Co
         submit();
       }}
     >
-      {threadTs !== null && (
-        <p className="quiet">
-          Replying in a thread{' '}
-          <button type="button" className="icon" aria-label="Leave the thread" onClick={onLeaveThread}>
-            ✕
-          </button>
-        </p>
-      )}
       {offers.length > 0 && <Offers {...{ listId, offers, marked }} onChoose={complete} />}
-      {hint !== undefined && hint !== '' && <p className="hint quiet">{hint}</p>}
+      {usage !== undefined && usage !== '' && <p className="hint quiet">{usage}</p>}
       <div className="row">
-        <GlobalShortcuts />
+        {threadTs === null && <GlobalShortcuts />}
         <textarea
           ref={field}
           rows={1}
-          aria-label={`Message ${title}`}
+          aria-label={name}
           aria-autocomplete="list"
           aria-controls={offers.length > 0 ? listId : undefined}
           aria-activedescendant={offers.length > 0 ? offerId(listId, marked) : undefined}
-          placeholder={`Message ${title}, or /notif help`}
+          placeholder={hint}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
         />
-        <button type="submit" className="button primary" aria-label="Send message">
+        <button type="submit" className="button primary" aria-label={threadTs === null ? 'Send message' : 'Send reply'}>
           Send
         </button>
       </div>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Tab as AriaTab, TabList, TabPanel, Tabs } from 'react-aria-components';
 import type { Conversation, Tab } from '../page-protocol.ts';
 import { ChannelMenu } from './channel-menu.tsx';
@@ -12,15 +12,19 @@ interface ConversationPaneProps {
   /** Only the conversation with an app that has a Home tab has two. */
   readonly tab: Tab;
   readonly onTab: (tab: Tab) => void;
+  /** The ts up to which the person has read it by now; null where that is not known yet. */
+  readonly readTo: string | null;
   /** What went wrong with the last gesture, or nothing. */
   readonly note: ReactNode;
 }
 
 /** One conversation; the one with the bot has a Home tab beside its messages. */
-export function ConversationPane({ conversation, tab, onTab, note }: ConversationPaneProps): ReactNode {
+export function ConversationPane({ conversation, tab, onTab, readTo, note }: ConversationPaneProps): ReactNode {
   const { home, hasHome } = useWorkspace().snapshot;
   const title = titleOf(conversation);
-  const messages = <MessagesTab conversation={conversation} title={title} note={note} />;
+  // Once it is open it counts as read: what was new when it was opened stays marked until the person leaves.
+  const [readBefore] = useState(readTo);
+  const messages = <MessagesTab {...{ conversation, title, note }} readTo={readBefore} />;
   return (
     <main data-channel={conversation.id}>
       <header>

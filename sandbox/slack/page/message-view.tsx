@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { PostedMessage, StateValues } from '../page-protocol.ts';
 import { Attachment } from './attachment.tsx';
+import { Avatar } from './avatar.tsx';
 import { Blocks } from './blocks/blocks.tsx';
 import { Files } from './files.tsx';
 import { inOrder } from './in-order.tsx';
@@ -13,11 +14,14 @@ import { useWorkspace } from './workspace.ts';
 interface MessageViewProps {
   readonly message: PostedMessage;
   readonly channel: string;
-  readonly onReply: () => void;
+  /** It stands below what its author has just said: who, when and the picture are not repeated. */
+  readonly continues: boolean;
+  /** What was answered to it. */
+  readonly replies: readonly PostedMessage[];
 }
 
 /** A message: who, when, whether it was edited and who sees it; then its blocks, or its text where it has none, and its files. */
-export function MessageView({ message, channel, onReply }: MessageViewProps): ReactNode {
+export function MessageView({ message, channel, continues, replies }: MessageViewProps): ReactNode {
   const [typed, setTyped] = useState<StateValues>({});
   const { ts, text, blocks, attachments, files, mentionsMe } = message;
   const author = useAuthor(message.author);
@@ -29,32 +33,59 @@ export function MessageView({ message, channel, onReply }: MessageViewProps): Re
       data-mentions-me={mentionsMe || undefined}
       aria-label={`Message from ${author.name}`}
     >
-      {message.onlyVisibleTo !== null && <p className="quiet">👁 Only visible to you</p>}
-      {message.replyBroadcast && <p className="quiet">↪ Also sent to the channel</p>}
-      {mentionsMe && <p className="quiet">🔔 Mentions you</p>}
-      <header>
-        <strong>{author.name}</strong>
-        {author.isBot && <abbr title="This is the bot">APP</abbr>}
-        {author.standing !== 'member' && <abbr>{author.standing}</abbr>}
-        <span className="quiet">
-          <DateText
-            timestamp={Math.floor(Number(ts))}
-            format="{time_secs}"
-            url={null}
-            fallback={new Date(Number(ts) * 1000).toString()}
-          />
-          {message.edited && ' (edited)'}
-        </span>
-        <MessageMenu {...{ message, channel, onReply }} />
-      </header>
-      <SurfaceProvider surface={{ in: 'message', channel, ts }} typed={typed} onType={setTyped}>
-        {blocks.length > 0 ? <Blocks blocks={blocks} /> : <Mrkdwn source={text} />}
-        {inOrder(attachments, (attachment) => (
-          <Attachment json={attachment} />
-        ))}
-      </SurfaceProvider>
-      <Files files={files} />
+      <div className="gutter">
+        {continues ? <At ts={ts} format="{time}" /> : <Avatar id={message.author} {...author} />}
+      </div>
+      <div className="said">
+        {message.onlyVisibleTo !== null && !continues && <p className="quiet">👁 Only visible to you</p>}
+        {message.replyBroadcast && <p className="quiet">↪ Also sent to the channel</p>}
+        {mentionsMe && <p className="quiet">🔔 Mentions you</p>}
+        {!continues && (
+          <header>
+            <strong>{author.name}</strong>
+            {author.isBot && <abbr title="This is the bot">APP</abbr>}
+            {author.standing !== 'member' && <abbr>{author.standing}</abbr>}
+            <At ts={ts} format="{time_secs}" />
+          </header>
+        )}
+        <SurfaceProvider surface={{ in: 'message', channel, ts }} typed={typed} onType={setTyped}>
+          {blocks.length > 0 ? <Blocks blocks={blocks} /> : <Mrkdwn source={text} />}
+          {inOrder(attachments, (attachment) => (
+            <Attachment json={attachment} />
+          ))}
+        </SurfaceProvider>
+        <Files files={files} />
+        {message.edited && <p className="quiet">(edited)</p>}
+        {replies.length > 0 && <Replies {...{ message, replies }} />}
+      </div>
+      <MessageMenu {...{ message, channel }} />
     </article>
+  );
+}
+
+function At({ ts, format }: { readonly ts: string; readonly format: string }): ReactNode {
+  const at = Number(ts);
+  return (
+    <span className="at quiet">
+      <DateText timestamp={Math.floor(at)} format={format} url={null} fallback={new Date(at * 1_000).toString()} />
+    </span>
+  );
+}
+
+/** Below a message with a thread: how much was answered, and when last. */
+function Replies({ message, replies }: Pick<MessageViewProps, 'message' | 'replies'>): ReactNode {
+  const { openThread } = useWorkspace();
+  const last = replies.at(-1);
+  return (
+    <button type="button" className="replies" onClick={() => openThread(message.ts)}>
+      {replies.length === 1 ? '1 reply' : `${replies.length} replies`}
+      {last !== undefined && (
+        <span className="last-reply">
+          {' '}
+          Last reply at <At ts={last.ts} format="{time_secs}" />
+        </span>
+      )}
+    </button>
   );
 }
 
@@ -63,8 +94,8 @@ function useAuthor(id: string) {
   return people.find((person) => person.id === id) ?? { name: id, isBot: false, standing: 'member' };
 }
 
-function MessageMenu({ message, channel, onReply }: MessageViewProps): ReactNode {
-  const { snapshot, send } = useWorkspace();
+function MessageMenu({ message, channel }: Pick<MessageViewProps, 'message' | 'channel'>): ReactNode {
+  const { snapshot, send, openThread } = useWorkspace();
   const shortcuts = snapshot.shortcuts.filter(({ type }) => type === 'message');
   // Slack offers neither shortcuts nor threads on what only one person sees.
   if (message.onlyVisibleTo !== null) return null;
@@ -73,7 +104,10 @@ function MessageMenu({ message, channel, onReply }: MessageViewProps): ReactNode
     name,
     choose: () => void send({ do: 'message-shortcut', callbackId, channel, ts: message.ts }),
   }));
+  const reply = { id: 'reply', name: 'Reply in thread', choose: () => openThread(message.threadTs ?? message.ts) };
   return (
-    <Menu label="More actions" face="⋮" items={[...items, { id: 'reply', name: 'Reply in thread', choose: onReply }]} />
+    <div className="tools">
+      <Menu label="More actions" face="⋮" items={[...items, reply]} />
+    </div>
   );
 }

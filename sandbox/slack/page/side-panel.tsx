@@ -6,6 +6,7 @@ import { Traffic } from './traffic/traffic.tsx';
 import { countDone, STORY } from './try/story.ts';
 import { TryTab } from './try/try-tab.tsx';
 import type { Tried } from './try/use-tried.ts';
+import { useEscape } from './use-escape.ts';
 import { useMedia } from './use-media.ts';
 import { useStored } from './use-stored.ts';
 
@@ -14,20 +15,23 @@ const HAS_ROOM = '(min-width: 1100px)';
 
 interface SidePanelProps {
   readonly tried: Tried;
+  /** Something else stands in its place. */
+  readonly isHidden: boolean;
   /** Puts a text where messages are typed, in the conversation of this name. */
   readonly onPropose: (text: string, conversation: string) => void;
 }
 
 /** Beside the conversation, and no part of Slack: what to try, what to make go wrong, and what goes over the wire. */
-export function SidePanel({ tried, onPropose }: SidePanelProps): ReactNode {
+export function SidePanel({ tried, isHidden, onPropose }: SidePanelProps): ReactNode {
   const hasRoom = useMedia(HAS_ROOM);
   const beside = useStored('side panel', z.boolean(), true);
   const over = useState(false);
   const [isOpen, setOpen] = hasRoom ? beside : over;
+  useEscape(isOpen && !hasRoom && !isHidden ? () => setOpen(false) : null);
   const progress = `${countDone(tried.progress)}/${STORY.length}`;
   if (!isOpen)
     return (
-      <button type="button" className="open-panel" onClick={() => setOpen(true)}>
+      <button type="button" className="open-panel" hidden={isHidden} onClick={() => setOpen(true)}>
         Try it <span className="quiet">{progress}</span>
       </button>
     );
@@ -35,7 +39,7 @@ export function SidePanel({ tried, onPropose }: SidePanelProps): ReactNode {
     if (!hasRoom) setOpen(false);
   };
   return (
-    <aside className="side-panel" aria-label="Sandbox">
+    <aside className="side-panel" aria-label="Sandbox" hidden={isHidden}>
       <Tabs className="panel-tabs">
         <header>
           <TabList aria-label="Sandbox">

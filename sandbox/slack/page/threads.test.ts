@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { PostedMessage } from '../page-protocol.ts';
-import { groupThreads } from './threads.ts';
+import { isInChannel, repliesTo, threadOf } from './threads.ts';
 
-const message = (ts: string, threadTs: string | null = null): PostedMessage => ({
+const message = (ts: string, threadTs: string | null = null, more: Partial<PostedMessage> = {}): PostedMessage => ({
   ts,
   author: 'U0BOT',
   text: ts,
@@ -15,14 +15,20 @@ const message = (ts: string, threadTs: string | null = null): PostedMessage => (
   mentionsMe: false,
   edited: false,
   edits: 0,
+  ...more,
 });
 
-it('puts replies under their parent, and leaves a reply alone whose parent is not there', () => {
-  const messages = [message('1.0', '1.0'), message('2.0'), message('3.0', '1.0'), message('4.0', '0.5')];
-  const shape = groupThreads(messages).map(({ parent, replies }) => [parent.ts, replies.map(({ ts }) => ts)]);
-  expect(shape).toEqual([
-    ['1.0', ['3.0']],
-    ['2.0', []],
-    ['4.0', []],
-  ]);
+const parent = message('1.0', '1.0');
+const aside = message('5.0', '1.0', { onlyVisibleTo: 'U0ANN' });
+const messages = [parent, message('2.0'), message('3.0', '1.0'), message('4.0', '0.5'), aside];
+
+it('leaves a reply in the conversation only where what it answers is not there, or it was sent there too', () => {
+  expect(messages.filter((each) => isInChannel(each, messages)).map(({ ts }) => ts)).toEqual(['1.0', '2.0', '4.0']);
+  expect(isInChannel(message('6.0', '1.0', { replyBroadcast: true }), messages)).toBe(true);
+});
+
+it('counts as replies what everybody sees, and shows in the thread what one person sees too', () => {
+  expect(repliesTo(parent, messages).map(({ ts }) => ts)).toEqual(['3.0']);
+  expect(threadOf('1.0', messages)).toEqual({ parent, replies: [messages[2], aside] });
+  expect(threadOf('9.0', messages)).toEqual({ parent: undefined, replies: [] });
 });

@@ -13,6 +13,9 @@ it("keeps Slack's sentence, names its word once, and says what it means", () => 
   expect(refused('view_not_found', 'This window is closed already.')).toBe(
     'This window is closed already. (view_not_found)',
   );
+  expect(refused('not_supported_in_threads', '/notif is not supported in threads. Sorry!')).toBe(
+    '/notif is not supported in threads. Sorry!',
+  );
 });
 
 it('leaves the errors of a form to the form', () => {

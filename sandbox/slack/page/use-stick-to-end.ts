@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 
 /** How near its end a log counts as being at its end, in pixels. */
 const near = 80;
@@ -7,6 +7,7 @@ interface Log {
   readonly frame: RefObject<HTMLDivElement | null>;
   /** The frame's only child. */
   readonly content: RefObject<HTMLDivElement | null>;
+  readonly isAtEnd: boolean;
   readonly scrollToEnd: () => void;
 }
 
@@ -15,6 +16,7 @@ export function useStickToEnd(): Log {
   const frame = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const atEnd = useRef(true);
+  const [isAtEnd, setAtEnd] = useState(true);
   useEffect(() => {
     const log = frame.current;
     if (log === null || content.current === null) return;
@@ -24,6 +26,7 @@ export function useStickToEnd(): Log {
       const isGoingUp = log.scrollTop < before;
       before = log.scrollTop;
       atEnd.current = log.scrollHeight - log.scrollTop - log.clientHeight < near || (atEnd.current && !isGoingUp);
+      setAtEnd(atEnd.current);
     };
     const growth = new ResizeObserver(() => {
       if (atEnd.current) log.scrollTo({ top: log.scrollHeight });
@@ -37,6 +40,10 @@ export function useStickToEnd(): Log {
       growth.disconnect();
     };
   }, []);
-  const scrollToEnd = () => frame.current?.scrollTo({ top: frame.current.scrollHeight });
-  return { frame, content, scrollToEnd };
+  const scrollToEnd = useCallback(() => {
+    atEnd.current = true;
+    setAtEnd(true);
+    frame.current?.scrollTo({ top: frame.current.scrollHeight });
+  }, []);
+  return { frame, content, isAtEnd, scrollToEnd };
 }

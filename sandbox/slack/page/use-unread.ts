@@ -4,8 +4,15 @@ import { countUnread, moveReadMarks, type ReadMarks, type Unread } from './unrea
 
 const nothing: Unread = { messages: 0, mentions: 0 };
 
-/** What each conversation has that is unseen for the person of this snapshot; remembered for each person until the page is reloaded. */
-export function useUnread(snapshot: Snapshot | null, openId: string | null): ReadonlyMap<string, Unread> {
+interface Reading {
+  /** What each conversation has that is unseen. */
+  readonly unread: ReadonlyMap<string, Unread>;
+  /** The ts up to which the person has read a conversation; null before anything is known of it. */
+  readonly readTo: (conversationId: string) => string | null;
+}
+
+/** How far the person of this snapshot has read; remembered for each person until the page is reloaded. */
+export function useUnread(snapshot: Snapshot | null, openId: string | null): Reading {
   const [marksOf, setMarksOf] = useState<{ readonly [personId: string]: ReadMarks }>({});
   useEffect(() => {
     if (snapshot === null) return;
@@ -16,8 +23,10 @@ export function useUnread(snapshot: Snapshot | null, openId: string | null): Rea
     });
   }, [snapshot, openId]);
   const marks = snapshot === null ? undefined : marksOf[snapshot.me.id];
-  if (snapshot === null || marks === undefined) return new Map();
-  return new Map(
+  const readTo = (id: string) => marks?.[id] ?? null;
+  if (snapshot === null || marks === undefined) return { unread: new Map(), readTo };
+  const unread = new Map(
     snapshot.conversations.map((each) => [each.id, each.id === openId ? nothing : countUnread(marks, each)]),
   );
+  return { unread, readTo };
 }

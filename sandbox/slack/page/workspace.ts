@@ -8,6 +8,9 @@ export interface Workspace {
   /** A text that waits to be put where messages are typed, or null. */
   readonly proposal: string | null;
   readonly propose: (text: string | null) => void;
+  /** The message of the open conversation whose thread stands beside it, by its ts; null where none does. */
+  readonly thread: string | null;
+  readonly openThread: (ts: string) => void;
 }
 
 export const WorkspaceContext = createContext<Workspace | null>(null);

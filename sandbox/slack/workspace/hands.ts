@@ -66,6 +66,11 @@ export class Hands {
     return this.#acts(spot, control, value);
   }
 
+  /** Types a line in the thread of a message. */
+  typesInThread(channel: string, threadTs: string, text: string): Promise<Interaction> {
+    return this.#do({ do: text.startsWith('/') ? 'command' : 'say', channel, text, threadTs });
+  }
+
   choosesShortcut(callbackId: string): Promise<Interaction> {
     return this.#do({ do: 'global-shortcut', callbackId });
   }

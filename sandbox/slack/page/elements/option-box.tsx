@@ -64,6 +64,8 @@ function SearchBox({ field, placeholder, many, groups, chosen, onChoose, lookup 
       selectionMode={many ? 'multiple' : 'single'}
       value={many ? value : (value[0] ?? null)}
       onChange={choose}
+      // Where the field has the focus from the start, the library puts nothing into it once it knows its options.
+      defaultInputValue={many || chosen[0] === undefined ? '' : plainText(chosen[0].text)}
       allowsEmptyCollection
       {...(lookup && { defaultFilter: () => true, onInputChange: lookup.onType, onOpenChange: lookup.onOpen })}
     >

@@ -1,0 +1,35 @@
+import type { Random } from '../../notification-service/random.ts';
+import { noCertificate } from '../outages.ts';
+import { MINUTE, type Scenario, type Spell } from '../scenario.ts';
+import { outage } from '../spells.ts';
+import { flapping } from './flapping.ts';
+import { overlappingMutes } from './overlapping-mutes.ts';
+import { relapse } from './relapse.ts';
+import { slackAway } from './slack-away.ts';
+
+/** When each begins. The first lasts until the last: its second relapse comes after the others are over. */
+const PARTS: readonly { readonly from: number; readonly scenario: Scenario }[] = [
+  { from: 0, scenario: relapse },
+  { from: 12 * MINUTE, scenario: overlappingMutes },
+  { from: 30 * MINUTE, scenario: slackAway },
+  { from: 60 * MINUTE, scenario: flapping },
+];
+
+export const night: Scenario = {
+  name: 'night',
+  title: 'A night on call',
+  description:
+    'Two hours: an outage over all email workflows with a second cause during it, relapses after 3 and 40 minutes, overlapping mutes, Slack away for two minutes, an hour of flapping.',
+  lookFor:
+    'Each message is true when it is read. What each part is to show is said with the scenarios relapse, second-cause, overlapping-mutes, slack-away and flapping.',
+  lastsMs: 125 * MINUTE,
+  alone: true,
+  plan: (random) => [
+    outage(noCertificate, { from: MINUTE, to: 3 * MINUTE }),
+    ...PARTS.flatMap(({ from, scenario }) => playedFrom(from, scenario, random)),
+  ],
+};
+
+function playedFrom(from: number, { plan }: Scenario, random: Random): readonly Spell[] {
+  return plan(random).map((spell) => ({ ...spell, from: spell.from + from, to: spell.to + from }));
+}

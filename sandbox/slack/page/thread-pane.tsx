@@ -1,0 +1,76 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import type { Conversation } from '../page-protocol.ts';
+import { Composer } from './composer.tsx';
+import { goesOn } from './log.ts';
+import { MessageView } from './message-view.tsx';
+import { titleOf } from './sidebar.tsx';
+import { reasonForSilence } from './silence.ts';
+import { threadOf } from './threads.ts';
+import { useEscape } from './use-escape.ts';
+import { useStickToEnd } from './use-stick-to-end.ts';
+
+interface ThreadPaneProps {
+  readonly conversation: Conversation;
+  readonly threadTs: string;
+  readonly onClose: () => void;
+  /** What went wrong with the last gesture, or nothing. */
+  readonly note: ReactNode;
+}
+
+/** A message with what was answered to it, beside its conversation. Escape closes it. */
+export function ThreadPane({ conversation, threadTs, onClose, note }: ThreadPaneProps): ReactNode {
+  const { id, messages } = conversation;
+  const { parent, replies } = threadOf(threadTs, messages);
+  const { frame, content, scrollToEnd } = useStickToEnd();
+  const [said, setSaid] = useState(0);
+  const title = titleOf(conversation);
+  const silence = reasonForSilence(conversation);
+  useEscape(onClose);
+  useEffect(() => {
+    if (said > 0) scrollToEnd();
+  }, [said, scrollToEnd]);
+  return (
+    <aside className="thread-pane" aria-label="Thread">
+      <header>
+        <h2>
+          Thread <span className="quiet">{title}</span>
+        </h2>
+        <button type="button" className="icon" aria-label="Close the thread" onClick={onClose}>
+          ✕
+        </button>
+      </header>
+      <div ref={frame} className="log" role="log" aria-label={`Thread in ${title}`}>
+        <div ref={content}>
+          {parent === undefined ? (
+            <p className="quiet">This message is gone.</p>
+          ) : (
+            <MessageView message={parent} channel={id} continues={false} replies={[]} />
+          )}
+          {replies.length > 0 && (
+            <h3 className="rule">
+              <span>{replies.length === 1 ? '1 reply' : `${replies.length} replies`}</span>
+            </h3>
+          )}
+          {replies.map((reply, index) => {
+            const before = replies[index - 1];
+            const continues = before !== undefined && goesOn(before, reply);
+            return <MessageView key={reply.ts} message={reply} channel={id} continues={continues} replies={[]} />;
+          })}
+        </div>
+      </div>
+      {note}
+      {silence !== null ? (
+        <p className="silent quiet">{silence}</p>
+      ) : (
+        <Composer
+          key={threadTs}
+          channel={id}
+          name={`Reply in ${title}`}
+          hint="Reply …"
+          threadTs={threadTs}
+          onSend={() => setSaid((times) => times + 1)}
+        />
+      )}
+    </aside>
+  );
+}
