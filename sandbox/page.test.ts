@@ -30,7 +30,8 @@ beforeAll(async () => {
   bot = createBot(slack);
   await bot.start();
   browser = await connectBrowser();
-});
+  // The first to ask waits for the page to be built, on a machine that may be busy.
+}, 180_000);
 
 afterAll(async () => {
   await browser.close();

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import type { Snapshot } from './page-protocol.ts';
+
+const json = z.record(z.string(), z.unknown());
+
+const person = z.object({
+  id: z.string(),
+  name: z.string(),
+  isBot: z.boolean(),
+  standing: z.enum(['member', 'guest', 'other organization']),
+});
+
+const message = z.object({
+  ts: z.string(),
+  author: z.string(),
+  text: z.string(),
+  blocks: z.array(json),
+  attachments: z.array(json),
+  onlyVisibleTo: z.string().nullable(),
+  threadTs: z.string().nullable(),
+  replyBroadcast: z.boolean(),
+  files: z.array(z.object({ id: z.string(), name: z.string(), title: z.string(), size: z.number() })),
+  mentionsMe: z.boolean(),
+  edited: z.boolean(),
+  edits: z.number(),
+});
+
+const conversation = z.object({
+  id: z.string(),
+  kind: z.enum(['channel', 'direct']),
+  name: z.string(),
+  isArchived: z.boolean(),
+  takesMessages: z.boolean(),
+  hasBot: z.boolean(),
+  messages: z.array(message),
+});
+
+const view = z.object({ id: z.string(), view: json, errors: z.record(z.string(), z.string()) });
+
+/** What one person sees of the workspace, as the page and a transcript read it. */
+export const snapshotSchema: z.ZodType<Snapshot> = z.object({
+  me: person,
+  people: z.array(person),
+  userGroups: z.array(z.object({ id: z.string(), handle: z.string() })),
+  conversations: z.array(conversation),
+  views: z.array(view),
+  home: view.nullable(),
+  hasHome: z.boolean(),
+  commands: z.array(z.object({ command: z.string(), description: z.string(), usageHint: z.string() })),
+  shortcuts: z.array(z.object({ name: z.string(), callbackId: z.string(), type: z.enum(['global', 'message']) })),
+  botConnected: z.boolean(),
+});
