@@ -133,7 +133,8 @@ function late(facts: Facts): Discrepancy[] {
 
 function promisedWithin(failure: PlantedFailure, { promises: { freshWithinMs, lateWithinMs } }: Facts): number | null {
   if (failure.promise === 'fresh') return freshWithinMs;
-  if (failure.promise === 'late' && lateWithinMs !== null) return lateWithinMs(failure.visibleAt - failure.createdAt);
+  if (failure.promise === 'late' && lateWithinMs !== null)
+    return lateWithinMs(failure.visibleAt - failure.createdAt, failure.visibleAt);
   return null;
 }
 

@@ -1,13 +1,18 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Database } from '../../src/store/database.ts';
 import { createEngine } from '../../src/store/embedded/engine.ts';
 import { failureOf } from '../../src/store/embedded/protocol.ts';
 import type { DatabaseThread } from '../../src/store/embedded/thread.ts';
+import { openEmbedded } from '../../src/store/embedded.ts';
 import { StatementError } from '../../src/store/errors.ts';
 
 /**
  * The embedded database on this thread: a simulation has nothing else to do while a statement runs, and a message to a thread and back
  * costs more than most statements.
  */
-export function startHere(): DatabaseThread {
+function startHere(): DatabaseThread {
   const engine = createEngine((reason) => {
     throw new Error(reason);
   });
@@ -24,6 +29,19 @@ export function startHere(): DatabaseThread {
     died: new Promise(() => {}),
     async end() {
       isRunning = false;
+    },
+  };
+}
+
+/** A new embedded database on this thread; `close` removes its files. */
+export async function openHere(): Promise<{ database: Database; close: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-simulation-'));
+  const database = await openEmbedded(folder, { start: startHere });
+  return {
+    database,
+    close: async () => {
+      await database.close();
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

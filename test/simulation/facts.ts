@@ -84,7 +84,7 @@ export interface Promises {
   /** How long after it's visible a fresh failure may be recorded at most; null: the world is too difficult for any promise. */
   readonly freshWithinMs: number | null;
   /** How long after it's visible a late failure of an age may be recorded at most; null as above. */
-  readonly lateWithinMs: ((age: number) => number) | null;
+  readonly lateWithinMs: ((age: number, visibleAt: number) => number) | null;
   /** How often a group may be posted to a watch in half an hour. */
   readonly postsInHalfAnHour: number;
   readonly mostRequests: number;

@@ -1,6 +1,7 @@
 import { anEnvironment } from '../../src/domain/environment.testing.ts';
 import { ANNOUNCE, announceJob } from '../../src/jobs/announce.ts';
 import { DELIVER, deliverJob } from '../../src/jobs/deliver.ts';
+import { waitUntilDue } from '../../src/jobs/due-timer.ts';
 import { heartbeatJob } from '../../src/jobs/heartbeat.ts';
 import type { Job } from '../../src/jobs/job.ts';
 import { pollJob } from '../../src/jobs/poll.ts';
@@ -115,6 +116,7 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
   const reading = { service: client, store: recording, logger, now, horizonMs };
   const rest = createRest(now);
   const wakeAnnouncing = wake(ANNOUNCE);
+  const setDeliveryTimer = deliveryTimer(parts, () => store.nextDeliveryAt(now()), now, life);
   return [
     announceJob(everySeconds, {
       announce: (signal) =>
@@ -123,7 +125,7 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
           announce: (name) => announceFailures(name, { store, logger, now }),
         }),
       wakeDelivery: wake(DELIVER),
-      setDeliveryTimer: async () => {},
+      setDeliveryTimer: () => setDeliveryTimer(null),
     }),
     pollJob(ENVIRONMENT, rest, {
       ...{ everySeconds, logger, wakeAnnouncing, wakeRecheck: wake(recheckName(ENVIRONMENT)) },
@@ -139,7 +141,7 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
         await deliverMessages({ store, publisher, operators: [], logger, now, signal });
         if (!signal.aborted) await store.noteDelivered(now(), pollMs);
       },
-      async () => {},
+      () => setDeliveryTimer(now()),
     ),
     heartbeatJob(everySeconds, (signal) =>
       sendHeartbeat({
@@ -149,6 +151,24 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
     ),
     pruneJob({ store, retentionDays: () => DAYS_KEPT, logger, now }),
   ];
+}
+
+/** As src/jobs/due-timer.ts, in virtual time: delivery runs when something is due. */
+function deliveryTimer(
+  { time, wake }: Pick<ProcessParts, 'time' | 'wake'>,
+  nextDueAt: () => Promise<Date | null>,
+  now: () => Date,
+  life: AbortSignal,
+): (ranAt: Date | null) => Promise<void> {
+  let lastRanAt: Date | null = null;
+  let callOff = () => {};
+  return async (ranAt) => {
+    lastRanAt = ranAt ?? lastRanAt;
+    const dueAt = await nextDueAt();
+    callOff();
+    const waitMs = waitUntilDue({ dueAt, ranAt: lastRanAt, now: now(), everyMs: Number.POSITIVE_INFINITY });
+    if (waitMs !== null) callOff = time.at(time.now() + waitMs, () => life.aborted || wake(DELIVER));
+  };
 }
 
 const VERSION = '0.0.0-model';

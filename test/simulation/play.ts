@@ -1,4 +1,5 @@
 import { UNFILTERED } from '../../src/domain/watch.ts';
+import { ANNOUNCE } from '../../src/jobs/announce.ts';
 import { DELIVER } from '../../src/jobs/deliver.ts';
 import type { Database } from '../../src/store/database.ts';
 import { storeOn } from '../../src/store/store.ts';
@@ -28,10 +29,12 @@ export interface Played {
 }
 
 /** After the story polls are this rare at least: nothing but the late is waited for. */
-const TAIL_POLL_MS = 14 * MINUTE;
-/** `deliver` runs every five seconds; here only as long after something woke it as something may be waiting. */
-const DELIVERY_PAUSES = [0, 5, 30].map((seconds) => seconds * SECOND);
+export const TAIL_POLL_MS = 14 * MINUTE;
+/** For so long after the story polls are as frequent as in it. */
+export const TAIL_FROM_MS = 20 * MINUTE;
 const PRUNE_EVERY_MS = 60 * MINUTE;
+/** Jobs that don't run with the polls. */
+const OTHER_TIMES: readonly string[] = [ANNOUNCE, DELIVER, 'prune'];
 
 /** Plays a story in a world, from Notif's first start until all that can come late has come. The database has the tables, and nothing in them. */
 export async function play(world: World, database: Database, excerpt: Excerpt | null = null): Promise<Played> {
@@ -52,7 +55,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   let starts = 0;
   let isStopped = false;
   let deliveredAt = 0;
-  let callOffDelivery = () => {};
+  let announcedAt = 0;
 
   function start(replica: number): void {
     const restarts = world.random(`start ${starts}`);
@@ -60,8 +63,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
       ...{ database, turns, time, service, slack, pollMs: story.pollMs, horizonMs: story.horizonMs },
       clockAheadMs: clockAhead[replica] ?? 0,
       diesAtStatement: time.now() < story.calmFrom ? (kills[starts++] ?? null) : null,
-      wake: (job) =>
-        job === DELIVER ? deliverFrom(0) : void time.at(time.now(), () => runOnOne((name) => name === job)),
+      wake: (job) => void time.at(time.now(), () => (job === DELIVER ? deliver() : runOnOne((name) => name === job))),
       onHeartbeat: (outcome) => heartbeats.push({ at: time.now(), outcome }),
       onDeath: () => {
         processes[replica] = null;
@@ -79,32 +81,31 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
     const alive = processes.filter((process) => process !== null);
     if (alive.length === 0) return;
     const chosen = alive[turnsOfReplicas.between(0, alive.length - 1)];
-    for (const job of chosen?.jobs ?? []) if (isMeant(job.name)) chosen?.run(job);
+    for (const job of chosen?.jobs ?? []) {
+      if (!isMeant(job.name)) continue;
+      if (job.name === ANNOUNCE) announcedAt = time.now();
+      chosen?.run(job);
+    }
   }
 
-  function deliverFrom(pause: number, afterMs = DELIVERY_PAUSES[pause]): void {
-    if (afterMs === undefined) return;
-    callOffDelivery();
-    callOffDelivery = time.at(time.now() + afterMs, () => {
-      deliveredAt = time.now();
-      // A post may take longer than a slot of `deliver`: replicas deliver at the same time.
-      for (const process of processes)
-        for (const job of process?.jobs ?? []) if (job.name === DELIVER) process?.run(job);
-      deliverFrom(pause + 1);
-    });
+  function deliver(): void {
+    deliveredAt = time.now();
+    // A post may take longer than a slot of `deliver`: replicas deliver at the same time.
+    for (const process of processes) for (const job of process?.jobs ?? []) if (job.name === DELIVER) process?.run(job);
+  }
+
+  /** The slots of announcing and delivery, which matter where nothing woke them. */
+  function runMissed(tick: number): void {
+    if (announcedAt < tick) runOnOne((name) => name === ANNOUNCE);
+    if (deliveredAt < tick) deliver();
   }
 
   await makeWatches(story, database, time.now());
-  for (
-    let at = story.start;
-    at < story.end;
-    at += at < story.calmFrom + 20 * MINUTE ? story.pollMs : Math.max(story.pollMs, TAIL_POLL_MS)
-  ) {
+  for (let at = story.start, everyMs = 0; at < story.end; at += everyMs) {
+    everyMs = at < story.calmFrom + TAIL_FROM_MS ? story.pollMs : Math.max(story.pollMs, TAIL_POLL_MS);
     polls.push(at);
-    time.at(at, () => {
-      runOnOne((name) => name !== DELIVER && name !== 'prune');
-      if (at - deliveredAt > story.pollMs / 2) deliverFrom(DELIVERY_PAUSES.length - 1, 5 * SECOND);
-    });
+    time.at(at, () => runOnOne((name) => !OTHER_TIMES.includes(name)));
+    time.at(at + everyMs / 2, () => runMissed(at));
   }
   for (let at = story.start + PRUNE_EVERY_MS; at < story.end; at += PRUNE_EVERY_MS) {
     time.at(at, () => runOnOne((name) => name === 'prune'));

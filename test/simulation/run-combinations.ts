@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { createRandom } from '../../sandbox/notification-service/random.ts';
 import type { Database } from '../../src/store/database.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
 import { openServer } from '../../src/store/server.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { combinationOf, describeFailing, findFailing } from './combinations.ts';
-import { startHere } from './engine-here.ts';
+import { openHere } from './engine-here.ts';
 import { WAITING } from './expected.ts';
 import type { Combination } from './shrink.ts';
 import type { Excerpt } from './story.ts';
@@ -18,43 +16,88 @@ export interface CombinationsOptions {
   readonly events?: string | undefined;
   readonly combinations?: string | undefined;
   readonly seconds?: string | undefined;
+  readonly progress?: string | undefined;
   readonly store: string;
 }
 
 const COMBINATIONS = 200;
 
-/** Plays combinations, prints those that fail and what a combination costs. Returns whether all accounts are exact. */
+/**
+ * Plays combinations, prints those that fail and what a combination costs. With `progress`, each that was played is noted in that file,
+ * and isn't played again by the next run with it. Returns whether all accounts are exact.
+ */
 export async function playCombinations(options: CombinationsOptions): Promise<boolean> {
-  const stores = options.store === 'both' ? ['server', 'embedded'] : [options.store];
+  const stores = options.store === 'both' ? (['server', 'embedded'] as const) : [storeIn(options.store)];
   let isExact = true;
   for (const store of stores) isExact = (await playOn(store, options)) && isExact;
   return isExact;
 }
 
-async function playOn(store: string, options: CombinationsOptions): Promise<boolean> {
-  const { database, close } = await open(store);
+type Store = 'server' | 'embedded';
+
+function storeIn(name: string): Store | 'drawn' {
+  if (name === 'server' || name === 'embedded' || name === 'drawn') return name;
+  throw new Error(`There is no store '${name}'. There are: server, embedded, both, drawn.`);
+}
+
+/** Each seed has its store, so that a combination that fails is played again on the same. */
+const drawStore = (seed: number): Store => (createRandom(seed).chance(0.5) ? 'server' : 'embedded');
+
+async function playOn(store: Store | 'drawn', options: CombinationsOptions): Promise<boolean> {
+  const opened = new Map<Store, Opened>();
+  const databaseOf = async (seed: number) => {
+    const name = store === 'drawn' ? drawStore(seed) : store;
+    const found = opened.get(name) ?? (await open(name));
+    opened.set(name, found);
+    return found.database;
+  };
   const end = options.seconds === undefined ? Number.POSITIVE_INFINITY : Date.now() + Number(options.seconds) * 1_000;
+  const progress = options.progress === undefined ? null : openProgress(options.progress);
   const cpu = process.cpuUsage();
   let played = 0;
   let failed = 0;
   try {
     for (const combination of combinationsOf(options)) {
       if (Date.now() >= end) break;
+      if (progress?.isPlayed(combination.seed)) continue;
       played += 1;
-      const failing = await findFailing(combination, database);
-      if (failing === null) continue;
-      failed += 1;
-      console.log(describeFailing(failing));
+      const failing = await findFailing(combination, await databaseOf(combination.seed));
+      if (failing !== null) {
+        failed += 1;
+        console.log(describeFailing(failing));
+      }
+      progress?.note(combination.seed, failing === null ? 'exact' : `fails: ${failing.command}`);
     }
   } finally {
-    await close();
+    for (const { close } of opened.values()) await close();
   }
   const { user, system } = process.cpuUsage(cpu);
   const each = ((user + system) / 1e6 / Math.max(1, played)).toFixed(2);
   console.log(
-    `${played} combinations played on the ${store} database, ${failed} failed; ${each} s of CPU each, without the server's`,
+    `${played} combinations played on ${WORDS[store]}, ${failed} failed; ${each} s of CPU each, without the server's`,
   );
   return failed === 0;
+}
+
+const WORDS = {
+  server: 'the server database',
+  embedded: 'the embedded database',
+  drawn: 'the database that each seed draws',
+} as const;
+
+interface Opened {
+  readonly database: Database;
+  readonly close: () => Promise<void>;
+}
+
+/** One line a combination: its seed, and how its account came out. */
+function openProgress(file: string) {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  const seeds = new Set(lines.map((line) => Number.parseInt(line, 10)));
+  return {
+    isPlayed: (seed: number) => seeds.has(seed),
+    note: (seed: number, outcome: string) => appendFileSync(file, `${seed} ${outcome}\n`),
+  };
 }
 
 /** One that's named, or as many as are asked for, from a seed on. */
@@ -94,19 +137,8 @@ function excerptOf(text: string): Excerpt {
 
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-async function open(store: string): Promise<{ database: Database; close: () => Promise<void> }> {
-  if (store === 'embedded') {
-    const folder = await mkdtemp(join(tmpdir(), 'notif-simulation-'));
-    const database = await openEmbedded(folder, { start: startHere });
-    return {
-      database,
-      close: async () => {
-        await database.close();
-        await rm(folder, { recursive: true, force: true });
-      },
-    };
-  }
-  if (store !== 'server') throw new Error(`There is no store '${store}'. There are: server, embedded, both.`);
+async function open(store: Store): Promise<Opened> {
+  if (store === 'embedded') return openHere();
   const server = await startPostgres();
   const database = await openServer(server.url, logger);
   return {

@@ -1,22 +1,31 @@
 import { parseArgs } from 'node:util';
 import { playCombinations } from './run-combinations.ts';
+import { measureLate } from './run-late.ts';
 import { playWeek } from './run-week.ts';
 
 /**
  * `npm run simulate`: plays random combinations of what can be difficult; `-- --seed 123 --switches ascending,kills` plays one again;
- * `-- --week` plays a week of a million events. Exit code 1 where an account isn't exact. docs/simulation.md has the options.
+ * `-- --week` plays a week of a million events; `-- --late` measures how late late failures are recorded. Exit code 1 where an account isn't exact. docs/simulation.md has the options.
  */
 const { values } = parseArgs({
   options: {
     week: { type: 'boolean', default: false },
+    late: { type: 'boolean', default: false },
+    rate: { type: 'string' },
     seed: { type: 'string' },
     switches: { type: 'string' },
     events: { type: 'string' },
     combinations: { type: 'string' },
     seconds: { type: 'string' },
-    store: { type: 'string', default: 'server' },
-    days: { type: 'string', default: '7' },
+    progress: { type: 'string' },
+    store: { type: 'string', default: 'drawn' },
+    days: { type: 'string' },
   },
 });
 
-process.exitCode = (await (values.week ? playWeek(values) : playCombinations(values))) ? 0 : 1;
+const { days = values.late ? '4' : '7', ...options } = values;
+const play = async () => {
+  if (options.late) return measureLate({ ...options, days });
+  return options.week ? playWeek({ ...options, days }) : playCombinations(options);
+};
+process.exitCode = (await play()) ? 0 : 1;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Database } from '../../src/store/database.ts';
 import type { Facts, GroupInWatch, PlantedFailure, Post, Promises, Stretch } from './facts.ts';
-import type { Played } from './play.ts';
-import type { StoryEvent, StoryWatch } from './story.ts';
+import { type Played, TAIL_FROM_MS, TAIL_POLL_MS } from './play.ts';
+import type { Story, StoryEvent, StoryWatch } from './story.ts';
 import type { Switch } from './world.ts';
 
 const SECOND = 1_000;
@@ -104,19 +104,27 @@ function promisesOf({ world, story, service }: Played): Promises {
     pollMs,
     horizonMs,
     freshWithinMs: isSlow ? null : 2 * pollMs + 90 * SECOND,
-    lateWithinMs: null,
+    lateWithinMs: isSlow || LATE_UNFOUND.some((name) => world.has(name)) ? null : lateWithin(story),
     postsInHalfAnHour: world.has('messages-deleted') ? 2 : 1,
     mostRequests: Math.round(polls * pages * 12 * troubles + events.length * 40),
     mostRequestsInAMinute: 200 + 40 * pages * troubles + (service.planMs === null ? 0 : 100),
   };
 }
 
+/** docs/guarantees.md, "Late failures": five minutes or a third of the age, and the time between two rechecks. */
+function lateWithin({ pollMs, calmFrom }: Story): Promises['lateWithinMs'] {
+  return (age, visibleAt) => {
+    const promised = Math.max(5 * MINUTE, age / 3);
+    const isInTail = visibleAt + promised + pollMs > calmFrom + TAIL_FROM_MS;
+    return promised + Math.max(pollMs, isInTail ? TAIL_POLL_MS : 0) + 90 * SECOND;
+  };
+}
+
 function excusesOf({ absences, service, story, world }: Played): Stretch[] {
-  const late = story.pollMs * 3 + 5 * MINUTE;
+  const late = Math.max(story.pollMs * 3, TAIL_POLL_MS) + 5 * MINUTE;
   const first = { from: 0, to: story.start + 1 };
-  const calm = { from: story.calmFrom + 30 * MINUTE, to: Number.POSITIVE_INFINITY };
   const away = [...absences, ...(world.has('service-away') ? service.absences : [])];
-  return [first, calm, ...away.map(({ from, to }) => ({ from: from - late, to: to + late }))];
+  return [first, ...away.map(({ from, to }) => ({ from: from - late, to: to + late }))];
 }
 
 /** A failure of the story as the account knows it; none for an event without one. */
