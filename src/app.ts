@@ -1,3 +1,4 @@
+import { createApiKeys } from './app/api-keys.ts';
 import { createJobs } from './app/jobs.ts';
 import { createReach } from './app/reach.ts';
 import { createSlackParts } from './app/slack-parts.ts';
@@ -28,6 +29,8 @@ export interface AppParts {
   readonly now?: () => Date;
   /** Over the store's own bounds and thread. */
   readonly storeParts?: StoreParts;
+  /** Reads the configuration again, for `reload`; the one that the app was made with unless given. */
+  readonly readAgain?: () => Promise<Config>;
 }
 
 /** What decides how soon the store's trouble shows, for those who can't wait as long. */
@@ -39,7 +42,7 @@ export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread'>;
  */
 export async function createApp(
   config: Config,
-  { logger, onFatal, now = () => new Date(), storeParts = {} }: AppParts,
+  { logger, onFatal, now = () => new Date(), storeParts = {}, readAgain = async () => config }: AppParts,
 ): Promise<Runnable> {
   const version = readVersion();
   const metrics = createMetrics(version);
@@ -62,7 +65,8 @@ export async function createApp(
     observeCalls: metrics.observeSlackCall,
   });
   const stopping = new AbortController();
-  const reach = createReach(config, metrics, logger);
+  const keys = createApiKeys(config.environments, logger);
+  const reach = createReach(config, keys, metrics, logger);
   const queue = createQueue({
     executeSql: store.executeSql,
     isAlone: config.database.kind === 'embedded',
@@ -102,6 +106,9 @@ export async function createApp(
       await queue.start(createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal }));
       await slack.start();
       tellMissingScopes(slack.grantedScopes(), logger);
+    },
+    async reload() {
+      keys.replace((await readAgain()).environments);
     },
     async stop() {
       stopping.abort();

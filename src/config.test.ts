@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { SECRETS } from './config/secret-files.ts';
 import { ConfigError, type ConfigProblem, readConfig } from './config.ts';
 
 const complete = {
@@ -24,6 +25,56 @@ function problemsOf(env: NodeJS.ProcessEnv): readonly ConfigProblem[] {
 function problemWith(variable: string, value: string): string | undefined {
   return problemsOf({ ...complete, [variable]: value }).find((problem) => problem.variable === variable)?.problem;
 }
+
+describe('a secret in a file', () => {
+  const files: Readonly<Record<string, string>> = { '/run/key': 'from-the-file\n', '/run/empty': ' \n' };
+  const readFile = (path: string): string => {
+    const content = files[path];
+    if (content === undefined) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
+    return content;
+  };
+  const { NOTIF_API_KEY: _key, ...withoutKey } = complete;
+
+  it('is read in place of its variable', () => {
+    const { environments, warnings } = readConfig({ ...withoutKey, NOTIF_API_KEY_FILE: '/run/key' }, readFile);
+    expect(environments[0]?.apiKey).toBe('from-the-file');
+    expect(warnings).toEqual([]);
+    const several = { ...slackOnly, NOTIF_ENVIRONMENTS: 'eu-west', NOTIF_EU_WEST_API_URL: 'https://api.example.com' };
+    const named = readConfig({ ...several, NOTIF_EU_WEST_API_KEY_FILE: '/run/key' }, readFile);
+    expect(named.environments[0]?.apiKey).toBe('from-the-file');
+  });
+
+  it.each(SECRETS)('is a way to hand over %s', (secret) => {
+    const values: Record<string, string> = {
+      SLACK_BOT_TOKEN: 'xoxb-1',
+      SLACK_APP_TOKEN: 'xapp-1',
+      DATABASE_URL: 'postgres://db/notif',
+    };
+    const content = values[secret] ?? 'https://example.com/secret';
+    expect(() =>
+      readConfig({ ...complete, [secret]: '', [`${secret}_FILE`]: '/run/it' }, () => `${content}\n`),
+    ).not.toThrow();
+  });
+
+  it.each([
+    [{ NOTIF_API_KEY_FILE: '/run/none' }, "names a file that can't be read (ENOENT)"],
+    [{ NOTIF_API_KEY_FILE: '/run/empty' }, 'names an empty file'],
+    [{ NOTIF_API_KEY_FILE: '/run/key', NOTIF_API_KEY: 'k' }, 'is set beside NOTIF_API_KEY: use one or the other'],
+  ])('is refused where it says two things or none: %o', (given, problem) => {
+    const read = () => readConfig({ ...withoutKey, ...given }, readFile);
+    expect(read).toThrow(ConfigError);
+    try {
+      read();
+    } catch (error) {
+      const problems = error instanceof ConfigError ? error.problems : [];
+      expect(problems).toContainEqual({
+        variable: 'NOTIF_API_KEY_FILE',
+        problem,
+        example: '/run/secrets/notif_api_key',
+      });
+    }
+  });
+});
 
 describe('readConfig', () => {
   it('needs four variables and has a default for each other', () => {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readCausesFile } from './config/causes-file.ts';
 import { type EnvironmentSettings, readEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
+import { withSecretFiles } from './config/secret-files.ts';
 import { baseUrl, matching, operators, secret, secretAddress, wholeNumber } from './config/values.ts';
 import { type ConfigWarning, warningsOf } from './config/warnings.ts';
 import type { OwnCause } from './domain/causes/explain-cause.ts';
@@ -114,14 +116,14 @@ const EXAMPLES: Readonly<Record<Setting, string>> = {
 export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
 
 /**
- * Reads the whole configuration. A blank variable counts as not set.
+ * Reads the whole configuration. A blank variable counts as not set; a secret's `<NAME>_FILE` names a file that holds it.
  * @throws ConfigError with every problem at once, by the variable's name and without its value.
  */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const variables = withoutBlanks(env);
+export function readConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => string = readText): Config {
+  const { variables, problems: unread } = withSecretFiles(withoutBlanks(env), readFile);
   const settings = Settings.safeParse(variables);
   const { environments, problems } = readEnvironments(variables, settings.data?.NOTIF_DASHBOARD_URL ?? null);
-  const all = [...problems, ...problemsOf(settings.error, EXAMPLES), ...noWayIn(variables)];
+  const all = [...problems, ...problemsOf(settings.error, EXAMPLES), ...noWayIn(variables), ...unread];
   const wayIn = settings.success ? wayInOf(settings.data) : null;
   if (!settings.success || wayIn === null || all.length > 0) throw new ConfigError(oncePerVariable(all));
   const config = configOf(settings.data, wayIn, environments);
@@ -135,6 +137,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
   const config = readConfig(env);
   return config.causesFile === null ? config : { ...config, ownCauses: await readCausesFile(config.causesFile) };
+}
+
+function readText(path: string): string {
+  return readFileSync(path, 'utf8');
 }
 
 function configOf(

@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   for (const { variable, warning } of config.warnings)
     logger.warn({ variable, warning }, 'A variable may not be meant so');
-  runUntilStopped((fail) => createApp(config, { logger, onFatal: fail }), {
+  runUntilStopped((fail) => createApp(config, { logger, onFatal: fail, readAgain: () => loadConfig(process.env) }), {
     host: process,
     logger,
     stopTimeoutMs: STOP_TIMEOUT_MS,

@@ -43,6 +43,17 @@ function run(parts: Partial<Runnable> = {}, stopTimeoutMs = 1_000): { fail: Fail
 const never = (): Promise<void> => new Promise(() => {});
 
 describe('runUntilStopped', () => {
+  it('reads its configuration again on SIGHUP, and goes on if that fails', async () => {
+    const reload = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('no such file'));
+    run({ reload });
+    host.emit('SIGHUP', 'SIGHUP');
+    await vi.waitFor(() => expect(logged).toContain('The configuration was read again'), { timeout: 10_000 });
+    host.emit('SIGHUP', 'SIGHUP');
+    const refused = 'The configuration could not be read again; nothing changes';
+    await vi.waitFor(() => expect(logged).toContain(refused), { timeout: 10_000 });
+    expect(host.exits).toEqual([]);
+  });
+
   it.each(['SIGTERM', 'SIGINT'])('stops once on %s and exits with 0', async (signal) => {
     run();
     host.emit(signal, signal);

@@ -4,6 +4,8 @@ import type { Logger } from './domain/logger.ts';
 /** What runs: `start` may take as long as Slack is away, and `stop` may be called meanwhile. */
 export interface Runnable {
   start(): Promise<void>;
+  /** Takes over what can change while it runs. */
+  reload?(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -24,7 +26,8 @@ export interface RunOptions {
 export type Fail = (error: unknown) => void;
 
 /**
- * Runs what `create` makes until SIGTERM or SIGINT (exit code 0), or an error that nobody handles (exit code 1). It is
+ * Runs what `create` makes until SIGTERM or SIGINT (exit code 0), or an error that nobody handles (exit code 1). SIGHUP makes it read its
+ * configuration again. It is
  * stopped once; a second signal does not wait for that. `create` gets the way to end the process because of an error.
  */
 export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, options: RunOptions): void {
@@ -51,6 +54,14 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
     else host.exit(1);
   };
 
+  const onReload = (): void => {
+    created
+      .then((running) => running.reload?.())
+      .then(() => logger.info({}, 'The configuration was read again'))
+      .catch((error: unknown) => logger.error({ error }, 'The configuration could not be read again; nothing changes'));
+  };
+
+  host.on('SIGHUP', onReload);
   host.on('SIGTERM', onSignal);
   host.on('SIGINT', onSignal);
   host.on('unhandledRejection', fail);

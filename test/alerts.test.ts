@@ -17,6 +17,19 @@ const Rule = z.strictObject({
 const Rules = z.strictObject({ groups: z.array(z.strictObject({ name: z.string(), rules: z.array(Rule) })) });
 
 const rules = Rules.parse(parse(read('docs/alerts.yml'))).groups.flatMap((group) => group.rules);
+const Panel = z.object({
+  title: z.string().min(3),
+  description: z.string().min(10),
+  gridPos: z.object({ x: z.int(), y: z.int(), w: z.int(), h: z.int() }),
+  fieldConfig: z.object({ defaults: z.object({ unit: z.string().min(1) }) }),
+  targets: z.array(z.object({ expr: z.string(), legendFormat: z.string().min(1) })).min(1),
+});
+const Row = z.object({ type: z.literal('row'), title: z.string() });
+const Dashboard = z.object({ uid: z.literal('notif'), panels: z.array(z.union([Row, Panel])) });
+const panels = Dashboard.parse(JSON.parse(read('deploy/grafana/dashboard.json'))).panels.flatMap((panel) =>
+  'targets' in panel ? [panel] : [],
+);
+
 const runbook = read('docs/runbook.md');
 const QUESTIONS = ['Means', 'People notice', 'Check first', 'Mend'];
 
@@ -65,6 +78,31 @@ describe('docs/alerts.yml', () => {
     const asked = new Set(rules.flatMap(({ expr }) => metricsIn(expr) ?? []));
     const silent = [...shown].filter((name) => name.startsWith('notif_') && !name.endsWith('_sum') && !asked.has(name));
     expect(silent.filter((name) => !/_(bucket|count)$/.test(name)).sort()).toEqual(EXPLAINING);
+  });
+
+  describe('and deploy/grafana/dashboard.json', () => {
+    const expressions = panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ title, expr })));
+
+    it.each(expressions)('$title: $expr', ({ expr }) => {
+      const metrics = metricsIn(expr);
+      expect(metrics?.length).toBeGreaterThan(0);
+      expect(metrics?.filter((metric) => !shown.has(metric))).toEqual([]);
+    });
+
+    it('show every metric of Notif', () => {
+      const asked = new Set([...rules, ...expressions].flatMap(({ expr }) => metricsIn(expr) ?? []));
+      const isAsked = (name: string) => [name, `${name}_bucket`].some((sample) => asked.has(sample));
+      const names = [...shown]
+        .filter((name) => name.startsWith('notif_'))
+        .map((name) => name.replace(/_(?:bucket|sum|count)$/, ''));
+      expect(names.filter((name) => !isAsked(name))).toEqual([]);
+    });
+
+    it('have panels side by side, each with a title, an explanation and a unit', () => {
+      const titles = panels.map(({ title }) => title);
+      expect([...new Set(titles)]).toEqual(titles);
+      expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
+    });
   });
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
+import { SECRETS } from '../src/config/secret-files.ts';
 import { SETTINGS } from '../src/config.ts';
 import { ROOT } from './source-code.ts';
 
@@ -10,6 +11,7 @@ const documented = [...page.matchAll(/^\| `([A-Z_<>]+)` \|/gm)].map(([, variable
 const read = [
   ...SETTINGS,
   'NOTIF_ENVIRONMENTS',
+  ...[...SECRETS, 'NOTIF_<NAME>_API_KEY'].map((secret) => `${secret}_FILE`),
   ...ENVIRONMENT_VARIABLES.flatMap((key) => [`NOTIF_${key}`, `NOTIF_<NAME>_${key}`]),
 ];
 

@@ -120,7 +120,7 @@ export const ROOMS: readonly Room[] = [
     files: /^src\/config(\/.*)?\.ts$/,
     rooms: [DOMAIN, own('config')],
     packages: ['zod', 'yaml'],
-    builtins: ['fs/promises'],
+    builtins: ['fs', 'fs/promises'],
   },
   {
     name: 'logger',
@@ -153,7 +153,7 @@ export const ROOMS: readonly Room[] = [
 ];
 
 /** What stands at the root of the repository beside `src/`, and is no room of it. */
-export const ROOT_FOLDERS: readonly string[] = ['.ci', 'bench', 'docs', 'sandbox', 'scripts', 'src', 'test'];
+export const ROOT_FOLDERS: readonly string[] = ['.ci', 'bench', 'deploy', 'docs', 'sandbox', 'scripts', 'src', 'test'];
 
 /** The only readers of `process.env`. */
 export const ENVIRONMENT_READERS: readonly string[] = ['src/main.ts'];

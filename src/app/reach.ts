@@ -3,6 +3,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Metrics } from '../metrics.ts';
 import { createNotificationService, type NotificationService } from '../notification-service/client.ts';
 import { createLimiter, type Limiter } from '../notification-service/limiter.ts';
+import type { ApiKeys } from './api-keys.ts';
 
 /** How an environment is reached. */
 export interface Reached {
@@ -14,10 +15,11 @@ export interface Reached {
 /** The way to the environment of that name. Throws where there is none: names are checked at every door. */
 export type Reach = (environment: string) => Reached;
 
-/** A client for each configured environment. */
-export function createReach({ environments }: Config, metrics: Metrics, logger: Logger): Reach {
+/** A client for each configured environment, with the key that is in use at each request. */
+export function createReach({ environments }: Config, keys: ApiKeys, metrics: Metrics, logger: Logger): Reach {
   const byName = new Map(
-    environments.map(({ environment, apiUrl, apiKey }) => {
+    environments.map(({ environment, apiUrl }) => {
+      const apiKey = () => keys.keyOf(environment.name);
       const limiter = createLimiter();
       const observe = metrics.observeRequestsTo(environment.name);
       const countOddField = (operation: string, field: string) =>

@@ -30,7 +30,8 @@ export interface AskOptions {
   readonly environment: string;
   /** The API's base address. */
   readonly url: string;
-  readonly apiKey: string;
+  /** A function is asked at each request: the key can be replaced while Notif runs. */
+  readonly apiKey: string | (() => string);
   readonly logger: Logger;
   readonly limiter: Limiter;
   readonly clock: ServiceClock;
@@ -143,11 +144,16 @@ type Reading<Result> = { readonly kind: 'read'; readonly result: Result } | Excl
 
 function requestOf(operation: Operation<unknown>, { url, apiKey }: AskOptions): HttpRequest {
   const { method, path, body, idempotencyKey } = operation;
-  const headers = new Headers({ accept: 'application/json', authorization: `ApiKey ${apiKey}` });
+  const headers = new Headers({ accept: 'application/json', authorization: `ApiKey ${keyOf(apiKey)}` });
   if (idempotencyKey !== undefined) headers.set('idempotency-key', idempotencyKey);
   if (body === undefined) return { method, url: url + path, headers };
   headers.set('content-type', 'application/json');
   return { method, url: url + path, headers, body: JSON.stringify(body) };
+}
+
+/** The key to be sent with the next request. */
+export function keyOf(apiKey: AskOptions['apiKey']): string {
+  return typeof apiKey === 'string' ? apiKey : apiKey();
 }
 
 /** The connection could not be made or broke; `code` is the system's. */

@@ -6,7 +6,7 @@ import type { Integration } from '../domain/integration.ts';
 import type { MessagePage, MessageQuery } from '../domain/message.ts';
 import type { Call, EventQuery, Page, TriggerItem, TriggerResult } from '../domain/query.ts';
 import type { SubscriptionPage, SubscriptionQuery } from '../domain/subscription.ts';
-import { type AskOptions, createAsk, type Operation } from './ask.ts';
+import { type AskOptions, createAsk, keyOf, type Operation } from './ask.ts';
 import { createServiceClock } from './clock.ts';
 import { type CountOddField, oddFieldNotes } from './odd-fields.ts';
 import * as operations from './operations.ts';
@@ -57,10 +57,15 @@ export interface NotificationServiceOptions extends Omit<AskOptions, 'environmen
 /** Different reasons for unreadable items that one log line holds. */
 const MAX_REASONS = 5;
 
+/** Whether a key can be sent in a header. */
+export function canBeSent(apiKey: string): boolean {
+  return /^[\x21-\x7e]+$/.test(apiKey);
+}
+
 /** Throws where the key can't be sent in a header: fetch's own error would show the key. */
 export function createNotificationService(options: NotificationServiceOptions): NotificationService {
   const { environment, logger, countOddField = () => {} } = options;
-  if (!/^[\x21-\x7e]+$/.test(options.apiKey)) {
+  if (!canBeSent(keyOf(options.apiKey))) {
     throw new Error(`${environment.apiKeyVariable} holds a character that no key has.`);
   }
   const clock = createServiceClock();

@@ -1,0 +1,30 @@
+import type { EnvironmentSettings } from '../config.ts';
+import type { Logger } from '../domain/logger.ts';
+import { canBeSent } from '../notification-service/client.ts';
+
+/** The API keys that are in use, which can be replaced while Notif runs. */
+export interface ApiKeys {
+  readonly keyOf: (environment: string) => string;
+  /** Takes over the keys of the environments that are known already; a key that can't be sent in a header is left out, with a line in the log. */
+  readonly replace: (environments: readonly EnvironmentSettings[]) => void;
+}
+
+export function createApiKeys(environments: readonly EnvironmentSettings[], logger: Logger): ApiKeys {
+  const keys = new Map(environments.map(({ environment, apiKey }) => [environment.name, apiKey]));
+  return {
+    keyOf: (environment) => keys.get(environment) ?? '',
+    replace(next) {
+      for (const { environment, apiKey } of next) {
+        const current = keys.get(environment.name);
+        if (current === undefined || current === apiKey) continue;
+        const variable = environment.apiKeyVariable;
+        if (!canBeSent(apiKey)) {
+          logger.error({ environment: environment.name, variable }, 'A new API key holds a character that no key has');
+          continue;
+        }
+        keys.set(environment.name, apiKey);
+        logger.info({ environment: environment.name, variable }, 'The API key was replaced');
+      }
+    },
+  };
+}

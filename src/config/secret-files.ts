@@ -1,0 +1,49 @@
+import type { ConfigProblem } from './problem.ts';
+
+/** The variables whose value can come from a file instead. `API_KEY` stands for each environment's. */
+export const SECRETS = [
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'NOTIF_API_KEY',
+  'NOTIF_HEARTBEAT_URL',
+  'DATABASE_URL',
+] as const;
+
+const NAMES_FILE = new RegExp(`^(${SECRETS.join('|')}|NOTIF_[A-Z0-9_]+_API_KEY)_FILE$`);
+const EXAMPLE = '/run/secrets/notif_api_key';
+
+type Variables = Readonly<Record<string, string>>;
+
+export interface SecretsRead {
+  /** With what the files hold, and without the variables that name them. */
+  readonly variables: Record<string, string>;
+  readonly problems: readonly ConfigProblem[];
+}
+
+/**
+ * Puts the content of the file that `<NAME>_FILE` names, without the white space around it, in place of `<NAME>`: for secrets that Docker,
+ * Kubernetes or systemd hand over as files. `readFile` throws where there is none.
+ */
+export function withSecretFiles(variables: Variables, readFile: (path: string) => string): SecretsRead {
+  const problems: ConfigProblem[] = [];
+  const read = Object.entries(variables).flatMap(([variable, value]): [string, string][] => {
+    const secret = NAMES_FILE.exec(variable)?.[1];
+    if (secret === undefined) return [[variable, value]];
+    const { content, problem } = secretIn(value, variables[secret] !== undefined, secret, readFile);
+    if (problem !== null) problems.push({ variable, problem, example: EXAMPLE });
+    return content === null ? [] : [[secret, content]];
+  });
+  return { variables: Object.fromEntries(read), problems };
+}
+
+function secretIn(path: string, isSet: boolean, secret: string, readFile: (path: string) => string) {
+  if (isSet) return { content: null, problem: `is set beside ${secret}: use one or the other` };
+  try {
+    const content = readFile(path).trim();
+    return content === '' ? { content, problem: 'names an empty file' } : { content, problem: null };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return { content: null, problem: `names a file that can't be read (${code})` };
+  }
+}

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
+import { SECRETS } from '../src/config/secret-files.ts';
+import { SETTINGS } from '../src/config.ts';
+import { ROOT } from './source-code.ts';
+
+const DEPLOY = join(ROOT, 'deploy');
+const read = (file: string): string => readFileSync(join(DEPLOY, file), 'utf8');
+const require = createRequire(import.meta.url);
+
+const VARIABLES = new Set([
+  ...SETTINGS,
+  'NOTIF_ENVIRONMENTS',
+  'NODE_ENV',
+  ...SECRETS.map((secret) => `${secret}_FILE`),
+  ...ENVIRONMENT_VARIABLES.map((key) => `NOTIF_${key}`),
+]);
+
+const Resource = z.looseObject({
+  apiVersion: z.string(),
+  kind: z.string(),
+  metadata: z.object({ name: z.string() }),
+});
+const Container = z.object({
+  env: z.array(z.object({ name: z.string(), value: z.string() })),
+  livenessProbe: z.object({ httpGet: z.object({ path: z.literal('/healthz') }) }),
+  readinessProbe: z.object({ httpGet: z.object({ path: z.literal('/readyz') }) }),
+  resources: z.object({
+    requests: z.object({ cpu: z.string(), memory: z.string() }),
+    limits: z.object({ memory: z.string() }),
+  }),
+  volumeMounts: z.array(z.object({ name: z.string(), mountPath: z.string() })),
+});
+const Deployment = z.object({
+  spec: z.object({
+    replicas: z.number(),
+    selector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
+    template: z.object({
+      metadata: z.object({ labels: z.record(z.string(), z.string()) }),
+      spec: z.object({ terminationGracePeriodSeconds: z.number(), containers: z.tuple([Container]) }),
+    }),
+  }),
+});
+
+const files = readdirSync(join(DEPLOY, 'kubernetes'));
+const resources = files.flatMap((file) =>
+  parseAllDocuments(read(`kubernetes/${file}`)).map((document) => Resource.parse(document.toJS())),
+);
+const ofKind = (kind: string) => resources.filter((resource) => resource.kind === kind);
+
+/** What of Kubernetes' JSON Schema a resource breaks; its class checks it. */
+function mistakesOf(resource: z.output<typeof Resource>): string | null {
+  const { [resource.kind]: Kind } = z
+    .record(
+      z.string(),
+      z.custom<new (given: object) => { validate(): void }>((value) => typeof value === 'function'),
+    )
+    .parse(require(`kubernetes-models/${resource.apiVersion}/${resource.kind}`));
+  if (Kind === undefined) return `there is no ${resource.kind}`;
+  try {
+    new Kind(resource).validate();
+    return null;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+describe('deploy/kubernetes', () => {
+  it.each(resources)('has a $kind that Kubernetes takes', (resource) => {
+    expect(mistakesOf(resource)).toBeNull();
+  });
+
+  it('would be refused with a mistake', () => {
+    const [deployment] = ofKind('Deployment');
+    if (deployment === undefined) throw new Error('There is no Deployment.');
+    expect(mistakesOf({ ...deployment, spec: { replicas: 'two' } })).toContain('replicas');
+  });
+
+  it('runs two replicas with probes, resources and a disruption budget, and gives them time to stop', () => {
+    const { spec } = Deployment.parse(ofKind('Deployment')[0]);
+    expect(spec.replicas).toBe(2);
+    expect(spec.template.metadata.labels).toMatchObject(spec.selector.matchLabels);
+    expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(20);
+    expect(ofKind('PodDisruptionBudget')).toMatchObject([{ spec: { minAvailable: 1, selector: spec.selector } }]);
+    expect(ofKind('Service')).toMatchObject([{ spec: { selector: spec.selector.matchLabels } }]);
+    expect(ofKind('NetworkPolicy')).toMatchObject([{ spec: { podSelector: spec.selector } }]);
+  });
+
+  it('sets variables that Notif reads, and secrets by file alone', () => {
+    const [container] = Deployment.parse(ofKind('Deployment')[0]).spec.template.spec.containers;
+    const names = [
+      ...container.env.map(({ name }) => name),
+      ...Object.keys(z.object({ data: z.record(z.string(), z.string()) }).parse(ofKind('ConfigMap')[0]).data),
+    ];
+    expect(names.filter((name) => !VARIABLES.has(name))).toEqual([]);
+    expect(names.filter((name) => SECRETS.some((secret) => secret === name))).toEqual([]);
+    expect(ofKind('Secret')).toEqual([]);
+    const mounted = container.volumeMounts.map(({ mountPath }) => mountPath);
+    expect(container.env.every(({ value }) => mounted.some((path) => value.startsWith(`${path}/`)))).toBe(true);
+  });
+});
+
+describe('deploy/compose.yml', () => {
+  const compose = z
+    .object({
+      services: z.record(
+        z.string(),
+        z.looseObject({
+          secrets: z.array(z.string()).optional(),
+          volumes: z.array(z.string()).optional(),
+          environment: z.record(z.string(), z.string()).optional(),
+        }),
+      ),
+      secrets: z.record(z.string(), z.object({ file: z.string() })),
+      volumes: z.record(z.string(), z.null()),
+    })
+    .parse(parse(read('compose.yml')));
+  const services = Object.values(compose.services);
+
+  it('names secrets and volumes that it defines, and files that are there', () => {
+    expect(services.flatMap(({ secrets = [] }) => secrets).filter((secret) => !(secret in compose.secrets))).toEqual(
+      [],
+    );
+    const sources = services.flatMap(({ volumes = [] }) => volumes.map((volume) => volume.split(':')[0] ?? ''));
+    for (const source of sources) {
+      if (source.startsWith('.')) expect(() => readFileSync(join(DEPLOY, source))).not.toThrow();
+      else expect(Object.keys(compose.volumes)).toContain(source);
+    }
+  });
+
+  it('sets variables that Notif reads, secrets by file alone', () => {
+    const set = Object.keys(compose.services.notif?.environment ?? {});
+    const example = read('notif.env.example').match(/^[A-Z_]+(?==)/gm) ?? [];
+    expect([...set, ...example].filter((name) => !VARIABLES.has(name))).toEqual([]);
+    expect([...set, ...example].filter((name) => SECRETS.some((secret) => secret === name))).toEqual([]);
+  });
+
+  it('scrapes the port of Notif, and reads the alerts', () => {
+    expect(parse(read('prometheus.yml'))).toMatchObject({
+      rule_files: ['alerts.yml'],
+      scrape_configs: [{ static_configs: [{ targets: ['notif:3000'] }] }],
+    });
+  });
+});
+
+describe('deploy/systemd', () => {
+  const unit = read('systemd/notif.service');
+
+  it('sets variables that Notif reads, and reloads by SIGHUP', () => {
+    const names = [...unit.matchAll(/^Environment=([A-Z_]+)=/gm)].map(([, name = '']) => name);
+    expect(names.length).toBeGreaterThan(3);
+    expect(names.filter((name) => !VARIABLES.has(name))).toEqual([]);
+    expect(unit).toContain('ExecReload=/bin/kill -HUP $MAINPID');
+  });
+
+  it('has only lines that systemd reads', () => {
+    const lines = unit.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines.filter((line) => !/^(?:\[(?:Unit|Service|Install)\]|[A-Z][A-Za-z]+=\S.*)$/.test(line))).toEqual([]);
+  });
+});
