@@ -52,7 +52,7 @@ describe('the panel beside the conversation', () => {
   });
 
   it('ticks what was done, remembers it over a reload, and can start over', async () => {
-    await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'Production: 1 new failure group.' });
+    await clientOf(theatre.slack).chat.postMessage({ channel: 'C0ONCALL', text: 'Production: 1 new incident.' });
     await thing('See a digest arrive').getByRole('img', { name: 'To do' }).waitFor();
     await tab('Director').click();
     await panel.getByRole('region', { name: 'Calm' }).getByRole('button', { name: 'Start' }).click();

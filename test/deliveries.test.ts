@@ -168,7 +168,7 @@ describeStore('deliveries', (store) => {
     const ids = await messagesOf('a', 'b');
     await delivers();
     passes(SECOND);
-    await store().executeSql(`UPDATE spans SET phase = 'quiet'`);
+    await store().executeSql(`UPDATE spans SET state = 'quiet'`);
     await store().executeSql('UPDATE digests SET redraw_at = $1', [now]);
     await delivers();
     expect(slack.calls.of('chat.update')).toHaveLength(ids.length);

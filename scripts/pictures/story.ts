@@ -77,7 +77,7 @@ async function openHome(page: Page): Promise<Locator> {
 }
 
 function digestOn(page: Page): Locator {
-  return message(page, '2 new failure groups');
+  return message(page, '2 new incidents');
 }
 
 function message(page: Page, words: string): Locator {

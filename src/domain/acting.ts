@@ -21,7 +21,7 @@ export interface ActedOn {
 
 /** Whether there is nothing left to acknowledge: the row is one of the past. */
 export function isOver({ episode, newest, hasEnded }: ActedOn): boolean {
-  return hasEnded || newest.episodeId !== episode.episodeId || episode.phase.phase === 'recovered';
+  return hasEnded || newest.episodeId !== episode.episodeId || episode.phase.phase === 'resolved';
 }
 
 /** What became of an act upon a row that may be old. */

@@ -23,7 +23,7 @@ interface Addressed {
   readonly channel: string;
 }
 
-/** New groups, and those that are back, grew tenfold, go on after a day, or failed while they were muted. */
+/** New incidents, and those that relapsed, became critical, grew tenfold, go on after a day, or failed while they were muted. */
 export interface DigestContent extends Addressed {
   readonly kind: 'digest';
   readonly environment: string;
@@ -54,8 +54,8 @@ export interface HeldBack {
   readonly to: Date;
 }
 
-/** Why a group stands in a digest: how its episode began, that it grew tenfold since it was told, or that it failed while muted. */
-export type RowReason = EpisodeBeginning | 'grown' | 'missed';
+/** Why an incident stands in a digest: how its episode began, or what has changed since the watch was alerted to it last. */
+export type RowReason = EpisodeBeginning | 'critical' | 'grown' | 'missed';
 
 export interface DigestRow extends GroupNow {
   readonly reason: RowReason;
@@ -67,24 +67,54 @@ export interface DigestRow extends GroupNow {
   readonly grown: { readonly from: number; readonly to: number } | null;
 }
 
-/** An episode of a group with all that a row shows of it. */
+/** An incident's episode with all that a row shows of it. Of the parts that a watch is about, where the row belongs to one. */
 export interface GroupNow {
   /** What the row's buttons name. */
   readonly episodeId: number;
+  /** Since it began. Its group is that of the largest part. */
   readonly tally: GroupTally;
-  /** What share of its workflow's events failed, from the first of them that did to the last. */
-  readonly share: Share | null;
+  /** By workflow, the most failures first: at most `MOST_PARTS`. */
+  readonly parts: readonly IncidentPart[];
+  /** How many more there are. */
+  readonly moreParts: number;
+  readonly lately: Lately;
   readonly phase: Phase;
+  /** How often it failed again after it was over; 0: never. */
+  readonly relapses: number;
   readonly acknowledged: Acknowledgement | null;
   /** Who took the last acknowledgement back, where nobody has acknowledged it since. */
   readonly takenBack: Acknowledgement | null;
   /** In the watch that the row belongs to. */
   readonly mute: Mute | null;
-  /** Failures in equal stretches of time from the first to the last, at most `TREND_LENGTH`; empty where there is none to tell. */
+}
+
+/** What of an incident is one workflow's. */
+export interface IncidentPart {
+  readonly tally: GroupTally;
+  /** What share of its workflow's events failed, from the first of them that did to the last. */
+  readonly share: Share | null;
+}
+
+export const MOST_PARTS = 3;
+
+/** How an incident does now: up to when its environment was checked, by whole minutes. */
+export interface Lately {
+  /** The five minutes that `failures` and `attempts` are of. */
+  readonly window: ReadingWindow;
+  readonly failures: number;
+  /** Steps of its channel and provider that failed or were delivered; null where the row shows only some of its workflows. */
+  readonly attempts: number | null;
+  /** When a step of its channel and provider was delivered last, to the minute; null where none was in the last day. */
+  readonly lastSuccessAt: Date | null;
+  /** Its failures in each of the last `TREND_LENGTH` stretches of `TREND_STEP_MS`. */
   readonly trend: readonly number[];
 }
 
-export const TREND_LENGTH = 8;
+export const LATELY_MS = 5 * 60_000;
+
+/** A trend is the last half hour against the half hour before. */
+export const TREND_LENGTH = 12;
+export const TREND_STEP_MS = 5 * 60_000;
 
 /** An environment was not read for a while; edited as it is read again, and as the gap is closed. */
 export interface GapContent extends Addressed {

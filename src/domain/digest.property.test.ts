@@ -27,7 +27,10 @@ const step: fc.Arbitrary<Step> = fc.record({
   changes: fc.array(change, { minLength: EPISODES.length, maxLength: EPISODES.length }),
   isAllMuted: fc.boolean(),
 });
-const CALM: Step = { changes: EPISODES.map(() => ({ failures: 0, isMuted: false, isGone: false })), isAllMuted: false };
+const CALM: Step = {
+  changes: EPISODES.map(() => ({ failures: 0, isMuted: false, isGone: false, relapses: 0, wasCritical: false })),
+  isAllMuted: false,
+};
 
 it('tells every episode, none without a reason, a group once in half an hour, and nothing in silence', () => {
   fc.assert(
@@ -121,7 +124,7 @@ function happen(episode: Known, { failures, isMuted, isGone }: Change, isAllMute
   episode.isMuted = isMuted;
   if (isMuted || isAllMuted) episode.missed += failures;
   if (failures > 0 && isGone && episode.told) {
-    episode.told = { ...episode.told, isGone: true };
+    episode.told = { ...episode.told, isGone: true, relapses: 0, wasCritical: false };
     episode.groupTurns = episode.groupTurns.map((turn) => ({ ...turn, isDeleted: true }));
   }
 }
@@ -142,6 +145,9 @@ function tell(episode: Known, { reason, missed }: PlannedRow, now: Date): void {
   if (reason === 'goes-on') expect(episode.told?.isGone).toBe(true);
   if (reason === 'grown') expect(episode.failures).toBeGreaterThanOrEqual(GROWTH * (episode.told?.failures ?? 0));
   expect(missed ?? 0).toBe(episode.missed);
-  Object.assign(episode, { told: { failures: episode.failures, isGone: false }, missed: 0 });
+  Object.assign(episode, {
+    told: { failures: episode.failures, isGone: false, relapses: 0, wasCritical: false },
+    missed: 0,
+  });
   episode.groupTurns = [...episode.groupTurns, { at: now, isDeleted: false }];
 }

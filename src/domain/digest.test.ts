@@ -4,7 +4,7 @@ import { aCandidate, aWatch, minutesLater, NOON } from './news.testing.ts';
 import type { Candidate } from './news.ts';
 import type { WatchSettings } from './watch.ts';
 
-const TOLD = { failures: 1, isGone: false };
+const TOLD = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
 
 function round(changes: Partial<Round> = {}, settings: Partial<WatchSettings> = {}): Round {
   return {

@@ -1,6 +1,7 @@
 import type { HeldBack, RowReason } from './delivery.ts';
 import { EPISODE_MS, type Mute } from './episode.ts';
 import { compareTallies, type VerdictCounts } from './failure.ts';
+import { isOverIn } from './incident.ts';
 import { type Candidate, type Decision, decide, type HoldReason, silenceOf } from './news.ts';
 import { quietTimeAt } from './wall-clock.ts';
 import type { Mention, Watch } from './watch.ts';
@@ -48,8 +49,10 @@ export interface PlannedDigest {
 export interface PlannedRow {
   readonly episodeId: number;
   readonly reason: RowReason;
-  /** How many failures it has now. */
+  /** What the watch knows of it from here on. */
   readonly failures: number;
+  readonly relapses: number;
+  readonly critical: boolean;
   readonly missed: number | null;
 }
 
@@ -99,15 +102,17 @@ function isTold(decided: { readonly candidate: Candidate } & Decision): decided 
   return decided.decision === 'tell';
 }
 
-/** Somebody is mentioned unless all of it is in somebody's hands already. */
+/** Somebody is mentioned unless all of it is over, or in somebody's hands already. */
 function digestOf(news: readonly News[], round: Round, now: Date): PlannedDigest {
-  const isInHand = news.every(({ candidate }) => candidate.isAcknowledged);
+  const isInHand = news.every(({ candidate }) => candidate.isAcknowledged || isOverIn(candidate.state));
   return {
     kind: 'new-groups',
     rows: news.map(({ candidate, reason }) => ({
       episodeId: candidate.episodeId,
       reason,
       failures: candidate.tally.failures,
+      relapses: candidate.relapses,
+      critical: candidate.tally.critical,
       missed: candidate.missed > 0 ? candidate.missed : null,
     })),
     mention: isInHand ? null : round.watch.settings.mention,

@@ -21,3 +21,8 @@ export function freeEdits(inLastMinute: number): 'all' | 'state changes' | 'none
   if (inLastMinute >= EDITS_A_MINUTE) return 'none';
   return inLastMinute >= COUNTS_A_MINUTE ? 'state changes' : 'all';
 }
+
+/** While an incident is open, its row is drawn again this often; less often where it has not failed for `LIVELY_MS`. */
+export const REDRAWN_EVERY_MS = 60_000;
+export const LIVELY_MS = 10 * 60_000;
+export const CALM_REDRAWN_EVERY_MS = 5 * 60_000;

@@ -20,21 +20,31 @@ describe('what a watch is told of an episode', () => {
   });
 
   it('is nothing more once it was told', () => {
-    expect(decideNow({ failures: 9, told: { failures: 1, isGone: false } })).toEqual(PASS);
+    expect(decideNow({ failures: 9, told: { failures: 1, isGone: false, relapses: 0, wasCritical: false } })).toEqual(
+      PASS,
+    );
   });
 
   it('is that it grew tenfold since', () => {
-    expect(decideNow({ failures: 29, told: { failures: 3, isGone: false } })).toEqual(PASS);
-    expect(decideNow({ failures: 30, told: { failures: 3, isGone: false } })).toEqual(tell('grown'));
+    expect(decideNow({ failures: 29, told: { failures: 3, isGone: false, relapses: 0, wasCritical: false } })).toEqual(
+      PASS,
+    );
+    expect(decideNow({ failures: 30, told: { failures: 3, isGone: false, relapses: 0, wasCritical: false } })).toEqual(
+      tell('grown'),
+    );
   });
 
   it('is that it goes on, where the message that told it is gone', () => {
-    expect(decideNow({ failures: 3, told: { failures: 3, isGone: true } })).toEqual(tell('goes-on'));
+    expect(decideNow({ failures: 3, told: { failures: 3, isGone: true, relapses: 0, wasCritical: false } })).toEqual(
+      tell('goes-on'),
+    );
   });
 
   it('is what a mute kept from it, whether it was told before or not', () => {
     expect(decideNow({ missed: 1 })).toEqual(tell('missed'));
-    expect(decideNow({ failures: 3, missed: 1, told: { failures: 2, isGone: false } })).toEqual(tell('missed'));
+    expect(
+      decideNow({ failures: 3, missed: 1, told: { failures: 2, isGone: false, relapses: 0, wasCritical: false } }),
+    ).toEqual(tell('missed'));
   });
 
   it('is nothing of a group that it is not about', () => {
@@ -55,26 +65,32 @@ describe('the threshold of a watch', () => {
   });
 
   it('does not stand in the way of how an episode goes on that was told', () => {
-    expect(decideNow({ failures: 10, told: { failures: 1, isGone: false } }, fiveIn10)).toEqual(tell('grown'));
+    expect(
+      decideNow({ failures: 10, told: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, fiveIn10),
+    ).toEqual(tell('grown'));
   });
 });
 
 describe('what is kept for later', () => {
   it.each(['quiet', 'pace'] as const)('is what would be told, in a time of %s', (why) => {
     expect(decideNow({}, ALL, why)).toEqual(hold(why));
-    expect(decideNow({ failures: 10, told: { failures: 1, isGone: false } }, ALL, why)).toEqual(hold(why));
-    expect(decideNow({ failures: 9, told: { failures: 1, isGone: false } }, ALL, why)).toEqual(PASS);
+    expect(
+      decideNow({ failures: 10, told: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, ALL, why),
+    ).toEqual(hold(why));
+    expect(
+      decideNow({ failures: 9, told: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, ALL, why),
+    ).toEqual(PASS);
   });
 
   it('is all that fails while it is muted, to say at the end what was missed', () => {
-    const told = { failures: 1, isGone: false };
+    const told = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
     expect(decideNow({ mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
     expect(decideNow({ mutedUntil: minutesLater(1), failures: 2, told })).toEqual(hold('mute'));
     expect(decideNow({ failures: 2, told }, ALL, 'mute')).toEqual(hold('mute'));
   });
 
   it('is what comes within half an hour after the group was told', () => {
-    const told = { failures: 1, isGone: false };
+    const told = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
     const toldAgo = (ms: number) => ({ failures: 10, told, groupTurns: [turn(ms)] });
     expect(decideNow(toldAgo(SAME_GROUP_MS - 1))).toEqual(hold('pace'));
     expect(decideNow(toldAgo(SAME_GROUP_MS))).toEqual(tell('grown'));
@@ -82,7 +98,7 @@ describe('what is kept for later', () => {
 
   it('is a group whose message was deleted twice within half an hour; the first time it is announced again at once', () => {
     const deleted = (...agoMs: number[]) => ({
-      told: { failures: 1, isGone: true },
+      told: { failures: 1, isGone: true, relapses: 0, wasCritical: false },
       groupTurns: agoMs.map((ms) => turn(ms, true)),
     });
     expect(decideNow(deleted(1))).toEqual(tell('goes-on'));

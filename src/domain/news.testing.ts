@@ -21,6 +21,8 @@ export function aCandidate({ failures = 1, ...changes }: Partial<Candidate> & { 
   return {
     episodeId,
     beganAs: 'new',
+    state: 'firing',
+    relapses: 0,
     tally: {
       group: {
         key: `group-${episodeId}`,
@@ -43,16 +45,18 @@ export function aCandidate({ failures = 1, ...changes }: Partial<Candidate> & { 
       critical: false,
       example: { eventId: 'event-1', transactionId: 'transaction-1', subscriberId: 'subscriber-1' },
     },
-    watchable: {
-      environment: 'production',
-      workflow: 'order-shipped',
-      workflowName: 'Order shipped',
-      channel: 'email',
-      provider: 'sendgrid',
-      severities: ['high'],
-      verdicts: ['failed'],
-      topics: [],
-    },
+    parts: [
+      {
+        environment: 'production',
+        workflow: 'order-shipped',
+        workflowName: 'Order shipped',
+        channel: 'email',
+        provider: 'sendgrid',
+        severities: ['high'],
+        verdicts: ['failed'],
+        topics: [],
+      },
+    ],
     isAcknowledged: false,
     told: null,
     groupTurns: [],

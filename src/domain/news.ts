@@ -1,16 +1,22 @@
 import type { RowReason } from './delivery.ts';
 import type { EpisodeBeginning, Mute } from './episode.ts';
 import type { GroupTally } from './failure.ts';
+import { type IncidentState, isOverIn } from './incident.ts';
 import { isReached, type Minutes } from './threshold.ts';
 import { isQuietAt } from './wall-clock.ts';
 import { type Threshold, type Watchable, type WatchSettings, wants } from './watch.ts';
 
-/** An episode that a watch may have to be told of, with all that this depends on. */
+/** An incident that a watch may have to be alerted to, with all that this depends on. */
 export interface Candidate {
   readonly episodeId: number;
   readonly beganAs: EpisodeBeginning;
+  readonly state: IncidentState;
+  /** How often it has failed again after it was over. */
+  readonly relapses: number;
+  /** Of the parts that the watch is about; all of them where it is about none. */
   readonly tally: GroupTally;
-  readonly watchable: Watchable;
+  /** Each part of the incident, a workflow each. The watch is about those that its filter takes. */
+  readonly parts: readonly Watchable[];
   readonly isAcknowledged: boolean;
   /** What the watch was told of this episode last; null: nothing. */
   readonly told: Told | null;
@@ -37,6 +43,8 @@ export interface Told {
   readonly failures: number;
   /** The message that told it was deleted, or stayed behind in another channel, and the episode went on after it. */
   readonly isGone: boolean;
+  readonly relapses: number;
+  readonly wasCritical: boolean;
 }
 
 /** What keeps news from a watch for now: it, or the group, is muted; it is in its quiet time; it, or the group, had its turn just now. */
@@ -63,30 +71,50 @@ export const SAME_GROUP_MS = 30 * 60_000;
 /** Messages for a group in that time, deleted ones included: somebody who deletes them all isn't flooded by it. */
 export const MOST_TURNS = 2;
 
-/** Whether a watch is told of an episode now; `hush` is what keeps every new message from the watch, null where nothing does. */
+/** A relapse, and the first critical workflow of an incident, wait for nothing but this time after the last message about it. */
+export const URGENT_EVERY_MS = 10 * 60_000;
+
+/** Whether a watch is alerted to an incident now; `hush` is what keeps every new message from the watch, null where nothing does. */
 export function decide(
   candidate: Candidate,
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
   hush: HoldReason | null,
   now: Date,
 ): Decision {
-  if (!wants(filter, candidate.watchable)) return { decision: 'pass' };
+  if (!candidate.parts.some((part) => wants(filter, part))) return { decision: 'pass' };
   const isMuted = candidate.mutedUntil !== null && now < candidate.mutedUntil;
   if (isMuted || hush === 'mute') return { decision: 'hold', why: 'mute' };
   const reason = newsOf(candidate, threshold);
   if (reason === null) return { decision: 'pass' };
   if (hush !== null) return { decision: 'hold', why: hush };
-  if (hadItsTurn(candidate, now)) return { decision: 'hold', why: 'pace' };
+  if (isUrgent(reason) ? wasAlertedJustNow(candidate, now) : hadItsTurn(candidate, now)) {
+    return { decision: 'hold', why: 'pace' };
+  }
   return { decision: 'tell', reason };
 }
 
-/** A threshold stands before the first telling only: whoever has been told wants to hear how it goes on. */
-function newsOf({ told, missed, beganAs, tally, minutes }: Candidate, threshold: Threshold | null): RowReason | null {
+/**
+ * A threshold stands before the first alert only: whoever has been alerted wants to hear how it goes on. What is over needs nobody, but
+ * what the watch has not heard of at all is said once, as over.
+ */
+function newsOf(candidate: Candidate, threshold: Threshold | null): RowReason | null {
+  const { told, missed, beganAs, tally, minutes, state, relapses } = candidate;
   if (told === null && threshold !== null && !isReached(threshold, minutes)) return null;
   if (missed > 0) return 'missed';
   if (told === null) return beganAs;
   if (told.isGone) return 'goes-on';
-  return tally.failures >= GROWTH * told.failures ? 'grown' : null;
+  if (isOverIn(state)) return null;
+  if (relapses > told.relapses) return 'relapsed';
+  if (tally.critical && !told.wasCritical) return 'critical';
+  return state === 'firing' && tally.failures >= GROWTH * told.failures ? 'grown' : null;
+}
+
+function isUrgent(reason: RowReason): boolean {
+  return reason === 'relapsed' || reason === 'critical';
+}
+
+function wasAlertedJustNow({ groupTurns }: Candidate, now: Date): boolean {
+  return groupTurns.some(({ at }) => now.getTime() - at.getTime() < URGENT_EVERY_MS);
 }
 
 function hadItsTurn({ groupTurns }: Candidate, now: Date): boolean {

@@ -13,6 +13,13 @@ export interface Success {
   readonly to: Date;
 }
 
+/** A step that was delivered. */
+export interface Delivered {
+  readonly channel: string;
+  readonly provider: string | null;
+  readonly at: Date;
+}
+
 /** At first start an environment is covered from an hour back. */
 export const FIRST_COVERAGE_MS = 60 * 60_000;
 

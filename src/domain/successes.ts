@@ -1,7 +1,7 @@
 import { max, min } from 'date-fns';
 import { isDelivery, type TriggeredEvent } from './event.ts';
 import { isDelivered, type Judgement } from './judge.ts';
-import type { Success } from './reading.ts';
+import type { Delivered, Success } from './reading.ts';
 
 /** What a page shows of deliveries that succeeded, summed up by workflow, channel and provider. */
 export function successesOf(
@@ -14,6 +14,11 @@ export function successesOf(
     sums.set(key, { ...success, from: min([known.from, success.from]), to: max([known.to, success.to]) });
   }
   return [...sums.values()];
+}
+
+/** The steps of an event that were delivered: where, by what, and when. */
+export function deliveriesOf(event: TriggeredEvent, judgement: Judgement): Delivered[] {
+  return deliveredBy(event, judgement).map(({ channel, provider, to }) => ({ channel, provider, at: to }));
 }
 
 function deliveredBy(event: TriggeredEvent, { steps }: Judgement): Success[] {

@@ -58,24 +58,26 @@ describe('sumUp', () => {
     return {
       episodeId,
       tally: aTally(channel, failures),
-      watchable: {
-        environment: 'production',
-        workflow: 'order-shipped',
-        workflowName: null,
-        channel,
-        provider: null,
-        severities: [],
-        verdicts: ['failed' as const],
-        topics: [],
-      },
-      phase: 'failing' as const,
+      parts: [
+        {
+          environment: 'production',
+          workflow: 'order-shipped',
+          workflowName: null,
+          channel,
+          provider: null,
+          severities: [],
+          verdicts: ['failed' as const],
+          topics: [],
+        },
+      ],
+      phase: 'firing' as const,
       isTold: true,
       ...rest,
     };
   };
 
   it('counts groups by what they do now', () => {
-    const groups = [group(1), group(2, { phase: 'quiet' }), group(3, { phase: 'recovered' }), group(4)];
+    const groups = [group(1), group(2, { phase: 'quiet' }), group(3, { phase: 'resolved' }), group(4)];
     expect(sumUp(groups, UNFILTERED).groups).toEqual({ failing: 2, quiet: 1, recovered: 1 });
   });
 

@@ -11,7 +11,7 @@ import { type Watch, type Watchable, type WatchSettings, wants } from './watch.t
 export interface SummedGroup {
   readonly episodeId: number;
   readonly tally: GroupTally;
-  readonly watchable: Watchable;
+  readonly parts: readonly Watchable[];
   readonly phase: Phase['phase'];
   /** A message tells the watch of it, or is to do so later. */
   readonly isTold: boolean;
@@ -41,11 +41,15 @@ export function summaryDue(
 
 /** What the groups that a watch is about amount to. */
 export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: WatchSettings): GroupSums {
-  const about = groups.filter(({ watchable }) => wants(filter, watchable));
-  const inPhase = (phase: Phase['phase']) => about.filter((group) => group.phase === phase).length;
+  const about = groups.filter(({ parts }) => parts.some((part) => wants(filter, part)));
+  const inPhase = (...phases: Phase['phase'][]) => about.filter(({ phase }) => phases.includes(phase)).length;
   return {
-    groups: { failing: inPhase('failing'), quiet: inPhase('quiet'), recovered: inPhase('recovered') },
-    open: countOpen(about.filter(({ phase }) => phase !== 'recovered').map(openPartOf)),
+    groups: {
+      failing: inPhase('firing'),
+      quiet: inPhase('quiet'),
+      recovered: inPhase('recovering', 'resolved'),
+    },
+    open: countOpen(about.filter(({ phase }) => phase !== 'resolved').map(openPartOf)),
     belowThreshold: threshold === null ? 0 : about.filter(({ isTold }) => !isTold).length,
     largest: about
       .toSorted((a, b) => compareTallies(a.tally, b.tally))
@@ -55,7 +59,7 @@ export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: Wat
 }
 
 function openPartOf({ phase, tally: { critical, severity } }: SummedGroup): Parameters<typeof countOpen>[0][number] {
-  return { severity: openSeverity(critical, severity), isFailing: phase === 'failing', groups: 1 };
+  return { severity: openSeverity(critical, severity), isFailing: phase === 'firing', groups: 1 };
 }
 
 /** The headline of a daily summary: as of when it was written, over its environments. */

@@ -11,8 +11,8 @@ import { addToTally, emptyTally } from '../domain/transaction.ts';
 import { UNFILTERED } from '../domain/watch.ts';
 import { auditLine } from './blocks/audit-line.ts';
 import type { MessageContent } from './blocks/blocks.ts';
-import { episodeRow } from './blocks/episode-row.ts';
 import { groupRow } from './blocks/group-row.ts';
+import { incidentRow } from './blocks/incident-row.ts';
 import type { Reader } from './blocks/reader.ts';
 import { settingsLines } from './blocks/watch-words.ts';
 import { digestMessage } from './digest/message.ts';
@@ -205,7 +205,7 @@ describe('what goes to channels alone', () => {
     'a group': (id) => groupRow(tallyWith(id), null),
     'a group whose event has no id': (id) => [
       groupRow(withoutId(id), null),
-      episodeRow(aRow({ tally: withoutId(id) }), {
+      incidentRow(aRow({ tally: withoutId(id) }), {
         deliveryId: 'digest-1',
         reason: null,
         namesPeople: true,

@@ -352,7 +352,7 @@ describe('the flows of Slack', () => {
       const rows = digestRows.slice(0, 2);
       const content = aDigest({ id: 'd1', channel: ONCALL, rows, moreGroups: 10, reasons: { new: 12 } });
       await publisher.post(content, { possibleRepeat: false });
-      await ann().clicks(at(await message('12 new failure groups')), { text: 'Show' });
+      await ann().clicks(at(await message('12 new incidents')), { text: 'Show' });
       const shown = await message('groups 3 to 12 of 12 announced');
       expect(shown.onlyVisibleTo).toBe(ANN);
       await ann().clicks(at(shown), { text: 'Previous' });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { BlockKit } from '../../sandbox/slack/validate/block-kit.ts';
 import { CATALOGUES } from '../domain/causes/catalogues.ts';
 import { STATUS_PAGES } from '../domain/causes/status-pages.ts';
-import type { DigestContent, DigestRow } from '../domain/delivery.ts';
+import type { DigestContent, DigestRow, Lately } from '../domain/delivery.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Environment } from '../domain/environment.ts';
 import { at, NOON } from '../domain/event.testing.ts';
@@ -139,18 +139,26 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
   return {
     episodeId: 1,
     tally: aTally(),
-    share: shareOf(48, 400, { from: at(0), to: at(180) }),
+    parts: [{ tally: change.tally ?? aTally(), share: shareOf(48, 400, { from: at(0), to: at(180) }) }],
+    moreParts: 0,
+    lately: someLately(),
     reason: 'new',
     missed: null,
-    phase: { phase: 'failing' },
+    phase: { phase: 'firing' },
+    relapses: 0,
     acknowledged: null,
     takenBack: null,
     before: null,
     grown: null,
     mute: null,
-    trend: [],
     ...change,
   };
+}
+
+/** 48 of 60 attempts failed in the five minutes up to 12:03. */
+export function someLately(change: Partial<Lately> = {}): Lately {
+  const window = { from: at(-120), to: at(192) };
+  return { window, failures: 48, attempts: 60, lastSuccessAt: at(180), trend: Array(12).fill(0), ...change };
 }
 
 /** A digest for #oncall with one row, unless told otherwise. */

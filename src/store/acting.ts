@@ -35,7 +35,7 @@ async function actedOn(sql: Pick<Sql, 'rows'>, subject: ActSubject, now: Date): 
 }
 
 const SUBJECT = `
-  SELECT s.ends_at, (SELECT max(id) FROM spans n WHERE n.group_key = s.group_key) AS newest,
+  SELECT s.ends_at, (SELECT max(id) FROM spans n WHERE n.incident_key = s.incident_key) AS newest,
     (SELECT watch_id FROM digests WHERE id = $2) AS watch_id
   FROM spans s WHERE s.id = $1`;
 

@@ -16,10 +16,12 @@ export interface AddedFailure extends GroupedFailure {
   readonly seq: number;
   /** Of the same event, and announced. */
   readonly eventBefore: number;
-  /** Of the same event in the same group. */
+  /** Of the same event in the same group, and in any group of the same incident. */
   readonly eventInGroupBefore: number;
-  /** Of the same subscriber in the same group. */
+  readonly eventInIncidentBefore: number;
+  /** Of the same subscriber, likewise. */
   readonly subscriberInGroupBefore: number;
+  readonly subscriberInIncidentBefore: number;
 }
 
 const AddedRow = z.object({
@@ -27,7 +29,9 @@ const AddedRow = z.object({
   seq: Count,
   event_before: Count,
   event_in_group_before: Count,
+  event_in_incident_before: Count,
   subscriber_in_group_before: Count,
+  subscriber_in_incident_before: Count,
 });
 
 /** Writes failures down whose groups are there, and returns those that were not known before, in the order in which they were given. */
@@ -70,7 +74,9 @@ function addedOf(one: GroupedFailure, row: z.output<typeof AddedRow>): AddedFail
     seq: row.seq,
     eventBefore: row.event_before,
     eventInGroupBefore: row.event_in_group_before,
+    eventInIncidentBefore: row.event_in_incident_before,
     subscriberInGroupBefore: row.subscriber_in_group_before,
+    subscriberInIncidentBefore: row.subscriber_in_incident_before,
   };
 }
 
@@ -89,15 +95,20 @@ const ADD = `
     RETURNING seq, event_key, job_id, detail_id, group_key, subscriber_id
   )
   SELECT DISTINCT ON (added.seq) added.seq, item.place, same_event.announced AS event_before,
-    same_event.in_group AS event_in_group_before, same_subscriber.in_group AS subscriber_in_group_before
-  FROM added JOIN item USING (event_key, job_id, detail_id)
+    same_event.in_group AS event_in_group_before, same_event.in_incident AS event_in_incident_before,
+    same_subscriber.in_group AS subscriber_in_group_before, same_subscriber.in_incident AS subscriber_in_incident_before
+  FROM added JOIN item USING (event_key, job_id, detail_id) JOIN groups own ON own.key = added.group_key
   CROSS JOIN LATERAL (
     SELECT coalesce(max(f.seq) FILTER (WHERE f.is_announced), 0) AS announced,
-      coalesce(max(f.seq) FILTER (WHERE f.group_key = added.group_key), 0) AS in_group
-    FROM failures f WHERE f.environment = $1 AND f.event_key = added.event_key
+      coalesce(max(f.seq) FILTER (WHERE f.group_key = own.key), 0) AS in_group,
+      coalesce(max(f.seq) FILTER (WHERE g.incident_key = own.incident_key), 0) AS in_incident
+    FROM failures f JOIN groups g ON g.key = f.group_key WHERE f.environment = $1 AND f.event_key = added.event_key
   ) same_event
   CROSS JOIN LATERAL (
-    SELECT coalesce(max(f.seq), 0) AS in_group
-    FROM failures f WHERE f.group_key = added.group_key AND f.subscriber_id = added.subscriber_id
+    SELECT coalesce(max(last.seq) FILTER (WHERE g.key = own.key), 0) AS in_group, coalesce(max(last.seq), 0) AS in_incident
+    FROM groups g CROSS JOIN LATERAL (
+      SELECT max(f.seq) AS seq FROM failures f WHERE f.group_key = g.key AND f.subscriber_id = added.subscriber_id
+    ) last
+    WHERE g.incident_key = own.incident_key
   ) same_subscriber
   ORDER BY added.seq, item.place`;

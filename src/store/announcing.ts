@@ -7,7 +7,7 @@ import { countedAfter, sumOf } from './counted-failures.ts';
 import type { Database, Sql } from './database.ts';
 import { gapNotices } from './gap-notices.ts';
 import { dropHeld, keepHeld } from './held-back.ts';
-import { settleEpisodes } from './phases.ts';
+import { settleIncidents } from './incident-states.ts';
 import { writePlanned } from './planned-messages.ts';
 import { lockPosition, moveOn, noteLooked, type Position } from './positions.ts';
 import { ofWholeWatch, settleMutes, type UnsettledMute, unsettledMutes } from './watch-mutes.ts';
@@ -18,7 +18,7 @@ const StateRow = z.object({ counts_on: z.boolean() });
 /** What each watch has been told, and the messages that tell it. */
 export function announcing(database: Database): Omit<AnnouncingStore, 'redrawAfterMutes'> {
   return {
-    settleEpisodes: (environment, now) => settleEpisodes(database, environment, now),
+    settleIncidents: (environment, now) => settleIncidents(database, environment, now),
     ...gapNotices(database),
     async announce(environment, plan, now) {
       const digestIds: string[] = [];

@@ -12,6 +12,11 @@ export function boundedReading(reading: Reading): Reading {
       eventKey: boundedId(sighting.eventKey),
       eventId: maybeBoundedId(sighting.eventId),
       workflow: sighting.workflow && boundedWorkflow(sighting.workflow),
+      delivered: sighting.delivered.map((one) => ({
+        ...one,
+        channel: boundedId(one.channel),
+        provider: maybeBoundedId(one.provider),
+      })),
     })),
     failures: reading.failures.map(withBoundedIds),
     successes: reading.successes.map((success) => ({

@@ -1,25 +1,38 @@
 import { z } from 'zod';
 import type { Candidate } from '../domain/news.ts';
 import type { Minutes } from '../domain/threshold.ts';
-import type { Watch } from '../domain/watch.ts';
+import { type Watch, wants } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { minutesOf } from './group-counts.ts';
+import { partsOf, type StoredPart, tallyOfParts } from './incident-parts.ts';
 import { Count } from './row.ts';
-import { tallyOf, WatchableColumns, watchableOf } from './tallies.ts';
+import { State } from './spans.ts';
+import { TallyColumns, tallyOf } from './tallies.ts';
 import { type LastTold, lastTurns, toldBefore } from './told-before.ts';
 import { type UnsettledMute, withheldBy } from './watch-mutes.ts';
 
 const IdRow = z.object({ id: Count });
 
-const TouchedRow = WatchableColumns.extend({
+const TouchedRow = TallyColumns.extend({
   span_id: Count,
-  began_as: z.enum(['new', 'back', 'goes-on']),
+  incident_key: z.string(),
+  began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']),
+  state: State,
+  relapses: z.number(),
   last_recorded_at: z.date(),
   acknowledged_at: z.date().nullable(),
   held_why: z.enum(['quiet', 'mute', 'pace', 'gone']).nullable(),
   held_since: z.date().nullable(),
 });
 type TouchedRow = z.output<typeof TouchedRow>;
+
+/** Without a part where nothing is kept of it. */
+interface Touched {
+  readonly row: TouchedRow;
+  readonly parts: readonly StoredPart[];
+  /** Those that the watch is about. */
+  readonly wanted: readonly StoredPart[];
+}
 
 const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
 
@@ -35,18 +48,19 @@ export async function candidates(
   mutes: readonly UnsettledMute[],
   now: Date,
 ): Promise<Candidate[]> {
-  const rows = await touchedRows(sql, watch, environment, scannedSeq);
-  if (rows.length === 0) return [];
+  const touched = await touchedRows(sql, watch, environment, scannedSeq);
+  if (touched.length === 0) return [];
+  const rows = touched.map(({ row }) => row);
   const episodeIds = rows.map(({ span_id }) => span_id);
   const told = await toldBefore(sql, watch.id, episodeIds);
   const turns = await lastTurns(sql, watch.id, now);
   const missed = await missedIn(sql, rows, told, mutes, now);
-  const minutes = await minutesFor(sql, watch, rows, told);
-  return rows.map((row) => ({
-    ...factsOf(row),
+  const minutes = await minutesFor(sql, watch, touched, told);
+  return touched.map(({ row, parts, wanted }) => ({
+    ...factsOf(row, parts, wanted),
     told: toldOf(row, told.get(row.span_id)),
-    groupTurns: turns.get(row.key) ?? [],
-    mutedUntil: mutes.find(({ groupKey }) => groupKey === row.key)?.until ?? null,
+    groupTurns: turns.get(row.incident_key) ?? [],
+    mutedUntil: mutes.find(({ incidentKey }) => incidentKey === row.incident_key)?.until ?? null,
     missed: missed.get(row.span_id) ?? 0,
     minutes: minutes.get(row.span_id) ?? NO_MINUTES,
   }));
@@ -60,15 +74,20 @@ async function touchedRows(
   watch: Watch,
   environment: string,
   scannedSeq: number,
-): Promise<TouchedRow[]> {
-  const topics = jsonOf(watch.settings.filter.topics.map((topic) => topic.toLowerCase()));
+): Promise<Touched[]> {
+  const { filter } = watch.settings;
   const touched = await sql.rows(IdRow, TOUCHED, [watch.id, environment, scannedSeq]);
   const rows: TouchedRow[] = [];
   for (let from = 0; from < touched.length; from += ROWS_AT_ONCE) {
     const ids = touched.slice(from, from + ROWS_AT_ONCE).map(({ id }) => id);
-    rows.push(...(await sql.rows(TouchedRow, ROWS, [watch.id, jsonOf(ids), topics])));
+    rows.push(...(await sql.rows(TouchedRow, ROWS, [watch.id, jsonOf(ids)])));
   }
-  return rows;
+  const ids = rows.map(({ span_id }) => span_id);
+  const parts = await partsOf(sql, ids, filter.topics);
+  return rows.map((row) => {
+    const all = parts.get(row.span_id) ?? [];
+    return { row, parts: all, wanted: all.filter(({ watchable }) => wants(filter, watchable)) };
+  });
 }
 
 /** Of watch $1 in environment $2, after failure $3. */
@@ -79,11 +98,10 @@ const TOUCHED = `
   SELECT s.id FROM touched JOIN spans s ON s.id = touched.id JOIN groups g ON g.key = s.group_key AND g.environment = $2
   ORDER BY s.id`;
 
-/** Of watch $1, the episodes $2; of topics, those among $3. */
+/** Of watch $1, the episodes $2. */
 const ROWS = `
-  SELECT g.*, s.id AS span_id, s.began_as, s.last_recorded_at, s.acknowledged_at, s.failures, s.subscribers, s.events,
+  SELECT g.*, s.id AS span_id, s.began_as, s.state, s.relapses, s.last_recorded_at, s.acknowledged_at, s.failures, s.subscribers, s.events,
     s.first_seen, s.last_seen, s.verdicts, s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
-    ARRAY(SELECT topic FROM unnest(s.topics) AS topic WHERE $3::jsonb ? lower(topic)) AS topics_asked,
     held.why AS held_why, held.since AS held_since
   FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
   JOIN spans s ON s.id = asked.id::bigint
@@ -92,12 +110,16 @@ const ROWS = `
 
 function factsOf(
   row: TouchedRow,
-): Pick<Candidate, 'episodeId' | 'beganAs' | 'tally' | 'watchable' | 'isAcknowledged' | 'held'> {
+  parts: readonly StoredPart[],
+  wanted: readonly StoredPart[],
+): Pick<Candidate, 'episodeId' | 'beganAs' | 'state' | 'relapses' | 'tally' | 'parts' | 'isAcknowledged' | 'held'> {
   return {
     episodeId: row.span_id,
     beganAs: row.began_as,
-    tally: tallyOf(row),
-    watchable: watchableOf(row),
+    state: row.state,
+    relapses: row.relapses,
+    tally: tallyOfParts(wanted, tallyOf(row), wanted.length === parts.length),
+    parts: parts.map(({ watchable }) => watchable),
     isAcknowledged: row.acknowledged_at !== null,
     held: row.held_why && row.held_since && { why: row.held_why, since: row.held_since },
   };
@@ -106,7 +128,8 @@ function factsOf(
 function toldOf(row: TouchedRow, told: LastTold | undefined): Candidate['told'] {
   if (told === undefined) return null;
   const isGone = told.endedAt !== null && told.endedAt <= row.last_recorded_at;
-  return { failures: told.failures ?? row.failures, isGone };
+  const { relapses, wasCritical } = told;
+  return { failures: told.failures ?? row.failures, isGone, relapses, wasCritical };
 }
 
 /** What mutes that have ended withheld from the watch since it was alerted to the episode last. */
@@ -126,14 +149,16 @@ function missedIn(
 async function minutesFor(
   sql: Pick<Sql, 'rows'>,
   { settings: { threshold } }: Watch,
-  rows: readonly TouchedRow[],
+  touched: readonly Touched[],
   told: ReadonlyMap<number, LastTold>,
 ): Promise<ReadonlyMap<number, Minutes>> {
   if (threshold === null) return new Map();
-  const doubtful = rows.filter(({ span_id, failures }) => !told.has(span_id) && failures >= threshold.failures);
+  const doubtful = touched.filter(
+    ({ row: { span_id, failures } }) => !told.has(span_id) && failures >= threshold.failures,
+  );
   return minutesOf(
     sql,
-    doubtful.map(({ span_id }) => span_id),
+    doubtful.map(({ row, wanted }) => ({ id: row.span_id, groupKeys: wanted.map(({ tally }) => tally.group.key) })),
     threshold.withinMs,
   );
 }

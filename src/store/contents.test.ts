@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UNFILTERED } from '../domain/watch.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
-import { digestAt, digestNow, goOn, postedAt, seconds } from './deliveries.testing.ts';
-import { at, failureOf, NOON, reading, recordFailures, sighting, takeCursor } from './examples.testing.ts';
+import { digestAt, digestNow, goOn, postedAt } from './deliveries.testing.ts';
+import { at, failureOf, NOON, reading, readTo, recordFailures, sighting, takeCursor } from './examples.testing.ts';
 import { describeStore, silent } from './store.testing.ts';
 
 describeStore('what a message says', (store) => {
@@ -37,8 +37,8 @@ describeStore('what a message says', (store) => {
       ]);
       expect(content.rows[0]).toMatchObject({
         reason: 'new',
-        phase: { phase: 'failing' },
-        share: { failed: 2, of: 2 },
+        phase: { phase: 'firing' },
+        parts: [{ share: { failed: 2, of: 2 } }],
       });
     });
 
@@ -53,14 +53,14 @@ describeStore('what a message says', (store) => {
       }
       const id = await digest(at(29));
       await change('UPDATE digests SET covered_from = $1', [at(28)]);
-      expect((await row(id, at(29)))?.share).toMatchObject({ failed: 30, of: 300 });
+      expect((await row(id, at(29)))?.parts[0]?.share).toMatchObject({ failed: 30, of: 300 });
     });
 
     it('gives no share where what failed was created before all that is known of the workflow', async () => {
       const failed = failureOf('late', { eventCreatedAt: at(-600), occurredAt: NOON });
       await store().record(await takeCursor(store()), reading({ failures: [failed] }), NOON);
       const id = (await announceFailures('production', { store: store(), logger: silent, now: () => NOON }))[0] ?? '';
-      expect((await row(id))?.share).toBeNull();
+      expect((await row(id))?.parts[0]?.share).toBeNull();
     });
 
     it('says how many groups are beyond its rows, and why each is told', async () => {
@@ -105,12 +105,14 @@ describeStore('what a message says', (store) => {
       expect(await row(id)).toMatchObject({ acknowledged: { by: 'U1', at: at(2) }, takenBack: null });
     });
 
-    it('says that a group is quiet since its last failure, or recovered since something succeeded', async () => {
+    it('says what became of an incident, and since when', async () => {
       const id = await digest(NOON, 'a');
-      await change(`UPDATE spans SET phase = 'quiet'`);
+      await change(`UPDATE spans SET state = 'quiet'`);
       expect(await row(id)).toMatchObject({ phase: { phase: 'quiet', since: NOON } });
-      await change(`UPDATE spans SET phase = 'recovered', sending_since = $1`, [at(5)]);
-      expect(await row(id)).toMatchObject({ phase: { phase: 'recovered', since: at(5) } });
+      await change(`UPDATE spans SET state = 'recovering', sending_since = $1`, [at(5)]);
+      expect(await row(id)).toMatchObject({ phase: { phase: 'recovering', since: NOON, sendingSince: at(5) } });
+      await change(`UPDATE spans SET state = 'resolved', state_at = $1`, [at(6)]);
+      expect(await row(id)).toMatchObject({ phase: { phase: 'resolved', at: at(6), by: null } });
     });
 
     it('says that its own watch has muted a group, as long as it does', async () => {
@@ -145,28 +147,37 @@ describeStore('what a message says', (store) => {
     });
   });
 
-  describe('of its rows’ course', () => {
-    /** A failure at each of some seconds after noon. */
-    async function failing(...secondsAfterNoon: number[]): Promise<string> {
-      const now = at(60);
-      const failures = secondsAfterNoon.map((s) =>
-        failureOf('a', { eventKey: `at ${s}`, occurredAt: seconds(s), eventCreatedAt: seconds(s) }),
+  describe('of how its rows do lately', () => {
+    /** Failures and deliveries, each at a minute after noon, found at the hour. */
+    async function atOne(failed: readonly number[], delivered: readonly number[]): Promise<string> {
+      const failures = failed.map((minute) =>
+        failureOf('a', { eventKey: `failed ${minute}`, occurredAt: at(minute), eventCreatedAt: at(minute) }),
       );
-      await recordFailures(store(), now, failures);
-      return digest(now);
+      const sightings = delivered.map((minute, index) => {
+        const step = { channel: 'email', provider: 'sendgrid', at: at(minute) };
+        return sighting({ eventKey: `delivered ${index}`, createdAt: at(minute), delivered: [step] });
+      });
+      const page = reading({ failures, sightings });
+      await store().record(await takeCursor(store()), page, at(60));
+      await store().record(await takeCursor(store()), page, at(60));
+      await readTo(store(), at(60));
+      const [id = ''] = await announceFailures('production', { store: store(), logger: silent, now: () => at(60) });
+      return id;
     }
 
-    it('is the failures in stretches of equal length from the first to the last, of whole minutes, at most eight', async () => {
-      const id = await failing(0, 30, 60, 30 * 60 - 1, 30 * 60);
-      expect((await row(id))?.trend).toEqual([3, 0, 0, 0, 0, 0, 0, 2]);
+    it('is the failures of the attempts of five minutes, each event counted once however often it is read', async () => {
+      const id = await atOne([10, 55, 56, 57.5], [10, 56, 58, 60]);
+      expect((await row(id, at(60)))?.lately).toMatchObject({
+        window: { from: at(56), to: at(60) },
+        failures: 2,
+        attempts: 5,
+        lastSuccessAt: at(60),
+      });
     });
 
-    it('is by the minute where it is short', async () => {
-      expect((await row(await failing(0, 10, 130)))?.trend).toEqual([2, 0, 1]);
-    });
-
-    it('is nothing within a minute', async () => {
-      expect((await row(await failing(0, 10, 59)))?.trend).toEqual([]);
+    it('is the failures of the last hour in stretches of five minutes', async () => {
+      const id = await atOne([1, 2, 31, 58, 59], []);
+      expect((await row(id, at(60)))?.lately.trend).toEqual([2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2]);
     });
   });
 

@@ -32,7 +32,7 @@ export const DigestRecord = z.object({
 });
 export type DigestRecord = z.output<typeof DigestRecord>;
 
-const Reason = z.enum(['new', 'back', 'goes-on', 'grown', 'missed']);
+const Reason = z.enum(['new', 'back', 'relapsed', 'critical', 'goes-on', 'grown', 'missed']);
 const ReasonCount = z.object({ reason: Reason, count: Count });
 const WindowRow = z.object({ from: z.date(), to: z.date() });
 
@@ -116,7 +116,7 @@ const ANNOUNCED = `
   ) told
   LEFT JOIN LATERAL (
     SELECT first_seen, last_seen FROM spans older
-    WHERE older.group_key = s.group_key AND older.id < s.id ORDER BY older.id DESC LIMIT 1
+    WHERE older.incident_key = s.incident_key AND older.id < s.id ORDER BY older.id DESC LIMIT 1
   ) before ON true
   WHERE a.digest_id = $1 AND a.position > $2 AND a.position <= $3`;
 

@@ -40,9 +40,20 @@ describeStore('editing', (store) => {
       await posted(NOON, 'a');
       await fail(at(1), 'a');
       await store().noteEdited(await claim(at(2)), SHOWN);
-      expect(await due(at(3))).toEqual([]);
-      await fail(at(4), 'a');
-      expect(await claim(at(5))).toMatchObject({ fingerprint: 'drawn again' });
+      expect(await due(seconds(150))).toEqual([]);
+      await fail(seconds(151), 'a');
+      expect(await claim(seconds(152))).toMatchObject({ fingerprint: 'drawn again' });
+    });
+
+    it('comes each minute while an incident fires, every five where it has not failed for long, and not once it is quiet', async () => {
+      await posted(NOON, 'a');
+      expect(await due(seconds(59))).toEqual([]);
+      await store().noteEdited(await claim(seconds(62)), SHOWN);
+      await store().noteEdited(await claim(at(11)), SHOWN);
+      expect(await due(at(15))).toEqual([]);
+      expect(await due(at(16))).toHaveLength(1);
+      await store().executeSql("UPDATE spans SET state = 'quiet'");
+      expect(await due(at(30))).toEqual([]);
     });
 
     it('begins with the message that has changed most', async () => {
@@ -75,6 +86,7 @@ describeStore('editing', (store) => {
     it('goes by its rows: what is behind the button does not change the message', async () => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
+      await store().executeSql("UPDATE spans SET state = 'quiet'");
       const { rows, total } = await store().digestRows(id, { offset: DIGEST_ROWS, limit: 5 }, at(1));
       expect(total).toBe(DIGEST_ROWS + 1);
       const [hidden = ''] = rows.map(({ tally }) => tally.group.cause.text);
@@ -133,7 +145,7 @@ describeStore('editing', (store) => {
       const successor = await claim(seconds(31));
       await store().noteEdited(silent, { fingerprint: 'too late', failures: 9 });
       await store().noteEdited(successor, SHOWN);
-      expect(await due(at(2))).toEqual([]);
+      expect(await due(seconds(89))).toEqual([]);
       await changeState(id, at(2));
       expect(await claim(at(2))).toMatchObject({ id, fingerprint: 'drawn again' });
     });

@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { DIGEST_ROWS } from '../domain/digest.ts';
-import { COUNTS_A_MINUTE, EDIT_EVERY_MS, EDIT_LEASE_MS, EDITS_A_MINUTE, freeEdits } from '../domain/editing.ts';
+import {
+  CALM_REDRAWN_EVERY_MS,
+  COUNTS_A_MINUTE,
+  EDIT_EVERY_MS,
+  EDIT_LEASE_MS,
+  EDITS_A_MINUTE,
+  freeEdits,
+  LIVELY_MS,
+  REDRAWN_EVERY_MS,
+} from '../domain/editing.ts';
 import { EPISODE_MS } from '../domain/episode.ts';
 import type { DeliveryStore, PostedMessage } from '../use-cases/deliver-messages.ts';
 import type { Database, Sql } from './database.ts';
@@ -93,10 +102,16 @@ async function editsInLastMinute(sql: Sql, now: Date): Promise<number> {
   return edits?.count ?? 0;
 }
 
-/** What the rows of each message count by now, and since when. `sinceParam`: messages posted before are no longer edited. */
+/**
+ * What the rows of each message count by now, and since when, and how often they're drawn again while an incident in them is open: how it
+ * does lately changes with time alone. `sinceParam`: messages posted before are no longer edited. $1 is now.
+ */
 const rowsSince = (sinceParam: string): string => `
   rows AS MATERIALIZED (
-    SELECT a.digest_id, sum(s.failures) AS failures, max(s.last_recorded_at) AS recorded_at
+    SELECT a.digest_id, sum(s.failures) AS failures, max(s.last_recorded_at) AS recorded_at,
+      min(CASE WHEN s.state NOT IN ('firing', 'recovering') THEN NULL
+        WHEN s.last_recorded_at > $1::timestamptz - interval '${LIVELY_MS} milliseconds' THEN interval '${REDRAWN_EVERY_MS} milliseconds'
+        ELSE interval '${CALM_REDRAWN_EVERY_MS} milliseconds' END) AS redrawn_every
     FROM digests d JOIN announcements a ON a.digest_id = d.id AND a.position <= ${DIGEST_ROWS}
     JOIN spans s ON s.id = a.span_id
     WHERE d.state = 'posted' AND d.posted_at > ${sinceParam} GROUP BY a.digest_id
@@ -130,7 +145,8 @@ const CLAIM = `
       AND (posted.drawing_to IS NULL OR posted.edit_leased_until <= clock_timestamp()
         OR (posted.edit_leased_until IS NULL AND posted.edit_begun_at <= $4))
       AND (state.has_new_state OR ($5 AND posted.edit_begun_at <= $3
-        AND (asked.is_asked_for OR posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to)))
+        AND (asked.is_asked_for OR posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
+          OR posted.shown_to + rows.redrawn_every <= $1)))
     ORDER BY state.has_new_state DESC, coalesce(rows.failures, 0) - posted.shown_failures DESC, posted.edit_begun_at, posted.id
     LIMIT 1 FOR UPDATE OF posted SKIP LOCKED
   )
@@ -153,13 +169,15 @@ export const EDITS_DUE = `
     LEAST(
       CASE WHEN posted.kind <> 'counted-only' THEN posted.redraw_at END,
       GREATEST(posted.edit_begun_at + interval '${EDIT_EVERY_MS} milliseconds', budget.counts_from,
-        CASE WHEN posted.drawing_to IS NULL AND NOT coalesce(rows.recorded_at >= posted.shown_to, false) THEN posted.redraw_at END))) AS due_at
+        CASE WHEN posted.drawing_to IS NULL AND NOT coalesce(rows.recorded_at >= posted.shown_to, false)
+          THEN LEAST(posted.redraw_at, posted.shown_to + rows.redrawn_every) END))) AS due_at
   FROM digests posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.digest_id = posted.id
   LEFT JOIN edit_refusals refused ON refused.channel = of.channel LEFT JOIN slack_pauses pause ON pause.subject = '${EDITS}'
   CROSS JOIN budget
   WHERE ${EDITABLE}
     AND (posted.posted_at > $1::timestamptz - interval '${EPISODE_MS} milliseconds' OR posted.gap_id IS NOT NULL)
-    AND (posted.redraw_at IS NOT NULL OR posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to)`;
+    AND (posted.redraw_at IS NOT NULL OR posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
+      OR rows.redrawn_every IS NOT NULL)`;
 
 const GAP_IS_CLOSED = 'EXISTS (SELECT 1 FROM gaps g WHERE g.id = d.gap_id AND g.closed_at IS NOT NULL)';
 

@@ -12,16 +12,16 @@ export function episodeLists(database: Database): EpisodeStore {
   };
 }
 
-const BoundsRow = z.object({ group_key: z.string(), after_seq: Count, newest_seq: Count });
+const BoundsRow = z.object({ group_keys: z.string(), after_seq: Count, newest_seq: Count });
 
-/** The failures of an episode are those of its group after the episode before, up to its last one. */
+/** The failures of an episode are those of its groups after the episode before, up to its last one. */
 const BOUNDS = `
-  SELECT s.group_key, s.newest_seq, coalesce(
-    (SELECT max(newest_seq) FROM spans older WHERE older.group_key = s.group_key AND older.id < s.id), 0) AS after_seq
+  SELECT concat_ws(',', s.group_key, (SELECT string_agg(group_key, ',') FROM span_groups WHERE span_id = s.id)) AS group_keys, s.newest_seq, coalesce(
+    (SELECT max(newest_seq) FROM spans older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
   FROM spans s WHERE s.id = $1`;
 
 /** Asked for with the bounds in hand, so that each list is read in the order of its index, and no further than its page. */
-const OF_EPISODE = 'failures WHERE group_key = $1 AND seq > $2 AND seq <= $3';
+const OF_EPISODE = `failures WHERE group_key = ANY (string_to_array($1, ',')) AND seq > $2 AND seq <= $3`;
 
 const FailureRow = z
   .object({
@@ -50,7 +50,7 @@ async function episodeFailures(
     FailureRow,
     `SELECT event_id, transaction_id, subscriber_id, occurred_at FROM ${OF_EPISODE}
      ORDER BY occurred_at DESC, seq OFFSET $4 LIMIT $5`,
-    [bounds.group_key, bounds.after_seq, last, offset, limit],
+    [bounds.group_keys, bounds.after_seq, last, offset, limit],
   );
   return { failures, upTo: last };
 }
@@ -77,6 +77,6 @@ async function affected(
     `SELECT subscriber_id, count(*) AS failures, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen
      FROM ${OF_EPISODE} AND subscriber_id > $4
      GROUP BY subscriber_id ORDER BY subscriber_id OFFSET $5 LIMIT $6`,
-    [bounds.group_key, bounds.after_seq, bounds.newest_seq, after ?? '', offset, limit],
+    [bounds.group_keys, bounds.after_seq, bounds.newest_seq, after ?? '', offset, limit],
   );
 }

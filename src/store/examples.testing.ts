@@ -51,6 +51,7 @@ export function sighting(changes: Partial<Sighting> = {}): Sighting {
     workflow: { id: 'workflow-1', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] },
     nextReadAt: null,
     isPartial: false,
+    delivered: [],
     ...changes,
   };
 }

@@ -20,16 +20,17 @@ const COUNT = `
 
 const MinuteRow = z.object({ span_id: Count, minute: z.date(), failures: Count, events: Count });
 
-/** The minutes of some episodes, each from its first failure on, with the events of its workflow from `withinMs` before that. */
+/** The minutes of some groups of each of some episodes, from the first failure on, with the events of their workflows from `withinMs` before that. */
 export async function minutesOf(
   sql: Pick<Sql, 'rows'>,
-  episodeIds: readonly number[],
+  episodes: readonly { readonly id: number; readonly groupKeys: readonly string[] }[],
   withinMs: number,
 ): Promise<ReadonlyMap<number, Minutes>> {
-  if (episodeIds.length === 0) return new Map();
-  const rows = await sql.rows(MinuteRow, MINUTES, [jsonOf(episodeIds), withinMs / 1000]);
+  if (episodes.length === 0) return new Map();
+  const asked = episodes.flatMap(({ id, groupKeys }) => groupKeys.map((group_key) => ({ id, group_key })));
+  const rows = await sql.rows(MinuteRow, MINUTES, [jsonOf(asked), withinMs / 1000]);
   const minutes = new Map(
-    episodeIds.map((id) => [id, { failures: new Map<number, number>(), events: new Map<number, number>() }]),
+    episodes.map(({ id }) => [id, { failures: new Map<number, number>(), events: new Map<number, number>() }]),
   );
   for (const { span_id, minute, failures, events } of rows) {
     const known = minutes.get(span_id);
@@ -41,14 +42,15 @@ export async function minutesOf(
 
 const MINUTES = `
   WITH asked AS (
-    SELECT s.id, s.group_key, g.environment, coalesce(g.workflow, '') AS workflow,
+    SELECT s.id, g.key AS group_key, g.environment, coalesce(g.workflow, '') AS workflow,
       date_trunc('minute', s.first_seen, 'UTC') AS first, s.last_seen AS last
-    FROM spans s JOIN groups g ON g.key = s.group_key
-    WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
+    FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, group_key text)
+    JOIN spans s ON s.id = item.id JOIN groups g ON g.key = item.group_key
   )
-  SELECT a.id AS span_id, c.minute, c.failures, 0 AS events
-  FROM asked a JOIN group_counts c ON c.group_key = a.group_key AND c.minute >= a.first
+  SELECT a.id AS span_id, c.minute, sum(c.failures) AS failures, 0 AS events
+  FROM asked a JOIN group_counts c ON c.group_key = a.group_key AND c.minute >= a.first GROUP BY a.id, c.minute
   UNION ALL
-  SELECT a.id, c.minute, 0, c.events
-  FROM asked a JOIN event_counts c ON c.environment = a.environment AND c.workflow = a.workflow
-    AND c.minute > a.first - make_interval(secs => $2) AND c.minute <= a.last`;
+  SELECT a.id, c.minute, 0, sum(c.events)
+  FROM (SELECT DISTINCT id, environment, workflow, first, last FROM asked) a
+  JOIN event_counts c ON c.environment = a.environment AND c.workflow = a.workflow
+    AND c.minute > a.first - make_interval(secs => $2) AND c.minute <= a.last GROUP BY a.id, c.minute`;

@@ -1,73 +1,119 @@
 import { z } from 'zod';
-import { type GroupNow, TREND_LENGTH } from '../domain/delivery.ts';
+import { type GroupNow, type IncidentPart, type Lately, MOST_PARTS } from '../domain/delivery.ts';
 import type { Acknowledgement, Mute, Phase } from '../domain/episode.ts';
+import type { GroupTally } from '../domain/failure.ts';
 import { type Share, shareOf } from '../domain/share.ts';
+import { EVERYTHING, type WatchFilter, wants } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
+import { partsOf, type StoredPart, tallyOfParts } from './incident-parts.ts';
+import { latelyOf } from './lately.ts';
 import { Count } from './row.ts';
+import { State } from './spans.ts';
 import { TallyColumns, tallyOf } from './tallies.ts';
+import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 const EpisodeRow = TallyColumns.extend({
   id: Count,
-  phase: z.enum(['failing', 'quiet', 'recovered']),
+  state: State,
+  state_at: z.date().nullable(),
+  resolved_by: z.string().nullable(),
+  relapses: z.number(),
   sending_since: z.date().nullable(),
   acknowledged_by: z.string().nullable(),
   acknowledged_at: z.date().nullable(),
   taken_back_by: z.string().nullable(),
   taken_back_at: z.date().nullable(),
-  first_event_at: z.date().nullable(),
-  last_event_at: z.date().nullable(),
   muted_by: z.string().nullable(),
   muted_at: z.date().nullable(),
   muted_until: z.date().nullable(),
+  checked_to: z.date(),
 });
 type EpisodeRow = z.output<typeof EpisodeRow>;
 
-const EventsRow = z.object({ events: Count });
-const StretchRow = z.object({ stretches: Count, stretch: Count, failures: Count });
+/** An episode with the parts of it that are shown. */
+interface Shown {
+  readonly row: EpisodeRow;
+  readonly parts: readonly StoredPart[];
+  readonly isWhole: boolean;
+}
 
-/** Some episodes, by their ids, with all that a row shows of them at `now`, among it whether they are muted in a watch ('': in none). */
+/**
+ * Some episodes, by their ids, with all that a row shows of them at `now`, among it whether they are muted in a watch ('': in none). A
+ * watch that is about some of the workflows sees its part.
+ */
 export async function groupsNow(
   sql: Pick<Sql, 'rows'>,
   episodeIds: readonly number[],
   watchId: string,
   now: Date,
 ): Promise<ReadonlyMap<number, GroupNow>> {
+  const filter = await filterOf(sql, watchId);
   const rows = await sql.rows(EpisodeRow, EPISODES, [jsonOf(episodeIds), watchId, now]);
-  const shares = await sharesOf(sql, rows);
-  const trends = await trendsOf(sql, episodeIds);
-  return new Map(
-    rows.map((row) => {
-      const state = { episodeId: row.id, tally: tallyOf(row), phase: phaseOf(row), mute: muteOf(row) };
-      const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
-      const takenBack = acknowledged === null ? byAt(row.taken_back_by, row.taken_back_at) : null;
-      const numbers = {
-        share: shares.get(row.id) ?? null,
-        trend: trends.get(row.id) ?? [],
-      };
-      return [row.id, { ...state, acknowledged, takenBack, ...numbers }];
-    }),
-  );
+  const parts = await partsOf(sql, episodeIds, filter.topics);
+  const groups = new Map<number, GroupNow>();
+  for (const row of rows) groups.set(row.id, await groupNow(sql, shownOf(row, parts.get(row.id) ?? [], filter), now));
+  return groups;
+}
+
+/** Of a watch that is not there, nothing is left out. */
+async function filterOf(sql: Pick<Sql, 'rows'>, watchId: string): Promise<WatchFilter> {
+  if (watchId === '') return EVERYTHING;
+  const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [watchId]);
+  return watch?.settings.filter ?? EVERYTHING;
+}
+
+/** What a watch was alerted to stays in its rows when its filter takes none of it any longer. */
+function shownOf(row: EpisodeRow, all: readonly StoredPart[], filter: WatchFilter): Shown {
+  const wanted = all.filter(({ watchable }) => wants(filter, watchable));
+  const parts = wanted.length === 0 ? all : wanted;
+  return { row, parts, isWhole: parts.length === all.length };
+}
+
+async function groupNow(sql: Pick<Sql, 'rows'>, { row, parts, isWhole }: Shown, now: Date): Promise<GroupNow> {
+  const tally = tallyOfParts(parts, tallyOf(row), isWhole);
+  const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
+  return {
+    episodeId: row.id,
+    tally,
+    parts: await shares(sql, row.id, parts.slice(0, MOST_PARTS)),
+    moreParts: Math.max(0, parts.length - MOST_PARTS),
+    lately: await lately(sql, { row, parts, isWhole }, now),
+    phase: phaseOf(row),
+    relapses: row.relapses,
+    acknowledged,
+    takenBack: acknowledged === null ? byAt(row.taken_back_by, row.taken_back_at) : null,
+    mute: muteOf(row),
+  };
+}
+
+function lately(sql: Pick<Sql, 'rows'>, { row, parts, isWhole }: Shown, now: Date): Promise<Lately> {
+  const { environment, channel, provider } = row;
+  const groupKeys = parts.map(({ tally }) => tally.group.key);
+  const to = row.checked_to < now ? row.checked_to : now;
+  return latelyOf(sql, { environment, channel, provider }, { groupKeys, isWhole }, to);
 }
 
 const EPISODES = `
-  SELECT g.*, s.*, m.muted_by, m.muted_at, m.until AS muted_until
-  FROM spans s JOIN groups g ON g.key = s.group_key
+  SELECT g.*, s.*, m.muted_by, m.muted_at, m.until AS muted_until, c.read_to AS checked_to
+  FROM spans s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
   LEFT JOIN LATERAL (
-    SELECT muted_by, muted_at, until FROM mutes
-    WHERE watch_id = $2 AND group_key = s.group_key AND settled_at IS NULL AND until > $3
+    SELECT muted_by, muted_at, until FROM mutes JOIN groups muted ON muted.key = mutes.group_key
+    WHERE watch_id = $2 AND muted.incident_key = g.incident_key AND settled_at IS NULL AND until > $3
     ORDER BY muted_at DESC LIMIT 1
   ) m ON true
   WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))`;
 
-/** As it was settled in the last round (`settleEpisodes`), so that a message says the same whenever it is drawn. */
-function phaseOf({ phase, last_seen, sending_since }: EpisodeRow): Phase {
-  switch (phase) {
-    case 'failing':
-      return { phase };
+/** As it was settled in the last round (`settleIncidents`), so that a message says the same whenever it is drawn. */
+function phaseOf({ state, state_at, resolved_by, last_seen, sending_since }: EpisodeRow): Phase {
+  switch (state) {
+    case 'firing':
+      return { phase: state };
     case 'quiet':
-      return { phase, since: last_seen };
-    case 'recovered':
-      return { phase, since: sending_since ?? last_seen };
+      return { phase: state, since: last_seen };
+    case 'recovering':
+      return { phase: state, since: last_seen, sendingSince: sending_since };
+    case 'resolved':
+      return { phase: state, at: state_at ?? last_seen, by: resolved_by };
   }
 }
 
@@ -79,52 +125,33 @@ function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow
   return by !== null && from !== null && until !== null ? { by, from, until } : null;
 }
 
-/** Episode by episode: a workflow has a row a minute, and what is summed up in one statement holds up all others. */
-async function sharesOf(
+const EventsRow = z.object({ events: Count, from: z.date().nullable(), to: z.date().nullable() });
+
+/** Part by part: a workflow has a row a minute, and what is summed up in one statement holds up all others. */
+async function shares(
   sql: Pick<Sql, 'rows'>,
-  rows: readonly EpisodeRow[],
-): Promise<ReadonlyMap<number, Share | null>> {
-  const shares = new Map<number, Share | null>();
-  for (const { id, environment, workflow, events, first_event_at: from, last_event_at: to } of rows) {
-    if (from === null || to === null) continue;
-    const [sum] = await sql.rows(EventsRow, WORKFLOW_EVENTS, [environment, workflow ?? '', from, to]);
-    shares.set(id, shareOf(events, sum?.events ?? 0, { from, to }));
-  }
-  return shares;
+  episodeId: number,
+  parts: readonly StoredPart[],
+): Promise<readonly IncidentPart[]> {
+  const shared: IncidentPart[] = [];
+  for (const { tally } of parts) shared.push({ tally, share: await shareIn(sql, episodeId, tally) });
+  return shared;
+}
+
+async function shareIn(
+  sql: Pick<Sql, 'rows'>,
+  episodeId: number,
+  { group, events }: GroupTally,
+): Promise<Share | null> {
+  const values = [episodeId, group.key, group.environment, group.workflow ?? ''];
+  const [sum] = await sql.rows(EventsRow, WORKFLOW_EVENTS, values);
+  if (!sum?.from || !sum.to) return null;
+  return shareOf(events, sum.events, { from: sum.from, to: sum.to });
 }
 
 const WORKFLOW_EVENTS = `
-  SELECT coalesce(sum(events), 0) AS events FROM event_counts
-  WHERE environment = $1 AND workflow = $2 AND minute >= date_trunc('minute', $3::timestamptz, 'UTC') AND minute <= $4`;
-
-/** Episode by episode, for the same reason. */
-async function trendsOf(
-  sql: Pick<Sql, 'rows'>,
-  episodeIds: readonly number[],
-): Promise<ReadonlyMap<number, readonly number[]>> {
-  const trends = new Map<number, number[]>();
-  for (const episodeId of new Set(episodeIds)) {
-    const stretches = await sql.rows(StretchRow, TREND, [episodeId]);
-    const trend = Array.from({ length: stretches[0]?.stretches ?? 0 }, () => 0);
-    for (const { stretch, failures } of stretches) trend[stretch] = failures;
-    trends.set(episodeId, trend);
-  }
-  return trends;
-}
-
-/** Stretches of as many whole minutes as it takes to need no more than `TREND_LENGTH`; one alone is no trend. */
-const TREND = `
-  WITH asked AS MATERIALIZED (
-    SELECT group_key, first_minute, last_minute,
-      ceil((extract(epoch FROM last_minute - first_minute) / 60 + 1) / ${TREND_LENGTH}) * interval '1 minute' AS length
-    FROM spans CROSS JOIN LATERAL (
-      SELECT date_trunc('minute', first_seen, 'UTC') AS first_minute, date_trunc('minute', last_seen, 'UTC') AS last_minute
-    ) seen
-    WHERE id = $1 AND last_minute > first_minute
-  )
-  SELECT extract(epoch FROM last_minute - first_minute)::bigint / extract(epoch FROM length)::bigint + 1 AS stretches,
-    extract(epoch FROM begins_at - first_minute)::bigint / extract(epoch FROM length)::bigint AS stretch, failures
-  FROM asked CROSS JOIN LATERAL (
-    SELECT date_bin(length, c.minute, first_minute) AS begins_at, sum(c.failures) AS failures FROM group_counts c
-    WHERE c.group_key = asked.group_key AND c.minute BETWEEN first_minute AND last_minute GROUP BY 1
-  ) counted`;
+  SELECT coalesce((
+      SELECT sum(events) FROM event_counts WHERE environment = $3 AND workflow = $4
+        AND minute >= date_trunc('minute', part.first_event_at, 'UTC') AND minute <= part.last_event_at
+    ), 0) AS events, part.first_event_at AS from, part.last_event_at AS to
+  FROM span_groups part WHERE part.span_id = $1 AND part.group_key = $2`;

@@ -116,7 +116,14 @@ async function announcedEpisode(store: Store): Promise<number> {
     ({ candidates }) => ({
       message: {
         kind: 'new-groups',
-        rows: candidates.map(({ episodeId }) => ({ episodeId, reason: 'new', failures: 1, missed: null })),
+        rows: candidates.map(({ episodeId }) => ({
+          episodeId,
+          reason: 'new',
+          failures: 1,
+          relapses: 0,
+          critical: false,
+          missed: null,
+        })),
         mention: null,
         heldBack: null,
       },

@@ -11,7 +11,7 @@ export interface RunningMute extends Mute {
 
 export interface Mutes {
   /**
-   * Mutes a group in a watch or, where `groupKey` is null, the whole watch. Where it is muted already that mute goes on up to the new
+   * Mutes the incident of a group in a watch or, where `groupKey` is null, the whole watch. Where it is muted already that mute goes on up to the new
    * end, as this person's: what was missed since its beginning is told then. Null where the watch has ended.
    */
   mute(
@@ -70,7 +70,8 @@ export function mutes(database: Database): Mutes {
 }
 
 /** Of watch $1 and group $2, at $3. */
-const RUNNING = 'watch_id = $1 AND group_key IS NOT DISTINCT FROM $2 AND settled_at IS NULL AND until > $3';
+const RUNNING = `watch_id = $1 AND settled_at IS NULL AND until > $3 AND CASE WHEN $2::text IS NULL THEN group_key IS NULL
+  ELSE group_key IN (SELECT other.key FROM groups own JOIN groups other USING (incident_key) WHERE own.key = $2) END`;
 
 /** Two people who mute the same at once take turns. */
 async function lockWatch(sql: Sql, watchId: string): Promise<boolean> {
@@ -122,7 +123,7 @@ async function redraw(sql: Sql, watchId: string, groupKey: string | null, now: D
     `UPDATE digests d SET redraw_at = $3
      WHERE d.watch_id = $1 AND d.state <> 'gone' AND coalesce(d.posted_at, $3) > $4 AND EXISTS (
        SELECT 1 FROM announcements a JOIN spans s ON s.id = a.span_id
-       WHERE a.digest_id = d.id AND s.group_key = $2
+       WHERE a.digest_id = d.id AND s.incident_key = (SELECT incident_key FROM groups WHERE key = $2)
      )`,
     [watchId, groupKey, now, new Date(now.getTime() - EPISODE_MS)],
   );
@@ -135,5 +136,5 @@ const REDRAW_AFTER_MUTES = `
     AND d.watch_id = m.watch_id AND d.state = 'posted' AND d.posted_at > $2 AND d.shown_to < m.until AND d.redraw_at IS NULL
     AND EXISTS (
       SELECT 1 FROM announcements a JOIN spans s ON s.id = a.span_id
-      WHERE a.digest_id = d.id AND s.group_key = m.group_key
+      WHERE a.digest_id = d.id AND s.incident_key = (SELECT incident_key FROM groups WHERE key = m.group_key)
     )`;

@@ -33,9 +33,11 @@ describeStore('the next delivery', (store) => {
     return claimed;
   }
 
-  it('is none where all is posted and shown', async () => {
+  it('is a minute on while an incident is open, and none where all is posted and shown', async () => {
     expect(await next(NOON)).toBeNull();
     await postedAt(store(), NOON, 'a');
+    expect(await next(seconds(30))).toEqual(seconds(61));
+    await store().executeSql("UPDATE spans SET state = 'quiet'");
     expect(await next(at(1))).toBeNull();
   });
 

@@ -34,15 +34,15 @@ export function openGroups(database: Database): OpenGroupsStore {
 /** The last episodes of the groups of the environments $1 that have failed since $2 and not recovered. */
 export const OPEN = `
   FROM spans s JOIN groups g ON g.key = s.group_key
-  WHERE s.last_recorded_at > $2 AND s.phase <> 'recovered' AND $1::jsonb ? g.environment AND g.telling = 'announced'
-    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.group_key = s.group_key AND later.id > s.id)`;
+  WHERE s.last_recorded_at > $2 AND s.state <> 'resolved' AND $1::jsonb ? g.environment AND g.telling = 'announced'
+    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
 
 const COUNTS = `
-  SELECT g.environment, count(*) FILTER (WHERE s.phase = 'failing') AS failing, count(*) FILTER (WHERE s.phase = 'quiet') AS quiet
+  SELECT g.environment, count(*) FILTER (WHERE s.state = 'firing') AS failing, count(*) FILTER (WHERE s.state <> 'firing') AS quiet
   ${OPEN} GROUP BY 1`;
 
 /** What fails before what is quiet; then as in any list of groups. */
 const PAGE = `
   SELECT s.id,
-    (SELECT count(*) FROM mutes m WHERE m.group_key = s.group_key AND m.settled_at IS NULL AND m.until > $3) AS muted_in
-  ${OPEN} ORDER BY s.phase, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id LIMIT $4 OFFSET $5`;
+    (SELECT count(*) FROM mutes m JOIN groups mg ON mg.key = m.group_key WHERE mg.incident_key = s.incident_key AND m.settled_at IS NULL AND m.until > $3) AS muted_in
+  ${OPEN} ORDER BY s.state <> 'firing', s.state, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id LIMIT $4 OFFSET $5`;

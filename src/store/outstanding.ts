@@ -32,7 +32,7 @@ export function outstanding(database: Database): OutstandingStore {
   };
 }
 
-const OPEN_PARTS = `SELECT s.critical, s.severities, s.phase = 'failing' AS is_failing, count(*) AS groups ${OPEN} GROUP BY 1, 2, 3`;
+const OPEN_PARTS = `SELECT s.critical, s.severities, s.state = 'firing' AS is_failing, count(*) AS groups ${OPEN} GROUP BY 1, 2, 3`;
 
 const ChannelRow = z
   .object({ channel: z.string(), muted: Count, watches: Count, until: z.date() })

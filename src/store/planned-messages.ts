@@ -66,9 +66,9 @@ const ADD_DIGEST = `
   RETURNING id`;
 
 const ADD_ANNOUNCEMENTS = `
-  INSERT INTO announcements (watch_id, digest_id, position, span_id, reason, told_failures, told_at, missed)
+  INSERT INTO announcements (watch_id, digest_id, position, span_id, reason, told_failures, told_relapses, told_critical, told_at, missed)
   SELECT $1, $2, row_number() OVER (ORDER BY planned.position), (item ->> 'episodeId')::bigint, item ->> 'reason',
-    (item ->> 'failures')::bigint, $3, (item ->> 'missed')::bigint
+    (item ->> 'failures')::bigint, (item ->> 'relapses')::integer, (item ->> 'critical')::boolean, $3, (item ->> 'missed')::bigint
   FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS planned (item, position)`;
 
 /** It is drawn again at once, and covers what has been read since. */

@@ -44,6 +44,7 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
       values: [subHours(now, 1)],
     },
     { table: 'spans', where: 'ends_at < $1', values: [oldest] },
+    { table: 'success_counts', where: 'minute < $1', values: [subDays(now, 2)] },
     { table: 'group_counts', where: DRAWN_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
     { table: 'mutes', where: 'settled_at IS NOT NULL AND until < $1', values: [oldest] },
     { table: 'groups', where: UNUSED, values: [], aloneWithCursors: true },
@@ -62,10 +63,12 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
 
 /** An episode's row is drawn for a day after its message was posted, and an episode lasts a day at most. */
 const DRAWN_NO_MORE = `minute < $1 AND NOT EXISTS (
-  SELECT 1 FROM spans s WHERE s.group_key = group_counts.group_key AND s.ends_at > $2)`;
+  SELECT 1 FROM span_groups part JOIN spans s ON s.id = part.span_id
+  WHERE part.group_key = group_counts.group_key AND s.ends_at > $2)`;
 
 const UNUSED = `NOT EXISTS (SELECT 1 FROM failures f WHERE f.group_key = groups.key)
   AND NOT EXISTS (SELECT 1 FROM spans s WHERE s.group_key = groups.key)
+  AND NOT EXISTS (SELECT 1 FROM span_groups part WHERE part.group_key = groups.key)
   AND NOT EXISTS (SELECT 1 FROM mutes m WHERE m.group_key = groups.key AND m.settled_at IS NULL)`;
 
 /** A span whose announcement is forgotten would be announced again: it goes first, and its announcement with it. */

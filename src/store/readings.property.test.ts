@@ -59,7 +59,14 @@ describeStore('counting', (store) => {
           ({ candidates }) => ({
             message: {
               kind: 'new-groups',
-              rows: candidates.map(({ episodeId }) => ({ episodeId, reason: 'new', failures: 1, missed: null })),
+              rows: candidates.map(({ episodeId }) => ({
+                episodeId,
+                reason: 'new',
+                failures: 1,
+                relapses: 0,
+                critical: false,
+                missed: null,
+              })),
               mention: null,
               heldBack: null,
             },

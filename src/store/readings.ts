@@ -24,6 +24,7 @@ import { recordFailures } from './failures.ts';
 import { countInGap, dueParts, endGaps, openEndlessGap, partsWithin, replacePart, setAside } from './gaps.ts';
 import { recordSightings } from './sightings.ts';
 import { noteSuccesses } from './spans.ts';
+import { countSuccesses } from './success-counts.ts';
 import { MinuteRow } from './sweeps.ts';
 import { recordWorkflows } from './workflows.ts';
 
@@ -107,10 +108,11 @@ async function refusing<Result>(recording: Promise<Result>): Promise<Result> {
 /** The cursor goes first: its row is the lock that lets one recording of an environment follow another. */
 async function record(sql: Sql, cursor: Cursor, reading: Reading, now: Date): Promise<Recorded> {
   await noteNewest(sql, cursor, newestOf(reading));
-  const seen = await recordSightings(sql, cursor.environment, reading, now);
+  const { settled, ...seen } = await recordSightings(sql, cursor.environment, reading, now);
   await recordWorkflows(sql, cursor.environment, reading.sightings, now);
   const failed = await recordFailures(sql, cursor.environment, reading.failures, now);
   await noteSuccesses(sql, cursor.environment, reading.successes, now);
+  await countSuccesses(sql, cursor.environment, reading.sightings, settled, now);
   await countRead(sql, cursor.environment, { ...seen, ...failed });
   const recorded = { newEvents: seen.newEvents, newFailures: failed.newFailures };
   if (reading.gapId !== undefined) await countInGap(sql, reading.gapId, recorded);

@@ -13,17 +13,22 @@ interface Seen {
   readonly is_partial: boolean;
 }
 
-/** How many events, and items that could not be read, were not known before. */
+/** How many events, and items that could not be read, were not known before; and the keys of the events that this has found settled. */
 export interface RecordedSightings {
   readonly newEvents: number;
   readonly newUnreadable: number;
+  readonly settled: ReadonlySet<string>;
 }
 
-const SumsRow = z
-  .object({ events: Count, unreadable: Count })
-  .transform((row): RecordedSightings => ({ newEvents: row.events, newUnreadable: row.unreadable }));
+const SumsRow = z.object({ events: Count, unreadable: Count, settled: z.array(z.string()) }).transform(
+  (row): RecordedSightings => ({
+    newEvents: row.events,
+    newUnreadable: row.unreadable,
+    settled: new Set(row.settled),
+  }),
+);
 
-const NONE: RecordedSightings = { newEvents: 0, newUnreadable: 0 };
+const NONE: RecordedSightings = { newEvents: 0, newUnreadable: 0, settled: new Set() };
 
 /** Writes down which events were read, and counts by the minute those, and the items that could not be read, that were not known before. */
 export async function recordSightings(
@@ -94,4 +99,8 @@ const RECORD_AND_COUNT = `
     DO UPDATE SET events = event_counts.events + EXCLUDED.events,
       unreadable = event_counts.unreadable + EXCLUDED.unreadable
   )
-  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable FROM added`;
+  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable, ARRAY(
+    SELECT event_key FROM seen JOIN written USING (event_key, is_readable)
+    WHERE is_readable AND seen.next_read_at IS NULL AND NOT is_partial
+  ) AS settled
+  FROM added`;

@@ -13,7 +13,7 @@ const EpisodeRow = z.object({
   failures: z.coerce.number(),
   events: z.coerce.number(),
   subscribers: z.coerce.number(),
-  phase: z.string(),
+  state: z.string(),
   sending_since: z.coerce.date().nullable(),
   topics: z.array(z.string()),
 });
@@ -81,15 +81,12 @@ describeStore('episodes', (store) => {
       await announce(now);
     };
 
-    it('are quiet after an hour, and recovered once the same is sent again', async () => {
+    it('are quiet after an hour without a failure and without a success', async () => {
       await fail(NOON);
       await settle(at(59));
-      expect(await episodes()).toMatchObject([{ phase: 'failing' }]);
+      expect(await episodes()).toMatchObject([{ state: 'firing' }]);
       await settle(at(60));
-      expect(await episodes()).toMatchObject([{ phase: 'quiet', sending_since: null }]);
-      await succeed(at(70), at(65), at(69));
-      await settle(at(70));
-      expect(await episodes()).toMatchObject([{ phase: 'recovered', sending_since: at(65) }]);
+      expect(await episodes()).toMatchObject([{ state: 'quiet', sending_since: null }]);
     });
 
     it('show in their messages what they are', async () => {
@@ -105,7 +102,7 @@ describeStore('episodes', (store) => {
     it('are failing as long as nobody could look', async () => {
       await fail(NOON);
       await announce(at(60));
-      expect(await episodes()).toMatchObject([{ phase: 'failing' }]);
+      expect(await episodes()).toMatchObject([{ state: 'firing' }]);
     });
 
     it('are failing again with the next failure that belongs to them', async () => {
@@ -113,7 +110,7 @@ describeStore('episodes', (store) => {
       await fail(at(60));
       await settle(at(120));
       await fail(at(170));
-      expect(await episodes()).toMatchObject([{}, { phase: 'failing', failures: 2 }]);
+      expect(await episodes()).toMatchObject([{}, { state: 'firing', failures: 2 }]);
     });
   });
 

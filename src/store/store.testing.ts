@@ -56,6 +56,8 @@ async function empty(store: Store): Promise<void> {
   const tables = ['announcements', 'digests', 'held_back', 'mutes', 'positions', 'watches', 'span_subjects', 'spans']
     .concat(
       'group_counts',
+      'span_groups',
+      'success_counts',
       'failures',
       'groups',
       'gap_windows',

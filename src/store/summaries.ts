@@ -5,18 +5,20 @@ import { type Gap, isWorthTelling } from '../domain/gap.ts';
 import { pendingOf } from '../domain/headline.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import { type SummedGroup, sumUp } from '../domain/summary.ts';
-import { isAbout, type Watch } from '../domain/watch.ts';
+import { isAbout, type Watch, wants } from '../domain/watch.ts';
 import type { SummaryStore } from '../use-cases/summarise-day.ts';
 import { countedBetween, sumOf } from './counted-failures.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { gapRows } from './gap-rows.ts';
 import { groupsNow } from './groups-now.ts';
+import { partsOf, tallyOfParts } from './incident-parts.ts';
 import { backlogOf } from './operation.ts';
 import { muted } from './outstanding.ts';
 import { Count } from './row.ts';
+import { State } from './spans.ts';
 import type { SummaryDetails } from './summary-content.ts';
 import { moveSummaries, type SummedTo } from './summary-positions.ts';
-import { StoredVerdict, tallyOf, WatchableColumns, watchableOf } from './tallies.ts';
+import { TallyColumns, tallyOf } from './tallies.ts';
 import { WATCH_COLUMNS, WatchColumns, watchOf } from './watches.ts';
 
 const LastRow = WatchColumns.extend({ last_summary_day: z.string().nullable() });
@@ -35,12 +37,7 @@ const PositionRow = z.object({
 });
 type Position = z.output<typeof PositionRow>;
 
-const GroupRow = WatchableColumns.extend({
-  span_id: Count,
-  phase: z.enum(['failing', 'quiet', 'recovered']),
-  is_told: z.boolean(),
-  verdicts: z.array(StoredVerdict),
-});
+const GroupRow = TallyColumns.extend({ span_id: Count, state: State, is_told: z.boolean() });
 
 const FromRow = z.object({ from: z.date() });
 
@@ -142,27 +139,31 @@ async function groupsSince(
   { id, settings: { filter } }: Watch,
   { environment, summed_seq: summedSeq }: Position,
 ): Promise<SummedGroup[]> {
-  const topics = jsonOf(filter.topics.map((topic) => topic.toLowerCase()));
-  const rows = await sql.rows(GroupRow, GROUPS_SINCE, [id, environment, summedSeq, topics]);
-  return rows.map((row) => ({
-    episodeId: row.span_id,
-    tally: tallyOf(row),
-    watchable: watchableOf(row),
-    phase: row.phase,
-    isTold: row.is_told,
-  }));
+  const rows = await sql.rows(GroupRow, GROUPS_SINCE, [id, environment, summedSeq]);
+  const ids = rows.map(({ span_id }) => span_id);
+  const parts = await partsOf(sql, ids, filter.topics);
+  return rows.map((row) => {
+    const all = parts.get(row.span_id) ?? [];
+    const wanted = all.filter(({ watchable }) => wants(filter, watchable));
+    return {
+      episodeId: row.span_id,
+      tally: tallyOfParts(wanted, tallyOf(row), wanted.length === all.length),
+      parts: all.map(({ watchable }) => watchable),
+      phase: row.state,
+      isTold: row.is_told,
+    };
+  });
 }
 
-/** The last episodes of the groups of environment $2 that failed after $3, for watch $1; of topics, those among $4. */
+/** The last episodes of the incidents of environment $2 that failed after $3, for watch $1. */
 const GROUPS_SINCE = `
-  SELECT g.*, s.id AS span_id, s.phase, s.failures, s.subscribers, s.events, s.first_seen, s.last_seen, s.verdicts,
+  SELECT g.*, s.id AS span_id, s.state, s.failures, s.subscribers, s.events, s.first_seen, s.last_seen, s.verdicts,
     s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
-    ARRAY(SELECT topic FROM unnest(s.topics) AS topic WHERE $4::jsonb ? lower(topic)) AS topics_asked,
     EXISTS (SELECT 1 FROM announcements a WHERE a.span_id = s.id AND a.watch_id = $1)
       OR EXISTS (SELECT 1 FROM held_back h WHERE h.span_id = s.id AND h.watch_id = $1) AS is_told
   FROM spans s JOIN groups g ON g.key = s.group_key
   WHERE s.newest_seq > $3 AND g.environment = $2
-    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.group_key = s.group_key AND later.id > s.id)`;
+    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
 
 async function countedIn(sql: Pick<Sql, 'rows'>, watch: Watch, position: Position): Promise<VerdictCounts> {
   const { environment, summed_seq: from, seq: to } = position;

@@ -11,10 +11,16 @@ import { StoredVerdict } from './tallies.ts';
 const StoredDate = z.coerce.date();
 const ByAt = z.object({ by: z.string(), at: StoredDate });
 
+/** 'failing' and 'recovered' are what the version before has kept. */
 const StoredPhase = z.discriminatedUnion('phase', [
-  z.object({ phase: z.literal('failing') }),
+  z.object({ phase: z.literal('firing') }),
+  z.object({ phase: z.literal('failing').transform(() => 'firing' as const) }),
   z.object({ phase: z.literal('quiet'), since: StoredDate }),
-  z.object({ phase: z.literal('recovered'), since: StoredDate }),
+  z.object({ phase: z.literal('recovering'), since: StoredDate, sendingSince: StoredDate.nullable() }),
+  z.object({ phase: z.literal('resolved'), at: StoredDate, by: z.string().nullable() }),
+  z
+    .object({ phase: z.literal('recovered'), since: StoredDate })
+    .transform(({ since }) => ({ phase: 'resolved' as const, at: since, by: null })),
 ]);
 
 const StoredGroup = z.object({
@@ -49,18 +55,41 @@ const StoredShare = z
   .nullable()
   .default(null);
 
-const StoredGroupNow: z.ZodType<GroupNow> = z.object({
-  episodeId: z.number(),
-  tally: StoredTally,
-  share: StoredShare,
-  phase: StoredPhase,
-  acknowledged: ByAt.nullable(),
-  takenBack: ByAt.nullable(),
-  mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
+const StoredWindow = z.object({ from: StoredDate, to: StoredDate });
+
+const StoredLately = z.object({
+  window: StoredWindow,
+  failures: z.number(),
+  attempts: z.number().nullable(),
+  lastSuccessAt: StoredDate.nullable(),
   trend: z.array(z.number()),
 });
 
-const StoredWindow = z.object({ from: StoredDate, to: StoredDate });
+/** What the version before has kept knows nothing of workflows and of how it did then. */
+const StoredGroupNow = z
+  .object({
+    episodeId: z.number(),
+    tally: StoredTally,
+    parts: z.array(z.object({ tally: StoredTally, share: StoredShare })).optional(),
+    moreParts: z.number().default(0),
+    lately: StoredLately.optional(),
+    phase: StoredPhase,
+    relapses: z.number().default(0),
+    acknowledged: ByAt.nullable(),
+    takenBack: ByAt.nullable(),
+    mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
+  })
+  .transform((row): GroupNow => {
+    const { lastSeen } = row.tally;
+    const unknown = {
+      window: { from: lastSeen, to: lastSeen },
+      failures: 0,
+      attempts: null,
+      lastSuccessAt: null,
+      trend: [],
+    };
+    return { ...row, parts: row.parts ?? [{ tally: row.tally, share: null }], lately: row.lately ?? unknown };
+  });
 
 const StoredGap: z.ZodType<Gap> = z.object({
   id: z.string(),
@@ -76,7 +105,7 @@ const StoredGap: z.ZodType<Gap> = z.object({
   failures: z.number(),
 });
 
-const StoredSummary: z.ZodType<EnvironmentSummary> = z.object({
+const StoredSummary: z.ZodType<EnvironmentSummary, unknown> = z.object({
   environment: z.string(),
   eventsRead: z.number(),
   unreadable: z.number(),

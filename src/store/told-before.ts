@@ -4,16 +4,31 @@ import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 
 const ToldRow = z
-  .object({ span_id: Count, told_failures: Count.nullable(), told_to: z.date().nullable(), to_seq: Count })
+  .object({
+    span_id: Count,
+    told_failures: Count.nullable(),
+    told_relapses: z.number(),
+    told_critical: z.boolean(),
+    told_to: z.date().nullable(),
+    to_seq: Count,
+  })
   .transform((row) => ({
     episodeId: row.span_id,
-    told: { failures: row.told_failures, endedAt: row.told_to, seq: row.to_seq } satisfies LastTold,
+    told: {
+      failures: row.told_failures,
+      relapses: row.told_relapses,
+      wasCritical: row.told_critical,
+      endedAt: row.told_to,
+      seq: row.to_seq,
+    } satisfies LastTold,
   }));
 
 /** What a watch was told of an episode last. */
 export interface LastTold {
   /** How many failures it had then; null where the version before told it. */
   readonly failures: number | null;
+  readonly relapses: number;
+  readonly wasCritical: boolean;
   /** Up to when its message has shown it; null as long as the message is there, edited or not. */
   readonly endedAt: Date | null;
   /** The newest failure then. */
@@ -31,15 +46,15 @@ export async function toldBefore(
 }
 
 const TOLD = `
-  SELECT DISTINCT ON (a.span_id) a.span_id, a.told_failures, a.told_to, d.to_seq
+  SELECT DISTINCT ON (a.span_id) a.span_id, a.told_failures, a.told_relapses, a.told_critical, a.told_to, d.to_seq
   FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
   JOIN announcements a ON a.span_id = asked.id::bigint AND a.watch_id = $1
   JOIN digests d ON d.id = a.digest_id
   ORDER BY a.span_id, d.created_at DESC`;
 
-const TurnRow = z.object({ group_key: z.string(), at: z.date(), is_deleted: z.boolean() });
+const TurnRow = z.object({ incident_key: z.string(), at: z.date(), is_deleted: z.boolean() });
 
-/** The messages of the last half hour that announced a group to a watch, by the group's key. One that waits to be posted does so now. */
+/** The messages of the last half hour that announced an incident to a watch, by its key. One that waits to be posted does so now. */
 export async function lastTurns(
   sql: Pick<Sql, 'rows'>,
   watchId: string,
@@ -47,8 +62,8 @@ export async function lastTurns(
 ): Promise<ReadonlyMap<string, readonly GroupTurn[]>> {
   const rows = await sql.rows(TurnRow, TURNS, [watchId, now, new Date(now.getTime() - SAME_GROUP_MS)]);
   const turns = new Map<string, GroupTurn[]>();
-  for (const { group_key, at, is_deleted } of rows) {
-    turns.set(group_key, [...(turns.get(group_key) ?? []), { at, isDeleted: is_deleted }]);
+  for (const { incident_key, at, is_deleted } of rows) {
+    turns.set(incident_key, [...(turns.get(incident_key) ?? []), { at, isDeleted: is_deleted }]);
   }
   return turns;
 }
@@ -60,5 +75,5 @@ const TURNS = `
     UNION ALL SELECT id, posted_at, false FROM digests WHERE state = 'posted' AND posted_at > $3 AND watch_id = $1
     UNION ALL SELECT id, posted_at, true FROM digests WHERE state = 'gone' AND posted_at > $3 AND watch_id = $1
   )
-  SELECT DISTINCT s.group_key, recent.at, recent.is_deleted
+  SELECT DISTINCT s.incident_key, recent.at, recent.is_deleted
   FROM recent JOIN announcements a ON a.digest_id = recent.id JOIN spans s ON s.id = a.span_id`;

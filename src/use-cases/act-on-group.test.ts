@@ -30,7 +30,7 @@ describe('acknowledging', () => {
   test.each([
     ['whose day is over', { hasEnded: true }],
     ['that has begun anew', { newest: episode({ episodeId: 2 }) }],
-    ['that has recovered', { episode: episode({ phase: { phase: 'recovered', since: at(0) } }) }],
+    ['that has recovered', { episode: episode({ phase: { phase: 'resolved', at: at(0), by: null } }) }],
   ] as const)('is too late for an episode %s', async (_, change) => {
     const { parts, woken } = acting({ actedOn: async () => actedOn(change) });
     expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'over', on: actedOn(change) });
@@ -147,12 +147,14 @@ function episode(change: Partial<GroupNow> = {}): GroupNow {
       critical: false,
       example: { eventId: null, transactionId: 'txn_1', subscriberId: null },
     },
-    share: null,
-    phase: { phase: 'failing' },
+    parts: [],
+    moreParts: 0,
+    lately: { window: { from: at(0), to: at(0) }, failures: 1, attempts: 1, lastSuccessAt: null, trend: [] },
+    relapses: 0,
+    phase: { phase: 'firing' },
     acknowledged: null,
     takenBack: null,
     mute: null,
-    trend: [],
     ...change,
   };
 }

@@ -14,8 +14,8 @@ export interface UntoldGap {
 }
 
 export interface AnnouncingStore {
-  /** Has the episodes of an environment that have become quiet or recovered by `now` drawn as such. */
-  settleEpisodes(environment: string, now: Date): Promise<void>;
+  /** Writes down which incidents of an environment have recovered, are resolved or quiet by `now`, and has them drawn as such. */
+  settleIncidents(environment: string, now: Date): Promise<void>;
   /** Has the messages drawn again that show a mute which ran out since they were drawn. */
   redrawAfterMutes(now: Date): Promise<void>;
   /**
@@ -37,7 +37,7 @@ export async function announceFailures(
 ): Promise<string[]> {
   const { store, logger } = parts;
   const now = parts.now();
-  await store.settleEpisodes(environment, now);
+  await store.settleIncidents(environment, now);
   await store.redrawAfterMutes(now);
   const digestIds = await store.announce(environment, (round) => planDigest(round, now), now);
   for (const digestId of digestIds) logger.info({ environment, digestId }, 'digest written');

@@ -53,7 +53,15 @@ async function crowd(environment: string, count: number, createdAt: Date): Promi
   const cursor = await store().takeCursor(environment, HOUR.from);
   const sightings = Array.from({ length: count }, (_, n) => {
     const key = `${createdAt.getTime()} ${n}`;
-    return { eventKey: key, eventId: key, createdAt, workflow: null, nextReadAt: null, isPartial: false };
+    return {
+      eventKey: key,
+      eventId: key,
+      createdAt,
+      workflow: null,
+      nextReadAt: null,
+      isPartial: false,
+      delivered: [],
+    };
   });
   await store().record(cursor, { sightings, failures: [], successes: [], unreadable: [] }, NOON);
 }

@@ -7,9 +7,9 @@ import { type Judgement, judge } from '../domain/judge.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { RefusedEvent } from '../domain/quarantine.ts';
 import type { Call, EventQuery, Page, UnreadableItem } from '../domain/query.ts';
-import type { ReadingWindow, ReadTo, Success } from '../domain/reading.ts';
+import type { Delivered, ReadingWindow, ReadTo, Success } from '../domain/reading.ts';
 import { nextReadAt } from '../domain/rereading.ts';
-import { successesOf } from '../domain/successes.ts';
+import { deliveriesOf, successesOf } from '../domain/successes.ts';
 import type { MinuteOfEvents } from '../domain/sweeps.ts';
 
 /**
@@ -38,6 +38,8 @@ export interface Sighting {
   readonly nextReadAt: Date | null;
   /** The answer left its steps out: a sighting that is known keeps its time. */
   readonly isPartial: boolean;
+  /** Its steps that were delivered. They're counted once, when it's settled. */
+  readonly delivered: readonly Delivered[];
 }
 
 /**
@@ -180,7 +182,8 @@ export async function recordEvents(
     sightings: judged.map(({ event, judgement }) => {
       const reads = readsBefore(eventKey(event)) + 1;
       const dated = { createdAt: event.createdAt ?? firstSeen(event) };
-      return sightingOf(event, nextReadAt(dated, judgement.isSettled, reads, now, parts.horizonMs));
+      const readAgainAt = nextReadAt(dated, judgement.isSettled, reads, now, parts.horizonMs);
+      return sightingOf(event, readAgainAt, deliveriesOf(event, judgement));
     }),
     failures: judged.flatMap(({ judgement }) => judgement.failures),
     successes: successesOf(judged),
@@ -221,8 +224,8 @@ export function judgeEach(
   return { judged, refused };
 }
 
-/** A sighting of an event that is read again at a time; null: never. */
-export function sightingOf(event: TriggeredEvent, readAgainAt: Date | null): Sighting {
+/** A sighting of an event that is read again at a time, null: never; and of its steps that were delivered. */
+export function sightingOf(event: TriggeredEvent, readAgainAt: Date | null, delivered: readonly Delivered[]): Sighting {
   const { id, createdAt, workflow } = event;
   return {
     eventKey: eventKey(event),
@@ -231,5 +234,6 @@ export function sightingOf(event: TriggeredEvent, readAgainAt: Date | null): Sig
     workflow,
     nextReadAt: readAgainAt,
     isPartial: !event.listsSteps,
+    delivered,
   };
 }

@@ -42,7 +42,7 @@ export async function recordLate(
   if (failures.length + unreadable.length + unseen.length + refused.length === 0) return;
   const sightings = unseen.map((event) => {
     const dated = { createdAt: event.createdAt ?? now };
-    return sightingOf(event, nextReadAt(dated, false, 1, now, parts.horizonMs));
+    return sightingOf(event, nextReadAt(dated, false, 1, now, parts.horizonMs), []);
   });
   const reading = { sightings, failures, successes: [], unreadable, ...(refused.length > 0 && { refused }) };
   const recorded = await store.record(cursor, reading, now);

@@ -42,7 +42,10 @@ async function wronglyRecorded(planted: readonly Planted[], store: Store): Promi
   return compared('recorded', countsOf(planted), new Map(recorded.map(({ cause, failures }) => [cause, failures])));
 }
 
-/** A group counts as told by the announcement that began its row, which has counted on; growing tenfold is told beside it. */
+/**
+ * An incident counts as announced by the announcement that began its row, which has counted on; that it grew, relapsed or became critical
+ * is announced beside it.
+ */
 async function wronglyTold(planted: readonly Planted[], watches: readonly Wanting[], store: Store): Promise<string[]> {
   const told = await ask(
     store,
@@ -50,7 +53,7 @@ async function wronglyTold(planted: readonly Planted[], watches: readonly Wantin
     `SELECT w.channel, g.cause_text AS cause, count(*) AS times, sum(s.failures) AS failures
      FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN watches w ON w.id = d.watch_id
        JOIN spans s ON s.id = a.span_id JOIN groups g ON g.key = s.group_key
-     WHERE d.state = 'posted' AND a.reason <> 'grown' GROUP BY 1, 2`,
+     WHERE d.state = 'posted' AND a.reason NOT IN ('grown', 'relapsed', 'critical') GROUP BY 1, 2`,
   );
   return watches.flatMap(({ channel, wants }) => {
     const here = told.filter((row) => row.channel === channel);

@@ -21,13 +21,13 @@ describe('an outage, for those who have the page open', () => {
     const { service } = onlookers.world;
     for (const subscriber of subscribers) service.world.plantEvent(failed('email', { subscriber }));
   }
-  const digest = () => onlookers.ann.message('failure group');
+  const digest = () => onlookers.ann.message('incident');
 
   it('begins with a digest that comes by itself', async () => {
     const { ann, ben, world } = onlookers;
     refuses('user-1', 'user-2');
     for (const screen of [ann, ben]) {
-      const message = await screen.reads('failure group');
+      const message = await screen.reads('incident');
       await message.getByText('Email · SendGrid — order-shipped').waitFor();
       await message.getByText('Failed: Unauthorized (401)').waitFor();
       await message.getByRole('button', { name: 'Look up Email · SendGrid — order-shipped' }).waitFor();
@@ -52,7 +52,7 @@ describe('an outage, for those who have the page open', () => {
     await digest().getByRole('button', { name: 'More options' }).click();
     await ann.page.getByRole('menuitem', { name: 'Acknowledge' }).click();
     await ann.reads('You have acknowledged this');
-    await ben.message('failure group').getByText('👀 @ann acknowledged at').waitFor();
+    await ben.message('incident').getByText('👀 @ann acknowledged at').waitFor();
   });
 
   it('is over when the provider works again: an hour later the row says so', async () => {
@@ -61,9 +61,9 @@ describe('an outage, for those who have the page open', () => {
     world.service.world.plantEvent(delivered({ subscriber: 'user-6' }));
     await world.log.until('"newEvents":1', read + 1);
     world.passes(HOUR);
-    const row = ben.message('failure group');
+    const row = ben.message('incident');
     await row.getByText('✅ Email · SendGrid — order-shipped').waitFor();
-    await row.getByText('recovered: sending again since').waitFor();
+    await row.getByText('resolved: recovered by').waitFor();
     expect(await row.getByText('acknowledged').count()).toBe(0);
   });
 });

@@ -25,7 +25,7 @@ describe('acting on a group', () => {
     await world.log.until('message posted', 2);
   });
   afterAll(() => world.close());
-  const row = (channel = ONCALL) => world.ann.sees('failure group', channel);
+  const row = (channel = ONCALL) => world.ann.sees('incident', channel);
 
   it('is acknowledged by the first of two who click at once; the other is told who that was', async () => {
     const { ann, ben } = world;
@@ -96,7 +96,7 @@ describe('a mute of a group', () => {
       await log.until('events read');
       plant(world, 'user-1');
       await log.until('message posted');
-      await ann.opens('Mute…', await ann.sees('failure group', ONCALL), 'For how long');
+      await ann.opens('Mute…', await ann.sees('incident', ONCALL), 'For how long');
       await ann.fillsIn({ 'For how long': '4 hours' });
       await ann.submits();
       await ann.gets('🔕 Muted in this watch until', ONCALL);
@@ -126,7 +126,7 @@ describe('a click upon a message of yesterday', () => {
       plant(world, 'user-2');
       await ann.sees('for user-2', ONCALL);
       await ann.choosesFromMenu('Acknowledge', old);
-      const answer = await ann.gets('the group has failed again since', ONCALL);
+      const answer = await ann.gets('it has failed again since', ONCALL);
       await ann.clicks('Show it as it is now', answer);
       const now = await ann.gets('for user-2', ONCALL);
       await ann.choosesFromMenu('Acknowledge', now);

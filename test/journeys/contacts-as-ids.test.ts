@@ -17,7 +17,7 @@ describe('subscribers whose ids are contacts', () => {
       world.service.world.plantEvent(failed('email', { subscriber }));
     }
     await world.start();
-    digest = await world.ann.sees('failure group', ONCALL);
+    digest = await world.ann.sees('incident', ONCALL);
   });
   afterAll(() => world.close());
 

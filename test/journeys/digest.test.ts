@@ -18,7 +18,7 @@ describe('a digest', () => {
   it('arrives by itself after a failure, once, and counts on in its place', async () => {
     const { ann, service, passes, log } = world;
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
-    const digest = await ann.sees('failure group', ONCALL);
+    const digest = await ann.sees('incident', ONCALL);
     expect(digest.words).toContain('🔴 Email · SendGrid — order-shipped\nFailed: Unauthorized (401)');
     expect(digest.words).toContain('1 subscriber');
     await log.until('message posted');

@@ -19,8 +19,8 @@ describe('the first digests', () => {
     plantOutage(world.serviceOf('production').world);
     plantOddities(world.serviceOf('staging').world);
     await world.start();
-    production = await world.ann.sees('production · 13 failure groups', ONCALL);
-    staging = await world.ann.sees('staging · 3 failure groups', ONCALL);
+    production = await world.ann.sees('production · 13 incidents', ONCALL);
+    staging = await world.ann.sees('staging · 3 incidents', ONCALL);
   });
   afterAll(() => world.close());
 

@@ -31,7 +31,7 @@ async function diesWhileItReads({ ann, service, start, kill, log }: World): Prom
   await kill();
   await start();
   const digest = await ann.sees('60 subscribers', ONCALL);
-  expect(digest.words).toContain('60 failures · 100 % of order-shipped · 60 subscribers');
+  expect(digest.words).toContain('60 failures · 60 of its 60 events · 60 subscribers');
   await log.until('message posted');
   expect(ann.messages(ONCALL)).toHaveLength(1);
 }

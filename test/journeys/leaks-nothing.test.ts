@@ -153,7 +153,7 @@ function plant({ service, serviceOf }: World): void {
 }
 
 async function readTheDigest({ ann }: World): Promise<void> {
-  const digest = await ann.sees('failure groups', ONCALL);
+  const digest = await ann.sees('incidents', ONCALL);
   await ann.clicks('Show', digest);
   await ann.gets('groups 11 to', ONCALL);
   await ann.clicks('List', digest);
@@ -161,7 +161,7 @@ async function readTheDigest({ ann }: World): Promise<void> {
 }
 
 async function actOnAGroup({ ann }: World): Promise<void> {
-  const digest = await ann.sees('failure groups', ONCALL);
+  const digest = await ann.sees('incidents', ONCALL);
   await ann.choosesFromMenu('Events', digest);
   await ann.gets('the newest first', ONCALL);
   await ann.choosesFromMenu('Affected', digest);

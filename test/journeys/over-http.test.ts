@@ -26,11 +26,11 @@ describe('a bot that Slack posts to', () => {
     const row = await ben.sees('12 subscribers', ONCALL);
     await ben.choosesFromMenu('Acknowledge', row);
     await ann.sees('acknowledged at', GENERAL);
-    await ann.clicks('Mute…', await ann.sees('failure group', ONCALL));
+    await ann.clicks('Mute…', await ann.sees('incident', ONCALL));
     await ann.seesModal('For how long');
     expect(await ann.submits()).toEqual([]);
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL);
-    await ben.choosesFromMenu('Events', await ben.sees('failure group', ONCALL));
+    await ben.choosesFromMenu('Events', await ben.sees('incident', ONCALL));
     await ben.clicks('Next', await ben.gets('Failures 1 to 10 of 12', ONCALL));
     await ben.gets('Failures 11 to 12 of 12', ONCALL);
   });
@@ -50,7 +50,7 @@ describe('a bot that Slack posts to', () => {
     const { ann, service } = world;
     const causes = Array.from({ length: 12 }, (_, index) => `cause ${String.fromCharCode(97 + index)}`);
     for (const raw of causes) service.world.plantEvent(failed('sms', { subscriber: 'user-1' }, { raw }));
-    await ann.sees('failure groups', GENERAL);
+    await ann.sees('incidents', GENERAL);
     const first = await ann.asks('/notif failures channel:sms');
     await ann.clicks('Next', first);
     await ann.gets('Groups 11 to 12 of 12');

@@ -13,7 +13,7 @@ describe('the things to try in the sandbox', () => {
     world.service.world.plantEvent(failed('sms'));
     await world.ann.sees('The first look', ONCALL);
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_8f2c91a0b7' }));
-    await world.ann.sees('new failure group', ONCALL);
+    await world.ann.sees('new incident', ONCALL);
   });
   afterAll(() => world.close());
 
@@ -31,13 +31,13 @@ describe('the things to try in the sandbox', () => {
 
   it('shows an event that was looked up', async () => {
     expect(await shows('look-up', 1)).toBe(false);
-    await world.ann.clicks('Look up', await world.ann.sees('new failure group', ONCALL));
+    await world.ann.clicks('Look up', await world.ann.sees('new incident', ONCALL));
     await world.ann.gets('Send again', ONCALL);
     expect(await shows('look-up', 1)).toBe(true);
   });
 
   it('shows who has acknowledged', async () => {
-    await world.ann.choosesFromMenu('Acknowledge', await world.ann.sees('new failure group', ONCALL));
+    await world.ann.choosesFromMenu('Acknowledge', await world.ann.sees('new incident', ONCALL));
     await world.ann.sees('acknowledged at', ONCALL);
     expect(await shows('acknowledge', 1)).toBe(true);
   });

@@ -3,6 +3,9 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { GENERAL, ONCALL, type Person, QUIET } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
 
+/** Of what fails otherwise for another reason: an incident of its own. */
+const OTHER_CAUSE = { raw: JSON.stringify({ message: 'Quota exceeded' }) };
+
 describe("a channel's watches", () => {
   let world: World;
   beforeAll(async () => {
@@ -203,7 +206,7 @@ describe('what watches are told', () => {
     await ann.sees('told at most every 30 min', GENERAL);
     service.world.plantEvent(failed('chat', { workflow: 'order-shipped', subscriber: 'user-1' }));
     await ann.sees('Chat', GENERAL);
-    service.world.plantEvent(failed('chat', { workflow: 'password-reset', subscriber: 'user-2' }));
+    service.world.plantEvent(failed('chat', { workflow: 'password-reset', subscriber: 'user-2' }, OTHER_CAUSE));
     await ann.sees('— password-reset', ONCALL);
     const rounds = log.saying('events read').length;
     await log.until('events read', rounds + 2);
@@ -219,7 +222,7 @@ describe('what watches are told', () => {
     await ann.types(`/notif watch workflow:payment-failed ${quietFor(3)} summary:off`);
     await ann.clicks('Watch it all the same', await ann.gets('Nothing seen so far'));
     await ann.sees('Only workflow payment-failed', GENERAL);
-    service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }));
+    service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }, OTHER_CAUSE));
     await ann.sees('— payment-failed', ONCALL);
     const rounds = log.saying('events read').length;
     await log.until('events read', rounds + 2);

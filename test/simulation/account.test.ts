@@ -21,6 +21,7 @@ const post = (change: Partial<Post> = {}): Post => ({
   at: NOON + 2 * MINUTE,
   isMarked: false,
   groupKeys: ['group-1'],
+  urgent: new Set<string>(),
   mayStand: 1,
   ...change,
 });

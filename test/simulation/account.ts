@@ -95,10 +95,11 @@ function postedTwice({ posts }: Facts): Discrepancy[] {
 function flooded({ posts, promises: { postsInHalfAnHour: most } }: Facts): Discrepancy[] {
   const times = new Map<string, number[]>();
   const first = new Set<string>();
-  for (const { watch, groupKeys, at, deliveryId } of posts) {
+  for (const { watch, groupKeys, urgent, at, deliveryId } of posts) {
     if (first.has(deliveryId)) continue;
     first.add(deliveryId);
-    for (const group of groupKeys) times.set(`${watch} ${group}`, [...(times.get(`${watch} ${group}`) ?? []), at]);
+    for (const group of groupKeys.filter((key) => !urgent.has(key)))
+      times.set(`${watch} ${group}`, [...(times.get(`${watch} ${group}`) ?? []), at]);
   }
   return [...times].flatMap(([group, at]) => {
     const sorted = at.sort((a, b) => a - b);

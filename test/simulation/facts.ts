@@ -65,8 +65,9 @@ export interface Post {
   readonly watch: string;
   readonly at: number;
   readonly isMarked: boolean;
-  /** The groups that it announces. */
+  /** The groups that it announces, and those of incidents that relapsed or became critical. */
   readonly groupKeys: readonly string[];
+  readonly urgent: ReadonlySet<string>;
   /** How often a message of its kind may stand without a mark: the end of a gap is a new post where the first can't be edited. */
   readonly mayStand: number;
 }

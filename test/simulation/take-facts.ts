@@ -26,7 +26,13 @@ const GroupRow = z.object({
   recorded: z.coerce.number(),
   announced: z.coerce.number(),
 });
-const AnnouncedRow = z.object({ digest_id: z.string(), group_key: z.string() });
+const AnnouncedRow = z.object({
+  digest_id: z.string(),
+  reason: z.string(),
+  key: z.string(),
+  workflow: z.string().nullable(),
+  channel: z.string(),
+});
 
 /** Gathers from the store, Slack and the service what the account of a combination is made of. */
 export async function takeFacts(played: Played, database: Database): Promise<Facts> {
@@ -192,28 +198,46 @@ function wants({ channels, workflows }: StoryWatch, group: { channel: string; wo
 const GROUPS = `
   SELECT w.channel AS watch, g.key, g.workflow, g.channel, g.cause_text,
     (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
-    (SELECT coalesce(sum(s.failures), 0) FROM spans s WHERE s.group_key = g.key AND s.id IN (
+    (SELECT coalesce(sum(part.failures), 0) FROM span_groups part WHERE part.group_key = g.key AND part.span_id IN (
       SELECT a.span_id FROM announcements a JOIN digests d ON d.id = a.digest_id
       WHERE d.watch_id = w.id AND d.state IN ('posted', 'gone'))) AS announced
   FROM groups g CROSS JOIN watches w WHERE g.telling = 'announced' ORDER BY w.channel, g.key`;
+
+/** What an incident is announced for whatever was announced of it before. */
+const URGENT = ['relapsed', 'critical'];
 
 const NoticeRow = z.object({ id: z.string() });
 
 /** Where these are on, a message may be one that can't be edited. */
 const UNEDITABLE: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'blocks-refused', 'messages-deleted'];
 
-async function postsIn({ slack, world }: Played, database: Database): Promise<Post[]> {
-  const rows = await database.rows(
-    AnnouncedRow,
-    'SELECT a.digest_id, s.group_key FROM announcements a JOIN spans s ON s.id = a.span_id',
-  );
-  const groups = new Map<string, string[]>();
-  for (const { digest_id, group_key } of rows) groups.set(digest_id, [...(groups.get(digest_id) ?? []), group_key]);
+/** The groups of each digest's incidents. */
+const ANNOUNCED = `
+  SELECT a.digest_id, a.reason, g.key, g.workflow, g.channel FROM announcements a
+  JOIN span_groups part ON part.span_id = a.span_id JOIN groups g ON g.key = part.group_key`;
+
+async function postsIn({ slack, world, story }: Played, database: Database): Promise<Post[]> {
+  const groups = new Map<string, z.output<typeof AnnouncedRow>[]>();
+  for (const row of await database.rows(AnnouncedRow, ANNOUNCED)) {
+    groups.set(row.digest_id, [...(groups.get(row.digest_id) ?? []), row]);
+  }
+  const shownIn = (deliveryId: string, channel: string) => {
+    const all = groups.get(deliveryId) ?? [];
+    const wanted = all.filter((group) =>
+      story.watches.some((watch) => watch.channel === channel && wants(watch, group)),
+    );
+    return wanted.length === 0 ? all : wanted;
+  };
   const notices = await database.rows(NoticeRow, "SELECT id FROM digests WHERE kind = 'gap'");
   const mayEndAnew = UNEDITABLE.some((name) => world.has(name)) ? new Set(notices.map(({ id }) => id)) : new Set();
   return slack.messages.map(({ deliveryId, channel, at, isMarked }) => ({
     ...{ deliveryId, watch: channel, at, isMarked, mayStand: mayEndAnew.has(deliveryId) ? 2 : 1 },
-    groupKeys: groups.get(deliveryId) ?? [],
+    groupKeys: shownIn(deliveryId, channel).map(({ key }) => key),
+    urgent: new Set(
+      shownIn(deliveryId, channel)
+        .filter(({ reason }) => URGENT.includes(reason))
+        .map(({ key }) => key),
+    ),
   }));
 }
 

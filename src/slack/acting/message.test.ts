@@ -51,13 +51,13 @@ describe('a click upon an old row', () => {
   const from = 'This button is from a message of 2026-03-04 12:00 UTC';
 
   test('says what the group has done since, and leads to it', () => {
-    const recovered = stale(aRow({ phase: { phase: 'recovered', since: NOON } }));
-    expect(wordsOf(recovered)).toContain(`${from}; the group has recovered since.`);
+    const recovered = stale(aRow({ phase: { phase: 'resolved', at: NOON, by: null } }));
+    expect(wordsOf(recovered)).toContain(`${from}; it has been resolved since.`);
     expect(buttonsOf(recovered)).toEqual(['Show it as it is now']);
     expect(wordsOf(stale(aRow({ phase: { phase: 'quiet', since: NOON } })))).toContain(
-      `${from}; the group has been quiet since 2026-03-04 12:00 UTC.`,
+      `${from}; it has had no failures since 2026-03-04 12:00 UTC.`,
     );
-    expect(wordsOf(stale(aRow({ episodeId: 2 })))).toContain(`${from}; the group has failed again since`);
+    expect(wordsOf(stale(aRow({ episodeId: 2 })))).toContain(`${from}; it has failed again since`);
     expect(wordsOf(stale(aRow()))).toContain(`${from}; its row counts on no more.`);
   });
 

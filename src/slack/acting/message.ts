@@ -4,8 +4,8 @@ import type { Acknowledgement } from '../../domain/episode.ts';
 import { describeDuration } from '../../domain/span.ts';
 import type { Muting, Unmuting } from '../../use-cases/mute-group.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { episodeRow, episodeSentence } from '../blocks/episode-row.ts';
 import { writeSubject } from '../blocks/group-menu.ts';
+import { incidentRow, incidentSentence } from '../blocks/incident-row.ts';
 import { muteEnd } from '../blocks/state-words.ts';
 import { code, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -65,8 +65,8 @@ export function unmutingMessage(done: Unmuting): MessageContent {
 
 /** A group as it is now, with a row's buttons; `deliveryId` names the message whose watch is meant. */
 export function nowMessage({ newest }: ActedOn, deliveryId: string): MessageContent {
-  const row = episodeRow(newest, { deliveryId, reason: null, namesPeople: true, isTerse: false });
-  return message(mrkdwn`${episodeSentence(newest, null)}.`, row);
+  const row = incidentRow(newest, { deliveryId, reason: null, namesPeople: true, isTerse: false });
+  return message(mrkdwn`${incidentSentence(newest, null)}.`, row);
 }
 
 /** An answer to a click upon a row whose day is over. */
@@ -82,14 +82,16 @@ export function staleMessage(stale: Stale, subject: ActSubject): MessageContent 
 
 function since(episode: GroupNow, newest: GroupNow): Markup {
   switch (newest.phase.phase) {
-    case 'recovered':
-      return mrkdwn`the group has recovered since`;
+    case 'recovering':
+      return mrkdwn`it has been recovering since`;
+    case 'resolved':
+      return mrkdwn`it has been resolved since`;
     case 'quiet':
-      return mrkdwn`the group has been quiet since ${time(newest.phase.since, 'day')}`;
-    case 'failing':
+      return mrkdwn`it has had no failures since ${time(newest.phase.since, 'day')}`;
+    case 'firing':
       return newest.episodeId === episode.episodeId
         ? mrkdwn`its row counts on no more`
-        : mrkdwn`the group has failed again since, which a newer message tells`;
+        : mrkdwn`it has failed again since, which a newer message tells`;
   }
 }
 

@@ -13,7 +13,7 @@ describe('the menu of a row', () => {
     expect(entries({})).toEqual(['Look up', 'Acknowledge', 'Mute…', 'Events', 'Affected']);
     expect(entries({ acknowledged: somebody })).toContain('Take back');
     expect(entries({ mute })).toContain('Unmute');
-    expect(entries({ phase: { phase: 'recovered', since: new Date() }, acknowledged: somebody })).toEqual([
+    expect(entries({ phase: { phase: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
       'Look up',
       'Mute…',
       'Events',

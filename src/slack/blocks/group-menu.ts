@@ -31,7 +31,7 @@ export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
 
 function menu({ phase, acknowledged, mute }: GroupNow): Overflow {
   const acts: readonly GroupAct[] = [
-    ...(phase.phase === 'recovered' ? [] : ([acknowledged === null ? 'acknowledge' : 'take-back'] as const)),
+    ...(phase.phase === 'resolved' ? [] : ([acknowledged === null ? 'acknowledge' : 'take-back'] as const)),
     mute === null ? 'mute' : 'unmute',
     'events',
     'affected',

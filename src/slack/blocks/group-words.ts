@@ -81,11 +81,12 @@ function isMoment({ firstSeen, lastSeen }: GroupTally): boolean {
   return lastSeen.getTime() - firstSeen.getTime() < 1000;
 }
 
-function workflowName({ group }: GroupTally): string {
+export function workflowName({ group }: GroupTally): string {
   return maskedId(group.workflow ?? group.workflowName ?? 'deleted workflow');
 }
 
-function marks({ critical, severity, group }: GroupTally): Markup {
+/** ' · test · critical · severity high' */
+export function marks({ critical, severity, group }: GroupTally): Markup {
   const words = [
     ...(group.isTest ? ['test'] : []),
     ...(critical ? ['critical'] : []),

@@ -10,6 +10,10 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
   switch (reason) {
     case 'new':
       return null;
+    case 'relapsed':
+      return mrkdwn`failing again`;
+    case 'critical':
+      return mrkdwn`now critical`;
     case 'back':
       return before === null
         ? mrkdwn`back`
@@ -23,25 +27,33 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
   }
 }
 
-/** What became of a group and what people made of it, a line each. `namesPeople`: by a mention, which notifies in a new message. */
+/** What became of an incident and what people made of it, a line each. `namesPeople`: by a mention, which notifies in a new message. */
 export function stateLines(now: GroupNow, namesPeople: boolean): Markup[] {
   const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
-  return [...phaseLine(now), ...acknowledgedLine(now, by), ...muteLine(now.mute, namesPeople)];
+  return [...phaseLine(now, by), ...acknowledgedLine(now, by), ...muteLine(now.mute, namesPeople)];
 }
 
-function phaseLine({ phase }: GroupNow): Markup[] {
+function phaseLine({ phase }: GroupNow, by: (userId: string) => Markup): Markup[] {
   switch (phase.phase) {
-    case 'failing':
+    case 'firing':
       return [];
     case 'quiet':
-      return [mrkdwn`⚪ quiet since ${time(phase.since, 'time')}`];
-    case 'recovered':
-      return [mrkdwn`recovered: sending again since ${time(phase.since, 'time')}`];
+      return [mrkdwn`⚪ no failures since ${time(phase.since, 'time')}, and too few successes to say that it's over`];
+    case 'recovering':
+      return [mrkdwn`recovering: no failures since ${time(phase.since, 'time')}${deliveredAgain(phase.sendingSince)}`];
+    case 'resolved':
+      return phase.by === null
+        ? [mrkdwn`resolved: recovered by ${time(phase.at, 'time')}`]
+        : [mrkdwn`resolved ${by(phase.by)}at ${time(phase.at, 'time')}`];
   }
 }
 
+function deliveredAgain(since: Date | null): Markup {
+  return since === null ? mrkdwn`` : mrkdwn`, delivered again since ${time(since, 'time')}`;
+}
+
 function acknowledgedLine({ phase, acknowledged, takenBack }: GroupNow, by: (userId: string) => Markup): Markup[] {
-  if (phase.phase === 'recovered') return [];
+  if (phase.phase === 'resolved') return [];
   if (acknowledged !== null) return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged at ${time(acknowledged.at, 'time')}`];
   if (takenBack === null) return [];
   return [mrkdwn`↩️ ${by(takenBack.by)}took the acknowledgement back at ${time(takenBack.at, 'time')}`];
@@ -61,9 +73,9 @@ export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
 /** The same in words for the spoken text: 'acknowledged', 'muted until …', 'recovered'. */
 export function stateWords({ phase, acknowledged, mute }: GroupNow): Markup[] {
   return [
-    ...(phase.phase === 'quiet' ? [mrkdwn`quiet since ${time(phase.since, 'time')}`] : []),
-    ...(phase.phase === 'recovered' ? [mrkdwn`recovered`] : []),
-    ...(acknowledged !== null && phase.phase !== 'recovered' ? [mrkdwn`acknowledged`] : []),
+    ...(phase.phase === 'quiet' ? [mrkdwn`no failures since ${time(phase.since, 'time')}`] : []),
+    ...(phase.phase === 'recovering' || phase.phase === 'resolved' ? [mrkdwn`${phase.phase}`] : []),
+    ...(acknowledged !== null && phase.phase !== 'resolved' ? [mrkdwn`acknowledged`] : []),
     ...(mute === null ? [] : [mrkdwn`muted until ${muteEnd(mute)}`]),
   ];
 }

@@ -2,7 +2,13 @@ import { formatUtc } from '../../domain/span.ts';
 import { type Markup, mrkdwn, token } from './text.ts';
 
 /** How a time is written; the reader's own zone and language do the rest ("Formatting message text", date tokens). */
-const FORMATS = { time: '{time}', seconds: '{time_secs}', day: '{date_short_pretty} {time}' } as const;
+const FORMATS = {
+  time: '{time}',
+  seconds: '{time_secs}',
+  day: '{date_short_pretty} {time}',
+  minute: '{time}',
+  ago: '{ago}',
+} as const;
 
 /** A time for the reader's own zone; where tokens mean nothing (notifications, e-mail) it is UTC. Null: 'time unknown'. */
 export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'): Markup {
@@ -11,5 +17,6 @@ export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'):
 }
 
 function fallback(at: Date, format: keyof typeof FORMATS): string {
-  return format === 'seconds' ? `${at.toISOString().slice(11, 19)} UTC` : formatUtc(at);
+  if (format === 'minute') return `${at.toISOString().slice(11, 16)} UTC`;
+  return format === 'seconds' || format === 'ago' ? `${at.toISOString().slice(11, 19)} UTC` : formatUtc(at);
 }

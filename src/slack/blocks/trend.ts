@@ -1,31 +1,31 @@
-import type { GroupNow } from '../../domain/delivery.ts';
+import { type Lately, TREND_LENGTH, TREND_STEP_MS } from '../../domain/delivery.ts';
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
-/** The second half holds at least half as much again as the first before it is said to rise, and the other way round. */
+/** The last half hour holds at least half as much again as the one before it is said to rise, and the other way round. */
 const CHANGE = 1.5;
 
-/** Of fewer stretches the first and the last, which are cut off, say too much; of fewer failures a course is chance. */
-const FEWEST_STRETCHES = 4;
+/** Of fewer failures a course is chance. */
 const FEWEST_FAILURES = 20;
 
-function isTold(trend: GroupNow['trend']): boolean {
-  return trend.length >= FEWEST_STRETCHES && sum(trend) >= FEWEST_FAILURES;
-}
+/** An incident that is younger than that has no half hour before to be compared with. */
+const HALF = TREND_LENGTH / 2;
 
-/** '▁▂▅█', the tallest bar for the most failures; '' where there is nothing to tell. */
-export function trendBars(trend: GroupNow['trend']): string {
-  if (!isTold(trend)) return '';
-  const most = Math.max(...trend);
+/** '▁▂▅█' for the last hour, the tallest bar for the most failures. */
+export function trendBars({ trend }: Pick<Lately, 'trend'>): string {
+  const most = Math.max(1, ...trend);
   return trend.map((failures) => BARS[Math.ceil((failures / most) * BARS.length) - 1] ?? BARS[0]).join('');
 }
 
-/** The same in a word, for whoever hears it. */
-export function trendWord(trend: GroupNow['trend']): 'rising' | 'falling' | 'steady' | '' {
-  if (!isTold(trend)) return '';
-  const half = Math.floor(trend.length / 2);
-  const before = sum(trend.slice(0, half));
-  const after = sum(trend.slice(-half));
+/** How the last half hour compares with the half hour before; '' where there is nothing to tell, as for what began less than that ago. */
+export function trendWord(
+  { trend, window }: Pick<Lately, 'trend' | 'window'>,
+  beganAt: Date,
+): 'rising' | 'falling' | 'steady' | '' {
+  const isYoung = window.to.getTime() - beganAt.getTime() < HALF * TREND_STEP_MS;
+  if (isYoung || sum(trend) < FEWEST_FAILURES) return '';
+  const before = sum(trend.slice(0, HALF));
+  const after = sum(trend.slice(-HALF));
   if (after >= before * CHANGE) return 'rising';
   return before >= after * CHANGE ? 'falling' : 'steady';
 }

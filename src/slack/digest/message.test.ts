@@ -20,11 +20,12 @@ describe('a digest', () => {
   test('announces new groups: what was read, then a row each', () => {
     const digest = digestMessage(aDigest(), OPTIONS);
     expect(wordsOf(digest).split('\n')).toEqual([
-      '🔴 production · 1 new failure group',
+      '🔴 production · 1 new incident',
       '12:00:00 UTC – 12:01:00 UTC · 4,210 events read · 61 failed (1.4 %)',
       '🔴 Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
-      '48 failures in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
+      'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80 %) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
+      'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',
       'e.g. txn_8f2c for user-0042',
       'Look up',
       'Acknowledge',
@@ -43,7 +44,7 @@ describe('a digest', () => {
 
   test('says the same to whoever listens', () => {
     expect(digestMessage(aDigest({ counted: { undeliverable: 9 } }), OPTIONS).text).toBe(
-      'production: 1 new failure group. Email via SendGrid, order-shipped: 48 failed, The provided authorization grant is invalid (401). Counted: 9 undeliverable.',
+      'production: 1 new incident. Email via SendGrid, order-shipped: 48 failed, The provided authorization grant is invalid (401). Counted: 9 undeliverable.',
     );
   });
 
@@ -67,37 +68,37 @@ describe('a digest', () => {
 
   test('says how many groups are behind Show', () => {
     const digest = digestMessage(aDigest({ moreGroups: 37, reasons: { new: 38 }, unreadable: 2 }), OPTIONS);
-    expect(wordsOf(digest)).toContain('🔴 production · 38 new failure groups');
+    expect(wordsOf(digest)).toContain('🔴 production · 38 new incidents');
     expect(wordsOf(digest)).toContain('37 more groups');
     expect(wordsOf(digest)).toContain('2 could not be read');
     expect(buttonsOf(digest)).toEqual(['Look up', 'Show']);
   });
 
   test('says in its title why it comes', () => {
-    const reasons = { new: 3, back: 1, grown: 1, 'goes-on': 2, missed: 1 };
+    const reasons = { new: 3, relapsed: 2, critical: 1, back: 1, grown: 1, 'goes-on': 2, missed: 1 };
     expect(wordsOf(digestMessage(aDigest({ reasons }), OPTIONS))).toContain(
-      '🔴 production · 3 new failure groups · 1 back · 1 grew tenfold · 2 go on · 1 failed while muted',
+      '🔴 production · 3 new incidents · 2 relapsed · 1 now critical · 1 back · 1 grew tenfold · 2 go on · 1 failed while muted',
     );
     expect(wordsOf(digestMessage(aDigest({ reasons: { back: 1 } }), OPTIONS))).toContain(
-      '🔴 production · 1 failure group back',
+      '🔴 production · 1 incident back',
     );
   });
 
-  test('turns green once all that it tells has recovered', () => {
-    const recovered = aRow({ phase: { phase: 'recovered', since: at(1_860) } });
+  test('turns green once all that it announces is resolved', () => {
+    const recovered = aRow({ phase: { phase: 'resolved', at: at(1_860), by: null } });
     expect(wordsOf(digestMessage(aDigest({ rows: [recovered] }), OPTIONS))).toContain(
-      '✅ production · 1 new failure group · 1 recovered',
+      '✅ production · 1 new incident · 1 resolved',
     );
     const failing = aRow({ episodeId: 2, tally: aTally({ verdict: 'bounced' }) });
     const digest = digestMessage(aDigest({ rows: [recovered, failing], reasons: { new: 2 } }), OPTIONS);
-    expect(wordsOf(digest)).toContain('🟠 production · 2 new failure groups · 1 recovered');
+    expect(wordsOf(digest)).toContain('🟠 production · 2 new incidents · 1 resolved');
     expectFit(digest);
   });
 
   test('calls whom the watch mentions, before all else', () => {
     const digest = digestMessage(aDigest({ mention: { kind: 'user-group', id: 'S0ONCALL' } }), OPTIONS);
     expect(wordsOf(digest)).toMatch(/^<!subteam\^S0ONCALL>\n🔴 production/);
-    expect(digest.text).toMatch(/^<!subteam\^S0ONCALL> production: 1 new failure group\./);
+    expect(digest.text).toMatch(/^<!subteam\^S0ONCALL> production: 1 new incident\./);
     expectFit(digest);
   });
 
@@ -128,7 +129,6 @@ describe('a digest', () => {
       aRow({
         episodeId: 1_000 + index,
         acknowledged: { by: 'U0ANN00000', at: NOON },
-        trend: [1, 2, 3, 4, 5, 6, 7, 8],
       }),
     );
     const content = aDigest({
@@ -181,7 +181,8 @@ describe('a digest', () => {
           phase: { phase: 'quiet', since: NOON },
           acknowledged: { by: 'U0ANN00000', at: NOON },
           mute: { by: 'U0ANN00000', from: NOON, until },
-          trend: [1, 2, 3, 4, 5, 6, 7, 8],
+          parts: Array.from({ length: 3 }, () => ({ tally, share: null })),
+          moreParts: 97,
         }),
       );
       const digest = digestMessage(
@@ -197,7 +198,7 @@ describe('a digest', () => {
       );
       expectFit(digest);
       const shown = buttonsOf(digest).filter((label) => label === 'Look up').length;
-      expect(wordsOf(digest)).toContain('10 new failure groups');
+      expect(wordsOf(digest)).toContain('10 new incidents');
       if (shown < 10) expect(wordsOf(digest)).toContain(`${10 - shown} more group`);
     },
   );

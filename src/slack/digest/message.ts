@@ -3,8 +3,8 @@ import type { DigestContent } from '../../domain/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { actions, button, context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { countedLine } from '../blocks/counted-line.ts';
-import { episodeRow, episodeSentence } from '../blocks/episode-row.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
+import { incidentRow, incidentSentence } from '../blocks/incident-row.ts';
 import { reasonWords } from '../blocks/state-words.ts';
 import { type Markup, mention, mrkdwn, sentences } from '../blocks/text.ts';
 import { coverageLines } from './coverage-message.ts';
@@ -64,7 +64,7 @@ function rowBlocks(
   const firstTest = rows.findIndex(({ tally }) => tally.group.isTest);
   return rows.map((row, index) => [
     index === firstTest ? context(mrkdwn`*Tests*: marked as tests by the service`) : divider(),
-    ...episodeRow(row, { ...drawing, deliveryId: id, reason: reasonWords(row) }),
+    ...incidentRow(row, { ...drawing, deliveryId: id, reason: reasonWords(row) }),
   ]);
 }
 
@@ -89,7 +89,7 @@ function spoken(content: DigestContent, { label }: Pick<Environment, 'label'>): 
   const also = countedTotal(content.counted) > 0 ? [countedLine(content.counted)] : [];
   const said = [
     mrkdwn`${label}: ${newsIn(content)}`,
-    ...content.rows.slice(0, MOST_SPOKEN).map((row) => episodeSentence(row, reasonWords(row))),
+    ...content.rows.slice(0, MOST_SPOKEN).map((row) => incidentSentence(row, reasonWords(row))),
     ...also,
   ];
   return mrkdwn`${whom}${sentences(said)}`;

@@ -5,9 +5,9 @@ import type { GroupTally } from '../../domain/failure.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
-import { episodeRow } from '../blocks/episode-row.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { groupRow } from '../blocks/group-row.ts';
+import { incidentRow } from '../blocks/incident-row.ts';
 import { reasonWords } from '../blocks/state-words.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 
@@ -32,7 +32,7 @@ export function announcedPage(
   labelOf: LabelOf,
 ): MessageContent {
   const drawing = { deliveryId: page.digestId, namesPeople: true, isTerse: false };
-  const drawn = rows.map((row) => episodeRow(row, { ...drawing, reason: reasonWords(row) }));
+  const drawn = rows.map((row) => incidentRow(row, { ...drawing, reason: reasonWords(row) }));
   return pageOf(page, drawn, total, rows[0] && labelOf(rows[0].tally.group.environment));
 }
 

@@ -5,7 +5,6 @@ import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, quiet, startSlack } from '../../../sandbox/slack/testing.ts';
 import type { Delivery, WatchEnd } from '../../domain/delivery.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { shareOf } from '../../domain/share.ts';
 import { UNFILTERED } from '../../domain/watch.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/deliver-messages.ts';
 import { aDigest, aRow, aTally, at, PRODUCTION } from '../slack.testing.ts';
@@ -51,7 +50,7 @@ describe('the publisher', () => {
     const message = inChannel().find((one) => one.ts === ts);
     expect(message).toMatchObject({
       onlyVisibleTo: null,
-      text: expect.stringContaining('production: 1 new failure group.'),
+      text: expect.stringContaining('production: 1 new incident.'),
     });
     expect(message?.blocks.length).toBeGreaterThan(2);
   });
@@ -161,7 +160,6 @@ describe('the publisher', () => {
       rows: [
         aRow({
           tally: aTally({ failures: 412, lastSeen: at(1_330) }),
-          share: shareOf(412, 4_000, { from: at(0), to: at(1_330) }),
         }),
       ],
     });
@@ -273,6 +271,6 @@ describe('the publisher', () => {
 
   test('goes by the stored name where an environment is not configured any more', async () => {
     const { ts } = await posted(aDigest({ environment: 'retired' }));
-    expect(inChannel().find((one) => one.ts === ts)?.text).toContain('retired: 1 new failure group');
+    expect(inChannel().find((one) => one.ts === ts)?.text).toContain('retired: 1 new incident');
   });
 });

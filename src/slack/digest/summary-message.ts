@@ -5,10 +5,10 @@ import { summaryHeadline, uncheckedIn } from '../../domain/summary.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { countedLine } from '../blocks/counted-line.ts';
-import { episodeRow } from '../blocks/episode-row.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { failedOf } from '../blocks/group-words.ts';
 import { headlineWords } from '../blocks/headline-words.ts';
+import { incidentRow } from '../blocks/incident-row.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { datedWindow, windowsWords } from '../blocks/window-words.ts';
 import { countedTotal } from './title-message.ts';
@@ -41,7 +41,7 @@ function rowsOf({ id, environments }: SummaryContent, configured: readonly Envir
   return environments.flatMap(({ environment, largest }) => {
     const reason = environments.length > 1 ? badge(labelled(environment, configured)) : null;
     const drawing = { deliveryId: id, reason, namesPeople: false, isTerse: true };
-    return largest.map((now) => [divider(), ...episodeRow(now, drawing)]);
+    return largest.map((now) => [divider(), ...incidentRow(now, drawing)]);
   });
 }
 

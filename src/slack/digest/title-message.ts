@@ -17,19 +17,25 @@ export function newsIn(content: DigestContent): string {
     .filter(([, groups]) => groups > 0)
     .map(([reason, groups], index) => words(reason, groups, index === 0, content.isFirst));
   if (news.length === 0) return 'no new failures';
-  const recovered = content.rows.filter(isRecovered).length;
-  return [...news, ...(recovered > 0 ? [`${recovered} recovered`] : [])].join(' · ');
+  const resolved = content.rows.filter(isResolved).length;
+  return [...news, ...(resolved > 0 ? [`${resolved} resolved`] : [])].join(' · ');
 }
 
 /** In the order in which they are told. */
-const REASONS: readonly RowReason[] = ['new', 'back', 'grown', 'goes-on', 'missed'];
+const REASONS: readonly RowReason[] = ['new', 'relapsed', 'critical', 'back', 'grown', 'goes-on', 'missed'];
 
 /** The first says that it counts groups of failures. What was going on before Notif started is not new. */
 function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstDigest: boolean): string {
-  const noun = `failure ${groups === 1 ? 'group' : 'groups'}`;
+  const noun = groups === 1 ? 'incident' : 'incidents';
   const count = grouped(groups);
   if (reason === 'new') return isFirstDigest ? `${count} ${noun}` : `${count} new ${noun}`;
-  const what = { back: 'back', grown: 'grew tenfold', 'goes-on': groups === 1 ? 'goes on' : 'go on' } as const;
+  const what = {
+    relapsed: 'relapsed',
+    critical: 'now critical',
+    back: 'back',
+    grown: 'grew tenfold',
+    'goes-on': groups === 1 ? 'goes on' : 'go on',
+  } as const;
   const told = reason === 'missed' ? 'failed while muted' : what[reason];
   return isFirstWord ? `${count} ${noun} ${told}` : `${count} ${told}`;
 }
@@ -41,12 +47,12 @@ export function countedTotal(counts: DigestContent['counted']): number {
 /** The colour of the gravest that still fails; green once all have recovered, of those that can be seen. */
 function emoji({ rows, moreGroups }: DigestContent): string {
   if (rows.length === 0) return '⚪';
-  const failing = rows.filter((row) => !isRecovered(row));
+  const failing = rows.filter((row) => !isResolved(row));
   if (failing.length === 0 && moreGroups === 0) return '✅';
   const gravest = WATCHED_VERDICTS.find((verdict) => failing.some(({ tally }) => tally.verdict === verdict));
   return VERDICT_EMOJI[gravest ?? 'failed'];
 }
 
-function isRecovered({ phase }: DigestRow): boolean {
-  return phase.phase === 'recovered';
+function isResolved({ phase }: DigestRow): boolean {
+  return phase.phase === 'resolved';
 }

@@ -6,11 +6,9 @@ import { actions, button, context, type MessageContent, message, section } from 
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { lookUpExample } from '../blocks/group-row.ts';
-import { groupCause, groupFacts, groupSentence, groupTitle } from '../blocks/group-words.ts';
-import { stateLines } from '../blocks/state-words.ts';
+import { incidentText } from '../blocks/incident-row.ts';
+import { incidentWords } from '../blocks/incident-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
-import { trendBars, trendWord } from '../blocks/trend.ts';
-import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
 /** [All 37 open groups], and the pages behind it. */
 export const GROUPS = 'home.groups';
@@ -21,18 +19,10 @@ export const GROUPS_A_PAGE = 10;
 
 /** An open group: what fails, why, how much, how it develops, what people made of it, and the way to an example. */
 export function openGroupRow(group: OpenGroup, environments: readonly Environment[]): KnownBlock {
-  const { tally, trend, share } = group;
-  const where =
-    environments.length > 1 ? mrkdwn` · ${badge(labelled(tally.group.environment, environments))}` : mrkdwn``;
-  const course = trendWord(trend) === '' ? [] : [mrkdwn`${trendBars(trend)} ${trendWord(trend)}`];
-  const lines = [
-    mrkdwn`${VERDICT_EMOJI[tally.verdict]} ${groupTitle(tally)}${where}`,
-    groupCause(tally),
-    joined([...groupFacts(tally, share), ...course], ' · '),
-    ...stateLines(group, true),
-    ...mutedLine(group),
-  ];
-  return section(joined(lines, '\n'), lookUpExample(tally) ?? undefined);
+  const { tally } = group;
+  const where = environments.length > 1 ? badge(labelled(tally.group.environment, environments)) : null;
+  const text = incidentText(group, { reason: where, namesPeople: true, isTerse: false, hasExample: false });
+  return section(joined([text, ...mutedLine(group)], '\n'), lookUpExample(tally) ?? undefined);
 }
 
 function mutedLine({ mutedIn }: OpenGroup): Markup[] {
@@ -57,7 +47,7 @@ export function groupsMessage(open: OpenGroups, environments: readonly Environme
     turns(open, total),
     (left) => mrkdwn`${plural(left, 'group')} more`,
   );
-  return message(joined([shown, ...groups.map(({ tally }) => groupSentence(tally))], '. '), blocks);
+  return message(joined([shown, ...groups.map(incidentWords)], '. '), blocks);
 }
 
 function emptyPage(total: number): MessageContent {

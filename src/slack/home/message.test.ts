@@ -13,6 +13,7 @@ import {
   NOON,
   PRODUCTION,
   STAGING,
+  someLately,
   wordsOf,
 } from '../slack.testing.ts';
 import { groupsMessage, readOffset } from './groups-message.ts';
@@ -51,13 +52,15 @@ function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
   return {
     episodeId: 1,
     tally: aTally(),
-    share: null,
-    phase: { phase: 'failing' },
+    parts: [{ tally: change.tally ?? aTally(), share: null }],
+    moreParts: 0,
+    lately: someLately(),
+    relapses: 0,
+    phase: { phase: 'firing' },
     acknowledged: null,
     takenBack: null,
     mute: null,
     mutedIn: 0,
-    trend: [],
     ...change,
   };
 }
@@ -124,13 +127,14 @@ describe('a group', () => {
 
   it('says who is at it, since when it is quiet, and how many watches have muted it', () => {
     expect(told({ acknowledged: { by: 'U0ANN', at: at(60) } })).toContain('👀 <@U0ANN> acknowledged at');
-    expect(told({ phase: { phase: 'quiet', since: at(60) } })).toContain('⚪ quiet since');
+    expect(told({ phase: { phase: 'quiet', since: at(60) } })).toContain('⚪ no failures since');
     expect(told({ mutedIn: 1 })).toContain('🔕 muted in 1 watch');
     expect(told({ mutedIn: 2 })).toContain('🔕 muted in 2 watches');
   });
 
   it('says how it develops', () => {
-    expect(told({ trend: [1, 2, 8, 16] })).toContain('▁▁▄█ rising');
+    const trend = [0, 0, 0, 0, 1, 2, 8, 16, 16, 16, 16, 16];
+    expect(told({ lately: someLately({ trend }), tally: aTally({ firstSeen: at(-3_600) }) })).toContain('█ rising');
   });
 });
 
@@ -162,7 +166,7 @@ it('fits into a Home tab, however much there is', () => {
     aHome({
       status: aStatus({ environments: Array.from({ length: 60 }, () => failing) }),
       open: {
-        groups: Array.from({ length: 10 }, () => anOpenGroup({ tally: HOSTILE_TALLY, trend: [9, 9, 9, 9] })),
+        groups: Array.from({ length: 10 }, () => anOpenGroup({ tally: HOSTILE_TALLY })),
         offset: 0,
         counts: [{ environment: 'staging', failing: 490, quiet: 10 }],
       },

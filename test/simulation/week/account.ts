@@ -63,12 +63,12 @@ const GROUPS_OF_WATCH = `
     SELECT DISTINCT a.span_id FROM announcements a JOIN digests d ON d.id = a.digest_id
     WHERE d.watch_id = $1 AND d.state IN ('posted', 'gone')
   ), messages AS (
-    SELECT s.group_key, count(DISTINCT a.digest_id) AS messages
-    FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN spans s ON s.id = a.span_id
+    SELECT part.group_key, count(DISTINCT a.digest_id) AS messages
+    FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN span_groups part ON part.span_id = a.span_id
     WHERE d.watch_id = $1 GROUP BY 1
   )
   SELECT $2 AS watch, concat_ws(' · ', g.workflow, g.channel, g.provider, g.cause_text) AS group,
     (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
-    (SELECT coalesce(sum(s.failures), 0) FROM spans s WHERE s.group_key = g.key AND s.id IN (SELECT span_id FROM told)) AS told,
+    (SELECT coalesce(sum(part.failures), 0) FROM span_groups part WHERE part.group_key = g.key AND part.span_id IN (SELECT span_id FROM told)) AS told,
     coalesce((SELECT messages FROM messages m WHERE m.group_key = g.key), 0) AS messages
   FROM groups g WHERE g.telling = 'announced' AND CONDITION ORDER BY recorded DESC`;

@@ -67,7 +67,7 @@ describe('the things to try', () => {
   });
 
   it('tell a digest that arrives from one that stood there before', () => {
-    const snapshot = snapshotWith([said('Production: 3 new failure groups.')]);
+    const snapshot = snapshotWith([said('Production: 3 new incidents.')]);
     expect(done({ kind: 'snapshot', snapshot, openedAt: 101 })).toEqual([]);
     expect(done({ kind: 'snapshot', snapshot, openedAt: 99 })).toEqual(['digest']);
   });

@@ -20,7 +20,7 @@ export const STORY: readonly Thing[] = [
     id: 'digest',
     title: 'See a digest arrive',
     how: 'Half a minute after the start SendGrid refuses every e-mail: #oncall is told by itself, once, and the rows count on in place. Too late? Start a provider outage under Director, with another seed.',
-    stages: [{ arrives: /new failure group/ }],
+    stages: [{ arrives: /new incident/ }],
   },
   {
     id: 'look-up',

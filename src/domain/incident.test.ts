@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Evidence, stateBy, successesNeeded } from './incident.ts';
+
+const NOON = new Date('2026-05-04T12:00:00.000Z');
+const minutesLater = (minutes: number) => new Date(NOON.getTime() + minutes * 60_000);
+
+/** An incident whose last failure was at noon, with 40 of 80 steps failed, and 300 delivered since. */
+function evidence(change: Partial<Evidence> = {}): Evidence {
+  return {
+    lastFailureAt: NOON,
+    lastRecordedAt: NOON,
+    checkedTo: minutesLater(10_000),
+    failures: 40,
+    successesMeanwhile: 40,
+    successesSince: 300,
+    hasOwnSuccess: true,
+    ...change,
+  };
+}
+
+describe('an incident', () => {
+  it.each([
+    [4, 'firing'],
+    [5, 'recovering'],
+    [14, 'recovering'],
+    [15, 'resolved'],
+  ])('%i minutes after its last failure, with enough delivered since, is %s', (minutes, state) => {
+    expect(stateBy(evidence(), minutesLater(minutes))).toBe(state);
+  });
+
+  it('keeps firing while too little was delivered to tell, and is quiet after an hour', () => {
+    const few = evidence({ successesSince: 4 });
+    expect(stateBy(few, minutesLater(59))).toBe('firing');
+    expect(stateBy(few, minutesLater(60))).toBe('quiet');
+  });
+
+  it('is not over by the successes of workflows that had not failed', () => {
+    expect(stateBy(evidence({ hasOwnSuccess: false }), minutesLater(20))).toBe('firing');
+  });
+
+  it('is judged up to where its environment was checked', () => {
+    expect(stateBy(evidence({ checkedTo: minutesLater(4) }), minutesLater(30))).toBe('firing');
+  });
+});
+
+describe('the successes that show that a cause is gone', () => {
+  it.each([
+    [10, 0, 1],
+    [1, 0, 1],
+    [40, 40, 5],
+    [10, 90, 29],
+    [1, 99, 299],
+  ])('after %i failures beside %i successes are %i', (failures, successes, needed) => {
+    expect(successesNeeded(failures, successes)).toBe(needed);
+  });
+
+  it('would follow one another by chance in one of twenty cases at most, and one fewer would not do', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000 }), fc.integer({ min: 1, max: 100_000 }), (failures, successes) => {
+        const delivered = successes / (failures + successes);
+        const needed = successesNeeded(failures, successes);
+        expect(delivered ** needed).toBeLessThanOrEqual(0.05 + 1e-9);
+        if (needed > 1) expect(delivered ** (needed - 1)).toBeGreaterThan(0.05 - 1e-9);
+      }),
+    );
+  });
+});
