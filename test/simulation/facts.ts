@@ -41,6 +41,7 @@ export interface RecordedFailure {
 
 /** What Notif says that it didn't see: stretches of creation times by the service's clock, and events that it couldn't read. */
 export interface NotSeen {
+  /** Those that it gave up, or posted as not checked and hasn't checked by the end. */
   readonly givenUp: readonly Stretch[];
   /** Those that it posted as not checked, and when. */
   readonly posted: readonly (Stretch & { readonly at: number })[];

@@ -40,7 +40,8 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
   const recorded = await database.rows(RecordedRow, 'SELECT event_key, job_id, recorded_at, group_key FROM failures');
   const givenUp = await database.rows(
     StretchRow,
-    'SELECT begins_at, ends_at FROM gap_windows WHERE given_up_at IS NOT NULL',
+    `SELECT begins_at, ends_at FROM gap_windows w WHERE given_up_at IS NOT NULL
+       OR EXISTS (SELECT 1 FROM digests d WHERE d.gap_id = w.gap_id AND d.state IN ('posted', 'gone'))`,
   );
   const postedGaps = await database.rows(
     PostedGapRow,
