@@ -43,8 +43,8 @@ const SETTLED_WITHIN_MS = 150_000;
 const ROUND_MS = 15_000;
 
 /**
- * Kills the bot again and again, at points and with faults outside that `seed` decides, while failures are planted; then lets it live
- * and takes the account.
+ * Kills the bot again and again, at points and with faults and quirks outside that `seed` decides, while failures are planted; then lets it
+ * live and takes the account.
  */
 export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> {
   const world = await openWorldAsleep({ database: options.engine, bot: 'process' });

@@ -1,3 +1,4 @@
+import type { BehaviorChange } from '../../sandbox/notification-service/behavior.ts';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import type { Fault as ServiceFault } from '../../sandbox/notification-service/faults.ts';
 import type { Random } from '../../sandbox/notification-service/random.ts';
@@ -15,6 +16,8 @@ export interface Planted {
 export interface Pending extends Planted {
   readonly eventId: string;
 }
+
+type Lacking = NonNullable<BehaviorChange['eventListLacks']>;
 
 const MOST_IN_A_LIFE = 4;
 
@@ -68,7 +71,7 @@ export function sentenceOf(word: string): string {
   return `The provider refused it because of ${word}`;
 }
 
-/** Plans what goes wrong outside the bot in its next life. */
+/** Plans what goes wrong outside the bot in its next life, and which of the ways that the contract leaves open the service takes. */
 export function planFaults(slack: LocalSlack, service: LocalService, random: Random): void {
   slack.faults.clear();
   service.faults.clear();
@@ -77,7 +80,21 @@ export function planFaults(slack: LocalSlack, service: LocalService, random: Ran
   if (random.chance(0.1)) slack.faults.next('conversations.history', { kind: 'http', status: 503 });
   if (random.chance(0.2))
     service.faults.set('listEvents', random.pick(SERVICE_FAULTS), { times: random.between(1, 3) });
+  service.behave({
+    after: random.pick(['inclusive', 'exclusive']),
+    before: random.pick(['inclusive', 'exclusive']),
+    order: random.pick(['newest first', 'oldest first']),
+    ties: random.pick(['stable', 'shuffled']),
+    eventListLacks: random.pick(LACKING),
+  });
 }
+
+/** Without the workflow or the time of creation a failure would belong to another group, or to none that can be told from it. */
+const LACKING: readonly [Lacking, ...Lacking[]] = [
+  [],
+  ['jobs'],
+  ['updatedAt', 'channels', 'tags', 'payload', 'controls', 'to', 'topics', 'severity', 'critical', 'contextKeys'],
+];
 
 const SLACK_FAULTS: readonly [SlackFault, ...SlackFault[]] = [
   { kind: 'reset', when: 'after' },
