@@ -1,13 +1,15 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Node } from 'oxc-parser';
 import { describe, expect, it } from 'vitest';
 import { objectionTo, packageName, roomOf } from './import-rules.ts';
 import { ENVIRONMENT_READERS, ROOT_FOLDERS } from './import-table.ts';
-import { importedFile, importsOf, isTestCode, nodesOf, parse, ROOT, sourceFiles } from './source-code.ts';
+import { factsOf, importedFile, importsOf, isTestCode, parse, ROOT, sourceFiles } from './source-code.ts';
 
 const product = sourceFiles('src').filter((file) => !isTestCode(file));
 const sandbox = sourceFiles('sandbox');
+const tests = sourceFiles('test');
+const facts = factsOf([...product, ...sandbox, ...tests]);
+const importsIn = (file: string) => facts.get(file)?.imports ?? [];
 const NOT_OURS = ['.git', 'node_modules', 'dist', 'data', 'coverage', '.cache'];
 
 describe('the rooms', () => {
@@ -25,7 +27,7 @@ describe('the rooms', () => {
   it('have no drawers', () => {
     const isDrawer = (file: string): boolean =>
       /(^|\/)(utils?|common|helpers?|services?|misc|lib)(\/|\.ts$)/.test(file);
-    expect([...product, ...sandbox, ...sourceFiles('test')].filter(isDrawer)).toEqual([]);
+    expect([...product, ...sandbox, ...tests].filter(isDrawer)).toEqual([]);
   });
 });
 
@@ -44,13 +46,13 @@ describe('docs/architecture.md', () => {
 
 describe('imports', () => {
   it('follow the table', () => {
-    const objections = product.flatMap((file) => importsOf(parse(file)).map((imported) => objectionTo(file, imported)));
+    const objections = product.flatMap((file) => importsIn(file).map((imported) => objectionTo(file, imported)));
     expect(objections.filter((objection) => objection !== null)).toEqual([]);
   });
 
   it('of a package are of one that is installed with the product', () => {
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const imported = product.flatMap((file) => importsOf(parse(file)).map(({ from }) => from));
+    const imported = product.flatMap((file) => importsIn(file).map(({ from }) => from));
     const packages = imported.filter((from) => !from.startsWith('.') && !from.startsWith('node:')).map(packageName);
     expect([...new Set(packages)].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
   });
@@ -58,7 +60,7 @@ describe('imports', () => {
   it('of the sandbox never reach the product, so that a mistake in one does not hide in the other', () => {
     const reaching = sandbox
       .filter((file) => !isTestCode(file))
-      .filter((file) => importsOf(parse(file)).some(({ from }) => importedFile(file, from)?.startsWith('src/')));
+      .filter((file) => importsIn(file).some(({ from }) => importedFile(file, from)?.startsWith('src/')));
     expect(reaching).toEqual([]);
   });
 
@@ -93,39 +95,18 @@ describe('files', () => {
   });
 
   it('keep no state of their own: no module-level let or var', () => {
-    const hasState = (file: string): boolean =>
-      parse(file).program.body.some((statement) => {
-        const declaration = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-        return (
-          declaration?.type === 'VariableDeclaration' && declaration.kind !== 'const' && declaration.declare !== true
-        );
-      });
-    expect(product.filter(hasState)).toEqual([]);
+    expect(product.filter((file) => facts.get(file)?.hasState)).toEqual([]);
   });
 
   it('export by name', () => {
-    const all = [...product, ...sandbox, ...sourceFiles('test')].filter((file) => !file.endsWith('.config.ts'));
-    expect(
-      all.filter((file) => parse(file).program.body.some(({ type }) => type === 'ExportDefaultDeclaration')),
-    ).toEqual([]);
+    const all = [...product, ...sandbox, ...tests].filter((file) => !file.endsWith('.config.ts'));
+    expect(all.filter((file) => facts.get(file)?.exportsDefault)).toEqual([]);
   });
 
   it('leave the environment to one reader', () => {
-    const readsEnvironment = (file: string): boolean => [...nodesOf(parse(file).program)].some(isProcessEnv);
-    expect(product.filter(readsEnvironment)).toEqual(ENVIRONMENT_READERS);
+    expect(product.filter((file) => facts.get(file)?.readsEnvironment)).toEqual(ENVIRONMENT_READERS);
   });
 });
-
-function isProcessEnv(node: Node): boolean {
-  if (node.type !== 'MemberExpression') return false;
-  const { object, property } = node;
-  return (
-    object.type === 'Identifier' &&
-    object.name === 'process' &&
-    property.type === 'Identifier' &&
-    property.name === 'env'
-  );
-}
 
 describe('documents', () => {
   const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
