@@ -2,6 +2,7 @@ import { createApiKeys } from './app/api-keys.ts';
 import { createJobs } from './app/jobs.ts';
 import { createReach } from './app/reach.ts';
 import { createSlackParts } from './app/slack-parts.ts';
+import { storeAtStart } from './app/store-at-start.ts';
 import { tellMissingScopes } from './app/tell-missing-scopes.ts';
 import type { Config } from './config.ts';
 import { createKeepId } from './domain/kept-id.ts';
@@ -27,14 +28,14 @@ export interface AppParts {
   readonly onFatal: (error: unknown) => void;
   /** The clock unless given. Jobs come by the real one: it only says what is due. */
   readonly now?: () => Date;
-  /** Over the store's own bounds and thread. */
+  /** Over the store's own bounds, thread and measure of the disk. */
   readonly storeParts?: StoreParts;
   /** Reads the configuration again, for `reload`; the one that the app was made with unless given. */
   readonly readAgain?: () => Promise<Config>;
 }
 
 /** What decides how soon the store's trouble shows, for those who can't wait as long. */
-export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread'>;
+export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'measure'>;
 
 /**
  * The wiring: builds every part, binds the port, and starts and stops what runs. Nothing here decides about the product. Rejects with
@@ -99,10 +100,13 @@ export async function createApp(
 
   return {
     async start() {
-      await store.configureWatch(config.digestChannel, now());
-      await store.configureMirror(config.auditChannel, now());
-      // Alone on its store: whatever was being posted, its process is gone.
-      if (config.database.kind === 'embedded') await store.releaseClaims(LOOK_AGAIN_MS);
+      const configure = async () => {
+        await store.configureWatch(config.digestChannel, now());
+        await store.configureMirror(config.auditChannel, now());
+      };
+      const isStored = await storeAtStart(configure, { logger, onFatal, signal: stopping.signal });
+      // Alone on its store: whatever was being posted, its process is gone. A claim runs out before a full disk has room again.
+      if (isStored && config.database.kind === 'embedded') await store.releaseClaims(LOOK_AGAIN_MS);
       await queue.start(createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal }));
       await slack.start();
       tellMissingScopes(slack.grantedScopes(), logger);

@@ -24,6 +24,10 @@ const EXPECTED = [
 /** Trouble shows within a second; a statement on a busy machine still has its time. */
 const BOUNDS = { statementMs: 3_000, probeMs: 2_000, lookMs: 100, lookAgainMs: 100 };
 
+/** Bytes. */
+const PLENTY = 10 * 2 ** 30;
+const ALMOST_NOTHING = 50 * 2 ** 20;
+
 /** Milliseconds: longer than any test. */
 const AN_HOUR = 3_600_000;
 
@@ -122,14 +126,16 @@ describe('a database server in trouble', () => {
   });
 });
 
-describe('an embedded database that hangs', () => {
+describe('an embedded database in trouble', () => {
   let folder: string;
   let world: World;
+  let freeBytes = PLENTY;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'notif-hang-'));
     await writeFile(join(folder, 'disk'), '');
     const startThread = () => startInTrouble(join(folder, 'disk'));
-    world = await openWorld({ database: 'embedded', storeParts: { bounds: BOUNDS, startThread } });
+    const measure = async () => ({ freeBytes, totalBytes: PLENTY });
+    world = await openWorld({ database: 'embedded', storeParts: { bounds: BOUNDS, startThread, measure } });
     for (const sentence of [...EXPECTED, /The process would end here/]) world.log.expects(sentence);
   });
   afterAll(async () => {
@@ -138,7 +144,7 @@ describe('an embedded database that hangs', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('makes the bot not ready, is explained by commands, and ends the process, whose next one loses nothing', async () => {
+  it('that hangs makes the bot not ready, is explained by commands, and ends the process, whose next one loses nothing', async () => {
     const { ann, log } = world;
     fails(world, 'gnu');
     await ann.sees('for gnu', ONCALL);
@@ -157,6 +163,21 @@ describe('an embedded database that hangs', () => {
     await world.start();
     await ann.sees('for hen', ONCALL);
     expect(['gnu', 'hen'].map((word) => posts(world, word))).toEqual([1, 1]);
+  });
+
+  it('that starts on a disk that is almost full answers lookups, and announces what failed once there is room', async () => {
+    const { ann, log } = world;
+    await world.stop();
+    freeBytes = ALMOST_NOTHING;
+    await world.start();
+    expect(await readiness(world)).toBe(NOT_READY);
+    expect(log.saying('started without changes to the database')).toHaveLength(1);
+    fails(world, 'ibis');
+    expect((await ann.asks('/notif status')).words).toContain('almost full');
+    expect((await ann.asks('/notif watch', ONCALL)).words).toContain("The disk of Notif's database is almost full");
+    freeBytes = PLENTY;
+    await ann.sees('for ibis', ONCALL);
+    expect([await readiness(world), posts(world, 'ibis')]).toEqual([READY, 1]);
   });
 });
 

@@ -23,7 +23,7 @@ export interface BotParts {
   readonly log: BotLog;
   /** Milliseconds; a bot in a process of its own has the real time. */
   readonly now: () => number;
-  /** The bounds and the thread of the bot's store; a bot in a process of its own has the usual ones. */
+  /** The bounds, the thread and the disk of the bot's store; a bot in a process of its own has the usual ones. */
   readonly storeParts?: StoreParts | undefined;
 }
 

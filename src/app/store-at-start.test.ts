@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { StoreTroubleError } from '../domain/store-trouble.ts';
+import { storeAtStart } from './store-at-start.ts';
+
+const FULL = new StoreTroubleError('disk-almost-full');
+
+/** A store whose attempts end as listed, then succeed. */
+function starting(...endings: readonly Error[]) {
+  const stopping = new AbortController();
+  const seen = { attempts: 0, warnings: [] as string[], fatal: [] as unknown[] };
+  const storing = async () => {
+    const ending = endings[seen.attempts++];
+    if (ending !== undefined) throw ending;
+  };
+  const nothing = () => {};
+  const start = () =>
+    storeAtStart(storing, {
+      logger: { debug: nothing, info: nothing, error: nothing, warn: (_, sentence) => seen.warnings.push(sentence) },
+      onFatal: (error) => seen.fatal.push(error),
+      signal: stopping.signal,
+      everyMs: 1,
+    });
+  return { seen, start, stop: () => stopping.abort() };
+}
+
+it('stores at once where the store accepts changes, and says nothing', async () => {
+  const { seen, start } = starting();
+  expect(await start()).toBe(true);
+  expect(seen).toEqual({ attempts: 1, warnings: [], fatal: [] });
+});
+
+it('starts without changes while the store accepts none, says so once, and stores them when it does', async () => {
+  const { seen, start } = starting(FULL, FULL, FULL);
+  expect(await start()).toBe(false);
+  await expect.poll(() => seen.attempts).toBe(4);
+  expect(seen.warnings).toEqual([expect.stringContaining('started without changes to the database')]);
+  expect(seen.fatal).toEqual([]);
+});
+
+it('rejects at the start, and ends the process later, for any other error', async () => {
+  const bug = new Error('a bug');
+  await expect(starting(bug).start()).rejects.toThrow(bug);
+  const later = starting(FULL, bug);
+  await later.start();
+  await expect.poll(() => later.seen.fatal).toEqual([bug]);
+});
+
+it('tries no more once the process is to stop', async () => {
+  const { seen, start, stop } = starting(FULL);
+  await start();
+  stop();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(seen.attempts).toBe(1);
+});

@@ -1,0 +1,45 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../domain/logger.ts';
+import { StoreTroubleError } from '../domain/store-trouble.ts';
+
+interface StoringParts {
+  readonly logger: Logger;
+  /** Ends the process: called when a later attempt fails for another reason than the store's trouble. */
+  readonly onFatal: (error: unknown) => void;
+  /** Aborts when the process is to stop, which ends the attempts. */
+  readonly signal: AbortSignal;
+  /** Between two attempts. */
+  readonly everyMs?: number;
+}
+
+/**
+ * Stores what the configuration says. While the store accepts no changes, Notif starts without, so that lookups and probes answer, and
+ * tries again until it does. Returns whether the first attempt stored it. Rejects when that fails for another reason.
+ */
+export async function storeAtStart(storing: () => Promise<void>, parts: StoringParts): Promise<boolean> {
+  const trouble = await troubleOf(storing);
+  if (trouble === null) return true;
+  parts.logger.warn(
+    { trouble: trouble.trouble, next: trouble.next },
+    'started without changes to the database: channels from the configuration are applied once it accepts them',
+  );
+  void storeLater(storing, parts).catch(parts.onFatal);
+  return false;
+}
+
+async function storeLater(storing: () => Promise<void>, { signal, everyMs = 1_000 }: StoringParts): Promise<void> {
+  for (;;) {
+    await wait(everyMs, undefined, { ref: false, signal }).catch(() => {});
+    if (signal.aborted || (await troubleOf(storing)) === null) return;
+  }
+}
+
+async function troubleOf(storing: () => Promise<void>): Promise<StoreTroubleError | null> {
+  try {
+    await storing();
+    return null;
+  } catch (error) {
+    if (error instanceof StoreTroubleError) return error;
+    throw error;
+  }
+}
