@@ -148,6 +148,7 @@ describe('an embedded database in trouble', () => {
     const { ann, log } = world;
     fails(world, 'gnu');
     await ann.sees('for gnu', ONCALL);
+    onTestFinished(() => writeFile(join(folder, 'disk'), ''));
     await writeFile(join(folder, 'disk'), String(AN_HOUR));
     fails(world, 'hen');
     await log.until('store in trouble');
@@ -200,7 +201,7 @@ async function explainsItself({ ann }: World): Promise<void> {
   const { words } = await ann.asks('/notif failures');
   expect(words).toContain("Notif's database isn't responding.");
   expect(words).toContain('Try again in a minute.');
-  expect((await ann.asks('/notif status')).words).toContain('the database does not answer');
+  expect((await ann.asks('/notif status')).words).toContain("the database isn't responding");
   expect((await ann.asks('/notif help')).words).toContain('/notif failures');
 }
 
