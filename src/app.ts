@@ -9,6 +9,7 @@ import { createKeepId } from './domain/kept-id.ts';
 import type { Logger } from './domain/logger.ts';
 import { createSeal } from './domain/seal.ts';
 import { startHealth } from './health.ts';
+import { createLocalQueue } from './jobs/local-queue.ts';
 import { createQueue } from './jobs/queue.ts';
 import { createMetrics } from './metrics.ts';
 import type { Runnable } from './run-until-stopped.ts';
@@ -68,12 +69,11 @@ export async function createApp(
   const stopping = new AbortController();
   const keys = createApiKeys(config.environments, logger);
   const reach = createReach(config, keys, metrics, logger);
-  const queue = createQueue({
-    executeSql: store.executeSql,
-    isAlone: config.database.kind === 'embedded',
-    logger,
-    observe: metrics.observeJob,
-  });
+  const queueParts = { logger, observe: metrics.observeJob };
+  const queue =
+    config.database.kind === 'embedded'
+      ? createLocalQueue(queueParts)
+      : createQueue({ ...queueParts, executeSql: store.executeSql });
   const recording = isolateRefused(countRecorded(store, metrics.countRecorded), version, logger);
   const parts = { logger, now, store, recording, slack, reach, queue };
   const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });

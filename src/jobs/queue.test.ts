@@ -1,8 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Logger } from '../domain/logger.ts';
 import { newDatabase, openTestStore, silent } from '../store/store.testing.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { Job } from './job.ts';
+import { createLocalQueue } from './local-queue.ts';
 import { createQueue, type ExecuteSql, type Queue } from './queue.ts';
 
 /** Collects what is logged as warnings and errors. */
@@ -28,19 +29,21 @@ function gate() {
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
 
-describe('a queue', () => {
-  let store: Store;
+describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s', (kind) => {
+  let store: Store | null = null;
   let queue: Queue;
+  const create = (logger: Logger = silent): Queue =>
+    store === null ? createLocalQueue({ logger }) : createQueue({ executeSql: store.executeSql, logger });
   const begin = async (...jobs: Job[]): Promise<void> => {
-    queue = createQueue({ executeSql: store.executeSql, isAlone: false, logger: silent });
+    queue = create();
     await queue.start(jobs);
   };
   beforeAll(async () => {
-    store = await openTestStore();
+    if (kind === 'shared by replicas') store = await openTestStore();
   });
-  beforeEach(() => store.executeSql('DROP SCHEMA IF EXISTS pgboss CASCADE'));
+  beforeEach(() => store?.executeSql('DROP SCHEMA IF EXISTS pgboss CASCADE'));
   afterEach(() => queue.stop());
-  afterAll(() => store.close());
+  afterAll(() => store?.close());
 
   it('runs a job at once when it starts, and again in each slot', async () => {
     let runs = 0;
@@ -83,7 +86,7 @@ describe('a queue', () => {
   it('aborts a run at its time-out, says so and goes on', async () => {
     const { sentences, logger } = listening();
     let runs = 0;
-    queue = createQueue({ executeSql: store.executeSql, isAlone: false, logger });
+    queue = create(logger);
     const hanging = async (signal: AbortSignal): Promise<void> => {
       runs += 1;
       await aborted(signal);
@@ -96,7 +99,7 @@ describe('a queue', () => {
 
   it('logs what a run throws, and runs it again', async () => {
     const { sentences, logger } = listening();
-    queue = createQueue({ executeSql: store.executeSql, isAlone: false, logger });
+    queue = create(logger);
     await queue.start([job(() => Promise.reject(new Error('no luck')))]);
     await expect.poll(() => sentences).toEqual(['job failed']);
     await queue.wake('count');
@@ -122,6 +125,16 @@ describe('a queue', () => {
     await stopped;
     expect(happened).toEqual(['running', 'aborted', 'ended', 'stopped']);
   });
+});
+
+describe('a queue without its database', () => {
+  let store: Store;
+  let queue: Queue;
+  beforeAll(async () => {
+    store = await openTestStore();
+  });
+  afterEach(() => queue.stop());
+  afterAll(() => store.close());
 
   it('outlives its database, says once that it is away and that it is back', async () => {
     const { sentences, logger } = listening();
@@ -129,7 +142,7 @@ describe('a queue', () => {
     const executeSql: ExecuteSql = (text, values) =>
       isAway ? Promise.reject(new Error('away')) : store.executeSql(text, values);
     let runs = 0;
-    queue = createQueue({ executeSql, isAlone: false, logger });
+    queue = createQueue({ executeSql, logger });
     const ending = gate();
     await queue.start([
       job(
@@ -152,23 +165,8 @@ describe('a queue', () => {
     ]);
   });
 
-  it('asks its database for next to nothing between slots where it is alone', async () => {
-    let statements = 0;
-    const executeSql: ExecuteSql = (text, values) => {
-      statements += 1;
-      return store.executeSql(text, values);
-    };
-    let runs = 0;
-    queue = createQueue({ executeSql, isAlone: true, logger: silent });
-    await queue.start([job(async () => void runs++)]);
-    await expect.poll(() => runs).toBe(1);
-    const before = statements;
-    await wait(2_500);
-    expect(statements - before).toBeLessThanOrEqual(2);
-  });
-
   it('refuses to start without its database', async () => {
-    queue = createQueue({ executeSql: () => Promise.reject(new Error('away')), isAlone: false, logger: silent });
+    queue = createQueue({ executeSql: () => Promise.reject(new Error('away')), logger: silent });
     await expect(queue.start([])).rejects.toThrow('away');
   });
 });
@@ -177,7 +175,7 @@ describe('queues of replicas', () => {
   it('start at once on an empty server, and run each slot’s job once between them', async () => {
     const url = await newDatabase();
     const stores = await Promise.all([1, 2, 3].map(() => openStore({ databaseUrl: url, dataDir: '', logger: silent })));
-    const queues = stores.map((store) => createQueue({ executeSql: store.executeSql, isAlone: false, logger: silent }));
+    const queues = stores.map((store) => createQueue({ executeSql: store.executeSql, logger: silent }));
     let runs = 0;
     await Promise.all(queues.map((queue) => queue.start([job(async () => void runs++, { everySeconds: 1 })])));
     const begun = runs;
@@ -199,7 +197,7 @@ describe('queues of replicas', () => {
     );
     if (!dying || !living) throw new Error('two stores were opened');
     const death = gate();
-    const died = createQueue({ executeSql: dying.executeSql, isAlone: false, logger: silent });
+    const died = createQueue({ executeSql: dying.executeSql, logger: silent });
     let begun = 0;
     await died.start([
       job(() => {
@@ -210,7 +208,7 @@ describe('queues of replicas', () => {
     await expect.poll(() => begun).toBe(1);
 
     let runs = 0;
-    const queue = createQueue({ executeSql: living.executeSql, isAlone: false, logger: silent });
+    const queue = createQueue({ executeSql: living.executeSql, logger: silent });
     await queue.start([job(async () => void runs++)]);
     await expect.poll(() => runs, { timeout: 10_000 }).toBe(1);
 

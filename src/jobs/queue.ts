@@ -12,8 +12,6 @@ export type ExecuteSql = (text: string, values?: readonly unknown[]) => Promise<
 export interface QueueOptions {
   /** The store's: pg-boss keeps its jobs in the same database, in the schema `pgboss`. */
   readonly executeSql: ExecuteSql;
-  /** No other process can use that database. */
-  readonly isAlone: boolean;
   readonly logger: Logger;
   /** Told of each run, by the job's name. */
   readonly observe?: Observer<JobOutcome>;
@@ -29,13 +27,10 @@ export interface Queue {
 }
 
 /** What goes on this long after its signal is given up: a process that is told to stop is usually killed after ten seconds. */
-const GRACE_MS = 8_000;
+export const GRACE_MS = 8_000;
 
 /** How often a worker looks for jobs that other replicas have sent; those of its own process wake it. */
 const LOOK_EVERY_MS = 2_000;
-
-/** Where no other replica can send one, a look finds only what a lost wake-up has left behind. */
-const LOOK_EVERY_ALONE_MS = 60_000;
 
 const BOSS: PgBoss.ConstructorOptions = {
   // Jobs come by slots of seconds, which cron does not know.
@@ -57,7 +52,7 @@ interface Served {
  * A queue of jobs that replicas share through their database. pg-boss's own workers leave the outcome of a job unawaited, where an
  * error of the database would end the process: jobs are fetched and completed by a worker of ours.
  */
-export function createQueue({ executeSql, isAlone, logger, observe }: QueueOptions): Queue {
+export function createQueue({ executeSql, logger, observe }: QueueOptions): Queue {
   const boss = new PgBoss({ ...BOSS, db: { executeSql } });
   boss.on('error', (err) => logger.error({ err }, 'upkeep of the job queue failed'));
   const running = runningJobs(GRACE_MS, logger, observe);
@@ -67,7 +62,7 @@ export function createQueue({ executeSql, isAlone, logger, observe }: QueueOptio
   async function serve(job: Job): Promise<void> {
     await makeQueue(boss, job.name);
     if (!(await sendForSlot(job))) await send(job);
-    const worker = startWorker(() => runNext(job), isAlone ? LOOK_EVERY_ALONE_MS : LOOK_EVERY_MS);
+    const worker = startWorker(() => runNext(job), LOOK_EVERY_MS);
     const slots = startSlots(job.everySeconds * 1000, async () => {
       let isSent = false;
       await tolerate(async () => {

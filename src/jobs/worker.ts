@@ -7,8 +7,11 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** Does a piece of work, if there is one, at once and whenever it's woken, one after the other; without being woken it looks after a while. */
-export function startWorker(work: () => Promise<void>, lookEveryMs: number): Worker {
+/**
+ * Does a piece of work, if there is one, at once and whenever it's woken, one after the other. Without being woken it looks after
+ * `lookEveryMs`, or never where that isn't given.
+ */
+export function startWorker(work: () => Promise<void>, lookEveryMs?: number): Worker {
   let isStopping = false;
   let bell = new AbortController();
 
@@ -17,7 +20,8 @@ export function startWorker(work: () => Promise<void>, lookEveryMs: number): Wor
       const { signal } = bell;
       await work();
       // Being woken ends the wait, also where that was during the work.
-      await wait(lookEveryMs, undefined, { signal }).catch(() => {});
+      if (lookEveryMs === undefined) await abortOf(signal);
+      else await wait(lookEveryMs, undefined, { signal }).catch(() => {});
       if (signal.aborted) bell = new AbortController();
     }
   }
@@ -32,4 +36,11 @@ export function startWorker(work: () => Promise<void>, lookEveryMs: number): Wor
       return ended;
     },
   };
+}
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve());
+  });
 }

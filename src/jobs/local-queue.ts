@@ -1,0 +1,41 @@
+import { GRACE_MS, type Queue, type QueueOptions } from './queue.ts';
+import { runningJobs } from './running-jobs.ts';
+import { type Slots, startSlots } from './slots.ts';
+import { startWorker, type Worker } from './worker.ts';
+
+/** A started job's worker and slots. */
+interface Served {
+  readonly worker: Worker;
+  readonly slots: Slots;
+}
+
+/**
+ * The queue of a process that is alone on its database. Replicas need a table to share jobs; here nothing is lost with the memory, since
+ * a job carries nothing and runs at each start.
+ */
+export function createLocalQueue({ logger, observe }: Pick<QueueOptions, 'logger' | 'observe'>): Queue {
+  const running = runningJobs(GRACE_MS, logger, observe);
+  const served = new Map<string, Served>();
+  return {
+    async start(jobs) {
+      for (const job of jobs) {
+        const worker = startWorker(() => running.run(job));
+        const slots = startSlots(job.everySeconds * 1000, async () => {
+          worker.wake();
+          return true;
+        });
+        served.set(job.name, { worker, slots });
+      }
+    },
+    async wake(name) {
+      served.get(name)?.worker.wake();
+    },
+    async stop() {
+      const stopping = [...served.values()];
+      served.clear();
+      for (const { slots } of stopping) slots.stop();
+      running.abort();
+      await Promise.all(stopping.map(({ worker }) => worker.stop()));
+    },
+  };
+}
