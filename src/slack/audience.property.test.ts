@@ -312,6 +312,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         now: at(90),
         horizonMs: 3_600_000,
         sharedBy: BY,
+        explainCause,
       },
     );
   },

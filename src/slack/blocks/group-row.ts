@@ -1,20 +1,24 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { ExplainedCause } from '../../domain/causes/explain-cause.ts';
 import type { Example, GroupTally } from '../../domain/failure.ts';
 import { targetOf } from '../../domain/looked-up.ts';
 import type { Share } from '../../domain/share.ts';
 import { section } from './blocks.ts';
+import { causeLine } from './cause-words.ts';
 import { exampleLine, groupCause, groupFacts, groupName, groupTitle } from './group-words.ts';
 import { isForEveryone, type LookupRequest, lookUpButtonFor } from './lookup-button.ts';
 import { joined, mrkdwn } from './text.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
 
 /**
- * A group of failures as an answer shows it: what failed, why, how much of what, an example and the way to it.
+ * A group of failures as an answer shows it: what failed, why, what that means where it's known, how much of what, an example and the way
+ * to it.
  */
-export function groupRow(tally: GroupTally, share: Share | null): KnownBlock {
+export function groupRow(tally: GroupTally, share: Share | null, cause: ExplainedCause | null = null): KnownBlock {
   const lines = [
     mrkdwn`${VERDICT_EMOJI[tally.verdict]} ${groupTitle(tally)}`,
     groupCause(tally),
+    ...(cause === null ? [] : causeLine(cause)),
     joined(groupFacts(tally, share), ' · '),
     exampleLine(tally.example),
   ];

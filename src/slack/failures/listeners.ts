@@ -1,3 +1,4 @@
+import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import type { CheckNow } from '../../domain/check.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
@@ -18,6 +19,7 @@ export interface FailuresParts {
   readonly serviceOf: (environment: string) => FailureReader;
   readonly store: FailureStore & WorkflowStore;
   readonly checkNow: CheckNow;
+  readonly explainCause: ExplainCause;
   readonly now: () => Date;
   /** How far back failures can be asked for. Milliseconds. */
   readonly horizonMs: number;
@@ -72,7 +74,7 @@ async function messageOf(
   sharedBy: string | null,
   parts: Omit<FailuresParts, 'checkNow'> & { readonly checkNow: CheckNow | null },
 ): Promise<MessageContent> {
-  const { environments, serviceOf, store, checkNow, now, horizonMs } = parts;
+  const { environments, serviceOf, store, checkNow, explainCause, now, horizonMs } = parts;
   const environment = environmentNamed(request.environment, environments);
   const span = { from: request.from, to: request.to };
   const found = await findFailures(span, request.filter, {
@@ -90,5 +92,5 @@ async function messageOf(
     ]);
     if (unseen.length > 0) return unseenMessage(unseen, environment);
   }
-  return failuresMessage(found, { request, now: now(), horizonMs, sharedBy });
+  return failuresMessage(found, { request, now: now(), horizonMs, sharedBy, explainCause });
 }

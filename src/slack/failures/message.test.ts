@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { explainCause } from '../../domain/causes/explain-cause.ts';
 import { ALL_RECHECKED, type Freshness } from '../../domain/check.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import { ALL_FAILURES } from '../../domain/failure-filter.ts';
@@ -36,7 +37,14 @@ function found(findings: Partial<Findings>, change: Partial<FailuresFound> = {})
 }
 
 function answer(what: FailuresFound, change: { request?: FailureRequest; sharedBy?: string } = {}) {
-  return failuresMessage(what, { request: REQUEST, now: NOW, horizonMs: HORIZON_MS, sharedBy: null, ...change });
+  return failuresMessage(what, {
+    request: REQUEST,
+    now: NOW,
+    horizonMs: HORIZON_MS,
+    sharedBy: null,
+    explainCause,
+    ...change,
+  });
 }
 
 const SOME: Partial<Findings> = {
@@ -69,6 +77,7 @@ describe('the failures of a span of time', () => {
       'Counted: 9 undeliverable',
       '🔴 Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
+      "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed",
       '48 failures in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
       'e.g. txn_8f2c for user-0042',
       'Look up',
@@ -170,7 +179,9 @@ describe('the failures of a span of time', () => {
   test('do not lead beyond what is read at all', () => {
     const now = new Date(NOON.getTime() + HORIZON_MS);
     expect(
-      buttonsOf(failuresMessage(found(SOME), { request: REQUEST, now, horizonMs: HORIZON_MS, sharedBy: null })),
+      buttonsOf(
+        failuresMessage(found(SOME), { request: REQUEST, now, horizonMs: HORIZON_MS, sharedBy: null, explainCause }),
+      ),
     ).not.toContain('Older');
   });
 

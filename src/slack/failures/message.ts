@@ -1,7 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import type { Audience } from '../../domain/audience.ts';
+import type { ErrorToExplain, ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
-import type { GroupTally } from '../../domain/failure.ts';
+import type { Group, GroupTally } from '../../domain/failure.ts';
 import type { FailuresFound } from '../../domain/failures-found.ts';
 import { type Findings, shareOfGroup } from '../../domain/tally.ts';
 import { ANNOUNCED_VERDICTS } from '../../domain/verdict.ts';
@@ -24,9 +25,14 @@ export interface FailuresOptions {
   readonly horizonMs: number;
   /** Everybody in the channel reads it, by the hand of this person; null for an answer to one person. */
   readonly sharedBy: string | null;
+  readonly explainCause: ExplainCause;
 }
 
 const MOST_SPOKEN = 3;
+
+function errorOf({ provider, channel, cause }: Group): ErrorToExplain {
+  return { provider, channel, text: cause.text };
+}
 
 /** The failures of a span of time in groups: how many, of what, why, and exactly what was checked to say so. */
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
@@ -42,7 +48,7 @@ function fitted(
   page: readonly GroupTally[],
   shown: number,
   total: number,
-  { request, now, horizonMs, sharedBy }: FailuresOptions,
+  { request, now, horizonMs, sharedBy, explainCause }: FailuresOptions,
 ): Fitted {
   const oldest = new Date(now.getTime() - horizonMs);
   const around = { shown, total, unread: found.unread, oldest, endsNow: endsNow(request, now) };
@@ -53,7 +59,10 @@ function fitted(
       ...filterLine(found, audienceOf(sharedBy)),
       ...pageLine(request, shown, total, found.findings.groupsLeftOut),
     ],
-    page.map((tally) => [divider(), groupRow(tally, shareOfGroup(found.findings, tally, found.read))]),
+    page.map((tally) => [
+      divider(),
+      groupRow(tally, shareOfGroup(found.findings, tally, found.read), explainCause(errorOf(tally.group))),
+    ]),
     [
       divider(),
       context(coverage(found), ...uncheckedLines(found), ...gapLines(found)),
