@@ -29,6 +29,9 @@ export interface Failure {
   readonly critical: boolean;
   /** The keys of the topics that its event was triggered to. */
   readonly topics: readonly string[];
+  /** The keys of its event's contexts: 'tenant:acme'. */
+  readonly contexts: readonly string[];
+  readonly tags: readonly string[];
   /** When it failed: the detail's time, else the job's, else the event's; null where the service gives none. */
   readonly occurredAt: Date | null;
   readonly eventCreatedAt: Date | null;
@@ -77,6 +80,8 @@ export function withBoundedIds(failure: Failure): Failure {
     provider: maybeBoundedId(failure.provider),
     severity: maybeBoundedId(failure.severity),
     topics: failure.topics.map(boundedId),
+    contexts: failure.contexts.map(boundedId),
+    tags: failure.tags.map(boundedId),
   };
 }
 

@@ -290,6 +290,8 @@ function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, ver
     severity: event.severity,
     critical: event.critical,
     topics: event.topicKeys,
+    contexts: event.contextKeys,
+    tags: event.tags,
     occurredAt: detail.createdAt ?? job.updatedAt ?? event.createdAt,
     eventCreatedAt: event.createdAt,
   };

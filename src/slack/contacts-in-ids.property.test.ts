@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aContact, type ContactId, reveals } from '../domain/contact-ids.testing.ts';
 import { aFailedEvent, anEvent } from '../domain/event.testing.ts';
+import { filterBy } from '../domain/failure-filter.ts';
 import { judge } from '../domain/judge.ts';
 import type { FoundEvent, FoundTransaction } from '../domain/looked-up.ts';
 import { aMessage } from '../domain/message.testing.ts';
@@ -213,7 +214,10 @@ describe('what goes to channels alone', () => {
       }),
     ],
     'a shared filter': (id) =>
-      `${filterWords({ workflows: [id], channels: [], providers: [], severities: [], subscribers: [id], transactions: [id] }, 'everyone')}`,
+      `${filterWords(
+        filterBy(() => [id]),
+        'everyone',
+      )}`,
     "a watch's settings": (id) =>
       settingsLines(
         { ...UNFILTERED, filter: { ...UNFILTERED.filter, topics: [id], workflows: [id] } },

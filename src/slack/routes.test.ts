@@ -47,6 +47,7 @@ describe('the flows of Slack', () => {
     coverage: async () => null,
     gapsIn: async () => [],
     failuresIn: async () => emptyFindings(),
+    namesSeen: async () => [],
     workflows: async () => [
       { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] },
     ],
@@ -332,8 +333,8 @@ describe('the flows of Slack', () => {
     });
 
     test('refuse a filter that they can not apply, by name', async () => {
-      await ann().types(ONCALL, '/notif failures topic:launch');
-      await message("/notif failures can't filter by topic:");
+      await ann().types(ONCALL, '/notif failures min:5');
+      await message("/notif failures can't filter by min:");
     });
 
     test('refuse an environment that is not known, and name those that are', async () => {

@@ -65,6 +65,8 @@ function itemOf({ failure, group, occurredAt }: GroupedFailure, now: Date) {
     severity: failure.severity,
     critical: failure.critical,
     topics: failure.topics.slice(0, MOST_TOPICS),
+    contexts: failure.contexts.slice(0, MOST_TOPICS),
+    tags: failure.tags.slice(0, MOST_TOPICS),
   };
 }
 
@@ -85,12 +87,13 @@ const ADD = `
   WITH item AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset($2::jsonb) AS item (place integer, event_key text, job_id text, detail_id text,
       group_key text, is_announced boolean, verdict text, occurred_at timestamptz, event_created_at timestamptz,
-      event_id text, transaction_id text, subscriber_id text, severity text, critical boolean, topics text[])
+      event_id text, transaction_id text, subscriber_id text, severity text, critical boolean, topics text[],
+      contexts text[], tags text[])
   ), added AS (
     INSERT INTO failures (environment, event_key, job_id, detail_id, group_key, is_announced, verdict, occurred_at,
-      event_created_at, recorded_at, event_id, transaction_id, subscriber_id, severity, critical, topics)
+      event_created_at, recorded_at, event_id, transaction_id, subscriber_id, severity, critical, topics, contexts, tags)
     SELECT $1, event_key, job_id, detail_id, group_key, is_announced, verdict, occurred_at,
-      event_created_at, $3, event_id, transaction_id, subscriber_id, severity, critical, topics
+      event_created_at, $3, event_id, transaction_id, subscriber_id, severity, critical, topics, contexts, tags
     FROM item ON CONFLICT DO NOTHING
     RETURNING seq, event_key, job_id, detail_id, group_key, subscriber_id
   )

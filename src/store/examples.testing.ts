@@ -31,6 +31,8 @@ export function failure(changes: Partial<Failure> = {}): Failure {
     isTest: false,
     severity: 'high',
     critical: false,
+    contexts: [],
+    tags: [],
     topics: [],
     occurredAt: NOON,
     eventCreatedAt: NOON,

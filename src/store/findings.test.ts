@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupOf } from '../domain/failure.ts';
 import { ALL_FAILURES, type FailureFilter, matches } from '../domain/failure-filter.ts';
+import { fold } from '../domain/fold.ts';
 import {
   ALL_TIME,
   at,
@@ -93,6 +95,8 @@ describeStore('what was found failing', (store) => {
     const failures = [
       failure({ eventKey: 'a' }),
       failure({ eventKey: 'b', workflow: 'welcome', workflowName: 'Welcome', channel: 'sms', provider: null }),
+      failure({ eventKey: 'd', workflow: 'ΟΔΟΣ', topics: ['İstanbul'], tags: ['Checkout'], contexts: ['tenant:acme'] }),
+      failure({ eventKey: 'e', verdict: 'bounced' }),
       failure({ eventKey: 'c', workflow: null, workflowName: null, severity: null, subscriberId: null }),
     ];
 
@@ -107,10 +111,30 @@ describeStore('what was found failing', (store) => {
       { transactions: ['transaction-of-c'] },
       { channels: ['email'], severities: ['high'] },
       { workflows: ["'; DROP TABLE failures; --"] },
+      { workflows: ['οδος'] },
+      { topics: ['ISTANBUL', 'i\u0307stanbul'] },
+      { tags: ['checkout', 'nothing'] },
+      { contexts: ['tenant:acme'] },
+      { contexts: ['TENANT:ACME'] },
+      { verdicts: ['bounced'] },
     ])('%o, as the domain has it', async (filter) => {
       await recordFailures(store(), NOON, failures);
       const { failedEvents } = await found(filter);
       expect(failedEvents).toBe(failures.filter((one) => matches(one, { ...ALL_FAILURES, ...filter })).length);
+    });
+
+    it('its own name, whatever that is written in', async () => {
+      const names = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
+      const kept = [...new Set(names)].filter((name) => !name.includes('\0'));
+      await recordFailures(
+        store(),
+        NOON,
+        kept.map((workflow, index) => failure({ eventKey: `${index}`, workflow, tags: [workflow] })),
+      );
+      for (const name of kept) {
+        expect((await found({ workflows: [name] })).failedEvents).toBeGreaterThan(0);
+        expect((await found({ tags: [fold(name)] })).failedEvents).toBeGreaterThan(0);
+      }
     });
   });
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { FailureFilter } from '../domain/failure-filter.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import type { Findings } from '../domain/tally.ts';
 import type { Coverage, FailureStore } from '../use-cases/find-failures.ts';
-import { type Database, jsonOf, type SqlValue } from './database.ts';
+import type { Database, SqlValue } from './database.ts';
+import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 import { gapsIn } from './gaps.ts';
 import { Count, CountRow } from './row.ts';
 import { MOST_TALLIES, StoredVerdict, tallies } from './tallies.ts';
@@ -28,7 +28,8 @@ export function findings(database: Database): FailureStore {
     },
     gapsIn: (environment, span) => gapsIn(database, environment, span),
     async failuresIn(environment, span, coverage, filter) {
-      const asked = [environment, span.from, span.to, coverage.from, coverage.to, ...filterValues(filter)];
+      const spelled = await asSpelled(database, environment, filter);
+      const asked = [environment, span.from, span.to, coverage.from, coverage.to, ...filterValues(spelled)];
       const groups = await tallies(database, FAILURES, asked);
       return {
         groups: groups.map(({ tally }) => tally),
@@ -44,22 +45,10 @@ export function findings(database: Database): FailureStore {
   };
 }
 
-/** As `matches` has it in the domain. */
 const FAILURES = `
   failures f JOIN groups asked ON asked.key = f.group_key
   WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
-    AND ($6::jsonb = '[]' OR $6::jsonb ? lower(asked.workflow) OR $6::jsonb ? lower(asked.workflow_name))
-    AND ($7::jsonb = '[]' OR $7::jsonb ? lower(asked.channel))
-    AND ($8::jsonb = '[]' OR $8::jsonb ? lower(asked.provider))
-    AND ($9::jsonb = '[]' OR $9::jsonb ? lower(f.severity))
-    AND ($10::jsonb = '[]' OR $10::jsonb ? f.subscriber_id)
-    AND ($11::jsonb = '[]' OR $11::jsonb ? f.transaction_id)`;
-
-function filterValues(filter: FailureFilter): SqlValue[] {
-  const { workflows, channels, providers, severities, subscribers, transactions } = filter;
-  const withoutCase = [workflows, channels, providers, severities].map((list) => list.map((one) => one.toLowerCase()));
-  return [...withoutCase, subscribers, transactions].map(jsonOf);
-}
+    AND ${filterConditions(6)}`;
 
 async function countGroups(database: Database, asked: readonly SqlValue[]): Promise<number> {
   const [groups] = await database.rows(CountRow, `SELECT count(DISTINCT f.group_key) FROM ${FAILURES}`, asked);

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { KnownNames } from '../domain/watch-names.ts';
+import type { NamesSeenStore } from '../use-cases/names-asked-for.ts';
 import type { Database } from './database.ts';
+import { spelledNames } from './filter-conditions.ts';
 
-export interface KnownNamesStore {
+export interface KnownNamesStore extends NamesSeenStore {
   /** The names seen in the events and failures of all environments, as far as they are kept; of each kind at most 2,000. */
   knownNames(): Promise<KnownNames>;
 }
@@ -23,6 +25,7 @@ export function knownNames(database: Database): KnownNamesStore {
       if (names === undefined) throw new Error('the known names were not read');
       return names;
     },
+    namesSeen: (environment, of) => spelledNames(database, environment, of),
   };
 }
 

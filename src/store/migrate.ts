@@ -10,6 +10,7 @@ import { STRETCHES } from './migrations/0007-stretches.ts';
 import { DELIVERIES } from './migrations/0008-deliveries.ts';
 import { CHECKED_NOW } from './migrations/0010-checked-now.ts';
 import { SHARES } from './migrations/0012-shares.ts';
+import { KEPT_WITH_FAILURES } from './migrations/0014-kept-with-failures.ts';
 import { INCIDENTS } from './migrations/0020-incidents.ts';
 
 /** In the order in which they are applied. They only ever add: a replica of the version before goes on working meanwhile. */
@@ -24,6 +25,7 @@ export const MIGRATIONS = [
   { version: 8, script: DELIVERIES },
   { version: 10, script: CHECKED_NOW },
   { version: 12, script: SHARES },
+  { version: 14, script: KEPT_WITH_FAILURES },
   { version: 20, script: INCIDENTS },
 ];
 

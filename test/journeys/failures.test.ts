@@ -51,8 +51,14 @@ describe('what is failing', () => {
   });
 
   it.each([
-    ['email:a@b.example', "/notif failures can't filter by email:."],
-    ['topic:vip', "/notif failures can't filter by topic:."],
+    ['min:5', "/notif failures can't filter by min:."],
+    ['verdict:bounce', 'There is no verdict bounce. Did you mean bounced?'],
+    ['email:nobody@people.example', 'No event for n•••@people.example seen in production.'],
+    ['topic:vip-never', 'No topic vip-never seen in production.'],
+    ['context:tenant:nobody', 'No context tenant:nobody seen in production.'],
+    ['tag:chekout', 'No tag chekout seen in production.'],
+    ['severity:hihg', 'No severity hihg seen in production. Did you mean high?'],
+    ['provider:sendgird', 'No provider sendgird seen in production. Did you mean sendgrid?'],
     ['chanel:email', 'chanel: is not a filter. Did you mean channel:?'],
     ['since:yesterday-ish', 'since: takes a time such as 30m, 2h, 1d, 12:30, yesterday or 2025-01-31.'],
     ['since:1h until:2h', 'since: has to be before until:.'],

@@ -1,6 +1,6 @@
 import type { ActionsBlock, Button } from '@slack/types';
 import { z } from 'zod';
-import type { FailureFilter } from '../../domain/failure-filter.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../domain/failure-filter.ts';
 import { actions, button } from '../blocks/blocks.ts';
 
 export const PREVIOUS = 'failures.previous';
@@ -24,43 +24,26 @@ export interface FailureRequest {
 const Names = z.array(z.string()).default([]);
 const Moment = z.number().transform((ms) => new Date(ms));
 
+const Lists = z.object(Object.fromEntries(FILTER_NAMES.map((name) => [FAILURE_FILTERS[name].button, Names])));
+
 const Value = z
-  .object({
-    v: z.literal(1),
-    env: z.string(),
-    from: Moment,
-    to: Moment,
-    at: z.number().int().nonnegative(),
-    w: Names,
-    c: Names,
-    p: Names,
-    s: Names,
-    sev: Names,
-    tx: Names,
-  })
-  .transform(({ env, from, to, at, w, c, p, s, sev, tx }): FailureRequest => {
-    const filter = { workflows: w, channels: c, providers: p, subscribers: s, severities: sev, transactions: tx };
+  .object({ v: z.literal(1), env: z.string(), from: Moment, to: Moment, at: z.number().int().nonnegative() })
+  .and(Lists)
+  .transform(({ env, from, to, at, ...lists }): FailureRequest => {
+    const filter = filterBy((_, { button: name }) => Names.parse(Reflect.get(lists, name)));
     return { environment: env, from, to, offset: at, filter };
   });
 
 /** A request as a button's value; the same question is asked again when it is clicked. */
 export function writeRequest({ environment, filter, from, to, offset }: FailureRequest): string {
-  const lists = {
-    w: filter.workflows,
-    c: filter.channels,
-    p: filter.providers,
-    s: filter.subscribers,
-    sev: filter.severities,
-    tx: filter.transactions,
-  };
-  const asked = Object.entries(lists).filter(([, names]) => names.length > 0);
+  const asked = FILTER_NAMES.filter((name) => filter[name].length > 0);
   return JSON.stringify({
     v: 1,
     env: environment,
     from: from.getTime(),
     to: to.getTime(),
     at: offset,
-    ...Object.fromEntries(asked),
+    ...Object.fromEntries(asked.map((name) => [FAILURE_FILTERS[name].button, filter[name]])),
   });
 }
 

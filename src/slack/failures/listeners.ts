@@ -2,9 +2,8 @@ import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import type { CheckNow } from '../../domain/check.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { unseenWorkflows } from '../../domain/unseen-workflows.ts';
 import { type FailureReader, type FailureStore, findFailures } from '../../use-cases/find-failures.ts';
-import type { WorkflowStore } from '../../use-cases/suggest-workflows.ts';
+import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
@@ -12,12 +11,12 @@ import type { ActionGesture } from '../doors/gesture.ts';
 import { type FailureRequest, GO_ON, NEXT, OLDER, PREVIOUS, REFRESH, readRequest, SHARE } from './buttons-message.ts';
 import { failuresMessage } from './message.ts';
 import { readFailureRequest } from './read-request.ts';
-import { unseenMessage } from './unseen-message.ts';
+import { noSubscriberMessage, unseenMessage } from './unseen-message.ts';
 
 export interface FailuresParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => FailureReader;
-  readonly store: FailureStore & WorkflowStore;
+  readonly store: FailureStore & NamesSeenStore;
   readonly checkNow: CheckNow;
   readonly explainCause: ExplainCause;
   readonly now: () => Date;
@@ -34,7 +33,19 @@ export function failuresCommand(parts: FailuresParts): Command {
     examples: ['', 'since:2h channel:email', 'workflow:order-shipped severity:high'],
     for: 'everyone',
     answer: async (asked, { reply }) => {
-      const request = readFailureRequest(asked, parts.now(), parts.horizonMs);
+      const emails = asked.filters.email ?? [];
+      const { environment } = asked;
+      const service = parts.serviceOf(environment.name);
+      // Failures are kept without addresses: the service says whose they are.
+      const people = emails.length === 0 ? [] : await subscribersWith(emails, { ...parts, environment, service });
+      if (emails.length > people.length && people.length === 0) {
+        return await reply.show(noSubscriberMessage(emails, environment));
+      }
+      const filters =
+        people.length === 0
+          ? asked.filters
+          : { ...asked.filters, subscriber: [...(asked.filters.subscriber ?? []), ...people] };
+      const request = readFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs);
       await reply.show(await messageOf(request, null, parts));
     },
   };
@@ -84,12 +95,13 @@ async function messageOf(
     checkNow,
     now,
   });
-  const { workflows } = request.filter;
-  if (workflows.length > 0 && found.findings.groups.length === 0 && found.trouble === null) {
-    const unseen = unseenWorkflows(workflows, [
-      ...(await store.workflows(environment.name)),
-      ...[...found.findings.workflowEvents.keys()].map((identifier) => ({ identifier, name: identifier })),
-    ]);
+  if (found.findings.groups.length === 0 && found.trouble === null) {
+    const listed = [...found.findings.workflowEvents.keys()];
+    const unseen = await namesNeverSeen(request.filter, listed, {
+      ...parts,
+      environment,
+      service: serviceOf(environment.name),
+    });
     if (unseen.length > 0) return unseenMessage(unseen, environment);
   }
   return failuresMessage(found, { request, now: now(), horizonMs, sharedBy, explainCause });

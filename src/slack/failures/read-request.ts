@@ -1,19 +1,23 @@
 import { InputError } from '../../domain/errors.ts';
-import type { FailureFilter } from '../../domain/failure-filter.ts';
+import {
+  FAILURE_FILTERS,
+  type FailureFilter,
+  FILTER_NAMES,
+  type FilterName,
+  filterBy,
+} from '../../domain/failure-filter.ts';
 import { type FilterKey, type FilterMap, refuseOthers } from '../../domain/filters.ts';
+import { nearest } from '../../domain/names.ts';
 import { readSpan } from '../../domain/span.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from '../../domain/verdict.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../doors/command.ts';
 import { type FailureRequest, writeRequest } from './buttons-message.ts';
 
 const COMMAND = '/notif failures';
 const ALLOWED: readonly FilterKey[] = [
-  'workflow',
-  'channel',
-  'provider',
-  'subscriber',
-  'severity',
-  'tx',
+  ...FILTER_NAMES.map((name) => FAILURE_FILTERS[name].key),
+  'email',
   'since',
   'until',
   'env',
@@ -61,13 +65,32 @@ function only(key: 'since' | 'until', filters: FilterMap): string | undefined {
 }
 
 function filterOf(filters: FilterMap): FailureFilter {
-  return {
-    workflows: filters.workflow ?? [],
-    // People write in-app as they say it; the service writes in_app.
-    channels: (filters.channel ?? []).map((channel) => channel.toLowerCase().replaceAll('-', '_')),
-    providers: filters.provider ?? [],
-    subscribers: filters.subscriber ?? [],
-    severities: (filters.severity ?? []).map((severity) => severity.toLowerCase()),
-    transactions: filters.tx ?? [],
-  };
+  return filterBy((name, { key }) => (READERS[name] ?? asTyped)(filters[key] ?? []));
+}
+
+function asTyped(values: readonly string[]): readonly string[] {
+  return values;
+}
+
+/** How the values of a filter are read that aren't taken as they are typed. */
+const READERS: Readonly<Partial<Record<FilterName, (values: readonly string[]) => readonly string[]>>> = {
+  // People write in-app as they say it; the service writes in_app.
+  channels: (values) => values.map((channel) => channel.toLowerCase().replaceAll('-', '_')),
+  severities: (values) => values.map((severity) => severity.toLowerCase()),
+  verdicts: (values) => values.map(readVerdict),
+};
+
+const VERDICTS: readonly FailureVerdict[] = [...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS];
+
+/** 'partly failed', 'Partly_failed'. Throws `InputError` for one that there isn't: the list is closed. */
+function readVerdict(typed: string): FailureVerdict {
+  const wanted = typed
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
+  const found = VERDICTS.find((verdict) => verdict === wanted);
+  if (found !== undefined) return found;
+  const meant = nearest(wanted, VERDICTS);
+  const help = meant === null ? `There are ${VERDICTS.join(', ')}.` : `Did you mean ${meant}?`;
+  throw new InputError('verdict', `There is no verdict ${typed}. ${help}`, `verdict:${meant ?? 'failed'}`);
 }

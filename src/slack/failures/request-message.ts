@@ -1,5 +1,5 @@
 import type { Audience } from '../../domain/audience.ts';
-import type { FailureFilter } from '../../domain/failure-filter.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failure-filter.ts';
 import type { ReadingWindow } from '../../domain/reading.ts';
 import { describeDuration } from '../../domain/span.ts';
 import { onlyWords } from '../blocks/only-words.ts';
@@ -24,13 +24,6 @@ export function spanWords({ from, to }: ReadingWindow, now: Date): Markup {
 
 /** 'Only workflow order-shipped, channel email'; null where all failures were asked for. */
 export function filterWords(filter: FailureFilter, audience: Audience): Markup | null {
-  const parts = [
-    ...onlyWords('workflow', filter.workflows, audience),
-    ...onlyWords('channel', filter.channels),
-    ...onlyWords('provider', filter.providers),
-    ...onlyWords('subscriber', filter.subscribers, audience),
-    ...onlyWords('severity', filter.severities),
-    ...onlyWords('transaction', filter.transactions, audience),
-  ];
+  const parts = FILTER_NAMES.flatMap((name) => onlyWords(FAILURE_FILTERS[name].noun, filter[name], audience));
   return parts.length === 0 ? null : mrkdwn`Only ${joined(parts, ', ')}`;
 }

@@ -1,17 +1,27 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { UnseenWorkflow } from '../../domain/unseen-workflows.ts';
+import { maskEmail } from '../../domain/mask.ts';
+import type { UnseenName } from '../../domain/unseen-names.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { code, joined, mrkdwn } from '../blocks/text.ts';
 
 const MOST_NAMED = 10;
 
-/** Nothing failed of workflows that were never seen, which says nothing about those that were meant. */
-export function unseenMessage(unseen: readonly UnseenWorkflow[], environment: Environment): MessageContent {
-  const lines = unseen.slice(0, MOST_NAMED).map(({ name, meant }) => {
+/** Nothing failed of what was never seen, which says nothing about those that were meant. */
+export function unseenMessage(unseen: readonly UnseenName[], environment: Environment): MessageContent {
+  const lines = unseen.slice(0, MOST_NAMED).map(({ noun, name, meant }) => {
     const hint = meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
-    return mrkdwn`⚠️ No workflow ${code(name)} seen in ${badge(environment)}.${hint}`;
+    return mrkdwn`⚠️ No ${noun} ${code(name)} seen in ${badge(environment)}.${hint}`;
   });
   const text = joined(lines, '\n');
+  return message(text, [section(text)]);
+}
+
+/** The service lists no event for some e-mail addresses. Shown to whoever asked, masked all the same: it may be shared as a picture. */
+export function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {
+  const text = mrkdwn`⚠️ No event for ${joined(
+    emails.slice(0, MOST_NAMED).map((email) => code(maskEmail(email))),
+    ', ',
+  )} seen in ${badge(environment)}.`;
   return message(text, [section(text)]);
 }
