@@ -41,6 +41,9 @@ export type TakingBack =
   /** Nobody acknowledges it: `takenBack` says who took it back before, where somebody did. */
   | { readonly is: 'already'; readonly takenBack: Acknowledgement | null };
 
+/** The first who resolves has done so; `by` is null where the incident had recovered by itself. */
+export type Resolving = { readonly is: 'forgotten' | 'done' } | { readonly is: 'already'; readonly by: string | null };
+
 /** A failure of an episode, as its list shows it. */
 export interface EpisodeFailure {
   readonly eventId: string | null;

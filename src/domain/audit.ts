@@ -26,7 +26,10 @@ export type Change =
   | { readonly action: 'watch-muted'; readonly watch: string; readonly until: Date }
   | { readonly action: 'watch-unmuted'; readonly watch: string }
   | { readonly action: 'group-muted'; readonly group: AuditedGroup; readonly until: Date }
-  | { readonly action: 'group-unmuted' | 'acknowledged' | 'acknowledgement-taken-back'; readonly group: AuditedGroup }
+  | {
+      readonly action: 'group-unmuted' | 'acknowledged' | 'acknowledgement-taken-back' | 'resolved';
+      readonly group: AuditedGroup;
+    }
   /** The environment that a channel asks in from then on; null: the first one again. */
   | { readonly action: 'channel-environment'; readonly to: string | null };
 

@@ -61,6 +61,7 @@ describe('the flows of Slack', () => {
     actedOn: async () => null,
     acknowledge: async () => null,
     takeBack: async () => null,
+    resolve: async () => null,
     mute: async () => null,
     unmute: async () => false,
     episodeFailures: async () => ({ failures: [], upTo: null }),

@@ -3,17 +3,20 @@ import type { ActedOn, ActSubject } from '../domain/acting.ts';
 import type { GroupNow } from '../domain/delivery.ts';
 import { type Acknowledgement, EPISODE_MS } from '../domain/episode.ts';
 import type { AcknowledgingStore } from '../use-cases/acknowledge-group.ts';
+import type { ResolvingStore } from '../use-cases/resolve-incident.ts';
 import { type Act, recordOnGroup } from './audited.ts';
 import type { Database, Sql } from './database.ts';
 import { groupsNow } from './groups-now.ts';
 import { Count } from './row.ts';
+import { State } from './spans.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 /** What people do with a group's episode. */
-export function acting(database: Database): AcknowledgingStore {
+export function acting(database: Database): AcknowledgingStore & ResolvingStore {
   return {
     actedOn: (subject, now) => actedOn(database, subject, now),
     acknowledge: (subject, by, now) => database.withTransaction((sql) => acknowledge(sql, subject, { by, now })),
+    resolve: (subject, by, now) => database.withTransaction((sql) => resolve(sql, subject, { by, now })),
     takeBack: (subject, by, now) => database.withTransaction((sql) => takeBack(sql, subject, { by, now })),
   };
 }
@@ -104,13 +107,34 @@ async function takeBack(sql: Sql, subject: ActSubject, act: Act) {
   return { acknowledged: state.acknowledged, takenBack: { by, at: now } };
 }
 
+const NewestRow = z.object({ id: Count, state: State, resolved_by: z.string().nullable() });
+
+const NEWEST = `
+  SELECT newest.id, newest.state, newest.resolved_by FROM spans newest
+  WHERE newest.incident_key = (SELECT incident_key FROM spans WHERE id = $1)
+  ORDER BY newest.id DESC LIMIT 1 FOR UPDATE`;
+
+async function resolve(sql: Sql, { deliveryId, episodeId }: ActSubject, act: Act) {
+  const [newest] = await sql.rows(NewestRow, NEWEST, [episodeId]);
+  if (newest === undefined) return null;
+  if (newest.state === 'resolved') return { isFirst: false, by: newest.resolved_by };
+  await sql.write(`UPDATE spans SET state = 'resolved', state_at = $3, resolved_by = $2 WHERE id = $1`, [
+    newest.id,
+    act.by,
+    act.now,
+  ]);
+  await redraw(sql, newest.id, act.now);
+  await recordOnEpisode(sql, { deliveryId, episodeId: newest.id }, act, 'resolved');
+  return { isFirst: true, by: act.by };
+}
+
 const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable() });
 
 async function recordOnEpisode(
   sql: Sql,
   { episodeId, deliveryId }: ActSubject,
   act: Act,
-  action: 'acknowledged' | 'acknowledgement-taken-back',
+  action: 'acknowledged' | 'acknowledgement-taken-back' | 'resolved',
 ): Promise<void> {
   const [place] = await sql.rows(PlaceRow, PLACE, [episodeId, deliveryId]);
   if (place === undefined) throw new Error(`there is no episode ${episodeId}`);

@@ -66,7 +66,10 @@ const StoredChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('watch-muted'), watch, until }),
   z.object({ action: z.literal('watch-unmuted'), watch }),
   z.object({ action: z.literal('group-muted'), group: StoredGroup, until }),
-  z.object({ action: z.enum(['group-unmuted', 'acknowledged', 'acknowledgement-taken-back']), group: StoredGroup }),
+  z.object({
+    action: z.enum(['group-unmuted', 'acknowledged', 'acknowledgement-taken-back', 'resolved']),
+    group: StoredGroup,
+  }),
   z.object({ action: z.literal('channel-environment'), to: z.string().nullable() }),
 ]);
 

@@ -84,6 +84,19 @@ describeStore('an incident', (store) => {
     expect(await incidents()).toMatchObject([{ state: 'firing', relapses: 1, acknowledged_by: null }]);
   });
 
+  it('is resolved by the first who says so; what fails afterwards is a relapse, and what failed before is not', async () => {
+    const [digest] = await poll(0, [failed(0)]);
+    const subject = { deliveryId: digest?.id ?? '', episodeId: digest?.rows[0]?.episodeId ?? 0 };
+    expect(await store().resolve(subject, 'UANN', at(5))).toEqual({ isFirst: true, by: 'UANN' });
+    expect(await store().resolve(subject, 'UBEN', at(6))).toEqual({ isFirst: false, by: 'UANN' });
+    expect(await store().content(digest?.id ?? '', at(6))).toMatchObject({
+      rows: [{ phase: { phase: 'resolved', at: at(5), by: 'UANN' } }],
+    });
+    expect(await poll(10, [failed(4)])).toEqual([]);
+    expect(await incidents()).toMatchObject([{ state: 'resolved', relapses: 0, failures: 2 }]);
+    expect(await poll(11, [failed(11)])).toMatchObject([{ rows: [{ reason: 'relapsed' }] }]);
+  });
+
   it('has not relapsed by a late failure from before it recovered', async () => {
     await poll(2, [failed(2)]);
     await poll(9, [], 20);

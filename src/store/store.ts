@@ -13,6 +13,7 @@ import type { QuarantineStore } from '../use-cases/isolate-refused.ts';
 import type { EpisodeStore } from '../use-cases/list-episode.ts';
 import type { ReadingStore } from '../use-cases/record-events.ts';
 import type { HomesStore } from '../use-cases/refresh-homes.ts';
+import type { ResolvingStore } from '../use-cases/resolve-incident.ts';
 import type { OpenGroupsStore } from '../use-cases/show-home.ts';
 import type { WorkflowStore } from '../use-cases/suggest-workflows.ts';
 import type { SummaryStore } from '../use-cases/summarise-day.ts';
@@ -79,6 +80,7 @@ export interface Store
     WatchEnds,
     Mutes,
     AcknowledgingStore,
+    ResolvingStore,
     EpisodeStore,
     ChannelSettings,
     KnownNamesStore,

@@ -6,6 +6,7 @@ import {
 } from '../../use-cases/acknowledge-group.ts';
 import type { ActParts } from '../../use-cases/act-on-group.ts';
 import { type MutingStore, muteGroup, unmuteGroup } from '../../use-cases/mute-group.ts';
+import { type ResolvingStore, resolveIncident } from '../../use-cases/resolve-incident.ts';
 import { ACT, type GroupAct, readAct, readSubject } from '../blocks/group-menu.ts';
 import { resultView } from '../blocks/view.ts';
 import { actionDoor, type Door, doorsFor, OldButtonError, type Surface } from '../doors/door.ts';
@@ -18,13 +19,16 @@ import {
   FORGOTTEN,
   mutingMessage,
   nowMessage,
+  resolvingMessage,
   SHOW_NOW,
   takingBackMessage,
   unmutingMessage,
 } from './message.ts';
 import { MUTE_FORM, MUTE_TITLE, type MuteForm, muteView, readLength, readMuteForm } from './mute-modal.ts';
 
-export type ActingParts = ErrorParts & ListParts & ActParts<AcknowledgingStore & MutingStore & ListParts['store']>;
+export type ActingParts = ErrorParts &
+  ListParts &
+  ActParts<AcknowledgingStore & ResolvingStore & MutingStore & ListParts['store']>;
 
 /** The menu of a group's row, and what its entries open. */
 export function actingDoors(parts: ActingParts): Door[] {
@@ -45,6 +49,8 @@ const ACTS: { readonly [One in GroupAct]: Act } = {
     reply.show(acknowledgingMessage(await acknowledgeGroup(subject, userId, parts), subject, parts.now())),
   'take-back': async (subject, { userId, reply }, parts) =>
     reply.show(takingBackMessage(await takeAcknowledgementBack(subject, userId, parts), subject, parts.now())),
+  resolve: async (subject, { userId, reply }, parts) =>
+    reply.show(resolvingMessage(await resolveIncident(subject, userId, parts))),
   mute: (subject, gesture, parts) => openMute(subject, gesture, parts),
   unmute: async (subject, { userId, reply }, parts) =>
     reply.show(unmutingMessage(await unmuteGroup(subject, userId, parts))),

@@ -1,4 +1,4 @@
-import type { Acknowledging, ActedOn, ActSubject, Stale, TakingBack } from '../../domain/acting.ts';
+import type { Acknowledging, ActedOn, ActSubject, Resolving, Stale, TakingBack } from '../../domain/acting.ts';
 import type { GroupNow } from '../../domain/delivery.ts';
 import type { Acknowledgement } from '../../domain/episode.ts';
 import { describeDuration } from '../../domain/span.ts';
@@ -38,6 +38,20 @@ export function takingBackMessage(done: TakingBack, subject: ActSubject, now: Da
         : told(mrkdwn`↩️ ${person(done.takenBack.by)} took the acknowledgement back ${ago(done.takenBack, now)}.`);
     default:
       return staleMessage(done, subject);
+  }
+}
+
+/** What became of 'Resolve'. */
+export function resolvingMessage(done: Resolving): MessageContent {
+  switch (done.is) {
+    case 'done':
+      return told(mrkdwn`✅ Resolved, which everybody sees. What fails of it from now on is announced as a relapse.`);
+    case 'already':
+      return told(
+        done.by === null ? mrkdwn`✅ It has recovered by itself.` : mrkdwn`✅ ${person(done.by)} resolved this.`,
+      );
+    case 'forgotten':
+      return FORGOTTEN;
   }
 }
 

@@ -59,6 +59,8 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
       return mrkdwn`acknowledged: ${groupWords(change.group)}`;
     case 'acknowledgement-taken-back':
       return mrkdwn`took an acknowledgement back: ${groupWords(change.group)}`;
+    case 'resolved':
+      return mrkdwn`resolved: ${groupWords(change.group)}`;
     case 'channel-environment':
       return change.to === null
         ? mrkdwn`gave the channel no environment of its own any more`

@@ -10,6 +10,7 @@ export const ACT = 'group.act';
 const LABELS = {
   acknowledge: 'Acknowledge',
   'take-back': 'Take back',
+  resolve: 'Resolve',
   mute: 'Mute…',
   unmute: 'Unmute',
   events: 'Events',
@@ -31,7 +32,7 @@ export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
 
 function menu({ phase, acknowledged, mute }: GroupNow): Overflow {
   const acts: readonly GroupAct[] = [
-    ...(phase.phase === 'resolved' ? [] : ([acknowledged === null ? 'acknowledge' : 'take-back'] as const)),
+    ...(phase.phase === 'resolved' ? [] : ([acknowledged === null ? 'acknowledge' : 'take-back', 'resolve'] as const)),
     mute === null ? 'mute' : 'unmute',
     'events',
     'affected',

@@ -29,6 +29,7 @@ describe('a digest', () => {
       'e.g. txn_8f2c for user-0042',
       'Look up',
       'Acknowledge',
+      'Resolve',
       'Mute…',
       'Events',
       'Affected',
