@@ -41,6 +41,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
     wakeDelivery,
     operators: config.operators,
     seal: createSeal(config.slack.botToken),
+    texts: store,
     admission: createAdmission({
       client: slack.client,
       homeTeam: slack.homeTeam,

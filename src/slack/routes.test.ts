@@ -17,6 +17,7 @@ import { createChannels } from './channels/channels.ts';
 import { createPublisher } from './digest/publisher.ts';
 import { createAdmission } from './doors/admission.ts';
 import { registerDoors } from './doors/register.ts';
+import { textsInMemory } from './doors/texts.testing.ts';
 import { helpCommand } from './help/listeners.ts';
 import { createHomePublisher } from './home/publisher.ts';
 import { createUserGroups } from './operators/user-groups.ts';
@@ -153,6 +154,7 @@ describe('the flows of Slack', () => {
     return {
       environments,
       explainCause,
+      texts: textsInMemory(),
       client,
       wakeDelivery: async () => {},
       checkNow: async () => ({ outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED }),

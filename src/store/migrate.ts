@@ -11,6 +11,7 @@ import { DELIVERIES } from './migrations/0008-deliveries.ts';
 import { CHECKED_NOW } from './migrations/0010-checked-now.ts';
 import { SHARES } from './migrations/0012-shares.ts';
 import { KEPT_WITH_FAILURES } from './migrations/0014-kept-with-failures.ts';
+import { KEPT_TEXTS } from './migrations/0016-kept-texts.ts';
 import { INCIDENTS } from './migrations/0020-incidents.ts';
 
 /** In the order in which they are applied. They only ever add: a replica of the version before goes on working meanwhile. */
@@ -26,6 +27,7 @@ export const MIGRATIONS = [
   { version: 10, script: CHECKED_NOW },
   { version: 12, script: SHARES },
   { version: 14, script: KEPT_WITH_FAILURES },
+  { version: 16, script: KEPT_TEXTS },
   { version: 20, script: INCIDENTS },
 ];
 

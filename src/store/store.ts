@@ -1,4 +1,5 @@
 import type { DiskReport } from '../domain/disk-space.ts';
+import type { KeptTexts } from '../domain/kept-texts.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { StoreTrouble } from '../domain/store-trouble.ts';
@@ -42,6 +43,7 @@ import { findings } from './findings.ts';
 import { guardedDatabase } from './guarded-database.ts';
 import { type ReadingHealth, readingHealth } from './health.ts';
 import { homes } from './homes.ts';
+import { keptTexts } from './kept-texts.ts';
 import { type KnownNamesStore, knownNames } from './known-names.ts';
 import { type Mutes, mutes } from './mutes.ts';
 import { type NextDelivery, nextDelivery } from './next-delivery.ts';
@@ -93,6 +95,7 @@ export interface Store
     OpenGroupsStore,
     OutstandingStore,
     HomesStore,
+    KeptTexts,
     QuarantineStore,
     ReadingHealth,
     Operation,
@@ -200,6 +203,7 @@ export function storeOn(database: Database): Store {
     ...openGroups(database),
     ...outstanding(database),
     ...homes(database),
+    ...keptTexts(database),
     ...quarantine(database),
     ...readingHealth(database),
     ...operation(database),

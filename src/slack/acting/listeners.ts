@@ -87,6 +87,7 @@ function muteDoor(parts: ActingParts): Surface {
   return {
     surface: 'view',
     callbackId: MUTE_FORM,
+    draft: null,
     take: (view) => {
       const form = readMuteForm(view.privateMetadata);
       const length = readLength(view.valueIn);

@@ -4,6 +4,9 @@ import { cut, plain } from './text.ts';
 
 const LABEL_TEXT = 2_000;
 
+/** What Slack calls typing in a field that `isTold`. */
+export const TYPED = 'form.typed';
+
 export interface TextInput {
   readonly blockId: string;
   readonly label: string;
@@ -13,6 +16,8 @@ export interface TextInput {
   readonly isMultiline?: boolean;
   readonly isOptional?: boolean;
   readonly isFocused?: boolean;
+  /** Slack tells of it while it's typed, so that it can be restored. */
+  readonly isTold?: boolean;
 }
 
 /** A field for text in a form. Its one element goes by the block's id. */
@@ -23,10 +28,12 @@ export function textInput(input: TextInput): InputBlock {
     block_id: blockId,
     label: plain(label, LABEL_TEXT),
     optional: input.isOptional ?? false,
+    ...(input.isTold ? { dispatch_action: true } : {}),
     ...(hint === undefined ? {} : { hint: plain(hint, LABEL_TEXT) }),
     element: {
       type: 'plain_text_input',
-      action_id: blockId,
+      action_id: input.isTold ? TYPED : blockId,
+      ...(input.isTold ? { dispatch_action_config: { trigger_actions_on: ['on_character_entered'] } } : {}),
       multiline: input.isMultiline ?? false,
       ...(input.isFocused ? { focus_on_load: true } : {}),
       ...(placeholder === undefined ? {} : { placeholder: plain(placeholder, PLACEHOLDER_TEXT) }),

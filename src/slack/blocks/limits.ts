@@ -5,6 +5,7 @@ export const SECTION_TEXT = 3_000;
 export const HEADER_TEXT = 150;
 export const BUTTON_TEXT = 75;
 export const BUTTON_VALUE = 2_000;
+export const URL = 3_000;
 export const OPTION_TEXT = 75;
 export const OPTION_VALUE = 150;
 export const MOST_OPTIONS = 100;

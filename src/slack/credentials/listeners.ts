@@ -58,8 +58,8 @@ export function credentialsDoors(parts: CredentialsParts): Door[] {
   return doorsFor('operators', [
     { surface: 'action', id: PROVIDER, answer: (gesture) => redrawForm(gesture, parts) },
     { surface: 'options', id: INTEGRATION, answer: (query) => optionsOf(query, parts) },
-    { surface: 'view', callbackId: CREDENTIALS, take: (view) => check(view, parts) },
-    { surface: 'view', callbackId: CONFIRM_CREDENTIALS, take: (view) => confirm(view, parts) },
+    { surface: 'view', callbackId: CREDENTIALS, draft: null, take: (view) => check(view, parts) },
+    { surface: 'view', callbackId: CONFIRM_CREDENTIALS, draft: null, take: (view) => confirm(view, parts) },
   ]);
 }
 

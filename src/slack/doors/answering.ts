@@ -1,3 +1,5 @@
+import type { KeptTexts } from '../../domain/kept-texts.ts';
+import type { Seal } from '../../domain/seal.ts';
 import type { Access } from '../../domain/standing.ts';
 import { cardFor, type ErrorParts } from '../on-error.ts';
 import type { Admission } from './admission.ts';
@@ -6,6 +8,9 @@ import type { Told } from './gesture.ts';
 
 export interface AnsweringParts extends ErrorParts {
   readonly admission: Admission;
+  readonly texts: KeptTexts;
+  readonly seal: Seal;
+  readonly now: () => Date;
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 

@@ -33,7 +33,16 @@ export type Surface =
       readonly id: string;
       readonly answer: (query: OptionsQuery) => Promise<readonly PlainTextOption[]>;
     }
-  | { readonly surface: 'view'; readonly callbackId: string; readonly take: (view: FilledView) => Submitted }
+  | {
+      readonly surface: 'view';
+      readonly callbackId: string;
+      /**
+       * What its form is about, by its metadata, so that what somebody typed can be restored in a form about the same for ten minutes; null
+       * for one of which nothing is kept, as where credentials are typed.
+       */
+      readonly draft: ((privateMetadata: string) => string) | null;
+      readonly take: (view: FilledView) => Submitted;
+    }
   | {
       readonly surface: 'event';
       readonly name: 'app_mention' | 'message.im';
@@ -52,7 +61,8 @@ export type Submitted =
       readonly is: 'taken';
       /** What the modal shows from now on; it closes where there is none. */
       readonly next: ModalView | null;
-      readonly answer: Answer<SubmissionGesture>;
+      /** 'kept': it wasn't done, so what was typed can be restored. */
+      readonly answer: (gesture: SubmissionGesture) => Promise<unknown>;
       /** Shows why somebody wasn't let in, with what they typed; where this is missing, the reason is shown by itself. */
       readonly refused?: (error: unknown, gesture: SubmissionGesture) => Promise<void>;
     };

@@ -15,6 +15,7 @@ import { actionDoor, type Door, doorsFor } from './door.ts';
 import { inModal } from './in-modal.ts';
 import { notifDoors } from './notif-command.ts';
 import { registerDoors } from './register.ts';
+import { textsInMemory } from './texts.testing.ts';
 
 const ONCALL = 'C0ONCALL';
 
@@ -71,6 +72,8 @@ describe('the doors of Slack', () => {
 
   const parts = {
     seal: createSeal('xoxb-secret'),
+    texts: textsInMemory(),
+    now: () => new Date(),
     environments: [PRODUCTION],
     admission: { admit: async () => {}, canUse: async () => 'yes' as const },
     store: { environmentOf: async () => null },
@@ -130,6 +133,7 @@ describe('the doors of Slack', () => {
       {
         surface: 'view',
         callbackId: 'test.form',
+        draft: null,
         take: ({ valueIn }) =>
           valueIn('word') === 'wrong'
             ? { is: 'refused', errors: { word: 'Not this one.' } }

@@ -66,6 +66,7 @@ export interface FilledModal extends Modal, FilledView {}
 /** A modal with what was filled in so far. */
 export interface FilledView {
   readonly id: string;
+  readonly callbackId: string;
   readonly privateMetadata: string;
   /** What stands in an input block: text, the value of the chosen option, a person's id, a time as HH:mm; null where nothing does. */
   valueIn(blockId: string): string | null;

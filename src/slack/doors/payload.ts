@@ -25,11 +25,17 @@ const Entry = z
 const View = z
   .object({
     id: z.string(),
+    hash: z.string().optional(),
+    callback_id: z.string().default(''),
     type: z.enum(['modal', 'home']).default('modal'),
     private_metadata: z.string().default(''),
     state: z.object({ values: z.record(z.string(), z.record(z.string(), Entry)) }).default({ values: {} }),
   })
-  .transform(({ id, type, private_metadata, state }) => ({ type, ...filledView(id, private_metadata, state.values) }));
+  .transform(({ id, hash, callback_id: callbackId, type, private_metadata, state }) => ({
+    type,
+    hash,
+    ...filledView(id, { callbackId, privateMetadata: private_metadata }, state.values),
+  }));
 
 export const CommandBody = z.object({
   user_id: z.string(),
@@ -88,10 +94,15 @@ export const HomeOpened = z.object({ user: z.string(), tab: z.enum(['home', 'mes
 
 type Values = Readonly<Record<string, Readonly<Record<string, z.output<typeof Entry>>>>>;
 
-function filledView(id: string, privateMetadata: string, values: Values): FilledView {
+function filledView(
+  id: string,
+  { callbackId, privateMetadata }: Pick<FilledView, 'callbackId' | 'privateMetadata'>,
+  values: Values,
+): FilledView {
   const valuesIn = (blockId: string) => Object.values(values[blockId] ?? {})[0] ?? [];
   return {
     id,
+    callbackId,
     privateMetadata,
     blockIds: Object.keys(values),
     valueIn: (blockId) => valuesIn(blockId)[0] ?? null,

@@ -1,6 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import type { z } from 'zod';
 import { openingReply } from './opening-reply.ts';
+import { fitting, type Outgoing } from './outgoing.ts';
 import type { ActionBody, CommandBody, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
 import { homeReply, isDirect, modalReply, type Origin, type Reply, responseUrlReply } from './reply.ts';
 import { directReply, ephemeralReply, threadReply } from './thread-reply.ts';
@@ -85,7 +86,11 @@ export function asideOf(body: z.output<typeof WrittenMessage>): Place {
 }
 
 /** The ways to answer there. */
-export function replyAt(place: Place, client: WebClient): Reply {
+export function replyAt(place: Place, out: Pick<Outgoing, 'client' | 'values'>): Reply {
+  return fitting(rawReplyAt(place, out.client), out);
+}
+
+function rawReplyAt(place: Place, client: WebClient): Reply {
   switch (place.is) {
     case 'response':
       return responseUrlReply(place, client);

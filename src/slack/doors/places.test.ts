@@ -3,11 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { NotAdmittedError } from '../../domain/errors.ts';
+import { createSeal } from '../../domain/seal.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { actionDoor, type Door, doorsFor } from './door.ts';
 import { registerDoors } from './register.ts';
+import { textsInMemory } from './texts.testing.ts';
 
 const ONCALL = 'C0ONCALL';
 
@@ -66,6 +68,9 @@ describe('the places of an answer', () => {
     app = botOf(slack);
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
     registerDoors(app, doors, {
+      texts: textsInMemory(),
+      seal: createSeal('xoxb-secret'),
+      now: () => new Date(),
       admission: {
         canUse: async () => 'yes',
         admit: async (userId, access) => {

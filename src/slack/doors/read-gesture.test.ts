@@ -1,8 +1,15 @@
 import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
+import type { Outgoing } from './outgoing.ts';
 import { messageGesture } from './read-gesture.ts';
 
-const hearer = { botUserId: 'U0NOTIF00', client: new WebClient() };
+const AS_IT_IS: Outgoing = {
+  client: new WebClient(),
+  values: { fitted: async (content) => content, whole: async (written) => written },
+  drafts: { opening: async (_userId, view) => view },
+  turnIn: () => () => true,
+};
+const hearer = { botUserId: 'U0NOTIF00', out: AS_IT_IS };
 const written = { user: 'U0ANN0000', channel: 'C0ONCALL1', ts: '1760000000.000100' };
 
 test('the texts of a mention are its own words, then those with the message that it forwards', () => {

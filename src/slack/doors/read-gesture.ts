@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import type { WebClient } from '@slack/web-api';
 import type {
   ActionGesture,
   CommandGesture,
@@ -11,11 +10,13 @@ import type {
 } from './gesture.ts';
 import { textsIn } from './message-text.ts';
 import { modalAt } from './modal-at.ts';
+import { fittedView, type Outgoing } from './outgoing.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
 import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt } from './place.ts';
+import type { Reply } from './reply.ts';
 
 /** Each reads one kind of body that Slack sends, into what somebody did. Throws `ZodError` for one that is not as Slack documents it. */
-export function commandGesture(sent: unknown, client: WebClient): CommandGesture {
+export function commandGesture(sent: unknown, out: Outgoing): CommandGesture {
   const body = CommandBody.parse(sent);
   const place = placeOf({ by: 'command', body });
   return {
@@ -23,12 +24,12 @@ export function commandGesture(sent: unknown, client: WebClient): CommandGesture
     channelId: body.channel_id,
     text: body.text,
     answerUrl: answerUrlOf(place),
-    reply: replyAt(place, client),
-    openModal: (view) => openModal('open', body.trigger_id, view, client),
+    reply: replyAt(place, out),
+    openModal: (view) => openModal('open', body.user_id, body.trigger_id, view, out),
   };
 }
 
-export function shortcutGesture(sent: unknown, client: WebClient): ShortcutGesture {
+export function shortcutGesture(sent: unknown, out: Outgoing): ShortcutGesture {
   const body = ShortcutBody.parse(sent);
   const place = placeOf({ by: 'shortcut', body });
   return {
@@ -36,12 +37,12 @@ export function shortcutGesture(sent: unknown, client: WebClient): ShortcutGestu
     channelId: body.channel?.id ?? null,
     messageText: textsIn(body.message),
     answerUrl: answerUrlOf(place),
-    reply: replyAt(place, client),
-    openModal: (view) => openModal('open', body.trigger_id, view, client),
+    reply: replyAt(place, out),
+    openModal: (view) => openModal('open', body.user.id, body.trigger_id, view, out),
   };
 }
 
-export function actionGesture(sent: unknown, client: WebClient): ActionGesture {
+export function actionGesture(sent: unknown, out: Outgoing): ActionGesture {
   const body = ActionBody.parse(sent);
   const place = placeOf({ by: 'action', body });
   const [action] = body.actions;
@@ -52,40 +53,45 @@ export function actionGesture(sent: unknown, client: WebClient): ActionGesture {
     answerUrl: answerUrlOf(place),
     value: action.value ?? action.selected_option?.value ?? '',
     blockId: action.block_id,
-    modal: modal && { ...modal, ...modalAt(modal.id, client) },
-    reply: replyAt(place, client),
-    openModal: (view) => openModal(modal === null ? 'open' : 'push', body.trigger_id, view, client),
+    modal: modal && { ...modal, ...modalAt(modal.id, out, { hash: modal.hash, isLatest: out.turnIn(modal.id) }) },
+    reply: replyAt(place, out),
+    openModal: (view) => openModal(modal === null ? 'open' : 'push', body.user.id, body.trigger_id, view, out),
   };
 }
 
 /** A submitted modal closes unless it shows something next; then it is where the answer is shown. */
-export function submissionGesture(sent: unknown, staysOpen: boolean, client: WebClient): SubmissionGesture {
+export function submissionGesture(
+  sent: unknown,
+  { staysOpen, settled }: { readonly staysOpen: boolean; readonly settled: Promise<void> },
+  out: Outgoing,
+): SubmissionGesture {
   const body = SubmissionBody.parse(sent);
   const { user, trigger_id: triggerId, view } = body;
+  const inPlace = replyAt(placeOf({ by: 'submission', body, staysOpen }), out);
   return {
     userId: user.id,
     channelId: null,
     answerUrl: null,
     view,
-    modal: modalAt(view.id, client),
-    replyAt: (answerUrl) => replyAt(placeFrom(answerUrl, user.id), client),
-    direct: replyAt({ is: 'direct message', userId: user.id }, client),
-    reply: replyAt(placeOf({ by: 'submission', body, staysOpen }), client),
-    openModal: (next) => openModal('open', triggerId, next, client),
+    modal: after(settled, modalAt(view.id, out)),
+    replyAt: (answerUrl) => replyAt(placeFrom(answerUrl, user.id), out),
+    direct: replyAt({ is: 'direct message', userId: user.id }, out),
+    reply: staysOpen ? replyAfter(settled, inPlace) : inPlace,
+    openModal: (next) => openModal('open', user.id, triggerId, next, out),
   };
 }
 
 /** Whom a message was written to, and by what it is answered. */
 export interface Hearer {
   readonly botUserId: string | undefined;
-  readonly client: WebClient;
+  readonly out: Outgoing;
 }
 
 /** A mention is answered in its thread, a direct message beside it. Null for what nobody wrote, such as an edit. */
 export function messageGesture(
   sent: unknown,
   how: 'app_mention' | 'message.im',
-  { botUserId, client }: Hearer,
+  { botUserId, out }: Hearer,
 ): MessageGesture | null {
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
@@ -96,21 +102,48 @@ export function messageGesture(
     channelId,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>`, 'g'), ' ').trim(),
     texts: [textsIn({ text: written.text, blocks: written.blocks }), textsIn(written)],
-    reply: replyAt(place, client),
-    aside: replyAt(asideOf(written), client),
+    reply: replyAt(place, out),
+    aside: replyAt(asideOf(written), out),
   };
 }
 
-export function homeGesture(sent: unknown, client: WebClient): HomeGesture {
+export function homeGesture(sent: unknown, out: Outgoing): HomeGesture {
   const { user: userId, tab } = HomeOpened.parse(sent);
-  return { userId, channelId: null, tab, reply: replyAt(placeOf({ by: 'home', userId }), client) };
+  return { userId, channelId: null, tab, reply: replyAt(placeOf({ by: 'home', userId }), out) };
 }
 
-async function openModal(how: 'open' | 'push', triggerId: string, view: ModalView, client: WebClient): Promise<Modal> {
-  const opened = await client.views[how]({ trigger_id: triggerId, view });
+/** The form, or the question whether to restore what was typed in one like it; a form that a modal shows later is asked about then. */
+async function openModal(
+  how: 'open' | 'push',
+  userId: string,
+  triggerId: string,
+  view: ModalView,
+  out: Outgoing,
+): Promise<Modal> {
+  const shown = await fittedView(await out.drafts.opening(userId, view), out);
+  const opened = await out.client.views[how]({ trigger_id: triggerId, view: shown });
   const viewId = opened.view?.id;
   if (viewId === undefined) throw new NoViewError();
-  return modalAt(viewId, client);
+  const modal = modalAt(viewId, out);
+  return { update: async (next) => modal.update(await out.drafts.opening(userId, next)) };
+}
+
+/** What a submission is acknowledged with has to be there before what replaces it. */
+function after(settled: Promise<void>, modal: Modal): Modal {
+  return {
+    update: async (view) => {
+      await settled;
+      return modal.update(view);
+    },
+  };
+}
+
+function replyAfter(settled: Promise<void>, reply: Reply): Reply {
+  const later = (show: Reply['show']) => async (content: Parameters<Reply['show']>[0]) => {
+    await settled;
+    await show(content);
+  };
+  return { ...reply, show: later(reply.show), replace: later(reply.replace) };
 }
 
 /** Slack said that it opened a modal, and not which. */

@@ -7,7 +7,15 @@ import { redraw } from './redraw.ts';
 const VIEW: ModalView = { type: 'modal', title: { type: 'plain_text', text: 'A form' }, blocks: [] };
 
 function modalThat(update: FilledModal['update']): FilledModal {
-  return { id: 'V1', privateMetadata: '', blockIds: [], valueIn: () => null, valuesIn: () => [], update };
+  return {
+    id: 'V1',
+    callbackId: 'a-form',
+    privateMetadata: '',
+    blockIds: [],
+    valueIn: () => null,
+    valuesIn: () => [],
+    update,
+  };
 }
 
 function logTo(lines: object[]) {

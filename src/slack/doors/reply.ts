@@ -3,7 +3,7 @@ import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { forEveryone } from '../blocks/for-everyone.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
-import { modalAt } from './modal-at.ts';
+import { updateModal } from './modal-at.ts';
 import { type ResponseOptions, respondTo } from './response-url.ts';
 
 /** The ways to answer a gesture. Each rejects when Slack did not take the answer. */
@@ -82,9 +82,8 @@ async function postEphemeral(content: MessageContent, origin: Origin, client: We
 
 /** Answers in the modal that was acted in. It says by itself that it is looking; whoever closed it needs no answer. */
 export function modalReply(viewId: string, client: WebClient): Reply {
-  const { update } = modalAt(viewId, client);
   const show = async (content: MessageContent) => {
-    await update(resultView(content));
+    await updateModal({ viewId, view: resultView(content) }, client);
   };
   return { show, replace: show, stillWorking: async () => {}, share: null };
 }

@@ -65,6 +65,7 @@ function findDoors(lookup: Lookup, parts: LookupParts): Door[] {
     {
       surface: 'view',
       callbackId: FIND,
+      draft: () => '',
       take: ({ valueIn }) => {
         const read = readFind(valueIn, environments);
         if ('errors' in read) return { is: 'refused', errors: read.errors };

@@ -57,7 +57,7 @@ export function triggerDoors(parts: TriggerFlowParts): Door[] {
       { surface: 'action', id: ENVIRONMENT, answer: (gesture) => redrawForm(gesture, null, parts) },
       { surface: 'action', id: WORKFLOW, answer: (gesture) => redrawForm(gesture, gesture.value, parts) },
       { surface: 'action', id: MORE, answer: (gesture) => redrawForm(gesture, null, parts) },
-      { surface: 'view', callbackId: TRIGGER, take: (view) => take(view, parts) },
+      { surface: 'view', callbackId: TRIGGER, draft: () => '', take: (view) => take(view, parts) },
     ]),
     ...rowsDoors(parts),
   ];

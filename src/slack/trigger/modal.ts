@@ -120,6 +120,7 @@ function payloadInput({ environment: { name }, workflow, payloadBlock }: Trigger
     hint: 'A JSON object for all of them; empty for none.',
     isMultiline: true,
     isOptional: true,
+    isTold: true,
     initial: payloadBlock === null ? template : '',
   });
 }

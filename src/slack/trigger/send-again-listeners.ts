@@ -3,7 +3,7 @@ import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
-import { type LookupRequest, readLookup, SEND_AGAIN } from '../blocks/lookup-button.ts';
+import { type LookupRequest, readLookup, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture, FilledModal, SubmissionGesture } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
@@ -37,6 +37,7 @@ export function sendAgainDoors(parts: SendAgainParts): Door[] {
     {
       surface: 'view',
       callbackId: SEND_AGAIN_FORM,
+      draft: (privateMetadata) => writeLookup(readSendAgainForm(privateMetadata).request),
       take: (view) => {
         const read = readEdits(view.valueIn);
         if ('errors' in read) return { is: 'refused', errors: read.errors };
@@ -95,7 +96,7 @@ async function sendAgain(
   edits: Edits | null,
   gesture: SubmissionGesture,
   parts: SendAgainParts,
-): Promise<void> {
+): Promise<'kept' | null> {
   const event = await repeatable(form.request, parts);
   const { again, options } = repeated(event, edits);
   const plan = {
@@ -105,5 +106,5 @@ async function sendAgain(
     options,
     transactionId: null,
   };
-  await send(plan, form, toldWhereAsked(form, gesture, parts), gesture, parts);
+  return send(plan, form, toldWhereAsked(form, gesture, parts), gesture, parts);
 }

@@ -38,15 +38,17 @@ export async function send(
   told: Told,
   gesture: SubmissionGesture,
   parts: SendParts,
-): Promise<void> {
+): Promise<'kept' | null> {
   const reporter = told.pointer === null ? parts.reporter : pointing(told.pointer, plan, parts);
   const command = { ...plan, intent: form.intent, channel: form.channel, actor: gesture.userId };
   try {
     const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
     if (sent === 'before') await whereAsked(form, gesture, parts).show(sentBeforeMessage());
+    return null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     await told.nothingSent(noted(cardFor(error, parts), whyNothingWasSent(error, plan)));
+    return 'kept';
   }
 }
 

@@ -45,7 +45,7 @@ function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: S
   const { plan, environment, fingerprint } = preview;
   const shown = (phase: Preview['phase']) =>
     triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts));
-  if (!isSeen) return { is: 'taken', next: shown('shown'), answer: async () => {} };
+  if (!isSeen) return { is: 'taken', next: shown('shown'), answer: async () => 'kept' as const };
   const errors = wrongConfirmation(view, environment, fingerprint);
   if (errors !== null) return { is: 'refused', errors };
   return {

@@ -48,6 +48,7 @@ export function editDoors(parts: EditParts): Door[] {
     {
       surface: 'view',
       callbackId: EDIT_FORM,
+      draft: (privateMetadata) => readFormMetadata(privateMetadata).watchId,
       take: (view) => {
         const filters = readWatchForm(view);
         const defaults = { environments: parts.environments, timeZone: 'UTC' };
@@ -92,7 +93,7 @@ async function save(
   settings: WatchSettings,
   gesture: SubmissionGesture,
   parts: EditParts,
-): Promise<void> {
+): Promise<'kept' | null> {
   const { environments } = parts;
   const by = gesture.userId;
   const changed = await changeWatch(watchId, { settings, was, by }, parts);
@@ -102,15 +103,16 @@ async function save(
       parts.logger.info({ watchId, channel: watch.channel, by }, 'watch changed');
       await tell(watch.channel, changedMessage(watch, by, environments), gesture, parts);
       await gesture.modal.update(resultView(savedMessage(), EDIT_TITLE));
-      return;
+      return null;
     }
     case 'meanwhile': {
       const form = { ...formOf(changed.watch), settings, environments, userGroups: await knownGroups(parts) };
       await gesture.modal.update(watchView({ ...form, note: meanwhileNote(changed.watch, changed.by, environments) }));
-      return;
+      return 'kept';
     }
     case 'ended':
-      return gesture.reply.show(endedBefore());
+      await gesture.reply.show(endedBefore());
+      return null;
   }
 }
 

@@ -67,6 +67,7 @@ export function muteDoors(parts: MuteParts): Door[] {
     {
       surface: 'view',
       callbackId: MUTE_FORM,
+      draft: null,
       take: (view) => {
         const length = readMuteForm(view);
         if (length === null) throw new OldButtonError();

@@ -1,0 +1,139 @@
+import type { ModalView } from '@slack/types';
+import { describe, expect, it } from 'vitest';
+import { createSeal } from '../../domain/seal.ts';
+import { section } from '../blocks/blocks.ts';
+import { textInput } from '../blocks/inputs.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { formView } from '../blocks/view.ts';
+import { expectView, wordsOf } from '../slack.testing.ts';
+import { createDrafts, RESTORE } from './drafts.ts';
+import { textsInMemory } from './texts.testing.ts';
+
+const MINUTE = 60_000;
+const ROWS = Array.from({ length: 100 }, (_, row) => `user-${row},shop.example/${row}`).join('\n');
+
+function world(texts = textsInMemory()) {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const warnings: string[] = [];
+  const logger = { debug() {}, info() {}, warn: (_: object, text: string) => void warnings.push(text), error() {} };
+  const subjectOf = (callbackId: string) =>
+    callbackId === 'credentials' ? null : (metadata: string) => metadata.slice(0, 1);
+  const drafts = createDrafts(subjectOf, {
+    texts,
+    seal: createSeal('xoxb-secret'),
+    logger,
+    now: () => new Date(now),
+    sleep: (_ms, signal) => new Promise((resolve) => signal?.addEventListener('abort', () => resolve())),
+  });
+  /** Clicks [Restore] in a form; what it shows then. */
+  const restores = async (view: ModalView, userId = 'U1') => {
+    const door = drafts.doors.find((one) => one.surface === 'action' && one.id === RESTORE);
+    if (door?.surface !== 'action') throw new Error('nothing can be restored');
+    const value = JSON.stringify(view).match(/"value":"([^"]*)"/)?.[1] ?? '';
+    const shown: ModalView[] = [];
+    const modal = {
+      id: 'V1',
+      callbackId: 'trigger',
+      privateMetadata: '',
+      blockIds: [],
+      valueIn: () => null,
+      valuesIn: () => [],
+      update: async (next: ModalView) => {
+        shown.push(next);
+        return 'shown' as const;
+      },
+    };
+    const reply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
+    const openModal = () => Promise.reject(new Error('no modal is opened here'));
+    await door.answer({ userId, channelId: null, answerUrl: null, value, blockId: '', modal, reply, openModal });
+    return shown.at(-1);
+  };
+  const passes = (ms: number) => {
+    now += ms;
+  };
+  return { drafts, texts, warnings, restores, passes };
+}
+
+const form = (callbackId = 'trigger', privateMetadata = 'a1') =>
+  formView({
+    callbackId,
+    title: 'Send a test',
+    submit: 'Send',
+    privateMetadata,
+    blocks: [section(mrkdwn`Words`), textInput({ blockId: 'rows', label: 'Rows', isMultiline: true })],
+  });
+
+/** A view as Slack sends it, with what stands in its fields. */
+const sent = (view: ModalView, typed: string) => ({
+  ...view,
+  id: 'V1',
+  state: { values: { rows: { rows: { type: 'plain_text_input', value: typed } } } },
+});
+
+describe('what somebody typed in a form', () => {
+  it('is offered to be restored, a hundred rows too', async () => {
+    const { drafts, restores } = world();
+    await drafts.keep('U1', sent(form(), ROWS));
+    const asked = await drafts.opening('U1', form());
+    expectView(asked);
+    expect(wordsOf(asked)).toContain("didn't send it. Restore what you typed?");
+    const restored = await restores(asked);
+    expectView(restored ?? {});
+    expect(JSON.stringify(restored)).toContain(JSON.stringify(ROWS));
+    expect(restored).toMatchObject({ callback_id: 'trigger', private_metadata: 'a1', notify_on_close: true });
+  });
+
+  it('stays on offer while something else is typed, and is nobody else’s to restore', async () => {
+    const { drafts, restores } = world();
+    await drafts.keep('U1', sent(form(), ROWS));
+    const asked = await drafts.opening('U1', form());
+    await drafts.keep('U1', sent(asked, 'something else'));
+    expect(JSON.stringify(await restores(asked))).toContain('user-99');
+    await expect(restores(asked, 'U2')).rejects.toThrow('an older version');
+    const again = await drafts.opening('U1', form());
+    expect(again.blocks).toHaveLength(form().blocks.length + 1);
+    expect(JSON.stringify(await restores(again))).toContain('something else');
+  });
+
+  it('is kept over a restart, sealed', async () => {
+    const { texts, drafts } = world();
+    await drafts.keep('U1', sent(form(), ROWS));
+    expect(JSON.stringify([...texts.kept])).not.toContain('shop.example');
+    expect(wordsOf(await world(texts).drafts.opening('U1', form()))).toContain('Restore');
+  });
+
+  it.each([
+    ['of another person', 'U2', form(), 0],
+    ['about something else', 'U1', form('trigger', 'b1'), 0],
+    ['after ten minutes', 'U1', form(), 10 * MINUTE],
+  ])('is not offered in a form %s', async (_, userId, view, later) => {
+    const { drafts, passes } = world();
+    await drafts.keep('U1', sent(form(), ROWS));
+    passes(later);
+    expect(await drafts.opening(userId, view)).toEqual({ ...view, notify_on_close: true });
+  });
+
+  it('is not offered once it was sent', async () => {
+    const { drafts } = world();
+    await drafts.keep('U1', sent(form(), ROWS));
+    await drafts.forget('U1', { callbackId: 'trigger', privateMetadata: 'a2' });
+    expect(await drafts.opening('U1', form())).toEqual({ ...form(), notify_on_close: true });
+  });
+
+  it('is kept nowhere where credentials are typed, or where nothing is', async () => {
+    const { drafts, texts } = world();
+    await drafts.keep('U1', sent(form('credentials'), 'secret'));
+    await drafts.keep('U1', sent(form(), ''));
+    await drafts.keep('U1', { type: 'home' });
+    expect(texts.kept.size).toBe(0);
+    expect(await drafts.opening('U1', form('credentials'))).toEqual(form('credentials'));
+  });
+
+  it("doesn't keep a form from being opened or sent where the store is away", async () => {
+    const away = () => Promise.reject(new Error('the store is away'));
+    const { drafts, warnings } = world({ ...textsInMemory(), keepText: away, keptText: away });
+    await drafts.keep('U1', sent(form(), ROWS));
+    expect(await drafts.opening('U1', form())).toMatchObject({ callback_id: 'trigger' });
+    expect(warnings).toHaveLength(2);
+  });
+});
