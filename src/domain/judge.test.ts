@@ -53,6 +53,14 @@ describe('judging an event (field notes, "What a failure is")', () => {
     });
   });
 
+  test("keeps an event's contexts and tags without secrets and contacts", () => {
+    const contextKeys = ['tenant:acme', 'token:typed-by-hand-9911aabb', 'user:anna@customer.example'];
+    const event = aFailedEvent({ contextKeys, tags: ['billing', 'password=hunter2'] });
+    const [failure] = judge(event, soon).failures;
+    expect(failure).toMatchObject({ contexts: ['tenant:acme', 'token:•••', '•••@customer.example'] });
+    expect(failure?.tags).toEqual(['billing', 'password=•••']);
+  });
+
   test('says warning for a delivered step with a Warning, and counts it beside a failure', () => {
     const warning = aDetail({ id: 'w', status: 'Warning', detail: 'No active integration was found' });
     expect(verdictsOf([aJob({ details: [warning] })])).toEqual({ event: 'warning', failures: ['warning'] });

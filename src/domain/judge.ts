@@ -12,6 +12,7 @@ import {
 import type { Failure } from './failure.ts';
 import { FreeText } from './free-text.ts';
 import { Payload } from './payload.ts';
+import { scrub } from './scrub.ts';
 import type { FailureVerdict, Verdict } from './verdict.ts';
 import { goesOnAt } from './wait.ts';
 
@@ -59,21 +60,23 @@ export function judge(answered: TriggeredEvent, now: Date, firstSeenAt: Date = n
   const event = lastSignOfLife(answered) === null ? { ...answered, createdAt: firstSeenAt } : answered;
   const judged = event.jobs.map((job) => judgeStep(job, event, now));
   const verdict = verdictOfEvent(event, judged, now);
+  const stuck = stuckAt(judged, event, now);
+  const isFailing = stuck !== null || judged.some(({ failed }) => failed.length > 0);
+  const failedEvent = { ...answered, labels: isFailing ? labelsOf(answered) : UNLABELED };
   const failures = judged.flatMap(({ step, failed }) =>
     failed.map(({ detail, verdict: own }) =>
       toFailure(
-        answered,
+        failedEvent,
         step.job,
         detail,
         own === 'failed' && verdict.verdict === 'partly-failed' ? 'partly-failed' : own,
       ),
     ),
   );
-  const stuck = stuckAt(judged, event, now);
   return {
     ...verdict,
     steps: judged.map(({ step }) => step),
-    failures: stuck === null ? failures : [...failures, toFailure(answered, stuck, stuckDetail(stuck), 'stuck')],
+    failures: stuck === null ? failures : [...failures, toFailure(failedEvent, stuck, stuckDetail(stuck), 'stuck')],
     isSettled: isSettled(event),
   };
 }
@@ -272,7 +275,23 @@ function lastSignOfLife(event: TriggeredEvent): number | null {
   return known.length === 0 ? null : Math.max(...known);
 }
 
-function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, verdict: FailureVerdict): Failure {
+type Labels = Pick<Failure, 'contexts' | 'tags'>;
+
+const UNLABELED: Labels = { contexts: [], tags: [] };
+
+/**
+ * What is kept of an event's contexts and tags: contexts are written by hand when an event is triggered, so they can hold what nobody may
+ * keep. Made once for an event, however many failures it has.
+ */
+function labelsOf({ contextKeys, tags }: TriggeredEvent): Labels {
+  return { contexts: contextKeys.map(scrub), tags: tags.map(scrub) };
+}
+
+interface FailedEvent extends TriggeredEvent {
+  readonly labels: Labels;
+}
+
+function toFailure(event: FailedEvent, job: Job, detail: ExecutionDetail, verdict: FailureVerdict): Failure {
   return {
     eventKey: eventKey(event),
     eventId: event.id,
@@ -290,8 +309,7 @@ function toFailure(event: TriggeredEvent, job: Job, detail: ExecutionDetail, ver
     severity: event.severity,
     critical: event.critical,
     topics: event.topicKeys,
-    contexts: event.contextKeys,
-    tags: event.tags,
+    ...event.labels,
     occurredAt: detail.createdAt ?? job.updatedAt ?? event.createdAt,
     eventCreatedAt: event.createdAt,
   };
