@@ -14,6 +14,8 @@ import { GENERAL, ONCALL } from './support/person.ts';
 
 /** Longer than any pause after a post or an edit that failed. */
 const LATER = 60_000;
+/** Longer than a message is edited. */
+const A_DAY = 24 * 60 * LATER;
 const SECOND = 1_000;
 
 describeStore('deliveries', (store) => {
@@ -29,7 +31,7 @@ describeStore('deliveries', (store) => {
   beforeEach(async () => {
     slack.faults.clear();
     slack.calls.clear();
-    passes(24 * 60 * LATER);
+    passes(A_DAY);
     await store().ensureWatch(ONCALL, now);
   });
 
@@ -96,6 +98,7 @@ describeStore('deliveries', (store) => {
   describe('of a bot that dies', () => {
     it('bring a message once, whichever step of posting it dies at', async () => {
       for (let step = 1; ; step += 1) {
+        passes(A_DAY);
         const id = await digestAt(store(), now, `cause ${step}`);
         const isDead = await dies(step);
         passes(LATER);
@@ -108,6 +111,7 @@ describeStore('deliveries', (store) => {
     it('bring it once too where the next bot dies while it looks for what the first one did', async () => {
       const afterThePost = 6;
       for (let step = 1; ; step += 1) {
+        passes(A_DAY);
         const id = await digestAt(store(), now, `cause ${step}`);
         await dies(afterThePost);
         expect(await standing(id), 'it stands there, and nobody wrote that down').toHaveLength(1);
@@ -122,6 +126,7 @@ describeStore('deliveries', (store) => {
 
     it('show how it goes on, whichever step of editing it dies at', async () => {
       for (let step = 1; ; step += 1) {
+        passes(A_DAY);
         const id = await digestAt(store(), now, `cause ${step}`);
         await delivers();
         passes(LATER);

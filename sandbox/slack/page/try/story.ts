@@ -108,7 +108,7 @@ export const STORY: readonly Thing[] = [
     propose: inOncall('/notif status'),
     stages: [
       { does: /types \/notif (status|doctor)/ },
-      { sees: /is read · read to|✅ \d+ fine/ },
+      { sees: /up to date|✅ \d+ fine/ },
       { does: /types \/notif (status|doctor)/ },
     ],
   },
