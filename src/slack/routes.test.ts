@@ -289,7 +289,7 @@ describe('the flows of Slack', () => {
     test('is shown raw, page by page, without secrets', async () => {
       const jobs = Array.from({ length: 60 }, () => failed('email').jobs ?? []).flat();
       const { card } = await eventCard({ jobs, payload: { password: 'hunter2', note: 'kept' } });
-      await ann().clicks(at(card), { text: 'Raw' });
+      await ann().clicks(at(card), { text: 'View raw' });
       const first = await modal('Page 1 of');
       expect(JSON.stringify(first.view)).not.toContain('hunter2');
       await ann().clicks({ viewId: first.id }, { text: 'Next' });

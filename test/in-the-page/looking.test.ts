@@ -19,13 +19,13 @@ describe('somebody at the page', () => {
     await ann.types(`/notif event ${event._id}`);
     const card = await ann.reads('Failed · order-shipped for user-0042');
     await card.getByText('Only visible to you').waitFor();
-    await card.getByRole('button', { name: 'Raw' }).click();
+    await card.getByRole('button', { name: 'View raw' }).click();
     const modal = ann.dialog('Raw event');
     await modal.getByRole('button', { name: 'Next' }).click();
     await modal.getByText('The end.').waitFor();
     expect(await ann.tooWideForATelephone()).toEqual([]);
     await ann.page.keyboard.press('Escape');
-    await card.getByRole('button', { name: 'Raw' }).and(ann.page.locator(':focus')).waitFor();
+    await card.getByRole('button', { name: 'View raw' }).and(ann.page.locator(':focus')).waitFor();
     expect(await ben.message('user-0042').count()).toBe(0);
   });
 
@@ -60,7 +60,7 @@ describe('somebody at the page', () => {
     await ann.page.getByRole('dialog').getByText('Failed').first().waitFor();
     expect(await ann.tooWideForATelephone()).toEqual([]);
     await ann.page.keyboard.press('Escape');
-    await ann.home.getByRole('button', { name: 'Look something up' }).click();
+    await ann.home.getByRole('button', { name: 'Find a notification' }).click();
     await ann.dialog('Find a notification').getByRole('textbox').fill('user-0042');
     await ann.page.keyboard.press('Escape');
   });

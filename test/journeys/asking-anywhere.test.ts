@@ -94,7 +94,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     serviceOf('staging').world.plantEvent(delivered({ subscriber: 'only-there' }));
     const answer = await ann.asks('/notif subscriber:only-there', ONCALL);
     expect(answer.words).toContain('There are some in staging.');
-    await ann.clicks('Show', answer);
+    await ann.clicks('View events', answer);
     await ann.gets('staging · Subscriber only-there', ONCALL);
   });
 
@@ -117,7 +117,7 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     await ben.gets('staging · ✅ Delivered · order-shipped for of-staging', ONCALL);
     const shown = await ben.asks('/notif env', ONCALL);
     expect(shown.words).toContain('staging is meant in this channel');
-    await ben.clicks('Use the first again', shown);
+    await ben.clicks('Reset to default', shown);
     await ann.sees("has unset this channel's environment: production", ONCALL);
   });
 });

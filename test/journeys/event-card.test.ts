@@ -49,7 +49,7 @@ describe('the card of an event', () => {
     const { jobs = [] } = leaky();
     const event = service.world.plantEvent({ jobs: Array(10).fill(jobs).flat(), subscriber: 'user-14' });
     const card = await ann.asks(`/notif event ${event._id}`);
-    const first = await ann.opens('Raw', card, 'Page 1 of');
+    const first = await ann.opens('View raw', card, 'Page 1 of');
     expect(first.words).toContain(event._id);
     const second = await ann.opens('Next', first, 'Page 2 of');
     expect(second.words).not.toContain(event._id);

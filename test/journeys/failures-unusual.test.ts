@@ -34,7 +34,7 @@ describe('a look at failures', () => {
     const answer = await ann.asks('/notif failures env:crowded');
     expect(answer.words).toMatch(/⚪ No failures found in crowded from .*, as of .* \(2,000 events checked\)\./);
     expect(answer.words).toContain("The time before that wasn't checked yet.");
-    await ann.clicks('Go on', answer);
+    await ann.clicks('Load more', answer);
     await ann.gets('for oldest');
   });
 
@@ -42,10 +42,10 @@ describe('a look at failures', () => {
     const { ann } = world;
     const first = await ann.asks('/notif failures env:varied');
     expect(first.words).toContain('Groups 1 to 10 of 12');
-    await ann.clicks('Next', first);
+    await ann.clicks('Next groups', first);
     const second = await ann.gets('Groups 11 to 12 of 12');
     expect(second.spot).toEqual(first.spot);
-    await ann.clicks('Previous', second);
+    await ann.clicks('Previous groups', second);
     await ann.gets('Groups 1 to 10 of 12');
   });
 

@@ -84,7 +84,7 @@ describe('what is failing', () => {
     const answer = await ann.asks('/notif failures channel:sms');
     await ann.clicks('Look up', answer);
     await ann.gets('🔴 Failed · payment-failed for user-3');
-    await ann.clicks('Older', answer);
+    await ann.clicks('Earlier period', answer);
     await ann.gets('in production from');
   });
 

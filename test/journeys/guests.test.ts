@@ -70,7 +70,7 @@ describe('guests who may look things up', () => {
     const card = await gus.asks(`/notif ${event._id}`, GENERAL);
     expect(card.words).toContain('✅ Delivered · order-shipped for looked-at');
     expect((await gus.asks('/notif failures', GENERAL)).words).toContain('production');
-    await gus.opens('Raw', card, 'without secrets and contacts');
+    await gus.opens('View raw', card, 'without secrets and contacts');
   });
 
   /** What a guest gets of each command, with an argument that it takes. */

@@ -60,7 +60,7 @@ describe('the Home tab', () => {
   it('leads to an example of a group, and to the form for a look-up', async () => {
     await world.ann.opens('Look up', homeOf(world.ann), 'Failed');
     await world.ann.closesAll();
-    await world.ann.opens('Look something up', homeOf(world.ann), 'Find a notification');
+    await world.ann.opens('Find a notification', homeOf(world.ann), 'Find a notification');
     await world.ann.closesAll();
   });
 

@@ -180,7 +180,7 @@ async function readFailures({ ann, ben }: World): Promise<void> {
   const found = await ann.asks('/notif failures');
   await ann.clicks('Share', found);
   await ben.sees('Shared by');
-  await ann.clicks('Next', found);
+  await ann.clicks('Next groups', found);
   await ann.gets('Groups 11 to');
 }
 
@@ -189,7 +189,7 @@ async function exploreCard(id: string, { ann, ben }: World): Promise<void> {
   await ann.clicks('Share', card);
   await ben.sees(`Event ${id}`);
   await ann.clicks('Refresh', card);
-  await readEveryPage(await ann.opens('Raw', card, 'Page 1 of'), ann);
+  await readEveryPage(await ann.opens('View raw', card, 'Page 1 of'), ann);
 }
 
 async function lookUp(id: string, words: string, person: Person): Promise<ShownMessage> {
@@ -294,7 +294,7 @@ async function followTests({ ann }: World): Promise<void> {
   const ended = await ann.sees('✅ Test of password-reset in production · done', ann.directMessages);
   await ann.clicks('Look up', ended);
   const card = await ann.gets('Delivered', ann.directMessages);
-  await readEveryPage(await ann.opens('Raw', card, 'Page 1 of'), ann);
+  await readEveryPage(await ann.opens('View raw', card, 'Page 1 of'), ann);
 }
 
 async function fillIn(workflow: string, typed: string, person: Person): Promise<void> {
@@ -344,6 +344,6 @@ async function meetTroubleAtSlack({ ann, slack: { faults }, log }: World): Promi
   const card = await lookUp(CUSTOMERS_EVENT, `for ${CUSTOMER}`, ann);
   log.expects(/a gesture could not be answered/);
   faults.next('views.update', { kind: 'error', error: 'internal_error' });
-  await ann.clicks('Raw', card);
+  await ann.clicks('View raw', card);
   await log.until('a gesture could not be answered');
 }

@@ -99,7 +99,7 @@ describe('listing messages', () => {
     expect(answer.words).toContain(
       'production knows no subscriber only-in-staging.\nThere are messages for it in staging.',
     );
-    await ann.clicks('Show', answer);
+    await ann.clicks('View messages', answer);
     await ann.gets('staging · 1 message');
     const nobody = await ann.asks('/notif messages subscriber:nobody-at-all');
     expect(nobody.words).toContain('The id is the one that triggers name; capitals count.');

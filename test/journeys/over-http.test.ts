@@ -40,7 +40,7 @@ describe('a bot that Slack posts to', () => {
     const event = service.world.plantEvent(delivered({ subscriber: 'by-post' }));
     const card = await ann.asks(`/notif event ${event._id}`);
     expect(card.words).toContain('✅ Delivered · order-shipped for by-post');
-    await ann.opens('Raw', card, '"subscriberId": "by-post"');
+    await ann.opens('View raw', card, '"subscriberId": "by-post"');
     await ann.closes();
     await ann.clicks('Share', card);
     await ben.sees('Shared by ⟨user U0ANN⟩');
@@ -52,7 +52,7 @@ describe('a bot that Slack posts to', () => {
     for (const raw of causes) service.world.plantEvent(failed('sms', { subscriber: 'user-1' }, { raw }));
     await ann.sees('incidents', GENERAL);
     const first = await ann.asks('/notif failures channel:sms');
-    await ann.clicks('Next', first);
+    await ann.clicks('Next groups', first);
     await ann.gets('Groups 11 to 12 of 12');
   });
 

@@ -99,13 +99,13 @@ describe('the whole story', () => {
     const { ann, service } = world;
     const raw = `${'The mailbox of somebody is full. '.repeat(3_000)}The end.`;
     const event = service.world.plantEvent(failed('email', {}, { raw }));
-    let page = await ann.opens('Raw', await ann.asks(`/notif event ${event._id}`), 'Page 1 of');
+    let page = await ann.opens('View raw', await ann.asks(`/notif event ${event._id}`), 'Page 1 of');
     const pages = Number(/Page 1 of (\d+)/.exec(page.words)?.[1]);
     for (let next = 2; next <= pages; next++) page = await ann.opens('Next', page, `Page ${next} of ${pages}`);
     expect(page.words).toContain('The end.');
     expect(pages).toBeGreaterThan(8);
     const html = service.world.plantEvent(enormous());
-    await ann.opens('Raw', await ann.asks(`/notif event ${html._id}`), 'Page 1 of');
+    await ann.opens('View raw', await ann.asks(`/notif event ${html._id}`), 'Page 1 of');
   });
 
   it('counts a transaction of thousands in parts, each going on where the one before ended', async () => {
@@ -114,13 +114,13 @@ describe('the whole story', () => {
     const first = await ann.asks('/notif event txn-launch');
     expect(first.words).toContain('made more than 2,000 events of Marketing news by topic news-readers');
     expect(first.words).toContain('The newest 2,000 events were read; there are more');
-    await ann.clicks('Go on', first);
+    await ann.clicks('Load more', first);
     const rest = await ann.gets('All 2,075 events were read');
     expect(rest.words).toContain('made 2,075 events');
     expect(rest.words).toContain('🔴 25 failed · ✅ 2,050 delivered');
     expect(rest.words).toContain('Of events 2,001 to 2,075, the newest first: 🔴 25 failed · ✅ 50 delivered');
     expect(rest.words).toContain('25 × Email · SendGrid: Unauthorized (401)');
-    await ann.clicks('Failing ones', rest);
+    await ann.clicks('Show failed', rest);
     const failing = await ann.gets('10 are failing of events 2,001 to 2,060');
     expect(failing.words).toContain('🔴 failed · unlucky-');
     await ann.clicks('Next', failing);

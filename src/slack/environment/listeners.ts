@@ -39,7 +39,7 @@ export function environmentCommand(parts: EnvironmentParts): Command {
   };
 }
 
-/** [Use it here] and [Use the first again] */
+/** [Use it here] and [Reset to default] */
 export function environmentDoors(parts: EnvironmentParts): Door[] {
   return doorsFor('members', [
     actionDoor(USE, readUse, (name, gesture) =>

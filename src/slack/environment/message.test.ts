@@ -17,7 +17,7 @@ describe("a channel's environment", () => {
     const shown = environmentMessage(ALL, { environment: 'staging', by: 'U0ANN', at: NOON });
     expect(wordsOf(shown)).toContain('staging is meant in this channel');
     expect(wordsOf(shown)).toMatch(/Set by <@U0ANN>, .*12:00/);
-    expect(buttonsOf(shown)).toEqual(['Use it here', 'Use the first again']);
+    expect(buttonsOf(shown)).toEqual(['Use it here', 'Reset to default']);
     expectFit(shown);
   });
 

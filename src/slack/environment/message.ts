@@ -59,7 +59,7 @@ export function readUse(value: string): string | null {
   return others.length > 0 ? null : (name ?? null);
 }
 
-const FIRST_AGAIN = button('Use the first again', USE, writeValue(['']));
+const FIRST_AGAIN = button('Reset to default', USE, writeValue(['']));
 
 const NONE = mrkdwn`No environment is configured.`;
 

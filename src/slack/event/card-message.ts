@@ -173,7 +173,7 @@ function buttons({ environment, event, causes }: SeenEvent, reader: Reader): But
     button('Refresh', REFRESH, value),
     button('Send again', SEND_AGAIN, value),
     ...(causes.size === 0 ? [] : [button('Explain', EXPLAIN, value)]),
-    button('Raw', RAW, value),
+    button('View raw', RAW, value),
     ...(link === null ? [] : [linkButton('Dashboard', DASHBOARD, link)]),
   ];
 }

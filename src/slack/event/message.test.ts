@@ -37,7 +37,7 @@ describe('an event’s card', () => {
       'Refresh',
       'Send again',
       'Explain',
-      'Raw',
+      'View raw',
     ]);
     expect(card.text).toBe(
       '*production* · 🟡 *Partly failed* · *order-shipped* for `user-1`. Email · SendGrid: Mailbox full. In-app delivered · email failed',

@@ -21,7 +21,7 @@ function conditionLines(conditions: readonly Condition[]): Markup[] {
   const left = conditions.length - MOST_CONDITIONS;
   return [
     ...conditions.slice(0, MOST_CONDITIONS).map((condition) => mrkdwn`sent ${conditionWords(condition)}`),
-    ...(left > 0 ? [mrkdwn`${left} more conditions are under Raw`] : []),
+    ...(left > 0 ? [mrkdwn`${left} more conditions are under View raw`] : []),
   ];
 }
 

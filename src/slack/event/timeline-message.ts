@@ -146,7 +146,7 @@ function detailLines(step: StepJudgement, times: StepTimes | null): Markup[] {
   const left = told.length - MOST_DETAILS;
   return [
     ...told.slice(-MOST_DETAILS).map((detail) => detailLine(detail, times)),
-    ...(left > 0 ? [mrkdwn`${left} earlier ones are under Raw`] : []),
+    ...(left > 0 ? [mrkdwn`${left} earlier ones are under View raw`] : []),
   ];
 }
 

@@ -31,7 +31,7 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('Email: 🔴 61 failed · ✅ 1,200 delivered');
     expect(wordsOf(card)).toContain('61 × Email · SendGrid:');
     expect(wordsOf(card)).toContain('All 1,261 events were read · the gravest 35 can be chosen here');
-    expect(buttonsOf(card)).toEqual(['Failing ones', 'All events', 'Share', 'Refresh']);
+    expect(buttonsOf(card)).toEqual(['Show failed', 'All events', 'Share', 'Refresh']);
     expectFit(card);
   });
 
@@ -42,7 +42,7 @@ describe('a transaction’s card', () => {
     expect(wordsOf(card)).toContain('made more than 1,200 events');
     expect(wordsOf(card)).toContain('The newest 1,200 events were read; there are more');
     expect(wordsOf(card)).toContain('3 could not be read');
-    expect(buttonsOf(card)).toEqual(['Go on', 'All events', 'Share', 'Refresh']);
+    expect(buttonsOf(card)).toEqual(['Load more', 'All events', 'Share', 'Refresh']);
   });
 
   test('adds up what was read before, and says which part the rest is about', () => {

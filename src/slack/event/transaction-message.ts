@@ -174,8 +174,8 @@ function buttons(found: FoundTransaction, reader: Reader): Button[] {
   return [
     ...(next === null
       ? []
-      : [button('Go on', GO_ON, writeGoOn({ environment: environment.name, transactionId, position: next }))]),
-    ...(isFailing ? [button('Failing ones', FAILING, writeList({ ...list, which: 'failing' }))] : []),
+      : [button('Load more', GO_ON, writeGoOn({ environment: environment.name, transactionId, position: next }))]),
+    ...(isFailing ? [button('Show failed', FAILING, writeList({ ...list, which: 'failing' }))] : []),
     button('All events', ALL, writeList({ ...list, which: 'all' })),
     ...(reader.is === 'person' && start.page === 0 ? [button('Share', SHARE, lookup)] : []),
     ...(start.page === 0 ? [button('Refresh', REFRESH, lookup)] : []),

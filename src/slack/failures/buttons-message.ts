@@ -78,10 +78,14 @@ export function requestButtons(request: FailureRequest, around: Surroundings): A
   const { offset, from, to } = request;
   const older = new Date(2 * from.getTime() - to.getTime());
   return actions([
-    ...(offset > 0 ? [ask('Previous', PREVIOUS, { ...request, offset: Math.max(0, offset - ROWS_A_PAGE) })] : []),
-    ...(offset + around.shown < around.total ? [ask('Next', NEXT, { ...request, offset: offset + around.shown })] : []),
-    ...(around.unread === null ? [] : [ask('Go on', GO_ON, { ...request, ...around.unread, offset: 0 })]),
-    ...(older >= around.oldest ? [ask('Older', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
+    ...(offset > 0
+      ? [ask('Previous groups', PREVIOUS, { ...request, offset: Math.max(0, offset - ROWS_A_PAGE) })]
+      : []),
+    ...(offset + around.shown < around.total
+      ? [ask('Next groups', NEXT, { ...request, offset: offset + around.shown })]
+      : []),
+    ...(around.unread === null ? [] : [ask('Load more', GO_ON, { ...request, ...around.unread, offset: 0 })]),
+    ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
     ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
     ask('Share', SHARE, request),
   ]);

@@ -82,7 +82,7 @@ describe('the failures of a span of time', () => {
       'e.g. txn_8f2c for user-0042',
       'Look up',
       'Checked 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC, as of 12:59:50 UTC · 4,210 events · 2 unreadable',
-      'Older',
+      'Earlier period',
       'Refresh',
       'Share',
     ]);
@@ -125,7 +125,7 @@ describe('the failures of a span of time', () => {
     const read = { from: at(2_460), to: NOW };
     const message = answer(found(SOME, { read, unread: { from: NOON, to: read.from } }));
     expect(wordsOf(message)).toContain('checked back to 2026-03-04 12:41 UTC so far');
-    expect(buttonsOf(message)).toContain('Go on');
+    expect(buttonsOf(message)).toContain('Load more');
   });
 
   test('say what kept them from being read, and promise nothing', () => {
@@ -163,10 +163,10 @@ describe('the failures of a span of time', () => {
     const groups = Array.from({ length: 23 }, (_, n) => aTally({ group: { key: `${n}`.padStart(16, '0') } }));
     const first = answer(found({ ...SOME, groups }));
     expect(wordsOf(first)).toContain('Groups 1 to 10 of 23');
-    expect(buttonsOf(first).slice(-4)).toEqual(['Next', 'Older', 'Refresh', 'Share']);
+    expect(buttonsOf(first).slice(-4)).toEqual(['Next groups', 'Earlier period', 'Refresh', 'Share']);
     const last = answer(found({ ...SOME, groups }), { request: { ...REQUEST, offset: 20 } });
     expect(wordsOf(last)).toContain('Groups 21 to 23 of 23');
-    expect(buttonsOf(last).slice(-4)).toEqual(['Previous', 'Older', 'Refresh', 'Share']);
+    expect(buttonsOf(last).slice(-4)).toEqual(['Previous groups', 'Earlier period', 'Refresh', 'Share']);
     expectFit(first);
   });
 
@@ -182,7 +182,7 @@ describe('the failures of a span of time', () => {
       buttonsOf(
         failuresMessage(found(SOME), { request: REQUEST, now, horizonMs: HORIZON_MS, sharedBy: null, explainCause }),
       ),
-    ).not.toContain('Older');
+    ).not.toContain('Earlier period');
   });
 
   test('fit Slack’s limits with the longest rows and filters', () => {

@@ -106,7 +106,7 @@ it('shows how Notif does, what fails, and who is told, as of a time', () => {
 it('offers a look-up and help to everybody, and a test to operators', () => {
   expect(buttonsOf(homeView(aHome(), BOTH))).toEqual([
     'Refresh',
-    'Look something up',
+    'Find a notification',
     'Send a test',
     'Help',
     'Look up',

@@ -145,7 +145,7 @@ function nothingMessage(title: Markup, { request, elsewhere }: EventList, seal: 
   return message(mrkdwn`${what} ${next}`, [
     section(mrkdwn`${what}\n${next}`),
     ...elsewhere.map((other) =>
-      section(mrkdwn`In ${badge(other)}`, listButton('Show', { ...request, environment: other.name }, seal)),
+      section(mrkdwn`In ${badge(other)}`, listButton('View events', { ...request, environment: other.name }, seal)),
     ),
   ]);
 }

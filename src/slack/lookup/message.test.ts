@@ -47,7 +47,7 @@ describe("somebody's events", () => {
     expect(wordsOf(listMessage(aList({ events: [] }), PRIVATE))).toContain('Is it written as the service has it?');
     const elsewhere = listMessage(aList({ events: [], elsewhere: [STAGING] }), PRIVATE);
     expect(wordsOf(elsewhere)).toContain('There are some in staging.');
-    expect(buttonsOf(elsewhere)).toEqual(['Show']);
+    expect(buttonsOf(elsewhere)).toEqual(['View events']);
     expectFit(elsewhere);
   });
 

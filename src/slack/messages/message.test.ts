@@ -169,7 +169,7 @@ describe('an unknown subscriber', () => {
       null,
     );
     expect(message.text).toBe('*production* knows no subscriber `user-77`. There are messages for it in *staging*.');
-    expect(buttonsOf(message)).toEqual(['Show']);
+    expect(buttonsOf(message)).toEqual(['View messages']);
     expectFit(message);
   });
 

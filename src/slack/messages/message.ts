@@ -96,7 +96,7 @@ function noSubscriberMessage(
     section(joined([what, next], '\n')),
     // A button's value is part of the message, and this one names the subscriber.
     ...(sharedBy === null ? elsewhere : []).map((other) =>
-      section(mrkdwn`In ${badge(other)}`, button('Show', SHOW, value(other.name))),
+      section(mrkdwn`In ${badge(other)}`, button('View messages', SHOW, value(other.name))),
     ),
   ]);
 }

@@ -73,7 +73,7 @@ describe('the things to try', () => {
   });
 
   it('know a button by what it says', () => {
-    expect(done(does(press()), sees('Send again … Raw'))).toEqual(['look-up']);
+    expect(done(does(press()), sees('Send again … View raw'))).toEqual(['look-up']);
   });
 
   it('want the form to have complained before it was sent', () => {

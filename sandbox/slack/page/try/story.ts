@@ -26,17 +26,17 @@ export const STORY: readonly Thing[] = [
     id: 'look-up',
     title: 'Look up an event that failed',
     how: 'Press Look up beside a failure: what happened, step by step, and what the provider said. Only you see it.',
-    stages: [{ does: /^ann presses Look up$/ }, { sees: /Send again.*Raw/s }],
+    stages: [{ does: /^ann presses Look up$/ }, { sees: /Send again.*View raw/s }],
   },
   {
     id: 'failures',
     title: 'List what fails, page by page',
-    how: 'Send the command, then press Next or Older below the answer.',
+    how: 'Send the command, then press Next groups or Earlier period below the answer.',
     propose: inOncall('/notif failures since:2h'),
     stages: [
       { does: /types \/notif failures/ },
       { sees: /failures? in \d+ groups?|No failures/ },
-      { does: /presses (Next|Older|Go on)$/ },
+      { does: /presses (Next groups|Earlier period|Load more)$/ },
     ],
   },
   {
