@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { GENERAL, ONCALL, type Person, QUIET } from '../support/person.ts';
 import { openWorld, type World } from '../support/world.ts';
@@ -93,8 +93,10 @@ describe("a channel's watches", () => {
     await ann.fillsIn({ 'From how many': '6' });
     // What Slack answers for a view that is closed.
     slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
+    const updates = slack.calls.of('views.update').length;
     expect(await ann.submits()).toEqual([]);
     await ann.sees('from 6 failures in 1 h');
+    await vi.waitUntil(() => slack.calls.of('views.update').length > updates, { timeout: 20_000 });
     await ann.closes();
   });
 
