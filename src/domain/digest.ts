@@ -1,5 +1,5 @@
 import type { HeldBack, RowReason } from './delivery.ts';
-import { EPISODE_MS, type Mute } from './episode.ts';
+import type { Mute } from './episode.ts';
 import { compareTallies, type VerdictCounts } from './failure.ts';
 import { isOverIn } from './incident.ts';
 import { type Candidate, type Decision, decide, type HoldReason, silenceOf } from './news.ts';
@@ -61,12 +61,6 @@ export const COUNTED_ONLY_EVERY_MS = 24 * 60 * 60_000;
 
 /** What is only counted right after a message with groups can wait for the next one: a message of its own comes this long after. */
 export const COUNTED_ONLY_AFTER_NEWS_MS = 60 * 60_000;
-
-/** A message is edited for this long after it was posted. */
-export const ANNOUNCEMENT_MS = EPISODE_MS;
-
-/** At most one edit of a message in this time. */
-export const EDIT_EVERY_MS = 30_000;
 
 /** A digest has at most this many rows; the other groups are behind a button. */
 export const DIGEST_ROWS = 10;

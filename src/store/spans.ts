@@ -90,6 +90,21 @@ const SUM_COLUMNS = `span_id bigint, group_key text, failures bigint, events big
     first_seen timestamptz, last_seen timestamptz, first_event_at timestamptz, last_event_at timestamptz, verdicts text[], severities text[], topics text[], critical boolean,
     newest_seq bigint, event_id text, transaction_id text, subscriber_id text`;
 
+/** Adds the sums of new failures to a row, of an episode or a part of one: both count the same. */
+const added = (row: string, sum: string): string => `
+    failures = ${row}.failures + ${sum}.failures,
+    events = ${row}.events + ${sum}.events,
+    subscribers = ${row}.subscribers + ${sum}.subscribers,
+    first_seen = LEAST(${row}.first_seen, ${sum}.first_seen),
+    last_seen = GREATEST(${row}.last_seen, ${sum}.last_seen),
+    first_event_at = LEAST(${row}.first_event_at, ${sum}.first_event_at),
+    last_event_at = GREATEST(${row}.last_event_at, ${sum}.last_event_at),
+    verdicts = ARRAY(SELECT DISTINCT unnest(${row}.verdicts || ${sum}.verdicts)),
+    severities = ARRAY(SELECT DISTINCT unnest(${row}.severities || ${sum}.severities)),
+    topics = (${row}.topics || ARRAY(SELECT topic FROM unnest(${sum}.topics) AS topic WHERE topic <> ALL (${row}.topics)))[1:${MOST_TOPICS}],
+    critical = ${row}.critical OR ${sum}.critical,
+    event_id = ${sum}.event_id, transaction_id = ${sum}.transaction_id, subscriber_id = ${sum}.subscriber_id`;
+
 /**
  * A failure that is found late, and occurred before those that are known or before somebody resolved the incident, shows nothing new. A
  * success before the last failure says nothing about the failures after it. Who was at it before it was resolved may not be any longer.
@@ -108,18 +123,7 @@ const COUNT = `
     acknowledged_by = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.acknowledged_by END,
     acknowledged_at = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.acknowledged_at END,
     sending_since = CASE WHEN s.sending_since > sum.last_seen THEN s.sending_since END,
-    failures = s.failures + sum.failures,
-    events = s.events + sum.events,
-    subscribers = s.subscribers + sum.subscribers,
-    first_seen = LEAST(s.first_seen, sum.first_seen),
-    last_seen = GREATEST(s.last_seen, sum.last_seen),
-    first_event_at = LEAST(s.first_event_at, sum.first_event_at),
-    last_event_at = GREATEST(s.last_event_at, sum.last_event_at),
-    verdicts = ARRAY(SELECT DISTINCT unnest(s.verdicts || sum.verdicts)),
-    severities = ARRAY(SELECT DISTINCT unnest(s.severities || sum.severities)),
-    topics = (s.topics || ARRAY(SELECT topic FROM unnest(sum.topics) AS topic WHERE topic <> ALL (s.topics)))[1:${MOST_TOPICS}],
-    critical = s.critical OR sum.critical,
-    event_id = sum.event_id, transaction_id = sum.transaction_id, subscriber_id = sum.subscriber_id
+    ${added('s', 'sum')}
   FROM jsonb_to_recordset($1::jsonb) AS sum (${SUM_COLUMNS})
   JOIN spans known ON known.id = sum.span_id
   CROSS JOIN LATERAL (
@@ -138,18 +142,7 @@ const COUNT_PARTS = `
   FROM jsonb_to_recordset($1::jsonb) AS sum (${SUM_COLUMNS})
   ON CONFLICT (span_id, group_key) DO UPDATE SET
     newest_seq = EXCLUDED.newest_seq,
-    failures = part.failures + EXCLUDED.failures,
-    events = part.events + EXCLUDED.events,
-    subscribers = part.subscribers + EXCLUDED.subscribers,
-    first_seen = LEAST(part.first_seen, EXCLUDED.first_seen),
-    last_seen = GREATEST(part.last_seen, EXCLUDED.last_seen),
-    first_event_at = LEAST(part.first_event_at, EXCLUDED.first_event_at),
-    last_event_at = GREATEST(part.last_event_at, EXCLUDED.last_event_at),
-    verdicts = ARRAY(SELECT DISTINCT unnest(part.verdicts || EXCLUDED.verdicts)),
-    severities = ARRAY(SELECT DISTINCT unnest(part.severities || EXCLUDED.severities)),
-    topics = (part.topics || ARRAY(SELECT topic FROM unnest(EXCLUDED.topics) AS topic WHERE topic <> ALL (part.topics)))[1:${MOST_TOPICS}],
-    critical = part.critical OR EXCLUDED.critical,
-    event_id = EXCLUDED.event_id, transaction_id = EXCLUDED.transaction_id, subscriber_id = EXCLUDED.subscriber_id`;
+    ${added('part', 'EXCLUDED')}`;
 
 /**
  * Notes for the episodes of the last day since when a workflow of theirs has been sending again at the same channel and provider. What
