@@ -4,21 +4,18 @@ import { rm } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, vi } from 'vitest';
 import { startSlackServer } from './slack/connection/slack-server.testing.ts';
-import { newStoreFolder } from './store/store.testing.ts';
+import { newStoreFolder, shared } from './store/store.testing.ts';
 
-/** To start from its sources takes seconds, and many of them on a busy machine. */
-const STARTED_MS = 45_000;
-
-function startNotif(variables: Record<string, string>) {
+async function startNotif(variables: Record<string, string>) {
   const { PATH = '' } = process.env;
-  return spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], { env: { PATH, ...variables }, stdio: 'pipe' });
+  return spawn(process.execPath, [await shared('/bot')], { env: { PATH, ...variables }, stdio: 'pipe' });
 }
 
 describe('the process', () => {
-  it('connects, and stops on SIGTERM with 0', { timeout: 2 * STARTED_MS }, async () => {
+  it('connects, and stops on SIGTERM with 0', async () => {
     const slack = await startSlackServer();
     const folder = await newStoreFolder();
-    const notif = startNotif({
+    const notif = await startNotif({
       SLACK_BOT_TOKEN: 'xoxb-bot',
       SLACK_APP_TOKEN: 'xapp-app',
       SLACK_API_URL: slack.apiUrl,
@@ -30,7 +27,7 @@ describe('the process', () => {
     try {
       const exited = once(notif, 'exit');
       const logged = text(notif.stdout);
-      await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), STARTED_MS);
+      await vi.waitFor(() => expect(slack.sockets.length).toBeGreaterThan(0), { timeout: 60_000 });
       notif.kill('SIGTERM');
       expect(await exited).toEqual([0, null]);
       expect(await logged).toContain('The process was asked to stop');

@@ -47,24 +47,24 @@ describe('runUntilStopped', () => {
     const reload = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('no such file'));
     run({ reload });
     host.emit('SIGHUP', 'SIGHUP');
-    await vi.waitFor(() => expect(logged).toContain('The configuration was read again'), { timeout: 10_000 });
+    await vi.waitFor(() => expect(logged).toContain('The configuration was read again'), { timeout: 60_000 });
     host.emit('SIGHUP', 'SIGHUP');
     const refused = 'The configuration could not be read again; nothing changes';
-    await vi.waitFor(() => expect(logged).toContain(refused), { timeout: 10_000 });
+    await vi.waitFor(() => expect(logged).toContain(refused), { timeout: 60_000 });
     expect(host.exits).toEqual([]);
   });
 
   it.each(['SIGTERM', 'SIGINT'])('stops once on %s and exits with 0', async (signal) => {
     run();
     host.emit(signal, signal);
-    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
     expect(stops).toBe(1);
   });
 
   it('stops while the start still waits for Slack', async () => {
     run({ start: never });
     host.emit('SIGTERM', 'SIGTERM');
-    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
     expect(stops).toBe(1);
   });
 
@@ -73,7 +73,7 @@ describe('runUntilStopped', () => {
     const start = () => once(new EventEmitter(), 'open', store).then(() => {});
     run({ start, stop: async () => store.abort() });
     host.emit('SIGTERM', 'SIGTERM');
-    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
     expect(logged).toEqual(['The process was asked to stop', 'The start was cut off by the stop']);
   });
 
@@ -87,21 +87,21 @@ describe('runUntilStopped', () => {
   it('cuts a stop that hangs, and says so', async () => {
     run({ stop: never }, 5);
     host.emit('SIGTERM', 'SIGTERM');
-    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
     expect(logged).toContain('Stopping takes too long; the process ends all the same');
   });
 
   it.each(['unhandledRejection', 'uncaughtException'])('logs an %s, stops and exits with 1', async (event) => {
     run();
     host.emit(event, new Error('unexpected'));
-    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
     expect(logged).toEqual(['The process ends because of an error']);
     expect(stops).toBe(1);
   });
 
   it('exits with 1 when the start fails', async () => {
     run({ start: () => Promise.reject(new Error('refused')) });
-    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
     expect(stops).toBe(1);
   });
 
@@ -109,7 +109,7 @@ describe('runUntilStopped', () => {
     const { fail } = run({ stop: () => Promise.reject(new Error('stuck')) });
     fail(new Error('token refused'));
     fail(new Error('token refused'));
-    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
     expect(stops).toBe(1);
     expect(logged).toContain('Stopping failed');
   });
@@ -118,7 +118,7 @@ describe('runUntilStopped', () => {
     const note = (_fields: object, sentence: string): void => void logged.push(sentence);
     const logger: Logger = { debug: note, info: note, warn: note, error: note };
     runUntilStopped(() => Promise.reject(new Error('port taken')), { host, logger, stopTimeoutMs: 5 });
-    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
     expect(logged).toEqual(['The process ends because of an error']);
   });
 });

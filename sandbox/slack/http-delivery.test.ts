@@ -102,7 +102,7 @@ describe('a bot without Socket Mode', () => {
       heard.push(event);
     });
     await ann().says('C0ONCALL', '@Notif hello');
-    await vi.waitFor(() => expect(heard).toMatchObject([{ channel: 'C0ONCALL', user: 'U0ANN' }]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(heard).toMatchObject([{ channel: 'C0ONCALL', user: 'U0ANN' }]), { timeout: 60_000 });
   });
 
   it('lets the person know when it does not acknowledge in time', async () => {

@@ -35,6 +35,8 @@ export interface LocalSlackOptions {
   readonly rateLimits?: boolean;
   /** How long the bot has to acknowledge; Slack's 3,000 ms. */
   readonly ackTimeoutMs?: number;
+  /** How long after an interaction a view can be opened with its trigger; Slack's 3,000 ms. */
+  readonly triggerLifeMs?: number;
   /** How long a Socket Mode connection lives until Slack asks for a new one; five hours. */
   readonly connectionLifeMs?: number;
 }
@@ -75,6 +77,7 @@ const DEFAULTS = {
   withoutScopes: [],
   rateLimits: false,
   ackTimeoutMs: 3_000,
+  triggerLifeMs: 3_000,
   connectionLifeMs: 18_060_000,
 } satisfies Partial<LocalSlackOptions>;
 
@@ -125,13 +128,13 @@ type Wanted = Required<Omit<LocalSlackOptions, 'pageFiles'>>;
 
 /** A workspace that the bot has just been installed in, at this origin. */
 function createWorkspace(wanted: Wanted, manifest: Manifest, origin: string): SlackState {
-  const { people, channels, userGroups, now, ackTimeoutMs, connectionLifeMs: lifeMs } = wanted;
+  const { people, channels, userGroups, now, ackTimeoutMs, triggerLifeMs, connectionLifeMs: lifeMs } = wanted;
   const changes = new Changes();
   const traffic = new Traffic(now);
   const sockets = new SocketMode({ changes, traffic, ackTimeoutMs, lifeMs });
   const bot = new WayToBot(sockets, traffic);
   const ways = { sockets, bot, traffic, changes };
-  const slack = createState({ manifest, people, channels, userGroups, ...ways, now, origin });
+  const slack = createState({ manifest, people, channels, userGroups, ...ways, now, triggerLifeMs, origin });
   slack.grants.revoke(...wanted.withoutScopes);
   return slack;
 }

@@ -46,7 +46,7 @@ function connect(options: Partial<SlackConnectionOptions> = {}): SlackConnection
 
 async function startWithBothSockets(): Promise<void> {
   await connection.start();
-  await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 60_000 });
 }
 
 function command(id: string, more: object = {}): object {
@@ -106,12 +106,12 @@ describe('start', () => {
     connect();
     const started = connection.start();
     await vi.waitFor(() => expect(slack.calls.filter((call) => call === method).length).toBeGreaterThan(3), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
     expect(connection.isConnected()).toBe(false);
     slack.answers.set(method, answering({}, 503));
     await vi.waitFor(() => expect(slack.calls.filter((call) => call === method).length).toBeGreaterThan(6), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
     slack.answers.delete(method);
     await started;
@@ -123,7 +123,7 @@ describe('start', () => {
     slack.greets = false;
     connect();
     const started = connection.start();
-    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(3), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(3), { timeout: 60_000 });
     slack.greets = true;
     await started;
     expect(connection.isConnected()).toBe(true);
@@ -145,7 +145,7 @@ describe('start', () => {
     slack.answers.set('auth.test', answering({}, 503));
     connect();
     const started = connection.start();
-    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(0), { timeout: 60_000 });
     await connection.stop();
     await started;
     expect(connection.isConnected()).toBe(false);
@@ -163,7 +163,7 @@ describe('deliveries', () => {
     slack.send(slack.sockets[0], command('e1'));
     slack.send(slack.sockets[1], command('e1'));
     slack.send(slack.sockets[1], command('e2', { trigger_id: 'trigger-e1' }));
-    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(3), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(3), { timeout: 60_000 });
     expect(heard).toEqual(['help']);
     expect(slack.acknowledgements.map(({ payload }) => payload)).toEqual(Array(3).fill({ text: 'at once' }));
     expect(acknowledged).toEqual(['slash_commands']);
@@ -175,7 +175,7 @@ describe('deliveries', () => {
     await startWithBothSockets();
     slack.send(slack.sockets[0], event('e1', 'Ev1', { retry_attempt: 2, retry_reason: 'timeout' }));
     slack.send(slack.sockets[0], event('e2', 'Ev1', { retry_attempt: 3, retry_reason: 'timeout' }));
-    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(2), { timeout: 60_000 });
     expect(heard).toEqual([2]);
   });
 
@@ -187,7 +187,7 @@ describe('deliveries', () => {
     });
     await startWithBothSockets();
     slack.send(slack.sockets[0], command('e1'));
-    await vi.waitFor(() => expect(contexts).toEqual([{ botId: 'B0BOT', botUserId: 'U0BOT' }]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(contexts).toEqual([{ botId: 'B0BOT', botUserId: 'U0BOT' }]), { timeout: 60_000 });
     expect(slack.calls.filter((call) => call === 'auth.test')).toHaveLength(1);
   });
 
@@ -197,7 +197,7 @@ describe('deliveries', () => {
     slack.sockets[0]?.send('not JSON, planted');
     slack.send(slack.sockets[0], { envelope_id: 'e1', type: 'events_api', payload: { planted: true } });
     slack.send(slack.sockets[0], { envelope_id: 'e2', type: 'interactive', payload: 'planted' });
-    await vi.waitFor(() => expect(logged.join().match(/could not be read/g)).toHaveLength(3), { timeout: 10_000 });
+    await vi.waitFor(() => expect(logged.join().match(/could not be read/g)).toHaveLength(3), { timeout: 60_000 });
     expect(logged.join()).not.toContain('planted');
   });
 
@@ -209,7 +209,7 @@ describe('deliveries', () => {
     await startWithBothSockets();
     slack.answers.set('chat.postMessage', hanging);
     for (let each = 0; each < 100; each += 1) slack.send(slack.sockets[each % 2], command(`e${each}`));
-    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(100), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(100), { timeout: 60_000 });
   });
 
   it('reach the error handler with what they were about', async () => {
@@ -222,7 +222,7 @@ describe('deliveries', () => {
     await startWithBothSockets();
     slack.send(slack.sockets[0], command('e1'));
     await vi.waitFor(() => expect(failures).toEqual([['broken', expect.objectContaining({ command: '/notif' })]]), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
   });
 });
@@ -238,10 +238,10 @@ describe('an ending connection', () => {
     const retiring = [...slack.sockets];
     for (const socket of retiring) slack.send(socket, { type: 'disconnect', reason });
     for (const socket of retiring) slack.send(socket, command(`late-${retiring.indexOf(socket)}`, { text: 'late' }));
-    await vi.waitFor(() => expect(slack.sockets).toHaveLength(4), { timeout: 10_000 });
-    await vi.waitFor(() => expect(heard).toEqual(['late', 'late']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(4), { timeout: 60_000 });
+    await vi.waitFor(() => expect(heard).toEqual(['late', 'late']), { timeout: 60_000 });
     expect(connection.isConnected()).toBe(true);
-    await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 60_000 });
     expect(slack.sockets).not.toContain(retiring[0]);
   });
 
@@ -251,9 +251,9 @@ describe('an ending connection', () => {
     const [first, second] = [...slack.sockets];
     first?.terminate();
     await vi.waitFor(() => expect(slack.calls.filter((call) => call === 'apps.connections.open')).toHaveLength(3), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
-    await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(2), { timeout: 60_000 });
     expect(slack.sockets).toContain(second);
     expect(connection.isConnected()).toBe(true);
   });
@@ -263,10 +263,10 @@ describe('an ending connection', () => {
     await startWithBothSockets();
     slack.answers.set('apps.connections.open', answering({}, 500));
     for (const socket of [...slack.sockets]) socket.terminate();
-    await vi.waitFor(() => expect(connection.isConnected()).toBe(false), { timeout: 10_000 });
-    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(8), { timeout: 10_000 });
+    await vi.waitFor(() => expect(connection.isConnected()).toBe(false), { timeout: 60_000 });
+    await vi.waitFor(() => expect(slack.calls.length).toBeGreaterThan(8), { timeout: 60_000 });
     slack.answers.delete('apps.connections.open');
-    await vi.waitFor(() => expect(connection.isConnected()).toBe(true), { timeout: 10_000 });
+    await vi.waitFor(() => expect(connection.isConnected()).toBe(true), { timeout: 60_000 });
     expect(fatal).toEqual([]);
   });
 
@@ -275,7 +275,7 @@ describe('an ending connection', () => {
     await startWithBothSockets();
     slack.answers.set('apps.connections.open', answering({ ok: false, error: 'account_inactive' }));
     for (const socket of [...slack.sockets]) socket.terminate();
-    await vi.waitFor(() => expect(fatal).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(fatal).toHaveLength(1), { timeout: 60_000 });
     expect(fatal[0]).toMatchObject({ variable: 'SLACK_APP_TOKEN', code: 'account_inactive' });
   });
 });
@@ -294,7 +294,7 @@ describe('a day at Slack', () => {
       },
     );
     const open = (count: number) =>
-      vi.waitFor(() => expect(workspace.workspace.botConnections).toBe(count), { timeout: 10_000 });
+      vi.waitFor(() => expect(workspace.workspace.botConnections).toBe(count), { timeout: 60_000 });
     const ann = workspace.workspace.as('U0ANN');
     try {
       await connection.start();
@@ -308,14 +308,14 @@ describe('a day at Slack', () => {
       const opened = workspace.calls.of('apps.connections.open').length;
       workspace.faults.dropSockets();
       await vi.waitFor(() => expect(workspace.calls.of('apps.connections.open')).toHaveLength(opened + 2), {
-        timeout: 10_000,
+        timeout: 60_000,
       });
       await open(2);
       expect(await ann.types('C0ONCALL', '/notif three')).toMatchObject({ ok: true });
       workspace.faults.redeliverLast();
       await vi.waitFor(
         () => expect(ann.sees('C0ONCALL').filter(({ text }) => text.startsWith('answer'))).toHaveLength(3),
-        { timeout: 10_000 },
+        { timeout: 60_000 },
       );
       expect(answered).toEqual(['one', 'two', 'three']);
     } finally {
@@ -339,13 +339,13 @@ describe('stop', () => {
     });
     await startWithBothSockets();
     slack.send(slack.sockets[0], command('e1'));
-    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(1), { timeout: 60_000 });
     const stopped = connection.stop();
     expect(slack.sockets).toHaveLength(2);
     finish();
     await stopped;
     expect(done).toBe(true);
-    await vi.waitFor(() => expect(slack.sockets).toHaveLength(0), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.sockets).toHaveLength(0), { timeout: 60_000 });
     expect(connection.isConnected()).toBe(false);
   });
 
@@ -356,7 +356,7 @@ describe('stop', () => {
     });
     await startWithBothSockets();
     slack.send(slack.sockets[0], command('e1'));
-    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(slack.acknowledgements).toHaveLength(1), { timeout: 60_000 });
     await connection.stop();
     expect(logged.join()).toContain('although answers are still under way {"abandoned":1}');
   });
@@ -401,7 +401,7 @@ describe('clients', () => {
     slack.answers.set('apps.connections.open', answering({}, 500));
     connect();
     const started = connection.start();
-    await vi.waitFor(() => expect(logged.length).toBeGreaterThan(3), { timeout: 10_000 });
+    await vi.waitFor(() => expect(logged.length).toBeGreaterThan(3), { timeout: 60_000 });
     slack.answers.delete('apps.connections.open');
     await started;
     expect(logged.join()).not.toMatch(/xapp-|xoxb-/);

@@ -29,7 +29,7 @@ describe('the audit trail', () => {
       await ann.seesModal('updated in staging');
       for (let changes = 1; changes <= 16; changes++) {
         await ann.types(`/notif env ${changes % 2 === 0 ? 'staging' : 'production'}`);
-        await vi.waitFor(() => expect(settings(ann)).toHaveLength(changes), { timeout: 20_000 });
+        await vi.waitFor(() => expect(settings(ann)).toHaveLength(changes), { timeout: 60_000 });
       }
       const newest = await ann.asks('/notif audit');
       expect(newest.words).toContain('✅ ⟨user U0ANN⟩ gave the channel the environment staging');

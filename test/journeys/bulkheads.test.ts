@@ -7,8 +7,8 @@ import { ONCALL } from '../support/person.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 
 const MINUTE = 60_000;
-/** The poll interval of this world, and two seconds; the rest is for a busy machine. */
-const SOON_MS = 1_000 + 2_000 + 5_000;
+/** A list that hangs is given up after 31 s: what is posted sooner did not wait for it. */
+const BEFORE_GIVING_UP_MS = 28_000;
 
 /** A way to a service on which lists by channel, which only sweeps ask for, are never answered. */
 class HangingFilter {
@@ -50,22 +50,22 @@ describe('while every list by channel hangs, and an event has an id of 6 kB', ()
     way.target = world.service.url;
     world.service.world.plantEvent(bounced({ subscriber: 'user-1' }));
     await world.start();
-    await world.log.until('events read', 1, 20_000);
+    await world.log.until('events read');
   });
   afterAll(async () => {
     await world.close();
     way.close();
   });
 
-  it('posts failures of other groups within a poll interval and two seconds', { timeout: 40_000 }, async () => {
+  it('posts failures of other groups without waiting for those lists', async () => {
     const { service, ann, passes } = world;
     const laterStill = () => {
       passes(MINUTE);
       return way.hung;
     };
-    await expect.poll(laterStill, { timeout: 20_000, interval: 1_000 }).toBeGreaterThan(0);
+    await expect.poll(laterStill, { timeout: 60_000, interval: 1_000 }).toBeGreaterThan(0);
     service.world.plantEvent(failed('sms', { subscriber: randomBytes(3_000).toString('hex') }));
     service.world.plantEvent(failed('email', { subscriber: 'ape' }));
-    expect((await ann.sees('for ape', ONCALL, SOON_MS)).words).toContain('Unauthorized (401)');
+    expect((await ann.sees('for ape', ONCALL, BEFORE_GIVING_UP_MS)).words).toContain('Unauthorized (401)');
   });
 });

@@ -94,7 +94,7 @@ describe('credentials that somebody types', () => {
     remember();
     await ann.submits();
     remember();
-    await vi.waitFor(() => expect(ann.modal()?.words).not.toContain('Updating …'), { timeout: 20_000 });
+    await vi.waitFor(() => expect(ann.modal()?.words).not.toContain('Updating …'), { timeout: 60_000 });
     remember();
   }
 

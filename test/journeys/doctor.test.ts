@@ -20,7 +20,7 @@ describe('doctor', () => {
   const examines = async () => (await world.ben.asks('/notif doctor')).words;
 
   it('finds nothing to mend where all is well, and says what it looked at', async () => {
-    await expect.poll(examines, { timeout: 20_000 }).not.toMatch(/🔴|⚠️|🟡/);
+    await expect.poll(examines, { timeout: 60_000 }).not.toMatch(/🔴|⚠️|🟡/);
     const words = await examines();
     for (const fine of [
       'Bot token: Slack takes it.',

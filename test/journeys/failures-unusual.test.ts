@@ -17,7 +17,7 @@ describe('a look at failures', () => {
       world.serviceOf(environment).faults.set('listEvents', { kind: 'hang' }, { times: 1 });
     await world.start();
     await vi.waitUntil(() => UNREAD.every((name) => world.serviceOf(name).requests.count('listEvents') > 0), {
-      timeout: 10_000,
+      timeout: 60_000,
     });
     await world.log.until('events read', environments.length - UNREAD.length);
   });

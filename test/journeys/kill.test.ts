@@ -5,12 +5,12 @@ import { inWorldAsleep, type World } from '../support/world.ts';
 
 const POLL_SECONDS = 3;
 
-/** Alone on its database, nobody else can hold the claim: what was being posted is looked for this soon after the next start. */
-const RECONCILED_WITHIN = POLL_SECONDS * 1_000 + 2_000;
+/** A claim lasts 30 s. Alone on its database nobody else can hold it, so what was being posted is looked for before it ends. */
+const BEFORE_THE_CLAIM_ENDS_MS = 25_000;
 
 const options = { bot: 'process', variables: { NOTIF_POLL_SECONDS: `${POLL_SECONDS}` } } as const;
 
-describe('a bot that is killed', { timeout: 120_000 }, () => {
+describe('a bot that is killed', () => {
   it('loses and repeats nothing when it dies while it reads', inWorldAsleep(options, diesWhileItReads));
 
   it(
@@ -27,7 +27,7 @@ async function diesWhileItReads({ ann, service, start, kill, log }: World): Prom
   service.faults.set('listEvents', { kind: 'slow', ms: 0 }, { times: 1 });
   service.faults.set('listEvents', { kind: 'hang' }, { times: 1 });
   await start();
-  await vi.waitUntil(() => service.requests.count('listEvents') === 2, { timeout: 20_000 });
+  await vi.waitUntil(() => service.requests.count('listEvents') === 2, { timeout: 60_000 });
   await kill();
   await start();
   const digest = await ann.sees('60 subscribers', ONCALL);
@@ -43,6 +43,6 @@ async function diesBeforeSlackHasAnswered({ ann, service, slack, start, kill, lo
   await ann.sees('for posted-before-death', ONCALL);
   await kill();
   await start();
-  await log.until('message found in its channel after a lost answer', 1, RECONCILED_WITHIN);
+  await log.until('message found in its channel after a lost answer', 1, BEFORE_THE_CLAIM_ENDS_MS);
   expect(ann.messages(ONCALL)).toHaveLength(1);
 }

@@ -45,7 +45,7 @@ describe('a service in trouble', () => {
   });
   afterAll(() => world.close());
 
-  it.concurrent.each(TROUBLES)('is told as it is: %s', { timeout: 40_000 }, async (environment, _fault, what, next) => {
+  it.concurrent.each(TROUBLES)('is told as it is: %s', async (environment, _fault, what, next) => {
     const { ann } = world;
     await ann.types(`/notif event ${EVENT} env:${environment}`);
     const answer = await ann.sees(`⚠️ ${environment} could not be read: `, GENERAL, 35_000);

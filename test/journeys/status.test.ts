@@ -16,7 +16,7 @@ describe('how Notif does', () => {
   async function isTold(words: string): Promise<string> {
     let told = '';
     await expect
-      .poll(async () => (told = (await world.ann.asks('/notif status')).words), { timeout: 20_000 })
+      .poll(async () => (told = (await world.ann.asks('/notif status')).words), { timeout: 60_000 })
       .toContain(words);
     return told;
   }

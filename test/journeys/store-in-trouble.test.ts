@@ -53,7 +53,7 @@ describe('a database server in trouble', () => {
     for (const sentence of EXPECTED) world.log.expects(sentence);
   });
   beforeEach(async () => {
-    await vi.waitFor(async () => expect(await readiness(world)).toBe(READY), { timeout: 20_000 });
+    await vi.waitFor(async () => expect(await readiness(world)).toBe(READY), { timeout: 60_000 });
     earlier = world.log.saying('store in trouble').length;
   });
   afterEach(() => {

@@ -96,7 +96,7 @@ describe("a channel's watches", () => {
     const updates = slack.calls.of('views.update').length;
     expect(await ann.submits()).toEqual([]);
     await ann.sees('from 6 failures in 1 h');
-    await vi.waitUntil(() => slack.calls.of('views.update').length > updates, { timeout: 20_000 });
+    await vi.waitUntil(() => slack.calls.of('views.update').length > updates, { timeout: 60_000 });
     await ann.closes();
   });
 

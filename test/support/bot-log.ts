@@ -27,7 +27,7 @@ export class BotLog {
   }
 
   /** Waits until as many lines say this. */
-  async until(words: string, times = 1, withinMs = 20_000): Promise<void> {
+  async until(words: string, times = 1, withinMs = 60_000): Promise<void> {
     const enough = () => {
       const known = this.saying(words).length;
       if (known < times) throw new Error(`"${words}" stands in the log ${known} times, not ${times}`);

@@ -79,7 +79,7 @@ export async function startBotProcess({ variables, log }: Pick<BotParts, 'variab
   const ended = endOf(child, text(child.stderr)).finally(() => process.off('exit', killWithUs));
   const isReady = () => checkReady(log.saying(LISTENING)[known]?.port);
   return {
-    ready: () => Promise.race([vi.waitFor(isReady, { timeout: 45_000, interval: 50 }), neverReady(ended)]),
+    ready: () => Promise.race([vi.waitFor(isReady, { timeout: 60_000, interval: 50 }), neverReady(ended)]),
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),
     ended,

@@ -16,13 +16,20 @@ export interface BuiltBot {
   remove(): Promise<void>;
 }
 
-/** Builds the bot into a folder of its own: it starts in a third of the time that its sources take. */
+/**
+ * Builds the bot into a folder of its own: it starts in a third of the time that its sources take. Types are left to `npm run check`, which
+ * saves two thirds of the build.
+ */
 export async function buildBot(): Promise<BuiltBot> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, 'bot-'));
   const compiler = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-  await promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.build.json', '--outDir', folder], {
-    cwd: ROOT,
-  });
+  await promisify(execFile)(
+    process.execPath,
+    [compiler, '-p', 'tsconfig.build.json', '--noCheck', '--outDir', folder],
+    {
+      cwd: ROOT,
+    },
+  );
   return { main: join(folder, 'main.js'), remove: () => rm(folder, { recursive: true, force: true }) };
 }

@@ -253,7 +253,7 @@ export class Person {
 }
 
 /** Longer than anything takes but the bot's own time-outs. */
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 60_000;
 
 function acknowledged(what: string, told: Interaction): void {
   if (!told.ok) throw new Error(`${what}, and Slack says: ${told.error}: ${told.message}`);

@@ -48,7 +48,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     await ann().says('C0ONCALL', '@notif and txn_2?', { threadTs: ts });
     await ann().says('C0ONCALL', 'not for you');
     await ann().says('C0QUIET', '@Notif are you here?');
-    await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
     const text = 'hey <@U0BOT>, where is txn_1?';
     const said = { type: 'app_mention', channel: 'C0ONCALL', user: 'U0ANN', team: 'T0SANDBOX' };
     expect(events()).toMatchObject([
@@ -64,7 +64,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     const { ts = '' } = await client.chat.postMessage({ channel: 'D0ANN', text: 'mine' });
     await client.chat.update({ channel: 'D0ANN', ts, text: 'still mine' });
     await ann().says('D0ANN', 'txn_1');
-    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });
     expect(events()).toMatchObject([
       { type: 'message', channel_type: 'im', channel: 'D0ANN', user: 'U0ANN', text: 'txn_1' },
     ]);
@@ -74,7 +74,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     await ann().invitesBot('C0QUIET');
     await ann().opensHome();
     await ann().opensMessages();
-    await vi.waitFor(() => expect(heard).toHaveLength(3), { timeout: 10_000 });
+    await vi.waitFor(() => expect(heard).toHaveLength(3), { timeout: 60_000 });
     expect(events()).toMatchObject([
       { type: 'member_joined_channel', user: 'U0BOT', channel: 'C0QUIET', inviter: 'U0ANN' },
       { type: 'app_home_opened', user: 'U0ANN', channel: 'D0ANN', tab: 'home' },
@@ -84,7 +84,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
 
   it('come in a body that says whose they are', async () => {
     await ann().says('C0ONCALL', '@Notif');
-    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });
     expect(heard[0]?.body).toMatchObject({
       type: 'event_callback',
       team_id: 'T0SANDBOX',
@@ -98,7 +98,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
 
   it('name the organization of somebody from elsewhere', async () => {
     await slack.workspace.as('U0SAM').says('C0PARTNER', '@Notif show me all');
-    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });
     const elsewhere = { team: 'T0PARTNER', user_team: 'T0PARTNER', source_team: 'T0PARTNER' };
     expect(heard).toMatchObject([{ event: { user: 'U0SAM', ...elsewhere }, body: { is_ext_shared_channel: true } }]);
   });
@@ -106,7 +106,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
   it('come again under the same id when Slack takes an acknowledgement for lost', async () => {
     await ann().says('C0ONCALL', '@Notif');
     await slack.faults.redeliverEvent();
-    await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });
     const [first, second] = heard.map(({ body }) => stringIn(body, 'event_id'));
     expect(second).toBe(first);
   });
@@ -115,7 +115,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     slack.workspace.revoke('app_mentions:read');
     await ann().says('C0ONCALL', '@Notif');
     await ann().says('D0ANN', 'txn_1');
-    await vi.waitFor(() => expect(events()).toMatchObject([{ type: 'message' }]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(events()).toMatchObject([{ type: 'message' }]), { timeout: 60_000 });
   });
 });
 
@@ -150,7 +150,7 @@ describe('an event that nobody takes', () => {
     });
     await app.start();
     now += 60_000;
-    await vi.waitFor(() => expect(marks).toEqual([{ num: 2, reason: 'timeout' }]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(marks).toEqual([{ num: 2, reason: 'timeout' }]), { timeout: 60_000 });
     await app.stop();
   });
 
@@ -158,15 +158,15 @@ describe('an event that nobody takes', () => {
     await start(false);
     const { posts, stop } = await startBrokenBot(slack, {});
     await mention();
-    await vi.waitFor(() => expect(posts).toHaveLength(2), { timeout: 10_000 });
+    await vi.waitFor(() => expect(posts).toHaveLength(2), { timeout: 60_000 });
     // The pause begins when Slack has read the refusal, some moments after the bot has sent it.
     const passing = (ms: number, count: number) => () => {
       now += ms;
       expect(posts).toHaveLength(count);
     };
-    await vi.waitFor(passing(60_000, 3), { timeout: 10_000 });
-    await vi.waitFor(passing(300_000, 4), { timeout: 10_000 });
-    await vi.waitFor(() => expect(console.warn).toHaveBeenCalledOnce(), { timeout: 10_000 });
+    await vi.waitFor(passing(60_000, 3), { timeout: 60_000 });
+    await vi.waitFor(passing(300_000, 4), { timeout: 60_000 });
+    await vi.waitFor(() => expect(console.warn).toHaveBeenCalledOnce(), { timeout: 60_000 });
     const reason = 'http_error';
     expect(posts).toEqual([{}, { num: '1', reason }, { num: '2', reason }, { num: '3', reason }]);
     stop();

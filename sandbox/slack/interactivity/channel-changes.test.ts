@@ -110,7 +110,7 @@ describe('events about channels', () => {
       { type: 'member_left_channel', channel: 'C0ONCALL', user: 'U0BEN' },
       { type: 'member_left_channel', channel: 'C0GENERAL', user: 'U0BEN' },
     ];
-    await vi.waitFor(() => expect(told).toMatchObject(expected), { timeout: 10_000 });
+    await vi.waitFor(() => expect(told).toMatchObject(expected), { timeout: 60_000 });
     await close();
   });
 

@@ -56,7 +56,7 @@ describe('the Home tab', () => {
     const { view } = await publish(HOME);
     await ann().opensHome();
     await ann().opensMessages();
-    await vi.waitFor(() => expect(views).toHaveLength(3), { timeout: 10_000 });
+    await vi.waitFor(() => expect(views).toHaveLength(3), { timeout: 60_000 });
     expect(views).toMatchObject([undefined, { id: view?.id, hash: view?.hash, private_metadata: 'kept' }, undefined]);
   });
 

@@ -60,6 +60,7 @@ export interface StateParts {
   readonly traffic: Traffic;
   readonly changes: Changes;
   readonly now: () => number;
+  readonly triggerLifeMs: number;
   /** Where response_urls point: 'http://127.0.0.1:1234'. */
   readonly origin: string;
 }
@@ -92,7 +93,7 @@ export function createState({ people: seeded, channels, ...parts }: StateParts):
       ...{ grants, bot, now },
       wrap: (event) => eventBody(event, { conversations, people, now }),
     }),
-    triggers: new Triggers(now),
+    triggers: new Triggers(now, parts.triggerLifeMs),
     responseUrls: new ResponseUrls(now, origin),
   };
 }

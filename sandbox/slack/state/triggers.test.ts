@@ -6,7 +6,7 @@ describe('a trigger', () => {
   let triggers: Triggers;
   beforeEach(() => {
     now = 1_700_000_000_000;
-    triggers = new Triggers(() => now);
+    triggers = new Triggers(() => now, 3_000);
   });
 
   it('opens a view for 3 s', () => {

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 
-const LIFETIME_MS = 3_000;
-
 interface Trigger {
   readonly person: string;
   readonly issuedAt: number;
@@ -13,9 +11,11 @@ interface Trigger {
 export class Triggers {
   readonly #byId = new Map<string, Trigger>();
   readonly #now: () => number;
+  readonly #lifeMs: number;
 
-  constructor(now: () => number) {
+  constructor(now: () => number, lifeMs: number) {
     this.#now = now;
+    this.#lifeMs = lifeMs;
   }
 
   issue(person: string): string {
@@ -24,12 +24,12 @@ export class Triggers {
     return id;
   }
 
-  /** Uses the trigger up and says whose it was. Refuses as Slack does: unknown, used once already, or older than 3 s. */
+  /** Uses the trigger up and says whose it was. Refuses as Slack does: unknown, used once already, or too old. */
   redeem(id: string): string {
     const trigger = this.#byId.get(id);
     if (trigger === undefined) throw new Refusal('invalid_trigger_id');
     if (trigger.used) throw new Refusal('exchanged_trigger_id');
-    if (this.#now() - trigger.issuedAt > LIFETIME_MS) throw new Refusal('expired_trigger_id');
+    if (this.#now() - trigger.issuedAt > this.#lifeMs) throw new Refusal('expired_trigger_id');
     this.#byId.set(id, { ...trigger, used: true });
     return trigger.person;
   }

@@ -37,7 +37,7 @@ describe('unfurling', () => {
     await app.start();
     await say('see https://elsewhere.test/1');
     const ts = await say(`see ${url} and https://example.com.evil.test/2`);
-    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 60_000 });
     const links = [{ domain: 'example.com', url }];
     const where = { channel, message_ts: ts, user: 'U0ANN', is_bot_user_member: true, source: 'conversations_history' };
     expect(heard).toMatchObject([{ type: 'link_shared', links, ...where }]);
