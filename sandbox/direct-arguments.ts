@@ -42,7 +42,7 @@ function directionOf(verb: string, { seed, speed }: Values, newSpeed: string | u
     case 'speed':
       return { do: 'set-speed', speed: readSpeed('speed', newSpeed ?? '') };
     default:
-      throw new ArgumentsError(`"${verb}" is nothing that the director can be told.\n${usage}`);
+      throw new ArgumentsError(`"${verb}" is nothing that the director knows.\n${usage}`);
   }
 }
 

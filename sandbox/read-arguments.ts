@@ -32,7 +32,7 @@ export function readChoice(name: string, value: string, choices: readonly string
   throw new ArgumentsError(`${name} takes one of ${choices.join(', ')}, not "${value}".\n${usage}`);
 }
 
-/** What was wrong, in words, with arguments that could not be read at all. */
+/** What was wrong, in words, with arguments that couldn't be read at all. */
 export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -13,7 +13,7 @@ interface Welcome {
 export function welcome({ pageUrl, environments, failedEventId, logFile, opening }: Welcome): string {
   const services = environments.map(({ name, url }) => `${name} ${url}`).join(', ');
   return `
-The sandbox runs. Open ${pageUrl}
+Sandbox is running. Open ${pageUrl}
 
 In #oncall, try:
   /notif help

@@ -25,7 +25,7 @@ import { readVersion } from './version.ts';
 
 export interface AppParts {
   readonly logger: Logger;
-  /** The process can not go on. */
+  /** The process can't go on. */
   readonly onFatal: (error: unknown) => void;
   /** The clock unless given. Jobs come by the real one: it only says what is due. */
   readonly now?: () => Date;

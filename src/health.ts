@@ -37,7 +37,7 @@ export class PortUnavailableError extends Error {
   override readonly name = 'PortUnavailableError';
 
   constructor(port: number, cause: Error) {
-    super(`Port ${port} can not be listened on. Next: stop whatever uses it, or set PORT to another; 0 takes any`, {
+    super(`Port ${port} can't be listened on. Next: stop whatever uses it, or set PORT to another; 0 takes any`, {
       cause,
     });
   }

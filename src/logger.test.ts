@@ -43,12 +43,12 @@ describe('createLogger', () => {
 
   it('describes an error and its causes, in whichever field it stands', () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
-    const error = new TypeError('The list could not be read', { cause });
+    const error = new TypeError("The list couldn't be read", { cause });
     for (const field of ['error', 'err', 'reason']) {
       const [line] = lines((logger) => logger.error({ [field]: error }, 'The poll failed'));
       expect(line?.[field]).toMatchObject({
         class: 'TypeError',
-        message: 'The list could not be read',
+        message: "The list couldn't be read",
         causes: [{ class: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' }],
       });
     }

@@ -169,6 +169,6 @@ describe('what is measured when somebody looks', () => {
     expect(await samplesOf('notif_messages_waiting')).toEqual([]);
     expect(await samplesOf('notif_poll_age_seconds')).toEqual([]);
     expect(await samplesOf('notif_slack_connected')).toEqual(['notif_slack_connected 1']);
-    expect(seen.logged).toEqual(['database can not be asked: /metrics goes without what replicas share']);
+    expect(seen.logged).toEqual(["database can't be asked: /metrics goes without what replicas share"]);
   });
 });

@@ -49,7 +49,7 @@ describe('runUntilStopped', () => {
     host.emit('SIGHUP', 'SIGHUP');
     await vi.waitFor(() => expect(logged).toContain('The configuration was read again'), { timeout: 60_000 });
     host.emit('SIGHUP', 'SIGHUP');
-    const refused = 'The configuration could not be read again; nothing changes';
+    const refused = "The configuration couldn't be read again; nothing changes";
     await vi.waitFor(() => expect(logged).toContain(refused), { timeout: 60_000 });
     expect(host.exits).toEqual([]);
   });
@@ -105,7 +105,7 @@ describe('runUntilStopped', () => {
     expect(stops).toBe(1);
   });
 
-  it('exits with 1 when what runs says that it can not go on, and with 1 when stopping fails after that', async () => {
+  it("exits with 1 when what runs says that it can't go on, and with 1 when stopping fails after that", async () => {
     const { fail } = run({ stop: () => Promise.reject(new Error('stuck')) });
     fail(new Error('token refused'));
     fail(new Error('token refused'));

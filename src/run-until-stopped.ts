@@ -58,7 +58,7 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
     created
       .then((running) => running.reload?.())
       .then(() => logger.info({}, 'The configuration was read again'))
-      .catch((error: unknown) => logger.error({ error }, 'The configuration could not be read again; nothing changes'));
+      .catch((error: unknown) => logger.error({ error }, "The configuration couldn't be read again; nothing changes"));
   };
 
   host.on('SIGHUP', onReload);

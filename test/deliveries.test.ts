@@ -190,7 +190,7 @@ describeStore('deliveries', (store) => {
     await ann.unarchives(GENERAL);
     expect(slack.calls.of('chat.postMessage').map(({ args }) => args)).toMatchObject([
       { channel: GENERAL },
-      { channel: 'U0ANN', text: expect.stringContaining('has ended: the channel is archived') },
+      { channel: 'U0ANN', text: expect.stringContaining('was removed: the channel is archived') },
     ]);
   });
 });

@@ -26,7 +26,7 @@ export function isTestCode(file: string): boolean {
 
 export function parse(file: string, source = readFileSync(join(ROOT, file), 'utf8')): ParseResult {
   const parsed = parseSync(file, source);
-  if (parsed.errors.length > 0) throw new Error(`${file} can not be parsed: ${parsed.errors[0]?.message}`);
+  if (parsed.errors.length > 0) throw new Error(`${file} can't be parsed: ${parsed.errors[0]?.message}`);
   return parsed;
 }
 

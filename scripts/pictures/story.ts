@@ -26,7 +26,7 @@ export async function story(set: PictureSet, keep: Keep): Promise<void> {
   await page.keyboard.press('Escape');
   const home = await openHome(page);
   await restHands(page);
-  await keep('home', await page.screenshot({ clip: await upTo(home.getByText('told at once'), home) }));
+  await keep('home', await page.screenshot({ clip: await upTo(home.getByText('alerts right away'), home) }));
 }
 
 /** A quiet quarter of an hour, of which each environment says what it only counted; then Twilio refuses all that is sent through it. */
@@ -72,7 +72,7 @@ async function openHome(page: Page): Promise<Locator> {
   await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
   await page.getByRole('tab', { name: 'Home' }).click();
   const home = page.getByRole('tabpanel', { name: 'Home' });
-  await home.getByText('Who is told').waitFor();
+  await home.getByText('Watches').waitFor();
   return home;
 }
 

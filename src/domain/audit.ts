@@ -14,7 +14,7 @@ export interface AuditEntry {
   readonly environment: string | null;
   readonly change: Change;
   readonly outcome: ChangeOutcome;
-  /** There is one entry for an intent, however often it is recorded; null: what it was made for can not be asked for twice. */
+  /** There is one entry for an intent, however often it is recorded; null: what it was made for can't be asked for twice. */
   readonly intentId: string | null;
 }
 

@@ -120,7 +120,7 @@ export class StandingUnknownError extends Error {
   override readonly name = 'StandingUnknownError';
 
   constructor(cause: unknown) {
-    super('whether somebody is a member of the workspace could not be asked', { cause });
+    super("couldn't check whether somebody is a member of the workspace", { cause });
   }
 }
 
@@ -131,7 +131,7 @@ export class ProgressNotToldError extends Error {
   readonly transactionIds: readonly string[];
 
   constructor(transactionIds: readonly string[], cause: unknown) {
-    super('sent, but the progress could not be told', { cause });
+    super("sent, but the progress couldn't be shown", { cause });
     this.transactionIds = transactionIds;
   }
 }

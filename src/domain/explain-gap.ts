@@ -22,10 +22,10 @@ export function explainGap(
     case 'refused':
       return {
         why: 'the service refused the request',
-        next: "Tell whoever runs Notif: its log has the service's words.",
+        next: "Tell the people who run Notif: its log has the service's words.",
       };
     case 'too-large':
-      return { why: 'the service took the request for too large (413)', next: 'Tell whoever runs Notif.' };
+      return { why: 'the service took the request for too large (413)', next: 'Tell the people who run Notif.' };
     case 'still-running':
       return { why: 'the service said that the same request is running (409)', next: null };
     case 'rate-limited':

@@ -25,7 +25,7 @@ export function explainReading(
     case 'failing':
       return explainFailing(health, environment, at);
     case 'silent':
-      return { what: `No round has read all that is new, and none has failed.${lastRound(health, at)}`, next: STUCK };
+      return { what: `Polling has stalled without an error.${lastRound(health, at)}`, next: STUCK };
     case 'not-announced':
       return { what: `Alerts have not been written for a while.${lastAnnounced(health, at)}`, next: STUCK };
     case 'catching-up':
@@ -42,7 +42,7 @@ export function explainReading(
 
 function explainFailing({ failingSince, problem }: EnvironmentHealth, environment: Environment, at: Date): Explanation {
   const since = failingSince === null ? '' : ` For ${describeDuration(at.getTime() - failingSince.getTime())}.`;
-  if (problem === null) return { what: `Each round fails.${since}`, next: '' };
+  if (problem === null) return { what: `Every poll has failed.${since}`, next: '' };
   const { what, next } = explainServiceProblem(new ServiceError(environment.name, 'listEvents', problem), environment);
   return { what: `${what}${since}`, next };
 }

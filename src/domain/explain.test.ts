@@ -72,14 +72,14 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
 
 test.each(rows)('explains %o', (problem, why, next) => {
   const error = new ServiceError('production', 'listEvents', problem);
-  expect(explainServiceProblem(error, production)).toEqual({ what: `production could not be read: ${why}`, next });
+  expect(explainServiceProblem(error, production)).toEqual({ what: `production couldn't be read: ${why}`, next });
 });
 
 test('says that a write may have been carried out where that is not known', () => {
   const problem: ServiceProblem = { kind: 'timed-out', afterMs: 10_000 };
   const error = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
   expect(explainServiceProblem(error, production)).toEqual({
-    what: 'production could not be changed: it did not answer within 10 s. It may or may not have gone through.',
+    what: "production couldn't be changed: it did not answer within 10 s. It may or may not have gone through.",
     next: 'Check before you retry.',
   });
 });

@@ -5,7 +5,7 @@ import type { Explanation, ServiceError } from './errors.ts';
 export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {
   const { why, next } = reasonFor(error, environment);
   const verb = WRITES.has(error.operation) ? 'changed' : 'read';
-  const what = `${environment.label} could not be ${verb}: ${why}.`;
+  const what = `${environment.label} couldn't be ${verb}: ${why}.`;
   return error.outcomeUnknown ? { what: `${what} ${MAYBE_DONE}`, next: LOOK_FIRST } : { what, next };
 }
 

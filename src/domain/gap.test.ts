@@ -36,7 +36,7 @@ describe('a gap', () => {
     expect(isWorthTelling({ ...gap, closedAt: at(MINUTE) }, at(HOUR))).toBe(false);
   });
 
-  test('is opened once an environment could not be read for five minutes', () => {
+  test("is opened once an environment couldn't be read for five minutes", () => {
     expect(opensGap(at(-299), NOW)).toBe(false);
     expect(opensGap(at(-300), NOW)).toBe(true);
   });

@@ -75,7 +75,7 @@ export function partsOf(window: ReadingWindow, tries: number, now: Date, horizon
   return [...beyond, ...within.map((part) => ({ window: part, tries, nextTryAt: now }))];
 }
 
-/** What of a window could not be read: for a problem with it or, where that is null, for want of time. */
+/** What of a window couldn't be read: for a problem with it or, where that is null, for want of time. */
 export interface Unread {
   readonly window: ReadingWindow;
   readonly problem: ServiceProblem | null;

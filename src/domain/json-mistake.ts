@@ -8,7 +8,7 @@ const TOKEN = new RegExp(`[ \\t\\n\\r]*(?:(?<text>${TEXT})|(?<scalar>${SCALAR})|
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end';
 
 /**
- * Where a text stops being JSON, counted from 0: at the first token that can not stand there, or at its end where it ends too early.
+ * Where a text stops being JSON, counted from 0: at the first token that can't stand there, or at its end where it ends too early.
  * Null for JSON. `JSON.parse` names the place on some versions of Node only, and quotes what stands around it.
  */
 export function whereNotJson(text: string): number | null {
@@ -27,7 +27,7 @@ export function whereNotJson(text: string): number | null {
   return expected === 'comma or end' && open.length === 0 ? null : text.length;
 }
 
-/** What may follow a token, given the ends of the objects and lists that are open; null where the token can not stand there. */
+/** What may follow a token, given the ends of the objects and lists that are open; null where the token can't stand there. */
 function after(expected: Expected, token: string, open: string[]): Expected | null {
   switch (expected) {
     case 'value':

@@ -39,7 +39,7 @@ test('does not count the integrations of another environment', () => {
 });
 
 test('finds e-mails whose bounces are never told, where the service says so', () => {
-  const told = 'advice No bounce is ever told of what is sent by e-mail with SendGrid';
+  const told = 'advice Bounces are never reported for email sent with SendGrid';
   expect(troubles(sending('email'), [integration({ inboundWebhook: false })])).toEqual([told]);
   expect(troubles(sending('email'), [integration({ inboundWebhook: null })])).toEqual([]);
   expect(troubles(sending('sms'), [integration({ channel: 'sms', inboundWebhook: false })])).toEqual([]);

@@ -41,7 +41,7 @@ function bounces(subject: string, own: readonly Integration[]): Finding[] {
   if (deaf.length === 0) return [];
   return [
     finding('advice', subject, {
-      what: 'No bounce is ever told of what is sent by e-mail with',
+      what: 'Bounces are never reported for email sent with',
       about: deaf.map(({ name }) => ({ kind: 'word', id: name })),
       next: "Turn its inbound webhook on in the service's dashboard, and enter the address at the provider.",
     }),

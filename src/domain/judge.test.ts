@@ -104,7 +104,7 @@ describe('judging an event (field notes, "What a failure is")', () => {
     expect(verdictsOf([aJob({ status: 'failed', details })]).failures).toEqual(['failed']);
   });
 
-  test('says retried, then fine when the job was completed after failed tries', () => {
+  test('says succeeded on retry when the job was completed after failed tries', () => {
     const details = [aDetail({ isRetry: true }), aDetail({ id: 'd2', status: 'Success', createdAt: at(9) })];
     expect(verdictsOf([aJob({ details })])).toEqual({ event: 'retried-then-fine', failures: ['retried-then-fine'] });
   });

@@ -25,7 +25,7 @@ export interface FoundMessages {
   /** Of the first of them, counted from 0. */
   readonly offset: number;
   readonly items: readonly Message[];
-  /** How many of this page could not be read. */
+  /** How many of this page couldn't be read. */
   readonly unreadable: number;
   /** Null where the service does not count. */
   readonly totalCount: number | null;

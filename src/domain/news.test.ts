@@ -25,7 +25,7 @@ describe('what a watch is told of an episode', () => {
     );
   });
 
-  it('is that it grew tenfold since', () => {
+  it('is that it up 10× since', () => {
     expect(decideNow({ failures: 29, told: { failures: 3, isGone: false, relapses: 0, wasCritical: false } })).toEqual(
       PASS,
     );

@@ -27,7 +27,7 @@ export interface EventQuery {
 }
 
 /**
- * An item of a list that could not be read. `key` (its id or, without one, a hash of its content) keeps an item that is read
+ * An item of a list that couldn't be read. `key` (its id or, without one, a hash of its content) keeps an item that is read
  * twice from being counted twice.
  */
 export interface UnreadableItem {

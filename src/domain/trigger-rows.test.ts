@@ -106,7 +106,7 @@ describe('a table', () => {
   test.each([
     ['subscriber,a\nuser-1,1\nuser-2', '0:3:1 a row has to have as many cells as the header, 2; this one has 1'],
     ['subscriber,a\n,1', '0:2:1 the subscriber’s id is missing'],
-    ['subscriber,a,a\nuser-1,1,2', '0:1:14 this name stands in the header twice'],
+    ['subscriber,a,a\nuser-1,1,2', '0:1:14 this name is in the header twice'],
     ['subscriber,a,\nuser-1,1,2', '0:1:14 a column of the header has no name'],
     ['subscriber,a\nuser-1,"never ends', '0:2:8 a quote is opened here and not closed at the end of the cell'],
   ])('names the place of what is wrong: %j', (text, mistake) => {

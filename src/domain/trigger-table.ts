@@ -78,7 +78,7 @@ function wrongHeader(
   const unnamed = record.find((cell) => cell.text === '');
   if (unnamed !== undefined) return wrong(unnamed, 'a column of the header has no name');
   const again = record.find((cell, index) => record.findIndex(({ text }) => text === cell.text) < index);
-  if (again !== undefined) return wrong(again, 'this name stands in the header twice');
+  if (again !== undefined) return wrong(again, 'this name is in the header twice');
   const isTheSame = record.length === names.length && record.every((cell, index) => cell.text === names[index]);
   return isTheSame ? null : wrong(record[0], 'a second header, which is not like the first');
 }

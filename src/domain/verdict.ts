@@ -58,7 +58,7 @@ export const VERDICT_WORDS: { readonly [V in Verdict]: string } = {
   bounced: 'bounced',
   undeliverable: 'undeliverable',
   'skipped-by-design': 'skipped by design',
-  'retried-then-fine': 'retried, then fine',
+  'retried-then-fine': 'succeeded on retry',
   'in-progress': 'in progress',
   stuck: 'stuck',
   warning: 'warning',

@@ -15,7 +15,7 @@ export function toleratingOutages(logger: Logger): Tolerate {
       isAway = false;
       return result;
     } catch (err) {
-      if (!isAway) logger.error({ err }, 'job queue can not use its database, jobs wait');
+      if (!isAway) logger.error({ err }, "job queue can't use its database, jobs wait");
       isAway = true;
       return null;
     }

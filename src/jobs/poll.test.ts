@@ -147,7 +147,7 @@ describe('a recheck', () => {
     await recheck.run(never);
     expect(happened).toEqual([
       'past checked',
-      'events of the past could not be read',
+      "events of the past couldn't be read",
       'late failures are looked for too late',
     ]);
     clock.now = later(89_999);

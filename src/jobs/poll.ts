@@ -59,7 +59,7 @@ async function poll(environment: string, signal: AbortSignal, rest: Rest, parts:
     }
     if (!(error instanceof ServiceError)) throw error;
     const restMs = rest.after(error);
-    logger.warn({ environment, problem: error.problem.kind, restMs, err: error }, 'events could not be read');
+    logger.warn({ environment, problem: error.problem.kind, restMs, err: error }, "events couldn't be read");
   }
 }
 

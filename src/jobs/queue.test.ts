@@ -156,13 +156,10 @@ describe('a queue without its database', () => {
     await expect.poll(() => runs).toBe(1);
     isAway = true;
     ending.open();
-    await expect.poll(() => sentences, { timeout: 60_000 }).toEqual(['job queue can not use its database, jobs wait']);
+    await expect.poll(() => sentences, { timeout: 60_000 }).toEqual(["job queue can't use its database, jobs wait"]);
     isAway = false;
     await expect.poll(() => runs, { timeout: 60_000 }).toBeGreaterThan(1);
-    expect(sentences).toEqual([
-      'job queue can not use its database, jobs wait',
-      'job queue reaches its database again',
-    ]);
+    expect(sentences).toEqual(["job queue can't use its database, jobs wait", 'job queue reaches its database again']);
   });
 
   it('refuses to start without its database', async () => {

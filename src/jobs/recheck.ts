@@ -59,7 +59,7 @@ function noteReport(environment: string, report: RecheckReport, rest: Rest, logg
   for (const { part, error } of troubles) {
     if (error instanceof ServiceError) rest.after(error);
     const kind = error instanceof ServiceError ? error.problem.kind : classOf(error);
-    logger.warn({ environment, part, problem: kind, err: error }, 'events of the past could not be read');
+    logger.warn({ environment, part, problem: kind, err: error }, "events of the past couldn't be read");
   }
   if (sweep !== null && sweep.behindMs >= LATE_MS) {
     logger.warn({ environment, ...sweep }, 'late failures are looked for too late');

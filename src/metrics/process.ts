@@ -43,7 +43,7 @@ export function measureProcess(
   );
   gauge(
     'notif_oldest_message_held_up_seconds',
-    'The same without those that wait for somebody to mend their channel',
+    'The same without those that wait for somebody to fix their channel',
     async () => secondsWaited(await askShared(), 'oldestHeldUp', now()),
   );
 }

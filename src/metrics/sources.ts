@@ -59,7 +59,7 @@ async function ask({ store, now, logger }: MetricSources): Promise<SharedNumbers
     const [health, backlog, lastDeliveryAt] = answered;
     return { health, backlog, lastDeliveryAt };
   } catch (err) {
-    logger.warn({ err }, 'database can not be asked: /metrics goes without what replicas share');
+    logger.warn({ err }, "database can't be asked: /metrics goes without what replicas share");
     return null;
   }
 }

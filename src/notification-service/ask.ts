@@ -123,7 +123,7 @@ export function createAsk(options: AskOptions): Ask {
       return { kind: 'read', result: read.value };
     }
     const fields = { operation: operation.name, environment, reason: read.reason };
-    logger.warn(fields, 'An answer of the Notification Service could not be read');
+    logger.warn(fields, "An answer of the Notification Service couldn't be read");
     return { kind: 'problem', problem: { kind: 'unreadable', status: answer.status }, retryAfterMs: null };
   }
 }

@@ -234,7 +234,7 @@ describe('triggering', () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test('keeps the other results beside one that can not be read', async () => {
+  test("keeps the other results beside one that can't be read", async () => {
     const server = await answering(
       201,
       JSON.stringify([{ status: 7 }, { acknowledged: 'yes', status: 'invalid_recipients' }]),

@@ -80,7 +80,7 @@ export function createNotificationService(options: NotificationServiceOptions): 
     return result;
   }
 
-  /** Says in the log what could not be read of a list. */
+  /** Says in the log what couldn't be read of a list. */
   function noted<List extends Items<unknown>>(operation: string, list: List): List {
     const { items, unreadable } = list;
     if (unreadable.length === 0) return list;
@@ -92,7 +92,7 @@ export function createNotificationService(options: NotificationServiceOptions): 
       read: items.length,
       reasons,
     };
-    logger.warn(fields, 'Some items of a list could not be read');
+    logger.warn(fields, "Some items of a list couldn't be read");
     return list;
   }
 

@@ -116,7 +116,7 @@ describe('start', () => {
     slack.answers.delete(method);
     await started;
     expect(connection.isConnected()).toBe(true);
-    expect(logged.join()).toContain('Slack can not be reached; trying again');
+    expect(logged.join()).toContain("Slack can't be reached; trying again");
   });
 
   it('tries again when a socket is taken but not greeted', async () => {
@@ -191,13 +191,13 @@ describe('deliveries', () => {
     expect(slack.calls.filter((call) => call === 'auth.test')).toHaveLength(1);
   });
 
-  it('that can not be read are logged without their content', async () => {
+  it("that can't be read are logged without their content", async () => {
     connect();
     await startWithBothSockets();
     slack.sockets[0]?.send('not JSON, planted');
     slack.send(slack.sockets[0], { envelope_id: 'e1', type: 'events_api', payload: { planted: true } });
     slack.send(slack.sockets[0], { envelope_id: 'e2', type: 'interactive', payload: 'planted' });
-    await vi.waitFor(() => expect(logged.join().match(/could not be read/g)).toHaveLength(3), { timeout: 60_000 });
+    await vi.waitFor(() => expect(logged.join().match(/couldn't be read/g)).toHaveLength(3), { timeout: 60_000 });
     expect(logged.join()).not.toContain('planted');
   });
 

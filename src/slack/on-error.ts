@@ -80,13 +80,13 @@ function serviceTrouble(error: ServiceError, reference: string, { environments, 
 function sentTrouble({ transactionIds }: ProgressNotToldError): Trouble {
   const [first] = transactionIds;
   return {
-    what: 'It was sent, but how it goes can not be told here.',
+    what: "It was sent, but its progress can't be shown here.",
     next: mrkdwn`Look it up: ${code(`/notif event ${first ?? ''}`, 200)}`,
   };
 }
 
 const OLD_BUTTON: Trouble = {
-  what: 'This was made by an older version of Notif, which this one can not read.',
+  what: 'This is from an older version of Notif and no longer works.',
   next: 'Ask again: /notif help shows how.',
 };
 
@@ -97,10 +97,10 @@ const EXPIRED: Trouble = {
 
 const STANDING_UNKNOWN: Trouble = {
   what: 'Slack did not say who you are, and Notif answers only whom it knows to be a member of this workspace.',
-  next: 'Try again in a minute. If it happens again, give the reference to whoever runs Notif: /notif doctor and its log tell more.',
+  next: 'Try again in a minute. If it happens again, give the reference to the people who run Notif: /notif doctor and its log have more.',
 };
 
 const UNEXPECTED: Trouble = {
   what: 'Something went wrong in Notif itself.',
-  next: 'Try again. If it happens again, give the reference to whoever runs Notif: its log tells more.',
+  next: 'Try again. If it happens again, give the reference to the people who run Notif: its log has more.',
 };

@@ -335,7 +335,7 @@ describe('the flows of Slack', () => {
       expect(await message('Shared by')).toMatchObject({ onlyVisibleTo: null });
     });
 
-    test('refuse a filter that they can not apply, by name', async () => {
+    test("refuse a filter that they can't apply, by name", async () => {
       await ann().types(ONCALL, '/notif failures min:5');
       await message("/notif failures can't filter by min:");
     });

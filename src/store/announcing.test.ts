@@ -365,7 +365,7 @@ describeStore('announcing', (store) => {
       ]);
     });
 
-    it('is what was read since the last one, also what could not be read', async () => {
+    it("is what was read since the last one, also what couldn't be read", async () => {
       await watching();
       await fail(NOON, 'a');
       await tell(NOON);

@@ -244,7 +244,7 @@ describeStore('editing', (store) => {
       expect(await claim(at(DAYS))).toMatchObject({ id, fingerprint: 'open' });
     });
 
-    it('that can not be edited any more waits for the end of the gap, which is told by a new message', async () => {
+    it("that can't be edited any more waits for the end of the gap, which is told by a new message", async () => {
       const id = await notice();
       await changeState(id, at(1));
       await store().noteDeleted(await claim(at(1)));

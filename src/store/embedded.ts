@@ -60,7 +60,7 @@ export async function openEmbedded(
     throw new DataFolderUnusableError(
       dataDir,
       'could not be opened as a database',
-      'restore it from a backup, or move it away: Notif then starts anew and reads the last hour again',
+      'restore it from a backup, or move it away: Notif then starts fresh and reads the last hour again',
       error,
     );
   }
@@ -78,7 +78,7 @@ async function makeFolder(dataDir: string): Promise<void> {
   } catch (error) {
     throw new DataFolderUnusableError(
       dataDir,
-      'can not be made',
+      "can't be made",
       'set NOTIF_DATA_DIR to a folder that Notif may write to',
       error,
     );

@@ -51,7 +51,7 @@ export class EmbeddedDatabaseEndedError extends StoreError {
   override readonly name = 'EmbeddedDatabaseEndedError';
 
   constructor(cause: unknown) {
-    super('the embedded database has ended', 'start Notif anew: it goes on from what was written down', cause);
+    super('the embedded database has ended', 'restart Notif: it continues from what was written down', cause);
   }
 }
 

@@ -56,7 +56,7 @@ async function beginLook(folder: string): Promise<() => Promise<void>> {
   } catch (error) {
     throw new DataFolderUnusableError(
       folder,
-      'can not be locked',
+      "can't be locked",
       'check that Notif may write to it and that it is on a local disk',
       error,
     );

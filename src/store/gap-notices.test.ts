@@ -44,7 +44,7 @@ describeStore('telling of a gap', (store) => {
     expect(await announce(at(30))).toEqual([]);
   });
 
-  it('begins while an environment can not be read, and counts on as the gap is read', async () => {
+  it("begins while an environment can't be read, and counts on as the gap is read", async () => {
     await watching('C1');
     const cursor = await takeCursor(store());
     await store().noteTrouble(cursor, { kind: 'unreachable' }, NOON);

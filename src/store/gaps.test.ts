@@ -55,7 +55,7 @@ describeStore('a gap in the reading', (store) => {
     });
   });
 
-  describe('of an environment that can not be read', () => {
+  describe("of an environment that can't be read", () => {
     const refused = { kind: 'key-refused', status: 401 } as const;
     const failAt = async (...minutes: number[]) => {
       for (const minute of minutes) await store().noteTrouble(await takeCursor(store()), refused, at(minute));
@@ -96,7 +96,7 @@ describeStore('a gap in the reading', (store) => {
       expect(await store().dueParts('production', at(60), 1)).toHaveLength(1);
     });
 
-    it('is left with what could not be read, and closed when nothing of it is to be read any more', async () => {
+    it("is left with what couldn't be read, and closed when nothing of it is to be read any more", async () => {
       await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [newer, older] = await due(60);
       if (newer === undefined || older === undefined) throw new Error('both parts are due');
@@ -106,7 +106,7 @@ describeStore('a gap in the reading', (store) => {
       await store().replacePart(cursor, older, [], at(60));
       expect(await gaps()).toMatchObject([{ unread: [{ from: at(20), to: at(21) }], closedAt: null }]);
       const [last] = await due(62);
-      if (last === undefined) throw new Error('what could not be read is due again');
+      if (last === undefined) throw new Error("what couldn't be read is due again");
       expect(last).toMatchObject({ tries: 1 });
       await store().replacePart(cursor, last, [{ ...retry, nextTryAt: null }], at(63));
       expect(await gaps()).toMatchObject([{ unread: [], givenUp: [{ from: at(20), to: at(21) }], closedAt: at(63) }]);

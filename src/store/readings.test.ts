@@ -179,7 +179,7 @@ describeStore('what was read', (store) => {
     });
   });
 
-  it('counts the events of the minutes in some windows, those that could not be read too', async () => {
+  it("counts the events of the minutes in some windows, those that couldn't be read too", async () => {
     const cursor = await takeCursor(store());
     const sightings = [0.1, 0.2, 1.5, 3.5].map((minute) => sighting({ eventKey: `e${minute}`, createdAt: at(minute) }));
     const unreadable = [{ key: 'odd', createdAt: at(0.3) }];

@@ -52,7 +52,7 @@ const EVENTS_BY_MINUTE = `
   JOIN event_counts c ON c.environment = $1 AND c.minute >= w."from" AND c.minute <= w."to"
   GROUP BY c.minute`;
 
-/** How far each environment has been read, what is read again, and what could not be read. */
+/** How far each environment has been read, what is read again, and what couldn't be read. */
 export function readings(database: Database): ReadingStore & GapStore & AnnouncedStore {
   return {
     takeCursor: (environment, first) => database.withTransaction((sql) => takeCursor(sql, environment, first)),

@@ -68,7 +68,7 @@ it('explains that the server has no connection left, and goes on when it has', a
   await database.close();
 });
 
-it('says what to check when the server can not be opened, without its address', async () => {
+it("says what to check when the server can't be opened, without its address", async () => {
   const opening = openServer('postgres://notif:s3cret@127.0.0.1:1/notif', silent);
   const error = await opening.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(DatabaseUnavailableError);

@@ -13,7 +13,7 @@ interface Seen {
   readonly is_partial: boolean;
 }
 
-/** How many events, and items that could not be read, were not known before; and the keys of the events that this has found settled. */
+/** How many events, and items that couldn't be read, were not known before; and the keys of the events that this has found settled. */
 export interface RecordedSightings {
   readonly newEvents: number;
   readonly newUnreadable: number;
@@ -30,7 +30,7 @@ const SumsRow = z.object({ events: Count, unreadable: Count, settled: z.array(z.
 
 const NONE: RecordedSightings = { newEvents: 0, newUnreadable: 0, settled: new Set() };
 
-/** Writes down which events were read, and counts by the minute those, and the items that could not be read, that were not known before. */
+/** Writes down which events were read, and counts by the minute those, and the items that couldn't be read, that were not known before. */
 export async function recordSightings(
   sql: Pick<Sql, 'rows'>,
   environment: string,

@@ -15,7 +15,7 @@ function ask(knows: (environment: string) => Promise<boolean>) {
 }
 
 describe('asking the other environments', () => {
-  test('names those that know, and logs the one that can not be asked', async () => {
+  test("names those that know, and logs the one that can't be asked", async () => {
     const asked: string[] = [];
     const { known, warnings } = ask(async (name) => {
       asked.push(name);

@@ -149,14 +149,14 @@ describe('posting a message', () => {
     test.each([
       [null, '+4 s'],
       [9_000, '+9 s'],
-    ])('sends nothing while Slack can not be asked, and asks again: %o', async (retryAfterMs, wait) => {
+    ])("sends nothing while Slack can't be asked, and asks again: %o", async (retryAfterMs, wait) => {
       const finding: Finding = { found: 'not-now', reason: 'ratelimited', retryAfterMs };
       const { happened, run } = delivery({ messages, finding });
       await run();
       expect(happened).toEqual(['find', `unresolved, look at ${wait}`]);
     });
 
-    test('marks a possible repeat where the history can not be read', async () => {
+    test("marks a possible repeat where the history can't be read", async () => {
       const { happened, run } = delivery({ messages, finding: { found: 'cannot-read', reason: 'missing_scope' } });
       await run();
       expect(happened).toEqual(['find', 'post as a possible repeat', 'posted 1.1 with 7 failures']);

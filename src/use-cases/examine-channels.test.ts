@@ -39,7 +39,7 @@ test('find nothing where Notif can post', async () => {
 });
 
 test('find that nobody is told anything', async () => {
-  expect(await troubles({ watches: [] })).toEqual(['advice Watches: There is none: nobody is told what fails.']);
+  expect(await troubles({ watches: [] })).toEqual(['advice Watches: There is none: failures alert nobody.']);
 });
 
 test('find a channel that is gone, archived, or without Notif, each once', async () => {
@@ -47,7 +47,7 @@ test('find a channel that is gone, archived, or without Notif, each once', async
   const channels = { C1: null, C2: { ...THERE, isArchived: true }, C3: { ...THERE, isMember: false } };
   expect(await troubles({ watches, channels })).toEqual([
     'problem Watches: Slack knows no such channel, or it is private and Notif is not in it: C1',
-    'problem Watches: Nothing can be posted any more in the archived C2',
+    'problem Watches: Nothing can be posted in the archived C2',
     'problem Watches: Notif is not in C3',
   ]);
 });
@@ -68,7 +68,7 @@ test('find a user group that a watch mentions and that is not in use any more', 
   const mentioning = (id: string) => aWatch('C1', { mention: { kind: 'user-group', id } });
   expect(await troubles({ watches: [mentioning('S1')] })).toEqual([]);
   expect(await troubles({ watches: [mentioning('S2')] })).toEqual([
-    'problem Mentions: A watch mentions a user group that is not in use any more: S2 C1',
+    'problem Mentions: A watch mentions a user group that is no longer in use: S2 C1',
   ]);
 });
 

@@ -56,7 +56,7 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
 const LOOK_THERE = 'A watch whose channel takes no messages ends by itself, with a word to whoever made it.';
 
 const NO_WATCH = finding('advice', 'Watches', {
-  what: 'There is none: nobody is told what fails.',
+  what: 'There is none: failures alert nobody.',
   next: 'Ask for one with /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.',
 });
 
@@ -73,15 +73,13 @@ function channelTrouble(subject: string, channel: string, now: ChannelNow | null
     ];
   }
   if (now.isArchived) {
-    return [
-      finding('problem', subject, { what: 'Nothing can be posted any more in the archived', about, next: UNARCHIVE }),
-    ];
+    return [finding('problem', subject, { what: 'Nothing can be posted in the archived', about, next: UNARCHIVE })];
   }
   return now.isMember ? [] : [finding('problem', subject, { what: 'Notif is not in', about, next: INVITE })];
 }
 
-const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, make the watch or the setting anew elsewhere.';
-const UNARCHIVE = 'Unarchive it, or make the watch or the setting anew elsewhere.';
+const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, set the watch or the setting up elsewhere.';
+const UNARCHIVE = 'Unarchive it, or set the watch or the setting up elsewhere.';
 
 async function lookAtMentions({ store, workspace }: ExamineChannelsParts): Promise<Finding[]> {
   const mentioned = (await store.watches()).flatMap(({ channel, settings }) =>
@@ -95,7 +93,7 @@ async function lookAtMentions({ store, workspace }: ExamineChannelsParts): Promi
   if (gone.length === 0) return [fine('Mentions', 'The user groups that watches mention are there.')];
   return gone.map(({ channel, id }) =>
     finding('problem', 'Mentions', {
-      what: 'A watch mentions a user group that is not in use any more:',
+      what: 'A watch mentions a user group that is no longer in use:',
       about: [
         { kind: 'user-group', id },
         { kind: 'channel', id: channel },

@@ -26,7 +26,7 @@ test('find nothing where the service answers', async () => {
 });
 
 test('name the key that is refused, once', async () => {
-  const what = 'production could not be read: the API key was refused (401).';
+  const what = "production couldn't be read: the API key was refused (401).";
   expect(await troubles({ listEvents: refused })).toEqual([`problem production: API key: ${what}`]);
   expect(await troubles({ listIntegrations: refused })).toEqual([`unknown production: Integrations: ${what}`]);
 });
@@ -42,13 +42,13 @@ test('ask for the newest events once', async () => {
   expect(asked).toBe(1);
 });
 
-test('find a clock that differs, events that can not be read, and a rate limit that is used up', async () => {
+test("find a clock that differs, events that can't be read, and a rate limit that is used up", async () => {
   expect(await troubles({ clockAheadMs: () => 720_000 })).toEqual([
     "problem production: Clock: The service's is 12 min ahead of ours.",
   ]);
   const unreadable = [{ key: 'x', createdAt: null, reason: 'no status' }];
   expect(await troubles({ listEvents: async () => ({ items: [], unreadable, hasMore: false }) })).toEqual([
-    'advice production: Events: 1 event of the newest 50 could not be read.',
+    "advice production: Events: 1 event of the newest 50 couldn't be read.",
   ]);
   expect(await troubles({}, { remaining: 2, waitingPeople: 1 })).toEqual([
     'advice production: Rate limit: 2 requests left in its window. 1 request of people waiting.',

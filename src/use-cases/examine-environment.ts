@@ -78,7 +78,7 @@ async function problemOf(ask: () => Promise<unknown>, environment: Environment) 
 
 function unreadableEvents(subject: string, count: number): Finding[] {
   if (count === 0) return [];
-  const what = `${counted(count, 'event')} of the newest ${EVENTS_READ} could not be read.`;
+  const what = `${counted(count, 'event')} of the newest ${EVENTS_READ} couldn't be read.`;
   return [
     finding('advice', subject, {
       what,

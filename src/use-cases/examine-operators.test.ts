@@ -27,7 +27,7 @@ test('finds nothing where all are known, or everybody is one', async () => {
 
 test('finds that there is none', async () => {
   expect(await troubles({ who: 'nobody' })).toEqual([
-    'advice Operators: Nobody may send a test or change anything: NOTIF_OPERATORS is not set.',
+    "advice Operators: Tests and changes are off: NOTIF_OPERATORS isn't set.",
   ]);
 });
 

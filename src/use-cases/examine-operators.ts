@@ -34,7 +34,7 @@ async function lookAtOperators(parts: ExamineOperatorsParts): Promise<Finding[]>
 }
 
 const NOBODY = finding('advice', 'Operators', {
-  what: 'Nobody may send a test or change anything: NOTIF_OPERATORS is not set.',
+  what: "Tests and changes are off: NOTIF_OPERATORS isn't set.",
   next: 'Set it to the Slack ids of people (U…) and user groups (S…), and restart Notif.',
 });
 

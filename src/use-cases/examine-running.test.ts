@@ -45,13 +45,13 @@ test('find nothing where everything is read and told', async () => {
   expect(await troubles()).toEqual([]);
 });
 
-test('find an environment that can not be read, or is not being read', async () => {
+test("find an environment that can't be read, or is not being read", async () => {
   const problem = { kind: 'unreachable' } as const;
   expect(await troubles({}, { failingSince: at(-1_800), problem })).toEqual([
-    'problem production: Reading: production could not be read: there is no connection to it. For 30 min.',
+    "problem production: Reading: production couldn't be read: there is no connection to it. For 30 min.",
   ]);
   expect(await troubles({}, { lastSuccessAt: at(-600) })).toEqual([
-    'problem production: Reading: No round has read all that is new, and none has failed. The last one began 10 min ago.',
+    'problem production: Reading: Polling has stalled without an error. The last one began 10 min ago.',
   ]);
 });
 
@@ -79,8 +79,8 @@ test('find messages that are held up, and not those that wait for their channel'
 test('find a database that does not answer, and one that a newer version has changed', async () => {
   const away = () => Promise.reject(new Error('away'));
   expect(await troubles({ health: away })).toEqual([
-    'unknown production: Reading: The database does not say.',
-    'problem Database: It does not answer, so nothing is read or told.',
+    'unknown production: Reading: Status unknown.',
+    "problem Database: It isn't responding. No events are checked and no alerts sent.",
   ]);
   expect(await troubles({ databaseFacts: async () => ({ ...FACTS, migration: 4 }) })).toEqual([
     'advice Database: A newer version of Notif has changed its tables.',

@@ -55,12 +55,12 @@ function readingFinding(status: EnvironmentStatus, at: Date): Finding {
   const subject = `${environment.label}: Reading`;
   const explained = explainReading(status, at);
   if (explained !== null) {
-    const next = explained.next === '' ? 'It mends itself: /notif status tells how far it is.' : explained.next;
+    const next = explained.next === '' ? 'It fixes itself: /notif status shows how far it is.' : explained.next;
     const isWrong = condition === 'failing' || condition === 'silent' || condition === 'not-announced';
     return finding(isWrong ? 'problem' : 'advice', subject, { what: explained.what, next });
   }
   if (health === null || condition !== 'fine') {
-    const what = condition === 'unknown' ? 'The database does not say.' : 'It was not read yet.';
+    const what = condition === 'unknown' ? 'Status unknown.' : 'Not checked yet.';
     return finding('unknown', subject, { what, next: 'Try again in a minute.' });
   }
   return fine(subject, `Read to ${describeDuration(at.getTime() - health.readTo.getTime())} ago.`);
@@ -83,7 +83,7 @@ function quarantineFinding(subject: string, { hash, code, reason, createdAt, att
   const created = createdAt === null ? '' : ` of ${createdAt.toISOString()}`;
   return finding('problem', subject, {
     what: `Event ${hash.slice(0, 12)}${created} couldn't be recorded: ${reason} (${code}), tried ${counted(attempts, 'time')}.`,
-    next: 'Look the event up in the service by its time. It is tried again after an upgrade, and once a day: report the code to whoever maintains Notif.',
+    next: 'Look the event up in the service by its time. It is tried again after an upgrade, and once a day: report the code to the maintainers of Notif.',
   });
 }
 
@@ -99,7 +99,7 @@ function backlogFindings({ store, at }: Status): Finding[] {
   return [
     finding('problem', 'Messages', {
       what: `${counted(waiting, 'message')} not posted yet, the oldest for ${describeDuration(heldUpMs)}.`,
-      next: '/notif status tells the last call that Slack refused, docs/runbook.md what to do about it.',
+      next: '/notif status shows the last call that Slack refused, docs/runbook.md what to do about it.',
     }),
   ];
 }
@@ -119,7 +119,7 @@ function editFindings({ store }: Status): Finding[] {
 }
 
 const NO_DATABASE = finding('problem', 'Database', {
-  what: 'It does not answer, so nothing is read or told.',
+  what: "It isn't responding. No events are checked and no alerts sent.",
   next: 'See that it runs, and that the address in DATABASE_URL or the folder in NOTIF_DATA_DIR is right; the log says more.',
 });
 

@@ -14,9 +14,9 @@ export function settingsChecks({ hasHeartbeat, warnings }: ExamineSettingsParts)
 }
 
 function heartbeat(isSet: boolean): Finding {
-  if (isSet) return fine('Heartbeat', 'It is called while everything is read and told.');
+  if (isSet) return fine('Heartbeat', 'It is called while events are checked and alerts sent.');
   return finding('advice', 'Heartbeat', {
-    what: 'Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL is not set.',
+    what: "Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.",
     next: "Set it to the address of a dead man's switch that alarms when the calls stay away.",
   });
 }

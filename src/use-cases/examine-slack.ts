@@ -21,7 +21,7 @@ export function slackChecks({ tokenChecks, neededScopes }: ExamineSlackParts): C
       const check = await tokenChecks.bot();
       if (check.is === 'refused') return [refused('Bot token', check)];
       return [
-        fine('Bot token', 'Slack takes it.'),
+        fine('Bot token', 'Accepted by Slack.'),
         ...scopeFindings(check.scopes, neededScopes),
         clockFinding('Clock', check.clockAheadMs),
       ];
@@ -39,7 +39,7 @@ function wayInCheck(ask: TokenChecks['app']): Check {
     subject: 'App token',
     look: async () => {
       const check = await ask();
-      return [check.is === 'refused' ? refused('App token', check) : fine('App token', 'Slack takes it.')];
+      return [check.is === 'refused' ? refused('App token', check) : fine('App token', 'Accepted by Slack.')];
     },
   };
 }

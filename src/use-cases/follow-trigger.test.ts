@@ -106,7 +106,7 @@ describe('following a trigger', () => {
     for (const { subscriberIds } of queries) expect(String(subscriberIds).length).toBeLessThan(3_500);
   });
 
-  test('goes on after the service could not be read, and says so meanwhile', async () => {
+  test("goes on after the service couldn't be read, and says so meanwhile", async () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     const { looks } = await follow([awaitedRecipient(1)], (second) => {
       if (second < 1) throw trouble;

@@ -20,7 +20,7 @@ export interface EpisodeStore {
 /** So many are read at once: a statement stays short. */
 const CHUNK = 250;
 
-/** A file holds at most so many subscribers, so that a click can not fill the memory; some 10 MB. */
+/** A file holds at most so many subscribers, so that a click can't fill the memory; some 10 MB. */
 export const MOST_IN_FILE = 100_000;
 
 const HEADING = csvLine(['subscriber', 'failures', 'first failed at', 'last failed at']);

@@ -85,7 +85,7 @@ describe('the integrations of an environment', () => {
 });
 
 describe('an environment without events', () => {
-  test('can not be told from the others', async () => {
+  test("can't be told from the others", async () => {
     const { items, isOwnKnown, elsewhere, inactiveChannels } = await list({ production: aService(null) });
     expect({ isOwnKnown, elsewhere, inactiveChannels }).toEqual({
       isOwnKnown: false,
@@ -109,13 +109,13 @@ describe('an environment without events', () => {
   });
 });
 
-test('goes without the name of an environment that can not be asked, and logs that', async () => {
+test("goes without the name of an environment that can't be asked, and logs that", async () => {
   const { elsewhere, warnings } = await list({ staging: { ...aService(null), listEvents: unreachable } });
   expect(elsewhere.map(({ home }) => home.is)).toEqual(['unknown', 'unknown']);
   expect(warnings).toHaveLength(1);
 });
 
-test('ends in the service’s problem where the list itself can not be read', async () => {
+test("ends in the service’s problem where the list itself can't be read", async () => {
   const production = { ...aService(null), listIntegrations: unreachable };
   await expect(list({ production })).rejects.toBeInstanceOf(ServiceError);
 });

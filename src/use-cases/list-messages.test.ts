@@ -66,7 +66,7 @@ describe('a page of messages', () => {
     expect(await list(service, { offset: 20 })).toMatchObject({ items: [], next: null });
   });
 
-  test('counts what could not be read', async () => {
+  test("counts what couldn't be read", async () => {
     const odd = [{ key: 'x', createdAt: null }];
     const production = { listMessages: async () => ({ ...EMPTY, unreadable: odd, hasMore: true, totalCount: 11 }) };
     expect(await list({ production })).toMatchObject({ unreadable: 1, next: 10 });
@@ -90,7 +90,7 @@ describe('an unknown subscriber', () => {
     ['knows nobody of that name either', NOBODY],
     ['answers an empty page', { listMessages: async () => EMPTY }],
     [
-      'can not be asked',
+      "can't be asked",
       { listMessages: () => Promise.reject(new ServiceError('staging', 'listMessages', { kind: 'unreachable' })) },
     ],
   ])('is not said to be where the service %s', async (_, staging) => {

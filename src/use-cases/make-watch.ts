@@ -100,7 +100,7 @@ async function zoneOf(userId: string, workspace: Workspace, logger: Logger): Pro
   try {
     return (await workspace.person(userId))?.timeZone ?? null;
   } catch (error) {
-    logger.warn({ err: error }, 'the time zone of a person could not be read');
+    logger.warn({ err: error }, "the time zone of a person couldn't be read");
     return null;
   }
 }

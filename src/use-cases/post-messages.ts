@@ -55,7 +55,7 @@ async function settleFinding(message: ClaimedMessage, finding: Finding, parts: D
     case 'no':
       return post(message, { possibleRepeat: false }, parts);
     case 'cannot-read':
-      logger.warn({ ...fields, reason: finding.reason }, 'channel history can not be read: a message may be repeated');
+      logger.warn({ ...fields, reason: finding.reason }, "channel history can't be read: a message may be repeated");
       return post(message, { possibleRepeat: true }, parts);
     case 'not-now':
       logger.warn({ ...fields, reason: finding.reason }, 'message could not be looked for, asking again');

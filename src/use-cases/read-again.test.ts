@@ -102,7 +102,7 @@ describe('an unsettled event is not dropped for being absent', () => {
   });
 });
 
-describe('an unsettled event that can not be read', () => {
+describe("an unsettled event that can't be read", () => {
   test.each<ServiceProblem>([
     { kind: 'refused', status: 422, message: '', fields: [] },
     { kind: 'service-error', status: 500, errorId: null },

@@ -97,7 +97,7 @@ async function readWindow(
   } catch (error) {
     if (!(error instanceof ServiceError) || !mayBeAboutTheRequest(error.problem)) throw error;
     const fields = { environment: error.environment, events: missing.size, problem: error.problem.kind };
-    logger.debug(fields, 'a window of unsettled events could not be read');
+    logger.debug(fields, "a window of unsettled events couldn't be read");
     return error.problem;
   }
 }

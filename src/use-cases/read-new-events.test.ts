@@ -36,7 +36,7 @@ describe('a round of reading', () => {
     expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
   });
 
-  test('counts an event of which a step could not be read, and its failures, once each', async () => {
+  test("counts an event of which a step couldn't be read, and its failures, once each", async () => {
     const { service, round } = readEnvironment(store());
     const event = { ...aFailedEvent({ id: 'half', unreadable: ['jobs.executionDetails'] }), createdAt: at(-5) };
     service.events.push(settled(event));

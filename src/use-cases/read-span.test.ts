@@ -51,7 +51,7 @@ describe('a span of the list', () => {
     expect(read).toHaveLength(120);
   });
 
-  test('is read but for a second that the service can not answer for', async () => {
+  test("is read but for a second that the service can't answer for", async () => {
     const { service, read, readIt } = reading(everySecond);
     service.poisoned = [at(300.5)];
     expect(await readIt()).toMatchObject([

@@ -150,6 +150,6 @@ async function troubleBehind(error: ServiceError, failures: number, parts: Parts
     throw trouble;
   }
   const fields = { environment: error.environment, problem: error.problem.kind };
-  logger.warn(fields, 'part of the list could not be read, looking for what can be');
+  logger.warn(fields, "part of the list couldn't be read, looking for what can be");
   return null;
 }

@@ -107,7 +107,7 @@ export interface ReadingStore {
    * again. Throws `FencedOffError`, and writes nothing, when the cursor was taken by somebody else since; so do all that take one.
    */
   record(cursor: Cursor, reading: Reading, now: Date): Promise<Recorded>;
-  /** Moves the cursor, opens gaps for what is set aside, and ends the gap of an environment that could not be read until now. */
+  /** Moves the cursor, opens gaps for what is set aside, and ends the gap of an environment that couldn't be read until now. */
   finishPresent(cursor: Cursor, present: PresentRead, now: Date): Promise<void>;
   /** Notes that a round failed; after five minutes of that a gap is opened whose end is not known yet. */
   noteTrouble(cursor: Cursor, problem: ServiceProblem, now: Date): Promise<void>;

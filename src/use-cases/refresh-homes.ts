@@ -65,7 +65,7 @@ export async function refreshHomes(parts: RefreshHomesParts, signal: AbortSignal
   }
 }
 
-/** One that can not be published holds up no other: it is tried again in a minute, for as long as its owner looks. */
+/** One that can't be published holds up no other: it is tried again in a minute, for as long as its owner looks. */
 async function refreshOne(followed: FollowedHome, ground: HomeGround, parts: RefreshHomesParts): Promise<void> {
   const { userId } = followed;
   const { store, logger } = parts;

@@ -38,7 +38,7 @@ async function heartbeat(parts: HeartbeatParts): Promise<HeartbeatOutcome> {
   ]);
   const silences = silencesOf({ health, backlog, lastDeliveryAt }, environments, pollMs, now());
   if (silences.length > 0) {
-    logger.warn({ silences }, 'heartbeat withheld: not everything is read and told');
+    logger.warn({ silences }, "heartbeat withheld: events aren't checked or alerts not sent");
     return 'withheld';
   }
   const answer = await parts.call(signal);

@@ -124,7 +124,7 @@ describe('a sweep', () => {
     expect(read.service.queries).toEqual([]);
   });
 
-  test('leaves nothing out after the service could not be read', async () => {
+  test("leaves nothing out after the service couldn't be read", async () => {
     const read = await readAnHour([50, 20]);
     read.service.problem = { kind: 'unreachable' };
     await expect(sweepAt(40 * MINUTE, read, { service: read.service })).rejects.toThrow(ServiceError);

@@ -126,7 +126,7 @@ describe('sending a trigger', () => {
     expect(trail.at(-1)).toEqual({ is: 'sent', accepted: 1, refused: 1 });
   });
 
-  test('awaits only the recipient whose result could not be read', async () => {
+  test("awaits only the recipient whose result couldn't be read", async () => {
     const { trail, send } = triggering(() => [UNREADABLE_RESULT, { ...processed, status: 'invalid_recipients' }]);
     expect(await send()).toMatchObject({ recipients: [{ state: { is: 'awaited' } }, { state: { is: 'refused' } }] });
     expect(trail.at(-1)).toEqual({ is: 'unknown' });

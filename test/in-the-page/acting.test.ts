@@ -39,7 +39,7 @@ describe('somebody at the page', () => {
   it('makes a watch, which everybody sees, and removes it after being asked', async () => {
     const { ann, ben } = onlookers;
     await ann.types('/notif watch channel:email min:5 mention:@oncall');
-    const made = await ben.reads('made a watch here');
+    const made = await ben.reads('created a watch here');
     await made.getByText('Only channel email').waitFor();
     await ann.types('/notif watches');
     const list = await ann.reads('1 watch here');
@@ -48,7 +48,7 @@ describe('somebody at the page', () => {
     await question.getByRole('button', { name: 'Keep it' }).click();
     await list.getByRole('button', { name: 'End' }).click();
     await question.getByRole('button', { name: 'End it' }).click();
-    await ben.reads('@ann ended a watch of this channel');
+    await ben.reads('@ann removed a watch');
     await ann.types('/notif watches');
     await ann.reads('This channel has no watch');
   });

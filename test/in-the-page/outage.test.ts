@@ -57,7 +57,7 @@ describe('an outage, for those who have the page open', () => {
     const { ann, ben } = onlookers;
     await digest().getByRole('button', { name: 'More options' }).click();
     await ann.page.getByRole('menuitem', { name: 'Acknowledge' }).click();
-    await ann.reads('You have acknowledged this');
+    await ann.reads('Acknowledged.');
     await ben.message('incident').getByText('👀 @ann acknowledged at').waitFor();
   });
 

@@ -18,7 +18,7 @@ describe('acting on a group', () => {
     world = await openWorld();
     await world.log.until('events read');
     await world.ann.types('/notif watch', GENERAL);
-    await world.ann.sees('made a watch here', GENERAL);
+    await world.ann.sees('created a watch here', GENERAL);
     plant(world, ...twelve);
     await world.ann.sees('12 subscribers', ONCALL);
     await world.ann.sees('12 subscribers', GENERAL);
@@ -31,9 +31,9 @@ describe('acting on a group', () => {
     const { ann, ben } = world;
     const before = await row();
     await Promise.all([ann.choosesFromMenu('Acknowledge', before), ben.choosesFromMenu('Acknowledge', before)]);
-    const answers = await Promise.all([ann.gets('acknowledged this', ONCALL), ben.gets('acknowledged this', ONCALL)]);
+    const answers = await Promise.all([ann.gets('cknowledged', ONCALL), ben.gets('cknowledged', ONCALL)]);
     const words = answers.map((answer) => answer.words);
-    expect(words.filter((one) => one.startsWith('👀 You have acknowledged this.'))).toHaveLength(1);
+    expect(words.filter((one) => one.startsWith('👀 Acknowledged.'))).toHaveLength(1);
     expect(words.filter((one) => /^👀 ⟨user U0(ANN|BEN)⟩ acknowledged this \d+ s ago\.$/.test(one))).toHaveLength(1);
     expect((await ben.sees('acknowledged at', ONCALL)).spot).toEqual(before.spot);
     await ben.sees('acknowledged at', GENERAL);
@@ -42,7 +42,7 @@ describe('acting on a group', () => {
   it('is given back by anybody, which everybody sees', async () => {
     const { ann, ben } = world;
     await ben.choosesFromMenu('Take back', await row());
-    await ben.gets('You took back the acknowledgement', ONCALL);
+    await ben.gets('You removed the acknowledgment', ONCALL);
     await ann.sees('↩️ ⟨user U0BEN⟩ took the acknowledgement back', ONCALL);
   });
 
@@ -130,7 +130,7 @@ describe('a click upon a message of yesterday', () => {
       await ann.clicks('Show it as it is now', answer);
       const now = await ann.gets('for user-2', ONCALL);
       await ann.choosesFromMenu('Acknowledge', now);
-      await ann.gets('You have acknowledged this', ONCALL);
+      await ann.gets('Acknowledged.', ONCALL);
       await ann.sees('👀 ⟨user U0ANN⟩ acknowledged', ONCALL);
     }),
   );

@@ -116,7 +116,7 @@ describe('credentials', () => {
     const shown = await check('fcm', { 'Device tokens': TOKEN }, 'user-1 env:production');
     expect(shown.words).toContain('in production, which is protected?');
     await ann.fillsIn({ 'Type production to confirm': 'staging' });
-    expect(await ann.submits()).toEqual(['This is not production. Type it as it stands in the label.']);
+    expect(await ann.submits()).toEqual(['This is not production. Type it exactly as in the label.']);
     await ann.fillsIn({ 'Type production to confirm': 'Production' });
     await ann.submits();
     await ann.seesModal('updated in production');
@@ -144,7 +144,7 @@ describe('credentials', () => {
     await check('fcm', { 'Device tokens': TOKEN });
     await ann.submits();
     const refused = await ann.seesModal('The service says: each value in deviceTokens must be registered');
-    expect(refused.words).toContain('staging could not be changed: it refused the request (422)');
+    expect(refused.words).toContain("staging couldn't be changed: it refused the request (422)");
     await ann.submits();
     await ann.seesModal('updated in staging');
     expect(new Set(updates().map(({ key }) => key)).size).toBe(2);

@@ -23,9 +23,9 @@ describe('doctor', () => {
     await expect.poll(examines, { timeout: 60_000 }).not.toMatch(/🔴|⚠️|🟡/);
     const words = await examines();
     for (const fine of [
-      'Bot token: Slack takes it.',
+      'Bot token: Accepted by Slack.',
       'Scopes: All 12 that are needed were granted.',
-      'App token: Slack takes it.',
+      'App token: Accepted by Slack.',
       'production: API key: The service takes it.',
       'staging: Reading: Read to',
       'Watches: 1 watch: Notif can post where they are.',
@@ -66,7 +66,7 @@ describe('doctor', () => {
     world.service.faults.set('all', { kind: 'status', status: 401 });
     const words = await examines();
     expect(words).toContain('🔴 production: API key · problem');
-    expect(words).toContain('production could not be read: the API key was refused (401).');
+    expect(words).toContain("production couldn't be read: the API key was refused (401).");
     expect(words).toContain('Next: Check NOTIF_PRODUCTION_API_KEY.');
     expect(words).toContain('✅ staging: API key');
   });
@@ -82,19 +82,19 @@ describe('doctor', () => {
     const words = await examines();
     expect(words).toContain('Events send by sms, and none for it is active: Twilio');
     expect(words).toContain("Next: Activate one in the service's dashboard.");
-    expect(words).toContain('No bounce is ever told of what is sent by e-mail with SendGrid');
+    expect(words).toContain('Bounces are never reported for email sent with SendGrid');
     expect(words).toContain('Next: Turn its inbound webhook on');
   });
 
   it('finds a watch whose channel Notif was taken out of, or that is archived', async () => {
     await world.ann.types('/notif watch', GENERAL);
-    await world.ann.sees('made a watch here', GENERAL);
+    await world.ann.sees('created a watch here', GENERAL);
     await world.ann.removesBot(ONCALL);
     await world.ann.archives(GENERAL);
     const words = await examinesIn(ONCALL);
     expect(words).toContain('Notif is not in ⟨channel C0ONCALL⟩');
     expect(words).toContain('Next: Invite it there: /invite @Notif.');
-    expect(words).toContain('Nothing can be posted any more in the archived ⟨channel C0GENERAL⟩');
+    expect(words).toContain('Nothing can be posted in the archived ⟨channel C0GENERAL⟩');
     await world.ann.unarchives(GENERAL);
     await world.ann.invitesBot(ONCALL);
   });
@@ -120,8 +120,8 @@ it(
       expect(words).toContain('No user group in use has the id S0GONE');
       expect(words).toContain('Notif is not in ⟨channel C0QUIET⟩');
       expect(words).toContain('NOTIF_DIGEST_CHANEL is not read');
-      expect(words).toContain('There is none: nobody is told what fails.');
-      expect(words).toContain('NOTIF_HEARTBEAT_URL is not set');
+      expect(words).toContain('There is none: failures alert nobody.');
+      expect(words).toContain("NOTIF_HEARTBEAT_URL isn't set");
     },
   ),
 );
@@ -130,7 +130,7 @@ it(
   'says to whoever may not change anything that nobody may',
   inWorld({ variables: { NOTIF_OPERATORS: '' } }, async ({ ben }) => {
     const { words } = await ben.asks('/notif doctor');
-    expect(words).toContain('Nobody may send a test or change anything: NOTIF_OPERATORS is not set.');
+    expect(words).toContain("Tests and changes are off: NOTIF_OPERATORS isn't set.");
     expect(words).toContain('Next: Set it to the Slack ids of people (U…) and user groups (S…), and restart Notif.');
   }),
 );

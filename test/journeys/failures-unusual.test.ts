@@ -61,7 +61,7 @@ describe('a look at failures', () => {
     world.passes(MINUTE);
     const answer = await world.ann.asks('/notif failures env:keyless');
     expect(answer.words).toContain('for known');
-    expect(answer.words).toContain('keyless could not be read: the API key was refused (401).');
+    expect(answer.words).toContain("keyless couldn't be read: the API key was refused (401).");
   });
 });
 

@@ -25,7 +25,7 @@ describe('the first digests', () => {
   afterAll(() => world.close());
 
   it('cover the hour before the start, and say so', () => {
-    expect(staging.words).toContain('The first look: it covers the hour before Notif started.');
+    expect(staging.words).toContain('First digest: covers the hour before Notif started.');
     expect(staging.words).toContain('for customer');
     expect(staging.words).not.toContain('long-ago');
   });
@@ -59,8 +59,8 @@ describe('the first digests', () => {
     expect(staging.words).toMatch(/for customer[\s\S]*Tests: marked as tests by the service[\s\S]*for tester/);
   });
 
-  it('say how many events could not be read', () => {
-    expect(staging.words).toMatch(/6 events read · .* · 1 could not be read/);
+  it("say how many events couldn't be read", () => {
+    expect(staging.words).toMatch(/6 events checked · .* · 1 couldn't be read/);
   });
 });
 

@@ -9,10 +9,10 @@ describe('listing integrations', () => {
   });
   afterAll(() => world.close());
 
-  it('says that it can not tell whose they are before anything was sent', async () => {
+  it("says that it can't tell whose they are before anything was sent", async () => {
     const answer = await world.ann.asks('/notif integrations');
     expect(answer.words).toContain('production · 13 integrations of the organization');
-    expect(answer.words).toContain('⚠️ Which of them are those of production can not be told');
+    expect(answer.words).toContain('⚠️ Which of them belong to production is unknown');
   });
 
   it('shows those of the environment by channel, and what is wrong with them', async () => {

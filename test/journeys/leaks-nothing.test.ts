@@ -285,7 +285,7 @@ async function sendManyTests({ ann, service: { faults } }: World): Promise<void>
   await ann.submits();
   await ann.fillsIn({ Preview: 'Yes, send' });
   await ann.submits();
-  await ann.seesModal('How it goes stands in your messages');
+  await ann.seesModal('Follow it in your DMs');
   await ann.closes();
 }
 
@@ -306,13 +306,13 @@ async function fillIn(workflow: string, typed: string, person: Person): Promise<
 async function sendAgain({ ann }: World): Promise<void> {
   await ann.opens('Send again', await lookUp(CUSTOMERS_EVENT, 'Send again', ann), 'Not carried over');
   await ann.submits();
-  await ann.gets('How it goes stands in your messages');
+  await ann.gets('Follow it in your DMs');
   await ann.opens('Send again', await lookUp('txn_retired', 'Send again', ann), 'Not carried over');
   await ann.fillsIn({ 'What to send': 'Edit before sending' });
   await ann.seesModal('"gift": "');
   await ann.fillsIn({ Payload: JSON.stringify(TYPED) });
   await ann.submits();
-  await ann.gets('How it goes stands in your messages');
+  await ann.gets('Follow it in your DMs');
 }
 
 async function meetTroubleAtServices({ ann }: World): Promise<void> {
@@ -320,7 +320,7 @@ async function meetTroubleAtServices({ ann }: World): Promise<void> {
     await ann.types(`/notif event ${CUSTOMERS_EVENT} env:${environment}`);
   }
   for (const [environment, [, what]] of Object.entries(TROUBLES)) {
-    const told = await ann.sees(`⚠️ ${environment} could not be read: `);
+    const told = await ann.sees(`⚠️ ${environment} couldn't be read: `);
     expect(told.words).toContain(what);
   }
   await ann.types('/notif failures env:strict');
@@ -336,7 +336,7 @@ async function lookOver({ ann, service }: World): Promise<void> {
   for (const integration of service.world.integrations) integration.active = false;
   const examined = await ann.asks('/notif doctor');
   expect(examined.words).toContain('none for it is active');
-  expect(examined.words).toContain('babbling could not be read');
+  expect(examined.words).toContain("babbling couldn't be read");
 }
 
 async function meetTroubleAtSlack({ ann, slack: { faults }, log }: World): Promise<void> {

@@ -135,6 +135,6 @@ describe('listing messages', () => {
   it('says what kept the messages from being read', async () => {
     world.service.faults.set('listMessages', { kind: 'status', status: 401 }, { times: 1 });
     const answer = await ann.asks('/notif messages');
-    expect(answer.words).toContain('production could not be read: the API key was refused (401).');
+    expect(answer.words).toContain("production couldn't be read: the API key was refused (401).");
   });
 });

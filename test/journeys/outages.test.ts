@@ -58,7 +58,7 @@ describe('what fails is told, and told once', () => {
     const { lines, log, ann } = world;
     await lines.slack.cut();
     fails('hen');
-    await log.until('Slack can not be reached');
+    await log.until("Slack can't be reached");
     await lines.slack.mend();
     laterSomethingElseFails('ibex');
     for (const word of ['hen', 'ibex']) await ann.sees(`for ${word}`, ONCALL);
@@ -68,7 +68,7 @@ describe('what fails is told, and told once', () => {
     const { lines, log, ann } = world;
     await lines.service.cut();
     fails('jay');
-    await log.until('events could not be read');
+    await log.until("events couldn't be read");
     await lines.service.mend();
     await ann.sees('for jay', ONCALL);
   });
@@ -82,7 +82,7 @@ describe('what fails is told, and told once', () => {
     await log.until('answer to a post was lost', lost + 1);
     told.pop();
     laterSomethingElseFails('lynx');
-    const repeat = await ann.sees('Possible repeat: an earlier post of this message may have arrived', ONCALL);
+    const repeat = await ann.sees('Possible duplicate: this may already have been posted', ONCALL);
     expect(repeat.words).toContain('for koi');
     await ann.sees('for lynx', ONCALL);
   });

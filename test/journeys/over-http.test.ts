@@ -19,7 +19,7 @@ describe('a bot that Slack posts to', () => {
   it('makes a watch, tells its channel what fails, and lets people act on it', async () => {
     const { ann, ben, service } = world;
     await ann.types('/notif watch', GENERAL);
-    await ben.sees('made a watch here', GENERAL);
+    await ben.sees('created a watch here', GENERAL);
     for (let subscriber = 1; subscriber <= 12; subscriber++)
       service.world.plantEvent(failed('email', { subscriber: `user-${subscriber}` }));
     await ann.sees('12 subscribers', GENERAL);

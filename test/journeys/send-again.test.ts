@@ -68,10 +68,10 @@ describe('sending an event again', () => {
 
   it.each([
     [{ workflow: null, subscriber: 'user-3' }, 'Its workflow was deleted, so there is nothing to send.'],
-    [{ subscriber: null }, 'It names no subscriber, so there is nobody to send it to.'],
+    [{ subscriber: null }, "It names no subscriber, so there's nobody to send it to."],
   ])('says why it cannot be: %j', async (plan, why) => {
     await asksAgain(plan);
-    const modal = await world.ann.seesModal('This can not be sent again.');
+    const modal = await world.ann.seesModal("This can't be sent again.");
     expect(modal.words).toContain(why);
   });
 

@@ -48,7 +48,7 @@ describe('a service in trouble', () => {
   it.concurrent.each(TROUBLES)('is told as it is: %s', async (environment, _fault, what, next) => {
     const { ann } = world;
     await ann.types(`/notif event ${EVENT} env:${environment}`);
-    const answer = await ann.sees(`⚠️ ${environment} could not be read: `, GENERAL, 35_000);
+    const answer = await ann.sees(`⚠️ ${environment} couldn't be read: `, GENERAL, 35_000);
     expect(answer.words).toContain(what);
     expect(answer.words).toContain(next);
     const [, reference = 'none'] = /Reference (\w{5})$/.exec(answer.words) ?? [];

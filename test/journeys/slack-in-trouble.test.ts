@@ -59,7 +59,7 @@ describe('a bot in Slack', () => {
       blocks: [{ type: 'actions', elements: [button] }],
     });
     await ann.clicks('Retired', await ann.sees('Retired'));
-    const answer = await ann.gets('This was made by an older version of Notif, which this one can not read.');
+    const answer = await ann.gets('This is from an older version of Notif and no longer works.');
     expect(answer.words).toContain('/notif help');
   });
 

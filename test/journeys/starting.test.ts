@@ -46,7 +46,7 @@ describe.concurrent('starting', () => {
     inWorldAsleep({ database: 'server' }, async ({ variables, log, lines, ann }) => {
       await lines.slack.cut();
       const bot = await startBotProcess({ variables, log });
-      await log.until('Slack can not be reached; trying again');
+      await log.until("Slack can't be reached; trying again");
       await lines.slack.mend();
       await bot.ready();
       expect((await ann.asks('/notif help')).words).toContain('/notif event');

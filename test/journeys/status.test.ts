@@ -43,7 +43,7 @@ describe('how Notif does', () => {
   it('names the key that a service refuses, while the bot stays ready and the other environment is told about', async () => {
     world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
     const told = await isTold("staging can't read events");
-    expect(told).toContain('staging could not be read: the API key was refused (401).');
+    expect(told).toContain("staging couldn't be read: the API key was refused (401).");
     expect(told).toContain('Check NOTIF_STAGING_API_KEY.');
     await isTold('production · up to date');
     expect([await probe('/readyz'), await probe('/healthz')]).toEqual([200, 200]);
@@ -77,7 +77,7 @@ describe('how Notif does', () => {
     world.service.faults.set('listEvents', { kind: 'hang' });
     world.passes(TEN_MINUTES);
     const told = await isTold('production · polling stalled');
-    expect(told).toContain('No round has read all that is new, and none has failed. The last one began 10 min ago.');
+    expect(told).toContain('Polling has stalled without an error. The last one began 10 min ago.');
     world.service.faults.clear();
   });
 });

@@ -11,7 +11,7 @@ describe('the things to try in the sandbox', () => {
   beforeAll(async () => {
     world = await openWorld();
     world.service.world.plantEvent(failed('sms'));
-    await world.ann.sees('The first look', ONCALL);
+    await world.ann.sees('First digest', ONCALL);
     world.service.world.plantEvent(failed('email', { subscriber: 'user-1', transactionId: 'txn_8f2c91a0b7' }));
     await world.ann.sees('new incident', ONCALL);
   });
@@ -52,10 +52,10 @@ describe('the things to try in the sandbox', () => {
 
   it('shows a watch that is made, and ended', async () => {
     await world.ann.types('/notif watch channel:email');
-    await world.ann.sees('made a watch here');
+    await world.ann.sees('created a watch here');
     expect(await shows('watch', 1)).toBe(true);
     await world.ann.types('/notif unwatch');
-    await world.ann.sees('ended a watch');
+    await world.ann.sees('removed a watch');
     expect(await shows('watch', 3)).toBe(true);
   });
 

@@ -41,7 +41,7 @@ describe('a test from pasted rows', () => {
     expect(preview.words).toContain('2. user-2 { "resetLink": "https://shop.example/…" }');
     expect(sent()).toBe(before);
     await confirms(ann);
-    await ann.seesModal('How it goes stands in your messages with Notif.');
+    await ann.seesModal('Follow it in your DMs with Notif.');
     const ended = await ann.sees('2 of 2 done', ann.directMessages);
     expect(ended.words).toContain('✅ 1. user-1 delivered: email');
     expect(lastSent(world)).toMatchObject({

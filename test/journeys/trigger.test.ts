@@ -16,7 +16,7 @@ describe('sending a test', () => {
     const { ann, ben } = world;
     await fillIn(ann, 'password-reset', 'user-1');
     expect(await ann.submits()).toEqual([]);
-    const pointer = await ann.gets('password-reset is sent to one subscriber. How it goes stands in your messages');
+    const pointer = await ann.gets('password-reset is sent to one subscriber. Follow it in your DMs');
     expect(pointer.onlyFor).toBe(ann.id);
     const begun = await ann.sees('Test of password-reset in production', ann.directMessages);
     const ended = await ann.sees('✅ Test of password-reset in production · done', ann.directMessages);
@@ -85,7 +85,7 @@ describe('sending a test', () => {
     service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
     await fillIn(ann, 'password-reset', 'user-5');
     await ann.submits();
-    const answer = await ann.gets('production could not be changed: the API key was refused (401).');
+    const answer = await ann.gets("production couldn't be changed: the API key was refused (401).");
     expect(answer.words).toContain('Nothing was sent.');
     expect(log.saying(/Reference (\w{5})/.exec(answer.words)?.[1] ?? 'no reference')).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ describe('sending a test', () => {
     await lines.service.cut();
     await fillIn(ann, 'password-reset', 'user-6');
     await ann.submits();
-    const answer = await ann.gets('production could not be changed: there is no connection to it.');
+    const answer = await ann.gets("production couldn't be changed: there is no connection to it.");
     expect(answer.words).toContain('Nothing was sent.');
     await lines.service.mend();
   });

@@ -18,12 +18,14 @@ describe("a channel's watches", () => {
   it('are made by a command, and everybody in the channel is told, with all that is set', async () => {
     const { ann } = world;
     await ann.types('/notif watch channel:email min:5 within:10m every:15m quiet:22:00-07:00 mention:@oncall');
-    const made = await ann.sees('made a watch here', GENERAL);
+    const made = await ann.sees('created a watch here', GENERAL);
     expect(made.onlyFor).toBeNull();
     expect(made.words).toContain('Only channel email');
-    expect(made.words).toContain('from 5 failures in 10 min on · told at most every 15 min · mentions a user group');
+    expect(made.words).toContain(
+      'from 5 failures in 10 min on · at most one alert every 15 min · mentions a user group',
+    );
     expect(made.words).toContain('quiet 22:00 – 07:00 · daily summary at 09:00 · times in Europe/Berlin');
-    expect(made.words).toContain('The time zone is that of whoever made it');
+    expect(made.words).toContain('The time zone is its creator');
   });
 
   it('are not made twice', async () => {
@@ -38,7 +40,7 @@ describe("a channel's watches", () => {
     const { ann } = world;
     const answer = await ann.asks('/notif watch workflow:order-shiped tz:UTC');
     expect(answer.words).toContain('Nothing seen so far has the workflow order-shiped. Did you mean order-shipped?');
-    await ann.clicks('Watch it all the same', answer);
+    await ann.clicks('Create anyway', answer);
     const made = await ann.sees('Only workflow order-shiped', GENERAL);
     expect(made.words).toContain('times in UTC');
   });
@@ -67,20 +69,20 @@ describe("a channel's watches", () => {
   it('are changed in a form, which says under each field what is wrong', async () => {
     const { ann } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
-    const form = await ann.seesModal('From how many failures on');
+    const form = await ann.seesModal('Minimum failures');
     expect(form.words).toContain('@oncall');
-    await ann.fillsIn({ 'From how many': 'many', Within: '1s', Topics: 'x'.repeat(101) });
+    await ann.fillsIn({ 'Minimum failures': 'many', Within: '1s', Topics: 'x'.repeat(101) });
     expect(await ann.submits()).toEqual([
       expect.stringContaining('takes names of up to 100 characters'),
       expect.stringContaining('takes a number of failures'),
     ]);
-    await ann.fillsIn({ 'From how many': '7', Within: '1h', Topics: 'launch\nwinter', 'Time zone': 'Asia/Tokyo' });
+    await ann.fillsIn({ 'Minimum failures': '7', Within: '1h', Topics: 'launch\nwinter', 'Time zone': 'Asia/Tokyo' });
     await ann.fillsIn({ 'Switched on': [], 'Mention a person': '@ben', 'Or mention': '' });
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('Saved');
     const told = await ann.sees('changed a watch here');
     expect(told.words).toContain('Only channel email, topic launch or winter');
-    expect(told.words).toContain('from 7 failures in 1 h on · told at most every 15 min · mentions a person');
+    expect(told.words).toContain('from 7 failures in 1 h on · at most one alert every 15 min · mentions a person');
     expect(told.words).toContain('no daily summary · times in Asia/Tokyo');
     expect(told.words).not.toContain('quiet 22:00');
     await ann.closes();
@@ -89,8 +91,8 @@ describe("a channel's watches", () => {
   it('are announced in their channel when changed, though the form was closed meanwhile', async () => {
     const { ann, slack } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
-    await ann.seesModal('From how many failures on');
-    await ann.fillsIn({ 'From how many': '6' });
+    await ann.seesModal('Minimum failures');
+    await ann.fillsIn({ 'Minimum failures': '6' });
     // What Slack answers for a view that is closed.
     slack.faults.next('views.update', { kind: 'error', error: 'not_found' });
     const updates = slack.calls.of('views.update').length;
@@ -103,13 +105,13 @@ describe("a channel's watches", () => {
   it('keep what somebody typed while another person saved, and tell them', async () => {
     const { ann, ben } = world;
     await ann.clicks('Edit', await ann.asks('/notif watches'));
-    await ann.seesModal('From how many failures on');
+    await ann.seesModal('Minimum failures');
     await ben.clicks('Edit', await ben.asks('/notif watches'));
-    await ben.seesModal('From how many failures on');
-    await ann.fillsIn({ 'From how many': '8' });
+    await ben.seesModal('Minimum failures');
+    await ann.fillsIn({ 'Minimum failures': '8' });
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('Saved');
-    await ben.fillsIn({ 'From how many': '9' });
+    await ben.fillsIn({ 'Minimum failures': '9' });
     expect(await ben.submits()).toEqual([]);
     const again = await ben.seesModal('changed this watch while you did');
     expect(again.words).toContain('from 8 failures');
@@ -141,10 +143,10 @@ describe("a channel's watches", () => {
     expect((await ann.asks('/notif unwatch')).words).toContain('This channel has 2 watches. Which one?');
     const list = await ben.asks('/notif watches 2');
     await ann.types('/notif unwatch 2');
-    const ended = await ben.sees('ended a watch of this channel', GENERAL);
+    const ended = await ben.sees('removed a watch', GENERAL);
     expect(ended.words).toContain('Again: /notif watch workflow:order-shiped tz:UTC');
     await ben.clicks('End', list);
-    await ben.gets('This watch has ended');
+    await ben.gets('This watch was removed');
     await ann.types('/notif unwatch');
     await ann.sees('Again: /notif watch channel:email topic:launch,winter', GENERAL);
     expect((await ann.asks('/notif watches')).words).toContain('This channel has no watch');
@@ -182,7 +184,7 @@ describe('what watches are told', () => {
     await ann.sees('SMS · Twilio', ONCALL);
     expect(ann.messages(GENERAL).filter(({ words }) => words.includes('SendGrid'))).toEqual([]);
     await ann.types('/notif unwatch');
-    await ann.sees('ended a watch', GENERAL);
+    await ann.sees('removed a watch', GENERAL);
   });
 
   it('is told from as many failures on as they ask for, mentioning whom they name', async () => {
@@ -205,7 +207,7 @@ describe('what watches are told', () => {
   it('comes at most as often as they ask for', async () => {
     const { ann, service, log, passes } = world;
     await ann.types('/notif watch channel:chat every:30m summary:off');
-    await ann.sees('told at most every 30 min', GENERAL);
+    await ann.sees('at most one alert every 30 min', GENERAL);
     service.world.plantEvent(failed('chat', { workflow: 'order-shipped', subscriber: 'user-1' }));
     await ann.sees('Chat', GENERAL);
     service.world.plantEvent(failed('chat', { workflow: 'password-reset', subscriber: 'user-2' }, OTHER_CAUSE));
@@ -222,7 +224,7 @@ describe('what watches are told', () => {
   it('is held back by a quiet time, and told at its end', async () => {
     const { ann, service, log, passes } = world;
     await ann.types(`/notif watch workflow:payment-failed ${quietFor(3)} summary:off`);
-    await ann.clicks('Watch it all the same', await ann.gets('Nothing seen so far'));
+    await ann.clicks('Create anyway', await ann.gets('Nothing seen so far'));
     await ann.sees('Only workflow payment-failed', GENERAL);
     service.world.plantEvent(failed('email', { workflow: 'payment-failed', subscriber: 'user-9' }, OTHER_CAUSE));
     await ann.sees('— payment-failed', ONCALL);
@@ -231,7 +233,7 @@ describe('what watches are told', () => {
     expect(ann.messages(GENERAL).filter(({ words }) => words.includes('— payment-failed'))).toEqual([]);
     passes(3 * HOUR);
     const digest = await ann.sees('— payment-failed', GENERAL);
-    expect(digest.words).toContain('Held back');
+    expect(digest.words).toContain('Held from');
   });
 
   it('is summed up every day, once, and says of a quiet day that nothing failed', async () => {
@@ -250,7 +252,7 @@ describe('what watches are told', () => {
       what: 'a second summary',
       timeoutMs: A_JOB,
     });
-    expect(second.words).toContain('production · nothing failed: 1 event read');
+    expect(second.words).toContain('production · nothing failed: 1 event checked');
     expect(summaries(ann)).toHaveLength(2);
   });
 });

@@ -172,7 +172,7 @@ describe('a run', () => {
     ],
     ['stays where it is when it is stuck', { stuck: 1 }, ['running', 'pending', 'pending'], wording.stepCreated],
     ['fails by itself now and then', { providerError: 1 }, ['failed', 'failed', 'failed'], wording.providerError],
-    ['is retried, then fine', { retry: 1 }, ['completed', 'completed', 'completed'], wording.messageSent],
+    ['is succeeded on retry', { retry: 1 }, ['completed', 'completed', 'completed'], wording.messageSent],
   ])('%s', (_, accidents, expected, lastDetail) => {
     world.accidents = { ...noAccidents, ...accidents };
     start('order-shipped');

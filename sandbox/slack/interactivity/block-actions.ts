@@ -12,7 +12,7 @@ type BlockAction = Extract<Gesture, { do: 'block-action' }>;
 export async function act(person: SeedPerson, gesture: BlockAction, slack: SlackState): Promise<Interaction> {
   const place = placeOf(gesture.surface, person, slack);
   const control = controlAt(place, gesture.blockId, gesture.actionId);
-  if (place === undefined || control === undefined) return failed('control_not_found', 'This is not there any more.');
+  if (place === undefined || control === undefined) return failed('control_not_found', 'This is no longer there.');
   const actionTs = slack.nextTs();
   return tell(
     {

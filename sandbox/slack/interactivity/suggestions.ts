@@ -20,7 +20,7 @@ export async function suggest(
 ): Promise<Interaction> {
   const place = placeOf(gesture.surface, person, slack);
   const control = controlAt(place, gesture.blockId, gesture.actionId);
-  if (place === undefined || control === undefined) return failed('control_not_found', 'This is not there any more.');
+  if (place === undefined || control === undefined) return failed('control_not_found', 'This is no longer there.');
   const { min_query_length: minimum = DEFAULT_MIN_QUERY_LENGTH } = control.element;
   if (gesture.value.length < Number(minimum)) return { ok: true, ackMs: 0, options: [] };
   const delivery = await slack.bot.deliver('interactive', {

@@ -12,7 +12,7 @@ import { readTriggerResults } from './trigger.ts';
 const readEvents = readPage(readEvent);
 const good = { _id: '65f0', transactionId: 't-1' };
 
-/** What a reader made of a body; fails the test where it could not be read. */
+/** What a reader made of a body; fails the test where it couldn't be read. */
 function readWith<Value>(read: Reader<Value>, body: unknown): Value {
   const result = read(body);
   if (!result.ok) throw new Error(result.reason);

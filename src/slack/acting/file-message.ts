@@ -8,7 +8,7 @@ export const FILE_SENT = told(mrkdwn`📄 The list is in your direct messages wi
 /** Why there is no file, and what there is instead. `scope`: what the Slack app was not granted. */
 export function noFileMessage(scope: string): MessageContent {
   return told(
-    mrkdwn`⚠️ The file can not be sent: the Slack app was not granted ${code(scope)}. Have it installed again from manifest.yml. Until then the pages above show everybody.`,
+    mrkdwn`⚠️ The file can't be sent: the Slack app was not granted ${code(scope)}. Have it installed again from manifest.yml. Until then the pages above show everybody.`,
   );
 }
 

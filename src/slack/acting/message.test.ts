@@ -18,7 +18,7 @@ const now = at(360);
 describe('an acknowledgement', () => {
   test('is confirmed to the first', () => {
     expect(wordsOf(acknowledgingMessage({ is: 'done', acknowledged: ann }, SUBJECT, now))).toMatch(
-      /^👀 You have acknowledged this\. Everybody sees it/,
+      /^👀 Acknowledged\. Everyone can see it/,
     );
   });
 
@@ -30,13 +30,13 @@ describe('an acknowledgement', () => {
 
   test('is taken back by anybody, once', () => {
     expect(wordsOf(takingBackMessage({ is: 'done', acknowledged: ann }, SUBJECT, now))).toContain(
-      'You took back the acknowledgement by <@U0ANN>',
+      'You removed the acknowledgment by <@U0ANN>',
     );
     expect(wordsOf(takingBackMessage({ is: 'already', takenBack: ann }, SUBJECT, now))).toBe(
       '↩️ <@U0ANN> took the acknowledgement back 3 s ago.',
     );
     expect(wordsOf(takingBackMessage({ is: 'already', takenBack: null }, SUBJECT, now))).toBe(
-      'Nobody has acknowledged this.',
+      "This isn't acknowledged.",
     );
   });
 });
@@ -62,8 +62,8 @@ describe('a click upon an old row', () => {
   });
 
   test('says so when nothing of it is kept', () => {
-    expect(wordsOf(acknowledgingMessage({ is: 'forgotten' }, SUBJECT, now))).toContain('is not kept any more');
-    expect(wordsOf(mutingMessage({ is: 'watch-ended' }))).toContain('The watch that sent this message has ended');
+    expect(wordsOf(acknowledgingMessage({ is: 'forgotten' }, SUBJECT, now))).toContain('is no longer kept');
+    expect(wordsOf(mutingMessage({ is: 'watch-ended' }))).toContain('The watch that sent this message was removed');
   });
 
   test('shows the group as it is now, as a row with its buttons', () => {
@@ -81,13 +81,13 @@ describe('a mute', () => {
     const mute = { by: 'U0ANN', from: NOON, until: at(7_200) };
     const message = mutingMessage({ is: 'muted', mute });
     expect(wordsOf(message)).toMatch(
-      /^🔕 Muted in this watch until 2026-03-04 14:00 UTC\. What it misses is told then/,
+      /^🔕 Muted in this watch until 2026-03-04 14:00 UTC\. You'll get what you missed then/,
     );
     expectFit(message);
   });
 
   test('is ended, or was before', () => {
     expect(wordsOf(unmutingMessage({ is: 'unmuted' }))).toMatch(/^🔔 Unmuted/);
-    expect(wordsOf(unmutingMessage({ is: 'was-not-muted' }))).toBe('This is not muted any more.');
+    expect(wordsOf(unmutingMessage({ is: 'was-not-muted' }))).toBe('This is no longer muted.');
   });
 });

@@ -17,7 +17,7 @@ export const SHOW_NOW = 'group.show-now';
 export function acknowledgingMessage(done: Acknowledging, subject: ActSubject, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
-      return told(mrkdwn`👀 You have acknowledged this. Everybody sees it, and nobody is mentioned for it any more.`);
+      return told(mrkdwn`👀 Acknowledged. Everyone can see it, and it stops mentioning people.`);
     case 'already':
       return told(mrkdwn`👀 ${person(done.acknowledged.by)} acknowledged this ${ago(done.acknowledged, now)}.`);
     default:
@@ -30,11 +30,11 @@ export function takingBackMessage(done: TakingBack, subject: ActSubject, now: Da
   switch (done.is) {
     case 'done':
       return told(
-        mrkdwn`↩️ You took back the acknowledgement by ${person(done.acknowledged.by)}. Everybody sees it; its watches mention again.`,
+        mrkdwn`↩️ You removed the acknowledgment by ${person(done.acknowledged.by)}. Everyone can see it, and its watches mention people again.`,
       );
     case 'already':
       return done.takenBack === null
-        ? told(mrkdwn`Nobody has acknowledged this.`)
+        ? told(mrkdwn`This isn't acknowledged.`)
         : told(mrkdwn`↩️ ${person(done.takenBack.by)} took the acknowledgement back ${ago(done.takenBack, now)}.`);
     default:
       return staleMessage(done, subject);
@@ -59,7 +59,7 @@ export function resolvingMessage(done: Resolving): MessageContent {
 export function mutingMessage(done: Muting): MessageContent {
   if (done.is !== 'muted') return done.is === 'forgotten' ? FORGOTTEN : WATCH_ENDED;
   return told(
-    mrkdwn`🔕 Muted in this watch until ${muteEnd(done.mute)}. What it misses is told then; ${code('Unmute')} in the row's menu ends it before.`,
+    mrkdwn`🔕 Muted in this watch until ${muteEnd(done.mute)}. You'll get what you missed then. To end it sooner: ⋯ > ${code('Unmute')}.`,
   );
 }
 
@@ -67,9 +67,9 @@ export function mutingMessage(done: Muting): MessageContent {
 export function unmutingMessage(done: Unmuting): MessageContent {
   switch (done.is) {
     case 'unmuted':
-      return told(mrkdwn`🔔 Unmuted. What was missed is told with the next round of reading.`);
+      return told(mrkdwn`🔔 Unmuted. What was missed comes with the next poll.`);
     case 'was-not-muted':
-      return told(mrkdwn`This is not muted any more.`);
+      return told(mrkdwn`This is no longer muted.`);
     case 'forgotten':
       return FORGOTTEN;
     case 'watch-ended':
@@ -105,14 +105,14 @@ function since(episode: GroupNow, newest: GroupNow): Markup {
     case 'firing':
       return newest.episodeId === episode.episodeId
         ? mrkdwn`its row counts on no more`
-        : mrkdwn`it has failed again since, which a newer message tells`;
+        : mrkdwn`it has failed again since: see the newer message`;
   }
 }
 
-const FORGOTTEN_WORDS = mrkdwn`What this row told is not kept any more. ${code('/notif failures since:2h')} shows what fails now.`;
+const FORGOTTEN_WORDS = mrkdwn`What this row showed is no longer kept. ${code('/notif failures since:2h')} shows what fails now.`;
 export const FORGOTTEN = told(FORGOTTEN_WORDS);
 const WATCH_ENDED = told(
-  mrkdwn`The watch that sent this message has ended, so there is nothing to mute. ${code('/notif watches')} lists those of this channel.`,
+  mrkdwn`The watch that sent this message was removed, so there's nothing to mute. ${code('/notif watches')} lists those of this channel.`,
 );
 
 function told(words: Markup): MessageContent {

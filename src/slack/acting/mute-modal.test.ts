@@ -20,7 +20,7 @@ describe('the form for a mute', () => {
       'Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
       'For how long',
-      'What is missed is told at the end.',
+      "You'll get what you missed at the end.",
       '30 minutes',
       'An hour',
       '4 hours',
@@ -28,7 +28,7 @@ describe('the form for a mute', () => {
       'A day',
       'A week',
       'An hour',
-      'It is muted in this watch alone: other watches go on telling it.',
+      "It's muted in this watch only: other watches keep alerting.",
     ]);
   });
 

@@ -34,7 +34,7 @@ export function muteView(
     blocks: [
       section(joined([groupTitle(tally), groupCause(tally)], '\n')),
       muteLengthInput(LENGTH, morningWords(watch.settings.timeZone, now)),
-      context(mrkdwn`It is muted in this watch alone: other watches go on telling it.`),
+      context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
     ],
   });
 }

@@ -35,7 +35,9 @@ describe('an entry', () => {
       environment: null,
       change: { action: 'watch-made', watch: 'tz:UTC' },
     });
-    expect(aside).toContain('made a watch: /notif watch tz:UTC: all taken\n2026-03-04 12:01 UTC · in a direct message');
+    expect(aside).toContain(
+      'created a watch: /notif watch tz:UTC: all taken\n2026-03-04 12:01 UTC · in a direct message',
+    );
   });
 
   it.each<[ChangeOutcome, string, string]>([
@@ -64,7 +66,7 @@ describe('an entry', () => {
       'updated credentials of anna for fcm in production',
     ],
     [{ action: 'watch-changed', watch: 'channel:email' }, 'changed a watch, now: /notif watch channel:email'],
-    [{ action: 'watch-ended', watch: 'tz:UTC' }, 'ended a watch: /notif watch tz:UTC'],
+    [{ action: 'watch-ended', watch: 'tz:UTC' }, 'removed a watch: /notif watch tz:UTC'],
     [{ action: 'watch-taken-over', watch: 'tz:UTC' }, 'took a watch over: /notif watch tz:UTC'],
     [
       { action: 'watch-muted', watch: 'tz:UTC', until },
@@ -79,7 +81,7 @@ describe('an entry', () => {
     [{ action: 'acknowledged', group }, 'acknowledged: Email · SendGrid — order-shipped (grant is invalid)'],
     [{ action: 'acknowledgement-taken-back', group }, 'took an acknowledgement back: Email'],
     [{ action: 'channel-environment', to: 'staging' }, 'gave the channel the environment staging'],
-    [{ action: 'channel-environment', to: null }, 'gave the channel no environment of its own any more'],
+    [{ action: 'channel-environment', to: null }, "removed the channel's environment"],
   ])('tells of %j', (change, words) => {
     expect(wordsFor({ change, outcome: { is: 'done' } })).toContain(words);
   });

@@ -40,11 +40,11 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
     case 'credentials':
       return mrkdwn`${isDone ? 'updated' : 'tried to update'} credentials of ${idCode(change.subscriberId, 'everyone', 255)} for ${named(change.provider)}`;
     case 'watch-made':
-      return mrkdwn`made a watch: ${watchWords(change.watch)}`;
+      return mrkdwn`created a watch: ${watchWords(change.watch)}`;
     case 'watch-changed':
       return mrkdwn`changed a watch, now: ${watchWords(change.watch)}`;
     case 'watch-ended':
-      return mrkdwn`ended a watch: ${watchWords(change.watch)}`;
+      return mrkdwn`removed a watch: ${watchWords(change.watch)}`;
     case 'watch-taken-over':
       return mrkdwn`took a watch over: ${watchWords(change.watch)}`;
     case 'watch-muted':
@@ -63,7 +63,7 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
       return mrkdwn`resolved: ${groupWords(change.group)}`;
     case 'channel-environment':
       return change.to === null
-        ? mrkdwn`gave the channel no environment of its own any more`
+        ? mrkdwn`removed the channel's environment`
         : mrkdwn`gave the channel the environment ${badge(labelled(change.to, environments))}`;
   }
 }
@@ -108,7 +108,7 @@ const WHY: Readonly<Record<Extract<ChangeOutcome, { is: 'refused' }>['why'], str
   'service-error': 'the service had an error of its own',
   gateway: 'a gateway answered instead',
   'no-progress': 'its list repeated itself',
-  unreadable: 'the answer could not be read',
+  unreadable: "the answer couldn't be read",
   'timed-out': 'the service did not answer in time',
   unreachable: 'there was no connection',
   busy: 'too many requests were waiting',

@@ -2,7 +2,7 @@ import type { VerdictCounts } from '../../domain/failure.ts';
 import { COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/verdict.ts';
 import { joined, type Markup, mrkdwn } from './text.ts';
 
-/** 'Counted: 9 undeliverable · 31 skipped by design · 2 retried, then fine': what wakes nobody, in a line. */
+/** 'Counted: 9 undeliverable · 31 skipped by design · 2 succeeded on retry': what wakes nobody, in a line. */
 export function countedLine(counts: VerdictCounts): Markup {
   const present = COUNTED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
   return mrkdwn`Counted: ${joined(

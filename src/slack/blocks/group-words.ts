@@ -66,7 +66,7 @@ export function exampleLine({ transactionId, subscriberId }: Example): Markup {
  * failed than was read, there is no such share.
  */
 export function failedOf(failedEvents: number, eventsRead: number): Markup {
-  if (failedEvents > eventsRead) return mrkdwn`${failedEvents} failed, some of them read before`;
+  if (failedEvents > eventsRead) return mrkdwn`${failedEvents} failed, some of them checked before`;
   return mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsRead)})`;
 }
 

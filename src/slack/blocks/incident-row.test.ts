@@ -61,7 +61,7 @@ describe('a row', () => {
   test('says so too where nothing is known of before', () => {
     expect(drawn(aRow({ reason: 'back' }))[0]).toMatch(/ · back$/);
     expect(drawn(aRow({ reason: 'goes-on' }))[0]).toMatch(/ · goes on$/);
-    expect(drawn(aRow({ reason: 'grown' }))[0]).toMatch(/ · grew tenfold$/);
+    expect(drawn(aRow({ reason: 'grown' }))[0]).toMatch(/ · up 10×$/);
     expect(drawn(aRow({ reason: 'missed' }))[0]).toMatch(/ · failed while it was muted$/);
   });
 

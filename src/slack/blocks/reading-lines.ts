@@ -67,7 +67,7 @@ const CLOCK_WORTH_TELLING_MS = 60_000;
 
 function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
   const left =
-    load.remaining === null ? 'rate limit not told' : mrkdwn`${plural(load.remaining, 'request')} left in its window`;
+    load.remaining === null ? 'rate limit unknown' : mrkdwn`${plural(load.remaining, 'request')} left in its window`;
   const waiting = load.waitingPeople === 0 ? [] : [mrkdwn`${plural(load.waitingPeople, 'request')} of people waiting`];
   if (health === null) return [mrkdwn`${left}`, ...waiting];
   const { openGaps, unreadMs, behindMs, quarantined, givenUp, clockAheadMs } = health;

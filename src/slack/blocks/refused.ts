@@ -9,8 +9,8 @@ const MOST_NAMED = 5;
 export function refusedTrouble(operators: Operators): Trouble {
   if (operators.who !== 'listed') {
     return {
-      what: 'Nobody may change anything here: NOTIF_OPERATORS is not set.',
-      next: 'Have whoever runs Notif set it to the Slack ids of people or user groups.',
+      what: "Changes are off: NOTIF_OPERATORS isn't set.",
+      next: 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.',
     };
   }
   return {
@@ -36,7 +36,7 @@ export function notAdmittedTrouble(
   }
   return {
     what: `${who} may not use Notif in this workspace.`,
-    next: mrkdwn`Ask a member${names} to look it up and share it, or whoever runs Notif to let you (${code('NOTIF_GUESTS=allow')}).`,
+    next: mrkdwn`Ask a member${names} to look it up and share it, or the people who run Notif to let you in (${code('NOTIF_GUESTS=allow')}).`,
   };
 }
 

@@ -21,7 +21,7 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
     case 'goes-on':
       return before === null ? mrkdwn`goes on` : mrkdwn`goes on since ${time(before.firstSeen, 'day')}`;
     case 'grown':
-      return grown === null ? mrkdwn`grew tenfold` : mrkdwn`grew from ${grown.from} to ${grown.to}`;
+      return grown === null ? mrkdwn`up 10×` : mrkdwn`grew from ${grown.from} to ${grown.to}`;
     case 'missed':
       return missed === null ? mrkdwn`failed while it was muted` : mrkdwn`${missed} while it was muted`;
   }

@@ -71,7 +71,7 @@ describe('text from outside', () => {
     expect(`${mrkdwn`${'one\ntwo\u2028three\tfour'}`}`).toBe('one two three four');
   });
 
-  test('can not leave the code style of an id', () => {
+  test("can't leave the code style of an id", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const inside = `${code(text)}`.slice(1, -1);

@@ -24,7 +24,7 @@ export function confirmErrors(
   const { name, label, isProtected } = environment;
   const typed = (valueIn(blockIdOf(environment)) ?? '').trim().toLowerCase();
   if (!isProtected || typed === label.toLowerCase() || typed === name.toLowerCase()) return {};
-  return { [blockIdOf(environment)]: `This is not ${label}. Type it as it stands in the label.` };
+  return { [blockIdOf(environment)]: `This is not ${label}. Type it exactly as in the label.` };
 }
 
 function blockIdOf({ name }: Environment): string {

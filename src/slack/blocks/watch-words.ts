@@ -18,7 +18,7 @@ export function settingsLines(settings: WatchSettings, { environments, namesPeop
   const { threshold, everyMs, quiet, timeZone, summaryAt } = settings;
   const manner = [
     ...(threshold === null ? [] : [thresholdWords(threshold)]),
-    everyMs === 0 ? mrkdwn`told at once` : mrkdwn`told at most every ${describeDuration(everyMs)}`,
+    everyMs === 0 ? mrkdwn`alerts right away` : mrkdwn`at most one alert every ${describeDuration(everyMs)}`,
     ...mentionWords(settings.mention, namesPeople),
     ...(quiet === null ? [] : [mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`]),
     summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,

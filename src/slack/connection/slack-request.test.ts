@@ -68,7 +68,7 @@ describe('readSlackRequest', () => {
     expect(read(request)).toEqual({ is: 'refused', status: 401, reason });
   });
 
-  it.each(['', 'not json', '[]', '"text"', 'null'])('says of the signed body %j that it can not be read', (body) => {
+  it.each(['', 'not json', '[]', '"text"', 'null'])("says of the signed body %j that it can't be read", (body) => {
     expect(read(signed(body))).toEqual({ is: 'refused', status: 400, reason: 'unreadable' });
   });
 

@@ -62,11 +62,11 @@ export function createSocketClient({
       rejectRateLimitedCalls: true,
     },
   });
-  client.on('unreadable', (error: unknown) => logger.warn('A message on the socket could not be read', error));
+  client.on('unreadable', (error: unknown) => logger.warn("A message on the socket couldn't be read", error));
   client.on('slack_event', (event: unknown) => {
     const read = SlackEvent.safeParse(event);
     if (read.success) onDelivery(deliveryOf(read.data));
-    else logger.warn('A delivery on the socket could not be read', read.error);
+    else logger.warn("A delivery on the socket couldn't be read", read.error);
   });
   return client;
 }

@@ -44,7 +44,7 @@ test('tell what to do about a token that is refused for good', async () => {
   });
 });
 
-test('fail where Slack can not be asked', async () => {
+test("fail where Slack can't be asked", async () => {
   server.answers.set('auth.test', answering({}, 503));
   await expect(checks().bot()).rejects.toThrow();
 });

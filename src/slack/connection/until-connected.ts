@@ -31,7 +31,7 @@ export async function untilConnected<T>(attempt: () => Promise<T>, attempts: Att
       if (refusal !== null) throw refusal;
       if (signal.aborted) return null;
       const waitMs = Math.max(backoffMs(failures, backoff), rateLimitMs(error));
-      logger.warn({ error, failures, waitMs }, 'Slack can not be reached; trying again');
+      logger.warn({ error, failures, waitMs }, "Slack can't be reached; trying again");
       await pause(waitMs, signal);
     }
   }

@@ -105,7 +105,7 @@ async function integrationsIn(environment: string, parts: CredentialsParts): Pro
   try {
     return await suggestIntegrations(parts.serviceOf(environment), { who: 'person', signal });
   } catch (error) {
-    parts.logger.warn({ err: error, environment }, 'integrations could not be read to suggest them');
+    parts.logger.warn({ err: error, environment }, "integrations couldn't be read to suggest them");
     return [];
   }
 }

@@ -124,7 +124,7 @@ describe('what came of an update', () => {
     expect(wordsOf(updatedMessage(updated, held([])))).toContain("The service didn't return what it holds");
   });
 
-  it('says that the subscriber is deleted, and how much of the answer could not be read', () => {
+  it("says that the subscriber is deleted, and how much of the answer couldn't be read", () => {
     const words = wordsOf(updatedMessage(updated, { ...held([settings('fcm')]), isDeleted: true, unreadable: 2 }));
     expect(words).toContain('says that this subscriber is deleted');
     expect(words).not.toContain('✅');

@@ -30,29 +30,29 @@ const ended = { to: at(40 * MINUTE), unread: [{ from: at(10 * MINUTE), to: at(40
 describe('a gap', () => {
   test('is told while it lasts: since when, why, what to do', () => {
     expect(drawn({}).slice(0, 4)).toEqual([
-      '⚠️ production · can not be read',
-      'Not read since 2026-03-04 12:00 UTC: the API key was refused.',
+      "⚠️ production · can't be read",
+      'Not checked since 2026-03-04 12:00 UTC: the API key was refused.',
       'Check NOTIF_PRODUCTION_API_KEY.',
-      'What fails meanwhile is told as soon as it can be read again.',
+      'Failures in the meantime are reported as soon as events can be read again.',
     ]);
   });
 
   test('says what is still to be read once reading works again', () => {
     expect(drawn({ ...ended, events: 900, failures: 3 }).slice(0, 5)).toEqual([
       '⏳ production · is read again, catching up',
-      'Not read from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
+      'Not checked from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
       'Read again since 2026-03-04 12:40 UTC.',
-      'Still to be read: 2026-03-04 12:10 UTC – 2026-03-04 12:40 UTC.',
-      'So far 900 events read, 3 failed.',
+      'Still to be checked: 2026-03-04 12:10 UTC – 2026-03-04 12:40 UTC.',
+      'So far 900 events checked, 3 failed.',
     ]);
   });
 
   test('is closed with what was found in it', () => {
     expect(drawn({ ...ended, unread: [], closedAt: at(43 * MINUTE), events: 3_400, failures: 12 }).slice(0, 3)).toEqual(
       [
-        '✅ production · the gap is closed',
-        'Not read from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
-        'Closed at 2026-03-04 12:43 UTC: 3,400 events read, 12 failed.',
+        '✅ production · caught up',
+        'Not checked from 2026-03-04 12:00 UTC to 2026-03-04 12:40 UTC: the API key was refused.',
+        'Closed at 2026-03-04 12:43 UTC: 3,400 events checked, 12 failed.',
       ],
     );
   });
@@ -61,7 +61,7 @@ describe('a gap', () => {
     const words = drawn({ ...ended, unread: [], givenUp: ended.unread, closedAt: at(43 * MINUTE) });
     expect(words[0]).toBe('⚠️ production · part of the time stays unread');
     expect(words[2]).toBe(
-      'Stays unread: 2026-03-04 12:10 UTC – 2026-03-04 12:40 UTC. What failed then was told nobody.',
+      'Not recovered: 2026-03-04 12:10 UTC – 2026-03-04 12:40 UTC. Failures in that window were never reported.',
     );
   });
 
@@ -74,7 +74,7 @@ describe('a gap', () => {
       mention: { kind: 'person', id: 'U0ANN' },
     } as const;
     expect(gapMessage(content, []).text).toMatch(
-      /^<@U0ANN> production: can not be read\. Not read since <!date.*>: the API key was refused\. Check its key\. What fails/,
+      /^<@U0ANN> production: can't be read\. Not checked since <!date.*>: the API key was refused\. Check its key\. Failures in/,
     );
   });
 });

@@ -29,39 +29,39 @@ function wordsOf(gap: Gap, { why, next }: { readonly why: string; readonly next:
   const { from, to, closedAt, givenUp, unread } = gap;
   if (to === null) {
     return {
-      title: { emoji: '⚠️', words: 'can not be read' },
-      lines: [mrkdwn`Not read since ${time(from, 'day')}: ${why}.`, ...next, UNTOLD],
+      title: { emoji: '⚠️', words: "can't be read" },
+      lines: [mrkdwn`Not checked since ${time(from, 'day')}: ${why}.`, ...next, UNTOLD],
     };
   }
-  const was = mrkdwn`Not read from ${time(from, 'day')} to ${timeAfter(from, to)}: ${why}.`;
+  const was = mrkdwn`Not checked from ${time(from, 'day')} to ${timeAfter(from, to)}: ${why}.`;
   if (closedAt === null) {
-    const left = unread.length === 0 ? [] : [mrkdwn`Still to be read: ${windowsWords(unread, datedWindow)}.`];
+    const left = unread.length === 0 ? [] : [mrkdwn`Still to be checked: ${windowsWords(unread, datedWindow)}.`];
     return {
       title: { emoji: '⏳', words: 'is read again, catching up' },
       lines: [was, mrkdwn`Read again since ${timeAfter(from, to)}.`, ...left, ...found(gap)],
     };
   }
   if (givenUp.length > 0) {
-    const lost = mrkdwn`*Stays unread: ${windowsWords(givenUp, datedWindow)}.* What failed then was told nobody.`;
+    const lost = mrkdwn`*Not recovered: ${windowsWords(givenUp, datedWindow)}.* Failures in that window were never reported.`;
     return {
       title: { emoji: '⚠️', words: 'part of the time stays unread' },
       lines: [was, lost, mrkdwn`The rest: ${foundWords(gap)}.`],
     };
   }
   return {
-    title: { emoji: '✅', words: 'the gap is closed' },
+    title: { emoji: '✅', words: 'caught up' },
     lines: [was, mrkdwn`Closed at ${timeAfter(from, closedAt)}: ${foundWords(gap)}.`],
   };
 }
 
-const UNTOLD = mrkdwn`What fails meanwhile is told as soon as it can be read again.`;
+const UNTOLD = mrkdwn`Failures in the meantime are reported as soon as events can be read again.`;
 
 function found(gap: Gap): Markup[] {
   return gap.events === 0 ? [] : [mrkdwn`So far ${foundWords(gap)}.`];
 }
 
 function foundWords({ events, failures }: Gap): Markup {
-  return mrkdwn`${plural(events, 'event')} read, ${failures} failed`;
+  return mrkdwn`${plural(events, 'event')} checked, ${failures} failed`;
 }
 
 /** One that is not configured any more has no variables to check. */

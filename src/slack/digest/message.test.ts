@@ -21,7 +21,7 @@ describe('a digest', () => {
     const digest = digestMessage(aDigest(), OPTIONS);
     expect(wordsOf(digest).split('\n')).toEqual([
       '🔴 production · 1 new incident',
-      '12:00:00 UTC – 12:01:00 UTC · 4,210 events read · 61 failed (1.4 %)',
+      '12:00:00 UTC – 12:01:00 UTC · 4,210 events checked · 61 failed (1.4 %)',
       '🔴 Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
       'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80 %) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
@@ -39,7 +39,7 @@ describe('a digest', () => {
 
   test('claims no share where more failed than was read: bounces of earlier events', () => {
     expect(wordsOf(digestMessage(aDigest({ eventsRead: 40, failedEvents: 61 }), OPTIONS))).toContain(
-      '40 events read · 61 failed, some of them read before',
+      '40 events checked · 61 failed, some of them checked before',
     );
   });
 
@@ -54,7 +54,7 @@ describe('a digest', () => {
       aDigest({ counted: { undeliverable: 9, 'skipped-by-design': 31, 'retried-then-fine': 2 } }),
       OPTIONS,
     );
-    expect(wordsOf(digest)).toContain('Counted: 9 undeliverable · 31 skipped by design · 2 retried, then fine');
+    expect(wordsOf(digest)).toContain('Counted: 9 undeliverable · 31 skipped by design · 2 succeeded on retry');
     expect(buttonsOf(digest)).toEqual(['Look up', 'List']);
   });
 
@@ -71,14 +71,14 @@ describe('a digest', () => {
     const digest = digestMessage(aDigest({ moreGroups: 37, reasons: { new: 38 }, unreadable: 2 }), OPTIONS);
     expect(wordsOf(digest)).toContain('🔴 production · 38 new incidents');
     expect(wordsOf(digest)).toContain('37 more groups');
-    expect(wordsOf(digest)).toContain('2 could not be read');
+    expect(wordsOf(digest)).toContain("2 couldn't be read");
     expect(buttonsOf(digest)).toEqual(['Look up', 'Show']);
   });
 
   test('says in its title why it comes', () => {
     const reasons = { new: 3, relapsed: 2, critical: 1, back: 1, grown: 1, 'goes-on': 2, missed: 1 };
     expect(wordsOf(digestMessage(aDigest({ reasons }), OPTIONS))).toContain(
-      '🔴 production · 3 new incidents · 2 relapsed · 1 now critical · 1 back · 1 grew tenfold · 2 go on · 1 failed while muted',
+      '🔴 production · 3 new incidents · 2 relapsed · 1 now critical · 1 back · 1 up 10× · 2 go on · 1 failed while muted',
     );
     expect(wordsOf(digestMessage(aDigest({ reasons: { back: 1 } }), OPTIONS))).toContain(
       '🔴 production · 1 incident back',
@@ -119,9 +119,9 @@ describe('a digest', () => {
       }),
       OPTIONS,
     );
-    expect(wordsOf(digest)).toContain('⚠️ Not read: 12:00:00 UTC – 12:00:40 UTC');
+    expect(wordsOf(digest)).toContain('⚠️ Not checked: 12:00:00 UTC – 12:00:40 UTC');
     expect(wordsOf(digest)).toContain(
-      '🌙 Held back from 2026-03-04 11:00 UTC to 2026-03-04 12:00 UTC: this watch was quiet',
+      '🌙 Held from 2026-03-04 11:00 UTC to 2026-03-04 12:00 UTC: this watch was quiet',
     );
   });
 
@@ -146,12 +146,12 @@ describe('a digest', () => {
 
   test('is the first one for the hour before the start, and says so', () => {
     expect(wordsOf(digestMessage(aDigest({ isFirst: true }), OPTIONS))).toContain(
-      'it covers the hour before Notif started',
+      'covers the hour before Notif started',
     );
   });
 
   test('marks a post that may be a repeat', () => {
-    expect(wordsOf(digestMessage(aDigest(), { ...OPTIONS, possibleRepeat: true }))).toContain('Possible repeat');
+    expect(wordsOf(digestMessage(aDigest(), { ...OPTIONS, possibleRepeat: true }))).toContain('Possible duplicate');
   });
 
   test('sets tests apart', () => {
@@ -234,7 +234,7 @@ describe('the pages behind a digest', () => {
   });
 
   test('say when the groups are not kept any more', () => {
-    expect(wordsOf(announcedPage(page, { rows: [], total: 0 }, environmentOf))).toContain('not kept any more');
+    expect(wordsOf(announcedPage(page, { rows: [], total: 0 }, environmentOf))).toContain('no longer kept');
   });
 
   test('are named by their button', () => {

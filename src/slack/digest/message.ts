@@ -54,7 +54,7 @@ function head(content: DigestContent, { environment, possibleRepeat }: DigestOpt
   ];
 }
 
-export const REPEAT = mrkdwn`⚠️ Possible repeat: an earlier post of this message may have arrived, and the channel's history can not be read.`;
+export const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have been posted. Notif can't read the channel history to check.`;
 
 /** Test-flagged groups come last, under a line that says so: nobody has to get up for them. */
 function rowBlocks(

@@ -68,7 +68,7 @@ describe('the publisher', () => {
     expect(await publisher.find('far-back', ONCALL, new Date(Date.now() - 60_000))).toEqual({ found: 'yes', ts });
   });
 
-  test('says when a channel’s history can not be read for good', async () => {
+  test("says when a channel’s history can't be read for good", async () => {
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
     expect(await publisher.find('digest-1', ONCALL, new Date())).toEqual({
       found: 'cannot-read',
@@ -173,7 +173,7 @@ describe('the publisher', () => {
   test('goes on saying that a post may be a repeat when it is edited', async () => {
     const message = await posted(aDigest(), { possibleRepeat: true });
     await publisher.edit(aDigest({ eventsRead: 5_000 }), message);
-    expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('Possible repeat');
+    expect(JSON.stringify(inChannel().find((one) => one.ts === message.ts)?.blocks)).toContain('Possible duplicate');
   });
 
   test('says that a message was deleted', async () => {
@@ -238,7 +238,7 @@ describe('the publisher', () => {
       { kind: 'error', error: 'missing_scope' },
       { outcome: 'later', reason: 'missing_scope', mend: expect.stringContaining('manifest.yml') },
     ],
-  ] satisfies [Fault, EditOutcome][])('can not edit just now after %o', async (fault, outcome) => {
+  ] satisfies [Fault, EditOutcome][])("can't edit just now after %o", async (fault, outcome) => {
     const message = await posted(aDigest());
     slack.faults.next('chat.update', fault);
     expect(await publisher.edit(aDigest({ eventsRead: 5_000 }), message)).toEqual(outcome);

@@ -7,7 +7,7 @@ export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'po
   if (error instanceof WebAPIRateLimitedError) return rateLimited(error);
   if (error instanceof WebAPIPlatformError) return refusal(error.data.error);
   if (error instanceof WebAPIHTTPError) return error.statusCode < 500 ? notPosted(`HTTP ${error.statusCode}`) : UNKNOWN;
-  if (error instanceof WebAPIRequestError) return wasNeverSent(error) ? notPosted('Slack can not be reached') : UNKNOWN;
+  if (error instanceof WebAPIRequestError) return wasNeverSent(error) ? notPosted("Slack can't be reached") : UNKNOWN;
   throw error;
 }
 
@@ -24,7 +24,7 @@ export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint:
   return { outcome: 'later', reason: troubleOf(error), mend: null };
 }
 
-/** What it means that a channel's history could not be read: not just now, or not at all. Throws what is not Slack's error. */
+/** What it means that a channel's history couldn't be read: not just now, or not at all. Throws what is not Slack's error. */
 export function findFailure(error: unknown): Exclude<Finding, { found: 'yes' | 'no' }> {
   if (error instanceof WebAPIRateLimitedError) {
     return { found: 'not-now', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
@@ -121,7 +121,7 @@ function rateLimited(error: WebAPIRateLimitedError) {
 function troubleOf(error: unknown): string {
   if (error instanceof WebAPIHTTPError) return `HTTP ${error.statusCode}`;
   if (error instanceof WebAPIRequestError) {
-    return wasNeverSent(error) ? 'Slack can not be reached' : 'the answer was lost';
+    return wasNeverSent(error) ? "Slack can't be reached" : 'the answer was lost';
   }
   throw error;
 }

@@ -60,7 +60,7 @@ describe('a daily summary', () => {
       '📋 Daily summary',
       '✅ All caught up: events checked, alerts sent',
       '2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
-      '✅ production · nothing failed: 4,210 events read',
+      '✅ production · nothing failed: 4,210 events checked',
     ]);
   });
 
@@ -71,7 +71,7 @@ describe('a daily summary', () => {
   test('says how much failed, what became of it, and what is only counted', () => {
     const words = wordsOf(drawn(badDay));
     expect(words.split('\n').slice(3, 7)).toEqual([
-      '🔴 production · 4,210 events read, 61 failed (1.4 %), 2 could not be read',
+      "🔴 production · 4,210 events checked, 61 failed (1.4 %), 2 couldn't be read",
       '1 group failing · 1 quiet · 3 recovered',
       "2 groups below this watch's threshold",
       'Counted: 9 undeliverable',
@@ -82,7 +82,7 @@ describe('a daily summary', () => {
 
   test('tells what failed late although nothing new was read, and of what share it knows nothing', () => {
     expect(wordsOf(drawn({ ...badDay, eventsRead: 0, unreadable: 0 }))).toContain(
-      '🔴 production · 0 events read, 61 failed, some of them read before',
+      '🔴 production · 0 events checked, 61 failed, some of them checked before',
     );
   });
 
@@ -107,7 +107,7 @@ describe('a daily summary', () => {
     );
   });
 
-  test('does not take an environment that can not be read for a quiet one', () => {
+  test("does not take an environment that can't be read for a quiet one", () => {
     const gap = { ...closedGap, to: null, closedAt: null };
     const words = wordsOf(drawn({ ...quietDay, eventsRead: 0, gaps: [gap] }));
     expect(words).toContain('⚠️ production ·');

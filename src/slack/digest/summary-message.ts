@@ -57,10 +57,10 @@ function linesOf(summary: EnvironmentSummary, span: ReadingWindow, environment: 
   ];
 }
 
-/** '4,210 events read, 61 failed (1.4 %)'; that nothing did is said as such, with what was read to say so. */
+/** '4,210 events checked, 61 failed (1.4 %)'; that nothing did is said as such, with what was read to say so. */
 function failedWords({ eventsRead, failedEvents, unreadable }: EnvironmentSummary): Markup {
-  const missing = unreadable > 0 ? mrkdwn`, ${unreadable} could not be read` : mrkdwn``;
-  const read = mrkdwn`${plural(eventsRead, 'event')} read`;
+  const missing = unreadable > 0 ? mrkdwn`, ${unreadable} couldn't be read` : mrkdwn``;
+  const read = mrkdwn`${plural(eventsRead, 'event')} checked`;
   if (failedEvents > 0) return mrkdwn`${read}, ${failedOf(failedEvents, eventsRead)}${missing}`;
   if (eventsRead === 0) return mrkdwn`no events: the service listed none${missing}`;
   return mrkdwn`nothing failed: ${read}${missing}`;

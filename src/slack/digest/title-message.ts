@@ -4,7 +4,7 @@ import { WATCHED_VERDICTS } from '../../domain/verdict.ts';
 import { grouped } from '../blocks/text.ts';
 import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
-/** A digest in a line: '🔴 production · 3 new failure groups · 1 back · 1 grew tenfold'. Text without markup. */
+/** A digest in a line: '🔴 production · 3 new failure groups · 1 back · 1 up 10×'. Text without markup. */
 export function digestTitle(content: DigestContent, { label }: Pick<Environment, 'label'>): string {
   const total = countedTotal(content.counted);
   const counted = content.rows.length + content.moreGroups === 0 && total > 0 ? `, ${grouped(total)} counted` : '';
@@ -33,7 +33,7 @@ function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstD
     relapsed: 'relapsed',
     critical: 'now critical',
     back: 'back',
-    grown: 'grew tenfold',
+    grown: 'up 10×',
     'goes-on': groups === 1 ? 'goes on' : 'go on',
   } as const;
   const told = reason === 'missed' ? 'failed while muted' : what[reason];

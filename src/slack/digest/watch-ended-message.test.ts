@@ -16,8 +16,8 @@ describe('the end of a watch', () => {
   test('is told to whoever made it, with the way back', () => {
     const message = watchEndedMessage(content('U0ANN'));
     expect(wordsOf(message).split('\n')).toEqual([
-      '⚠️ Your watch in <#C0ONCALL> has ended: the channel is archived.',
-      'Failures are not told there any more. Unarchive the channel, then make it again there: /notif watch.',
+      '⚠️ Your watch in <#C0ONCALL> was removed: the channel is archived.',
+      'It no longer sends alerts. Unarchive the channel, then create it again there: /notif watch.',
     ]);
     expectFit(message);
   });

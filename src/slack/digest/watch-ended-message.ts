@@ -2,18 +2,18 @@ import type { WatchEnd, WatchEndedContent } from '../../domain/delivery.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { channelLink, code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
-/** To whoever made a watch, or may take care of it: it has ended, or can not tell anything, and what brings it back. */
+/** To whoever made a watch, or may take care of it: it has ended, or can't tell anything, and what brings it back. */
 export function watchEndedMessage({ watch, why }: WatchEndedContent): MessageContent {
   const channel = channelLink(watch.channel);
   const lines =
     watch.createdBy === null
       ? [
-          mrkdwn`⚠️ *Digests for ${channel} can not be posted: ${WHY[why]}.*`,
+          mrkdwn`⚠️ *Alerts for ${channel} can't be posted: ${WHY[why]}.*`,
           mrkdwn`${MEND[why]}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif goes on trying, and nothing is lost meanwhile.`,
         ]
       : [
-          mrkdwn`⚠️ *${why === 'creator-gone' ? mrkdwn`A watch` : mrkdwn`Your watch`} in ${channel} has ended: ${WHY[why]}.*`,
-          mrkdwn`Failures are not told there any more. ${MEND[why]}, then make it again there: ${code('/notif watch')}.`,
+          mrkdwn`⚠️ *${why === 'creator-gone' ? mrkdwn`A watch` : mrkdwn`Your watch`} in ${channel} was removed: ${WHY[why]}.*`,
+          mrkdwn`It no longer sends alerts. ${MEND[why]}, then create it again there: ${code('/notif watch')}.`,
         ];
   return message(joined(lines, ' '), [section(joined(lines, '\n'))]);
 }
@@ -21,9 +21,9 @@ export function watchEndedMessage({ watch, why }: WatchEndedContent): MessageCon
 const WHY: { readonly [Why in WatchEnd]: string } = {
   'channel-archived': 'the channel is archived',
   'channel-restricted': "the channel's posting permissions keep Notif out",
-  'channel-left': 'Notif is not in the channel any more',
+  'channel-left': 'Notif is no longer in the channel',
   'channel-unknown': 'Slack does not know the channel, or does not show it to Notif',
-  'creator-gone': 'whoever made it has left, and nobody has taken it over',
+  'creator-gone': 'its creator has left, and nobody has taken it over',
 };
 
 const MEND: { readonly [Why in WatchEnd]: Markup } = {

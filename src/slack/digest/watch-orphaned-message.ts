@@ -7,8 +7,8 @@ import { TAKE_OVER, watchButton } from '../blocks/watch-buttons.ts';
 /** To a channel: whoever made its watch is gone, and somebody should take it over. */
 export function watchOrphanedMessage({ watch, endsAt }: WatchOrphanedContent): MessageContent {
   const lines = [
-    mrkdwn`👤 *${person(watch.createdBy ?? '')}, who made a watch of this channel, is not in the workspace any more.*`,
-    mrkdwn`It goes on for now. Unless somebody takes it over, it ends on ${time(endsAt, 'day')}, and failures are not told here for it any more.`,
+    mrkdwn`👤 *${person(watch.createdBy ?? '')}, who created a watch of this channel, is no longer in the workspace.*`,
+    mrkdwn`It keeps running for now. Unless somebody takes it over, it ends on ${time(endsAt, 'day')} and sends no more alerts here.`,
   ];
   return message(joined(lines, ' '), [
     section(joined(lines, '\n')),

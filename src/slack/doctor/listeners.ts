@@ -14,7 +14,7 @@ export function doctorCommand(parts: SetUpParts): Command {
   return {
     word: 'doctor',
     usage: '',
-    about: 'what is wrong with the set-up, and how to mend it',
+    about: 'check the setup and see how to fix problems',
     examples: [],
     for: 'members',
     answer: async ({ words, filters }, { reply }) => {

@@ -8,7 +8,7 @@ const CHANNEL = finding('problem', 'Watches', {
   about: [{ kind: 'channel', id: 'C0ONCALL' }],
   next: 'Invite it there: /invite @Notif.',
 });
-const TOKEN = fine('Bot token', 'Slack takes it.');
+const TOKEN = fine('Bot token', 'Accepted by Slack.');
 
 it('says what to mend, what to do for it, and what is fine', () => {
   const message = doctorMessage(
@@ -17,25 +17,30 @@ it('says what to mend, what to do for it, and what is fine', () => {
   );
   expectFit(message);
   expect(wordsOf(message).split('\n').slice(0, 8)).toEqual([
-    '🔴 1 problem · 🟡 1 piece of advice · ✅ 1 fine',
+    '🔴 1 problem · 🟡 1 recommendation · ✅ 1 fine',
     '🔴 Watches · problem',
     'Notif is not in <#C0ONCALL>',
     'Next: Invite it there: /invite @Notif.',
     '🟡 Heartbeat · advice',
     'None.',
     'Next: Set it.',
-    '✅ Bot token: Slack takes it.',
+    '✅ Bot token: Accepted by Slack.',
   ]);
 });
 
 it('says the same to a screen reader', () => {
   const { text } = doctorMessage([CHANNEL, TOKEN], NOON);
-  for (const words of ['1 problem', 'Notif is not in <#C0ONCALL>', 'Next: Invite it', 'Bot token: Slack takes it.']) {
+  for (const words of [
+    '1 problem',
+    'Notif is not in <#C0ONCALL>',
+    'Next: Invite it',
+    'Bot token: Accepted by Slack.',
+  ]) {
     expect(text).toContain(words);
   }
 });
 
-it('says what it can not see', () => {
+it("says what it can't see", () => {
   expect(wordsOf(doctorMessage([TOKEN], NOON))).toContain('which commands, shortcuts and events its app has');
 });
 

@@ -30,13 +30,13 @@ const WORDS: Readonly<Record<FindingVerdict, string>> = {
   fine: 'fine',
 };
 
-/** '🔴 2 problems · 🟡 1 piece of advice · ✅ 14 fine' */
+/** '🔴 2 problems · 🟡 1 recommendation · ✅ 14 fine' */
 function headline(findings: readonly Finding[]): Markup {
   const count = (wanted: FindingVerdict) => findings.filter(({ verdict }) => verdict === wanted).length;
   const told = {
     problem: plural(count('problem'), 'problem'),
     unknown: mrkdwn`${count('unknown')} not known`,
-    advice: count('advice') === 1 ? mrkdwn`1 piece of advice` : mrkdwn`${count('advice')} pieces of advice`,
+    advice: count('advice') === 1 ? mrkdwn`1 recommendation` : mrkdwn`${count('advice')} recommendations`,
     fine: mrkdwn`${count('fine')} fine`,
   };
   const verdicts = ['problem', 'unknown', 'advice', 'fine'] as const;

@@ -292,7 +292,7 @@ describe('the doors of Slack', () => {
   test.each(['Old', 'Gone'])('answer a button of an older version in words: %s', async (label) => {
     const spot = await card();
     expect((await ann().clicks(spot, { text: label })).ok).toBe(true);
-    await newest('made by an older version of Notif');
+    await newest('from an older version of Notif');
   });
 
   test('share to everybody in the channel', async () => {
@@ -339,7 +339,7 @@ describe('the doors of Slack', () => {
     await client.views.update({ view_id: id, view: { ...form, callback_id: 'test.of-old' } });
     await ann().fillsIn(id, { Word: 'go' });
     await ann().submits(id);
-    await viewSaying('made by an older version of Notif');
+    await viewSaying('from an older version of Notif');
   });
 
   test('answer a global shortcut, which has no channel, in a modal', async () => {
@@ -349,7 +349,7 @@ describe('the doors of Slack', () => {
 
   test('answer a shortcut that no door is for', async () => {
     await ann().choosesShortcut('send_test_notification');
-    await viewSaying('made by an older version of Notif');
+    await viewSaying('from an older version of Notif');
   });
 
   test('read a message with its blocks and attachments', async () => {

@@ -169,7 +169,7 @@ async function optionsFor(door: Door | undefined, body: unknown, { admission, lo
     await admission.admit(user.id, door.for);
     return await door.answer({ typed: value, blockId });
   } catch (error) {
-    logger.error({ err: error, door: door.id }, 'options could not be read');
+    logger.error({ err: error, door: door.id }, "options couldn't be read");
     return [];
   }
 }

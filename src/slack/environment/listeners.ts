@@ -25,7 +25,7 @@ export function environmentCommand(parts: EnvironmentParts): Command {
   return {
     word: 'env',
     usage: '[name | off]',
-    about: 'which environment is meant in this channel where nobody says which',
+    about: "set or show this channel's environment",
     examples: ['', 'staging', 'off'],
     for: 'members',
     answer: async ({ words, filters }, gesture) => {

@@ -40,7 +40,7 @@ function reasonLine({ judgement }: SeenEvent): Markup {
 
 function waitingFor({ verdict, steps }: SeenEvent['judgement']): string | null {
   const waiting = verdict === 'in-progress' ? steps.find(({ job }) => job.status === 'delayed') : undefined;
-  return waiting === undefined ? null : `waits in its ${channelName(waiting.job.type)} step`;
+  return waiting === undefined ? null : `waiting at the ${channelName(waiting.job.type)} step`;
 }
 
 /** 'In-app delivered · email failed' */

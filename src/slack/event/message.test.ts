@@ -45,7 +45,7 @@ describe('an event’s card', () => {
     expectFit(card);
   });
 
-  test('says what of it could not be read', () => {
+  test("says what of it couldn't be read", () => {
     const unreadable = ['jobs.executionDetails', 'subscriber', 'jobs.executionDetails'];
     const card = lookedUpMessage(found(anEvent({ unreadable })), PERSON);
     expect(wordsOf(card)).toContain(
@@ -70,7 +70,7 @@ describe('an event’s card', () => {
   test('says why its messages are missing', () => {
     const error = new ServiceError('production', 'listMessages', { kind: 'gateway', status: 502 });
     const card = lookedUpMessage({ ...found(anEvent()), messages: { read: false, error } }, PERSON);
-    expect(wordsOf(card)).toContain('Its messages are missing here: production could not be read');
+    expect(wordsOf(card)).toContain("Its messages are missing here: production couldn't be read");
   });
 
   test('links to the dashboard where there is one', () => {

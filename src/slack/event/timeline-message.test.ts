@@ -57,7 +57,7 @@ describe('the story of an event', () => {
     ];
     const overrides = new Payload({ sendgrid: { from: 'x' }, email: {} });
     const lines = storyOf([aJob({ details, overrides, issues: new Payload({ controls: { body: 'missing' } }) })]);
-    expect(lines[1]).toContain('retried, then fine (completed)');
+    expect(lines[1]).toContain('succeeded on retry (completed)');
     expect(lines[1]).toContain('2 tries');
     expect(lines.slice(2)).toEqual([
       'tried SES, then SendGrid',

@@ -41,7 +41,7 @@ describe('a transaction’s card', () => {
     const card = transactionCard({ ...found, tally: { ...found.tally, unreadable: 3 } }, PERSON);
     expect(wordsOf(card)).toContain('made more than 1,200 events');
     expect(wordsOf(card)).toContain('The newest 1,200 events were read; there are more');
-    expect(wordsOf(card)).toContain('3 could not be read');
+    expect(wordsOf(card)).toContain("3 couldn't be read");
     expect(buttonsOf(card)).toEqual(['Load more', 'All events', 'Share', 'Refresh']);
   });
 

@@ -128,7 +128,7 @@ function coverage({ start, tally, next }: FoundTransaction, choices: number): Ma
   const parts = [
     next === null ? mrkdwn`All ${read} events were read` : mrkdwn`The newest ${read} events were read; there are more`,
     ...(choices < events ? [mrkdwn`the gravest ${choices} can be chosen here`] : []),
-    ...(unreadable > 0 ? [mrkdwn`${unreadable} could not be read`] : []),
+    ...(unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : []),
   ];
   return joined(parts, ' · ');
 }

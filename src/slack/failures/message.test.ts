@@ -113,7 +113,7 @@ describe('the failures of a span of time', () => {
       { read: { from: NOON, to: at(HOUR - 60) } },
       '⏳ Not checked yet: 12:59:00 UTC – 13:00:00 UTC',
     ],
-    ['an event could not be read', { findings: { ...emptyFindings(), unreadable: 1 } }, '1 unreadable'],
+    ["an event couldn't be read", { findings: { ...emptyFindings(), unreadable: 1 } }, '1 unreadable'],
   ])('give no all-clear where %s', (_, change, said) => {
     const message = answer(found({}, change));
     expect(wordsOf(message)).toContain('⚪ No failures found in production');
@@ -221,7 +221,7 @@ describe('what is asked for', () => {
     ['since:2h,3h', 'since'],
     ['since:5d', 'since'],
     [`subscriber:${Array.from({ length: 300 }, (_, n) => `user-${n}`).join(',')}`, 'filter'],
-  ])('is refused where it can not be applied: %s', (text, field) => {
+  ])("is refused where it can't be applied: %s", (text, field) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError', field }));
     expect(() => read(text)).toThrow(InputError);
   });

@@ -52,7 +52,7 @@ export function groupsMessage(open: OpenGroups, environments: readonly Environme
 
 function emptyPage(total: number): MessageContent {
   const what =
-    total === 0 ? mrkdwn`No group is open any more.` : mrkdwn`There are only ${plural(total, 'open group')} by now.`;
+    total === 0 ? mrkdwn`No group is open now.` : mrkdwn`There are only ${plural(total, 'open group')} by now.`;
   return message(what, [
     section(what),
     ...actions(total === 0 ? [] : [button('From the first', GROUPS_BACK, writeOffset(0))]),

@@ -96,7 +96,7 @@ it('shows how Notif does, what fails, and who is told, as of a time', () => {
     '🔴 Email · SendGrid — order-shipped · production',
     '48 failures in 3 min · 47 subscribers',
     '<#C0ONCALL> · Everything that fails',
-    'told at once · daily summary at 09:00 · times in UTC',
+    'alerts right away · daily summary at 09:00 · times in UTC',
     'Slack: connected',
   ]) {
     expect(words).toContain(told);
@@ -144,14 +144,14 @@ it('says that nothing is open', () => {
 
 it('says how many watches there are beyond those that its owner may see', () => {
   expect(wordsFor({ watches: { watches: [], others: 3 } })).toContain('3 more, in private channels, direct messages');
-  expect(wordsFor({ watches: { watches: [], others: 0 } })).toContain('No watches. No channel is told what fails');
+  expect(wordsFor({ watches: { watches: [], others: 0 } })).toContain('No watches. Run /notif watch');
 });
 
-it('says what can not be shown while the database does not answer', () => {
+it("says what can't be shown while the database does not answer", () => {
   const words = wordsFor({ status: aStatus({ store: null }), open: null, watches: null });
   expect(words).toContain("⚠️ Needs attention: the database isn't responding");
-  expect(words).toContain('Open groups can not be shown');
-  expect(words).toContain('Watches can not be shown');
+  expect(words).toContain("Open groups can't be shown");
+  expect(words).toContain("Watches can't be shown");
 });
 
 const HOSTILE_TALLY = aTally({ group: { workflow: HOSTILE.repeat(4), cause: { text: HOSTILE.repeat(9), key: 'x' } } });
@@ -201,7 +201,7 @@ describe('all open groups', () => {
 
   it('say so where there are fewer by now', () => {
     expect(wordsOf(page(30, 0, 12))).toContain('There are only 12 open groups by now.');
-    expect(wordsOf(page(0, 0, 0))).toContain('No group is open any more.');
+    expect(wordsOf(page(0, 0, 0))).toContain('No group is open now.');
   });
 
   it('take no value of another version', () => {

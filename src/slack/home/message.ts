@@ -71,7 +71,7 @@ function countWords(count: OpenCount | undefined): Markup {
 }
 
 function groupRows(open: OpenGroups | null, environments: readonly Environment[]): KnownBlock[] {
-  if (open === null) return [section(mrkdwn`*Open groups* can not be shown: the database does not answer.`)];
+  if (open === null) return [section(mrkdwn`*Open groups* can't be shown: the database isn't responding.`)];
   const total = openTotal(open.counts);
   if (total === 0) return [section(mrkdwn`*No open groups.* ${NOTHING_OPEN}`)];
   return [
@@ -84,16 +84,14 @@ function groupRows(open: OpenGroups | null, environments: readonly Environment[]
 const NOTHING_OPEN = 'Nothing that was read has failed for a day, or it has recovered.';
 
 function watchRows(seen: SeenWatches | null, environments: readonly Environment[]): KnownBlock[] {
-  if (seen === null) return [section(mrkdwn`*Watches* can not be shown: the database does not answer.`)];
+  if (seen === null) return [section(mrkdwn`*Watches* can't be shown: the database isn't responding.`)];
   const { watches, others } = seen;
   if (watches.length + others === 0) {
-    return [
-      section(mrkdwn`*No watches.* No channel is told what fails: ask for it with ${code('/notif watch')} in one.`),
-    ];
+    return [section(mrkdwn`*No watches.* Run ${code('/notif watch')} in a channel to get failure alerts there.`)];
   }
   const more =
     others === 0 ? [] : [context(mrkdwn`${others} more, in private channels, direct messages or too many for here.`)];
-  return [section(mrkdwn`*Who is told*`), ...watches.map((watch) => watchRow(watch, environments)), ...more];
+  return [section(mrkdwn`*Watches*`), ...watches.map((watch) => watchRow(watch, environments)), ...more];
 }
 
 function watchRow({ channel, settings }: Watch, environments: readonly Environment[]): KnownBlock {

@@ -108,10 +108,10 @@ describe('integrations', () => {
     expect(wordsOf(all)).toContain('Email in production');
   });
 
-  test('say where it can not be told whose they are', () => {
+  test("say where it can't be told whose they are", () => {
     const words = wordsOf(integrationsMessage(found([SPARE], { isOwnKnown: false }), REQUEST, null));
     expect(words).toContain('production · 1 integration of the organization');
-    expect(words).toContain('⚠️ Which of them are those of production can not be told');
+    expect(words).toContain('⚠️ Which of them belong to production is unknown');
   });
 
   test('say what there is where there are none of the kind', () => {
@@ -124,12 +124,12 @@ describe('integrations', () => {
     );
   });
 
-  test('come in pages, with what could not be read', () => {
+  test("come in pages, with what couldn't be read", () => {
     const many = Array.from({ length: 40 }, (_, n) => anIntegration({ name: `Mail ${n}` }));
     const filter = { channels: ['email'], providers: ['sendgrid'] };
     const first = integrationsMessage(found(many, { filter, unreadable: 2 }), REQUEST, null);
     expect(wordsOf(first)).toContain(
-      'Only channel email, provider sendgrid · Integrations 1 to 15 of 40 · 2 could not be read',
+      "Only channel email, provider sendgrid · Integrations 1 to 15 of 40 · 2 couldn't be read",
     );
     expect(buttonsOf(first)).toEqual(['Next', 'Share']);
     const last = integrationsMessage(found(many), { ...REQUEST, offset: 30 }, null);

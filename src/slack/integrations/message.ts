@@ -48,7 +48,7 @@ function notes(found: IntegrationsFound, offset: number, shown: number): KnownBl
     ...(items.length === shown || shown === 0
       ? []
       : [mrkdwn`Integrations ${offset + 1} to ${offset + shown} of ${items.length}`]),
-    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} could not be read`]),
+    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} couldn't be read`]),
   ];
   const lines = [...(facts.length === 0 ? [] : [joined(facts, ' · ')]), ...warnings(found)];
   return lines.length === 0 ? [] : [context(...lines)];
@@ -59,7 +59,7 @@ function warnings({ inactiveChannels, isOwnKnown, environment }: IntegrationsFou
     ...inactiveChannels.map((channel) => mrkdwn`⚠️ None for ${channelName(channel)} is active: nothing is sent by it`),
     ...(isOwnKnown
       ? []
-      : [mrkdwn`⚠️ Which of them are those of ${badge(environment)} can not be told: no event of it could be read yet`]),
+      : [mrkdwn`⚠️ Which of them belong to ${badge(environment)} is unknown: none of its events has been read yet`]),
   ];
 }
 

@@ -117,7 +117,7 @@ function causeLine({ judgement: { verdict, failures } }: Row): Markup[] {
 }
 
 function unreadableLine(unreadable: number): KnownBlock[] {
-  return unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'event')} could not be read`)];
+  return unreadable === 0 ? [] : [context(mrkdwn`${plural(unreadable, 'event')} couldn't be read`)];
 }
 
 function turns({ request, hasMore }: EventList, { isForAll, seal }: ListShown): Button[] {

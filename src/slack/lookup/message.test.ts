@@ -28,7 +28,7 @@ describe("somebody's events", () => {
   test('are a page, each with the way to its card', () => {
     const shown = listMessage(aList({ unreadable: 1 }), PRIVATE);
     expect(wordsOf(shown)).toContain('production · Subscriber user-0042\nEvents 1 to 2, the newest first');
-    expect(wordsOf(shown)).toContain('1 event could not be read');
+    expect(wordsOf(shown)).toContain("1 event couldn't be read");
     expect(buttonsOf(shown)).toEqual(['Look up']);
     expectFit(shown);
   });

@@ -93,14 +93,14 @@ describe('a page of messages', () => {
     expect(wordsOf(messagesMessage(found([aMessage({ callToAction: unanswered })]), 'U0ANN'))).not.toContain('call to');
   });
 
-  test('names the filters, its place among all, and what could not be read', () => {
+  test("names the filters, its place among all, and what couldn't be read", () => {
     const filter = { channel: 'in_app', subscriberId: 'user-1', transactionIds: ['t-1', 't-2'], contextKeys: ['a:1'] };
     const words = wordsOf(
       messagesMessage(found([aMessage()], { filter, offset: 10, totalCount: 4_812, next: 20, unreadable: 3 }), null),
     );
     expect(words).toContain('production · 4,812 messages');
     expect(words).toContain('Only channel in-app, subscriber user-1, transaction t-1 or t-2, exactly the contexts a:1');
-    expect(words).toContain('Messages 11 to 11 of 4,812 · 3 of this page could not be read');
+    expect(words).toContain("Messages 11 to 11 of 4,812 · 3 of this page couldn't be read");
   });
 
   test('says how many there are only where the service does', () => {

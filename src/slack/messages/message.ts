@@ -49,7 +49,7 @@ function notes(found: FoundMessages, shown: number, audience: Audience): KnownBl
   const lines = [
     ...(only === null ? [] : [only]),
     ...whichOf(found, shown),
-    ...(found.unreadable > 0 ? [mrkdwn`${found.unreadable} of this page could not be read`] : []),
+    ...(found.unreadable > 0 ? [mrkdwn`${found.unreadable} of this page couldn't be read`] : []),
   ];
   return lines.length === 0 ? [] : [context(joined(lines, ' · '))];
 }

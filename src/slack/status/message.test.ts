@@ -93,11 +93,11 @@ it('says the same to a screen reader', () => {
 describe('an environment', () => {
   const words = (change: Partial<EnvironmentStatus>) => wordsFor({ environments: [anEnvironmentStatus(change)] });
 
-  it('that can not be read has its reason and what to do next', () => {
+  it("that can't be read has its reason and what to do next", () => {
     const health = aHealth({ failingSince: at(-1_800), problem: { kind: 'key-refused', status: 401 } });
     const told = words({ condition: 'failing', health });
     expect(told).toContain("⚠️ Needs attention: production can't read events");
-    expect(told).toContain('production could not be read: the API key was refused (401). For 30 min.');
+    expect(told).toContain("production couldn't be read: the API key was refused (401). For 30 min.");
     expect(told).toContain('Check NOTIF_PRODUCTION_API_KEY.');
   });
 
@@ -146,7 +146,7 @@ describe('an environment', () => {
   it('shows people who wait, and a clock that is off', () => {
     const load = { ...LOAD, waitingPeople: 3, remaining: null };
     const told = words({ load, health: aHealth({ clockAheadMs: -720_000 }) });
-    expect(told).toContain('rate limit not told · 3 requests of people waiting · its clock is 12 min behind ours');
+    expect(told).toContain('rate limit unknown · 3 requests of people waiting · its clock is 12 min behind ours');
   });
 });
 

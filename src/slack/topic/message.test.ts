@@ -59,12 +59,12 @@ describe('a topic', () => {
     expect(wordsOf(topicMessage(found([aSubscription()], change), PERSON))).toContain(words);
   });
 
-  test('tells a subscription that has outlived its subscriber, and what could not be read', () => {
+  test("tells a subscription that has outlived its subscriber, and what couldn't be read", () => {
     const words = wordsOf(topicMessage(found([aSubscription({ subscriber: null })], { unreadable: 2 }), PERSON));
     expect(words).toContain(
       'a deleted subscriber · since 2026-03-04 12:00 UTC · subscription 66000000000000000000000a',
     );
-    expect(words).toContain('2 of this page could not be read');
+    expect(words).toContain("2 of this page couldn't be read");
   });
 
   test('may have no subscriptions', () => {
@@ -147,7 +147,7 @@ describe('an answer without a page', () => {
 
   test('says that its place is gone, and leads to the start', () => {
     const message = topicMessage({ found: 'no-place', environment: PRODUCTION, question }, PERSON);
-    expect(message.text).toContain('What stood there is not subscribed any more.');
+    expect(message.text).toContain('What was there is no longer subscribed.');
     expect(buttonsOf(message)).toEqual(['Back to start']);
     expectFit(message);
   });

@@ -72,7 +72,7 @@ function notes(found: FoundSubscriptions, audience: Audience): Markup[] {
   const facts = [
     ...(question.subscriberId === null ? [] : [mrkdwn`Only subscriber ${idCode(question.subscriberId, audience)}`]),
     ...(next === null && previous === null ? [] : [mrkdwn`${items.length} of them, ${order}${where(found)}`]),
-    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} of this page could not be read`]),
+    ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} of this page couldn't be read`]),
     ...(question.subscriberId !== null && items.length + unreadable === 0 ? [NOT_SUBSCRIBED] : []),
   ];
   const times = topic === null ? [] : [...since('Created', topic.createdAt), ...since('changed', topic.updatedAt)];
@@ -125,7 +125,7 @@ function noTopicMessage({ environment, question, elsewhere }: FoundNoTopic, read
 
 function noPlaceMessage({ environment, question }: FoundNoPlace, reader: Reader): MessageContent {
   const what = mrkdwn`${badge(environment)} no longer knows this place in topic ${idCode(question.topicKey, audienceOf(reader))}.`;
-  const next = mrkdwn`What stood there is not subscribed any more.`;
+  const next = mrkdwn`What was there is no longer subscribed.`;
   const start: TopicQuestion = { ...question, place: { at: 'start' } };
   return message(mrkdwn`${what} ${next}`, [
     section(joined([what, next], '\n')),

@@ -117,7 +117,7 @@ describe('the progress of a trigger', () => {
   test('says what keeps it from being read just now', () => {
     const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
     expect(words({}, progress([to('user-1', AWAITED)], { trouble }))).toMatch(
-      /production could not be read.*Asking again\./,
+      /production couldn't be read.*Asking again\./,
     );
   });
 

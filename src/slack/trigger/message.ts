@@ -95,7 +95,7 @@ export function troubleLine(
 function later(recipients: readonly Recipient[], environment: Environment): Markup {
   const [open] = recipients.filter((recipient) => !isDone(recipient));
   const command = code(`/notif event ${open?.transactionId ?? ''} env:${environment.name}`, 200);
-  return mrkdwn`Not everything is final after two minutes, and this message is not kept up to date any more. Later: ${command}`;
+  return mrkdwn`Not everything is final after 2 minutes, and this message no longer updates. Later: ${command}`;
 }
 
 /** Where a test was asked for: its progress is told elsewhere. */
@@ -105,7 +105,7 @@ export function pointerMessage(
   { isAnswerLost }: Pick<TriggerProgress, 'isAnswerLost'>,
 ): MessageContent {
   const whom = events.length === 1 ? 'one subscriber' : mrkdwn`${events.length} rows`;
-  const text = mrkdwn`${badge(environment)} · *${workflow}* ${isAnswerLost ? 'may or may not have gone' : 'is sent'} to ${whom}. How it goes stands in your messages with Notif.`;
+  const text = mrkdwn`${badge(environment)} · *${workflow}* ${isAnswerLost ? 'may or may not have gone' : 'is sent'} to ${whom}. Follow it in your DMs with Notif.`;
   return message(text, [section(text)]);
 }
 

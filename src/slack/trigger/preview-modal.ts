@@ -44,7 +44,7 @@ export function previewHead({ plan, environment, fingerprint, repeatedRows, phas
       section(joined(rowLines(events), '\n')),
       ...optionsSection(plan.options, plan.transactionId),
       ...profilesSection(events),
-      context(mrkdwn`Change anything below, and you are shown it anew.`),
+      context(mrkdwn`Change anything below to see the preview again.`),
       divider(),
     ],
   };

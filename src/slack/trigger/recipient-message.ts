@@ -87,7 +87,7 @@ const REFUSALS: ReadonlyMap<string, Refusal> = new Map([
       next: 'Usual in ids are letters, digits, dots, dashes, underscores and the sign @.',
     },
   ],
-  ['error', { why: 'the service reports an error', next: 'What it says stands in the row.' }],
+  ['error', { why: 'the service reports an error', next: 'See the row for details.' }],
 ]);
 
 /** Of the messages of one result (contract, "Trigger result", `error`); together they fit into a section. */

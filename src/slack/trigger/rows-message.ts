@@ -54,7 +54,7 @@ function turns({ intent }: ToldTrigger, offset: number, recipients: readonly Rec
 
 /** A trigger that is not kept any more. */
 export function forgottenMessage(): MessageContent {
-  const text = mrkdwn`This test is not kept any more. Its events can be looked up by their transaction ids.`;
+  const text = mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`;
   return message(text, [section(text)]);
 }
 

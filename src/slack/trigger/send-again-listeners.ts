@@ -85,9 +85,9 @@ async function repeatable(
 ): Promise<TriggeredEvent> {
   const environment = environmentNamed(name, parts.environments);
   const found = await lookUpEvent(target, { ...parts, environment, service: parts.serviceOf(environment.name) });
-  if (found.found !== 'event') throw new InputError('event', 'The service does not have this event any more.');
+  if (found.found !== 'event') throw new InputError('event', 'The service no longer has this event.');
   const whyNot = whyNotAgain(found.event);
-  if (whyNot !== null) throw new InputError('event', `This can not be sent again. ${whyNot}`);
+  if (whyNot !== null) throw new InputError('event', `This can't be sent again. ${whyNot}`);
   return found.event;
 }
 

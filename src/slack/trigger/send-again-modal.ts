@@ -194,7 +194,7 @@ function editedOverrides({ overrides: original }: CarriedOver, { options: { over
 
 /** Why an event can't be sent again; null where it can. */
 export function whyNotAgain(event: TriggeredEvent): string | null {
-  if (event.subscriber === null) return 'It names no subscriber, so there is nobody to send it to.';
+  if (event.subscriber === null) return "It names no subscriber, so there's nobody to send it to.";
   if (event.workflow === null) return 'Its workflow was deleted, so there is nothing to send.';
   return null;
 }

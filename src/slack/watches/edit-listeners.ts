@@ -82,7 +82,7 @@ async function knownGroups({ workspace, logger }: EditParts): Promise<readonly U
   try {
     return await workspace.userGroups();
   } catch (error) {
-    logger.warn({ err: error }, 'the user groups could not be read');
+    logger.warn({ err: error }, "the user groups couldn't be read");
     return [];
   }
 }

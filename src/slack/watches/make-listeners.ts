@@ -17,7 +17,7 @@ export function watchCommand(parts: MakeParts): Command {
     word: 'watch',
     usage: '[filters]',
     about:
-      'tell this channel what fails: everything, or workflow:, channel:, severity: …; min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
+      'alert this channel to failures: all, or workflow:, channel:, severity: …; min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
     for: 'members',
     takesEnvironments: true,
@@ -36,7 +36,7 @@ export function watchCommand(parts: MakeParts): Command {
   };
 }
 
-/** [Watch it all the same] */
+/** [Create anyway] */
 export function makeDoors(parts: MakeParts): Door[] {
   return doorsFor('members', [
     actionDoor(ALL_THE_SAME, readAllTheSame, (words, gesture) =>

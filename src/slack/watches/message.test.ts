@@ -33,9 +33,9 @@ describe('what a channel is told of its watches', () => {
     };
     const message = madeMessage(aWatch(settings), { zoneFrom: 'person', environments });
     expect(wordsOf(message).split('\n').slice(0, 3)).toEqual([
-      '👁️ <@U0ANN> made a watch here',
+      '👁️ <@U0ANN> created a watch here',
       'Only workflow order-shipped, channel in-app, environment staging',
-      'from 5 failures in 10 min on that are 5 % of the workflow · told at most every 15 min · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin',
+      'from 5 failures in 10 min on that are 5 % of the workflow · at most one alert every 15 min · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin',
     ]);
     expect(buttonsOf(message)).toEqual(['Edit', 'End']);
   });

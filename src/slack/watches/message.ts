@@ -15,7 +15,7 @@ import { settingsLines } from '../blocks/watch-words.ts';
 
 export const EDIT = 'watch.edit';
 export const END = 'watch.end';
-/** [Watch it all the same]: its value is the watch in the words of a command. */
+/** [Create anyway]: its value is the watch in the words of a command. */
 export const ALL_THE_SAME = 'watch.all-the-same';
 
 /** To the channel: there is a new watch, and who made it. */
@@ -24,7 +24,7 @@ export function madeMessage(
   { zoneFrom, environments }: { readonly zoneFrom: ZoneSource; readonly environments: readonly Environment[] },
 ): MessageContent {
   const lines = settingsLines(watch.settings, { environments, namesPeople: false });
-  const who = mrkdwn`👁️ ${person(watch.createdBy ?? '')} made a watch here`;
+  const who = mrkdwn`👁️ ${person(watch.createdBy ?? '')} created a watch here`;
   return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
     context(ZONE_WORDS[zoneFrom]),
@@ -35,8 +35,8 @@ export function madeMessage(
 const ZONE_WORDS: { readonly [Source in ZoneSource]: Markup } = {
   said: mrkdwn`The time zone is the one that was named; later watches of this channel take it too.`,
   channel: mrkdwn`The time zone is the one that was named in this channel before; ${code('tz:')} names another.`,
-  person: mrkdwn`The time zone is that of whoever made it; ${code('tz:')} names another.`,
-  nowhere: mrkdwn`The time zone is UTC, since Slack tells no other; ${code('tz:')} names another.`,
+  person: mrkdwn`The time zone is its creator's; ${code('tz:')} names another.`,
+  nowhere: mrkdwn`The time zone is UTC, because Slack names no other; ${code('tz:')} names another.`,
 };
 
 /** To the channel: somebody changed a watch. */
@@ -51,14 +51,14 @@ export function changedMessage(watch: Watch, by: string, environments: readonly 
 
 /** To whoever changed a watch. */
 export function savedMessage(): MessageContent {
-  const what = mrkdwn`Saved. The channel was told.`;
+  const what = mrkdwn`Saved. The channel was informed.`;
   return message(what, [section(mrkdwn`✅ ${what}`)]);
 }
 
 /** To the channel: somebody ended a watch. */
 export function endedMessage({ settings }: Watch, by: string, environments: readonly Environment[]): MessageContent {
   const [about = mrkdwn``] = settingsLines(settings, { environments, namesPeople: false });
-  const what = mrkdwn`${person(by)} ended a watch of this channel. Failures are not told for it any more.`;
+  const what = mrkdwn`${person(by)} removed a watch. Its alerts have stopped.`;
   return message(what, [section(mrkdwn`⏹️ ${what}\n${about}`), context(mrkdwn`Again: ${again(settings)}`)]);
 }
 
@@ -86,7 +86,7 @@ export function endButton({ id }: Watch): Button {
       title: { type: 'plain_text', text: 'End this watch?' },
       text: {
         type: 'plain_text',
-        text: 'Failures are not told here for it any more. Everybody in the channel is told that you ended it.',
+        text: 'Its alerts stop here. The channel gets a message that you removed it.',
       },
       confirm: { type: 'plain_text', text: 'End it' },
       deny: { type: 'plain_text', text: 'Keep it' },
@@ -100,9 +100,9 @@ export function unknownMessage(unknown: readonly UnknownName[], settings: WatchS
     const hint = meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
     return mrkdwn`Nothing seen so far has the ${what} ${code(name)}.${hint}`;
   });
-  const what = mrkdwn`This watch may never tell anything.`;
+  const what = mrkdwn`This watch may never fire.`;
   const value = writeValue([describeWatch(settings)]);
-  const buttons = value.length > BUTTON_VALUE ? [] : [button('Watch it all the same', ALL_THE_SAME, value)];
+  const buttons = value.length > BUTTON_VALUE ? [] : [button('Create anyway', ALL_THE_SAME, value)];
   return message(joined([what, ...names], ' '), [
     section(joined([mrkdwn`🤔 *${what}*`, ...names.slice(0, MOST_UNKNOWN)], '\n')),
     context(
@@ -114,7 +114,7 @@ export function unknownMessage(unknown: readonly UnknownName[], settings: WatchS
 
 const MOST_UNKNOWN = 10;
 
-/** The words of a command behind [Watch it all the same], or null. */
+/** The words of a command behind [Create anyway], or null. */
 export function readAllTheSame(value: string): string | null {
   const [words, ...others] = readValue(value) ?? [];
   return words !== undefined && others.length === 0 ? words : null;
@@ -123,7 +123,7 @@ export function readAllTheSame(value: string): string | null {
 /** Notif can't post in the channel that was to be watched. */
 export function inviteFirst(): MessageContent {
   const next = mrkdwn`Invite me first: ${code('/invite @Notif')}. Then ask again.`;
-  return errorCard({ what: 'I am not in this channel, so I could not tell anything here.', next }, null);
+  return errorCard({ what: "Notif isn't in this channel, so it couldn't post alerts here.", next }, null);
 }
 
 /** The channel has this very watch. */
@@ -134,7 +134,7 @@ export function thereAlready(number: number): MessageContent {
 
 /** What was to be changed has ended meanwhile. */
 export function endedBefore(): MessageContent {
-  const what = mrkdwn`This watch has ended. This channel's watches: ${code('/notif watches')}.`;
+  const what = mrkdwn`This watch was removed. This channel's watches: ${code('/notif watches')}.`;
   return message(what, [section(what)]);
 }
 

@@ -79,9 +79,9 @@ function filterInputs({ settings: { filter }, environments }: WatchForm): InputB
 function thresholdInputs({ threshold }: WatchSettings): InputBlock[] {
   const { failures, withinMs, rate } = threshold ?? { failures: null, withinMs: null, rate: null };
   return [
-    wordInput('min', 'From how many failures on', failures === null ? '' : String(failures), 'Empty: from the first.'),
+    wordInput('min', 'Minimum failures', failures === null ? '' : String(failures), 'Empty: from the first failure.'),
     wordInput('within', 'Within', withinMs === null ? '' : durationOf(withinMs), 'Such as 10m; at most 24h.'),
-    wordInput('rate', 'And at this share of the workflow', rate === null ? '' : `${percentOf(rate)}%`, 'Such as 5%.'),
+    wordInput('rate', 'Minimum failure rate', rate === null ? '' : `${percentOf(rate)}%`, 'Such as 5%.'),
   ];
 }
 
@@ -91,7 +91,7 @@ function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
   const handle = userGroups.find(({ id }) => id === group)?.handle;
   const on = [...(quiet === null ? [] : ['quiet']), ...(summaryAt === null ? [] : ['summary'])];
   const switches = [
-    { label: 'A quiet time', value: 'quiet' },
+    { label: 'Quiet hours', value: 'quiet' },
     { label: 'A daily summary', value: 'summary' },
   ];
   const { from, to } = quiet ?? USUAL_QUIET;
@@ -111,7 +111,7 @@ function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
     checkboxInput(all('switches', 'Switched on'), switches, on),
     timeInput({ blockId: field('quiet'), label: 'Quiet from' }, clockOf(from)),
     timeInput(
-      { blockId: field('quiet-to'), label: 'Quiet to', hint: 'What fails meanwhile is told then.' },
+      { blockId: field('quiet-to'), label: 'Quiet to', hint: 'Failures in the meantime come then.' },
       clockOf(to),
     ),
     timeInput({ blockId: field('summary'), label: 'Daily summary at' }, clockOf(summaryAt ?? USUAL_SUMMARY_AT)),

@@ -24,7 +24,7 @@ export function muteCommand(parts: MuteParts): Command {
   return {
     word: 'mute',
     usage: '[2h | until:14:00] [number]',
-    about: "mute this channel's watches, or one of them; what is missed is told at the end",
+    about: "mute this channel's watches, or one of them; you get what you missed at the end",
     examples: ['2h', 'until:14:00 2'],
     for: 'members',
     answer: async ({ words, filters }, gesture) => {
@@ -43,7 +43,7 @@ export function unmuteCommand(parts: MuteParts): Command {
   return {
     word: 'unmute',
     usage: '[number]',
-    about: 'let muted watches tell again',
+    about: "unmute this channel's watches",
     examples: [''],
     for: 'members',
     answer: async ({ words, filters }, gesture) => {

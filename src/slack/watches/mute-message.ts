@@ -11,7 +11,7 @@ export const UNMUTE = 'watch.unmute';
 /** To the channel: watches are muted, by whom and until when. */
 export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageContent {
   const ends = muted.map(({ number, mute }) => mrkdwn`${which(number, muted)} until ${muteEnd(mute)}`);
-  const what = mrkdwn`${person(by)} muted ${joined(ends, ', ')}. What is missed is told then.`;
+  const what = mrkdwn`${person(by)} muted ${joined(ends, ', ')}. You'll get what you missed then.`;
   const [first, ...others] = muted;
   const isOne = first !== undefined && others.length === 0;
   return message(what, [
@@ -23,7 +23,7 @@ export function mutedMessage(muted: readonly MutedWatch[], by: string): MessageC
 /** To the channel: watches tell again. */
 export function unmutedMessage(unmuted: readonly NumberedWatch[], by: string): MessageContent {
   const names = unmuted.map(({ number }) => which(number, unmuted));
-  const what = mrkdwn`${person(by)} unmuted ${joined(names, ', ')}. What was missed is told with the next poll.`;
+  const what = mrkdwn`${person(by)} unmuted ${joined(names, ', ')}. What was missed comes with the next poll.`;
   return message(what, [section(mrkdwn`🔔 ${what}`)]);
 }
 

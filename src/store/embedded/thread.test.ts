@@ -41,7 +41,7 @@ describe('the thread of the embedded database', () => {
     expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain('a secret');
   });
 
-  it('refuses a value that can not cross, and goes on', async () => {
+  it("refuses a value that can't cross, and goes on", async () => {
     await expect(query(thread, 'SELECT $1', [() => {}])).rejects.toThrow('could not be cloned');
     expect((await query(thread, 'SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
   });

@@ -33,13 +33,13 @@ export function createModelSlack({ clock, callMs, isAway, losesOneIn }: ModelSla
     calls,
     async post({ id }: Delivery): Promise<PostOutcome> {
       calls.posts += 1;
-      if (away()) return { outcome: 'not-posted', reason: 'Slack can not be reached', mend: null };
+      if (away()) return { outcome: 'not-posted', reason: "Slack can't be reached", mend: null };
       posted.set(id, (posted.get(id) ?? 0) + 1);
       return calls.posts % losesOneIn === 0 ? { outcome: 'unknown' } : { outcome: 'posted', ts: id, fingerprint: '' };
     },
     async edit(content: Delivery): Promise<EditOutcome> {
       calls.edits += 1;
-      if (away()) return { outcome: 'later', reason: 'Slack can not be reached', mend: null };
+      if (away()) return { outcome: 'later', reason: "Slack can't be reached", mend: null };
       const minute = Math.floor(clock.now().getTime() / 60_000);
       editsByMinute.set(minute, (editsByMinute.get(minute) ?? 0) + 1);
       calls.mostEditsInAMinute = Math.max(calls.mostEditsInAMinute, editsByMinute.get(minute) ?? 0);
@@ -47,7 +47,7 @@ export function createModelSlack({ clock, callMs, isAway, losesOneIn }: ModelSla
     },
     async find(id) {
       calls.searches += 1;
-      if (away()) return { found: 'not-now', reason: 'Slack can not be reached', retryAfterMs: null };
+      if (away()) return { found: 'not-now', reason: "Slack can't be reached", retryAfterMs: null };
       return posted.has(id) ? { found: 'yes', ts: id } : { found: 'no' };
     },
   };

@@ -76,9 +76,9 @@ export const STORY: readonly Thing[] = [
     propose: () => ({ text: '/notif watch channel:email', in: 'general' }),
     stages: [
       { does: /types \/notif watch / },
-      { sees: /made a watch here/ },
+      { sees: /created a watch here/ },
       { does: /types \/notif unwatch|presses End$/ },
-      { sees: /ended a watch/ },
+      { sees: /removed a watch/ },
     ],
   },
   {
@@ -96,7 +96,7 @@ export const STORY: readonly Thing[] = [
   },
   {
     id: 'ben',
-    title: 'Be somebody who may not',
+    title: 'Try it without permission',
     how: 'Act as ben (top left), who is no operator, and try to send a test: he is told whom to ask.',
     propose: inOncall('/notif trigger order-shipped'),
     stages: [{ does: /^ben / }, { sees: /Only operators may do this/ }],

@@ -15,7 +15,7 @@ export function TryTab({ tried, onPropose }: TryTabProps): ReactNode {
   return (
     <>
       <p className="quiet">
-        {done === STORY.length ? 'That was all of it. Thank you for trying it.' : 'Five minutes show what Notif does.'}
+        {done === STORY.length ? 'That was all of it. Thank you for trying it.' : 'A five-minute tour of Notif.'}
       </p>
       <ol className="things">
         {STORY.map((thing) => (

@@ -32,7 +32,7 @@ const field = (type: string, change: Block) => input({ type, ...change });
 const channels = { type: 'channels_select', response_url_enabled: true };
 const bars = (change: Block) => chart({ chart: { type: 'bar', series: series(1, ['a', 'b']), ...change } });
 
-describe('what a schema can not say', () => {
+describe("what a schema can't say", () => {
   it.each<[what: string, blocks: Block[]]>([
     ['one action_id in two blocks', [...actions(button({ action_id: 'a' })), ...actions(button({ action_id: 'a' }))]],
     [
