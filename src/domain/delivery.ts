@@ -3,6 +3,7 @@ import type { Acknowledgement, EpisodeBeginning, Mute, Phase } from './episode.t
 import type { GroupTally, VerdictCounts } from './failure.ts';
 import type { Gap } from './gap.ts';
 import type { HeadlineFacts } from './headline.ts';
+import type { HistoryEvent, IncidentInHistory } from './history.ts';
 import type { OpenBySeverity, Outstanding } from './outstanding.ts';
 import type { ReadingWindow } from './reading.ts';
 import type { Share } from './share.ts';
@@ -15,6 +16,7 @@ export type Delivery =
   | SummaryContent
   | WatchOrphanedContent
   | WatchEndedContent
+  | ThreadContent
   | AuditContent;
 
 interface Addressed {
@@ -164,6 +166,16 @@ export interface WatchEndedContent extends Addressed {
   readonly kind: 'watch-ended';
   readonly watch: Watch;
   readonly why: WatchEnd;
+}
+
+/** To the thread of a message that announced incidents: what has happened to some of them since. Nobody is notified. */
+export interface ThreadContent extends Addressed {
+  readonly kind: 'thread';
+  /** Slack's id of the message whose thread it is. */
+  readonly threadTs: string;
+  readonly event: HistoryEvent;
+  /** Those of its rows that the event is about. */
+  readonly incidents: readonly IncidentInHistory[];
 }
 
 /** To the channel that mirrors the audit trail, edited as its outcome comes to be known. */

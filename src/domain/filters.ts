@@ -25,6 +25,7 @@ export const FILTER_KEYS = [
   'quiet',
   'tz',
   'summary',
+  'thread',
   'sort',
   'around',
 ] as const;
@@ -61,6 +62,7 @@ export const EXAMPLES: { readonly [K in FilterKey]: string } = {
   quiet: 'quiet:22:00-07:00',
   tz: 'tz:Europe/Berlin',
   summary: 'summary:09:00',
+  thread: 'thread:off',
   sort: 'sort:oldest',
   around: 'around:65f2a1c0d4e5f60718293a4b',
 };

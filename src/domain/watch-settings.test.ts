@@ -44,6 +44,8 @@ describe('readWatchSettings', () => {
     ['tz:"new york"', { timeZone: 'America/New_York' }],
     ['summary:17:30', { summaryAt: 17 * 60 + 30 }],
     ['summary:off', { summaryAt: null }],
+    ['thread:off', { hasThread: false }],
+    ['thread:on', { hasThread: true }],
   ])('reads %s', (text, settings) => {
     expect(read(text)).toEqual({ ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings });
   });
@@ -137,6 +139,7 @@ describe('describeWatch', () => {
       quiet: fc.option(fc.record({ from: minute, to: minute }).filter(({ from, to }) => from !== to)),
       timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'),
       summaryAt: fc.option(minute),
+      hasThread: fc.boolean(),
     });
     fc.assert(
       fc.property(settings, (watched) => {

@@ -24,6 +24,7 @@ export const WATCH_KEYS = [
   'quiet',
   'tz',
   'summary',
+  'thread',
 ] as const satisfies readonly FilterKey[];
 
 export type WatchKey = (typeof WATCH_KEYS)[number];
@@ -53,6 +54,7 @@ export function readWatchSettings(filters: FilterMap, defaults: SettingsDefaults
     quiet: one('quiet', values.readQuiet, UNFILTERED.quiet),
     timeZone: one('tz', readTimeZone, defaults.timeZone),
     summaryAt: one('summary', values.readSummaryAt, UNFILTERED.summaryAt),
+    hasThread: one('thread', values.readThread, UNFILTERED.hasThread),
   };
 }
 
@@ -118,6 +120,7 @@ export function describeWatch({
   quiet,
   timeZone,
   summaryAt,
+  hasThread,
 }: WatchSettings): string {
   const words = [
     ...names('workflow', filter.workflows),
@@ -133,6 +136,7 @@ export function describeWatch({
     ...(quiet === null ? [] : [`quiet:${quietOf(quiet)}`]),
     `tz:${timeZone}`,
     ...(summaryAt === UNFILTERED.summaryAt ? [] : [`summary:${summaryAt === null ? 'off' : clockOf(summaryAt)}`]),
+    ...(hasThread ? [] : ['thread:off']),
   ];
   return words.join(' ');
 }

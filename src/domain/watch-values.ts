@@ -111,6 +111,13 @@ export function readSummaryAt(value: string): number | null {
   return minutes;
 }
 
+/** Whether threads carry the history of incidents: `on` or `off`. */
+export function readThread(value: string): boolean {
+  if (isOff(value)) return false;
+  if (value.trim().toLowerCase() === 'on') return true;
+  throw wrong('thread', 'takes on or off');
+}
+
 /** '9', '9:00' and '09:00' in minutes of the day; null for what is no time. */
 export function parseClock(text: string): number | null {
   const [, hours, minutes = '00'] = text.trim().match(/^([01]?\d|2[0-3])(?::([0-5]\d))?$/) ?? [];

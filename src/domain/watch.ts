@@ -22,6 +22,8 @@ export interface WatchSettings {
   readonly timeZone: string;
   /** The wall-clock time of the daily summary, in minutes of the day; null for none. */
   readonly summaryAt: number | null;
+  /** Whether the thread of a message carries the history of the incidents that it announced. */
+  readonly hasThread: boolean;
 }
 
 /** Which groups are watched. An empty list takes all; names are compared without case. */
@@ -78,6 +80,7 @@ export const UNFILTERED: WatchSettings = {
   quiet: null,
   timeZone: 'UTC',
   summaryAt: USUAL_SUMMARY_AT,
+  hasThread: true,
 };
 
 /** What a filter is asked about: a group, with what its failures have shown so far. */

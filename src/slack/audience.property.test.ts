@@ -204,6 +204,16 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
     { kind: 'watch-orphaned', id: 'm', channel: 'C1', watch: watchOf(data), endsAt: at(900) },
   ],
   'watch-ended': (data) => [{ kind: 'watch-ended', id: 'm', channel: 'C1', watch: watchOf(data), why: 'creator-gone' }],
+  thread: (data) => [
+    {
+      kind: 'thread',
+      id: 'm',
+      channel: 'C1',
+      threadTs: '1.1',
+      event: { what: 'resolved', by: BY, at: NOON },
+      incidents: [{ now: rowOf(data), total: { failures: 9, subscribers: 8, firstSeen: at(0), lastSeen: at(60) } }],
+    },
+  ],
   audit: ({ contact: { id } }) => [
     audited({ action: 'trigger', workflow: id, recipients: 3 }),
     audited({ action: 'credentials', subscriberId: id, provider: id }),
@@ -372,7 +382,7 @@ function expectForEveryone(content: MessageContent, data: Hostile): void {
 }
 
 describe('what everyone in a channel sees', () => {
-  const drawn = { environments: [PRODUCTION, STAGING], possibleRepeat: true, isNew: true };
+  const drawn = { environments: [PRODUCTION, STAGING], possibleRepeat: true, isNew: true, names: new Map() };
   const posted = Object.entries(DELIVERIES).map(
     ([kind, contents]) => [kind, (data: Hostile) => contents(data).map((one) => deliveryMessage(one, drawn))] as const,
   );

@@ -13,6 +13,7 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
   'conversations.info': ['channels:read', 'groups:read'],
   'conversations.open': ['im:write'],
+  'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
   'files.uploadV2': ['files:write'],
   'usergroups.list': ['usergroups:read'],
   'usergroups.users.list': ['usergroups:read'],
@@ -42,7 +43,8 @@ export const SCOPE_USES: Readonly<Record<string, string>> = {
   'im:history': 'look-ups in direct messages, and finding out there whether a message was posted',
   'im:write': 'sending files, and finding direct messages',
   'files:write': 'lists of affected subscribers as files',
-  'users:read': 'telling members from guests, time zones, and whether the makers of watches are still there',
+  'users:read':
+    'telling members from guests, time zones, names in threads, and whether the makers of watches are still there',
   'channels:read': 'whether Notif is in a public channel',
   'groups:read': 'whether Notif is in a private channel',
   'usergroups:read': 'operators by user group, and mentions of user groups',

@@ -7,8 +7,8 @@ import type { ResolvingStore } from '../use-cases/resolve-incident.ts';
 import { type Act, recordOnGroup } from './audited.ts';
 import type { Database, Sql } from './database.ts';
 import { groupsNow } from './groups-now.ts';
-import { Count } from './row.ts';
-import { State } from './spans.ts';
+import { Count, State } from './row.ts';
+import { noteInThreads } from './threads.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 /** What people do with a group's episode. */
@@ -89,6 +89,7 @@ async function acknowledge(sql: Sql, subject: ActSubject, act: Act) {
     [episodeId, by, now],
   );
   await redraw(sql, episodeId, now);
+  await noteInThreads(sql, [episodeId], { what: 'acknowledged', by, at: now }, now);
   await recordOnEpisode(sql, subject, act, 'acknowledged');
   return { isFirst: true, acknowledged: { by, at: now } };
 }
@@ -103,6 +104,7 @@ async function takeBack(sql: Sql, subject: ActSubject, act: Act) {
     [episodeId, by, now],
   );
   await redraw(sql, episodeId, now);
+  await noteInThreads(sql, [episodeId], { what: 'unacknowledged', by, at: now }, now);
   await recordOnEpisode(sql, subject, act, 'acknowledgement-taken-back');
   return { acknowledged: state.acknowledged, takenBack: { by, at: now } };
 }
@@ -124,6 +126,7 @@ async function resolve(sql: Sql, { deliveryId, episodeId }: ActSubject, act: Act
     act.now,
   ]);
   await redraw(sql, newest.id, act.now);
+  await noteInThreads(sql, [newest.id], { what: 'resolved', by: act.by, at: act.now }, act.now);
   await recordOnEpisode(sql, { deliveryId, episodeId: newest.id }, act, 'resolved');
   return { isFirst: true, by: act.by };
 }

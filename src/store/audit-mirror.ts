@@ -54,6 +54,7 @@ const ClaimedRow = z
     ({ begun_at, unresolved_since, ...row }): ClaimedMessage => ({
       ...row,
       kind: 'audit',
+      threadTs: null,
       claimedAt: begun_at,
       unresolvedSince: unresolved_since,
     }),
@@ -85,6 +86,9 @@ function posting(database: Database): Posting {
     noteUnresolved: async (claimed, retryAt) => {
       await database.write(UNRESOLVED, [claimed.id, claimed.attempt, retryAt]);
     },
+    noteGivenUp: async ({ id, attempt }) => {
+      await database.write(GIVEN_UP, [id, attempt]);
+    },
     noteShutOut: (claimed, _why, { reason, retryAt }) =>
       database.withTransaction<'tried again'>(async (sql) => {
         await pause(sql, claimed.channel, retryAt);
@@ -94,6 +98,8 @@ function posting(database: Database): Posting {
       }),
   };
 }
+
+const GIVEN_UP = `UPDATE audit_entries SET state = 'gone' WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
 const CLAIM = `
   UPDATE audit_entries e

@@ -7,6 +7,7 @@ import type { Database } from './database.ts';
 import { DigestRecord, digestContent } from './digest-content.ts';
 import { gapContent } from './gap-content.ts';
 import { summaryContent } from './summary-content.ts';
+import { threadContent } from './threads.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 /** What messages say. */
@@ -17,7 +18,8 @@ export function contents(database: Database): Pick<DeliveryStore, 'content'> {
 async function content(database: Database, messageId: string, now: Date): Promise<Delivery> {
   const [record] = await database.rows(
     DigestRecord,
-    `SELECT d.*, coalesce(d.recipient, w.channel) AS destination FROM digests d JOIN watches w ON w.id = d.watch_id
+    `SELECT d.*, coalesce(d.recipient, w.channel) AS destination, first.ts AS thread_ts
+     FROM digests d JOIN watches w ON w.id = d.watch_id LEFT JOIN digests first ON first.id = d.thread_of
      WHERE d.id = $1`,
     [messageId],
   );
@@ -33,6 +35,8 @@ async function content(database: Database, messageId: string, now: Date): Promis
       return watchOrphanedContent(database, record);
     case 'watch-ended':
       return watchEndedContent(database, record);
+    case 'thread':
+      return threadContent(database, record, now);
   }
 }
 

@@ -31,7 +31,14 @@ describeStore('posting', (store) => {
       store().claimMessage(at(2)),
       store().claimMessage(at(2)),
     ]);
-    const claimed = { kind: 'digest', channel: 'C1', attempt: 1, claimedAt: at(2), unresolvedSince: null };
+    const claimed = {
+      kind: 'digest',
+      channel: 'C1',
+      threadTs: null,
+      attempt: 1,
+      claimedAt: at(2),
+      unresolvedSince: null,
+    };
     expect(claims).toEqual(expect.arrayContaining([{ id: older, ...claimed }, { id: newer, ...claimed }, null]));
   });
 

@@ -3,7 +3,7 @@ import type { Delivery } from '../domain/delivery.ts';
 import type { ClaimedMessage, DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { Database, Sql } from './database.ts';
 import { pause } from './slack-pauses.ts';
-import { shutOut } from './watch-ends.ts';
+import { giveUp, shutOut } from './watch-ends.ts';
 
 /**
  * A claimer has this long to post its message and to say so, by the database's clock; afterwards it counts as dead, and the message goes
@@ -20,7 +20,7 @@ export function leaseIsOver(row: string, deadSince: string): string {
   return `(${row}.leased_until <= clock_timestamp() OR (${row}.leased_until IS NULL AND ${row}.begun_at <= ${deadSince}))`;
 }
 
-const StoredKind = z.enum(['new-groups', 'counted-only', 'gap', 'summary', 'watch-orphaned', 'watch-ended']);
+const StoredKind = z.enum(['new-groups', 'counted-only', 'gap', 'summary', 'watch-orphaned', 'watch-ended', 'thread']);
 
 /** By what stands in `digests.kind`: a digest says there why it was written. */
 export const MessageKind = StoredKind.transform(
@@ -32,6 +32,7 @@ const ClaimedRow = z
     id: z.string(),
     kind: MessageKind,
     destination: z.string(),
+    thread_ts: z.string().nullable(),
     attempt: z.number(),
     begun_at: z.date(),
     unresolved_since: z.date().nullable(),
@@ -41,6 +42,7 @@ const ClaimedRow = z
       id: row.id,
       kind: row.kind,
       channel: row.destination,
+      threadTs: row.thread_ts,
       attempt: row.attempt,
       claimedAt: row.begun_at,
       unresolvedSince: row.unresolved_since,
@@ -49,7 +51,7 @@ const ClaimedRow = z
 
 type Posting = Pick<
   DeliveryStore,
-  'claimMessage' | 'notePosted' | 'noteNotPosted' | 'noteRateLimited' | 'noteUnresolved' | 'noteShutOut'
+  'claimMessage' | 'notePosted' | 'noteNotPosted' | 'noteRateLimited' | 'noteUnresolved' | 'noteGivenUp' | 'noteShutOut'
 >;
 
 /** Which messages are to be posted, and what became of it. */
@@ -71,6 +73,7 @@ export function deliveries(database: Database): Posting {
     noteUnresolved: async (claimed, retryAt) => {
       await database.write(UNRESOLVED, [claimed.id, claimed.attempt, retryAt]);
     },
+    noteGivenUp: (claimed, reason) => giveUp(database, claimed, reason),
     noteShutOut: (claimed, why, trouble, now) =>
       database.withTransaction((sql) => shutOut(sql, claimed, why, trouble, now)),
   };
@@ -79,8 +82,12 @@ export function deliveries(database: Database): Posting {
 /** A message of another kind waits for a version that knows it, and stops no other. */
 const KNOWN_KINDS = StoredKind.options.map((kind) => `'${kind}'`).join(', ');
 
+/** A message in a thread waits for the one whose thread it is; where that is gone, there is nothing to add to. */
+export const HAS_PLACE = `(one.thread_of IS NULL
+  OR EXISTS (SELECT 1 FROM digests first WHERE first.id = one.thread_of AND first.state = 'posted' AND first.ts <> ''))`;
+
 /** Of an ended watch only the message that says so is posted. */
-const POSTABLE = `(of.ended_at IS NULL OR one.kind = 'watch-ended') AND one.kind IN (${KNOWN_KINDS})`;
+const POSTABLE = `(of.ended_at IS NULL OR one.kind = 'watch-ended') AND one.kind IN (${KNOWN_KINDS}) AND ${HAS_PLACE}`;
 
 /** When the lease of `row` ends, by the clock of the caller, whose time is $1; rounded up to what a date holds. */
 export function leaseEndOf(row: string): string {
@@ -98,7 +105,7 @@ export const POSTS_DUE = `
 /**
  * A post that was begun and never settled may stand in its channel: from then on the message is unresolved, and what it shows is what
  * was recorded before it was first begun. It is drawn after this, so that it needs no drawing again for what was asked before. Of a
- * watch that has ended nothing is told but its end.
+ * watch that has ended nothing is told but its end. What is news goes before what is added to a thread.
  */
 const CLAIM = `
   UPDATE digests d
@@ -113,9 +120,10 @@ const CLAIM = `
       AND ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1))
         OR (one.state = 'posting' AND ${leaseIsOver('one', '$2')}))
       AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = coalesce(one.recipient, of.channel) AND p.until > $1)
-    ORDER BY one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED
+    ORDER BY one.thread_of IS NOT NULL, one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED
   )
-  RETURNING d.id, d.kind, coalesce(d.recipient, w.channel) AS destination, d.attempt, d.begun_at, d.unresolved_since`;
+  RETURNING d.id, d.kind, coalesce(d.recipient, w.channel) AS destination, d.attempt,
+    (SELECT first.ts FROM digests first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at, d.unresolved_since`;
 
 const POSTED = `
   UPDATE digests SET state = 'posted', ts = $2, fingerprint = $3, shown_failures = $4, posted_at = $5, edit_begun_at = $5, leased_until = NULL,

@@ -29,6 +29,8 @@ export const DigestRecord = z.object({
   mention: StoredMention.nullable(),
   held_back: z.object({ why: z.enum(['quiet', 'mute']), from: z.coerce.date(), to: z.coerce.date() }).nullable(),
   details: z.unknown(),
+  /** Of the message in whose thread it belongs; null where it belongs in none. */
+  thread_ts: z.string().nullable(),
 });
 export type DigestRecord = z.output<typeof DigestRecord>;
 

@@ -7,8 +7,7 @@ import { EVERYTHING, type WatchFilter, wants } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { partsOf, type StoredPart, tallyOfParts } from './incident-parts.ts';
 import { latelyOf } from './lately.ts';
-import { Count } from './row.ts';
-import { State } from './spans.ts';
+import { Count, State } from './row.ts';
 import { TallyColumns, tallyOf } from './tallies.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 

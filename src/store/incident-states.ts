@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { EPISODE_MS } from '../domain/episode.ts';
 import { type Evidence, type IncidentState, RECOVERING_MS, stateBy } from '../domain/incident.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
-import { Count } from './row.ts';
-import { State } from './spans.ts';
+import { Count, State } from './row.ts';
+import { noteInThreads } from './threads.ts';
 
 const EvidenceRow = z.object({
   id: Count,
@@ -84,16 +84,22 @@ const OPEN = `
 type Change = { readonly id: number; readonly state: IncidentState; readonly last_seen: Date };
 
 async function change(sql: Sql, changed: readonly Change[], now: Date): Promise<void> {
-  await sql.write(CHANGE, [jsonOf(changed), now, new Date(now.getTime() - EPISODE_MS)]);
+  const settled = await sql.rows(SettledRow, CHANGE, [jsonOf(changed), now]);
+  const redraw = settled.map(({ id }) => id);
+  await sql.write(REDRAW, [jsonOf(redraw), now, new Date(now.getTime() - EPISODE_MS)]);
+  const resolved = settled.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
+  await noteInThreads(sql, resolved, { what: 'resolved', by: null, at: now }, now);
 }
 
+const SettledRow = z.object({ id: Count, state: State });
+
 const CHANGE = `
-  WITH settled AS (
-    UPDATE spans s SET state = changed.state, state_at = $2, resolved_by = NULL
-    FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, state text, last_seen timestamptz)
-    WHERE s.id = changed.id AND s.state <> 'resolved' AND s.last_seen < changed.last_seen + interval '1 millisecond'
-    RETURNING s.id
-  )
+  UPDATE spans s SET state = changed.state, state_at = $2, resolved_by = NULL
+  FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, state text, last_seen timestamptz)
+  WHERE s.id = changed.id AND s.state <> 'resolved' AND s.last_seen < changed.last_seen + interval '1 millisecond'
+  RETURNING s.id, s.state`;
+
+const REDRAW = `
   UPDATE digests d SET redraw_at = $2
   WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3
-    AND d.id IN (SELECT a.digest_id FROM announcements a JOIN settled ON settled.id = a.span_id)`;
+    AND d.id IN (SELECT digest_id FROM announcements WHERE span_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))`;

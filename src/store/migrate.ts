@@ -13,6 +13,7 @@ import { SHARES } from './migrations/0012-shares.ts';
 import { KEPT_WITH_FAILURES } from './migrations/0014-kept-with-failures.ts';
 import { KEPT_TEXTS } from './migrations/0016-kept-texts.ts';
 import { INCIDENTS } from './migrations/0020-incidents.ts';
+import { THREADS } from './migrations/0024-threads.ts';
 
 /** In the order in which they are applied. They only ever add: a replica of the version before goes on working meanwhile. */
 export const MIGRATIONS = [
@@ -29,6 +30,7 @@ export const MIGRATIONS = [
   { version: 14, script: KEPT_WITH_FAILURES },
   { version: 16, script: KEPT_TEXTS },
   { version: 20, script: INCIDENTS },
+  { version: 24, script: THREADS },
 ];
 
 /** The newest change to the tables that this version knows. */

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { EPISODE_MS, type Mute } from '../domain/episode.ts';
+import type { HistoryEvent } from '../domain/history.ts';
 import { type Act, recordOnGroup, recordOnWatch } from './audited.ts';
 import type { Database, Sql } from './database.ts';
+import { Count } from './row.ts';
+import { noteInThreads } from './threads.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 /** What is muted in a watch: a group by its key or, where that is null, the whole watch. */
@@ -44,6 +47,7 @@ export function mutes(database: Database): Mutes {
         const muted =
           (await prolong(sql, watchId, groupKey, mute, now)) ?? (await begin(sql, watchId, groupKey, mute, now));
         await redraw(sql, watchId, groupKey, now);
+        await noteMute(sql, watchId, groupKey, { what: 'muted', by: mute.by, at: now, until: mute.until }, now);
         await recordMute(sql, watchId, groupKey, { by: mute.by, now }, mute.until);
         return muted;
       }),
@@ -53,6 +57,7 @@ export function mutes(database: Database): Mutes {
         const ended = await sql.write(end, [watchId, groupKey, now, by]);
         if (ended === 0) return false;
         await redraw(sql, watchId, groupKey, now);
+        await noteMute(sql, watchId, groupKey, { what: 'unmuted', by, at: now }, now);
         await recordMute(sql, watchId, groupKey, { by, now }, null);
         return true;
       }),
@@ -126,6 +131,22 @@ async function redraw(sql: Sql, watchId: string, groupKey: string | null, now: D
        WHERE a.digest_id = d.id AND s.incident_key = (SELECT incident_key FROM groups WHERE key = $2)
      )`,
     [watchId, groupKey, now, new Date(now.getTime() - EPISODE_MS)],
+  );
+}
+
+const EpisodeRow = z.object({ id: Count });
+
+/** In the thread of the incident's newest episode, in this watch alone. */
+async function noteMute(sql: Sql, watchId: string, groupKey: string | null, event: HistoryEvent, now: Date) {
+  if (groupKey === null) return;
+  const newest = `SELECT s.id FROM spans s WHERE s.incident_key = (SELECT incident_key FROM groups WHERE key = $1) ORDER BY s.id DESC LIMIT 1`;
+  const episodes = await sql.rows(EpisodeRow, newest, [groupKey]);
+  await noteInThreads(
+    sql,
+    episodes.map(({ id }) => id),
+    event,
+    now,
+    watchId,
   );
 }
 

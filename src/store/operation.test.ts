@@ -52,6 +52,7 @@ const SETTINGS = {
   quiet: null,
   timeZone: 'UTC',
   summaryAt: null,
+  hasThread: true,
 };
 
 it('is alone on the embedded database', async () => {

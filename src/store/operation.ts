@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Backlog, WAITS_FOR_CHANNEL } from '../domain/backlog.ts';
 import type { DatabaseFacts } from '../use-cases/examine-running.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
+import { HAS_PLACE } from './deliveries.ts';
 import { NEWEST_MIGRATION } from './migrate.ts';
 import { Count, CountRow } from './row.ts';
 
@@ -44,12 +45,12 @@ const FACTS = `
 
 /** Of an ended watch only the message that says so is still delivered. */
 const BACKLOG = `
-  SELECT count(*) AS waiting, min(d.created_at) AS oldest,
-    min(d.created_at) FILTER (
-      WHERE d.last_refusal IS NULL OR d.last_refusal NOT IN (SELECT jsonb_array_elements_text($1::jsonb))
+  SELECT count(*) AS waiting, min(one.created_at) AS oldest,
+    min(one.created_at) FILTER (
+      WHERE one.last_refusal IS NULL OR one.last_refusal NOT IN (SELECT jsonb_array_elements_text($1::jsonb))
     ) AS oldest_held_up
-  FROM digests d JOIN watches w ON w.id = d.watch_id
-  WHERE d.state IN ('waiting', 'posting') AND (w.ended_at IS NULL OR d.kind = 'watch-ended')
+  FROM digests one JOIN watches w ON w.id = one.watch_id
+  WHERE one.state IN ('waiting', 'posting') AND (w.ended_at IS NULL OR one.kind = 'watch-ended') AND ${HAS_PLACE}
     AND ($2::text IS NULL OR w.id = $2)`;
 
 /** Each process has a name of its own in its connections (server.ts); the embedded database has but one process. */

@@ -4,3 +4,6 @@ import { z } from 'zod';
 export const Count = z.coerce.number().int();
 
 export const CountRow = z.object({ count: Count });
+
+/** The state of an incident (`domain/incident.ts`). */
+export const State = z.enum(['firing', 'quiet', 'recovering', 'resolved']);

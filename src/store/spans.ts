@@ -4,10 +4,9 @@ import type { Success } from '../domain/reading.ts';
 import type { AddedFailure } from './added-failures.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { notAfter } from './not-after.ts';
-import { Count } from './row.ts';
+import { Count, State } from './row.ts';
 import { type OpenSpan, partSumsOf, sumsOf } from './span-sums.ts';
-
-export const State = z.enum(['firing', 'quiet', 'recovering', 'resolved']);
+import { noteInThreads } from './threads.ts';
 
 const LastRow = z.object({
   incident_key: z.string(),
@@ -35,9 +34,13 @@ export async function countInSpans(sql: Sql, announced: readonly AddedFailure[],
   const hasBegun = await beginEpisodes(sql, last, now);
   const open = hasBegun ? await sql.rows(LastRow, LAST_OF_INCIDENTS, [groupKeys]) : last;
   const spans = open.flatMap(openSpanOf);
-  await sql.write(COUNT, [jsonOf(sumsOf(spans, announced)), now]);
+  const counted = await sql.rows(CountedRow, COUNT, [jsonOf(sumsOf(spans, announced)), now]);
   await sql.write(COUNT_PARTS, [jsonOf(partSumsOf(spans, announced))]);
+  const relapsed = counted.flatMap(({ id, relapses }) => (relapses ? [id] : []));
+  await noteInThreads(sql, relapsed, { what: 'relapsed', at: now }, now);
 }
+
+const CountedRow = z.object({ id: Count, relapses: z.boolean() });
 
 /** Where the last episodes of some incidents are over, or where there is none, begins the next. False where all go on. */
 async function beginEpisodes(sql: Pick<Sql, 'write'>, last: readonly LastRow[], now: Date): Promise<boolean> {
@@ -132,7 +135,8 @@ const COUNT = `
   CROSS JOIN LATERAL (
     SELECT later.fires, later.fires AND known.state IN ('recovering', 'resolved') AS relapses
   ) news
-  WHERE s.id = sum.span_id`;
+  WHERE s.id = sum.span_id
+  RETURNING s.id, news.relapses`;
 
 const COUNT_PARTS = `
   INSERT INTO span_groups AS part (span_id, group_key, failures, events, subscribers, first_seen, last_seen, first_event_at, last_event_at,

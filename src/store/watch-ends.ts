@@ -71,7 +71,8 @@ const WAIT = `
   UPDATE digests SET state = 'waiting', last_refusal = $3, retry_at = $4, begun_at = NULL, leased_until = NULL
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
-async function giveUp(sql: Sql, claimed: ClaimedMessage, reason: string): Promise<void> {
+/** What can't be posted is not tried again. */
+export async function giveUp(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string): Promise<void> {
   await sql.write(
     `UPDATE digests SET state = 'gone', last_refusal = $3 WHERE id = $1 AND state = 'posting' AND attempt = $2`,
     [claimed.id, claimed.attempt, reason],

@@ -52,6 +52,7 @@ const StoredSettings = z.object({
   quiet: z.object({ from: z.number(), to: z.number() }).nullable(),
   timeZone: z.string(),
   summaryAt: z.number().nullable(),
+  hasThread: z.boolean().default(UNFILTERED.hasThread),
 });
 
 /** A watch among the columns of a row. */

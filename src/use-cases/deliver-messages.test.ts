@@ -46,6 +46,7 @@ function delivery(options: {
       happened.push(`shut out: ${why}, tell ${operators}, again at ${seconds(retryAt)}`);
       return 'tried again';
     },
+    noteGivenUp: async (_, reason) => void happened.push(`given up: ${reason}`),
     claimEdit: async () => edits.shift() ?? null,
     noteEdited: async (_, { fingerprint, failures }) =>
       void happened.push(`edited ${fingerprint} with ${failures} failures`),
@@ -82,6 +83,7 @@ const claimed = (change: Partial<ClaimedMessage> = {}): ClaimedMessage => ({
   id: 'd1',
   kind: 'digest',
   channel: 'C1',
+  threadTs: null,
   attempt: 1,
   claimedAt: NOON,
   unresolvedSince: null,
@@ -92,6 +94,16 @@ const refused: PostOutcome = { outcome: 'not-posted', reason: 'HTTP 400', mend: 
 const POSTED = ['post', 'posted 1.1 with 7 failures'];
 
 describe('posting a message', () => {
+  test('is given up where the message whose thread it belongs in is gone', async () => {
+    const message = claimed({ kind: 'thread', threadTs: '1.1' });
+    const { happened, run } = delivery({
+      messages: [message],
+      post: { outcome: 'no-thread', reason: 'thread_not_found' },
+    });
+    await run();
+    expect(happened).toEqual(['post', 'given up: thread_not_found']);
+  });
+
   test('goes on until none waits', async () => {
     const { happened, run } = delivery({ messages: [claimed(), claimed({ id: 'd2' })] });
     await run();

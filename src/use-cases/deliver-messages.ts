@@ -9,6 +9,8 @@ export interface ClaimedMessage {
   readonly kind: Delivery['kind'];
   /** A channel's id, or a person's for a direct message. */
   readonly channel: string;
+  /** Of the message in whose thread it belongs; null where it belongs in none. */
+  readonly threadTs: string | null;
   /** Counts from 1. It tells this claim from a later one of somebody who took this one's owner for dead. */
   readonly attempt: number;
   readonly claimedAt: Date;
@@ -50,6 +52,8 @@ export interface DeliveryStore {
   noteRateLimited(claimed: ClaimedMessage, until: Date): Promise<void>;
   /** Nobody knows whether Slack posted it: look again at `retryAt`. */
   noteUnresolved(claimed: ClaimedMessage, retryAt: Date): Promise<void>;
+  /** It can't be posted any longer, and isn't tried again. */
+  noteGivenUp(claimed: ClaimedMessage, reason: string): Promise<void>;
   /**
    * Its channel takes no messages of Notif. A watch that a person made ends, and its creator is told, in the same transaction; the
    * configured one is tried again at `retryAt`, and `operators`, by their user ids, are told once until it works again. They are told
@@ -89,6 +93,8 @@ export type PostOutcome =
   | { readonly outcome: 'not-posted'; readonly reason: string; readonly mend: string | null }
   /** The channel, or the person, takes no messages of Notif. */
   | { readonly outcome: 'shut-out'; readonly reason: string; readonly why: WatchEnd }
+  /** The message whose thread it belongs in is gone, or takes no replies. */
+  | { readonly outcome: 'no-thread'; readonly reason: string }
   /** The answer was lost. */
   | { readonly outcome: 'unknown' };
 
@@ -118,8 +124,8 @@ export type Finding =
 export interface DeliveryPublisher {
   post(content: Delivery, options: { readonly possibleRepeat: boolean }): Promise<PostOutcome>;
   edit(content: Delivery, posted: PostedMessage): Promise<EditOutcome>;
-  /** Looks for a message in its channel by the delivery id in its metadata. */
-  find(messageId: string, channel: string, since: Date): Promise<Finding>;
+  /** Looks for a message in its channel, or in its thread, by the delivery id in its metadata. */
+  find(messageId: string, channel: string, since: Date, threadTs: string | null): Promise<Finding>;
 }
 
 export interface DeliveryParts {

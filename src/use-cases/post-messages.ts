@@ -8,10 +8,10 @@ const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 
 /**
- * A post is begun at most this long after its claim: with the ten seconds that each of its two calls may take (blocks, then words
- * alone) it is over before the claim is, so that nobody looks for the message before it can be there.
+ * A post is begun at most this long after its claim: with two seconds for names and the ten that each of its two calls may take (blocks,
+ * then words alone) it is over before the claim is, so that nobody looks for the message before it can be there.
  */
-const BEGIN_WITHIN_MS = 10_000;
+const BEGIN_WITHIN_MS = 8_000;
 
 /** Posts the messages that wait to be posted, the oldest first, until none is left that can be posted now or its turn is over. */
 export function postMessages(parts: DeliveryParts): Promise<Turn> {
@@ -41,7 +41,7 @@ async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): P
 
 async function deliver(message: ClaimedMessage, parts: DeliveryParts): Promise<void> {
   if (message.unresolvedSince === null) return post(message, { possibleRepeat: false }, parts);
-  const finding = await parts.publisher.find(message.id, message.channel, message.unresolvedSince);
+  const finding = await parts.publisher.find(message.id, message.channel, message.unresolvedSince, message.threadTs);
   await settleFinding(message, finding, parts);
 }
 
@@ -99,6 +99,9 @@ async function settle(
     }
     case 'shut-out':
       return shutOut(message, outcome, parts);
+    case 'no-thread':
+      logger.warn({ ...fields, reason: outcome.reason }, 'the thread of a message takes no replies, leaving it out');
+      return store.noteGivenUp(message, outcome.reason);
     case 'unknown':
       logger.warn(fields, 'answer to a post was lost, looking for the message before it is sent again');
       return store.noteUnresolved(message, inMs(now(), LOOK_AGAIN_MS));

@@ -65,7 +65,7 @@ async function wronglyTold(planted: readonly Planted[], watches: readonly Wantin
   });
 }
 
-/** Each message that was written down stands once in its channel, and no other does. */
+/** Each message that was written down stands once in its channel, or in its thread, and no other does. */
 async function wronglyPosted(watches: readonly Wanting[], store: Store, slack: LocalSlack): Promise<string[]> {
   const written = await ask(
     store,
@@ -86,13 +86,27 @@ async function postedIn(channel: string, slack: LocalSlack): Promise<ReadonlyMap
   let cursor = '';
   do {
     const page = await client.conversations.history({ channel, limit: 200, include_all_metadata: true, cursor });
-    for (const { metadata } of page.messages ?? []) {
-      const id = String(Object(metadata?.event_payload).delivery_id);
-      counts.set(id, (counts.get(id) ?? 0) + 1);
+    for (const { metadata, ts = '', reply_count: replies = 0 } of page.messages ?? []) {
+      count(metadata, counts);
+      if (replies > 0) await countReplies({ channel, ts }, client, counts);
     }
     cursor = page.response_metadata?.next_cursor ?? '';
   } while (cursor !== '');
   return counts;
+}
+
+async function countReplies(
+  thread: { readonly channel: string; readonly ts: string },
+  client: ReturnType<typeof clientOf>,
+  counts: Map<string, number>,
+): Promise<void> {
+  const page = await client.conversations.replies({ ...thread, limit: 200, include_all_metadata: true });
+  for (const { metadata, ts } of page.messages ?? []) if (ts !== thread.ts) count(metadata, counts);
+}
+
+function count(metadata: { readonly event_payload?: object } | undefined, counts: Map<string, number>): void {
+  const id = String(Object(metadata?.event_payload).delivery_id);
+  counts.set(id, (counts.get(id) ?? 0) + 1);
 }
 
 function countsOf(planted: readonly Planted[]): ReadonlyMap<string, number> {

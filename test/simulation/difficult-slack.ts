@@ -11,6 +11,8 @@ export interface PostedMessage {
   readonly deliveryId: string;
   readonly channel: string;
   readonly ts: string;
+  /** Of the message in whose thread it is; null for one that is in its channel. */
+  readonly threadTs: string | null;
   readonly at: number;
   /** It says of itself that it may be a repeat. */
   readonly isMarked: boolean;
@@ -27,7 +29,7 @@ export interface DifficultSlack {
 
 const CALL_MS = 150;
 
-/** Slack as a world has it: the four methods by which messages are posted, edited and looked for, behind the real Web API client. */
+/** Slack as a world has it: the methods by which messages are posted, edited and looked for, behind the real Web API client. */
 export function createDifficultSlack(world: World, story: Story, time: VirtualTime): DifficultSlack {
   const messages: PostedMessage[] = [];
   const edits: { at: number; deliveryId: string }[] = [];
@@ -48,12 +50,16 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     'chat.postMessage': post,
     'chat.update': edit,
     'conversations.history': history,
+    'conversations.replies': history,
     'conversations.open': () => ok({ channel: { id: 'D0' } }),
   };
 
   async function post(body: URLSearchParams): Promise<Response> {
     const channel = body.get('channel') ?? '';
     const deliveryId = deliveryIdIn(body);
+    const threadTs = body.get('thread_ts');
+    const parent = messages.find(({ ts, channel: of }) => ts === threadTs && of === channel);
+    if (threadTs !== null && (parent === undefined || isDeleted(parent))) return refusal('thread_not_found');
     const attempt = (attempts.get(deliveryId) ?? 0) + 1;
     attempts.set(deliveryId, attempt);
     const chance = world.random(
@@ -64,7 +70,11 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
     const text = `${body.get('text') ?? ''} ${body.get('blocks') ?? ''}`;
     const carryOut = (at: number): string => {
       const ts = `${Math.floor(at / SECOND)}.${String(messages.length + 1).padStart(6, '0')}`;
-      messages.push({ ...{ deliveryId, channel, ts, at, text }, isMarked: REPEAT.test(text), deletedAt: null });
+      messages.push({
+        ...{ deliveryId, channel, ts, threadTs, at, text },
+        isMarked: REPEAT.test(text),
+        deletedAt: null,
+      });
       return ts;
     };
     const how = isCalm() ? null : chance.next();
@@ -93,7 +103,10 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   function history(body: URLSearchParams): Response {
     if (world.has('no-history')) return refusal('missing_scope');
     const since = Number(body.get('oldest') ?? '0') * SECOND;
-    const found = messages.filter((one) => one.channel === body.get('channel') && one.at >= since && !isDeleted(one));
+    const found = messages.filter(
+      (one) =>
+        one.channel === body.get('channel') && one.threadTs === body.get('ts') && one.at >= since && !isDeleted(one),
+    );
     return ok({
       messages: found.reverse().map(({ ts, deliveryId }) => ({
         ts,

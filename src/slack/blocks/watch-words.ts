@@ -15,13 +15,14 @@ export interface WordingOptions {
 
 /** All that a watch is told to do, in two lines: what it is about, and how it tells it. */
 export function settingsLines(settings: WatchSettings, { environments, namesPeople }: WordingOptions): Markup[] {
-  const { threshold, everyMs, quiet, timeZone, summaryAt } = settings;
+  const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread } = settings;
   const manner = [
     ...(threshold === null ? [] : [thresholdWords(threshold)]),
     everyMs === 0 ? mrkdwn`alerts right away` : mrkdwn`at most one alert every ${describeDuration(everyMs)}`,
     ...mentionWords(settings.mention, namesPeople),
     ...(quiet === null ? [] : [mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`]),
     summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,
+    ...(hasThread ? [] : [mrkdwn`no history in threads`]),
     mrkdwn`times in ${timeZone}`,
   ];
   return [filterWords(settings.filter, environments), joined(manner, ' · ')];

@@ -5,6 +5,7 @@ import { auditMessage } from './audit-message.ts';
 import { gapMessage } from './gap-message.ts';
 import { digestMessage, REPEAT } from './message.ts';
 import { summaryMessage } from './summary-message.ts';
+import { threadMessage } from './thread-message.ts';
 import { watchEndedMessage } from './watch-ended-message.ts';
 import { watchOrphanedMessage } from './watch-orphaned-message.ts';
 
@@ -14,6 +15,8 @@ export interface DrawingOptions {
   readonly possibleRepeat: boolean;
   /** It is posted and not edited: whoever it names is notified, so it names nobody but whom it is meant to. */
   readonly isNew: boolean;
+  /** What people go by, by their user ids: where a mention would notify them. */
+  readonly names: ReadonlyMap<string, string>;
 }
 
 /** A message to a watch, drawn from what it says now and from nothing else. */
@@ -21,11 +24,14 @@ export function deliveryMessage(content: Delivery, options: DrawingOptions): Mes
   if (content.kind === 'digest') {
     return digestMessage(content, { ...options, environment: labelled(content.environment, options.environments) });
   }
-  const drawn = otherMessage(content, options.environments);
+  const drawn = otherMessage(content, options);
   return options.possibleRepeat ? noted(drawn, REPEAT) : drawn;
 }
 
-function otherMessage(content: Exclude<Delivery, DigestContent>, environments: readonly Environment[]): MessageContent {
+function otherMessage(
+  content: Exclude<Delivery, DigestContent>,
+  { environments, names }: DrawingOptions,
+): MessageContent {
   switch (content.kind) {
     case 'gap':
       return gapMessage(content, environments);
@@ -35,6 +41,8 @@ function otherMessage(content: Exclude<Delivery, DigestContent>, environments: r
       return watchOrphanedMessage(content);
     case 'watch-ended':
       return watchEndedMessage(content);
+    case 'thread':
+      return threadMessage(content, names);
     case 'audit':
       return auditMessage(content, environments);
   }

@@ -17,11 +17,12 @@ export function metadataOf(messageId: string) {
   return { event_type: EVENT_TYPE, event_payload: { delivery_id: messageId } };
 }
 
-/** Looks for a message among those that a channel, or a direct message, has got since a time of our clock. */
+/** Looks for a message among those that a channel, a direct message or, where `threadTs` names one, a thread has got since a time of our clock. */
 export async function findMessage(
   messageId: string,
   channelOrPerson: string,
   since: Date,
+  threadTs: string | null,
   client: WebClient,
 ): Promise<Finding> {
   try {
@@ -29,13 +30,16 @@ export async function findMessage(
     const oldest = String((since.getTime() - CLOCK_TOLERANCE_MS) / 1000);
     let cursor = '';
     do {
-      const page = await client.conversations.history({
+      const asked = {
         channel,
         oldest,
         include_all_metadata: true,
         limit: MESSAGES_A_PAGE,
         ...(cursor === '' ? {} : { cursor }),
-      });
+      };
+      const page = await (threadTs === null
+        ? client.conversations.history(asked)
+        : client.conversations.replies({ ...asked, ts: threadTs }));
       const ts = tsOf(messageId, page.messages ?? []);
       if (ts !== null) return { found: 'yes', ts };
       cursor = page.response_metadata?.next_cursor ?? '';
@@ -51,7 +55,9 @@ async function directMessage(person: string, client: WebClient): Promise<string>
   return channel?.id ?? person;
 }
 
-function tsOf(messageId: string, messages: NonNullable<ConversationsHistoryResponse['messages']>): string | null {
+type Posted = Pick<NonNullable<ConversationsHistoryResponse['messages']>[number], 'metadata' | 'ts'>;
+
+function tsOf(messageId: string, messages: readonly Posted[]): string | null {
   const found = messages.find(
     ({ metadata }) => metadata?.event_type === EVENT_TYPE && deliveryIdOf(metadata.event_payload) === messageId,
   );

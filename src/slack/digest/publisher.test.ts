@@ -57,20 +57,40 @@ describe('the publisher', () => {
 
   test('finds it again by its id, and no other', async () => {
     const { ts } = await posted(aDigest({ id: 'to-be-found' }));
-    expect(await publisher.find('to-be-found', ONCALL, new Date())).toEqual({ found: 'yes', ts });
-    expect(await publisher.find('never-posted', ONCALL, new Date())).toEqual({ found: 'no' });
+    expect(await publisher.find('to-be-found', ONCALL, new Date(), null)).toEqual({ found: 'yes', ts });
+    expect(await publisher.find('never-posted', ONCALL, new Date(), null)).toEqual({ found: 'no' });
   });
+
+  test('posts what happened to an incident into its thread, where it finds it again, and names people without a mention', async () => {
+    const { ts } = await posted(aDigest({ id: 'the-first' }));
+    const event = { what: 'acknowledged', by: ANN, at: at(60) } as const;
+    const incidents = [{ now: aRow(), total: null }];
+    const reply = await posted({ kind: 'thread', id: 'reply', channel: ONCALL, threadTs: ts, event, incidents });
+    const seen = inChannel().find((one) => one.ts === reply.ts);
+    expect(seen).toMatchObject({ threadTs: ts, replyBroadcast: false, mentionsMe: false });
+    expect(seen?.text).toMatch(/^👀 Acknowledged by ann at/);
+    expect(await publisher.find('reply', ONCALL, new Date(), ts)).toEqual({ found: 'yes', ts: reply.ts });
+    expect(await publisher.find('reply', ONCALL, new Date(), null)).toEqual({ found: 'no' });
+  });
+
+  test.each(['cannot_reply_to_message', 'thread_not_found', 'restricted_action_non_threadable_channel'])(
+    'gives a thread up that takes no reply: %s',
+    async (reason) => {
+      slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
+      expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'no-thread', reason });
+    },
+  );
 
   test('finds one that stands behind a whole page of others', async () => {
     const { ts } = await posted(aDigest({ id: 'far-back' }));
     const client = clientOf(slack);
     for (let n = 0; n < 220; n += 1) await client.chat.postMessage({ channel: ONCALL, text: `message ${n}` });
-    expect(await publisher.find('far-back', ONCALL, new Date(Date.now() - 60_000))).toEqual({ found: 'yes', ts });
+    expect(await publisher.find('far-back', ONCALL, new Date(Date.now() - 60_000), null)).toEqual({ found: 'yes', ts });
   });
 
   test("says when a channel’s history can't be read for good", async () => {
     slack.faults.next('conversations.history', { kind: 'error', error: 'missing_scope' });
-    expect(await publisher.find('digest-1', ONCALL, new Date())).toEqual({
+    expect(await publisher.find('digest-1', ONCALL, new Date(), null)).toEqual({
       found: 'cannot-read',
       reason: 'missing_scope',
     });
@@ -82,7 +102,7 @@ describe('the publisher', () => {
     [{ kind: 'reset', when: 'after' }],
   ] as const)('says when asking the history again may help: %o', async (fault) => {
     slack.faults.next('conversations.history', fault, 9);
-    expect(await publisher.find('digest-1', ONCALL, new Date())).toMatchObject({ found: 'not-now' });
+    expect(await publisher.find('digest-1', ONCALL, new Date(), null)).toMatchObject({ found: 'not-now' });
     slack.faults.clear();
   });
 
@@ -116,7 +136,7 @@ describe('the publisher', () => {
     expect(await publisher.post(aDigest(), ONCE)).toEqual(rateLimited);
     const message = await posted(aDigest());
     expect(await publisher.edit(aDigest({ eventsRead: 5_000 }), message)).toEqual(rateLimited);
-    expect(await publisher.find('digest-1', ONCALL, new Date())).toMatchObject({
+    expect(await publisher.find('digest-1', ONCALL, new Date(), null)).toMatchObject({
       found: 'not-now',
       retryAfterMs: 7_000,
     });
@@ -257,13 +277,13 @@ describe('the publisher', () => {
 
     test('finds it again where its history may be read', async () => {
       const { ts } = await posted(ended('in-a-direct-message'));
-      expect(await publisher.find('in-a-direct-message', ANN, new Date())).toEqual({ found: 'yes', ts });
+      expect(await publisher.find('in-a-direct-message', ANN, new Date(), null)).toEqual({ found: 'yes', ts });
     });
 
     test('says where it may not', async () => {
       const strict = await startSlack({ withoutScopes: ['im:history'] });
       const there = createPublisher({ deliveryClient: onceOnly(strict), environments: [PRODUCTION], logger });
-      const finding = await there.find('in-a-direct-message', ANN, new Date());
+      const finding = await there.find('in-a-direct-message', ANN, new Date(), null);
       await strict.close();
       expect(finding).toEqual({ found: 'cannot-read', reason: 'missing_scope' });
     });

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Delivery } from '../../domain/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
+import { peopleIn } from '../../domain/history.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/deliver-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { forEveryone, type PublicContent } from '../blocks/for-everyone.ts';
 import { type DrawingOptions, deliveryMessage } from './delivery-message.ts';
 import { findMessage, metadataOf } from './message-search.ts';
+import { namesOf } from './names.ts';
 import { editFailure, isAboutBlocks, postFailure } from './slack-outcome.ts';
 
 export interface PublisherParts {
@@ -27,21 +29,28 @@ export function createPublisher(parts: PublisherParts): DeliveryPublisher {
     forEveryone(deliveryMessage(content, { ...options, environments }));
   return {
     post: async (content, { possibleRepeat }) => {
-      const posted = await postOrWords(content, drawn(content, { possibleRepeat, isNew: true }), parts);
+      const names = await namesIn(content, client);
+      const posted = await postOrWords(content, drawn(content, { possibleRepeat, names, isNew: true }), parts);
       if (typeof posted !== 'string') return posted;
-      const asEdited = drawn(content, { possibleRepeat, isNew: false });
+      const asEdited = drawn(content, { possibleRepeat, names, isNew: false });
       return { outcome: 'posted', ts: posted, fingerprint: fingerprint(asEdited, possibleRepeat) };
     },
     edit: async (content, { channel, ts, fingerprint: shown }) => {
       const possibleRepeat = shown.startsWith(REPEAT_MARK);
-      const message = drawn(content, { possibleRepeat, isNew: false });
+      const names = await namesIn(content, client);
+      const message = drawn(content, { possibleRepeat, names, isNew: false });
       const now = fingerprint(message, possibleRepeat);
       if (now === shown) return { outcome: 'unchanged', fingerprint: now };
       const refusal = await editOrWords(content.id, { channel, ts }, message, parts);
       return refusal ?? { outcome: 'edited', fingerprint: now };
     },
-    find: (messageId, channel, since) => findMessage(messageId, channel, since, client),
+    find: (messageId, channel, since, threadTs) => findMessage(messageId, channel, since, threadTs, client),
   };
+}
+
+/** A thread names people without notifying them. */
+async function namesIn(content: Delivery, client: WebClient): Promise<ReadonlyMap<string, string>> {
+  return content.kind === 'thread' ? namesOf(peopleIn(content.event), client) : new Map();
 }
 
 /** The message's ts, or what became of the post. Blocks that Slack refuses are left out: words are better than nothing. */
@@ -88,12 +97,13 @@ async function editOrWords(
   }
 }
 
-async function post({ id, channel }: Delivery, { text, blocks }: PublicContent, client: WebClient): Promise<string> {
+async function post(content: Delivery, { text, blocks }: PublicContent, client: WebClient): Promise<string> {
   const answer = await client.chat.postMessage({
-    channel,
+    channel: content.channel,
+    ...(content.kind === 'thread' ? { thread_ts: content.threadTs } : {}),
     text,
     ...(blocks.length > 0 ? { blocks: [...blocks] } : {}),
-    metadata: metadataOf(id),
+    metadata: metadataOf(content.id),
     unfurl_links: false,
     unfurl_media: false,
   });

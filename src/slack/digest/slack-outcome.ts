@@ -72,9 +72,11 @@ const SHUT_OUT: ReadonlyMap<string, WatchEnd> = new Map([
   ['restricted_action', 'channel-restricted'],
   ['restricted_action_read_only_channel', 'channel-restricted'],
   ['restricted_action_thread_only_channel', 'channel-restricted'],
-  ['restricted_action_non_threadable_channel', 'channel-restricted'],
   ['messages_tab_disabled', 'channel-restricted'],
 ]);
+
+/** Slack's words for a thread that takes no replies, or whose message is gone. */
+const NO_THREAD = new Set(['cannot_reply_to_message', 'thread_not_found', 'restricted_action_non_threadable_channel']);
 
 /**
  * Slack's words for a message that is there and will never be edited again (`chat.update`, errors). Its time for edits is over: a
@@ -105,6 +107,7 @@ const UNKNOWN = { outcome: 'unknown' } as const;
 
 function refusal(reason: string): Exclude<PostOutcome, { outcome: 'posted' }> {
   if (MAYBE_DONE.has(reason)) return UNKNOWN;
+  if (NO_THREAD.has(reason)) return { outcome: 'no-thread', reason };
   const why = SHUT_OUT.get(reason);
   return why === undefined ? notPosted(reason, MENDS.get(reason)) : { outcome: 'shut-out', reason, why };
 }

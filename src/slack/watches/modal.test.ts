@@ -50,6 +50,7 @@ describe('the form of a watch', () => {
     ['for a user group that Slack does not tell of', { mention: { kind: 'user-group', id: 'S0GONE' } }],
     ['with times', { quiet: { from: 1320, to: 420 }, summaryAt: 17 * 60, timeZone: 'Asia/Tokyo', everyMs: 900_000 }],
     ['without a summary', { summaryAt: null }],
+    ['without threads', { hasThread: false }],
   ])('changes nothing of a watch %s when nothing in it is changed', (_title, change) => {
     const settings = { ...UNFILTERED, ...change };
     const filters = readWatchForm(unchanged(settings));

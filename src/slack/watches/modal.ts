@@ -86,7 +86,7 @@ function thresholdInputs({ threshold }: WatchSettings): InputBlock[] {
 }
 
 function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
-  const { everyMs, mention, quiet, timeZone, summaryAt } = settings;
+  const { everyMs, mention, quiet, timeZone, summaryAt, hasThread } = settings;
   const group = mention?.kind === 'user-group' ? mention.id : null;
   const handle = userGroups.find(({ id }) => id === group)?.handle;
   const on = [...(quiet === null ? [] : ['quiet']), ...(summaryAt === null ? [] : ['summary'])];
@@ -115,6 +115,11 @@ function mannerInputs({ settings, userGroups }: WatchForm): InputBlock[] {
       clockOf(to),
     ),
     timeInput({ blockId: field('summary'), label: 'Daily summary at' }, clockOf(summaryAt ?? USUAL_SUMMARY_AT)),
+    checkboxInput(
+      all('thread', 'Threads'),
+      [{ label: 'What happens to an incident, in its thread', value: 'on' }],
+      hasThread ? ['on'] : [],
+    ),
     searchInput({ blockId: TIME_ZONE, label: 'Time zone' }, 'Type a city', { label: timeZone, value: timeZone }),
   ];
 }
@@ -182,6 +187,7 @@ function switchedIn(filled: FilledForm) {
   return {
     quiet: [on.includes('quiet') ? `${from}-${to}` : 'off'],
     summary: [on.includes('summary') ? (filled.valueIn(field('summary')) ?? '') : 'off'],
+    thread: [filled.valuesIn(field('thread')).includes('on') ? 'on' : 'off'],
   };
 }
 

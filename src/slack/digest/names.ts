@@ -1,0 +1,24 @@
+import { setTimeout } from 'node:timers/promises';
+import type { WebClient } from '@slack/web-api';
+
+/** A message isn't held up for a name: its claim is short (`use-cases/post-messages.ts`). */
+const PATIENCE_MS = 2_000;
+
+/** What people go by in Slack, by their user ids. Whom Slack doesn't name within two seconds is left out. */
+export async function namesOf(userIds: readonly string[], client: WebClient): Promise<ReadonlyMap<string, string>> {
+  const named = await Promise.all(userIds.map(async (id) => [id, await nameOf(id, client)] as const));
+  return new Map(named.flatMap(([id, name]) => (name === null ? [] : [[id, name] as const])));
+}
+
+async function nameOf(userId: string, client: WebClient): Promise<string | null> {
+  const asked = client.users.info({ user: userId }).then(
+    ({ user }) => user?.profile?.display_name || user?.profile?.real_name || user?.name || null,
+    () => null,
+  );
+  const controller = new AbortController();
+  try {
+    return await Promise.race([asked, setTimeout(PATIENCE_MS, null, { signal: controller.signal, ref: false })]);
+  } finally {
+    controller.abort();
+  }
+}

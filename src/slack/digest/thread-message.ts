@@ -1,0 +1,52 @@
+import type { ThreadContent } from '../../domain/delivery.ts';
+import type { HistoryEvent, IncidentInHistory } from '../../domain/history.ts';
+import { type MessageContent, message } from '../blocks/blocks.ts';
+import { groupCount } from '../blocks/group-words.ts';
+import { incidentTitle, relapsedMark } from '../blocks/incident-words.ts';
+import { lineSections } from '../blocks/line-sections.ts';
+import { muteEnd } from '../blocks/state-words.ts';
+import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+
+const MOST_LINES = 10;
+
+/** What happened to incidents, a line each, in the thread of the message that announced them. People are named, which notifies nobody. */
+export function threadMessage({ event, incidents }: ThreadContent, names: ReadonlyMap<string, string>): MessageContent {
+  const words = eventWords(event, names);
+  const more = incidents.length - MOST_LINES;
+  const lines = [
+    ...incidents.slice(0, MOST_LINES).map((one) => joined([words, ...incidentFacts(one, event)], ' · ')),
+    ...(more > 0 ? [mrkdwn`and ${plural(more, 'more incident')}`] : []),
+  ];
+  const shown = lines.length === 0 ? [words] : lines;
+  return message(joined(shown, '; '), lineSections(shown));
+}
+
+function eventWords(event: HistoryEvent, names: ReadonlyMap<string, string>): Markup {
+  const by = (userId: string) => {
+    const name = names.get(userId);
+    return name === undefined ? mrkdwn`` : mrkdwn` by ${named(name)}`;
+  };
+  const at = time(event.at, 'time');
+  switch (event.what) {
+    case 'acknowledged':
+      return mrkdwn`👀 Acknowledged${by(event.by)} at ${at}`;
+    case 'unacknowledged':
+      return mrkdwn`↩️ Unacknowledged${by(event.by)} at ${at}`;
+    case 'muted':
+      return mrkdwn`🔕 Muted${by(event.by)} until ${muteEnd({ from: event.at, until: event.until })}`;
+    case 'unmuted':
+      return mrkdwn`🔔 Unmuted${by(event.by)} at ${at}`;
+    case 'relapsed':
+      return mrkdwn`🔁 Failing again since ${at}`;
+    case 'resolved':
+      return event.by === null ? mrkdwn`✅ Resolved: recovered by ${at}` : mrkdwn`✅ Resolved${by(event.by)} at ${at}`;
+  }
+}
+
+function incidentFacts({ now, total }: IncidentInHistory, event: HistoryEvent): Markup[] {
+  const title = mrkdwn`${incidentTitle(now)}${relapsedMark(now)}`;
+  if (total === null) return [title];
+  const calm = event.what === 'resolved' ? [mrkdwn`no failures since ${time(total.lastSeen, 'time')}`] : [];
+  return [title, groupCount({ ...now.tally, ...total }), plural(total.subscribers, 'subscriber'), ...calm];
+}
