@@ -5,7 +5,7 @@ const ANY = '§';
 const QUOTED = /(?<![\p{L}\p{N}])(["'`“‘«])([^"'`”’»]{1,200})["'`”’»](?![\p{L}\p{N}])/gu;
 const NAMED_REASON = /(?:code|error|reason|status|type)\W{0,3}$/;
 const ADDRESSES = /(?<!\S)\S*(?:@|•|:\/\/)\S*/g;
-const HOSTNAMES = /(?<![\p{L}\p{N}./-])(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?(?:\/\S*)?/gu;
+const HOSTNAMES = /(?<![\p{L}\p{N}_./-])(?:[\p{L}\p{N}_-]+\.)+\p{L}{2,}(?::\d+)?(?:\/\S*)?/gu;
 const MEASURES =
   /(?<![\p{L}\p{N}.])\d[\d.,]*\s?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|bytes|[kmg]i?b|%|times|attempts?|characters?|chars?)(?![\p{L}\p{N}])/gu;
 const WORDS_WITH_DIGITS = /(?<![^\s()[\]{},;:<>=|#"'])[^\s()[\]{},;:<>=|#"']*\d[^\s()[\]{},;:<>=|#"']*/g;

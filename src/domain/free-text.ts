@@ -1,4 +1,5 @@
 import { scrub, scrubInFull } from './scrub.ts';
+import { paced } from './steps.ts';
 
 /**
  * A text that somebody outside wrote (`detail`, `raw`, `errorText`): it may hold a secret, a contact, a page of HTML or 100 kB.
@@ -19,9 +20,9 @@ export class FreeText {
     return this.#scrubbed;
   }
 
-  /** The same of up to 100,000 characters, for whoever asked to see it all. Takes up to a tenth of a second, once. */
-  inFull(): string {
-    this.#inFull ??= scrubInFull(this.#original);
+  /** The same of up to 50,000 characters, for whoever asked to see it all; with a `pause` between the steps of the work. */
+  async inFull(pause: () => Promise<unknown>): Promise<string> {
+    this.#inFull ??= await paced(scrubInFull(this.#original), pause);
     return this.#inFull;
   }
 

@@ -12,8 +12,8 @@ interface Part {
 
 const DEFAULT_LIMIT = 10;
 const MAX_ID_LENGTH = 200;
-/** More than a Slack message holds. */
-const MAX_TEXT_LENGTH = 40_000;
+/** Five times what Slack recommends for a message. */
+const MAX_TEXT_LENGTH = 20_000;
 
 const EVENT_ID = /^[0-9a-f]{24}$/i;
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
@@ -22,15 +22,14 @@ const ID_IN_URL = /(activityItemId|transactionId)(?:=|%3D)([\w.:-]{0,199}\w)/gi;
 /** People, channels, groups, dates and emoji, as Slack writes them. */
 const SLACK_REFERENCES =
   /<(?:[@#][A-Z0-9]{3,}|!(?:here|channel|everyone|subteam\^\w+|date\^[^<>|]*))(?:\|[^<>]*)?>|(?<!\S):[\w+'-]+:(?!\S)/g;
-const BETWEEN_WORDS = /[\s<>|"'`“”„‘’«»(){}[\],;*~=–—]+/;
+/** What is shorter is no id. */
+const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—]{6,}/g;
 const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id):(?=.)/i;
 const WRAPPING = /^[_.:-]+|[_.:?!-]+$/g;
 const WORD = /^[A-Za-z0-9][\w.:-]{5,199}$/;
 
 /** Words with digits in them that are something else. */
 const NOT_AN_ID = [
-  /** Slack's own: a user, a channel, a team. */
-  /^[UWCDGST][A-Z0-9]{8,}$/,
   /** 2024-01-15, 2024-01-15T12:00:00Z, 15.01.2024, 2024-2025 */
   /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?)?$/i,
   /^\d{1,2}[.-]\d{1,2}[.-]\d{2,4}$/,
@@ -48,6 +47,9 @@ const NOT_AN_ID = [
   /** app-1.example.com, report-2024.pdf, app.ts:12:5 */
   /\.[a-z]{2,}(?::\d+)*$/i,
 ];
+const OTHER = new RegExp(NOT_AN_ID.map(({ source }) => source).join('|'), 'i');
+/** Slack's own: a user, a channel, a team. */
+const SLACK_ID = /^[UWCDGST][A-Z0-9]{8,}$/;
 
 /**
  * The ids in any text, e.g. a Slack message with its markup: dashboard links, 24 hex digits, UUIDs and words that look like a
@@ -69,6 +71,7 @@ export function recogniseIds(text: string, options: { readonly limit?: number } 
 export function looksLikeId(word: string): LookupTarget | null {
   const inUrl = targetInUrl(word);
   if (inUrl !== null) return inUrl;
+  if (word.length > 2 * MAX_ID_LENGTH) return null;
   const bare = unwrapped(word);
   return WORD.test(bare) && /\d/.test(bare) ? targetOf(bare) : null;
 }
@@ -107,7 +110,7 @@ function* partsOf(text: string): Generator<Part> {
 }
 
 function* wordsOf(text: string): Generator<Part> {
-  for (const word of text.split(BETWEEN_WORDS)) yield { text: word, isUrl: false };
+  for (const [word] of text.matchAll(WORDS)) yield { text: word, isUrl: false };
 }
 
 /** The event of a link goes before its transaction. */
@@ -118,9 +121,10 @@ function targetInUrl(text: string): LookupTarget | null {
 }
 
 function targetInWord(word: string): LookupTarget | null {
+  if (word.length > 2 * MAX_ID_LENGTH) return null;
   const id = unwrapped(word);
   if (!WORD.test(id) || !/\d/.test(id) || !/[A-Za-z_.:-]/.test(id)) return null;
-  return NOT_AN_ID.some((other) => other.test(id)) ? null : targetOf(id);
+  return SLACK_ID.test(id) || OTHER.test(id) ? null : targetOf(id);
 }
 
 function unwrapped(word: string): string {

@@ -22,8 +22,11 @@ export function initials(firstName: string | null | undefined, lastName: string 
   return first === null || last === null ? (first ?? last) : `${first} ${last}`;
 }
 
+/** A name's first letter stands at its beginning. */
+const LONGEST_NAME = 1_000;
+
 function initial(name: string | null | undefined): string | null {
-  const letter = name?.match(/\p{L}\p{M}*/u)?.[0];
+  const letter = name?.slice(0, LONGEST_NAME).match(/\p{L}\p{M}*/u)?.[0];
   return letter === undefined ? null : `${letter.toUpperCase()}.`;
 }
 

@@ -1,8 +1,12 @@
+/** Nobody mistypes a longer one by a letter or two, and comparing takes time by its square. */
+const LONGEST_WORD = 200;
+
 /**
  * The candidate that somebody who typed `word` most likely meant, or null where none is near: one slip is forgiven up to five
  * letters, two beyond. Case does not matter.
  */
 export function nearest<Candidate extends string>(word: string, candidates: readonly Candidate[]): Candidate | null {
+  if (word.length > LONGEST_WORD) return null;
   const typed = word.toLowerCase();
   let best: { candidate: Candidate; distance: number } | null = null;
   for (const candidate of candidates) {

@@ -1,5 +1,6 @@
 import { InputError } from './errors.ts';
 import { scrub, scrubValue, scrubValueInFull } from './scrub.ts';
+import { paced } from './steps.ts';
 import { unmasked } from './unmasked.ts';
 
 /** A JSON object, as payloads are. */
@@ -30,9 +31,9 @@ export class Payload {
     return scrubValue(this.#content) as JsonObject;
   }
 
-  /** The same of up to 200,000 characters, for whoever asked to see it all. */
-  maskedInFull(): JsonObject {
-    return scrubValueInFull(this.#content) as JsonObject;
+  /** The same of up to 400,000 characters, for whoever asked to see it all; with a `pause` between the steps of the work. */
+  async maskedInFull(pause: () => Promise<unknown>): Promise<JsonObject> {
+    return (await paced(scrubValueInFull(this.#content), pause)) as JsonObject;
   }
 
   /**

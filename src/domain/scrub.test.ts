@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SCRUBBED_LENGTH, scrub, scrubInFull, scrubValue, scrubValueInFull } from './scrub.ts';
+import { finished, paced } from './steps.ts';
 
 describe('scrub', () => {
   it.each<[what: string, text: string, secret: string]>([
@@ -31,6 +32,13 @@ describe('scrub', () => {
     ['an SMTP user', 'smtp_user: anna', 'anna'],
     ['cookies', 'Set-Cookie: sid=abc; Path=/; token=def', 'sid'],
     ['an element of XML', '<password>hunter2</password>', 'hunter2'],
+    ['an element of XML with a blank in it', '<password>correct hunter2 </password>', 'hunter2'],
+    ['an element of XML with attributes', '<wsse:Password Type="#PasswordText">hunter2</wsse:Password>', 'hunter2'],
+    ['an element of XML with CDATA', '<password><![CDATA[hunter2]]></password>', 'hunter2'],
+    ['an element of XML among those of a web page', '<a>x</a><password>correct hunter2</password>', 'hunter2'],
+    ['cookies after a closing tag', '<pin>1</pin> cookie: sid=hunter2; b=c', 'hunter2'],
+    ['a header after a closing tag', '</token>\nX-Api-Key: hunter2', 'hunter2'],
+    ['a secret whose name stands after that of another', 'password: X-Api-Key: token: hunter2', 'hunter2'],
     ["a webhook's path", 'POST https://hooks.slack.com/services/T0/B0/xyz failed', 'T0'],
     ["a webhook's path with escaped slashes", 'POST https:\\/\\/hooks.slack.com\\/services\\/T0\\/xyz', 'T0'],
     ["a webhook's path without a scheme", 'POST hooks.slack.com/services/T0/B0/xyz', 'T0'],
@@ -74,6 +82,13 @@ describe('scrub', () => {
     'Grüße aus Köln 🎉',
   ])('leaves %j alone', (text) => {
     expect(scrub(text)).toBe(text);
+  });
+
+  it('takes a closing tag for the end of a secret, not for the name of one', () => {
+    expect(scrub('<pin>1234</pin> was refused; </token > is the last tag')).toBe(
+      '<pin>•••</pin> was refused; </token > is the last tag',
+    );
+    expect(scrub('<pin>1</pin> cookie: sid=abc; b=c')).toBe('<pin>•••</pin> cookie: •••');
   });
 
   it('shows the hosts of addresses and the domains of contacts', () => {
@@ -225,9 +240,9 @@ describe('scrub, on any text', () => {
         surroundings,
         (before, left, [text = '', secret = ''], right, after) => {
           expect(scrub(before + left + text + right + after)).not.toContain(secret);
-          expect(scrubInFull(before + left + text + right + after)).not.toContain(secret);
+          expect(finished(scrubInFull(before + left + text + right + after))).not.toContain(secret);
           const value = { [before]: [`${text} ${after}`] };
-          expect(JSON.stringify([scrubValue(value), scrubValueInFull(value)])).not.toContain(secret);
+          expect(JSON.stringify([scrubValue(value), finished(scrubValueInFull(value))])).not.toContain(secret);
         },
       ),
       { numRuns: 500 },
@@ -251,10 +266,19 @@ describe('scrub, on any text', () => {
     );
     const repeated = fc.tuple(parts, fc.integer({ min: 0, max: 300 })).map(([part, times]) => part.repeat(times));
     const element = word.map((secret) => [`<password>${secret}</password>`, secret]);
+    const header = word.map((secret) => [`cookie: ${secret}`, secret]);
+    const between = fc.constantFrom(' and ', ' ', '\n');
     fc.assert(
-      fc.property(repeated, fc.oneof(planted, element), repeated, (before, [text = '', secret = ''], after) => {
-        expect(scrubInFull(`${before} and ${text} ${after}`)).not.toContain(secret);
-      }),
+      fc.property(
+        repeated,
+        between,
+        fc.oneof(planted, element, header),
+        repeated,
+        (before, gap, [text = '', secret = ''], after) => {
+          expect(finished(scrubInFull(`${before}${gap}${text} ${after}`))).not.toContain(secret);
+        },
+      ),
+      { numRuns: 300 },
     );
   });
 
@@ -280,25 +304,31 @@ describe('scrubInFull', () => {
   const words = 'The mailbox of anna@example.com is full. ';
 
   it('keeps a long text whole, without secrets and contacts anywhere in it', () => {
-    const scrubbed = scrubInFull(words.repeat(2_400));
-    expect(scrubbed).toBe('The mailbox of a•••@example.com is full. '.repeat(2_400).trim());
+    const scrubbed = finished(scrubInFull(words.repeat(1_200)));
+    expect(scrubbed).toBe('The mailbox of a•••@example.com is full. '.repeat(1_200).trim());
   });
 
   it('keeps a long JSON text JSON', () => {
-    const errors = Array.from({ length: 900 }, (_, n) => ({ code: n, message: words.trim() }));
-    expect(JSON.parse(scrubInFull(JSON.stringify({ errors }))).errors).toHaveLength(900);
+    const errors = Array.from({ length: 600 }, (_, n) => ({ code: n, message: words.trim() }));
+    expect(JSON.parse(finished(scrubInFull(JSON.stringify({ errors })))).errors).toHaveLength(600);
   });
 
   it('says how much it leaves out of an even longer one', () => {
-    expect(scrubInFull(words.repeat(2_500))).toMatch(/… \(2500 more characters are not shown\)$/);
+    expect(finished(scrubInFull(words.repeat(1_250)))).toMatch(/… \(1250 more characters are not shown\)$/);
+  });
+
+  it('lets others have the process between the passes over a long text', async () => {
+    let pauses = 0;
+    await paced(scrubInFull(words.repeat(1_200)), async () => pauses++);
+    expect(pauses).toBeGreaterThan(20);
   });
 });
 
 describe('scrubValueInFull', () => {
   it('keeps what a payload of 100 kB holds, and ends what is larger with an ellipsis', () => {
     const lines = Array.from({ length: 4_000 }, (_, n) => `line ${n} of an order`);
-    expect(scrubValueInFull({ lines, token: 'abc' })).toEqual({ lines, token: '•••' });
-    expect(scrubValueInFull({ long: ['x y '.repeat(60_000), 'z'] })).toEqual({
+    expect(finished(scrubValueInFull({ lines, token: 'abc' }))).toEqual({ lines, token: '•••' });
+    expect(finished(scrubValueInFull({ long: ['x y '.repeat(100_000), 'z'] }))).toEqual({
       long: [expect.stringMatching(/…$/), '…'],
     });
   });

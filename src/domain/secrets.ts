@@ -16,10 +16,15 @@ export function isSecretName(name: string): boolean {
   return NAMES_SECRET.test(name);
 }
 
+/** A secret's name with what stands between it and the secret. A closing tag is the end of one. */
+const NAME = `(?:(?:${SECRET_NAME})[\\w.-]{0,20}|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=]|(?<!</[\\w.:-]{1,80}\\s{0,9})>)\\s*`;
+
 /** What can follow a secret's name, the most telling form first. A closing quote or bracket may be missing: the text may be cut. */
 const VALUE = [
   /** masked already */
   `${MASK}(?![^\\s"<>,;}\\]])`,
+  /** the content of an element of XML */
+  '(?<=>\\s{0,9})[^<>]+(?=<\\\\*/)',
   /** quoted within JSON within JSON, quoted, quoted singly */
   '\\\\+"(?:[^"\\\\]|\\\\{3}"|\\\\(?!"))*',
   '"(?:[^"\\\\]|\\\\.)*',
@@ -37,9 +42,13 @@ const VALUE = [
   '[^\\s"<>]+',
 ].join('|');
 
-const NAMED_SECRET = new RegExp(
-  `((?:(?:${SECRET_NAME})[\\w.-]{0,20}|(?<![\\w.-])(?:${WHOLE_SECRET_NAME}))\\\\*["']?\\s*(?:=>|[:=>])\\s*)(${VALUE})`,
-  'gis',
+/** Names can follow one another ("Authorization: token: abc"): they are no secret, and the last one's is. */
+const NAMED_SECRET = new RegExp(`(${NAME})((?:[\\w.-]{0,20}${NAME})+(?:${VALUE})?|${VALUE})`, 'gis');
+
+/** The opening tag of an element that holds a secret, up to its attributes: `<wsse:Password Type="…">`. */
+const TAG_WITH_ATTRIBUTES = new RegExp(
+  `(<(?:[\\w.-]{0,40}:)?(?:[\\w.-]{0,40}?(?:${SECRET_NAME})[\\w.-]{0,20}|${WHOLE_SECRET_NAME}))\\s[^<>]{0,1000}>`,
+  'gi',
 );
 
 const PEM_BLOCK = /-----BEGIN [A-Z0-9 ]{0,40}-----.*?(?:-----END [A-Z0-9 ]{0,40}-----|$)/gs;
@@ -72,24 +81,29 @@ const LONG_RUN = /[A-Za-z0-9+/_-]{24,}={0,2}/g;
 const PUBLIC_ID =
   /(?<![0-9a-z])(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{24})(?![0-9a-z])/gi;
 
+/** What `withoutSecrets` does, one after the other: each goes over the text once. */
+export const SECRET_PASSES: readonly ((text: string) => string)[] = [
+  (text) => text.replace(PEM_BLOCK, MASK),
+  (text) => text.replace(TAG_WITH_ATTRIBUTES, '$1>'),
+  (text) => text.replace(NAMED_SECRET, (_, name: string, value: string) => name + maskedLike(value)),
+  (text) => text.replace(AUTHORIZATION, `$1 ${MASK}`),
+  (text) => text.replace(KNOWN_KEY, MASK),
+  (text) => text.replace(LONG_HEX, MASK),
+  (text) => text.replace(LONG_RUN, (run) => (looksRandom(run.replace(PUBLIC_ID, '')) ? MASK : run)),
+];
+
 /**
  * A text with secrets masked: by the name in front of them, by a provider's known shape, by looking random. UUIDs, 24-digit hex
  * ids and words survive.
  */
 export function withoutSecrets(text: string): string {
-  return text
-    .replace(PEM_BLOCK, MASK)
-    .replace(NAMED_SECRET, (_, name: string, value: string) => `${name}${maskedLike(value)}`)
-    .replace(AUTHORIZATION, `$1 ${MASK}`)
-    .replace(KNOWN_KEY, MASK)
-    .replace(LONG_HEX, MASK)
-    .replace(LONG_RUN, (run) => (looksRandom(run.replace(PUBLIC_ID, '')) ? MASK : run));
+  return SECRET_PASSES.reduce((masked, pass) => pass(masked), text);
 }
 
 /** The closing quote of a value is left in the text. Whether there is a secret at all may be told. */
 function maskedLike(value: string): string {
-  if (/^(?:true|false|null)$/i.test(value)) return value;
-  const openingQuote = value.match(/^\\*["']/)?.[0] ?? '';
+  if (value.length <= 5 && /^(?:true|false|null)$/i.test(value)) return value;
+  const openingQuote = /["'\\]/.test(value.charAt(0)) ? (value.match(/^\\*["']/)?.[0] ?? '') : '';
   return `${openingQuote}${MASK}`;
 }
 

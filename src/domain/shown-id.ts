@@ -10,14 +10,18 @@ export function shownId(id: string, audience: Audience): string {
   return isShownTo(audience, 'id that is a contact') ? id : maskedId(id);
 }
 
+/** Characters of an id that are looked at: more than anything shows of one. */
+const LOOKED_AT = 4_000;
+
 /** Whether an id contains an email address or a phone number. A number without a plus, zeros or separators is no phone number: many ids are numbers. */
 export function isContact(id: string): boolean {
-  const plain = plainly(id);
+  const plain = plainly(id.slice(0, LOOKED_AT));
   return masked(plain) !== plain;
 }
 
-/** An id without the contacts in it; any other id as it came. Masking it again changes nothing. */
+/** An id without the contacts in it; any other id as it came, up to 4,000 characters. Masking it again changes nothing. */
 export function maskedId(id: string): string {
+  if (id.length > LOOKED_AT) return maskedId(`${id.slice(0, LOOKED_AT - 1)}…`);
   const plain = plainly(id);
   const hidden = masked(plain);
   return hidden === plain ? id : hidden;
@@ -33,7 +37,8 @@ function plainly(id: string): string {
 }
 
 /** In free text an address ends at characters that an id may well have in it, so more counts as its local part here. */
-const LOCAL_PART = /[^\s@:;,<>()|/\\]{1,320}@(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
+const LOCAL_PART =
+  /(?<![^\s@:;,<>()|/\\])[^\s@:;,<>()|/\\]+@(?=\[|(?:[\p{L}\p{N}\p{M}_-]{1,63}\.){1,8}[\p{L}\p{M}]{2})/gu;
 /** After a plus nothing but a phone number has so many digits, whatever is before it. */
 const INTERNATIONAL = /\+[ ()./-]{0,2}[1-9](?:[ ()./-]{0,3}\d){6,14}(?!\d)/g;
 

@@ -24,14 +24,14 @@ const MAILTO = /<mailto:([^<>|\s]+)(?:\|[^<>]*)?>/gi;
 const SUBSCRIBER =
   /\bsubscriber(?:[ _-]?id)?:\s?(?:["“”]([^"“”\n]{1,200})["“”]|((?:&(?:amp|lt|gt);|[^\s"“”<>,;]){1,200}))/gi;
 const EMAIL =
-  /(?<![\p{L}\p{N}._%+@-])[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
+  /(?<![\p{L}\p{N}._%+@-]'?)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
 /** What a command takes beside an id: `since:2h` is none. */
 const OTHER_FILTERS = new RegExp(
   `(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx' && key !== 'email').join('|')}):\\S+`,
   'gi',
 );
-/** More than a Slack message holds. */
-const MAX_TEXT_LENGTH = 40_000;
+/** Five times what Slack recommends for a message. */
+const MAX_TEXT_LENGTH = 20_000;
 
 /**
  * What there is to look for in any text, e.g. a Slack message with its markup: links to a dashboard, ids of events and transactions,

@@ -1,8 +1,11 @@
+import { isSecretName } from './secrets.ts';
+
 const IS_HTML =
   /<(?:!doctype|html|head|body|title|div|span|p|br|hr|h[1-6]|table|center|pre|a|b|i|strong|em|ul|script|style)(?=[\s/>])/i;
 const UNSEEN_ELEMENTS = /<(script|style|svg|noscript|template)\b.*?(?:<\/\1\s*>|$)/gis;
 const COMMENTS = /<!--.*?(?:-->|$)/gs;
-const TAGS = /<[/!]?[a-z][a-z0-9:-]{0,40}(?=[\s/>]|$)[^<>]*(?:>|$)/gi;
+const TAGS = /<[/!]?([a-z][a-z0-9:-]{0,40})(?=[\s/>]|$)[^<>]*>?/gi;
+const CDATA = /<!\[CDATA\[(.*?)(?:\]\]>|$)/gs;
 const TERMINAL_COLOURS = /\p{Cc}\[[\d;]{0,20}m/gu;
 /** Controls, zero-width and bidirectional characters, half surrogates: they hide a secret from a pattern, or a text from its reader. */
 const UNSEEN_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
@@ -18,15 +21,28 @@ const NAMED_ENTITIES: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ]);
 
+/** What `visibleText` does, one after the other: each goes over the text once. */
+export const VISIBLE_PASSES: readonly ((text: string) => string)[] = [
+  (text) => text.replace(JSON_ESCAPES, decodeEscape),
+  (text) => text.replace(ENTITIES, decodeEntity),
+  (text) => text.replace(CDATA, '$1'),
+  withoutMarkup,
+  (text) => text.replace(TERMINAL_COLOURS, '').replace(/\s+/g, ' '),
+  (text) => text.replace(UNSEEN_CHARACTERS, '').trim(),
+];
+
 /** What a person would read of a text or a web page, on one line: no markup, no scripts, no unseen characters. */
 export function visibleText(text: string): string {
-  const plain = withoutMarkup(text.replace(JSON_ESCAPES, decodeEscape).replace(ENTITIES, decodeEntity));
-  return plain.replace(TERMINAL_COLOURS, '').replace(/\s+/g, ' ').replace(UNSEEN_CHARACTERS, '').trim();
+  return VISIBLE_PASSES.reduce((visible, pass) => pass(visible), text);
 }
 
+/** The tag of an element that holds a secret stays: it says that what follows is one. */
 function withoutMarkup(text: string): string {
   if (!IS_HTML.test(text)) return text;
-  return text.replace(UNSEEN_ELEMENTS, ' ').replace(COMMENTS, ' ').replace(TAGS, ' ');
+  return text
+    .replace(UNSEEN_ELEMENTS, ' ')
+    .replace(COMMENTS, ' ')
+    .replace(TAGS, (tag, name: string) => (isSecretName(name.slice(name.lastIndexOf(':') + 1)) ? tag : ' '));
 }
 
 /** `@`, `:` and the like may be written as JSON's escapes; a quote or a backslash stays, for it is part of the JSON around it. */

@@ -56,7 +56,7 @@ function maskedText(text: string): string {
 }
 
 /** An address whose end was cut off, which the rules for whole ones don't find. */
-const CUT_ADDRESS = /[^\s@`*(),;|/\\]{1,320} ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
+const CUT_ADDRESS = /(?<![^\s@`*(),;|/\\])[^\s@`*(),;|/\\]+ ?(?:@|%40|＠) ?[^\s@`*]{0,80}…/gu;
 
 function maskedPiece(piece: string): string {
   // What `code` shows for an unseen character.

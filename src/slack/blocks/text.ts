@@ -144,9 +144,10 @@ export function mrkdwnElement(markup: Markup, longest: number): MrkdwnElement {
 
 /** Text that Slack does not interpret, not even emoji names. `text` may come from outside. */
 export function plain(text: string, longest: number): PlainTextElement {
+  const beginning = text.slice(0, 2 * longest);
   return {
     type: 'plain_text',
-    text: cut(text.replace(/\s+/gu, ' ').replace(UNSEEN, '').trim() || '–', longest),
+    text: cut(beginning.replace(/\s+/gu, ' ').replace(UNSEEN, '').trim() || '–', longest),
     emoji: false,
   };
 }

@@ -16,7 +16,7 @@ interface Budget {
 }
 
 /** More than a Slack message holds, and what is looked at for ids. */
-const MOST_CHARACTERS = 40_000;
+const MOST_CHARACTERS = 20_000;
 const MOST_CONTAINERS = 5_000;
 const MOST_LEVELS = 16;
 
@@ -87,7 +87,7 @@ const message: Kind = ({ blocks: shown }) => ({
 });
 
 /**
- * What a Slack message says, each text once on a line of its own, at most 40,000 characters: its own text and those of its blocks,
+ * What a Slack message says, each text once on a line of its own, at most 20,000 characters: its own text and those of its blocks,
  * attachments, shared messages and files' titles, with the addresses of links. Only fields that hold text are looked at, by kind of
  * container (Slack's reference of "Blocks", "Rich text" and "Secondary attachments"): never ids, colors, emoji, timestamps, names of
  * people or of channels. Takes anything and throws nothing; what it doesn't know says nothing.

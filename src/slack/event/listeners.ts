@@ -20,7 +20,7 @@ import { DASHBOARD, EXPLAIN, RAW, REFRESH, SHARE } from './card-message.ts';
 import { EXPLAIN_TITLE, explainedView } from './explain-modal.ts';
 import { lookedUpMessage } from './message.ts';
 import { MORE, type MoreRequest, readMore } from './more-message.ts';
-import { freeTextsOf, NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
+import { inFull, NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
 import { restOf } from './rest-message.ts';
 import { transactionDoors } from './transaction-listeners.ts';
 
@@ -158,10 +158,5 @@ async function turnRaw(page: RawPage, { modal }: ActionGesture, parts: EventPart
 async function rawPage(page: RawPage, parts: EventParts) {
   const found = await lookUp(page.request, parts);
   if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'in-modal' }), RAW_TITLE);
-  for (const text of freeTextsOf(found.event)) {
-    text.inFull();
-    // Others are acknowledged in between.
-    await setImmediate();
-  }
-  return rawView(found.event, page);
+  return rawView(await inFull(found.event, setImmediate), page);
 }

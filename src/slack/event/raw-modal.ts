@@ -23,11 +23,11 @@ export interface RawPage {
 }
 
 /**
- * An event as JSON, page by page, its long texts in full. Payload and free texts mask themselves; contacts were masked when they were
- * read. A page beyond the last shows the last.
+ * An event as JSON, page by page: what `inFull` made of it. Contacts were masked when it was read. A page beyond the last shows the
+ * last.
  */
-export function rawView(event: TriggeredEvent, { request, page }: RawPage): ModalView {
-  const pages = pagesOf(withUnseenEscaped(JSON.stringify(event, inFull, 2)));
+export function rawView(event: WholeEvent, { request, page }: RawPage): ModalView {
+  const pages = pagesOf(withUnseenEscaped(JSON.stringify(event.content, null, 2)));
   const shown = Math.min(page, pages.length - 1);
   const turn = [
     ...(shown > 0 ? [button('Previous', PREVIOUS, writeRawPage({ request, page: shown - 1 }))] : []),
@@ -42,16 +42,30 @@ export function rawView(event: TriggeredEvent, { request, page }: RawPage): Moda
   return resultView({ blocks }, RAW_TITLE);
 }
 
-/** For `JSON.stringify`, whose `value` is what `toJSON` made of a text already. */
-function inFull(this: unknown, key: string, value: unknown): unknown {
-  const original: unknown = typeof this === 'object' && this !== null ? Reflect.get(this, key) : value;
-  if (original instanceof FreeText) return original.inFull();
-  return original instanceof Payload ? original.maskedInFull() : value;
+/** An event whose long texts and payloads are masked and in full. */
+export interface WholeEvent {
+  readonly content: unknown;
 }
 
-/** The texts of an event that somebody outside wrote: each takes its time to be shown in full. */
-export function freeTextsOf({ jobs }: TriggeredEvent): readonly FreeText[] {
-  return jobs.flatMap(({ details }) => details.flatMap(({ detail, raw }) => (raw === null ? [detail] : [detail, raw])));
+/** A copy of an event with all that is masked in full. Others get their turn at each `pause`. */
+export async function inFull(event: TriggeredEvent, pause: () => Promise<unknown>): Promise<WholeEvent> {
+  return { content: await copyInFull(event, pause) };
+}
+
+async function copyInFull(value: unknown, pause: () => Promise<unknown>): Promise<unknown> {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (value instanceof FreeText) return value.inFull(pause);
+  if (value instanceof Payload) return value.maskedInFull(pause);
+  if (Array.isArray(value)) return inOrder(value, (item) => copyInFull(item, pause));
+  const entries = await inOrder(Object.entries(value), async ([key, item]) => [key, await copyInFull(item, pause)]);
+  return Object.fromEntries(entries);
+}
+
+/** One after the other: none begins while another pauses. */
+async function inOrder<Item, Result>(items: readonly Item[], done: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await done(item));
+  return results;
 }
 
 export function writeRawPage({ request, page }: RawPage): string {

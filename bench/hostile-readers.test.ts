@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { isTestCode, nodesOf, parse, sourceFiles } from '../test/source-code.ts';
+import { READERS } from './hostile-readers.ts';
+
+/**
+ * Modules with patterns that repeat something, and the functions of the list that go over text from outside with them; or why none does.
+ * A pattern of one class between `^` and `$`, such as `^\d{1,9}$`, takes time linear in the text whatever that is.
+ */
+const READ_BY: Readonly<Record<string, readonly string[] | { readonly not: string }>> = {
+  'src/config.ts': { not: 'configuration' },
+  'src/config/causes-file.ts': { not: 'configuration' },
+  'src/config/environments.ts': { not: 'configuration' },
+  'src/config/secret-files.ts': { not: 'configuration' },
+  'src/config/values.ts': { not: 'configuration' },
+  'src/config/warnings.ts': { not: 'configuration' },
+  'src/domain/cause-key.ts': ['causeKey'],
+  'src/domain/cause.ts': ['causeOf', 'sentenceIn'],
+  'src/domain/causes/codes-in.ts': ['explainCause', 'explainCause, answer'],
+  'src/domain/causes/explain-cause.ts': ['explainCause'],
+  'src/domain/contacts.ts': ['withoutContacts'],
+  'src/domain/csv.ts': ['csvLine'],
+  'src/domain/environment.ts': { not: 'the address of a dashboard, which is configured' },
+  'src/domain/explain.ts': ['readErrorBody'],
+  'src/domain/filters.ts': ['parseCommandText'],
+  'src/domain/ids.ts': ['recogniseIds', 'recognise'],
+  'src/domain/json-mistake.ts': ['whereNotJson'],
+  'src/domain/log-line.ts': ['logLine'],
+  'src/domain/mask.ts': ['initials'],
+  'src/domain/read-credentials.ts': ['readCredentials'],
+  'src/domain/reason.ts': ['causeOf', 'sentenceIn'],
+  'src/domain/scrub.ts': ['scrub', 'scrubInFull', 'scrubValue', 'scrubValueInFull'],
+  'src/domain/secrets.ts': ['withoutSecrets'],
+  'src/domain/shown-id.ts': ['maskedId'],
+  'src/domain/sought.ts': ['recognise'],
+  'src/domain/span.ts': ['readSpan', 'parseDuration'],
+  'src/domain/trigger-input.ts': ['readPayload', 'readOverrides', 'readContext'],
+  'src/domain/trigger-rows.ts': ['readRows'],
+  'src/domain/trigger-table.ts': ['readRows, table'],
+  'src/domain/visible-text.ts': ['visibleText'],
+  'src/domain/watch-values.ts': ['readMention', 'readRate', 'readVerdicts'],
+  'src/notification-service/allowance.ts': { not: 'headers, of which `fetch` takes 16 kB in all' },
+  'src/notification-service/client.ts': { not: 'the address and the key of the service, which are configured' },
+  'src/notification-service/rate-limit.ts': { not: 'headers, of which `fetch` takes 16 kB in all' },
+  'src/notification-service/schema/date.ts': ['dateOf'],
+  'src/slack/blocks/for-everyone.ts': ['forEveryone'],
+  'src/slack/blocks/text.ts': ['mrkdwn', 'code', 'plain', 'cutMarkup'],
+  'src/slack/connection/observed-fetch.ts': { not: "Slack's own method names" },
+  'src/slack/doors/message-text.ts': ['textsIn'],
+  'src/slack/doors/read-gesture.ts': { not: 'made of the name of a command' },
+  'src/slack/doors/register.ts': { not: 'matches anything' },
+  'src/slack/event/raw-modal.ts': { not: 'cuts a line every 2,600 characters' },
+  'src/slack/failures/read-request.ts': ['readVerdicts'],
+  'src/slack/lookup/written.ts': ['isCommandIn'],
+  'src/slack/messages/read-request.ts': ['parseCommandText'],
+  'src/slack/trigger/message.ts': { not: 'the name of a field in a refusal, at its beginning' },
+  'src/slack/trigger/preview-modal.ts': { not: 'JSON of a payload that a form had room for' },
+  'src/store/embedded/files.ts': { not: "a line of PostgreSQL's own" },
+};
+
+/** One class between the ends of the text. */
+const ONE_CLASS = /^\^(?:\\.|\[[^\]]*\]|[A-Za-z])(?:\[[^\]]*\]|\\.)?(?:[*+]|\{\d+(?:,\d*)?\})\$$/;
+const REPEATS = /[*+]|\{\d+,\d*\}/;
+
+describe('the list of functions over text from outside', () => {
+  const modules = sourceFiles('src').filter((file) => !isTestCode(file) && repeatingPatterns(file).length > 0);
+
+  it('is about each module whose patterns repeat something', () => {
+    expect(modules.filter((file) => READ_BY[file] === undefined)).toEqual([]);
+    expect(Object.keys(READ_BY).filter((file) => !modules.includes(file))).toEqual([]);
+  });
+
+  it('has each function once, and those that modules are read by', () => {
+    const names = READERS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    const named = Object.values(READ_BY).flatMap((by) => ('not' in by ? [] : by));
+    expect(named.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+function repeatingPatterns(file: string): string[] {
+  return [...nodesOf(parse(file).program)].flatMap((node) => {
+    if (node.type === 'NewExpression' && node.callee.type === 'Identifier' && node.callee.name === 'RegExp') {
+      return ['made of others'];
+    }
+    if (node.type !== 'Literal' || !('regex' in node)) return [];
+    const { pattern } = node.regex;
+    return REPEATS.test(pattern) && !ONE_CLASS.test(pattern) ? [pattern] : [];
+  });
+}

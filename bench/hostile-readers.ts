@@ -1,0 +1,137 @@
+import { boundedId } from '../src/domain/bounded-id.ts';
+import { causeOf, sentenceIn } from '../src/domain/cause.ts';
+import { causeKey } from '../src/domain/cause-key.ts';
+import { explainCause } from '../src/domain/causes/explain-cause.ts';
+import { withoutContacts } from '../src/domain/contacts.ts';
+import type { CredentialProvider } from '../src/domain/credential-providers.ts';
+import { csvLine } from '../src/domain/csv.ts';
+import { parseCommandText } from '../src/domain/filters.ts';
+import { fold } from '../src/domain/fold.ts';
+import { FreeText } from '../src/domain/free-text.ts';
+import { recogniseIds } from '../src/domain/ids.ts';
+import { whereNotJson } from '../src/domain/json-mistake.ts';
+import { logLine } from '../src/domain/log-line.ts';
+import { initials } from '../src/domain/mask.ts';
+import { nearest } from '../src/domain/names.ts';
+import { readCredentials } from '../src/domain/read-credentials.ts';
+import { scrub, scrubInFull, scrubValue, scrubValueInFull } from '../src/domain/scrub.ts';
+import { withoutSecrets } from '../src/domain/secrets.ts';
+import { maskedId } from '../src/domain/shown-id.ts';
+import { recognise } from '../src/domain/sought.ts';
+import { parseDuration, readSpan } from '../src/domain/span.ts';
+import { readContext, readOverrides, readPayload } from '../src/domain/trigger-input.ts';
+import { readRows } from '../src/domain/trigger-rows.ts';
+import { visibleText } from '../src/domain/visible-text.ts';
+import { readWatchSettings } from '../src/domain/watch-settings.ts';
+import { readMention, readRate, readVerdicts } from '../src/domain/watch-values.ts';
+import { dateOf } from '../src/notification-service/schema/date.ts';
+import { readErrorBody } from '../src/notification-service/schema/error-body.ts';
+import { forEveryone } from '../src/slack/blocks/for-everyone.ts';
+import { code, cutMarkup, mrkdwn, plain } from '../src/slack/blocks/text.ts';
+import { textsIn } from '../src/slack/doors/message-text.ts';
+import { isCommandIn } from '../src/slack/lookup/written.ts';
+
+/** A function over text from outside. One that works in steps gives them back: what blocks the process is the longest of them. */
+export interface Reader {
+  readonly name: string;
+  /** The most characters that it's given, or that it looks at. */
+  readonly bound: number;
+  /** What keeps it within the bound. Whatever bounds itself is measured with a text of 1 MB. */
+  readonly boundedBy: 'itself' | 'its caller' | 'Slack';
+  readonly read: (text: string) => unknown;
+}
+
+/** Slack's most for a command; for one field of a form; for the text of a block. */
+const COMMAND = 8_000;
+const FIELD = 3_000;
+const BLOCK = 3_000;
+const WEEK_MS = 604_800_000;
+
+/** An email, whose errors are the most. */
+const FAILED = { provider: 'sendgrid', channel: 'email', text: '' };
+const DETAIL = { detail: new FreeText(''), source: 'Internal', provider: 'sendgrid' };
+const PROVIDER: CredentialProvider = { id: 'any', channel: 'push', fields: ['deviceTokens', 'webhookUrl'] };
+const DEFAULTS = { environments: [], timeZone: 'UTC' };
+
+/** Every function that goes over text from outside. `hostile-readers.test.ts` finds modules with patterns that none of these is about. */
+export const READERS: readonly Reader[] = [
+  { name: 'scrub', bound: 8_000, boundedBy: 'itself', read: scrub },
+  { name: 'scrubInFull', bound: 50_000, boundedBy: 'itself', read: scrubInFull },
+  { name: 'scrubValue', bound: 10_000, boundedBy: 'its caller', read: (text) => scrubValue(wordsOf(text)) },
+  { name: 'scrubValue, keys', bound: 10_000, boundedBy: 'its caller', read: (text) => scrubValue(keysOf(text)) },
+  { name: 'scrubValueInFull', bound: 400_000, boundedBy: 'itself', read: (text) => scrubValueInFull([text, text]) },
+  { name: 'withoutSecrets', bound: 8_000, boundedBy: 'its caller', read: withoutSecrets },
+  { name: 'withoutContacts', bound: 8_000, boundedBy: 'its caller', read: withoutContacts },
+  { name: 'visibleText', bound: 8_000, boundedBy: 'its caller', read: visibleText },
+  { name: 'sentenceIn', bound: 8_000, boundedBy: 'itself', read: (text) => sentenceIn(new FreeText(text)) },
+  { name: 'causeOf', bound: 8_000, boundedBy: 'itself', read: (raw) => causeOf({ ...DETAIL, raw: new FreeText(raw) }) },
+  { name: 'causeKey', bound: 2_000, boundedBy: 'its caller', read: (text) => causeKey(text, null) },
+  { name: 'explainCause', bound: 2_000, boundedBy: 'itself', read: (text) => explainCause({ ...FAILED, text }) },
+  { name: 'explainCause, answer', bound: 8_000, boundedBy: 'itself', read: (raw) => explainCause({ ...FAILED, raw }) },
+  { name: 'readErrorBody', bound: 8_000, boundedBy: 'itself', read: (message) => readErrorBody({ message }) },
+  { name: 'logLine', bound: 20_000, boundedBy: 'itself', read: logLine },
+  { name: 'recogniseIds', bound: 20_000, boundedBy: 'itself', read: (text) => recogniseIds(text) },
+  { name: 'recognise', bound: 20_000, boundedBy: 'itself', read: (text) => recognise(text, []) },
+  { name: 'textsIn', bound: 20_000, boundedBy: 'itself', read: (text) => textsIn({ text }) },
+  {
+    name: 'isCommandIn',
+    bound: 20_000,
+    boundedBy: 'Slack',
+    read: (text) => isCommandIn({ text, texts: [text] }, ['status'], []),
+  },
+  { name: 'maskedId', bound: 4_000, boundedBy: 'itself', read: maskedId },
+  { name: 'boundedId', bound: 1_000_000, boundedBy: 'itself', read: boundedId },
+  { name: 'initials', bound: 1_000_000, boundedBy: 'itself', read: (text) => initials(text, text) },
+  { name: 'fold', bound: COMMAND, boundedBy: 'its caller', read: fold },
+  { name: 'dateOf', bound: 1_000_000, boundedBy: 'itself', read: dateOf },
+  { name: 'mrkdwn', bound: 2_000, boundedBy: 'itself', read: (text) => mrkdwn`${text}` },
+  { name: 'code', bound: 200, boundedBy: 'itself', read: (text) => code(text) },
+  { name: 'plain', bound: 6_000, boundedBy: 'itself', read: (text) => plain(text, BLOCK) },
+  { name: 'cutMarkup', bound: COMMAND, boundedBy: 'its caller', read: (text) => cutMarkup(mrkdwn`${text}`, BLOCK) },
+  { name: 'forEveryone', bound: BLOCK, boundedBy: 'Slack', read: (text) => forEveryone({ text, blocks: [] }) },
+  { name: 'csvLine', bound: 8_000, boundedBy: 'its caller', read: (text) => csvLine([text]) },
+  { name: 'parseCommandText', bound: COMMAND, boundedBy: 'Slack', read: parseCommandText },
+  { name: 'nearest', bound: COMMAND, boundedBy: 'Slack', read: (text) => nearest(text, [`${text}a`, `a${text}`]) },
+  {
+    name: 'readSpan',
+    bound: COMMAND,
+    boundedBy: 'Slack',
+    read: (since) => readSpan({ since }, new Date(), { durationMs: WEEK_MS }),
+  },
+  { name: 'parseDuration', bound: COMMAND, boundedBy: 'Slack', read: parseDuration },
+  {
+    name: 'readWatchSettings',
+    bound: COMMAND,
+    boundedBy: 'Slack',
+    read: (text) => readWatchSettings({ workflow: [text], mention: [text] }, DEFAULTS),
+  },
+  { name: 'readMention', bound: COMMAND, boundedBy: 'Slack', read: readMention },
+  { name: 'readRate', bound: COMMAND, boundedBy: 'Slack', read: readRate },
+  { name: 'readVerdicts', bound: COMMAND, boundedBy: 'Slack', read: (text) => readVerdicts([text]) },
+  { name: 'readCredentials', bound: FIELD, boundedBy: 'Slack', read: (text) => readCredentials(PROVIDER, () => text) },
+  { name: 'readPayload', bound: FIELD, boundedBy: 'Slack', read: readPayload },
+  { name: 'readOverrides', bound: FIELD, boundedBy: 'Slack', read: readOverrides },
+  { name: 'readContext', bound: FIELD, boundedBy: 'Slack', read: readContext },
+  { name: 'whereNotJson', bound: FIELD, boundedBy: 'Slack', read: whereNotJson },
+  { name: 'readRows', bound: 4 * FIELD, boundedBy: 'Slack', read: (text) => readRows(fieldsOf(text)) },
+  {
+    name: 'readRows, table',
+    bound: 4 * FIELD,
+    boundedBy: 'Slack',
+    read: (text) => readRows(fieldsOf(`subscriber,${text}`)),
+  },
+];
+
+/** A payload of many short texts. */
+function wordsOf(text: string): string[] {
+  return text.match(/[\s\S]{1,100}/g) ?? [];
+}
+
+function keysOf(text: string): object {
+  return Object.fromEntries(wordsOf(text).map((word, index) => [`${word}${index}`, index]));
+}
+
+/** A form's four fields for rows. */
+function fieldsOf(text: string): string[] {
+  return [0, 1, 2, 3].map((field) => text.slice(field * FIELD, (field + 1) * FIELD));
+}
