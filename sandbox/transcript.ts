@@ -10,7 +10,7 @@ try {
   else if (error instanceof ArgumentsError) fail(error.message);
   // Whatever keeps an answer away, or ends it, is a TypeError of `fetch`.
   else if (error instanceof TypeError)
-    fail('The sandbox does not answer (any more). Start it with npm run sandbox, or say --port.');
+    fail("The sandbox isn't responding. Start it with npm run sandbox, or say --port.");
   else throw error;
 }
 

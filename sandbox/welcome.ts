@@ -21,8 +21,8 @@ In #oncall, try:
   /notif event ${failedEventId ?? '<event id>'}
   /notif trigger order-shipped
 You act as ann, an operator. As ben (“Act as”), who is none, changes are refused.
-#oncall has been told what failed in the last hour. ${beginning(opening)}: watch what arrives by itself and counts on.
-Beside the conversation stand things to try, and other scenarios to play (also: npm run sandbox:direct -- start bounce-storm).
+#oncall has a digest of the last hour's failures. ${beginning(opening)}: watch what arrives by itself and counts on.
+Next to the conversation are things to try and other scenarios to play (also: npm run sandbox:direct -- start bounce-storm).
 
 Notification Services: ${services} (key: sandbox-key)
 The bot's log: ${logFile}

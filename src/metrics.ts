@@ -56,7 +56,7 @@ export function createMetrics(version: string): Metrics {
     new Counter({ name, help, labelNames, registers });
   const requests = timed(registry, SERVICE_REQUESTS);
   const deliveries = counter('notif_deliveries_total', 'Tries to post, edit and find messages', ['act', 'outcome']);
-  const events = counter('notif_events_read_total', 'Events read for the first time', ['environment']);
+  const events = counter('notif_events_read_total', 'Events checked for the first time', ['environment']);
   const failures = counter('notif_failures_recorded_total', 'Failures seen for the first time', ['environment']);
   const unreadable = counter('notif_unreadable_total', "Events that couldn't be read", ['environment']);
   const oddFields = counter('notif_odd_fields_total', "Fields of answers that aren't what the contract says", [

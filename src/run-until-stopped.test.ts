@@ -88,7 +88,7 @@ describe('runUntilStopped', () => {
     run({ stop: never }, 5);
     host.emit('SIGTERM', 'SIGTERM');
     await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
-    expect(logged).toContain('Stopping takes too long; the process ends all the same');
+    expect(logged).toContain('Stopping takes too long; the process ends anyway');
   });
 
   it.each(['unhandledRejection', 'uncaughtException'])('logs an %s, stops and exits with 1', async (event) => {

@@ -86,6 +86,6 @@ async function stopInTime(created: Promise<Runnable>, { logger, stopTimeoutMs }:
     .catch((error: unknown) => logger.error({ error }, 'Stopping failed'));
   const tooLong = wait(stopTimeoutMs, 'too long');
   if ((await Promise.race([stopped, tooLong])) === 'too long') {
-    logger.error({ stopTimeoutMs }, 'Stopping takes too long; the process ends all the same');
+    logger.error({ stopTimeoutMs }, 'Stopping takes too long; the process ends anyway');
   }
 }

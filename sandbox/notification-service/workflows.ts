@@ -173,7 +173,7 @@ function toWorkflow(sketch: WorkflowSketch, random: Random, at: number): Workflo
     _id: objectId(random, at),
     identifier: sketch.identifier,
     name: sketch.name,
-    description: `${sketch.name}, as the sandbox tells it`,
+    description: `${sketch.name}, from the sandbox`,
     active: sketch.active ?? true,
     critical: sketch.critical ?? false,
     severity: sketch.severity ?? 'none',

@@ -22,10 +22,10 @@ export function explainGap(
     case 'refused':
       return {
         why: 'the service refused the request',
-        next: "Tell the people who run Notif: its log has the service's words.",
+        next: "Contact the people who run Notif: its log has the service's words.",
       };
     case 'too-large':
-      return { why: 'the service took the request for too large (413)', next: 'Tell the people who run Notif.' };
+      return { why: 'the service took the request for too large (413)', next: 'Contact the people who run Notif.' };
     case 'still-running':
       return { why: 'the service said that the same request is running (409)', next: null };
     case 'rate-limited':
@@ -34,21 +34,21 @@ export function explainGap(
         next: 'A larger NOTIF_POLL_SECONDS asks less often.',
       };
     case 'service-error':
-      return { why: 'the service reported an error of its own', next: "If it stays so, tell the service's owners." };
+      return { why: 'the service reported an error of its own', next: "If it persists, contact the service's owners." };
     case 'gateway':
       return {
         why: 'a gateway in front of the service answered instead',
-        next: `If it stays so, tell the service's owners, or check ${apiUrlVariable}.`,
+        next: `If it persists, contact the service's owners, or check ${apiUrlVariable}.`,
       };
     case 'unreadable':
       return { why: 'the answers were not those of the Notification Service', next: `Check ${apiUrlVariable}.` };
     case 'no-progress':
       return {
         why: "the service's list repeated the same events",
-        next: "If it stays so, report it to the service's owners.",
+        next: "If it persists, report it to the service's owners.",
       };
     case 'timed-out':
-      return { why: 'the service did not answer in time', next: "If it stays so, tell the service's owners." };
+      return { why: 'the service did not answer in time', next: "If it persists, contact the service's owners." };
     case 'unreachable':
       return { why: 'there was no connection to the service', next: `Check ${apiUrlVariable} and the network.` };
     case 'too-much':

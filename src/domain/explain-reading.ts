@@ -5,7 +5,7 @@ import type { EnvironmentHealth } from './health.ts';
 import { describeDuration } from './span.ts';
 import type { ReadingCondition } from './status.ts';
 
-const STUCK = 'If it stays so, look for job failed or job cut off in the log, then restart Notif.';
+const STUCK = 'If it persists, look for job failed or job cut off in the log, then restart Notif.';
 
 /** What is wrong with the reading of an environment, and what to do; `next` is '' where it mends itself. Null where nothing is wrong. */
 export function explainReading(

@@ -38,12 +38,12 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
   [
     { kind: 'service-error', status: 500, errorId: '8d1f' },
     'it reported an error of its own (500, error id 8d1f).',
-    "Try again in a minute; if it stays so, tell the service's owners.",
+    "Try again in a minute; if it persists, contact the service's owners.",
   ],
   [
     { kind: 'service-error', status: 503, errorId: null },
     'it reported an error of its own (503).',
-    "Try again in a minute; if it stays so, tell the service's owners.",
+    "Try again in a minute; if it persists, contact the service's owners.",
   ],
   [{ kind: 'gateway', status: 502 }, 'a gateway in front of it answered instead (502).', later],
   [
@@ -54,18 +54,18 @@ const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
   [
     { kind: 'unreadable', status: 200 },
     'its answer (200) is not one of the Notification Service.',
-    "Check NOTIF_PRODUCTION_API_URL; if it is right, tell the service's owners.",
+    "Check NOTIF_PRODUCTION_API_URL; if it is right, contact the service's owners.",
   ],
   [
     { kind: 'no-progress', pages: 4 },
     'its list announces more events, but repeats the same ones (4 pages).',
-    "Try a shorter period; if it stays so, report it to the service's owners.",
+    "Try a shorter period; if it persists, report it to the service's owners.",
   ],
   [{ kind: 'timed-out', afterMs: 10_000 }, 'it did not answer within 10 s.', later],
   [
     { kind: 'unreachable' },
     'there is no connection to it.',
-    'Try again in a minute; if it stays so, check NOTIF_PRODUCTION_API_URL and the network.',
+    'Try again in a minute; if it persists, check NOTIF_PRODUCTION_API_URL and the network.',
   ],
   [{ kind: 'busy', waitedMs: 8_000 }, 'too many requests to it were waiting for 8 s.', 'Try again in a moment.'],
 ];

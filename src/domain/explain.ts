@@ -51,7 +51,7 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
     case 'service-error':
       return {
         why: `it reported an error of its own (${problem.status}${problem.errorId === null ? '' : `, error id ${problem.errorId}`})`,
-        next: "Try again in a minute; if it stays so, tell the service's owners.",
+        next: "Try again in a minute; if it persists, contact the service's owners.",
       };
     case 'gateway':
       return problem.status >= 500
@@ -60,19 +60,19 @@ function reasonFor({ problem, operation }: ServiceError, environment: Environmen
     case 'unreadable':
       return {
         why: `its answer (${problem.status}) is not one of the Notification Service`,
-        next: `Check ${apiUrlVariable}; if it is right, tell the service's owners.`,
+        next: `Check ${apiUrlVariable}; if it is right, contact the service's owners.`,
       };
     case 'no-progress':
       return {
         why: `its list announces more events, but repeats the same ones (${problem.pages} pages)`,
-        next: "Try a shorter period; if it stays so, report it to the service's owners.",
+        next: "Try a shorter period; if it persists, report it to the service's owners.",
       };
     case 'timed-out':
       return { why: `it did not answer within ${seconds(problem.afterMs)}`, next: 'Try again in a minute.' };
     case 'unreachable':
       return {
         why: 'there is no connection to it',
-        next: `Try again in a minute; if it stays so, check ${apiUrlVariable} and the network.`,
+        next: `Try again in a minute; if it persists, check ${apiUrlVariable} and the network.`,
       };
     case 'busy':
       return {

@@ -53,7 +53,7 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
   ];
 }
 
-const LOOK_THERE = 'A watch whose channel takes no messages ends by itself, with a word to whoever made it.';
+const LOOK_THERE = 'A watch whose channel takes no messages ends by itself, and its creator gets a message.';
 
 const NO_WATCH = finding('advice', 'Watches', {
   what: 'There is none: failures alert nobody.',

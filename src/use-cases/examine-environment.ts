@@ -82,7 +82,7 @@ function unreadableEvents(subject: string, count: number): Finding[] {
   return [
     finding('advice', subject, {
       what,
-      next: "The log says which fields are not as the contract has them: tell the service's owners.",
+      next: "The log says which fields are not as the contract has them: contact the service's owners.",
     }),
   ];
 }
@@ -94,7 +94,7 @@ function clockFinding(subject: string, aheadMs: number | null): Finding {
   const its = aheadMs > 0 ? 'ahead of' : 'behind';
   return finding('problem', subject, {
     what: `The service's is ${describeDuration(Math.abs(aheadMs))} ${its} ours.`,
-    next: "If Slack's clock agrees with ours, tell the service's owners; otherwise set the clock of the machine that Notif runs on.",
+    next: "If Slack's clock agrees with ours, contact the service's owners; otherwise set the clock of the machine that Notif runs on.",
   });
 }
 
@@ -104,6 +104,6 @@ function rateFinding(subject: string, { remaining, waitingPeople }: RequestLoad)
   if (remaining >= FEW_REQUESTS && waitingPeople === 0) return fine(subject, left);
   return finding('advice', subject, {
     what: `${left} ${counted(waitingPeople, 'request')} of people waiting.`,
-    next: 'If it stays so, read less often (NOTIF_POLL_SECONDS), or have the service grant more.',
+    next: 'If it persists, read less often (NOTIF_POLL_SECONDS), or have the service grant more.',
   });
 }

@@ -39,7 +39,7 @@ const NOBODY = finding('advice', 'Operators', {
 });
 
 function gonePeople(ids: readonly string[]): Finding[] {
-  const next = 'Take them out of NOTIF_OPERATORS, or mend their ids, and restart Notif.';
+  const next = 'Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.';
   return trouble('Slack knows no active person with the id', ids, next);
 }
 
@@ -58,7 +58,7 @@ async function groupTroubles(
   ];
 }
 
-const MEND_GROUP = 'Mend NOTIF_OPERATORS, or enable the group, and restart Notif.';
+const MEND_GROUP = 'Fix NOTIF_OPERATORS, or enable the group, and restart Notif.';
 const FILL_GROUP = 'Put the people in it who may change things; Notif notices within five minutes.';
 
 function trouble(what: string, ids: readonly string[], next: string): Finding[] {

@@ -46,7 +46,7 @@ async function lookAt(check: Check, signal: AbortSignal, logger: Logger): Promis
 
 const FAILED = {
   what: 'This could not be looked at.',
-  next: 'Mend what stands above, then ask again; if it stays so, the log says why.',
+  next: 'Fix the problems above, then ask again; if they persist, the log says why.',
 };
 
 function tooSlow({ subject }: Check): Finding {

@@ -105,7 +105,7 @@ test('publishes anew, upon whatever there is, what was published by somebody els
 test("forgets a tab that is gone, and goes on where one can't be published", async () => {
   const gone = world({}, async ({ userId }) => (userId === 'U1' ? { is: 'gone', reason: 'not_enabled' } : taken()));
   await refreshHomes(gone.parts, SIGNAL);
-  expect(gone.notes).toEqual(['a Home tab is not refreshed any more', 'U1 is forgotten', 'U2 has new']);
+  expect(gone.notes).toEqual(['a Home tab is no longer refreshed', 'U1 is forgotten', 'U2 has new']);
 
   const failing = world({}, ({ userId }) => (userId === 'U1' ? Promise.reject(new Error('away')) : taken()));
   await refreshHomes(failing.parts, SIGNAL);

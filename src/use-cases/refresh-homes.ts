@@ -72,7 +72,7 @@ async function refreshOne(followed: FollowedHome, ground: HomeGround, parts: Ref
   try {
     const published = await publishUpon(followed, ground, parts);
     if (published.is === 'published') return await store.noteHomeRefreshed(userId, published.hash);
-    logger.warn({ ...published }, 'a Home tab is not refreshed any more');
+    logger.warn({ ...published }, 'a Home tab is no longer refreshed');
     await store.forgetHome(userId);
   } catch (err) {
     logger.warn({ err }, 'a Home tab could not be refreshed');

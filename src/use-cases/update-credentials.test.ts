@@ -103,7 +103,7 @@ it("tells what became of it even where that can't be written down", async () => 
     throw new Error('the database is away');
   };
   expect(await process.ask()).toMatchObject({ is: 'updated' });
-  expect(JSON.stringify(process.lines)).toContain('could not be written down');
+  expect(JSON.stringify(process.lines)).toContain("couldn't be recorded");
 });
 
 it.each<[string, () => Promise<null>]>([

@@ -105,6 +105,6 @@ async function settle(
   try {
     await store.settleChange(intent, outcome);
   } catch (error) {
-    logger.error({ err: error, intent, environment }, 'what became of a change could not be written down');
+    logger.error({ err: error, intent, environment }, "the outcome of a change couldn't be recorded");
   }
 }

@@ -116,7 +116,7 @@ it(
     async ({ ben }) => {
       const { words } = await ben.asks('/notif doctor');
       expect(words).toContain('Slack knows no active person with the id U0NOBODY');
-      expect(words).toContain('Next: Take them out of NOTIF_OPERATORS, or mend their ids, and restart Notif.');
+      expect(words).toContain('Next: Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.');
       expect(words).toContain('No user group in use has the id S0GONE');
       expect(words).toContain('Notif is not in ⟨channel C0QUIET⟩');
       expect(words).toContain('NOTIF_DIGEST_CHANEL is not read');

@@ -13,7 +13,7 @@ export const bounceStorm: Scenario = {
   description:
     'For three minutes most e-mails are taken, and come back one to three minutes after they were delivered.',
   lookFor:
-    'Events that were delivered become 🟠 bounced. Notif reads each again 2 and 10 minutes after it was made: so a digest tells of a storm although nothing that is new has failed.',
+    'Events that were delivered become 🟠 bounced. Notif reads each again 2 and 10 minutes after it was made: so a digest reports a storm although nothing that is new has failed.',
   lastsMs: 6 * MINUTE,
   alone: false,
   plan: (random) => {

@@ -34,7 +34,7 @@ export const overlappingMutes: Scenario = {
   description:
     'Twilio refuses everything for nine minutes. Ann mutes its row for half an hour by the clock, Ben the channel’s watches from the fourth to the seventh minute.',
   lookFor:
-    'Each mute misses only what failed within it. At the end of the channel’s mute nothing of the muted row is told as missed by the watch, and nothing old comes again.',
+    'Each mute misses only what failed within it. At the end of the channel’s mute nothing of the muted row is reported as missed by the watch, and nothing old is posted twice.',
   lastsMs: 14 * MINUTE,
   alone: false,
   plan: () => [

@@ -6,9 +6,9 @@ export const relapse: Scenario = {
   name: 'relapse',
   title: 'Relapse',
   description:
-    'SendGrid refuses a key for four minutes, in every workflow that sends email; it works again, and the same happens anew after 3 and after 40 minutes.',
+    'SendGrid refuses a key for four minutes, in every workflow that sends email; it works again, and the same happens again after 3 and after 40 minutes.',
   lookFor:
-    'One incident over all workflows, told as recovered once it is. Each relapse is news at once, also within half an hour, and counts from its own beginning.',
+    'One incident over all workflows, marked as recovered once it is. Each relapse is news at once, also within half an hour, and counts from its own beginning.',
   lastsMs: 58 * MINUTE,
   alone: false,
   plan: () => [

@@ -7,8 +7,7 @@ export const secondCause: Scenario = {
   title: 'A second cause during the first',
   description:
     'SendGrid refuses a key for six minutes. Two minutes into that, Firebase misses a certificate, for four.',
-  lookFor:
-    'Two incidents, each with its own start, count and end; the second is news although the first is told already.',
+  lookFor: 'Two incidents, each with its own start, count and end; the second is alerted although the first is open.',
   lastsMs: 13 * MINUTE,
   alone: false,
   plan: () => [

@@ -7,7 +7,7 @@ export const serviceDown: Scenario = {
   description:
     'Production answers with a gateway’s page (503) at first; then nothing listens there, for six minutes in all.',
   lookFor:
-    'Commands say at once what is wrong, and staging still works. After five minutes #oncall is told that production cannot be read; then that it can again, and that nothing was missed.',
+    'Commands say at once what is wrong, and staging still works. After five minutes #oncall gets a message that production cannot be read; then that it can again, and that nothing was missed.',
   lastsMs: 7 * MINUTE,
   alone: false,
   plan: (random) => {

@@ -8,7 +8,7 @@ export const slackAway: Scenario = {
   description:
     'Twilio refuses everything for six minutes. From the first to the third minute Slack cannot be reached: connections are cut, and every call breaks.',
   lookFor:
-    'Nothing for two minutes; then one message with what happened meanwhile, and what is over by then told as over. Nothing is lost, and nothing comes twice.',
+    'Nothing for two minutes; then one message with what happened meanwhile, and what is over by then marked as over. Nothing is lost, and nothing comes twice.',
   lastsMs: 12 * MINUTE,
   alone: false,
   plan: () => [

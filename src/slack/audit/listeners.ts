@@ -25,7 +25,7 @@ export function auditCommand(parts: AuditParts): Command {
   return {
     word: 'audit',
     usage: '[since: env:]',
-    about: 'who changed what in the last week, or since:30d, and what became of it',
+    about: 'who changed what in the last week, or since:30d, and the outcome',
     examples: ['', 'since:1d env:production'],
     for: 'operators',
     takesEnvironments: true,

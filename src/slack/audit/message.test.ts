@@ -41,7 +41,7 @@ describe('an entry', () => {
   });
 
   it.each<[ChangeOutcome, string, string]>([
-    [{ is: 'begun' }, '⏳', 'it is not known yet what became of it'],
+    [{ is: 'begun' }, '⏳', "its outcome isn't known yet"],
     [{ is: 'done' }, '✅', 'in production\n'],
     [{ is: 'sent', accepted: 2, refused: 1 }, '🟡', '2 taken, 1 refused'],
     [{ is: 'sent', accepted: 0, refused: 3 }, '🔴', '0 taken, 3 refused'],

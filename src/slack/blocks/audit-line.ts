@@ -84,7 +84,7 @@ function outcomeWords(outcome: ChangeOutcome): Markup | null {
     case 'done':
       return null;
     case 'begun':
-      return mrkdwn`it is not known yet what became of it`;
+      return mrkdwn`its outcome isn't known yet`;
     case 'unknown':
       return mrkdwn`whether it was carried out is not known`;
     case 'sent':

@@ -53,7 +53,7 @@ describe('a row', () => {
   test('says why it stands here, where it is not new', () => {
     const before = { firstSeen: at(-24 * HOUR), lastSeen: at(12 - 2 * HOUR) };
     expect(drawn(aRow({ reason: 'back', before }))[0]).toMatch(/ · back after 2 h$/);
-    expect(drawn(aRow({ reason: 'goes-on', before }))[0]).toMatch(/ · goes on since 2026-03-03 12:00 UTC$/);
+    expect(drawn(aRow({ reason: 'goes-on', before }))[0]).toMatch(/ · ongoing since 2026-03-03 12:00 UTC$/);
     expect(drawn(aRow({ reason: 'grown', grown: { from: 12, to: 130 } }))[0]).toMatch(/ · grew from 12 to 130$/);
     expect(drawn(aRow({ reason: 'missed', missed: 412 }))[0]).toMatch(/ · 412 while it was muted$/);
   });

@@ -19,7 +19,7 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
         ? mrkdwn`back`
         : mrkdwn`back after ${describeDuration(tally.firstSeen.getTime() - before.lastSeen.getTime())}`;
     case 'goes-on':
-      return before === null ? mrkdwn`goes on` : mrkdwn`goes on since ${time(before.firstSeen, 'day')}`;
+      return before === null ? mrkdwn`goes on` : mrkdwn`ongoing since ${time(before.firstSeen, 'day')}`;
     case 'grown':
       return grown === null ? mrkdwn`up 10×` : mrkdwn`grew from ${grown.from} to ${grown.to}`;
     case 'missed':

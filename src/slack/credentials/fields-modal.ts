@@ -27,7 +27,7 @@ const HINTS: Readonly<Record<CredentialField, Pick<TextInput, 'hint' | 'placehol
   title: { hint: 'Of the alert in Grafana OnCall.' },
   imageUrl: { hint: 'A picture for the alert.', placeholder: 'https://…' },
   state: { hint: 'Of the alert in Grafana OnCall.' },
-  externalUrl: { hint: 'Where more is told of the alert.', placeholder: 'https://…' },
+  externalUrl: { hint: 'Where the alert has more details.', placeholder: 'https://…' },
 };
 
 /** What the service has against fields, under which it is told. */

@@ -71,6 +71,6 @@ export function lostAnswerMessage({ subscriberId, environment }: Updated, error:
 
 /** The same confirmation was submitted before. */
 export function updatedBeforeMessage(): MessageContent {
-  const text = mrkdwn`This was submitted already: nothing is sent twice. What became of it is said in ${code('/notif audit')}.`;
+  const text = mrkdwn`This was submitted already: nothing is sent twice. See its outcome in ${code('/notif audit')}.`;
   return message(text, [section(text)]);
 }

@@ -78,7 +78,7 @@ describe('a digest', () => {
   test('says in its title why it comes', () => {
     const reasons = { new: 3, relapsed: 2, critical: 1, back: 1, grown: 1, 'goes-on': 2, missed: 1 };
     expect(wordsOf(digestMessage(aDigest({ reasons }), OPTIONS))).toContain(
-      '🔴 production · 3 new incidents · 2 relapsed · 1 now critical · 1 back · 1 up 10× · 2 go on · 1 failed while muted',
+      '🔴 production · 3 new incidents · 2 relapsed · 1 now critical · 1 back · 1 up 10× · 2 ongoing · 1 failed while muted',
     );
     expect(wordsOf(digestMessage(aDigest({ reasons: { back: 1 } }), OPTIONS))).toContain(
       '🔴 production · 1 incident back',

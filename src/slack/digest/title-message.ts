@@ -34,7 +34,7 @@ function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstD
     critical: 'now critical',
     back: 'back',
     grown: 'up 10×',
-    'goes-on': groups === 1 ? 'goes on' : 'go on',
+    'goes-on': 'ongoing',
   } as const;
   const told = reason === 'missed' ? 'failed while muted' : what[reason];
   return isFirstWord ? `${count} ${noun} ${told}` : `${count} ${told}`;

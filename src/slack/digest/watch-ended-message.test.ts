@@ -24,7 +24,7 @@ describe('the end of a watch', () => {
 
   test('is not the end of the configured watch, which goes on trying', () => {
     expect(wordsOf(watchEndedMessage(content(null)))).toContain(
-      'Unarchive the channel, or set NOTIF_DIGEST_CHANNEL to another channel. Notif goes on trying',
+      'Unarchive the channel, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying',
     );
   });
 });

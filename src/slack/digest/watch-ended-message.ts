@@ -9,7 +9,7 @@ export function watchEndedMessage({ watch, why }: WatchEndedContent): MessageCon
     watch.createdBy === null
       ? [
           mrkdwn`⚠️ *Alerts for ${channel} can't be posted: ${WHY[why]}.*`,
-          mrkdwn`${MEND[why]}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif goes on trying, and nothing is lost meanwhile.`,
+          mrkdwn`${MEND[why]}, or set NOTIF_DIGEST_CHANNEL to another channel. Notif keeps trying, and nothing is lost meanwhile.`,
         ]
       : [
           mrkdwn`⚠️ *${why === 'creator-gone' ? mrkdwn`A watch` : mrkdwn`Your watch`} in ${channel} was removed: ${WHY[why]}.*`,

@@ -62,6 +62,6 @@ it('fits with more findings than a message holds, and says that there are more',
     NOON,
   );
   expectFit(message);
-  expect(wordsOf(message)).toMatch(/\d+ findings more: mend these first/);
+  expect(wordsOf(message)).toMatch(/\d+ findings more: fix these first/);
   expect(wordsOf(message)).toContain('✅ 370 more');
 });

@@ -19,7 +19,7 @@ const UNSEEN =
   'Slack does not let Notif see which commands, shortcuts and events its app has: after an update, compare them with the manifest.';
 
 const moreToMend = (left: number): Markup =>
-  mrkdwn`${plural(left, 'finding')} more: mend these first, then ask again with ${code('/notif doctor')}.`;
+  mrkdwn`${plural(left, 'finding')} more: fix these first, then ask again with ${code('/notif doctor')}.`;
 
 const EMOJI: Readonly<Record<FindingVerdict, string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
 

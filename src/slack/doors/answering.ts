@@ -47,7 +47,7 @@ async function tellOfWaiting({ reply }: Told, answered: AbortSignal, parts: Answ
     await parts.sleep(PATIENCE_MS, answered);
     if (!answered.aborted) await reply.stillWorking();
   } catch (error) {
-    if (!answered.aborted) parts.logger.warn({ err: error }, 'a person could not be told that the answer takes longer');
+    if (!answered.aborted) parts.logger.warn({ err: error }, "'still working' couldn't be shown to a person");
   }
 }
 
@@ -68,6 +68,6 @@ async function showError({ reply }: Told, error: unknown, parts: AnsweringParts)
   try {
     await reply.show(card);
   } catch (refusal) {
-    parts.logger.error({ err: refusal, answerTo: error }, 'a person could not be told what went wrong');
+    parts.logger.error({ err: refusal, answerTo: error }, "an error couldn't be shown to a person");
   }
 }

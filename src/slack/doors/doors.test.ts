@@ -272,9 +272,7 @@ describe('the doors of Slack', () => {
     slack.faults.always('response_url', { kind: 'http', status: 500 });
     slack.faults.always('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' });
     await ann().types(ONCALL, '/notif say hello');
-    await expect
-      .poll(() => log.map(({ sentence }) => sentence))
-      .toContain('a person could not be told what went wrong');
+    await expect.poll(() => log.map(({ sentence }) => sentence)).toContain("an error couldn't be shown to a person");
   });
 
   async function card() {

@@ -69,7 +69,7 @@ async function set(
   try {
     await tellChannel(channel, content);
   } catch (error) {
-    logger.warn({ err: error, channel }, 'a channel could not be told which environment is meant in it');
+    logger.warn({ err: error, channel }, "a channel's new environment couldn't be announced there");
     await reply.show(content);
   }
 }

@@ -21,7 +21,7 @@ export function messagesCommand(parts: MessagesParts): Command {
   return {
     word: 'messages',
     usage: '[filters]',
-    about: 'what was sent on each channel, and what became of it',
+    about: 'what was sent on each channel, and its status',
     examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
     for: 'everyone',
     answer: async (asked, { reply }) => {

@@ -18,7 +18,7 @@ export async function tell(
   try {
     await tellChannel(channel, content);
   } catch (error) {
-    logger.warn({ err: error, channel }, 'a channel could not be told what was done to its watches');
+    logger.warn({ err: error, channel }, "a change of a channel's watches couldn't be announced there");
     await reply.show(content);
   }
 }

@@ -39,7 +39,7 @@ export async function fetchEntry(id: number): Promise<TrafficEntry | null> {
     const response = await fetch(`/page/traffic/entry?id=${id}`);
     return response.ok ? entry.parse(await response.json()) : null;
   } catch (cause) {
-    console.error('The local Slack did not tell what went by.', cause);
+    console.error('The local Slack did not send its traffic.', cause);
     return null;
   }
 }

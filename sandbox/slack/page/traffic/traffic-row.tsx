@@ -68,7 +68,7 @@ function Contents({ entry }: { readonly entry: TrafficEntry }): ReactNode {
           ))}
         </ul>
       )}
-      <h4>{areInAnswer ? 'Told to the bot' : 'Sent by the bot'}</h4>
+      <h4>{areInAnswer ? 'Sent to the bot' : 'Sent by the bot'}</h4>
       <MarkedJson value={entry.sent} problems={areInAnswer ? [] : problems} />
       {entry.answer !== null && (
         <>

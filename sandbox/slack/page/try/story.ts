@@ -19,7 +19,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'digest',
     title: 'See a digest arrive',
-    how: 'Half a minute after the start SendGrid refuses every e-mail: #oncall is told by itself, once, and the rows count on in place. Too late? Start a provider outage under Director, with another seed.',
+    how: 'Half a minute after the start SendGrid refuses every e-mail: #oncall gets an alert by itself, once, and the rows count on in place. Too late? Start a provider outage under Director, with another seed.',
     stages: [{ arrives: /new incident/ }],
   },
   {
@@ -60,7 +60,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'trigger',
     title: 'Send a test',
-    how: 'Subscriber user-1. Break the payload first, with a { too many: the form says what is wrong and sends nothing. Mend it, send, and follow it in the direct message with Notif.',
+    how: 'Subscriber user-1. Break the payload first, with a { too many: the form says what is wrong and sends nothing. Fix it, send, and follow it in the direct message with Notif.',
     propose: inOncall('/notif trigger order-shipped'),
     stages: [
       { does: /opens Send a test|types \/notif trigger/ },
@@ -85,7 +85,10 @@ export const STORY: readonly Thing[] = [
     id: 'mention',
     title: 'Ask Notif in a conversation',
     how: 'Mention @Notif with a transaction id: it answers in the thread, for everybody.',
-    propose: (snapshot) => ({ text: `@Notif what became of ${newestTransaction(snapshot) ?? 'txn_…'}?`, in: 'oncall' }),
+    propose: (snapshot) => ({
+      text: `@Notif what happened to ${newestTransaction(snapshot) ?? 'txn_…'}?`,
+      in: 'oncall',
+    }),
     stages: [{ does: /says @Notif .*txn_/ }, { arrives: /Shared by/ }],
   },
   {
@@ -97,7 +100,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'ben',
     title: 'Try it without permission',
-    how: 'Act as ben (top left), who is no operator, and try to send a test: he is told whom to ask.',
+    how: 'Act as ben (top left), who is no operator, and try to send a test: Notif says whom to ask.',
     propose: inOncall('/notif trigger order-shipped'),
     stages: [{ does: /^ben / }, { sees: /Only operators may do this/ }],
   },

@@ -209,7 +209,7 @@ export const slack = catalogue({
     },
     {
       code: ['fatal_error', 'internal_error'],
-      meaning: 'Slack had an error of its own; the message may have been posted all the same',
+      meaning: 'Slack had an error of its own; the message may have been posted anyway',
       whose: 'provider',
       again: 5,
       next: 'Look in the channel before you send again.',
