@@ -1,13 +1,22 @@
-/** Somebody in the workspace. `teamId` other than the workspace's marks a person of another organization. */
+/**
+ * Somebody in the workspace. `teamId` other than the workspace's marks a person of another organization, unless `enterpriseId` is that of
+ * `ENTERPRISE`: then theirs is another workspace of the same organization.
+ */
 export interface SeedPerson {
   readonly id: string;
   readonly name: string;
   readonly realName?: string;
-  /** IANA name; UTC when left out. */
-  readonly timeZone?: string;
+  /** Slack shows apps no name of theirs; whoever plays them goes by `name` all the same. */
+  readonly isNameless?: boolean;
+  /** IANA name; UTC when left out, and null for an account of which Slack tells no time zone. */
+  readonly timeZone?: string | null;
+  /** The language that they have chosen; en-US when left out. */
+  readonly locale?: string;
   /** Without one nobody finds them by an address. */
   readonly email?: string;
   readonly teamId?: string;
+  /** The organization (Enterprise Grid) of somebody whose workspace belongs to one. */
+  readonly enterpriseId?: string;
   readonly isGuest?: boolean;
   /** A guest who may be in one channel only. */
   readonly isSingleChannelGuest?: boolean;
@@ -16,7 +25,10 @@ export interface SeedPerson {
 export interface SeedChannel {
   readonly id: string;
   readonly name: string;
-  readonly isPrivate?: boolean;
+  /** A public channel when left out; `group` is a group message, `direct` a conversation of one or two people without the bot. */
+  readonly kind?: 'public' | 'private' | 'group' | 'direct';
+  /** Another organization was invited and has not accepted yet. */
+  readonly isPendingShared?: boolean;
   /** Ids of people and, when the bot is in the channel, of the bot. */
   readonly members: readonly string[];
 }
@@ -33,6 +45,9 @@ export interface SeedUserGroup {
 export const TEAM = { id: 'T0SANDBOX', domain: 'sandbox' } as const;
 export const APP_ID = 'A0SANDBOX';
 export const BOT = { userId: 'U0BOT', botId: 'B0BOT' } as const;
+
+/** The organization of several workspaces (Enterprise Grid) to which this one belongs where that is wanted. */
+export const ENTERPRISE = { id: 'E0SANDBOX', name: 'Sandbox Group' } as const;
 
 /** An organization that shares a channel with this workspace. */
 export const OTHER_TEAM = { id: 'T0PARTNER', domain: 'partner' } as const;

@@ -27,6 +27,8 @@ export interface LocalSlackOptions {
   readonly people?: readonly SeedPerson[];
   readonly channels?: readonly SeedChannel[];
   readonly userGroups?: readonly SeedUserGroup[];
+  /** The workspace belongs to an organization of several (Enterprise Grid), `ENTERPRISE`; it doesn't when left out. */
+  readonly isInEnterprise?: boolean;
   /** The folder of the built page, served at /. */
   readonly pageFiles?: string;
   /** Scopes of the manifest that the bot was not granted. */
@@ -74,6 +76,7 @@ const DEFAULTS = {
   people: PEOPLE,
   channels: CHANNELS,
   userGroups: USER_GROUPS,
+  isInEnterprise: false,
   withoutScopes: [],
   rateLimits: false,
   ackTimeoutMs: 3_000,
@@ -128,13 +131,32 @@ type Wanted = Required<Omit<LocalSlackOptions, 'pageFiles'>>;
 
 /** A workspace that the bot has just been installed in, at this origin. */
 function createWorkspace(wanted: Wanted, manifest: Manifest, origin: string): SlackState {
-  const { people, channels, userGroups, now, ackTimeoutMs, triggerLifeMs, connectionLifeMs: lifeMs } = wanted;
+  const {
+    people,
+    channels,
+    userGroups,
+    isInEnterprise,
+    now,
+    ackTimeoutMs,
+    triggerLifeMs,
+    connectionLifeMs: lifeMs,
+  } = wanted;
   const changes = new Changes();
   const traffic = new Traffic(now);
   const sockets = new SocketMode({ changes, traffic, ackTimeoutMs, lifeMs });
   const bot = new WayToBot(sockets, traffic);
   const ways = { sockets, bot, traffic, changes };
-  const slack = createState({ manifest, people, channels, userGroups, ...ways, now, triggerLifeMs, origin });
+  const slack = createState({
+    manifest,
+    people,
+    channels,
+    userGroups,
+    isInEnterprise,
+    ...ways,
+    now,
+    triggerLifeMs,
+    origin,
+  });
   slack.grants.revoke(...wanted.withoutScopes);
   return slack;
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 import { botEnvironment } from '../../sandbox/bot-environment.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
-import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
+import { type LocalSlack, type LocalSlackOptions, startLocalSlack } from '../../sandbox/slack/server.ts';
 import type { StoreParts } from '../../src/app.ts';
 import { type Engine, newDatabase, newStoreFolder } from '../../src/store/store.testing.ts';
 import { type Bot, type BotParts, LISTENING, startBotHere, startBotProcess, type Variables } from './bot.ts';
@@ -19,6 +19,8 @@ export interface WorldOptions {
   readonly variables?: Variables;
   /** Unless given: that of this run. */
   readonly database?: Engine;
+  /** Who and what is in the workspace; the local Slack's own people and channels unless given. */
+  readonly workspace?: Pick<LocalSlackOptions, 'people' | 'channels' | 'userGroups' | 'isInEnterprise'>;
   /** How Slack reaches the bot; `http`: it posts, signed. */
   readonly mode?: Mode;
   /** `process` for a bot that can be killed. */
@@ -81,6 +83,7 @@ export async function openWorldAsleep(options: WorldOptions = {}): Promise<World
     now: clock.now,
     ackTimeoutMs: SLACK_WAITS_MS,
     triggerLifeMs: SLACK_WAITS_MS,
+    ...options.workspace,
     ...(pageFiles !== undefined && { pageFiles }),
   });
   const services = await startServices(names, clock.now);

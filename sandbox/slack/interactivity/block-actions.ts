@@ -16,7 +16,7 @@ export async function act(person: SeedPerson, gesture: BlockAction, slack: Slack
   const actionTs = slack.nextTs();
   return tell(
     {
-      ...common('block_actions', person),
+      ...common('block_actions', person, slack),
       trigger_id: slack.triggers.issue(person.id),
       ...place.responseUrl(),
       ...place.payload(control, gesture.state),

@@ -28,7 +28,8 @@ export async function changeChannel(
   change: ChannelChange,
   slack: SlackState,
 ): Promise<Interaction> {
-  if (channel.kind === 'direct') return failed('method_not_supported_for_channel_type', 'This is not a channel.');
+  if (channel.kind === 'direct' || channel.kind === 'group')
+    return failed('method_not_supported_for_channel_type', 'This is not a channel.');
   if (channel.isArchived !== (change === 'unarchive')) {
     return channel.isArchived
       ? failed('is_archived', 'This channel is archived.')
@@ -79,6 +80,14 @@ export async function deactivate(person: SeedPerson, slack: SlackState): Promise
   }
 }
 
+/** An administrator deletes a channel: nobody finds it or what was said in it, and the bot hears of one that it was in. */
+export async function deleteChannel(channel: Channel, slack: SlackState): Promise<void> {
+  slack.conversations.delete(channel);
+  if (!channel.members.includes(BOT.userId)) return;
+  const kind = channel.kind === 'private' ? 'group' : 'channel';
+  await slack.events.tell({ type: `${kind}_deleted`, channel: channel.id, event_ts: slack.nextTs() });
+}
+
 async function leave(person: SeedPerson, channel: Channel, slack: SlackState): Promise<void> {
   slack.conversations.remove(channel, person.id);
   if (!channel.members.includes(BOT.userId)) return;
@@ -87,7 +96,7 @@ async function leave(person: SeedPerson, channel: Channel, slack: SlackState): P
 }
 
 function membership({ kind }: Channel, user: string): Json {
-  return { user, channel_type: kind === 'private' ? 'G' : 'C', team: TEAM.id };
+  return { user, channel_type: kind === 'public' ? 'C' : 'G', team: TEAM.id };
 }
 
 /** Readable ids, so that a test can say 'C0ALERTS'. */

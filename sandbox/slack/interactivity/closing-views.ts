@@ -42,5 +42,5 @@ async function tellOfClosing(
   slack: SlackState,
 ): Promise<Interaction> {
   if (modal.view.notify_on_close !== true) return CLOSED;
-  return tell({ ...common('view_closed', person), view: viewObject(modal), is_cleared: isCleared }, slack);
+  return tell({ ...common('view_closed', person, slack), view: viewObject(modal), is_cleared: isCleared }, slack);
 }

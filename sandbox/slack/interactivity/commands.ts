@@ -26,11 +26,8 @@ export async function typeCommand(
   if (command === undefined) return failed('invalid_command', `${word} is not a valid command.`);
   const target = { person: person.id, channel: channel.id, sourceTs: null };
   const typed = { person, channel, command: word, text: textFor(command, rest.join(' ').trim(), slack) };
-  const payload = slashCommand({
-    ...typed,
-    triggerId: slack.triggers.issue(person.id),
-    responseUrl: slack.responseUrls.issue(target),
-  });
+  const triggerId = slack.triggers.issue(person.id);
+  const payload = slashCommand({ ...typed, triggerId, responseUrl: slack.responseUrls.issue(target) }, slack);
   const delivery = await slack.bot.deliver('slash_commands', payload);
   if (!delivery.ok) return failed(delivery.error, `${word} failed with the error "${delivery.error}"`, delivery.ackMs);
   return showAcknowledgement(word, delivery, target, slack);

@@ -1,9 +1,10 @@
 import { messageObject } from '../block-kit/message-object.ts';
 import { viewObject } from '../block-kit/view-object.ts';
 import type { Json, StateValues } from '../page-protocol.ts';
-import { APP_ID, OTHER_TEAM, type SeedPerson, TEAM } from '../seed.ts';
+import { APP_ID, ENTERPRISE, OTHER_TEAM, type SeedPerson, TEAM } from '../seed.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
+import type { SlackState } from '../state/slack-state.ts';
 import { standingOf } from '../state/standing.ts';
 import type { View } from '../state/view.ts';
 
@@ -11,35 +12,40 @@ import type { View } from '../state/view.ts';
 const VERIFICATION_TOKEN = 'sandbox';
 
 /** What every interactive payload has in common. */
-export function common(type: string, person: SeedPerson): Json {
-  const teamId = person.teamId ?? TEAM.id;
+export function common(type: string, person: SeedPerson, { isInEnterprise }: Pick<SlackState, 'isInEnterprise'>): Json {
+  const { id, name, teamId = TEAM.id, isNameless = false } = person;
+  const names = isNameless ? {} : { username: name, name };
   return {
     type,
     token: VERIFICATION_TOKEN,
     api_app_id: APP_ID,
-    team: TEAM,
-    enterprise: null,
+    team: isInEnterprise ? { ...TEAM, enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name } : TEAM,
+    enterprise: isInEnterprise ? ENTERPRISE : null,
     is_enterprise_install: false,
-    user: { id: person.id, username: person.name, name: person.name, team_id: teamId },
+    user: { id, ...names, team_id: teamId },
   };
 }
 
 /** A slash command; all values are strings, as in Slack. The team is the one where the person was: their own. */
-export function slashCommand(typed: {
-  person: SeedPerson;
-  channel: Channel;
-  command: string;
-  text: string;
-  triggerId: string;
-  responseUrl: string;
-}): Json {
+export function slashCommand(
+  typed: {
+    person: SeedPerson;
+    channel: Channel;
+    command: string;
+    text: string;
+    triggerId: string;
+    responseUrl: string;
+  },
+  { isInEnterprise }: Pick<SlackState, 'isInEnterprise'>,
+): Json {
   return {
     token: VERIFICATION_TOKEN,
     ...teamOf(typed.person),
+    ...(isInEnterprise ? { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name } : {}),
     channel_id: typed.channel.id,
     channel_name: typed.channel.name,
     user_id: typed.person.id,
-    user_name: typed.person.name,
+    ...(typed.person.isNameless ? {} : { user_name: typed.person.name }),
     command: typed.command,
     text: typed.text,
     api_app_id: APP_ID,

@@ -11,7 +11,7 @@ import { tell } from './tell.ts';
 export async function chooseShortcut(person: SeedPerson, callbackId: string, slack: SlackState): Promise<Interaction> {
   if (!offers('global', callbackId, slack)) return failed('unknown_shortcut', `There is no shortcut ${callbackId}.`);
   const trigger = { trigger_id: slack.triggers.issue(person.id), action_ts: slack.nextTs() };
-  return tell({ ...common('shortcut', person), ...trigger, callback_id: callbackId }, slack);
+  return tell({ ...common('shortcut', person, slack), ...trigger, callback_id: callbackId }, slack);
 }
 
 /** A person picks a shortcut from a message's menu. */
@@ -28,7 +28,7 @@ export async function chooseMessageShortcut(
   const target = { person: person.id, channel: channel.id, sourceTs: message.ts };
   return tell(
     {
-      ...common('message_action', person),
+      ...common('message_action', person, slack),
       callback_id: callbackId,
       trigger_id: slack.triggers.issue(person.id),
       response_url: slack.responseUrls.issue(target),

@@ -24,7 +24,7 @@ export async function suggest(
   const { min_query_length: minimum = DEFAULT_MIN_QUERY_LENGTH } = control.element;
   if (gesture.value.length < Number(minimum)) return { ok: true, ackMs: 0, options: [] };
   const delivery = await slack.bot.deliver('interactive', {
-    ...common('block_suggestion', person),
+    ...common('block_suggestion', person, slack),
     block_id: gesture.blockId,
     action_id: gesture.actionId,
     value: gesture.value,

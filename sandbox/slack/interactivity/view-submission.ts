@@ -26,7 +26,7 @@ export async function submitView(
   const incomplete = incompleteFields(blocks, values);
   if (Object.keys(incomplete).length > 0) return refused(modal, incomplete, 0, slack);
   const delivery = await slack.bot.deliver('interactive', {
-    ...common('view_submission', person),
+    ...common('view_submission', person, slack),
     trigger_id: slack.triggers.issue(person.id),
     view: viewObject(modal, values),
     response_urls: [],

@@ -4,10 +4,12 @@ import type { Changes } from './changes.ts';
 export interface Channel {
   readonly id: string;
   readonly name: string;
-  readonly kind: 'public' | 'private' | 'direct';
+  readonly kind: 'public' | 'private' | 'group' | 'direct';
   readonly members: readonly string[];
   /** Nobody can write in it any more. */
   readonly isArchived: boolean;
+  /** Another organization was invited and has not accepted yet. */
+  readonly isPendingShared: boolean;
 }
 
 /** What is there at first. */
@@ -74,6 +76,12 @@ export class Conversations {
     return this.#put({ ...channel, members: channel.members.filter((each) => each !== member) });
   }
 
+  /** It's gone for everybody, with all that was said in it. */
+  delete({ id }: Channel): void {
+    this.#byId.delete(id);
+    this.#changes.notify();
+  }
+
   #put(channel: Channel): Channel {
     this.#byId.set(channel.id, channel);
     this.#changes.notify();
@@ -81,13 +89,14 @@ export class Conversations {
   }
 }
 
-function toChannel({ id, name, members, isPrivate = false }: SeedChannel): Channel {
-  return { id, name, members, kind: isPrivate ? 'private' : 'public', isArchived: false };
+function toChannel({ kind = 'public', isPendingShared = false, ...seed }: SeedChannel): Channel {
+  return { ...seed, kind, isPendingShared, isArchived: false };
 }
 
 function directMessage(person: SeedPerson, botUserId: string): Channel {
   const members = [person.id, botUserId];
-  return { id: directIdOf(person), name: 'directmessage', kind: 'direct', members, isArchived: false };
+  const state = { isArchived: false, isPendingShared: false };
+  return { id: directIdOf(person), name: 'directmessage', kind: 'direct', members, ...state };
 }
 
 function directIdOf(person: SeedPerson): string {

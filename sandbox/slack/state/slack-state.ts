@@ -24,6 +24,8 @@ import { Triggers } from './triggers.ts';
 /** Everything that the local Slack knows, and its ways to the bot. */
 export interface SlackState {
   readonly manifest: Manifest;
+  /** The workspace belongs to an organization of several: Enterprise Grid. */
+  readonly isInEnterprise: boolean;
   readonly grants: Grants;
   readonly people: People;
   readonly userGroups: readonly SeedUserGroup[];
@@ -52,6 +54,7 @@ export interface SlackState {
 
 export interface StateParts {
   readonly manifest: Manifest;
+  readonly isInEnterprise: boolean;
   readonly people: readonly SeedPerson[];
   readonly channels: readonly SeedChannel[];
   readonly userGroups: readonly SeedUserGroup[];
@@ -91,7 +94,7 @@ export function createState({ people: seeded, channels, ...parts }: StateParts):
     events: new Events({
       subscriptions: manifest.settings.event_subscriptions.bot_events,
       ...{ grants, bot, now },
-      wrap: (event) => eventBody(event, { conversations, people, now }),
+      wrap: (event) => eventBody(event, { conversations, people, now, isInEnterprise: parts.isInEnterprise }),
     }),
     triggers: new Triggers(now, parts.triggerLifeMs),
     responseUrls: new ResponseUrls(now, origin),

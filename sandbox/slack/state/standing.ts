@@ -1,12 +1,13 @@
-import { type SeedPerson, TEAM } from '../seed.ts';
+import { ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { Channel } from './conversations.ts';
 import type { People } from './people.ts';
 
 /** What somebody is in this workspace. */
 export type Standing = 'member' | 'guest' | 'other organization';
 
-export function standingOf({ teamId = TEAM.id, isGuest = false, isSingleChannelGuest = false }: SeedPerson): Standing {
-  if (teamId !== TEAM.id) return 'other organization';
+export function standingOf(person: SeedPerson): Standing {
+  const { teamId = TEAM.id, enterpriseId, isGuest = false, isSingleChannelGuest = false } = person;
+  if (teamId !== TEAM.id && enterpriseId !== ENTERPRISE.id) return 'other organization';
   return isGuest || isSingleChannelGuest ? 'guest' : 'member';
 }
 

@@ -1,4 +1,4 @@
-import type { SeedPerson } from '../seed.ts';
+import { BOT, type SeedPerson } from '../seed.ts';
 import type { Channel } from './conversations.ts';
 import type { File } from './files.ts';
 import type { Message } from './messages.ts';
@@ -25,8 +25,8 @@ export function fileSeenBy(
   return file && content && { file, content };
 }
 
-/** False for a direct message in which the app's manifest lets nobody write. */
-export function takesMessages({ kind }: Channel, { manifest }: Pick<SlackState, 'manifest'>): boolean {
+/** False for a direct message with the app in which the app's manifest lets nobody write. */
+export function takesMessages({ kind, members }: Channel, { manifest }: Pick<SlackState, 'manifest'>): boolean {
   const { messages_tab_enabled: isOpen, messages_tab_read_only_enabled: isReadOnly } = manifest.features.app_home;
-  return kind !== 'direct' || (isOpen && !isReadOnly);
+  return kind !== 'direct' || !members.includes(BOT.userId) || (isOpen && !isReadOnly);
 }

@@ -1,7 +1,7 @@
 import type { Arguments } from '../arguments.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { APP_ID, BOT, TEAM } from '../seed.ts';
+import { APP_ID, BOT, ENTERPRISE, TEAM } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
 /** api.test: gives its arguments back, or fails with the `error` among them. */
@@ -21,6 +21,7 @@ export function authTest(_args: Arguments, slack: SlackState): Json {
     user_id: BOT.userId,
     bot_id: BOT.botId,
     app_id: APP_ID,
+    ...(slack.isInEnterprise ? { enterprise_id: ENTERPRISE.id } : {}),
     is_enterprise_install: false,
   };
 }
@@ -39,7 +40,8 @@ export function botInfo(args: Arguments, slack: SlackState): Json {
 }
 
 /** team.info */
-export function teamInfo(args: Arguments): Json {
+export function teamInfo(args: Arguments, slack: SlackState): Json {
   if ((args.text('team') ?? TEAM.id) !== TEAM.id) throw new Refusal('team_not_found');
-  return { team: { id: TEAM.id, name: TEAM.domain, domain: TEAM.domain, email_domain: '', icon: {} } };
+  const enterprise = slack.isInEnterprise ? { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name } : {};
+  return { team: { id: TEAM.id, name: TEAM.domain, domain: TEAM.domain, email_domain: '', icon: {}, ...enterprise } };
 }

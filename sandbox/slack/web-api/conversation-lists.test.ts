@@ -1,12 +1,12 @@
 import type { WebClient } from '@slack/web-api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { objectsIn } from '../json.ts';
-import { CHANNELS } from '../seed.ts';
+import { CHANNELS, type SeedChannel } from '../seed.ts';
 import type { LocalSlack } from '../server.ts';
 import { clientOf, refusalOf, startSlack } from '../testing.ts';
 
-const PRIVATE = { id: 'C0SECRET', name: 'secret', isPrivate: true, members: ['U0ANN', 'U0BOT'] };
-const HIDDEN = { id: 'C0HIDDEN', name: 'hidden', isPrivate: true, members: ['U0ANN'] };
+const PRIVATE: SeedChannel = { id: 'C0SECRET', name: 'secret', kind: 'private', members: ['U0ANN', 'U0BOT'] };
+const HIDDEN: SeedChannel = { id: 'C0HIDDEN', name: 'hidden', kind: 'private', members: ['U0ANN'] };
 
 describe('lists of conversations', () => {
   let slack: LocalSlack;

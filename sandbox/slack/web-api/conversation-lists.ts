@@ -8,12 +8,12 @@ import { channelObject } from './channel-object.ts';
 import { isBotIn, isHiddenFromBot, knownChannel } from './known-channel.ts';
 import { pageOf } from './paging.ts';
 
-/** Slack's types of conversations, with the scope that each is listed by. The bot is in no group message. */
-const TYPES: Readonly<Record<string, { readonly kind: Channel['kind'] | null; readonly scope: string }>> = {
+/** Slack's types of conversations, with the scope that each is listed by. */
+const TYPES: Readonly<Record<string, { readonly kind: Channel['kind']; readonly scope: string }>> = {
   public_channel: { kind: 'public', scope: 'channels:read' },
   private_channel: { kind: 'private', scope: 'groups:read' },
   im: { kind: 'direct', scope: 'im:read' },
-  mpim: { kind: null, scope: 'mpim:read' },
+  mpim: { kind: 'group', scope: 'mpim:read' },
 };
 
 /** conversations.list: what the bot can know of, public channels unless `types` says otherwise. */
@@ -21,6 +21,7 @@ export function list(args: Arguments, slack: SlackState): Json {
   return pageOfChannels(
     slack.conversations.all.filter((channel) => !isHiddenFromBot(channel)),
     args,
+    slack,
   );
 }
 
@@ -31,6 +32,7 @@ export function conversationsOf(args: Arguments, slack: SlackState): Json {
   return pageOfChannels(
     slack.conversations.of(user).filter((channel) => !isHiddenFromBot(channel)),
     args,
+    slack,
   );
 }
 
@@ -41,13 +43,13 @@ export function join(args: Arguments, slack: SlackState): Json {
   if (channel.isArchived) throw new Refusal('is_archived');
   const warning = 'already_in_channel';
   if (isBotIn(channel)) {
-    return { channel: channelObject(channel), warning, response_metadata: { warnings: [warning] } };
+    return { channel: channelObject(channel, slack), warning, response_metadata: { warnings: [warning] } };
   }
   const joined = slack.conversations.admit(channel, BOT.userId);
   const membership = { user: BOT.userId, channel: channel.id, channel_type: 'C', team: TEAM.id };
   // The answer waits for no event; how it is taken, `events` sees to.
   void slack.events.tell({ type: 'member_joined_channel', ...membership, event_ts: slack.nextTs() });
-  return { channel: channelObject(joined) };
+  return { channel: channelObject(joined, slack) };
 }
 
 /** The scope that a list takes: of the wanted types, the first whose scope the bot lacks. */
@@ -56,7 +58,7 @@ export function scopeForTypes(args: Arguments, slack: SlackState): string {
   return scopes.find((scope) => !slack.grants.has(scope)) ?? scopes[0] ?? 'channels:read';
 }
 
-function pageOfChannels(channels: readonly Channel[], args: Arguments): Json {
+function pageOfChannels(channels: readonly Channel[], args: Arguments, slack: SlackState): Json {
   const types = typesIn(args);
   if (types.some((type) => TYPES[type] === undefined)) throw new Refusal('invalid_types');
   const kinds = types.map((type) => TYPES[type]?.kind);
@@ -64,7 +66,7 @@ function pageOfChannels(channels: readonly Channel[], args: Arguments): Json {
     ({ kind, isArchived }) => kinds.includes(kind) && !(isArchived && args.flag('exclude_archived')),
   );
   const { items, fields } = pageOf(wanted, args, ({ id }) => id);
-  return { ...fields, channels: items.map(channelObject) };
+  return { ...fields, channels: items.map((channel) => channelObject(channel, slack)) };
 }
 
 function typesIn(args: Arguments): readonly string[] {

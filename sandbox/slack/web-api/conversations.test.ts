@@ -77,12 +77,6 @@ describe('conversations.*', () => {
     expect(messages?.[0]).not.toHaveProperty('thread_ts');
   });
 
-  it('says which channel is shared with another organization', async () => {
-    slack.workspace.grant('channels:read');
-    const isShared = async (id: string) => (await client.conversations.info({ channel: id })).channel?.is_ext_shared;
-    expect([await isShared('C0PARTNER'), await isShared('C0ONCALL')]).toEqual([true, false]);
-  });
-
   it('refuses a thread that does not exist', async () => {
     const replies = client.conversations.replies({ channel, ts: '1.000001' });
     expect(await refusalOf(replies)).toMatchObject({ error: 'thread_not_found' });

@@ -5,14 +5,12 @@ import { Refusal } from '../refusal.ts';
 import type { Channel } from '../state/conversations.ts';
 import type { Message } from '../state/messages.ts';
 import type { SlackState } from '../state/slack-state.ts';
-import { isShared } from '../state/standing.ts';
 import { channelObject } from './channel-object.ts';
 import { isBotIn, knownChannel } from './known-channel.ts';
 import { pageOf } from './paging.ts';
 
 export function info(args: Arguments, slack: SlackState): Json {
-  const channel = knownChannel(args.required('channel'), slack);
-  return { channel: { ...channelObject(channel), is_ext_shared: isShared(channel, slack.people) } };
+  return { channel: channelObject(knownChannel(args.required('channel'), slack), slack) };
 }
 
 /** Ids of who is in a conversation. */
@@ -27,7 +25,7 @@ export function open(args: Arguments, slack: SlackState): Json {
     ? knownChannel(args.required('channel'), slack)
     : directMessageWith(args.text('users'), slack);
   if (channel.kind !== 'direct') throw new Refusal('method_not_supported_for_channel_type');
-  const shown = args.flag('return_im') ? channelObject(channel) : { id: channel.id };
+  const shown = args.flag('return_im') ? channelObject(channel, slack) : { id: channel.id };
   return { no_op: true, already_open: true, channel: shown };
 }
 
@@ -49,7 +47,7 @@ export function replies(args: Arguments, slack: SlackState): Json {
 
 /** The scope that reading a conversation takes, such as `channels:history`; by its kind. */
 export function scopeFor(purpose: 'read' | 'history'): (args: Arguments, slack: SlackState) => string {
-  const prefixes = { public: 'channels', private: 'groups', direct: 'im' };
+  const prefixes = { public: 'channels', private: 'groups', group: 'mpim', direct: 'im' };
   return (args, slack) => {
     const channel = slack.conversations.byId(args.text('channel') ?? '');
     return `${prefixes[channel?.kind ?? 'public']}:${purpose}`;

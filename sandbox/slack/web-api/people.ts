@@ -2,8 +2,9 @@ import { tzName, tzOffset } from '@date-fns/tz';
 import type { Arguments } from '../arguments.ts';
 import type { Json } from '../page-protocol.ts';
 import { Refusal } from '../refusal.ts';
-import { BOT, type SeedPerson, TEAM } from '../seed.ts';
+import { BOT, ENTERPRISE, type SeedPerson, TEAM } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
+import { standingOf } from '../state/standing.ts';
 import { pageOf } from './paging.ts';
 
 /** users.info */
@@ -12,7 +13,8 @@ export function userInfo(args: Arguments, slack: SlackState): Json {
   if (id === BOT.userId) return { user: botUser(slack) };
   const person = slack.people.find(id);
   if (person === undefined) throw new Refusal('user_not_found');
-  return { user: personUser(person, slack) };
+  const locale = args.flag('include_locale') ? { locale: person.locale ?? 'en-US' } : {};
+  return { user: { ...personUser(person, slack), ...locale } };
 }
 
 /** users.list: everybody, the bot last, page by page. */
@@ -35,18 +37,24 @@ function personUser(person: SeedPerson, slack: SlackState): Json {
 }
 
 /** What Slack shows of everybody; of a deactivated account it shows nothing else. */
-function account({ id, name, realName = name, teamId = TEAM.id }: SeedPerson): Json & { readonly profile: Json } {
-  const profile = { real_name: realName, display_name: name, team: teamId };
-  return { id, team_id: teamId, name, deleted: false, is_bot: false, is_app_user: false, profile };
+function account(person: SeedPerson): Json & { readonly profile: Json } {
+  const { id, name, realName = name, teamId = TEAM.id, isNameless = false } = person;
+  const names = isNameless ? { profile: { team: teamId } } : { name, profile: namesIn({ name, realName, teamId }) };
+  return { id, team_id: teamId, ...names, deleted: false, is_bot: false, is_app_user: false };
+}
+
+function namesIn({ name, realName, teamId }: { name: string; realName: string; teamId: string }): Json {
+  return { real_name: realName, display_name: name, team: teamId };
 }
 
 function activeUser(person: SeedPerson, slack: SlackState): Json {
-  const { name, realName = name, isGuest = false, isSingleChannelGuest = false } = person;
+  const { name, realName = name, isNameless = false, isGuest = false, isSingleChannelGuest = false } = person;
   const shown = account(person);
   return {
     ...shown,
     profile: { ...shown.profile, ...emailOf(person, slack) },
-    real_name: realName,
+    ...(isNameless ? {} : { real_name: realName }),
+    ...enterpriseUser(person, slack),
     ...timeZone(person, new Date(slack.now())),
     is_restricted: isGuest || isSingleChannelGuest,
     is_ultra_restricted: isSingleChannelGuest,
@@ -61,13 +69,23 @@ function emailOf({ email }: SeedPerson, { grants }: SlackState): Json {
 
 /** The IANA name, and how many seconds it is ahead of UTC at this moment. */
 function timeZone({ timeZone: tz = 'Etc/UTC' }: SeedPerson, now: Date): Json {
+  if (tz === null) return {};
   return { tz, tz_label: tzName(tz, now, 'long'), tz_offset: tzOffset(tz, now) * 60 };
 }
 
+/** In an organization of several workspaces, of each of its people: where else they are, and what they are there. */
+function enterpriseUser({ id, teamId = TEAM.id, enterpriseId }: SeedPerson, { isInEnterprise }: SlackState): Json {
+  if (!isInEnterprise || (teamId !== TEAM.id && enterpriseId !== ENTERPRISE.id)) return {};
+  const organization = { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name };
+  return { enterprise_user: { id, ...organization, is_admin: false, is_owner: false, teams: [teamId] } };
+}
+
 /** A person of another organization who is in no channel together with the bot. */
-function isStranger({ id, teamId = TEAM.id }: SeedPerson, { conversations }: SlackState): boolean {
-  const isShared = conversations.of(id).some(({ kind, members }) => kind !== 'direct' && members.includes(BOT.userId));
-  return teamId !== TEAM.id && !isShared;
+function isStranger(person: SeedPerson, { conversations }: SlackState): boolean {
+  const isShared = conversations
+    .of(person.id)
+    .some(({ kind, members }) => kind !== 'direct' && members.includes(BOT.userId));
+  return standingOf(person) === 'other organization' && !isShared;
 }
 
 function botUser({ manifest }: SlackState): Json {

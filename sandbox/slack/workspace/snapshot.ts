@@ -51,13 +51,14 @@ export function visibleMessages(channelId: string, person: SeedPerson, slack: Sl
 
 function toConversation(channel: Channel, person: SeedPerson, slack: SlackState): Conversation {
   const isDirect = channel.kind === 'direct';
+  const isWithBot = channel.members.includes(BOT.userId);
   return {
     id: channel.id,
     kind: isDirect ? 'direct' : 'channel',
-    name: isDirect ? bot(slack).name : channel.name,
+    name: isDirect && isWithBot ? bot(slack).name : channel.name,
     isArchived: channel.isArchived,
     takesMessages: takesMessages(channel, slack),
-    hasBot: channel.members.includes(BOT.userId),
+    hasBot: isWithBot,
     messages: visibleMessages(channel.id, person, slack).slice(-SHOWN),
   };
 }

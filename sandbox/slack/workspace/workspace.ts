@@ -1,4 +1,4 @@
-import { deactivate } from '../interactivity/channel-changes.ts';
+import { deactivate, deleteChannel } from '../interactivity/channel-changes.ts';
 import type { SeedPerson } from '../seed.ts';
 import type { Changes } from '../state/changes.ts';
 import type { SlackState } from '../state/slack-state.ts';
@@ -25,6 +25,13 @@ export class Workspace {
   /** Deactivates an account, as an administrator does when somebody leaves the company. */
   async deactivate(personId: string): Promise<void> {
     await deactivate(this.#person(personId), this.#slack);
+  }
+
+  /** Deletes a channel, as an administrator does. Throws where there is none. */
+  async deleteChannel(channelId: string): Promise<void> {
+    const channel = this.#slack.conversations.byId(channelId);
+    if (channel === undefined) throw new Error(`there is no channel ${channelId} in this workspace`);
+    await deleteChannel(channel, this.#slack);
   }
 
   /** Installs the app with more scopes than before. */

@@ -1,0 +1,145 @@
+import type { WebClient } from '@slack/web-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { objectsIn } from './json.ts';
+import { CHANNELS, ENTERPRISE, PEOPLE, type SeedChannel, type SeedPerson } from './seed.ts';
+import type { LocalSlack } from './server.ts';
+import { botOf, clientOf, refusalOf, startSlack, startSlackWith } from './testing.ts';
+
+const MEMBERS = ['U0ANN', 'U0BOT'];
+const ODD_CHANNELS: readonly SeedChannel[] = [
+  { id: 'C0PENDING', name: 'pending', isPendingShared: true, members: MEMBERS },
+  { id: 'C0SECRET', name: 'secret', kind: 'private', members: MEMBERS },
+  { id: 'C0GROUP', name: 'mpdm-ann--ben--notif-1', kind: 'group', members: [...MEMBERS, 'U0BEN'] },
+  { id: 'C0OTHERS', name: 'mpdm-ann--ben--gus-1', kind: 'group', members: ['U0ANN', 'U0BEN', 'U0GUS'] },
+  { id: 'D0SELF', name: 'directmessage', kind: 'direct', members: ['U0ANN'] },
+];
+const THOUSANDS = Array.from({ length: 10_000 }, (_, index) => `U1${index}`);
+
+describe('conversations of every kind', () => {
+  let slack: LocalSlack;
+  let client: WebClient;
+  beforeAll(async () => {
+    slack = await startSlack({ channels: [...CHANNELS, ...ODD_CHANNELS] });
+    slack.workspace.grant('im:read', 'mpim:read', 'mpim:history');
+    client = clientOf(slack);
+  });
+  afterAll(() => slack.close());
+
+  const info = async (channel: string) => (await client.conversations.info({ channel })).channel;
+
+  it('says which channel is shared with another organization, or soon may be', async () => {
+    expect(await info('C0ONCALL')).toMatchObject({ is_shared: false, is_ext_shared: false });
+    expect(await info('C0PARTNER')).toMatchObject({ is_shared: true, is_ext_shared: true, pending_shared: [] });
+    const pending = { is_ext_shared: false, is_pending_ext_shared: true, pending_shared: ['T0PARTNER'] };
+    expect(await info('C0PENDING')).toMatchObject(pending);
+  });
+
+  it('says what kind of conversation one is', async () => {
+    expect(await info('C0SECRET')).toMatchObject({ is_channel: true, is_private: true, is_mpim: false });
+    expect(await info('C0GROUP')).toMatchObject({ is_channel: false, is_private: true, is_mpim: true });
+    expect(await info('D0ANN')).toMatchObject({ is_im: true, user: 'U0ANN' });
+    const groups = await client.conversations.list({ types: 'mpim' });
+    expect(objectsIn(groups, 'channels')).toMatchObject([{ id: 'C0GROUP' }]);
+  });
+
+  it('knows no group message and no direct message without the bot', async () => {
+    for (const channel of ['C0OTHERS', 'D0SELF']) {
+      expect(await refusalOf(client.conversations.info({ channel }))).toMatchObject({ error: 'channel_not_found' });
+      const post = client.chat.postMessage({ channel, text: 'here?' });
+      expect(await refusalOf(post)).toMatchObject({ error: 'channel_not_found' });
+    }
+    await client.chat.postMessage({ channel: 'C0GROUP', text: 'here' });
+  });
+
+  it('asks for the scope of a group message', async () => {
+    slack.workspace.revoke('mpim:read', 'mpim:history');
+    const asked = client.conversations.info({ channel: 'C0GROUP' });
+    expect(await refusalOf(asked)).toMatchObject({ error: 'missing_scope', needed: 'mpim:read' });
+    const read = client.conversations.history({ channel: 'C0GROUP' });
+    expect(await refusalOf(read)).toMatchObject({ error: 'missing_scope', needed: 'mpim:history' });
+  });
+
+  it('forgets a channel that was deleted', async () => {
+    await slack.workspace.deleteChannel('C0QUIET');
+    const asked = client.conversations.info({ channel: 'C0QUIET' });
+    expect(await refusalOf(asked)).toMatchObject({ error: 'channel_not_found' });
+    expect(await slack.workspace.as('U0ANN').types('C0QUIET', 'hello')).toMatchObject({ error: 'channel_not_found' });
+  });
+});
+
+it('tells of a deleted channel that the bot was in', async () => {
+  const slack = await startSlackWith({ 'settings.event_subscriptions.bot_events': ['channel_deleted'] });
+  const heard: unknown[] = [];
+  const app = botOf(slack);
+  app.event('channel_deleted', async ({ event }) => void heard.push(event));
+  await app.start();
+  await slack.workspace.deleteChannel('C0QUIET');
+  await slack.workspace.deleteChannel('C0ONCALL');
+  expect(heard).toMatchObject([{ type: 'channel_deleted', channel: 'C0ONCALL' }]);
+  await app.stop();
+  await slack.close();
+});
+
+describe('people of every kind', () => {
+  const people: readonly SeedPerson[] = [
+    ...PEOPLE,
+    { id: 'U0NEMO', name: 'nemo', isNameless: true, timeZone: null, locale: 'ja-JP' },
+    { id: 'W0GRACE', name: 'grace', teamId: 'T0SISTER', enterpriseId: ENTERPRISE.id },
+    ...THOUSANDS.map((id) => ({ id, name: id.toLowerCase() })),
+  ];
+  let slack: LocalSlack;
+  let client: WebClient;
+  beforeAll(async () => {
+    const userGroups = [{ id: 'S0ALL', handle: 'all', members: THOUSANDS }];
+    const channels = [{ id: 'C0ORG', name: 'org', members: ['U0ANN', 'U0NEMO', 'W0GRACE', 'U0BOT'] }];
+    slack = await startSlack({ people, userGroups, channels, isInEnterprise: true });
+    slack.workspace.grant('team:read');
+    client = clientOf(slack);
+  });
+  afterAll(() => slack.close());
+
+  it('tells nothing of a name or a time zone where there is none, and a language when asked', async () => {
+    const { user } = await client.users.info({ user: 'U0NEMO', include_locale: true });
+    expect(user).toMatchObject({ id: 'U0NEMO', locale: 'ja-JP' });
+    for (const field of ['name', 'real_name', 'tz']) expect(user).not.toHaveProperty(field);
+    expect(user?.profile).toEqual({ team: 'T0SANDBOX' });
+  });
+
+  it('names the organization of several workspaces, and whose people are members', async () => {
+    expect(await client.auth.test()).toMatchObject({ enterprise_id: 'E0SANDBOX', is_enterprise_install: false });
+    expect(await client.team.info()).toMatchObject({ team: { enterprise_id: 'E0SANDBOX' } });
+    const { user } = await client.users.info({ user: 'W0GRACE' });
+    expect(user).toMatchObject({ team_id: 'T0SISTER', enterprise_user: { enterprise_id: 'E0SANDBOX' } });
+    expect((await client.conversations.info({ channel: 'C0ORG' })).channel).toMatchObject({ is_ext_shared: false });
+  });
+
+  it('names it in what it tells the bot, and leaves out names that nobody has', async () => {
+    const bodies: unknown[] = [];
+    const app = botOf(slack);
+    app.use(async ({ body, next }) => {
+      bodies.push(body);
+      await next();
+    });
+    app.command(/.*/, ({ ack }) => ack());
+    app.shortcut(/.*/, ({ ack }) => ack());
+    await app.start();
+    const nemo = slack.workspace.as('U0NEMO');
+    await nemo.types('C0ORG', '/notif help');
+    await nemo.choosesShortcut('find_notification');
+    await nemo.says('C0ORG', '@Notif hello');
+    await app.stop();
+    const [command, shortcut, event] = bodies;
+    expect(command).toMatchObject({ enterprise_id: 'E0SANDBOX', is_enterprise_install: 'false', user_id: 'U0NEMO' });
+    expect(command).not.toHaveProperty('user_name');
+    expect(shortcut).toMatchObject({ enterprise: { id: 'E0SANDBOX' }, user: { id: 'U0NEMO', team_id: 'T0SANDBOX' } });
+    expect(shortcut).not.toHaveProperty('user.name');
+    expect(event).toMatchObject({
+      context_enterprise_id: 'E0SANDBOX',
+      authorizations: [{ enterprise_id: 'E0SANDBOX' }],
+    });
+  });
+
+  it('lists a user group of ten thousand in one answer', async () => {
+    expect((await client.usergroups.users.list({ usergroup: 'S0ALL' })).users).toHaveLength(10_000);
+  });
+});
