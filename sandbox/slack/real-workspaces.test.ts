@@ -84,6 +84,7 @@ describe('people of every kind', () => {
   const people: readonly SeedPerson[] = [
     ...PEOPLE,
     { id: 'U0NEMO', name: 'nemo', isNameless: true, timeZone: null, locale: 'ja-JP' },
+    { id: 'U0FAR', name: 'far', timeZone: 'Mars/Olympus' },
     { id: 'W0GRACE', name: 'grace', teamId: 'T0SISTER', enterpriseId: ENTERPRISE.id },
     ...THOUSANDS.map((id) => ({ id, name: id.toLowerCase() })),
   ];
@@ -103,6 +104,7 @@ describe('people of every kind', () => {
     expect(user).toMatchObject({ id: 'U0NEMO', locale: 'ja-JP' });
     for (const field of ['name', 'real_name', 'tz']) expect(user).not.toHaveProperty(field);
     expect(user?.profile).toEqual({ team: 'T0SANDBOX' });
+    expect((await client.users.info({ user: 'U0FAR' })).user).toMatchObject({ tz: 'Mars/Olympus', tz_offset: 0 });
   });
 
   it('names the organization of several workspaces, and whose people are members', async () => {

@@ -51,7 +51,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
       now,
     }),
     groups,
-    workspace: createWorkspace({ client: slack.client, logger, now }),
+    workspace: createWorkspace({ client: slack.client, now }),
     channels: createChannels({ client: slack.client, logger, now }),
     tokenChecks: slack.tokenChecks,
     neededScopes: SCOPE_USES,

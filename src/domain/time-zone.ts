@@ -22,6 +22,11 @@ export function readTimeZone(text: string): string {
   throw new InputError('tz', `tz: takes the name of a time zone, with a continent and a city.${help}`, EXAMPLES.tz);
 }
 
+/** Whether the platform can tell the time in a zone. */
+export function isTimeZone(name: string): boolean {
+  return otherName(name) !== null;
+}
+
 /** The zones whose name contains what was typed, at most so many; those whose city begins with it first. */
 export function timeZonesLike(typed: string, limit: number): string[] {
   const wanted = typed.trim().replaceAll(' ', '_').toLowerCase();

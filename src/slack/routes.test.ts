@@ -169,7 +169,7 @@ describe('the flows of Slack', () => {
       }),
       seal: createSeal('xoxb-secret'),
       groups: createUserGroups({ client, now: () => new Date() }),
-      workspace: createWorkspace({ client, logger: quiet, now: () => new Date() }),
+      workspace: createWorkspace({ client, now: () => new Date() }),
       channels: createChannels({ client, logger: quiet, now: () => new Date() }),
       tokenChecks: { bot: async () => ({ is: 'taken', scopes: [], clockAheadMs: 0 }), app: null },
       neededScopes: {},

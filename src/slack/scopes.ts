@@ -11,7 +11,7 @@ export const METHOD_SCOPES: Readonly<Record<string, readonly string[]>> = {
   'chat.postMessage': ['chat:write'],
   'chat.update': ['chat:write'],
   'conversations.history': ['channels:history', 'groups:history', 'im:history'],
-  'conversations.info': ['channels:read', 'groups:read'],
+  'conversations.info': ['channels:read', 'groups:read', 'im:read', 'mpim:read'],
   'conversations.open': ['im:write'],
   'conversations.replies': ['channels:history', 'groups:history', 'im:history'],
   'files.uploadV2': ['files:write'],
@@ -45,7 +45,9 @@ export const SCOPE_USES: Readonly<Record<string, string>> = {
   'files:write': 'lists of affected subscribers as files',
   'users:read':
     'telling members from guests, time zones, names in threads, and whether the makers of watches are still there',
-  'channels:read': 'whether Notif is in a public channel',
-  'groups:read': 'whether Notif is in a private channel',
+  'channels:read': 'whether Notif is in a public channel, and whether another organization shares it',
+  'groups:read': 'whether Notif is in a private channel, and whether another organization shares it',
+  'im:read': 'whether a direct message is one with Notif',
+  'mpim:read': 'whether Notif is in a group message, and whether people of another organization are',
   'usergroups:read': 'operators by user group, and mentions of user groups',
 };

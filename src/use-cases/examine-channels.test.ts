@@ -5,7 +5,7 @@ import { troublesOf } from './examine.testing.ts';
 import { channelChecks, type ExamineChannelsParts } from './examine-channels.ts';
 
 const NOON = new Date('2026-03-04T12:00:00.000Z');
-const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true };
+const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
 
 function aWatch(channel: string, settings: Partial<Watch['settings']> = {}): Watch {
   const watch = { id: channel, channel, createdAt: NOON, createdBy: 'U1' };
@@ -75,4 +75,17 @@ test('find a user group that a watch mentions and that is not in use any more', 
 test('say how many channels were not looked at', async () => {
   const watches = Array.from({ length: 45 }, (_, index) => aWatch(`C${index}`));
   expect(await troubles({ watches })).toEqual(['unknown Watches: 5 channels more were not looked at.']);
+});
+
+test('find the channels that people of other organizations read, or soon may', async () => {
+  const watches = ['C1', 'C2', 'C3', 'C4'].map((channel) => aWatch(channel));
+  const shared: ChannelNow = { ...THERE, sharing: 'shared' };
+  const channels = { C2: shared, C3: { ...THERE, sharing: 'pending' }, C4: shared } as const;
+  expect(await troubles({ watches, channels })).toEqual([
+    'advice Watches: People of other organizations can read the alerts in C2 C4',
+    'advice Watches: Another organization was invited. When it accepts, its people can read the alerts in C3',
+  ]);
+  expect(await troubles({ watches: [aWatch('C1')], channels: { C9: shared }, auditChannel: 'C9' })).toEqual([
+    'advice Audit channel: People of other organizations can read the audit trail in C9',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { counted, type Finding, finding, fine, type Named } from '../domain/finding.ts';
+import type { Sharing } from '../domain/shared-channel.ts';
 import type { Watch } from '../domain/watch.ts';
 import type { ChannelNow, Channels } from './channels.ts';
 import type { Check } from './examine.ts';
@@ -39,6 +40,11 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
   const left = all.length - asked.length;
   return [
     ...troubles,
+    ...sharedChannels(
+      'Watches',
+      'the alerts',
+      asked.map((id, index) => ({ id, now: now[index] ?? null })),
+    ),
     ...(troubles.length > 0
       ? []
       : [fine('Watches', `${counted(watches.length, 'watch', 'watches')}: Notif can post where they are.`)]),
@@ -78,6 +84,39 @@ function channelTrouble(subject: string, channel: string, now: ChannelNow | null
   return now.isMember ? [] : [finding('problem', subject, { what: 'Notif is not in', about, next: INVITE })];
 }
 
+/** The channels in which people of another organization read what Notif posts, or soon may. */
+function sharedChannels(
+  subject: string,
+  what: string,
+  channels: readonly { readonly id: string; readonly now: ChannelNow | null }[],
+): Finding[] {
+  const about = (sharing: Sharing): Named[] =>
+    channels.filter(({ now }) => now?.sharing === sharing).map(({ id }) => ({ kind: 'channel', id }));
+  const [shared, pending] = [about('shared'), about('pending')];
+  return [
+    ...(shared.length === 0
+      ? []
+      : [
+          finding('advice', subject, {
+            what: `People of other organizations can read ${what} in`,
+            about: shared,
+            next: LEAVE_SHARED,
+          }),
+        ]),
+    ...(pending.length === 0
+      ? []
+      : [
+          finding('advice', subject, {
+            what: `Another organization was invited. When it accepts, its people can read ${what} in`,
+            about: pending,
+            next: LEAVE_SHARED,
+          }),
+        ]),
+  ];
+}
+
+const LEAVE_SHARED = "If they shouldn't, use a channel of your own organization instead.";
+
 const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, set the watch or the setting up elsewhere.';
 const UNARCHIVE = 'Unarchive it, or set the watch or the setting up elsewhere.';
 
@@ -105,11 +144,14 @@ async function lookAtMentions({ store, workspace }: ExamineChannelsParts): Promi
 
 async function lookAtAuditChannel({ auditChannel, channels, store }: ExamineChannelsParts): Promise<Finding[]> {
   if (auditChannel === null) return [];
-  const troubles = channelTrouble('Audit channel', auditChannel, await channels.ask(auditChannel));
+  const now = await channels.ask(auditChannel);
+  const troubles = channelTrouble('Audit channel', auditChannel, now);
   if (troubles.length > 0) return troubles;
+  const shared = sharedChannels('Audit channel', 'the audit trail', [{ id: auditChannel, now }]);
   const refusal = await store.mirrorTrouble();
-  if (refusal === null) return [fine('Audit channel', 'Notif can post there.')];
+  if (refusal === null) return [...shared, fine('Audit channel', 'Notif can post there.')];
   return [
+    ...shared,
     finding('problem', 'Audit channel', {
       what: `Slack took no entry of the audit trail there (${refusal}):`,
       about: [{ kind: 'channel', id: auditChannel }],

@@ -3,14 +3,19 @@ import { anEnvironment } from '../domain/environment.testing.ts';
 import { parseCommandText } from '../domain/filters.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Watch } from '../domain/watch.ts';
+import type { ChannelNow } from './channels.ts';
 import { type MakeWatchParts, MOST_WATCHES, makeWatch } from './make-watch.ts';
 import type { Workspace } from './workspace.ts';
 
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
 const NOON = new Date('2026-05-04T12:00:00Z');
 
 /** A channel without watches, in which Ann from Berlin asks, and what is remembered of it. */
-function aChannel(workspace: Partial<Workspace> = {}) {
+function aChannel({
+  now = THERE,
+  ...workspace
+}: Partial<Workspace> & { readonly now?: ChannelNow | null | Error } = {}) {
   const made: Watch[] = [];
   const zones = new Map<string, string>();
   const store: MakeWatchParts['store'] = {
@@ -27,12 +32,17 @@ function aChannel(workspace: Partial<Workspace> = {}) {
   const whole: Workspace = {
     person: async () => ({ timeZone: 'Europe/Berlin' }),
     userGroups: async () => [{ id: 'S0ONCALL', handle: 'oncall' }],
-    isIn: async () => true,
     ...workspace,
   };
-  const parts = { store, workspace: whole, environments: [anEnvironment()], logger: silent, now: () => NOON };
-  const ask = (text: string, evenUnknown = false) =>
-    makeWatch({ channel: 'C1', by: 'U0ANN', filters: parseCommandText(text).filters, evenUnknown }, parts);
+  const channels = {
+    ask: async () => {
+      if (now instanceof Error) throw now;
+      return now;
+    },
+  };
+  const parts = { store, channels, workspace: whole, environments: [anEnvironment()], logger: silent, now: () => NOON };
+  const ask = (text: string, isConfirmed = false) =>
+    makeWatch({ channel: 'C1', by: 'U0ANN', filters: parseCommandText(text).filters, isConfirmed }, parts);
   return { ask, made, zones };
 }
 
@@ -49,19 +59,32 @@ describe('makeWatch', () => {
   });
 
   it('makes none where Notif is not in the channel', async () => {
-    const { ask, made } = aChannel({ isIn: async () => false });
+    const { ask, made } = aChannel({ now: { ...THERE, isMember: false } });
     expect(await ask('')).toEqual({ is: 'not-in-channel' });
     expect(made).toEqual([]);
   });
 
-  it('makes it where Slack does not tell whether Notif is in the channel', async () => {
-    expect(await aChannel({ isIn: async () => null }).ask('')).toMatchObject({ is: 'made' });
+  it.each(['pending', 'shared'] as const)('asks first in a channel whose sharing is %s', async (sharing) => {
+    const { ask, made } = aChannel({ now: { ...THERE, sharing } });
+    expect(await ask('')).toMatchObject({ is: 'unconfirmed', unknown: [], sharing });
+    expect(made).toEqual([]);
+    expect(await ask('', true)).toMatchObject({ is: 'made' });
+  });
+
+  it('makes none in a conversation that Slack shows only to those in it', async () => {
+    expect(await aChannel({ now: null }).ask('')).toEqual({ is: 'not-in-channel' });
+  });
+
+  it('asks first where Slack does not tell whether Notif is in the channel', async () => {
+    const { ask } = aChannel({ now: new Error('missing_scope') });
+    expect(await ask('')).toMatchObject({ is: 'unconfirmed', sharing: 'unknown' });
+    expect(await ask('', true)).toMatchObject({ is: 'made' });
   });
 
   it('asks before it makes one that nothing known would match', async () => {
     const { ask, made } = aChannel();
     const unknown = [{ what: 'workflow', name: 'order-shiped', meant: 'order-shipped' }];
-    expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unknown-names', unknown });
+    expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
     expect(made).toEqual([]);
     expect(await ask('workflow:order-shiped', true)).toMatchObject({ is: 'made' });
   });

@@ -2,9 +2,11 @@ import type { Environment } from '../domain/environment.ts';
 import { InputError } from '../domain/errors.ts';
 import type { FilterMap } from '../domain/filters.ts';
 import type { Logger } from '../domain/logger.ts';
+import type { Sharing } from '../domain/shared-channel.ts';
 import type { Watch, WatchSettings } from '../domain/watch.ts';
 import { type KnownNames, type UnknownName, unknownNames } from '../domain/watch-names.ts';
 import { readWatchSettings, settingsKey } from '../domain/watch-settings.ts';
+import type { Channels } from './channels.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface MakeWatchStore {
@@ -21,6 +23,7 @@ export interface MakeWatchStore {
 export interface MakeWatchParts {
   readonly store: MakeWatchStore;
   readonly workspace: Workspace;
+  readonly channels: Pick<Channels, 'ask'>;
   readonly environments: readonly Environment[];
   readonly logger: Logger;
   readonly now: () => Date;
@@ -31,8 +34,8 @@ export interface WantedWatch {
   readonly channel: string;
   readonly by: string;
   readonly filters: FilterMap;
-  /** Also where nothing seen so far goes by a name of its filter. */
-  readonly evenUnknown: boolean;
+  /** Also where nothing seen so far goes by a name of its filter, and where people of another organization may read it. */
+  readonly isConfirmed: boolean;
 }
 
 /** Where a watch's time zone comes from: the command, what was said in the channel before, the person's own, or nowhere. */
@@ -41,20 +44,26 @@ export type ZoneSource = 'said' | 'channel' | 'person' | 'nowhere';
 export type Making =
   | { readonly is: 'made'; readonly watch: Watch; readonly zoneFrom: ZoneSource }
   | { readonly is: 'there-already'; readonly number: number }
-  | { readonly is: 'unknown-names'; readonly unknown: readonly UnknownName[]; readonly settings: WatchSettings }
+  | {
+      readonly is: 'unconfirmed';
+      readonly unknown: readonly UnknownName[];
+      readonly sharing: Sharing;
+      readonly settings: WatchSettings;
+    }
   | { readonly is: 'not-in-channel' };
 
 /** As many as one list shows. */
 export const MOST_WATCHES = 20;
 
 /**
- * Makes a watch of a channel, unless Notif can't post there, the channel has the same one, or nothing known would match it.
+ * Makes a watch of a channel, unless Notif can't post there, the channel has the same one, or somebody has to confirm it first.
  * Throws an `InputError` for settings that can't be read, and where a channel has `MOST_WATCHES`.
  */
 export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Promise<Making> {
   const { store, workspace, environments, now } = parts;
   const { channel, by } = wanted;
-  if ((await workspace.isIn(channel)) === false) return { is: 'not-in-channel' };
+  const { canPost, sharing } = await lookAt(channel, parts);
+  if (!canPost) return { is: 'not-in-channel' };
   const filters = await withMention(wanted.filters, by, workspace);
   const zone = await usualZone(wanted, parts);
   const settings = readWatchSettings(filters, { environments, timeZone: zone.timeZone });
@@ -62,11 +71,28 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   const same = others.findIndex((other) => settingsKey(other.settings) === settingsKey(settings));
   if (same >= 0) return { is: 'there-already', number: same + 1 };
   if (others.length >= MOST_WATCHES) throw tooMany();
-  const unknown = wanted.evenUnknown ? [] : unknownNames(settings.filter, await store.knownNames());
-  if (unknown.length > 0) return { is: 'unknown-names', unknown, settings };
+  if (!wanted.isConfirmed) {
+    const unknown = unknownNames(settings.filter, await store.knownNames());
+    if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings };
+  }
   const watch = await store.makeWatch({ channel, createdBy: by, settings }, now());
   if (zone.from === 'said') await store.setTimeZone(channel, settings.timeZone);
   return { is: 'made', watch, zoneFrom: zone.from };
+}
+
+/** Where Slack doesn't say, Notif tries: a watch that can't post ends by itself. Of a direct message (D…) it's known that nobody else reads it. */
+async function lookAt(
+  channel: string,
+  { channels, logger }: MakeWatchParts,
+): Promise<{ readonly canPost: boolean; readonly sharing: Sharing }> {
+  try {
+    const now = await channels.ask(channel);
+    if (now === null) return { canPost: false, sharing: 'unknown' };
+    return { canPost: now.isMember && !now.isArchived, sharing: now.sharing };
+  } catch (error) {
+    logger.warn({ err: error, channel }, "Slack didn't say whether Notif is in a channel");
+    return { canPost: true, sharing: channel.startsWith('D') ? 'none' : 'unknown' };
+  }
 }
 
 function tooMany(): InputError {

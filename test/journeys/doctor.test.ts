@@ -24,7 +24,7 @@ describe('doctor', () => {
     const words = await examines();
     for (const fine of [
       'Bot token: Accepted by Slack.',
-      'Scopes: All 12 that are needed were granted.',
+      'Scopes: All 14 that are needed were granted.',
       'App token: Accepted by Slack.',
       'production: API key: The service takes it.',
       'staging: Reading: Read to',

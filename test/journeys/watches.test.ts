@@ -48,7 +48,7 @@ describe("a channel's watches", () => {
   it('are not made where Notif is not in the channel', async () => {
     const { ann } = world;
     const answer = await ann.asks('/notif watch', QUIET);
-    expect(answer.words).toContain('Invite me first: /invite @Notif');
+    expect(answer.words).toContain('In a channel, run /invite @Notif and try again.');
   });
 
   it('refuse a setting by its name, with an example', async () => {

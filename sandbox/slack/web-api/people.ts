@@ -70,6 +70,7 @@ function emailOf({ email }: SeedPerson, { grants }: SlackState): Json {
 /** The IANA name, and how many seconds it is ahead of UTC at this moment. */
 function timeZone({ timeZone: tz = 'Etc/UTC' }: SeedPerson, now: Date): Json {
   if (tz === null) return {};
+  if (!isKnownHere(tz)) return { tz, tz_label: tz, tz_offset: 0 };
   return { tz, tz_label: tzName(tz, now, 'long'), tz_offset: tzOffset(tz, now) * 60 };
 }
 
@@ -78,6 +79,15 @@ function enterpriseUser({ id, teamId = TEAM.id, enterpriseId }: SeedPerson, { is
   if (!isInEnterprise || (teamId !== TEAM.id && enterpriseId !== ENTERPRISE.id)) return {};
   const organization = { enterprise_id: ENTERPRISE.id, enterprise_name: ENTERPRISE.name };
   return { enterprise_user: { id, ...organization, is_admin: false, is_owner: false, teams: [teamId] } };
+}
+
+/** Slack may know zones that this machine doesn't. */
+function isKnownHere(timeZone: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** A person of another organization who is in no channel together with the bot. */

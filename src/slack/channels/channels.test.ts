@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CHANNELS, type SeedChannel } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { createChannels } from './channels.ts';
@@ -7,7 +8,14 @@ const MINUTE_MS = 60_000;
 
 let slack: LocalSlack;
 beforeAll(async () => {
-  slack = await startSlack();
+  const channels: readonly SeedChannel[] = [
+    ...CHANNELS,
+    { id: 'C0PENDING', name: 'pending', isPendingShared: true, members: ['U0ANN', 'U0BOT'] },
+    { id: 'C0GROUP', name: 'mpdm-ann--ben--notif-1', kind: 'group', members: ['U0ANN', 'U0BEN', 'U0BOT'] },
+    { id: 'C0OTHERS', name: 'mpdm-ann--ben--gus-1', kind: 'group', members: ['U0ANN', 'U0BEN', 'U0GUS'] },
+    { id: 'D0SELF', name: 'directmessage', kind: 'direct', members: ['U0ANN'] },
+  ];
+  slack = await startSlack({ channels });
 });
 afterAll(() => slack.close());
 
@@ -20,8 +28,9 @@ const asked = () => slack.calls.of('conversations.info').length;
 
 test('are told as they are: public, archived, with Notif in them or not', async () => {
   const channels = channelsAt(() => 0);
-  expect(await channels.ask('C0ONCALL')).toEqual({ isPublic: true, isArchived: false, isMember: true });
-  expect(await channels.ask('C0QUIET')).toEqual({ isPublic: true, isArchived: false, isMember: false });
+  const own = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
+  expect(await channels.ask('C0ONCALL')).toEqual(own);
+  expect(await channels.ask('C0QUIET')).toEqual({ ...own, isMember: false });
   expect(await channels.ask('C0NOWHERE')).toBeNull();
 });
 
@@ -45,4 +54,21 @@ test('are not public where Slack does not say so, and direct messages never, wit
   expect(asked()).toBe(before);
   slack.faults.next('conversations.info', { kind: 'error', error: 'internal_error' });
   expect(await channels.isPublic('C0ONCALL')).toBe(false);
+});
+
+test('are told with who else reads them: of a conversation that Notif is not in Slack does not say', async () => {
+  const channels = channelsAt(() => 0);
+  const asking = ['C0ONCALL', 'C0PARTNER', 'C0PENDING', 'C0GROUP', 'C0OTHERS', 'D0ANN'];
+  const told = await Promise.all(asking.map((channel) => channels.sharing(channel)));
+  expect(told).toEqual(['none', 'shared', 'pending', 'none', 'unknown', 'none']);
+  slack.faults.next('conversations.info', { kind: 'error', error: 'missing_scope' });
+  expect(await channels.sharing('C0ONCALL')).toBe('unknown');
+});
+
+test('are, as group messages and direct messages, with Notif in them or not there', async () => {
+  const channels = channelsAt(() => 0);
+  const withNotif = { isPublic: false, isArchived: false, isMember: true, sharing: 'none' };
+  expect(await channels.ask('C0GROUP')).toEqual(withNotif);
+  expect(await channels.ask('D0ANN')).toEqual(withNotif);
+  expect([await channels.ask('C0OTHERS'), await channels.ask('D0SELF')]).toEqual([null, null]);
 });

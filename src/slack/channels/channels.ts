@@ -1,6 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { Logger } from '../../domain/logger.ts';
+import type { Sharing } from '../../domain/shared-channel.ts';
 import type { ChannelNow, Channels } from '../../use-cases/channels.ts';
 
 export interface ChannelsParts {
@@ -13,15 +14,21 @@ export interface ChannelsParts {
 const KEPT_MS = 10 * 60_000;
 const MOST_KEPT = 1_000;
 
-/** A direct message (D…) is never public, and Slack would not say without a scope that Notif does not ask for. */
+/** What isn't a channel or a group message is one person's conversation with Notif (D…), or with nobody or somebody else. */
 const CHANNEL = /^[CG]/;
 
-/** ("Conversation object") Of a group message Slack says that it is private; of a direct message it says neither that nor who is in it. */
+/**
+ * ("Conversation object") Of a group message Slack says that it is private; of a direct message it says neither that nor who is in it. Of both
+ * it knows only those that Notif is in.
+ */
 const Channel = z.object({
   is_private: z.boolean().default(true),
   is_archived: z.boolean().default(false),
   is_member: z.boolean().default(false),
   is_im: z.boolean().default(false),
+  is_mpim: z.boolean().default(false),
+  is_ext_shared: z.boolean().default(false),
+  is_pending_ext_shared: z.boolean().default(false),
 });
 
 /** The channels as Slack's Web API tells of them (conversations.info). */
@@ -29,6 +36,7 @@ export function createChannels(parts: ChannelsParts): Channels {
   const kept = new Map<string, { readonly isPublic: Promise<boolean>; readonly until: number }>();
   return {
     ask: (channel) => askChannel(channel, parts.client),
+    sharing: (channel) => askSharing(channel, parts),
     isPublic: async (channel) => {
       if (!CHANNEL.test(channel)) return false;
       const now = parts.now().getTime();
@@ -47,11 +55,26 @@ export function createChannels(parts: ChannelsParts): Channels {
 async function askChannel(channel: string, client: WebClient): Promise<ChannelNow | null> {
   try {
     const told = await client.conversations.info({ channel });
-    const { is_private, is_archived, is_member, is_im } = Channel.parse(told.channel);
-    return { isPublic: !is_private && !is_im, isArchived: is_archived, isMember: is_member || is_im };
+    const now = Channel.parse(told.channel);
+    return {
+      isPublic: !now.is_private && !now.is_im && !now.is_mpim,
+      isArchived: now.is_archived,
+      isMember: now.is_member || now.is_im || now.is_mpim,
+      sharing: now.is_ext_shared ? 'shared' : now.is_pending_ext_shared ? 'pending' : 'none',
+    };
   } catch (error) {
     if (error instanceof WebAPIPlatformError && error.data.error === 'channel_not_found') return null;
     throw error;
+  }
+}
+
+async function askSharing(channel: string, { client, logger }: ChannelsParts): Promise<Sharing> {
+  if (!CHANNEL.test(channel)) return 'none';
+  try {
+    return (await askChannel(channel, client))?.sharing ?? 'unknown';
+  } catch (err) {
+    logger.warn({ err, channel }, "Slack didn't say whether a channel is shared with another organization");
+    return 'unknown';
   }
 }
 

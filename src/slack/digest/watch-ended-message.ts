@@ -30,6 +30,6 @@ const MEND: { readonly [Why in WatchEnd]: Markup } = {
   'channel-archived': mrkdwn`Unarchive the channel`,
   'channel-restricted': mrkdwn`Let Notif post in the channel`,
   'channel-left': mrkdwn`Invite Notif to the channel (${code('/invite @Notif')})`,
-  'channel-unknown': mrkdwn`Invite Notif if the channel is private`,
+  'channel-unknown': mrkdwn`Invite Notif if the channel is private, or choose another one if it was deleted`,
   'creator-gone': mrkdwn`Decide who takes care of it`,
 };

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
 import { eventIdOrTransaction } from '../../domain/ids.ts';
 import type { FoundNothing, LookedUp } from '../../domain/looked-up.ts';
@@ -15,6 +14,7 @@ import type { Asked, Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture, CommandGesture, Gesture, Told } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
+import { type SharingParts, shareDoors } from '../doors/share-door.ts';
 import type { ErrorParts } from '../on-error.ts';
 import { DASHBOARD, EXPLAIN, RAW, REFRESH, SHARE } from './card-message.ts';
 import { EXPLAIN_TITLE, explainedView } from './explain-modal.ts';
@@ -24,7 +24,7 @@ import { inFull, NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage }
 import { restOf } from './rest-message.ts';
 import { transactionDoors } from './transaction-listeners.ts';
 
-export interface EventParts extends ErrorParts {
+export interface EventParts extends ErrorParts, SharingParts {
   /** At least one; the first is meant where none is named. */
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventLookup;
@@ -57,7 +57,12 @@ export function eventDoors(parts: AnsweringEventParts): Door[] {
     ...doorsFor('everyone', [
       actionDoor(LOOK_UP, readLookup, (request, gesture) => show(request, gesture, parts)),
       actionDoor(REFRESH, readLookup, (request, gesture) => refresh(request, gesture, parts)),
-      actionDoor(SHARE, readLookup, (request, gesture) => share(request, gesture, parts)),
+      ...shareDoors(
+        SHARE,
+        readLookup,
+        async (request, { userId }) => (await answerOf(request, { is: 'channel', sharedBy: userId }, parts)).content,
+        parts,
+      ),
       actionDoor(MORE, readMore, (more, gesture) => showRest(more, gesture, parts)),
       actionDoor(EXPLAIN, readLookup, (request, gesture) => openExplained(request, gesture, parts)),
       actionDoor(RAW, readLookup, (request, gesture) => openRaw({ request, page: 0 }, gesture, parts)),
@@ -86,15 +91,6 @@ async function show(request: LookupRequest, gesture: Gesture, parts: AnsweringEv
 
 async function refresh(request: LookupRequest, gesture: Gesture, parts: AnsweringEventParts): Promise<void> {
   await gesture.reply.replace((await answerOf(request, readerOf(gesture), parts)).content);
-}
-
-async function share(
-  request: LookupRequest,
-  { reply, userId }: ActionGesture,
-  parts: AnsweringEventParts,
-): Promise<void> {
-  if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
-  await reply.share((await answerOf(request, { is: 'channel', sharedBy: userId }, parts)).content);
 }
 
 async function showRest(more: MoreRequest, gesture: ActionGesture, parts: EventParts): Promise<void> {

@@ -1,19 +1,19 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import type { CheckNow } from '../../domain/check.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
 import { type FailureReader, type FailureStore, findFailures } from '../../use-cases/find-failures.ts';
 import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
+import { type SharingParts, shareDoors } from '../doors/share-door.ts';
 import { type FailureRequest, GO_ON, NEXT, OLDER, PREVIOUS, REFRESH, readRequest, SHARE } from './buttons-message.ts';
 import { failuresMessage } from './message.ts';
 import { readFailureRequest } from './read-request.ts';
 import { noSubscriberMessage, unseenMessage } from './unseen-message.ts';
 
-export interface FailuresParts {
+export interface FailuresParts extends SharingParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => FailureReader;
   readonly store: FailureStore & NamesSeenStore;
@@ -65,7 +65,7 @@ export function failuresDoors(parts: FailuresParts): Door[] {
     actionDoor(REFRESH, readRequest, refresh),
     actionDoor(OLDER, readRequest, show),
     actionDoor(GO_ON, readRequest, show),
-    actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
+    ...shareDoors(SHARE, readRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
   ]);
 }
 
@@ -73,11 +73,6 @@ export function failuresDoors(parts: FailuresParts): Door[] {
 function upToNow(request: FailureRequest, now: Date): FailureRequest {
   const lengthMs = request.to.getTime() - request.from.getTime();
   return { ...request, from: new Date(now.getTime() - lengthMs), to: now, offset: 0 };
-}
-
-async function share(request: FailureRequest, { reply, userId }: ActionGesture, parts: FailuresParts): Promise<void> {
-  if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
-  await reply.share(await messageOf(request, userId, parts));
 }
 
 async function messageOf(

@@ -1,16 +1,16 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { type IntegrationReader, listIntegrations } from '../../use-cases/list-integrations.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
+import { type SharingParts, shareDoors } from '../doors/share-door.ts';
 import { type IntegrationsRequest, NEXT, PREVIOUS, readRequest, SCOPE, SHARE } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
 import { readIntegrationsRequest } from './read-request.ts';
 
-export interface IntegrationsParts {
+export interface IntegrationsParts extends SharingParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => IntegrationReader;
   readonly logger: Logger;
@@ -38,13 +38,8 @@ export function integrationsDoors(parts: IntegrationsParts): Door[] {
     actionDoor(PREVIOUS, readRequest, turn),
     actionDoor(NEXT, readRequest, turn),
     actionDoor(SCOPE, readRequest, turn),
-    actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
+    ...shareDoors(SHARE, readRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
   ]);
-}
-
-async function share(request: IntegrationsRequest, { reply, userId }: ActionGesture, parts: IntegrationsParts) {
-  if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
-  await reply.share(await messageOf(request, userId, parts));
 }
 
 async function messageOf(

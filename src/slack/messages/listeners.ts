@@ -1,16 +1,16 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { listMessages, type MessageReader } from '../../use-cases/list-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
+import { type SharingParts, shareDoors } from '../doors/share-door.ts';
 import { type MessagesRequest, NEXT, PREVIOUS, readRequest, SHARE, SHOW } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
 import { readMessagesRequest } from './read-request.ts';
 
-export interface MessagesParts {
+export interface MessagesParts extends SharingParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => MessageReader;
   readonly logger: Logger;
@@ -38,13 +38,8 @@ export function messagesDoors(parts: MessagesParts): Door[] {
     actionDoor(PREVIOUS, readRequest, turn),
     actionDoor(NEXT, readRequest, turn),
     actionDoor(SHOW, readRequest, async (request, { reply }) => reply.show(await messageOf(request, null, parts))),
-    actionDoor(SHARE, readRequest, (request, gesture) => share(request, gesture, parts)),
+    ...shareDoors(SHARE, readRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
   ]);
-}
-
-async function share(request: MessagesRequest, { reply, userId }: ActionGesture, parts: MessagesParts): Promise<void> {
-  if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
-  await reply.share(await messageOf(request, userId, parts));
 }
 
 async function messageOf(

@@ -1,5 +1,4 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { InputError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { listSubscriptions, type SubscriptionReader } from '../../use-cases/list-subscriptions.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
@@ -9,11 +8,12 @@ import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import type { Reply } from '../doors/reply.ts';
+import { type SharingParts, shareDoors } from '../doors/share-door.ts';
 import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
 import { topicMessage } from './message.ts';
 import { readTopicRequest } from './read-request.ts';
 
-export interface TopicParts {
+export interface TopicParts extends SharingParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => SubscriptionReader;
   readonly logger: Logger;
@@ -42,13 +42,13 @@ export function topicDoors(parts: TopicParts): Door[] {
   return doorsFor('everyone', [
     ...[PREVIOUS, NEXT, ORDER, START].map((id) => actionDoor(id, readTopic, turn)),
     ...[AROUND, SHOW_TOPIC].map((id) => actionDoor(id, readTopic, show)),
-    actionDoor(SHARE, readTopic, (request, gesture) => share(request, gesture, parts)),
+    ...shareDoors(
+      SHARE,
+      readTopic,
+      (request, { userId }) => topicAnswer(request, { is: 'channel', sharedBy: userId }, parts),
+      parts,
+    ),
   ]);
-}
-
-async function share(request: TopicRequest, { reply, userId }: ActionGesture, parts: TopicParts): Promise<void> {
-  if (reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
-  await reply.share(await topicAnswer(request, { is: 'channel', sharedBy: userId }, parts));
 }
 
 function readerOf({ share }: Reply): Reader {

@@ -6,7 +6,7 @@ import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { Gesture } from '../doors/gesture.ts';
 import { channelOf } from './channel-of.ts';
-import { ALL_THE_SAME, inviteFirst, madeMessage, readAllTheSame, thereAlready, unknownMessage } from './message.ts';
+import { ALL_THE_SAME, inviteFirst, madeMessage, readAllTheSame, thereAlready, unconfirmedMessage } from './message.ts';
 import { type TellingParts, tell } from './tell.ts';
 
 export interface MakeParts extends MakeWatchParts, TellingParts {}
@@ -45,9 +45,9 @@ export function makeDoors(parts: MakeParts): Door[] {
   ]);
 }
 
-async function make(filters: FilterMap, evenUnknown: boolean, gesture: Gesture, parts: MakeParts): Promise<void> {
+async function make(filters: FilterMap, isConfirmed: boolean, gesture: Gesture, parts: MakeParts): Promise<void> {
   const channel = channelOf(gesture);
-  const making = await makeWatch({ channel, by: gesture.userId, filters, evenUnknown }, parts);
+  const making = await makeWatch({ channel, by: gesture.userId, filters, isConfirmed }, parts);
   switch (making.is) {
     case 'made': {
       const { watch, zoneFrom } = making;
@@ -56,8 +56,8 @@ async function make(filters: FilterMap, evenUnknown: boolean, gesture: Gesture, 
     }
     case 'there-already':
       return gesture.reply.show(thereAlready(making.number));
-    case 'unknown-names':
-      return gesture.reply.show(unknownMessage(making.unknown, making.settings));
+    case 'unconfirmed':
+      return gesture.reply.show(unconfirmedMessage(making));
     case 'not-in-channel':
       return gesture.reply.show(inviteFirst());
   }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watch.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listMessage } from './list-message.ts';
-import { changedMessage, endedMessage, madeMessage, readAllTheSame, unknownMessage } from './message.ts';
+import { changedMessage, endedMessage, madeMessage, readAllTheSame, unconfirmedMessage } from './message.ts';
 import { watchView } from './modal.ts';
 import { mutedMessage } from './mute-message.ts';
 
@@ -97,7 +97,7 @@ describe('a watch of unknown names', () => {
   const unknown = [{ what: 'workflow', name: 'order-shiped', meant: 'order-shipped' }] as const;
 
   test('is kept in its button', () => {
-    const message = unknownMessage(unknown, settings);
+    const message = unconfirmedMessage({ is: 'unconfirmed', unknown, sharing: 'none', settings });
     const [value = ''] = JSON.stringify(message).match(/(?<="value":")[^"]*/) ?? [];
     expect(readAllTheSame(value)).toBe('workflow:order-shiped tz:Europe/Berlin');
     expect(readAllTheSame('older')).toBeNull();
@@ -106,7 +106,12 @@ describe('a watch of unknown names', () => {
 
   test('has no button where it is longer than a button holds', () => {
     const worst = names.map((name) => ({ what: 'topic', name, meant: null }) as const);
-    const message = unknownMessage(worst, aWatch(WORST).settings);
+    const message = unconfirmedMessage({
+      is: 'unconfirmed',
+      unknown: worst,
+      sharing: 'unknown',
+      settings: aWatch(WORST).settings,
+    });
     expect(buttonsOf(message)).toEqual([]);
     expectFit(message);
   });

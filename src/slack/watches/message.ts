@@ -1,13 +1,13 @@
 import type { Button } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { Watch, WatchSettings } from '../../domain/watch.ts';
-import type { UnknownName } from '../../domain/watch-names.ts';
 import { describeWatch } from '../../domain/watch-settings.ts';
-import type { ZoneSource } from '../../use-cases/make-watch.ts';
+import type { Making, ZoneSource } from '../../use-cases/make-watch.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { errorCard } from '../blocks/error-card.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
+import { SHARED_WORDS } from '../blocks/shared-channel.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { watchButton } from '../blocks/watch-buttons.ts';
@@ -94,23 +94,28 @@ export function endButton({ id }: Watch): Button {
   };
 }
 
-/** What somebody asked to watch goes by names that nothing seen so far has. */
-export function unknownMessage(unknown: readonly UnknownName[], settings: WatchSettings): MessageContent {
+/** Why somebody has to confirm a watch first: nothing seen so far has its names, or people of another organization may read it. */
+export function unconfirmedMessage({
+  unknown,
+  sharing,
+  settings,
+}: Extract<Making, { readonly is: 'unconfirmed' }>): MessageContent {
+  const shared = sharing === 'none' ? [] : [mrkdwn`🤝 *${SHARED_WORDS[sharing]}*`];
   const names = unknown.map(({ what, name, meant }) => {
     const hint = meant === null ? mrkdwn`` : mrkdwn` Did you mean ${code(meant)}?`;
     return mrkdwn`Nothing seen so far has the ${what} ${code(name)}.${hint}`;
   });
-  const what = mrkdwn`This watch may never fire.`;
+  const never = names.length === 0 ? [] : [mrkdwn`🤔 *This watch may never fire.*`];
   const value = writeValue([describeWatch(settings)]);
   const buttons = value.length > BUTTON_VALUE ? [] : [button('Create anyway', ALL_THE_SAME, value)];
-  return message(joined([what, ...names], ' '), [
-    section(joined([mrkdwn`🤔 *${what}*`, ...names.slice(0, MOST_UNKNOWN)], '\n')),
-    context(
-      mrkdwn`Names are known from events and failures that were read. A new one can be watched before it is seen.`,
-    ),
+  return message(joined([...shared, ...never, ...names], ' '), [
+    section(joined([...shared, ...never, ...names.slice(0, MOST_UNKNOWN)], '\n')),
+    ...(names.length === 0 ? [] : [context(KNOWN_FROM)]),
     ...actions(buttons),
   ]);
 }
+
+const KNOWN_FROM = mrkdwn`Names are known from events and failures that were read. A new one can be watched before it is seen.`;
 
 const MOST_UNKNOWN = 10;
 
@@ -120,10 +125,15 @@ export function readAllTheSame(value: string): string | null {
   return words !== undefined && others.length === 0 ? words : null;
 }
 
-/** Notif can't post in the channel that was to be watched. */
+/** Notif can't post in the conversation that was to be watched. */
 export function inviteFirst(): MessageContent {
-  const next = mrkdwn`Invite me first: ${code('/invite @Notif')}. Then ask again.`;
-  return errorCard({ what: "Notif isn't in this channel, so it couldn't post alerts here.", next }, null);
+  return errorCard(
+    {
+      what: "Notif isn't in this conversation, so it can't post alerts here.",
+      next: mrkdwn`In a channel, run ${code('/invite @Notif')} and try again. In a direct or group message ${code('/invite')} doesn't work: use a channel, or your messages with Notif.`,
+    },
+    null,
+  );
 }
 
 /** The channel has this very watch. */

@@ -1,24 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PEOPLE } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
-import type { Logger } from '../../domain/logger.ts';
 import type { Workspace } from '../../use-cases/workspace.ts';
 import { createWorkspace } from './workspace.ts';
-
-const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 describe('the workspace', () => {
   let slack: LocalSlack;
   let workspace: Workspace;
   let now = 0;
   beforeAll(async () => {
-    slack = await startSlack();
-    workspace = createWorkspace({ client: clientOf(slack), logger: quiet, now: () => new Date(now) });
+    slack = await startSlack({ people: [...PEOPLE, { id: 'U0FAR', name: 'far', timeZone: 'Mars/Olympus' }] });
+    workspace = createWorkspace({ client: clientOf(slack), now: () => new Date(now) });
   });
   afterAll(() => slack.close());
 
   it('tells the time zone of people, and nobody where there is none', async () => {
     expect(await workspace.person('U0ANN')).toEqual({ timeZone: 'Europe/Berlin' });
+    expect(await workspace.person('U0FAR')).toEqual({ timeZone: null });
     expect(await workspace.person('U0NOBODY')).toBeNull();
   });
 
@@ -29,16 +28,5 @@ describe('the workspace', () => {
     now += 60_000;
     await expect(workspace.userGroups()).rejects.toThrow();
     expect(await workspace.userGroups()).toHaveLength(1);
-  });
-
-  it('tells whether Notif can post in a channel', async () => {
-    expect(await workspace.isIn('C0ONCALL')).toBe(true);
-    expect(await workspace.isIn('C0QUIET')).toBe(false);
-    expect(await workspace.isIn('C0NOWHERE')).toBe(false);
-  });
-
-  it('does not tell where it may not ask', async () => {
-    slack.faults.next('conversations.info', { kind: 'error', error: 'missing_scope' });
-    expect(await workspace.isIn('C0ONCALL')).toBeNull();
   });
 });

@@ -1,11 +1,10 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { Logger } from '../../domain/logger.ts';
+import { isTimeZone } from '../../domain/time-zone.ts';
 import type { UserGroup, Workspace } from '../../use-cases/workspace.ts';
 
 export interface WorkspaceParts {
   readonly client: WebClient;
-  readonly logger: Logger;
   readonly now: () => Date;
 }
 
@@ -13,14 +12,9 @@ export interface WorkspaceParts {
 const KEPT_MS = 60_000;
 
 const Person = z.object({ deleted: z.boolean().default(false), tz: z.string().nullish() });
-const Channel = z.object({
-  is_member: z.boolean().optional(),
-  is_archived: z.boolean().optional(),
-  is_im: z.boolean().optional(),
-});
 
 /** The workspace as Slack's Web API tells of it. */
-export function createWorkspace({ client, logger, now }: WorkspaceParts): Workspace {
+export function createWorkspace({ client, now }: WorkspaceParts): Workspace {
   let kept: { readonly groups: Promise<readonly UserGroup[]>; readonly until: number } | null = null;
   return {
     person: (userId) => askPerson(userId, client),
@@ -35,7 +29,6 @@ export function createWorkspace({ client, logger, now }: WorkspaceParts): Worksp
       }
       return kept.groups;
     },
-    isIn: (channel) => askMembership(channel, client, logger),
   };
 }
 
@@ -43,7 +36,7 @@ async function askPerson(userId: string, client: WebClient): Promise<{ timeZone:
   try {
     const { user } = await client.users.info({ user: userId });
     const { deleted, tz } = Person.parse(user);
-    return deleted ? null : { timeZone: tz ?? null };
+    return deleted ? null : { timeZone: typeof tz === 'string' && isTimeZone(tz) ? tz : null };
   } catch (error) {
     if (codeOf(error) === 'user_not_found') return null;
     throw error;
@@ -53,19 +46,6 @@ async function askPerson(userId: string, client: WebClient): Promise<{ timeZone:
 async function askUserGroups(client: WebClient): Promise<readonly UserGroup[]> {
   const { usergroups = [] } = await client.usergroups.list({});
   return usergroups.flatMap(({ id, handle }) => (id === undefined || handle === undefined ? [] : [{ id, handle }]));
-}
-
-/** A private channel that Notif is not in is unknown to it. A direct message shows nobody's membership; Slack knows it only where Notif is in it. */
-async function askMembership(channel: string, client: WebClient, logger: Logger): Promise<boolean | null> {
-  try {
-    const answer = await client.conversations.info({ channel });
-    const { is_member, is_archived, is_im } = Channel.parse(answer.channel);
-    return is_archived !== true && (is_member === true || is_im === true);
-  } catch (error) {
-    if (codeOf(error) === 'channel_not_found') return false;
-    logger.warn({ err: error }, 'whether Notif is in a channel could not be asked');
-    return null;
-  }
 }
 
 function codeOf(error: unknown): string | null {

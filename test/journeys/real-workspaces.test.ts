@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { failed } from '../../sandbox/notification-service/examples.ts';
+import {
+  CHANNELS,
+  ENTERPRISE,
+  PEOPLE,
+  type SeedChannel,
+  type SeedPerson,
+  type SeedUserGroup,
+} from '../../sandbox/slack/seed.ts';
+import { GENERAL, ONCALL, Person } from '../support/person.ts';
+import { inWorld, openWorld, type World } from '../support/world.ts';
+
+const PARTNER = 'C0PARTNER';
+const PENDING = 'C0PENDING';
+const SECRET = 'C0SECRET';
+const GROUP = 'C0GROUP';
+const OTHERS = 'C0OTHERS';
+const SELF = 'D0SELF';
+
+const ODD_CHANNELS: readonly SeedChannel[] = [
+  ...CHANNELS,
+  { id: PENDING, name: 'pending', isPendingShared: true, members: ['U0ANN', 'U0BEN', 'U0BOT'] },
+  { id: SECRET, name: 'secret', kind: 'private', members: ['U0ANN', 'U0BEN'] },
+  { id: GROUP, name: 'mpdm-ann--ben--notif-1', kind: 'group', members: ['U0ANN', 'U0BEN', 'U0BOT'] },
+  { id: OTHERS, name: 'mpdm-ann--ben--gus-1', kind: 'group', members: ['U0ANN', 'U0BEN', 'U0GUS'] },
+  { id: SELF, name: 'directmessage', kind: 'direct', members: ['U0ANN'] },
+];
+
+describe('conversations of every kind', () => {
+  let world: World;
+  let sam: Person;
+  beforeAll(async () => {
+    world = await openWorld({ workspace: { channels: ODD_CHANNELS } });
+    sam = new Person('U0SAM', world.slack.workspace);
+  });
+  afterAll(() => world.close());
+
+  it.each([
+    [PARTNER, 'This channel is shared with another organization'],
+    [PENDING, 'Another organization was invited to this channel'],
+  ])('are watched only after a confirmation where another organization shares them: %s', async (channel, warning) => {
+    const { ann } = world;
+    const question = await ann.asks('/notif watch channel:sms', channel);
+    expect(question.words).toContain(warning);
+    expect(ann.messages(channel).filter(({ onlyFor }) => onlyFor === null)).toEqual([]);
+    await ann.clicks('Create anyway', question);
+    await ann.sees('created a watch here', channel);
+  });
+
+  it('are listed by doctor where another organization shares them', async () => {
+    const { words } = await world.ann.asks('/notif doctor');
+    expect(words).toContain('People of other organizations can read the alerts in ⟨channel C0PARTNER⟩');
+    expect(words).toContain('its people can read the alerts in ⟨channel C0PENDING⟩');
+  });
+
+  const looksUp = async (channel: string, subscriber: string) => {
+    const event = world.service.world.plantEvent(failed('email', { subscriber }));
+    return world.ann.asks(`/notif ${event._id}`, channel);
+  };
+
+  it('get what is shared only after a confirmation where another organization shares them', async () => {
+    const { ann } = world;
+    await ann.clicks('Share', await looksUp(PARTNER, 'shared-with-partner'));
+    const question = await ann.gets('Share it anyway?', PARTNER);
+    expect(question.words).toContain('This channel is shared with another organization');
+    expect(sam.messages(PARTNER).filter(({ words }) => words.includes('shared-with-partner'))).toEqual([]);
+    await ann.clicks('Share anyway', question);
+    await sam.sees('order-shipped for shared-with-partner', PARTNER);
+    await ann.gets('✅ Shared.', PARTNER);
+  });
+
+  it('get it at once where they belong to one organization', async () => {
+    const { ann, ben } = world;
+    await ann.clicks('Share', await looksUp(ONCALL, 'shared-at-once'));
+    await ben.sees('order-shipped for shared-at-once', ONCALL);
+    await ann.clicks('Share', await looksUp(GROUP, 'shared-with-group'));
+    await ben.sees('order-shipped for shared-with-group', GROUP);
+  });
+
+  it('get it after a confirmation where Slack says nothing about them', async () => {
+    const { ann, ben } = world;
+    await ann.clicks('Share', await looksUp(OTHERS, 'shared-unseen'));
+    const question = await ann.gets("Notif can't see whether people of other organizations are", OTHERS);
+    await ann.clicks('Share anyway', question);
+    await ben.sees('order-shipped for shared-unseen', OTHERS);
+  });
+
+  it.each([
+    ['a group message', GROUP],
+    ['the direct message with Notif', 'D0ANN'],
+  ])('are watched where Notif is in them: %s', async (_, channel) => {
+    await world.ann.types('/notif watch channel:sms', channel);
+    await world.ann.sees('created a watch here', channel);
+  });
+
+  it.each([
+    ['a private channel', SECRET],
+    ['a group message of others', OTHERS],
+    ['a direct message to oneself', SELF],
+  ])('are not watched where Notif is not in them, with what to do: %s', async (_, channel) => {
+    const { words } = await world.ann.asks('/notif watch', channel);
+    expect(words).toContain("Notif isn't in this conversation");
+    expect(words).toContain('use a channel, or your messages with Notif');
+  });
+
+  it('answer every question, whether Notif is in them or not', async () => {
+    for (const channel of [SECRET, GROUP, OTHERS, SELF]) {
+      expect((await looksUp(channel, `asked-in-${channel}`)).words).toContain(`order-shipped for asked-in-${channel}`);
+    }
+  });
+
+  it('lose their watch when they are deleted, which its creator is told', async () => {
+    const { ann, slack, service, log } = world;
+    const channel = await ann.createsChannel('short-lived');
+    await ann.invitesBot(channel);
+    await ann.types('/notif watch channel:push summary:off', channel);
+    await ann.sees('created a watch here', channel);
+    await slack.workspace.deleteChannel(channel);
+    expect((await ann.asks('/notif doctor')).words).toContain('Slack knows no such channel');
+    log.expects(/channel takes no messages of Notif/);
+    service.world.plantEvent(failed('push', { subscriber: 'nobody-sees' }));
+    const told = await ann.sees(`⟨channel ${channel}⟩`, ann.directMessages);
+    expect(told.words).toContain('choose another one if it was deleted');
+  });
+});
+
+const THOUSANDS = Array.from({ length: 10_000 }, (_, index) => `U1${index}`);
+const LAST = THOUSANDS.at(-1) ?? '';
+
+const ODD_PEOPLE: readonly SeedPerson[] = [
+  ...PEOPLE,
+  { id: 'U0NEMO', name: 'nemo', isNameless: true, timeZone: null },
+  { id: 'U0FAR', name: 'far', realName: '<!channel> *Far* & <https://evil.example|away>', timeZone: 'Mars/Olympus' },
+  { id: 'U0YUKI', name: 'yuki', realName: '雪 山田', locale: 'ja-JP', timeZone: 'Asia/Tokyo' },
+  { id: 'W0GRACE', name: 'grace', teamId: 'T0SISTER', enterpriseId: ENTERPRISE.id },
+  ...THOUSANDS.map((id) => ({ id, name: id.toLowerCase() })),
+];
+const EVERYBODY = ['U0ANN', 'U0BEN', 'U0NEMO', 'U0FAR', 'U0YUKI', 'W0GRACE', LAST, 'U0BOT'];
+const PEOPLES_CHANNELS: readonly SeedChannel[] = [
+  { id: ONCALL, name: 'oncall', members: EVERYBODY },
+  { id: GENERAL, name: 'general', members: EVERYBODY },
+];
+const THOUSANDS_OF_OPERATORS: readonly SeedUserGroup[] = [{ id: 'S0ALL', handle: 'all', members: THOUSANDS }];
+
+describe('people of every kind', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await openWorld({
+      variables: { NOTIF_OPERATORS: 'S0ALL,W0GRACE' },
+      workspace: {
+        people: ODD_PEOPLE,
+        channels: PEOPLES_CHANNELS,
+        userGroups: THOUSANDS_OF_OPERATORS,
+        isInEnterprise: true,
+      },
+    });
+  });
+  afterAll(() => world.close());
+
+  const someone = (id: string) => new Person(id, world.slack.workspace);
+
+  it('are operators by a user group of ten thousand, which is asked for once', async () => {
+    const last = someone(LAST);
+    await last.types('/notif trigger order-shipped');
+    await last.seesModal('Send a test');
+    await last.closesAll();
+    const answer = await world.ben.asks('/notif trigger order-shipped');
+    expect(answer.words).toContain('Only operators');
+    expect(world.slack.calls.of('usergroups.users.list')).toHaveLength(1);
+  });
+
+  it('are members and operators from another workspace of the same organization', async () => {
+    const grace = someone('W0GRACE');
+    const event = world.service.world.plantEvent(failed('email', { subscriber: 'for-grace' }));
+    const card = await grace.asks(`/notif ${event._id}`);
+    await grace.clicks('Share', card);
+    const shared = await world.ben.sees('order-shipped for for-grace');
+    expect(shared.words).toContain('⟨user W0GRACE⟩');
+    await grace.types('/notif trigger order-shipped');
+    await grace.seesModal('Send a test');
+    await grace.closesAll();
+    await grace.says(`@Notif ${event._id}`, { channel: ONCALL });
+    await world.ben.sees('order-shipped for for-grace', ONCALL);
+  });
+
+  it.each([
+    ['without a name or a time zone', 'U0NEMO', 'times in UTC', 'sms'],
+    ['whose name is markup, in a time zone that nobody knows', 'U0FAR', 'times in UTC', 'push'],
+    ['who use Slack in another language', 'U0YUKI', 'times in Asia/Tokyo', 'chat'],
+  ])('make watches: those %s', async (_, id, zone, channel) => {
+    const person = someone(id);
+    await person.types(`/notif watch channel:${channel} mention:me quiet:22:00-07:00`);
+    const made = await world.ben.sees(`⟨user ${id}⟩ created a watch here`);
+    expect(made.words).toContain(zone);
+    expect(made.words).not.toContain('evil.example');
+    expect(world.ben.mentions(GENERAL)).toEqual([]);
+    await person.opensHome();
+    await person.seesHome('production');
+  });
+});
+
+it(
+  'a deactivated person leaves a watch that somebody else takes over',
+  inWorld({ workspace: { channels: ODD_CHANNELS } }, async ({ ann, ben, slack, passes, stop, start }) => {
+    await ben.types('/notif watch channel:sms', GENERAL);
+    await ben.sees('created a watch here', GENERAL);
+    await slack.workspace.deactivate('U0BEN');
+    await stop();
+    passes(25 * 60 * 60_000);
+    await start();
+    await ann.clicks('Take over', await ann.sees('Take over', GENERAL));
+    await ann.sees('took a watch of this channel over', GENERAL);
+  }),
+);
