@@ -57,8 +57,8 @@ const DEFAULTS = { environments: [], timeZone: 'UTC' };
 export const READERS: readonly Reader[] = [
   { name: 'scrub', bound: 8_000, boundedBy: 'itself', read: scrub },
   { name: 'scrubInFull', bound: 50_000, boundedBy: 'itself', read: scrubInFull },
-  { name: 'scrubValue', bound: 10_000, boundedBy: 'its caller', read: (text) => scrubValue(wordsOf(text)) },
-  { name: 'scrubValue, keys', bound: 10_000, boundedBy: 'its caller', read: (text) => scrubValue(keysOf(text)) },
+  { name: 'scrubValue', bound: 8_000, boundedBy: 'its caller', read: (text) => scrubValue(wordsOf(text)) },
+  { name: 'scrubValue, keys', bound: 8_000, boundedBy: 'its caller', read: (text) => scrubValue(keysOf(text)) },
   { name: 'scrubValueInFull', bound: 400_000, boundedBy: 'itself', read: (text) => scrubValueInFull([text, text]) },
   { name: 'withoutSecrets', bound: 8_000, boundedBy: 'its caller', read: withoutSecrets },
   { name: 'withoutContacts', bound: 8_000, boundedBy: 'its caller', read: withoutContacts },

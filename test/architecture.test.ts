@@ -98,6 +98,12 @@ describe('files', () => {
     expect(product.filter((file) => facts.get(file)?.hasState)).toEqual([]);
   });
 
+  it('leave the case of names to `fold`: what a database makes of it depends on its locale', () => {
+    const foldsCase = (file: string) =>
+      /\b(?:lower|upper)\(\s*\w|\bilike\b/i.test(readFileSync(join(ROOT, file), 'utf8'));
+    expect(product.filter((file) => file.startsWith('src/store/')).filter(foldsCase)).toEqual([]);
+  });
+
   it('export by name', () => {
     const all = [...product, ...sandbox, ...tests].filter((file) => !file.endsWith('.config.ts'));
     expect(all.filter((file) => facts.get(file)?.exportsDefault)).toEqual([]);

@@ -1,4 +1,5 @@
 import { InputError } from './errors.ts';
+import { fold } from './fold.ts';
 
 /** One API address and key, under a name. The key is not here: only the client that was built with it knows it. */
 export interface Environment {
@@ -28,9 +29,9 @@ export function dashboardLink(
 
 /** The environment that is meant by a name or label; the first without one. Throws `InputError` for an unknown one. */
 export function environmentNamed(name: string | undefined, environments: readonly Environment[]): Environment {
-  const wanted = name?.toLowerCase();
+  const wanted = name === undefined ? undefined : fold(name);
   const found = environments.find(
-    (one) => wanted === undefined || one.name.toLowerCase() === wanted || one.label.toLowerCase() === wanted,
+    (one) => wanted === undefined || fold(one.name) === wanted || fold(one.label) === wanted,
   );
   if (found !== undefined) return found;
   const known = environments.map((one) => one.name);

@@ -1,5 +1,6 @@
 import { CHANNELS } from './channels.ts';
 import type { Environment } from './environment.ts';
+import { fold } from './fold.ts';
 import type { Integration } from './integration.ts';
 
 /** Which integrations somebody asks for, by channel and provider id; an empty list takes all. */
@@ -42,7 +43,7 @@ export function takes({ channels, providers }: IntegrationFilter, { channel, pro
 }
 
 function isAmong(name: string, names: readonly string[]): boolean {
-  return names.length === 0 || names.some((one) => one.toLowerCase() === name.toLowerCase());
+  return names.length === 0 || names.some((one) => fold(one) === fold(name));
 }
 
 /** By channel, then what sends before what doesn't, the primary one first. */

@@ -18,7 +18,7 @@ interface Bounds {
 }
 
 /** Providers answer with 100 kB, and what explains a failure stands at the top. All of it is one step of work. */
-const USUAL: Bounds = { read: 8_000, kept: SCRUBBED_LENGTH, values: 2_000, characters: 10_000 };
+const USUAL: Bounds = { read: 8_000, kept: SCRUBBED_LENGTH, values: 2_000, characters: 8_000 };
 
 /** For whoever wants to see it all. One pass over a text is one step: `bench/` holds it under 10 ms at this bound. */
 const IN_FULL: Bounds = { read: 50_000, kept: 50_000, values: 10_000, characters: 400_000 };
@@ -61,7 +61,7 @@ export function* scrubInFull(text: string): Steps<string> {
 
 /**
  * A copy of a JSON value with its texts and its keys scrubbed, and what a key calls a secret masked whole. Beyond eight levels, 2,000
- * values or 10,000 characters it ends with `…`. What JSON does not know becomes null.
+ * values or 8,000 characters it ends with `…`. What JSON does not know becomes null.
  */
 export function scrubValue(value: unknown): unknown {
   return finished(copyScrubbed(value, budgetOf(USUAL), 0));

@@ -1,3 +1,4 @@
+import { fold } from './fold.ts';
 import { nearest } from './names.ts';
 import type { WatchFilter } from './watch.ts';
 
@@ -37,8 +38,6 @@ export function unknownNames(filter: WatchFilter, known: KnownNames): UnknownNam
 }
 
 function unknownAmong(what: UnknownName['what'], names: readonly string[], known: readonly string[]): UnknownName[] {
-  const lower = new Set(known.map((name) => name.toLowerCase()));
-  return names
-    .filter((name) => !lower.has(name.toLowerCase()))
-    .map((name) => ({ what, name, meant: nearest(name, known) }));
+  const folded = new Set(known.map(fold));
+  return names.filter((name) => !folded.has(fold(name))).map((name) => ({ what, name, meant: nearest(name, known) }));
 }

@@ -1,3 +1,5 @@
+import { ALL_FAILURES, type FailureFilter } from './failure-filter.ts';
+import { fold } from './fold.ts';
 import type { FailureVerdict, WatchedVerdict } from './verdict.ts';
 
 /** A Slack channel's subscription to groups: which, from how many on, how often, whom to mention, and when to be quiet. */
@@ -83,6 +85,11 @@ export const UNFILTERED: WatchSettings = {
   hasThread: true,
 };
 
+/** The filter of failures that a watch's is, one by one. Warnings are counted where nothing is said of verdicts, as other failures are. */
+export function failureFilterOf({ environments: _, ...lists }: WatchFilter): FailureFilter {
+  return { ...ALL_FAILURES, ...lists };
+}
+
 /** What a filter is asked about: a group, with what its failures have shown so far. */
 export interface Watchable {
   readonly environment: string;
@@ -120,5 +127,6 @@ export function isAbout({ environments }: Pick<WatchFilter, 'environments'>, env
 
 function isAmong(values: readonly (string | null)[], wanted: readonly string[]): boolean {
   if (wanted.length === 0) return true;
-  return wanted.some((want) => values.some((value) => value?.toLowerCase() === want.toLowerCase()));
+  const known = new Set(wanted.map(fold));
+  return values.some((value) => value !== null && known.has(fold(value)));
 }

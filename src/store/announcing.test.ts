@@ -1,7 +1,9 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delivery, DigestContent } from '../domain/delivery.ts';
 import { planDigest, type Round } from '../domain/digest.ts';
 import { groupOf } from '../domain/failure.ts';
+import { fold } from '../domain/fold.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../domain/watch.ts';
 import { settingsKey } from '../domain/watch-settings.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
@@ -201,6 +203,34 @@ describeStore('announcing', (store) => {
         rows.map((row) => row.tally.group.cause.text),
       ]);
       expect(Object.fromEntries(told)).toEqual({ 'C-sms': ['sms'], 'C-low': ['low'], 'C-vip': ['vip'] });
+    });
+
+    it('is about names whatever they are written in, what is alerted and what is only counted', async () => {
+      const sampled = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
+      const names = ['ΟΔΟΣ', 'İstanbul', 'STRASSE', ...sampled].filter((name) => !name.includes('\0'));
+      const distinct = [...new Map(names.map((name) => [fold(name), name])).values()];
+      const otherwise = distinct.map(writtenOtherwise);
+      expect(otherwise.filter((name, index) => name !== distinct[index]).length).toBeGreaterThan(10);
+      await watching({ filter: { ...EVERYTHING, workflows: otherwise } }, 'C-workflows');
+      await watching({ filter: { ...EVERYTHING, topics: otherwise } }, 'C-topics');
+      await recordFailures(
+        store(),
+        NOON,
+        distinct.flatMap((name, index) => [
+          failureOf(`${index}`, { workflow: name, workflowName: null, topics: [name] }),
+          failureOf(`${index}`, {
+            workflow: name,
+            workflowName: null,
+            topics: [name],
+            verdict: 'undeliverable',
+            eventKey: `u ${index}`,
+          }),
+        ]),
+      );
+      const told = (await tellDigests(NOON)).map(({ channel, reasons, counted }) => ({ channel, reasons, counted }));
+      const all = { reasons: { new: distinct.length }, counted: { undeliverable: distinct.length } };
+      expect(told).toContainEqual({ channel: 'C-workflows', ...all });
+      expect(told).toContainEqual({ channel: 'C-topics', ...all });
     });
 
     it('tells a group from its first failure on that fits', async () => {
@@ -477,3 +507,9 @@ describeStore('announcing', (store) => {
     expect(await toldAt(at(26 * HOURS))).toEqual([]);
   });
 });
+
+/** The same name in other capitals, or taken apart into its accents; itself where there is no other. */
+function writtenOtherwise(name: string): string {
+  const others = [name.toUpperCase(), name.toLowerCase(), name.normalize('NFD')];
+  return others.find((other) => other !== name && fold(other) === fold(name)) ?? name;
+}

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { GroupTally, VerdictCounts } from '../domain/failure.ts';
-import type { WatchFilter } from '../domain/watch.ts';
-import { jsonOf, type Sql, type SqlValue } from './database.ts';
+import { FILTER_NAMES } from '../domain/failure-filter.ts';
+import { failureFilterOf, type WatchFilter } from '../domain/watch.ts';
+import type { Sql, SqlValue } from './database.ts';
+import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 import { Count } from './row.ts';
 import { StoredVerdict, tallies } from './tallies.ts';
 
@@ -25,34 +27,29 @@ export async function countedBetween(
   const counts = await sql.rows(
     VerdictCountRow,
     `SELECT f.verdict, count(*) FROM ${COUNTED} GROUP BY f.verdict`,
-    valuesOf(environment, afterSeq, toSeq, filter),
+    await valuesOf(sql, environment, afterSeq, toSeq, filter),
   );
   return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
 }
 
 /** The groups of these failures, at most `MOST_TALLIES`. */
 export async function countedGroups(sql: Pick<Sql, 'rows'>, ...asked: Asked): Promise<GroupTally[]> {
-  return (await tallies(sql, COUNTED, valuesOf(...asked))).map(({ tally }) => tally);
+  return (await tallies(sql, COUNTED, await valuesOf(sql, ...asked))).map(({ tally }) => tally);
 }
 
 type Asked = [environment: string, afterSeq: number, toSeq: number | null, filter: WatchFilter];
 
-function valuesOf(...[environment, afterSeq, toSeq, filter]: Asked): SqlValue[] {
-  const lists = [filter.workflows, filter.channels, filter.providers, filter.severities, filter.topics];
-  const names = lists.map((list) => jsonOf(list.map((name) => name.toLowerCase())));
-  return [environment, afterSeq, toSeq, ...names, jsonOf(filter.verdicts)];
+async function valuesOf(sql: Pick<Sql, 'rows'>, ...[environment, afterSeq, toSeq, filter]: Asked): Promise<SqlValue[]> {
+  const spelled = await asSpelled(sql, { environment, afterSeq, toSeq }, failureFilterOf(filter));
+  return [environment, afterSeq, toSeq, ...filterValues(spelled)];
 }
 
 /** As `wants` has it in the domain. Warnings that a watch asks for have episodes of their own. */
 const COUNTED = `
   failures f JOIN groups asked ON asked.key = f.group_key
   WHERE f.environment = $1 AND NOT f.is_announced AND f.seq > $2 AND ($3::bigint IS NULL OR f.seq <= $3)
-    AND ($4::jsonb = '[]' OR $4::jsonb ? lower(asked.workflow) OR $4::jsonb ? lower(asked.workflow_name))
-    AND ($5::jsonb = '[]' OR $5::jsonb ? lower(asked.channel))
-    AND ($6::jsonb = '[]' OR $6::jsonb ? lower(asked.provider))
-    AND ($7::jsonb = '[]' OR $7::jsonb ? lower(f.severity))
-    AND ($8::jsonb = '[]' OR EXISTS (SELECT 1 FROM unnest(f.topics) AS topic WHERE $8::jsonb ? lower(topic)))
-    AND ($9::jsonb = '[]' OR $9::jsonb ? f.verdict AND f.verdict <> 'warning')`;
+    AND ${filterConditions(4)}
+    AND ($${4 + FILTER_NAMES.indexOf('verdicts')}::jsonb = '[]' OR f.verdict <> 'warning')`;
 
 /** The sum of two counts by verdict. */
 export function sumOf(a: VerdictCounts, b: VerdictCounts): VerdictCounts {

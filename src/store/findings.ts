@@ -28,7 +28,7 @@ export function findings(database: Database): FailureStore {
     },
     gapsIn: (environment, span) => gapsIn(database, environment, span),
     async failuresIn(environment, span, coverage, filter) {
-      const spelled = await asSpelled(database, environment, filter);
+      const spelled = await asSpelled(database, { environment }, filter);
       const asked = [environment, span.from, span.to, coverage.from, coverage.to, ...filterValues(spelled)];
       const groups = await tallies(database, FAILURES, asked);
       return {

@@ -1,7 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { type GroupTally, gravest, severityRank } from '../domain/failure.ts';
 import type { Watchable } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
+import { meantBy } from './filter-conditions.ts';
 import { Count } from './row.ts';
 import { tallyOf, WatchableColumns, watchableOf } from './tallies.ts';
 
@@ -23,13 +24,27 @@ export async function partsOf(
   episodeIds: readonly number[],
   topics: readonly string[],
 ): Promise<ReadonlyMap<number, readonly StoredPart[]>> {
-  const asked = jsonOf(topics.map((topic) => topic.toLowerCase()));
   const parts = new Map<number, StoredPart[]>();
   for (let from = 0; from < episodeIds.length; from += EPISODES_AT_ONCE) {
-    const ids = episodeIds.slice(from, from + EPISODES_AT_ONCE);
-    for (const row of await sql.rows(PartRow, PARTS, [jsonOf(ids), asked])) add(parts, row);
+    const ids = jsonOf(episodeIds.slice(from, from + EPISODES_AT_ONCE));
+    const asked = topics.length === 0 ? [] : meantBy(topics, await topicsOf(sql, ids));
+    for (const row of await sql.rows(PartRow, PARTS, [ids, jsonOf(asked)])) add(parts, row);
   }
   return parts;
+}
+
+const TopicRow = z.object({ topic: z.string() });
+
+/** The topics of some episodes, as they are spelled. */
+async function topicsOf(sql: Pick<Sql, 'rows'>, ids: string): Promise<string[]> {
+  const rows = await sql.rows(
+    TopicRow,
+    `WITH asked AS MATERIALIZED (SELECT value::bigint AS id FROM jsonb_array_elements_text($1::jsonb))
+     SELECT unnest(topics) AS topic FROM span_groups WHERE span_id IN (SELECT id FROM asked)
+     UNION SELECT unnest(topics) FROM spans WHERE id IN (SELECT id FROM asked)`,
+    [ids],
+  );
+  return rows.map(({ topic }) => topic);
 }
 
 function add(parts: Map<number, StoredPart[]>, row: PartRow): void {
@@ -49,7 +64,7 @@ const PARTS = `
       event_id, transaction_id, subscriber_id
     FROM spans WHERE id IN (SELECT id FROM asked) AND NOT EXISTS (SELECT 1 FROM span_groups p WHERE p.span_id = spans.id)
   )
-  SELECT g.*, part.*, ARRAY(SELECT topic FROM unnest(part.topics) AS topic WHERE $2::jsonb ? lower(topic)) AS topics_asked
+  SELECT g.*, part.*, ARRAY(SELECT topic FROM unnest(part.topics) AS topic WHERE $2::jsonb ? topic) AS topics_asked
   FROM part JOIN groups g ON g.key = part.group_key
   ORDER BY part.span_id, part.critical DESC, part.failures DESC, g.key`;
 

@@ -25,7 +25,7 @@ export function knownNames(database: Database): KnownNamesStore {
       if (names === undefined) throw new Error('the known names were not read');
       return names;
     },
-    namesSeen: (environment, of) => spelledNames(database, environment, of),
+    namesSeen: (environment, of) => spelledNames(database, { environment }, of),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Workflow } from '../domain/event.ts';
+import { fold } from '../domain/fold.ts';
 
 export interface WorkflowStore {
   /** The workflows of the events read in an environment, the most recently seen first. */
@@ -13,10 +14,10 @@ const MOST_SUGGESTIONS = 100;
  * others. The API has no operation that lists workflows: only those of events that were read are known.
  */
 export async function suggestWorkflows(environment: string, typed: string, store: WorkflowStore): Promise<Workflow[]> {
-  const wanted = typed.trim().toLowerCase();
+  const wanted = fold(typed.trim());
   const known = await store.workflows(environment);
   const rank = ({ identifier, name }: Workflow): number => {
-    const names = [identifier.toLowerCase(), name.toLowerCase()];
+    const names = [fold(identifier), fold(name)];
     if (names.some((one) => one.startsWith(wanted))) return 0;
     return names.some((one) => one.includes(wanted)) ? 1 : 2;
   };
