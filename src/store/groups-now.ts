@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { type GroupNow, type IncidentPart, type Lately, MOST_PARTS } from '../domain/delivery.ts';
+import { type GroupNow, type Lately, MOST_PARTS } from '../domain/delivery.ts';
 import type { Acknowledgement, Mute, Phase } from '../domain/episode.ts';
-import type { GroupTally } from '../domain/failure.ts';
 import { type Share, shareOf } from '../domain/share.ts';
 import { EVERYTHING, type WatchFilter, wants } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { partsOf, type StoredPart, tallyOfParts } from './incident-parts.ts';
-import { latelyOf } from './lately.ts';
+import { type LatelyAsked, latelyOf } from './lately.ts';
 import { Count, State } from './row.ts';
 import { TallyColumns, tallyOf } from './tallies.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
@@ -49,9 +48,18 @@ export async function groupsNow(
   const filter = await filterOf(sql, watchId);
   const rows = await sql.rows(EpisodeRow, EPISODES, [jsonOf(episodeIds), watchId, now]);
   const parts = await partsOf(sql, episodeIds, filter.topics);
-  const groups = new Map<number, GroupNow>();
-  for (const row of rows) groups.set(row.id, await groupNow(sql, shownOf(row, parts.get(row.id) ?? [], filter), now));
-  return groups;
+  const shown = rows.map((row) => shownOf(row, parts.get(row.id) ?? [], filter));
+  const lately = await latelyOf(
+    sql,
+    shown.map((one) => latelyAsked(one, now)),
+  );
+  const shares = await sharesOf(sql, shown);
+  return new Map(
+    shown.flatMap((one, index) => {
+      const known = lately[index];
+      return known === undefined ? [] : [[one.row.id, groupNow(one, known, shares)]];
+    }),
+  );
 }
 
 /** Of a watch that is not there, nothing is left out. */
@@ -68,15 +76,15 @@ function shownOf(row: EpisodeRow, all: readonly StoredPart[], filter: WatchFilte
   return { row, parts, isWhole: parts.length === all.length };
 }
 
-async function groupNow(sql: Pick<Sql, 'rows'>, { row, parts, isWhole }: Shown, now: Date): Promise<GroupNow> {
+function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares): GroupNow {
   const tally = tallyOfParts(parts, tallyOf(row), isWhole);
   const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
   return {
     episodeId: row.id,
     tally,
-    parts: await shares(sql, row.id, parts.slice(0, MOST_PARTS)),
+    parts: parts.slice(0, MOST_PARTS).map((part) => ({ tally: part.tally, share: shares.get(part) ?? null })),
     moreParts: Math.max(0, parts.length - MOST_PARTS),
-    lately: await lately(sql, { row, parts, isWhole }, now),
+    lately,
     phase: phaseOf(row),
     relapses: row.relapses,
     acknowledged,
@@ -85,11 +93,14 @@ async function groupNow(sql: Pick<Sql, 'rows'>, { row, parts, isWhole }: Shown, 
   };
 }
 
-function lately(sql: Pick<Sql, 'rows'>, { row, parts, isWhole }: Shown, now: Date): Promise<Lately> {
+function latelyAsked({ row, parts, isWhole }: Shown, now: Date): LatelyAsked {
   const { environment, channel, provider } = row;
-  const groupKeys = parts.map(({ tally }) => tally.group.key);
-  const to = row.checked_to < now ? row.checked_to : now;
-  return latelyOf(sql, { environment, channel, provider }, { groupKeys, isWhole }, to);
+  return {
+    place: { environment, channel, provider },
+    groupKeys: parts.map(({ tally }) => tally.group.key),
+    isWhole,
+    to: row.checked_to < now ? row.checked_to : now,
+  };
 }
 
 const EPISODES = `
@@ -124,33 +135,36 @@ function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow
   return by !== null && from !== null && until !== null ? { by, from, until } : null;
 }
 
-const EventsRow = z.object({ events: Count, from: z.date().nullable(), to: z.date().nullable() });
+const EventsRow = z.object({ index: z.number(), events: Count, from: z.date().nullable(), to: z.date().nullable() });
 
-/** Part by part: a workflow has a row a minute, and what is summed up in one statement holds up all others. */
-async function shares(
-  sql: Pick<Sql, 'rows'>,
-  episodeId: number,
-  parts: readonly StoredPart[],
-): Promise<readonly IncidentPart[]> {
-  const shared: IncidentPart[] = [];
-  for (const { tally } of parts) shared.push({ tally, share: await shareIn(sql, episodeId, tally) });
-  return shared;
-}
+/** What share of its workflow's events a part is. */
+type Shares = ReadonlyMap<StoredPart, Share | null>;
 
-async function shareIn(
-  sql: Pick<Sql, 'rows'>,
-  episodeId: number,
-  { group, events }: GroupTally,
-): Promise<Share | null> {
-  const values = [episodeId, group.key, group.environment, group.workflow ?? ''];
-  const [sum] = await sql.rows(EventsRow, WORKFLOW_EVENTS, values);
-  if (!sum?.from || !sum.to) return null;
-  return shareOf(events, sum.events, { from: sum.from, to: sum.to });
+/** So many parts at once: a workflow has a row a minute, and what is summed up in one statement holds up all others. */
+const SHARES_AT_ONCE = 10;
+
+async function sharesOf(sql: Pick<Sql, 'rows'>, shown: readonly Shown[]): Promise<Shares> {
+  const asked = shown.flatMap(({ row, parts }) => parts.slice(0, MOST_PARTS).map((part) => ({ spanId: row.id, part })));
+  const shares = new Map<StoredPart, Share | null>();
+  for (let from = 0; from < asked.length; from += SHARES_AT_ONCE) {
+    const slice = asked.slice(from, from + SHARES_AT_ONCE);
+    const questions = slice.map(({ spanId, part: { tally } }, index) => {
+      const { key, environment, workflow } = tally.group;
+      return { index, spanId, groupKey: key, environment, workflow: workflow ?? '' };
+    });
+    for (const { index, ...sum } of await sql.rows(EventsRow, WORKFLOW_EVENTS, [jsonOf(questions)])) {
+      const part = slice[index]?.part;
+      if (part === undefined || !sum.from || !sum.to) continue;
+      shares.set(part, shareOf(part.tally.events, sum.events, { from: sum.from, to: sum.to }));
+    }
+  }
+  return shares;
 }
 
 const WORKFLOW_EVENTS = `
-  SELECT coalesce((
-      SELECT sum(events) FROM event_counts WHERE environment = $3 AND workflow = $4
+  SELECT asked.index, coalesce((
+      SELECT sum(events) FROM event_counts e WHERE e.environment = asked.environment AND e.workflow = asked.workflow
         AND minute >= date_trunc('minute', part.first_event_at, 'UTC') AND minute <= part.last_event_at
     ), 0) AS events, part.first_event_at AS from, part.last_event_at AS to
-  FROM span_groups part WHERE part.span_id = $1 AND part.group_key = $2`;
+  FROM jsonb_to_recordset($1::jsonb) AS asked (index integer, "spanId" bigint, "groupKey" text, environment text, workflow text)
+  JOIN span_groups part ON part.span_id = asked."spanId" AND part.group_key = asked."groupKey"`;
