@@ -31,7 +31,7 @@ const panels = Dashboard.parse(JSON.parse(read('deploy/grafana/dashboard.json'))
 );
 
 const runbook = read('docs/runbook.md');
-const QUESTIONS = ['Means', 'People notice', 'Check first', 'Mend'];
+const QUESTIONS = ['Meaning', 'Impact', 'Check', 'Fix'];
 
 function read(file: string): string {
   return readFileSync(join(ROOT, file), 'utf8');
