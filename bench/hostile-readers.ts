@@ -77,7 +77,7 @@ export const READERS: readonly Reader[] = [
     name: 'isCommandIn',
     bound: 20_000,
     boundedBy: 'Slack',
-    read: (text) => isCommandIn({ text, texts: [text] }, ['status'], []),
+    read: (text) => isCommandIn({ text, texts: [text], parentText: null }, ['status'], []),
   },
   { name: 'maskedId', bound: 4_000, boundedBy: 'itself', read: maskedId },
   { name: 'boundedId', bound: 1_000_000, boundedBy: 'itself', read: boundedId },

@@ -38,8 +38,10 @@ export const SCOPE_USES: Readonly<Record<string, string>> = {
   commands: '/notif and the shortcuts',
   'app_mentions:read': 'look-ups by a mention of Notif',
   'chat:write': 'digests, and every other message',
-  'channels:history': 'finding out in public channels whether a message was posted whose answer was lost',
-  'groups:history': 'finding out in private channels whether a message was posted whose answer was lost',
+  'channels:history':
+    'finding out in public channels whether a message was posted whose answer was lost, and what a thread is about',
+  'groups:history':
+    'finding out in private channels whether a message was posted whose answer was lost, and what a thread is about',
   'im:history': 'look-ups in direct messages, and finding out there whether a message was posted',
   'im:write': 'sending files, and finding direct messages',
   'files:write': 'lists of affected subscribers as files',

@@ -68,6 +68,33 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     await ann.opens('Open form', answer, 'Send a test');
   });
 
+  it('looks up what the message above a thread names, where the mention names nothing', async () => {
+    const { ann, ben, service, slack } = world;
+    const event = service.world.plantEvent(failed('email', { subscriber: 'above' }));
+    await ben.says(`alert: ${event._id} was not delivered`, { channel: ONCALL });
+    const alert = await ann.sees('was not delivered', ONCALL);
+    await ann.says('@Notif what happened here?', { inThreadOf: alert });
+    const answer = await ben.sees('order-shipped for above', ONCALL);
+    expect(answer).toMatchObject({ onlyFor: null, threadTs: alert.spot.ts });
+    service.world.plantEvent(failed('email', { subscriber: 'named', transactionId: 'txn_named12' }));
+    await ann.says('@Notif and txn_named12?', { inThreadOf: alert });
+    await ben.sees('order-shipped for named', ONCALL);
+    await ann.says('@Notif failures since:5m', { inThreadOf: alert });
+    await ann.gets('production · last 5 min', ONCALL);
+    slack.workspace.revoke('channels:history');
+    await ann.says('@Notif what is this?', { inThreadOf: alert });
+    await ann.sees('There is no ID in this text.', ONCALL);
+    slack.workspace.grant('channels:history');
+  });
+
+  it('is helpful in a thread below a message that names nothing', async () => {
+    const { ann, ben } = world;
+    await ben.says('good morning', { channel: ONCALL });
+    const greeting = await ann.sees('good morning', ONCALL);
+    await ann.says('@Notif', { inThreadOf: greeting });
+    await ann.gets('/notif failures', ONCALL);
+  });
+
   it('lists the events of a subscriber, with their verdicts, in pages', async () => {
     const { ann, service } = world;
     for (let count = 0; count < 12; count++) service.world.plantEvent(delivered({ subscriber: 'busy-reader' }));

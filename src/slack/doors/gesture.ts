@@ -16,6 +16,8 @@ export interface MessageGesture extends Told {
   readonly text: string;
   /** The texts to look for ids in, the first that names any counts: the person's own words, then those with what they forwarded or attached. */
   readonly texts: readonly string[];
+  /** What the message says that their thread is below, asked of Slack; null where they wrote in none. Never rejects. */
+  readonly parentText: (() => Promise<string>) | null;
   /** Answers the person alone, near what they wrote; `reply` answers everybody there. */
   readonly aside: Reply;
 }

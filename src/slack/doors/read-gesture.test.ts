@@ -1,5 +1,6 @@
 import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
+import type { Logger } from '../../domain/logger.ts';
 import type { Outgoing } from './outgoing.ts';
 import { messageGesture } from './read-gesture.ts';
 
@@ -9,7 +10,8 @@ const AS_IT_IS: Outgoing = {
   drafts: { opening: async (_userId, view) => view },
   turnIn: () => () => true,
 };
-const hearer = { botUserId: 'U0NOTIF00', out: AS_IT_IS };
+const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const hearer = { botUserId: 'U0NOTIF00', out: AS_IT_IS, logger: quiet };
 const written = { user: 'U0ANN0000', channel: 'C0ONCALL1', ts: '1760000000.000100' };
 
 test('the texts of a mention are its own words, then those with the message that it forwards', () => {
@@ -27,4 +29,10 @@ test('the texts of a direct message are without formatting and codes of emoji', 
   const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: leaves }] }];
   const sent = { ...written, text: ':k8s-2: txn_*8f2c91*', blocks };
   expect(messageGesture(sent, 'message.im', hearer)?.texts[0]).toBe('txn_8f2c91');
+});
+
+test('only what is written in a thread has a message above it', () => {
+  expect(messageGesture({ ...written, text: 'look' }, 'app_mention', hearer)?.parentText).toBeNull();
+  const reply = { ...written, text: 'look', thread_ts: '1760000000.000001' };
+  expect(messageGesture(reply, 'app_mention', hearer)?.parentText).not.toBeNull();
 });

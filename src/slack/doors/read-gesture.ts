@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import type { Logger } from '../../domain/logger.ts';
 import type {
   ActionGesture,
   CommandGesture,
@@ -14,6 +15,7 @@ import { fittedView, type Outgoing } from './outgoing.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
 import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt } from './place.ts';
 import type { Reply } from './reply.ts';
+import { parentText } from './thread-parent.ts';
 
 /** Each reads one kind of body that Slack sends, into what somebody did. Throws `ZodError` for one that is not as Slack documents it. */
 export function commandGesture(sent: unknown, out: Outgoing): CommandGesture {
@@ -85,22 +87,25 @@ export function submissionGesture(
 export interface Hearer {
   readonly botUserId: string | undefined;
   readonly out: Outgoing;
+  readonly logger: Logger;
 }
 
 /** A mention is answered in its thread, a direct message beside it. Null for what nobody wrote, such as an edit. */
 export function messageGesture(
   sent: unknown,
   how: 'app_mention' | 'message.im',
-  { botUserId, out }: Hearer,
+  { botUserId, out, logger }: Hearer,
 ): MessageGesture | null {
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
-  const { user: userId, channel: channelId } = written;
+  const { user: userId, channel: channelId, thread_ts: threadTs } = written;
   const place = placeOf({ by: how === 'app_mention' ? 'mention' : 'direct message', body: written });
   return {
     userId,
     channelId,
     text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>`, 'g'), ' ').trim(),
+    parentText:
+      threadTs === undefined ? null : () => parentText({ channelId, threadTs }, { client: out.client, logger }),
     texts: [textsIn({ text: written.text, blocks: written.blocks }), textsIn(written)],
     reply: replyAt(place, out),
     aside: replyAt(asideOf(written), out),

@@ -96,11 +96,11 @@ function registerEvents(
     await answering(door.isForOne(gesture) ? { ...gesture, reply: aside } : gesture, door, parts);
   };
   app.event('app_mention', ({ event, context, client }) =>
-    hear('app_mention', event, { botUserId: context.botUserId, out: parts.to(client) }),
+    hear('app_mention', event, { botUserId: context.botUserId, out: parts.to(client), logger: parts.logger }),
   );
   app.event('message', async ({ event, context, client }) => {
     if (event.channel_type === 'im')
-      await hear('message.im', event, { botUserId: context.botUserId, out: parts.to(client) });
+      await hear('message.im', event, { botUserId: context.botUserId, out: parts.to(client), logger: parts.logger });
   });
   app.event('app_home_opened', async ({ event, client }) => {
     const door = table.get('event app_home_opened');

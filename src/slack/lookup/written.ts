@@ -18,16 +18,21 @@ export interface WrittenParts extends LookupParts {
 }
 
 /** What somebody wrote to Notif: the texts to look for IDs in, and their own words. */
-type Written = Pick<MessageGesture, 'text' | 'texts'>;
+type Written = Pick<MessageGesture, 'text' | 'texts' | 'parentText'>;
 
 const ENVIRONMENT = /(?<!\S)env:([\w-]{1,40})(?![\w-])/i;
 const FILTER = /^[a-z]+:\S/i;
 
 /** Answers a message to Notif: runs it as a command where it is one, else looks up what it names. */
 export async function answerWritten(gesture: MessageGesture, audience: Audience, parts: WrittenParts): Promise<void> {
-  const { text, channelId, reply } = gesture;
-  const ids = idsIn(gesture, parts.environments);
-  if (isCommand(text, ids, parts.words)) return runWritten(gesture, parts);
+  const { text, texts, channelId, reply, aside, parentText } = gesture;
+  const own = idsIn(texts, parts.environments);
+  const isCommand = isCommandText(text, own, parts.words);
+  const isAbout = isAboutThread(gesture, own, parts.words);
+  if (isCommand && !isAbout) return runWritten(gesture, parts);
+  const above = isAbout && parentText !== null ? idsIn([await parentText()], parts.environments) : [];
+  if (isCommand && above.length === 0) return runWritten({ ...gesture, reply: aside }, parts);
+  const ids = own.length > 0 ? own : above;
   const environment = await environmentIn(channelId, text.match(ENVIRONMENT)?.[1], parts);
   const found = await parts.lookup.show(ids, environment, audience, gesture);
   await reply.show((found ?? foundAnswer(nothingToLookFor())).content);
@@ -35,10 +40,11 @@ export async function answerWritten(gesture: MessageGesture, audience: Audience,
 
 /** Whether a message is answered as a command: to the person alone. */
 export function isCommandIn(written: Written, words: readonly string[], environments: readonly Environment[]): boolean {
-  return isCommand(written.text, idsIn(written, environments), words);
+  const ids = idsIn(written.texts, environments);
+  return isCommandText(written.text, ids, words) && !isAboutThread(written, ids, words);
 }
 
-function idsIn({ texts }: Written, environments: readonly Environment[]): readonly Recognised[] {
+function idsIn(texts: readonly string[], environments: readonly Environment[]): readonly Recognised[] {
   const recognised = texts.map((one) => recognise(one.replace(ENVIRONMENT, ' '), environments, MOST_RECOGNISED + 1));
   return recognised.find((all) => all.length > 0) ?? [];
 }
@@ -47,10 +53,16 @@ function idsIn({ texts }: Written, environments: readonly Environment[]): readon
  * A message that begins with a command's word is that command, but for a sentence with an ID in it: 'event txn_1' is one, 'status of txn_1, please' isn't.
  * Without an ID, a single word and a mistyped command are answered as `/notif` answers them.
  */
-function isCommand(text: string, ids: readonly Recognised[], words: readonly string[]): boolean {
+function isCommandText(text: string, ids: readonly Recognised[], words: readonly string[]): boolean {
   const [first = '', ...others] = text.split(/\s+/);
   if (words.includes(first.toLowerCase())) return ids.length === 0 || others.filter(isPlain).length <= 1;
   return ids.length === 0 && (others.length === 0 || nearest(first, words) !== null);
+}
+
+/** In a thread, what has no ID and begins with no command's word, not even mistyped, is about the message that the thread is below. */
+function isAboutThread({ text, parentText }: Written, ids: readonly Recognised[], words: readonly string[]): boolean {
+  const [first = ''] = text.split(/\s+/);
+  return parentText !== null && ids.length === 0 && nearest(first, words) === null;
 }
 
 function isPlain(word: string): boolean {
