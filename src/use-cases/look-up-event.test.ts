@@ -5,13 +5,26 @@ import { ServiceError } from '../domain/errors.ts';
 import { aFailedEvent, anEvent, at } from '../domain/event.testing.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import type { LookupTarget } from '../domain/ids.ts';
-import type { Message } from '../domain/message.ts';
+import type { Message, MessageQuery } from '../domain/message.ts';
 import type { EventQuery } from '../domain/query.ts';
 import { lookUpEvent } from './look-up-event.ts';
 
 const environment = anEnvironment();
+const LIMIT_REFUSED = {
+  kind: 'refused',
+  status: 422,
+  message: 'limit must not be greater than 10',
+  fields: [],
+} as const;
 
-function lookingUp(events: TriggeredEvent[], options: { messages?: Message[]; messagesFail?: ServiceError } = {}) {
+interface Behavior {
+  readonly messages?: Message[];
+  readonly messagesFail?: ServiceError;
+  /** The largest `limit` that its message list takes. */
+  readonly mostMessages?: number;
+}
+
+function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
   let pages = 0;
   const service = {
     retrieveEvent: async (id: string) => events.find((event) => event.id === id) ?? null,
@@ -22,8 +35,9 @@ function lookingUp(events: TriggeredEvent[], options: { messages?: Message[]; me
         yield { items: listed.slice(first, first + 50), unreadable: [], hasMore: first + 50 < listed.length };
       }
     },
-    listMessages: async () => {
+    listMessages: async ({ limit = 10 }: MessageQuery) => {
       if (options.messagesFail) throw options.messagesFail;
+      if (limit > (options.mostMessages ?? 100)) throw new ServiceError('production', 'listMessages', LIMIT_REFUSED);
       return { items: options.messages ?? [], unreadable: [], hasMore: false, totalCount: null };
     },
   };
@@ -69,6 +83,14 @@ describe('looking an event up', () => {
   test('says when there is nothing', async () => {
     const target: LookupTarget = { kind: 'transaction', id: 'txn_unknown' };
     expect(await lookingUp([]).lookUp(target)).toEqual({ found: 'nothing', environment, target });
+  });
+
+  test('asks for the messages of the default page where the service refuses one of a hundred', async () => {
+    const messages = [{ eventId: 'e1' }] as Message[];
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messages, mostMessages: 10 });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
+      messages: { read: true, items: messages, hasMore: false },
+    });
   });
 
   test("shows the event all the same when its messages can't be read", async () => {

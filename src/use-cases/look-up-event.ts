@@ -30,7 +30,7 @@ export interface LookUpParts {
 
 const CALL: Call = { who: 'person' };
 
-/** More messages than a workflow has steps for one subscriber. */
+/** More messages than a workflow has steps for one subscriber. The contract names no maximum, so a service may refuse it. */
 const MOST_MESSAGES = 100;
 
 /** Looks an event or a transaction up in one environment. Throws `ServiceError` when the service can't be read. */
@@ -66,12 +66,21 @@ function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBe
   const query: MessageQuery = {
     transactionIds: [event.transactionId],
     ...(event.subscriber && { subscriberId: event.subscriber.subscriberId }),
-    limit: MOST_MESSAGES,
   };
   return beside(async () => {
-    const { items = [], hasMore = false } = (await service.listMessages(query, CALL)) ?? {};
+    const { items = [], hasMore = false } = (await mostMessages(query, service)) ?? {};
     return { items: items.filter((message) => event.id === null || message.eventId === event.id), hasMore };
   });
+}
+
+/** As many as fit one page: those of the service's default where it refuses ours. */
+async function mostMessages(query: MessageQuery, service: EventLookup): Promise<MessagePage | null> {
+  try {
+    return await service.listMessages({ ...query, limit: MOST_MESSAGES }, CALL);
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.kind === 'refused') return service.listMessages(query, CALL);
+    throw error;
+  }
 }
 
 /**
