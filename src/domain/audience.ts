@@ -15,7 +15,8 @@ export const SHOWN_TO = {
   subject: 'requester',
   'call to action': 'requester',
   payload: 'requester',
-  'raw answer of a provider': 'requester',
+  /** An event's answer as it came, a provider's within it. */
+  'raw answer': 'requester',
   'who changed what': 'operators',
   id: 'everyone',
   /** Why something failed, in the words of the service or the provider, without secrets and contacts. */

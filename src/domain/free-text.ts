@@ -1,5 +1,4 @@
-import { scrub, scrubInFull } from './scrub.ts';
-import { paced } from './steps.ts';
+import { scrub } from './scrub.ts';
 
 /**
  * A text that somebody outside wrote (`detail`, `raw`, `errorText`): it may hold a secret, a contact, a page of HTML or 100 kB.
@@ -8,7 +7,6 @@ import { paced } from './steps.ts';
 export class FreeText {
   readonly #original: string;
   #scrubbed: string | undefined;
-  #inFull: string | undefined;
 
   constructor(original: string) {
     this.#original = original;
@@ -18,12 +16,6 @@ export class FreeText {
   toString(): string {
     this.#scrubbed ??= scrub(this.#original);
     return this.#scrubbed;
-  }
-
-  /** The same of up to 50,000 characters, for whoever asked to see it all; with a `pause` between the steps of the work. */
-  async inFull(pause: () => Promise<unknown>): Promise<string> {
-    this.#inFull ??= await paced(scrubInFull(this.#original), pause);
-    return this.#inFull;
   }
 
   toJSON(): string {

@@ -1,6 +1,5 @@
 import { InputError } from './errors.ts';
-import { scrub, scrubValue, scrubValueInFull } from './scrub.ts';
-import { paced } from './steps.ts';
+import { scrub, scrubValue } from './scrub.ts';
 import { unmasked } from './unmasked.ts';
 
 /** A JSON object, as payloads are. */
@@ -29,11 +28,6 @@ export class Payload {
   /** A copy without secrets and contacts, by key name and by pattern. */
   masked(): JsonObject {
     return scrubValue(this.#content) as JsonObject;
-  }
-
-  /** The same of up to 400,000 characters, for whoever asked to see it all; with a `pause` between the steps of the work. */
-  async maskedInFull(pause: () => Promise<unknown>): Promise<JsonObject> {
-    return (await paced(scrubValueInFull(this.#content), pause)) as JsonObject;
   }
 
   /**

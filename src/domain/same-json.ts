@@ -1,3 +1,5 @@
+import type { JsonObject } from './payload.ts';
+
 /** Whether two JSON values are equal, whatever the order of an object's keys. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
@@ -7,4 +9,9 @@ export function sameJson(a: unknown, b: unknown): boolean {
   return (
     own.size === others.size && [...own].every(([key, value]) => others.has(key) && sameJson(value, others.get(key)))
   );
+}
+
+/** Whether a JSON value is an object, neither a list nor null. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { MASK } from './mask.ts';
 import type { JsonObject } from './payload.ts';
-import { sameJson } from './same-json.ts';
+import { isObject, sameJson } from './same-json.ts';
 
 /**
  * An object that somebody edited in its masked form, with the originals of all that they left masked. `left`: how many masked values
@@ -39,8 +39,4 @@ const NOTHING = Symbol('nothing');
 function itemAt(value: unknown, key: string | number): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return NOTHING;
   return Reflect.get(value, key);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -36,6 +36,16 @@ describe('events', () => {
     expect(await aClient(service).client.retrieveEvent('65f000000000000000000000', PERSON)).toBeNull();
   });
 
+  test('shows an answer as it came, also that of an event without an id', async () => {
+    const { _id: id, transactionId } = service.world.plantEvent({ controls: { tone: 'kind' } });
+    const { client } = aClient(service);
+    const shown = async (event: { readonly id: string | null; readonly transactionId: string }) =>
+      await (await client.eventAnswer(event, PERSON))?.masked(async () => {});
+    expect(await shown({ id, transactionId })).toMatchObject({ _id: id, controls: { tone: 'kind' } });
+    expect(await shown({ id: null, transactionId })).toMatchObject({ _id: id, transactionId });
+    expect(await shown({ id: null, transactionId: 'txn-unknown' })).toBeUndefined();
+  });
+
   test.each(['', '.', '..', '\ud800'])('refuses the id %j, which no path can hold', async (id) => {
     await expect(aClient(service).client.retrieveEvent(id, PERSON)).rejects.toThrow(InputError);
     expect(service.requests).toHaveLength(0);

@@ -2,6 +2,7 @@ import type { CredentialsUpdate, HeldCredentials } from '../domain/credentials.t
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
+import type { EventAnswer } from '../domain/event-answer.ts';
 import type { Integration } from '../domain/integration.ts';
 import type { MessagePage, MessageQuery } from '../domain/message.ts';
 import type { Call, EventQuery, Page, TriggerItem, TriggerResult } from '../domain/query.ts';
@@ -11,7 +12,8 @@ import { createServiceClock } from './clock.ts';
 import { type CountOddField, oddFieldNotes } from './odd-fields.ts';
 import * as operations from './operations.ts';
 import { type EventPage, type PinnedEventQuery, walkEventPages } from './paging.ts';
-import type { Items } from './schema/lists.ts';
+import { readEventAnswer } from './schema/event.ts';
+import { type Items, readPage } from './schema/lists.ts';
 
 /**
  * The seven operations of one environment's Notification Service (contract, "Endpoints"). Every one rejects with `ServiceError`
@@ -21,6 +23,8 @@ import type { Items } from './schema/lists.ts';
 export interface NotificationService {
   /** The event with this id, or null where the service knows none. */
   retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
+  /** The service's answer about an event as it came, from the list for one without an id; null where the service has it no more. */
+  eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
   /** One page of events, newest first; `page` counts from 0. */
   listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
   /** The pages of events up to the pinned `before`, one request a page; `no-progress` where they repeat themselves. */
@@ -53,6 +57,8 @@ export interface NotificationServiceOptions extends Omit<AskOptions, 'environmen
   /** Told of each field that read as absent because it isn't what the contract says. */
   readonly countOddField?: CountOddField;
 }
+
+const readAnswers = readPage(readEventAnswer);
 
 /** Different reasons for unreadable items that one log line holds. */
 const MAX_REASONS = 5;
@@ -104,6 +110,11 @@ export function createNotificationService(options: NotificationServiceOptions): 
     listEvents,
     eventPages: (query, call) => walkEventPages((page) => listEvents(page, call), query, environment.name),
     retrieveEvent: async (id, call) => await ask(operations.retrieveEvent(id), call),
+    eventAnswer: async ({ id, transactionId }, call) => {
+      if (id !== null) return await ask({ ...operations.retrieveEvent(id), read: readEventAnswer }, call);
+      const listed = operations.listEvents({ transactionId, limit: 1 });
+      return (await askExisting({ ...listed, read: readAnswers }, call)).items[0] ?? null;
+    },
     listMessages: async (query, call) => {
       const operation = operations.listMessages(query);
       const page = await (query.subscriberId === undefined ? askExisting(operation, call) : ask(operation, call));

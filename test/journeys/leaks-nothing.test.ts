@@ -88,13 +88,19 @@ describe('what is nobody’s business', () => {
   const secrets = () => {
     const { slack, service } = world;
     const known = { ...plantedSecrets, ...CONFIGURED, ...TYPED };
-    return [...Object.values(known), slack.botToken, slack.appToken, service.apiKey, unused, lastName];
+    return [...Object.values(known), slack.botToken, slack.appToken, service.apiKey, lastName];
   };
   /** Slack's own addresses for answers are webhooks too. */
-  const neverKept = () => [...secrets(), ownBusiness, PASTED, `${world.slack.url}/response/`];
+  const neverKept = () => [...secrets(), unused, ownBusiness, PASTED, `${world.slack.url}/response/`];
 
   it('is told to Slack by no message, modal or answer', () => {
     expect(textsTelling(secrets(), calls().map(toldBy))).toEqual([]);
+  });
+
+  it('is told of what Notif has no use for by the raw answer alone, to the person who asks for it', () => {
+    const telling = calls().filter((call) => toldBy(call).includes(unused));
+    expect(telling.filter((call) => !toldBy(call).includes('"text":"Raw event"'))).toEqual([]);
+    expect([...new Set(telling.map(({ method }) => method))]).toEqual(['views.update']);
   });
 
   it('stands in no line of the log, which tells all it can', () => {

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { TriggeredEvent, Workflow } from '../../domain/event.ts';
+import { EventAnswer } from '../../domain/event-answer.ts';
 import { Payload } from '../../domain/payload.ts';
 import { dateOf } from './date.ts';
-import { anyObject, flag, optional, text, texts } from './fields.ts';
+import { anyObject, flag, isObject, optional, text, texts } from './fields.ts';
 import { jobOf, WireJob } from './job.ts';
-import { reader } from './reader.ts';
+import { type Reader, reader } from './reader.ts';
 import { subscriberOf, WireSubscriber } from './subscriber.ts';
 
 /** Contract, "ActivityTemplate". */
@@ -71,3 +72,7 @@ function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Work
   const variables = (triggers ?? []).flatMap((trigger) => (trigger.variables ?? []).map((variable) => variable.name));
   return { id: _id ?? null, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
 }
+
+/** A triggered event as it came, for whoever wants to see all that the service says of it. */
+export const readEventAnswer: Reader<EventAnswer> = (body) =>
+  isObject(body) ? { ok: true, value: new EventAnswer(body), odd: [] } : { ok: false, reason: 'item: expected object' };

@@ -1,9 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import type { TriggeredEvent } from '../../domain/event.ts';
+import type { EventAnswer } from '../../domain/event-answer.ts';
 import { refuseOthers } from '../../domain/filters.ts';
 import { eventIdOrTransaction } from '../../domain/ids.ts';
 import type { FoundNothing, LookedUp } from '../../domain/looked-up.ts';
+import type { Call } from '../../domain/query.ts';
 import { seenEvent } from '../../domain/seen.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';
@@ -20,14 +24,19 @@ import { DASHBOARD, EXPLAIN, RAW, REFRESH, SHARE } from './card-message.ts';
 import { EXPLAIN_TITLE, explainedView } from './explain-modal.ts';
 import { lookedUpMessage } from './message.ts';
 import { MORE, type MoreRequest, readMore } from './more-message.ts';
-import { inFull, NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
+import { NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
 import { restOf } from './rest-message.ts';
 import { transactionDoors } from './transaction-listeners.ts';
+
+export interface EventAnswers {
+  /** The service's answer about an event as it came; null where the service has it no more. */
+  eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
+}
 
 export interface EventParts extends ErrorParts, SharingParts {
   /** At least one; the first is meant where none is named. */
   readonly environments: readonly Environment[];
-  readonly serviceOf: (environment: string) => EventLookup;
+  readonly serviceOf: (environment: string) => EventLookup & EventAnswers;
   readonly explainCause: ExplainCause;
   readonly now: () => Date;
 }
@@ -154,5 +163,7 @@ async function turnRaw(page: RawPage, { modal }: ActionGesture, parts: EventPart
 async function rawPage(page: RawPage, parts: EventParts) {
   const found = await lookUp(page.request, parts);
   if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'in-modal' }), RAW_TITLE);
-  return rawView(await inFull(found.event, setImmediate), page);
+  const answer = await parts.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
+  if (answer === null) throw new InputError('event', 'The service does not have this event any more.');
+  return rawView(await answer.masked(setImmediate), page);
 }

@@ -1,7 +1,5 @@
 import type { ModalView, RichTextBlock } from '@slack/types';
-import type { TriggeredEvent } from '../../domain/event.ts';
-import { FreeText } from '../../domain/free-text.ts';
-import { Payload } from '../../domain/payload.ts';
+import type { JsonObject } from '../../domain/payload.ts';
 import { actions, button, context, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';
@@ -22,50 +20,21 @@ export interface RawPage {
   readonly page: number;
 }
 
-/**
- * An event as JSON, page by page: what `inFull` made of it. Contacts were masked when it was read. A page beyond the last shows the
- * last.
- */
-export function rawView(event: WholeEvent, { request, page }: RawPage): ModalView {
-  const pages = pagesOf(withUnseenEscaped(JSON.stringify(event.content, null, 2)));
+/** The service's answer about an event, masked already (`EventAnswer`), page by page. A page beyond the last shows the last. */
+export function rawView(masked: JsonObject, { request, page }: RawPage): ModalView {
+  const pages = pagesOf(withUnseenEscaped(JSON.stringify(masked, null, 2)));
   const shown = Math.min(page, pages.length - 1);
   const turn = [
     ...(shown > 0 ? [button('Previous', PREVIOUS, writeRawPage({ request, page: shown - 1 }))] : []),
     ...(shown < pages.length - 1 ? [button('Next', NEXT, writeRawPage({ request, page: shown + 1 }))] : []),
   ];
   const blocks = [
-    section(mrkdwn`What Notif reads of it: without secrets and contacts, and without the content of what was sent.`),
+    section(mrkdwn`The service's answer about this event, without secrets and contacts.`),
     ...(pages[shown] ?? []).map(preformatted),
     context(mrkdwn`Page ${shown + 1} of ${pages.length}`),
     ...actions(turn),
   ];
   return resultView({ blocks }, RAW_TITLE);
-}
-
-/** An event whose long texts and payloads are masked and in full. */
-export interface WholeEvent {
-  readonly content: unknown;
-}
-
-/** A copy of an event with all that is masked in full. Others get their turn at each `pause`. */
-export async function inFull(event: TriggeredEvent, pause: () => Promise<unknown>): Promise<WholeEvent> {
-  return { content: await copyInFull(event, pause) };
-}
-
-async function copyInFull(value: unknown, pause: () => Promise<unknown>): Promise<unknown> {
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
-  if (value instanceof FreeText) return value.inFull(pause);
-  if (value instanceof Payload) return value.maskedInFull(pause);
-  if (Array.isArray(value)) return inOrder(value, (item) => copyInFull(item, pause));
-  const entries = await inOrder(Object.entries(value), async ([key, item]) => [key, await copyInFull(item, pause)]);
-  return Object.fromEntries(entries);
-}
-
-/** One after the other: none begins while another pauses. */
-async function inOrder<Item, Result>(items: readonly Item[], done: (item: Item) => Promise<Result>): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const item of items) results.push(await done(item));
-  return results;
 }
 
 export function writeRawPage({ request, page }: RawPage): string {
