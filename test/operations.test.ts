@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { CREDENTIAL_FIELDS } from '../src/domain/credentials.ts';
 import type { MessageQuery } from '../src/domain/message.ts';
 import { Payload } from '../src/domain/payload.ts';
@@ -8,15 +8,18 @@ import type { EventQuery, TriggerItem } from '../src/domain/query.ts';
 import type { SubscriptionQuery } from '../src/domain/subscription.ts';
 import { readProfiles } from '../src/domain/trigger-profiles.ts';
 import * as operations from '../src/notification-service/operations.ts';
-import { answers, type ContractOperation, type Describe, OPERATIONS, SENT_TYPES, waitingEvent } from './contract.ts';
+import { type ContractOperation, OPERATIONS, SENT_TYPES } from './contract.ts';
+import { type Answers, answersWith, lookedFor, type Planted, TYPES } from './contract-answers.ts';
+import { answeringService, drawn, type Sight, SURFACES } from './contract-surfaces.ts';
 import { ROOT } from './source-code.ts';
 
 const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
 
-/** A row of a table below a heading: what it is about, 'yes' or 'no', and where it is shown or why it is not. */
+/** A row of a table below a heading: what it is about, whether it is sent or on which surfaces it is seen, and how or why not. */
 interface Row {
   readonly names: readonly string[];
-  readonly isUsed: boolean;
+  /** 'yes', 'no', or names of surfaces. */
+  readonly used: string;
   readonly where: string;
 }
 
@@ -28,8 +31,7 @@ function tables(): ReadonlyMap<string, readonly Row[]> {
 
 function rowOf([, line = '']: RegExpMatchArray): Row {
   const [names = '', used = '', where = ''] = line.split('|').map((cell) => cell.trim());
-  expect(['yes', 'no']).toContain(used);
-  return { names: [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name), isUsed: used === 'yes', where };
+  return { names: [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name), used, where };
 }
 
 const documented = tables();
@@ -40,7 +42,7 @@ const namesUnder = (heading: string) =>
     .sort();
 const usedUnder = (heading: string) =>
   rowsUnder(heading)
-    .flatMap(({ names, isUsed }) => (isUsed ? names : []))
+    .flatMap(({ names, used }) => (used === 'yes' ? names : []))
     .sort();
 
 const EVENTS: Required<EventQuery> & { readonly page: number } = {
@@ -108,7 +110,7 @@ describe('the operations of the contract', () => {
   });
 
   it.each(
-    rowsUnder('Subscriber definition (sent)').flatMap(({ names, isUsed }) => names.map((name) => [name, isUsed])),
+    rowsUnder('Subscriber definition (sent)').flatMap(({ names, used }) => names.map((name) => [name, used === 'yes'])),
   )('take %s of a profile: %s', (name, isTaken) => {
     const row = (content: object) => ({
       subscriberId: 'user-1',
@@ -121,59 +123,95 @@ describe('the operations of the contract', () => {
   });
 });
 
-/** What each type of an answer holds, and what of it is read. */
-interface Reading {
-  readonly fields: Map<string, Set<string>>;
-  readonly read: Map<string, Set<string>>;
+/** The surfaces on which something planted is seen, in the order of the page; 'topic button' where only a button carries it. */
+const NOWHERE = 'no';
+
+interface Finding {
+  readonly seenOn: readonly string[];
+  /** Surfaces that change with it although it isn't seen there. */
+  readonly changes: readonly string[];
 }
 
-/** An object that notes which of its fields are looked at. */
-function noting({ fields, read }: Reading): Describe {
-  const note = (into: Map<string, Set<string>>, type: string, names: readonly string[]) =>
-    into.set(type, new Set([...(into.get(type) ?? []), ...names]));
-  return (type, values) => {
-    note(fields, type, Object.keys(values));
-    return new Proxy(values, {
-      get: (target, field) => {
-        if (typeof field === 'string' && field in target) note(read, type, [field]);
-        return Reflect.get(target, field);
-      },
-    });
-  };
+/** What becomes of a field on each surface when something else stands in it, wherever an answer has it. */
+async function findOut(planted: Planted, usual: Usual, service: AnsweringService): Promise<Finding> {
+  const given = answersWith(planted);
+  const changed = (Object.keys(given) as (keyof Answers)[]).filter(
+    (name) => JSON.stringify(given[name]) !== JSON.stringify(usual.answers[name]),
+  );
+  service.answer(given);
+  const sights = await drawn(service.url, changed);
+  const field = TYPES[planted.type]?.[planted.field];
+  if (field === undefined) throw new Error(`There is no ${planted.field} in ${planted.type}.`);
+  const found = [...sights].map(([surface, sight]) => {
+    const before = usual.sights.get(surface) ?? { words: '', carried: '' };
+    const looked = lookedFor(surface, planted.field, field);
+    const isNew = (now: string, then: string) => now.includes(looked) && !then.includes(looked);
+    const isSame = sight.words === before.words && sight.carried === before.carried;
+    if (isNew(sight.words, before.words)) return { seen: [surface], changed: [] };
+    if (isNew(sight.carried, before.carried)) return { seen: [`${surface} button`], changed: [] };
+    return { seen: [], changed: isSame ? [] : [surface] };
+  });
+  return { seenOn: found.flatMap(({ seen }) => seen), changes: found.flatMap(({ changed: one }) => one) };
 }
 
-/** Reads one answer of each operation, in which every field of the contract stands. */
-function readEverything(): Reading {
-  const reading: Reading = { fields: new Map(), read: new Map() };
-  const a = noting(reading);
-  const given = answers(a);
-  const outcomes = [
-    ...Object.entries(given).map(([name, answer]) => MADE[name as Name].read(answer)),
-    MADE.retrieveEvent.read(waitingEvent(a)),
-  ];
-  expect(outcomes.filter(({ ok }) => !ok)).toEqual([]);
-  return reading;
+interface Usual {
+  readonly answers: Answers;
+  readonly sights: ReadonlyMap<string, Sight>;
 }
 
-describe('the fields of the contract', () => {
-  const { fields, read } = readEverything();
+type AnsweringService = Awaited<ReturnType<typeof answeringService>>;
 
-  it.each([...fields])('are documented, read or not: %s', (type, names) => {
-    expect(namesUnder(type)).toEqual([...names].sort());
-    expect(usedUnder(type)).toEqual([...(read.get(type) ?? [])].sort());
+/** On which surfaces the page says that a field is seen. */
+function surfacesOf(type: string): ReadonlyMap<string, readonly string[]> {
+  const rows = rowsUnder(type).flatMap(({ names, used }) =>
+    names.map((name) => [name, used === NOWHERE ? [] : used.split(', ')] as const),
+  );
+  return new Map(rows);
+}
+
+describe('what is planted in a field of an answer', { timeout: 120_000 }, () => {
+  let service: AnsweringService;
+  let usual: Usual;
+  beforeAll(async () => {
+    service = await answeringService();
+    const answers = answersWith(null);
+    service.answer(answers);
+    usual = { answers, sights: await drawn(service.url, Object.keys(answers) as (keyof Answers)[]) };
+  });
+  afterAll(() => service.close());
+
+  test.each(Object.keys(TYPES))('is seen where docs/operations.md says, and nowhere else: %s', async (type) => {
+    const fields = Object.keys(TYPES[type] ?? {});
+    expect(namesUnder(type), `the fields documented under "### ${type}"`).toEqual([...fields].sort());
+    const told = surfacesOf(type);
+    const seen: Record<string, string> = {};
+    for (const field of fields) {
+      const { seenOn, changes } = await findOut({ type, field }, usual, service);
+      // What is shown nowhere must not show by what it does to something else either, unless the page says why.
+      const trace = seenOn.length === 0 && changes.length > 0 ? [`no, but changes ${changes.join(', ')}`] : [];
+      seen[field] = [...seenOn, ...trace].sort().join(', ');
+    }
+    expect(seen).toEqual(
+      Object.fromEntries(fields.map((field) => [field, [...(told.get(field) ?? [])].sort().join(', ')])),
+    );
   });
 });
 
 describe('docs/operations.md', () => {
+  it('names every surface that is driven, and no other', () => {
+    expect(namesUnder('Surfaces')).toEqual(Object.keys(SURFACES).sort());
+  });
+
   it('says of everything where it is shown, or why not', () => {
     for (const rows of documented.values()) for (const { where } of rows) expect(where).not.toBe('');
   });
 
   it('speaks of no type that the contract does not have', () => {
     const known = [
+      'Surfaces',
       ...contract.map(([, { method, path }]) => `\`${method} ${path}\``),
       ...Object.keys(SENT_TYPES).map((type) => `${type} (sent)`),
-      ...readEverything().fields.keys(),
+      ...Object.keys(TYPES),
     ];
     const headings = [...documented].filter(([, rows]) => rows.length > 0).map(([heading]) => heading);
     expect(headings.filter((heading) => !known.includes(heading))).toEqual([]);
