@@ -95,15 +95,19 @@ describe('the whole story', () => {
     await ann.gets('for many-steps · steps ');
   });
 
-  it('shows a provider’s answer of 100 kB to its end', async () => {
+  it('shows a provider’s answer of 50 kB to its end', async () => {
     const { ann, service } = world;
-    const raw = `${'The mailbox of somebody is full. '.repeat(3_000)}The end.`;
+    const raw = `${'The mailbox of somebody is full. '.repeat(1_500)}The end.`;
     const event = service.world.plantEvent(failed('email', {}, { raw }));
     let page = await ann.opens('View raw', await ann.asks(`/notif event ${event._id}`), 'Page 1 of');
     const pages = Number(/Page 1 of (\d+)/.exec(page.words)?.[1]);
-    for (let next = 2; next <= pages; next++) page = await ann.opens('Next', page, `Page ${next} of ${pages}`);
-    expect(page.words).toContain('The end.');
-    expect(pages).toBeGreaterThan(8);
+    let shown = page.words;
+    for (let next = 2; next <= pages; next++) {
+      page = await ann.opens('Next', page, `Page ${next} of ${pages}`);
+      shown += page.words;
+    }
+    expect(shown).toContain('The end.');
+    expect(pages).toBeGreaterThan(4);
     const html = service.world.plantEvent(enormous());
     await ann.opens('View raw', await ann.asks(`/notif event ${html._id}`), 'Page 1 of');
   });
