@@ -164,6 +164,6 @@ async function rawPage(page: RawPage, parts: EventParts) {
   const found = await lookUp(page.request, parts);
   if (found.found !== 'event') return resultView(lookedUpMessage(found, { is: 'in-modal' }), RAW_TITLE);
   const answer = await parts.serviceOf(found.environment.name).eventAnswer(found.event, { who: 'person' });
-  if (answer === null) throw new InputError('event', 'The service does not have this event any more.');
+  if (answer === null) throw new InputError('event', 'The service no longer has this event.');
   return rawView(await answer.masked(setImmediate), page);
 }
