@@ -51,7 +51,7 @@ const WEEK_MS = 604_800_000;
 const FAILED = { provider: 'sendgrid', channel: 'email', text: '' };
 const DETAIL = { detail: new FreeText(''), source: 'Internal', provider: 'sendgrid' };
 const PROVIDER: CredentialProvider = { id: 'any', channel: 'push', fields: ['deviceTokens', 'webhookUrl'] };
-const DEFAULTS = { environments: [], timeZone: 'UTC' };
+const DEFAULTS = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
 
 /** Every function that goes over text from outside. `hostile-readers.test.ts` finds modules with patterns that none of these is about. */
 export const READERS: readonly Reader[] = [

@@ -4,7 +4,7 @@ import { parseDuration } from './span.ts';
 import { nextWallClock } from './wall-clock.ts';
 import { parseClock } from './watch-values.ts';
 
-/** How long a mute lasts: a time from now on, or up to the next time that the watch's clocks show, in minutes of the day. */
+/** How long a mute lasts: a time from now on, or up to the next time that somebody's clocks show, in minutes of the day. */
 export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
 
 export interface MuteWords {

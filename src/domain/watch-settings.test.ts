@@ -9,26 +9,28 @@ import { describeWatch, problemsWith, readWatchSettings } from './watch-settings
 
 const DEFAULTS = {
   environments: [anEnvironment(), { ...anEnvironment(), name: 'staging', label: 'staging' }],
+  usualEnvironments: ['production'],
   timeZone: 'Europe/Berlin',
 };
+/** Of a watch that names no environment. */
+const USUAL = { ...EVERYTHING, environments: ['production'] };
 const MINUTE = 60_000;
 const read = (text: string) => readWatchSettings(parseCommandText(text).filters, DEFAULTS);
 
 describe('readWatchSettings', () => {
-  it('watches everything at once where nothing is said, in the zone that is usual', () => {
-    expect(read('')).toEqual({ ...UNFILTERED, timeZone: 'Europe/Berlin' });
+  it('watches all of the usual environment at once where nothing is said, in the zone that is usual', () => {
+    expect(read('')).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin' });
   });
 
   it.each<[text: string, settings: Partial<WatchSettings>]>([
-    [
-      'workflow:order-shipped,"Weekly news"',
-      { filter: { ...EVERYTHING, workflows: ['order-shipped', 'Weekly news'] } },
-    ],
-    ['channel:In-App,EMAIL', { filter: { ...EVERYTHING, channels: ['in_app', 'email'] } }],
-    ['severity:High severity:high', { filter: { ...EVERYTHING, severities: ['high'] } }],
-    ['verdict:bounced,"partly failed"', { filter: { ...EVERYTHING, verdicts: ['bounced', 'partly-failed'] } }],
+    ['workflow:order-shipped,"Weekly news"', { filter: { ...USUAL, workflows: ['order-shipped', 'Weekly news'] } }],
+    ['channel:In-App,EMAIL', { filter: { ...USUAL, channels: ['in_app', 'email'] } }],
+    ['severity:High severity:high', { filter: { ...USUAL, severities: ['high'] } }],
+    ['verdict:bounced,"partly failed"', { filter: { ...USUAL, verdicts: ['bounced', 'partly-failed'] } }],
+    ['env:all', { filter: EVERYTHING }],
+    ['env:staging,All', { filter: EVERYTHING }],
     ['env:staging,production', { filter: { ...EVERYTHING, environments: ['staging', 'production'] } }],
-    ['topic:launch provider:sendgrid', { filter: { ...EVERYTHING, topics: ['launch'], providers: ['sendgrid'] } }],
+    ['topic:launch provider:sendgrid', { filter: { ...USUAL, topics: ['launch'], providers: ['sendgrid'] } }],
     ['min:5', { threshold: { failures: 5, withinMs: 10 * MINUTE, rate: null } }],
     ['min:5 within:1h', { threshold: { failures: 5, withinMs: 60 * MINUTE, rate: null } }],
     ['rate:5%', { threshold: { failures: 1, withinMs: 10 * MINUTE, rate: 0.05 } }],
@@ -47,7 +49,7 @@ describe('readWatchSettings', () => {
     ['thread:off', { hasThread: false }],
     ['thread:on', { hasThread: true }],
   ])('reads %s', (text, settings) => {
-    expect(read(text)).toEqual({ ...UNFILTERED, timeZone: 'Europe/Berlin', ...settings });
+    expect(read(text)).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin', ...settings });
   });
 
   it.each([
@@ -87,7 +89,14 @@ describe('readWatchSettings', () => {
 describe('problemsWith', () => {
   it('names every mistake of a form', () => {
     const { filters } = parseCommandText('min:no every:1s summary:25:00 channel:email');
-    expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['every', 'summary', 'min']);
+    expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['min', 'every', 'summary']);
+    const { filters: three } = parseCommandText('min:no within:1s rate:200% severity:high');
+    expect(problemsWith(three, DEFAULTS).map(({ field }) => field)).toEqual(['min', 'within', 'rate']);
+  });
+
+  it("names what doesn't go together", () => {
+    const { filters } = parseCommandText('within:1h');
+    expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['within']);
   });
 
   it('finds none where settings can be read', () => {
@@ -99,7 +108,7 @@ describe('describeWatch', () => {
   it('says what somebody would type', () => {
     const text =
       'workflow:order-shipped,"Weekly news" min:5 within:10m rate:2.5% every:2h mention:<@U0ANN> quiet:22:00-07:00';
-    expect(describeWatch(read(text))).toBe(`${text} tz:Europe/Berlin`);
+    expect(describeWatch(read(text))).toBe(text.replace(' min:5', ' env:production min:5').concat(' tz:Europe/Berlin'));
   });
 
   it('is read back as the same settings', () => {

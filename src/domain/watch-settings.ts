@@ -31,7 +31,10 @@ export type WatchKey = (typeof WATCH_KEYS)[number];
 
 /** What is meant where nothing is said. */
 export interface SettingsDefaults {
+  /** Those that are configured. */
   readonly environments: readonly Environment[];
+  /** The names of those that a watch is about where `env:` isn't given; empty: all. */
+  readonly usualEnvironments: readonly string[];
   readonly timeZone: string;
 }
 
@@ -47,7 +50,7 @@ export function readWatchSettings(filters: FilterMap, defaults: SettingsDefaults
     return value === undefined ? otherwise : read(value);
   };
   return {
-    filter: readWatchFilter(filters, defaults.environments),
+    filter: readWatchFilter(filters, defaults),
     threshold: readThreshold(filters),
     everyMs: one('every', values.readEvery, UNFILTERED.everyMs),
     mention: one('mention', values.readMention, UNFILTERED.mention),
@@ -58,10 +61,9 @@ export function readWatchSettings(filters: FilterMap, defaults: SettingsDefaults
   };
 }
 
-function readWatchFilter(filters: FilterMap, environments: readonly Environment[]): WatchFilter {
-  const named = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);
+function readWatchFilter(filters: FilterMap, defaults: SettingsDefaults): WatchFilter {
   return {
-    environments: [...new Set(named)],
+    environments: filters.env === undefined ? defaults.usualEnvironments : readEnvironments(filters.env, defaults),
     workflows: values.readNames('workflow', filters.workflow ?? []),
     channels: values.readChannels(filters.channel ?? []),
     providers: values.readNames('provider', filters.provider ?? []),
@@ -72,6 +74,14 @@ function readWatchFilter(filters: FilterMap, environments: readonly Environment[
     verdicts: values.readVerdicts(filters.verdict ?? []),
     topics: values.readNames('topic', filters.topic ?? []),
   };
+}
+
+/** `env:all`: a watch of every environment, also of those that are configured later. */
+export const ALL_ENVIRONMENTS = 'all';
+
+function readEnvironments(typed: readonly string[], { environments }: SettingsDefaults): string[] {
+  if (typed.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS)) return [];
+  return [...new Set(typed.map((name) => environmentNamed(name, environments).name))];
 }
 
 /** One failure is enough where nothing else is said; null where that is all. */
@@ -91,27 +101,36 @@ function only(key: WatchKey, filters: FilterMap): string | undefined {
   return value;
 }
 
-/** Keys that are read together. */
-const FIELDS: readonly (readonly WatchKey[])[] = [
-  ...WATCH_KEYS.filter((key) => !['min', 'within', 'rate'].includes(key)).map((key) => [key]),
-  ['min', 'within', 'rate'],
-];
-
-/** All that is wrong with the values of a form, field by field, so that whoever filled it in sees it at once. Empty for a form that can be read. */
+/**
+ * All that is wrong with the values of a form: every field that can't be read by itself or, where each can, what doesn't go together.
+ * Empty for a form that can be read.
+ */
 export function problemsWith(filters: FilterMap, defaults: SettingsDefaults): InputError[] {
-  return FIELDS.flatMap((keys) => {
-    const field = Object.fromEntries(keys.flatMap((key) => (filters[key] === undefined ? [] : [[key, filters[key]]])));
-    try {
-      readWatchSettings(field, defaults);
-      return [];
-    } catch (error) {
-      if (error instanceof InputError) return [error];
-      throw error;
-    }
-  });
+  const inFields = WATCH_KEYS.flatMap((key) => problemsIn(aloneIn(key, filters), defaults));
+  return inFields.length > 0 ? inFields : problemsIn(filters, defaults);
 }
 
-/** Settings in the words of a command: `readWatchSettings` makes the same of them. What is as in `UNFILTERED` is left out, but the zone. */
+/** A field without the others; `within:` with the least that it goes with. */
+function aloneIn(key: WatchKey, filters: FilterMap): FilterMap {
+  const value = filters[key];
+  if (value === undefined) return {};
+  return key === 'within' ? { within: value, min: ['2'] } : { [key]: value };
+}
+
+function problemsIn(filters: FilterMap, defaults: SettingsDefaults): InputError[] {
+  try {
+    readWatchSettings(filters, defaults);
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return [error];
+    throw error;
+  }
+}
+
+/**
+ * Settings in the words of a command: `readWatchSettings` makes the same of them, whatever its defaults. What is as in `UNFILTERED` is left
+ * out, but the environments and the zone.
+ */
 export function describeWatch({
   filter,
   threshold,
@@ -129,7 +148,7 @@ export function describeWatch({
     ...names('severity', filter.severities),
     ...names('verdict', filter.verdicts),
     ...names('topic', filter.topics),
-    ...names('env', filter.environments),
+    ...names('env', filter.environments.length === 0 ? [ALL_ENVIRONMENTS] : filter.environments),
     ...thresholdWords(threshold),
     ...(everyMs === 0 ? [] : [`every:${durationOf(everyMs)}`]),
     ...(mention === null ? [] : [`mention:${mentionToken(mention)}`]),

@@ -73,7 +73,7 @@ export const EVERYTHING: WatchFilter = {
 /** 09:00 */
 export const USUAL_SUMMARY_AT = 9 * 60;
 
-/** A watch of everything, at once, with a daily summary: what `/notif watch` without a word makes. */
+/** A watch of everything, at once, with a daily summary: what the configured watch is at first, and `/notif watch env:all`. */
 export const UNFILTERED: WatchSettings = {
   filter: EVERYTHING,
   threshold: null,

@@ -28,12 +28,12 @@ describeStore('what people do to watches and groups', (store) => {
     await store().noteCreatorGone(watch.id, at(2));
     await store().takeOver(watch.id, 'U0BEN', at(3));
     await store().endWatch(watch.id, 'U0ANN', at(4));
-    const zone = 'tz:Europe/Berlin';
+    const zone = 'env:all tz:Europe/Berlin';
     expect(await trail()).toMatchObject([
       { actor: 'U0ANN', channel: 'C1', environment: null, change: { action: 'watch-ended', watch: zone } },
       { actor: 'U0BEN', channel: 'C1', change: { action: 'watch-taken-over', watch: zone } },
       { actor: 'U0BEN', channel: 'C1', change: { action: 'watch-changed', watch: zone } },
-      { actor: 'U0BEN', channel: 'C2', change: { action: 'watch-made', watch: 'every:1m tz:UTC' } },
+      { actor: 'U0BEN', channel: 'C2', change: { action: 'watch-made', watch: 'env:all every:1m tz:UTC' } },
     ]);
   });
 
@@ -63,8 +63,8 @@ describeStore('what people do to watches and groups', (store) => {
     await store().setChannelEnvironment('C1', { environment: 'staging', by: 'U0BEN', at: at(3) });
     expect((await trail()).map(({ change }) => change)).toEqual([
       { action: 'channel-environment', to: 'staging' },
-      { action: 'watch-unmuted', watch: 'tz:UTC' },
-      { action: 'watch-muted', watch: 'tz:UTC', until: at(60) },
+      { action: 'watch-unmuted', watch: 'env:all tz:UTC' },
+      { action: 'watch-muted', watch: 'env:all tz:UTC', until: at(60) },
     ]);
   });
 

@@ -94,7 +94,7 @@ describeStore('a watch that somebody made', (store) => {
     const settings = readWatchSettings(
       parseCommandText('workflow:a,"b c" verdict:bounced min:5 rate:2.5% mention:<@U0ANN> quiet:22-7 summary:off')
         .filters,
-      { environments: [], timeZone: 'Asia/Tokyo' },
+      { environments: [], usualEnvironments: [], timeZone: 'Asia/Tokyo' },
     );
     const { id } = await store().makeWatch({ ...wanted, settings }, NOON);
     expect((await store().watch(id))?.settings).toEqual(settings);

@@ -7,6 +7,7 @@ import { UNFILTERED, type Watch } from '../domain/watch.ts';
 import { type AcknowledgingStore, acknowledgeGroup, takeAcknowledgementBack } from './acknowledge-group.ts';
 import type { ActParts } from './act-on-group.ts';
 import { type MutingStore, muteGroup, unmuteGroup } from './mute-group.ts';
+import type { ZoneParts } from './workspace.ts';
 
 const SUBJECT = { deliveryId: 'digest-1', episodeId: 1 };
 const ANN = 'U0ANN';
@@ -64,6 +65,16 @@ describe('muting', () => {
     expect([woken(), logged]).toEqual([1, ['group muted']]);
   });
 
+  test('lasts until the morning of whoever mutes, or of the watch where Slack names no time zone of theirs', async () => {
+    const until = async (timeZone: string | null) => {
+      const { parts } = acting({});
+      const workspace = { person: async () => ({ timeZone }) };
+      const muted = await muteGroup(SUBJECT, 'morning', ANN, { ...parts, workspace });
+      return muted.is === 'muted' ? muted.mute.until.toISOString().slice(11, 16) : muted.is;
+    };
+    expect([await until('Asia/Tokyo'), await until(null)]).toEqual(['00:00', '09:00']);
+  });
+
   test('is for what may come as well: a group that has recovered can be muted', async () => {
     const over = actedOn({ hasEnded: true });
     const { parts } = acting({ actedOn: async () => over });
@@ -112,7 +123,8 @@ function acting(change: Partial<Store>) {
   const wakeDelivery = async () => {
     wakes += 1;
   };
-  const parts: ActParts<Store> = { store, logger, now: () => NOW, wakeDelivery };
+  const workspace = { person: async () => ({ timeZone: null }) };
+  const parts: ActParts<Store> & ZoneParts = { store, workspace, logger, now: () => NOW, wakeDelivery };
   return { parts, logged, woken: () => wakes };
 }
 

@@ -9,7 +9,7 @@ const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, s
 
 function aWatch(channel: string, settings: Partial<Watch['settings']> = {}): Watch {
   const watch = { id: channel, channel, createdAt: NOON, createdBy: 'U1' };
-  return { ...watch, settings: { ...UNFILTERED, ...settings } };
+  return { ...watch, settings: { ...UNFILTERED, mention: { kind: 'user-group', id: 'S1' }, ...settings } };
 }
 
 interface Given {
@@ -70,6 +70,15 @@ test('find a user group that a watch mentions and that is not in use any more', 
   expect(await troubles({ watches: [mentioning('S2')] })).toEqual([
     'problem Mentions: A watch mentions a user group that is no longer in use: S2 C1',
   ]);
+});
+
+test('advise to mention somebody in a channel where no watch does', async () => {
+  const nobody = { mention: null };
+  expect(await troubles({ watches: [aWatch('C1', nobody), aWatch('C1')] })).toEqual([]);
+  expect(await troubles({ watches: [aWatch('C1', nobody), aWatch('C2'), aWatch('C3', nobody)] })).toEqual([
+    'advice Mentions: No watch mentions anybody, so an alert notifies only those who turned on notifications for every message, in C1 C3',
+  ]);
+  expect(await troubles({ watches: [aWatch('D1', nobody)] })).toEqual([]);
 });
 
 test('say how many channels were not looked at', async () => {

@@ -121,7 +121,29 @@ const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, set the
 const UNARCHIVE = 'Unarchive it, or set the watch or the setting up elsewhere.';
 
 async function lookAtMentions({ store, workspace }: ExamineChannelsParts): Promise<Finding[]> {
-  const mentioned = (await store.watches()).flatMap(({ channel, settings }) =>
+  const watches = await store.watches();
+  return [...(await lookAtUserGroups(watches, workspace)), ...lookAtUnmentioned(watches)];
+}
+
+/** A direct message notifies its person without a mention. */
+function lookAtUnmentioned(watches: readonly Watch[]): Finding[] {
+  const channels = new Set(watches.map(({ channel }) => channel).filter((channel) => !channel.startsWith('D')));
+  for (const { channel, settings } of watches) if (settings.mention !== null) channels.delete(channel);
+  if (channels.size === 0) return [];
+  return [
+    finding('advice', 'Mentions', {
+      what: 'No watch mentions anybody, so an alert notifies only those who turned on notifications for every message, in',
+      about: [...channels].map((id) => ({ kind: 'channel', id })),
+      next: 'Choose a person or a user group there: /notif watches, Edit. Or add mention:@oncall to /notif watch.',
+    }),
+  ];
+}
+
+async function lookAtUserGroups(
+  watches: readonly Watch[],
+  workspace: ExamineChannelsParts['workspace'],
+): Promise<Finding[]> {
+  const mentioned = watches.flatMap(({ channel, settings }) =>
     settings.mention === null ? [] : [{ channel, ...settings.mention }],
   );
   if (mentioned.length === 0) return [];

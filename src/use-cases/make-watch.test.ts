@@ -42,7 +42,16 @@ function aChannel({
   };
   const parts = { store, channels, workspace: whole, environments: [anEnvironment()], logger: silent, now: () => NOON };
   const ask = (text: string, isConfirmed = false) =>
-    makeWatch({ channel: 'C1', by: 'U0ANN', filters: parseCommandText(text).filters, isConfirmed }, parts);
+    makeWatch(
+      {
+        channel: 'C1',
+        by: 'U0ANN',
+        filters: parseCommandText(text).filters,
+        usualEnvironments: ['production'],
+        isConfirmed,
+      },
+      parts,
+    );
   return { ask, made, zones };
 }
 
@@ -56,6 +65,13 @@ describe('makeWatch', () => {
     expect(await ask('channel:sms')).toMatchObject({ is: 'made' });
     expect(await ask('channel:EMAIL')).toEqual({ is: 'there-already', number: 1 });
     expect(made).toHaveLength(2);
+  });
+
+  it("is about the channel's environment, unless it names others or all", async () => {
+    const { ask } = aChannel();
+    const about = (environments: readonly string[]) => ({ watch: { settings: { filter: { environments } } } });
+    expect(await ask('')).toMatchObject(about(['production']));
+    expect(await ask('env:all')).toMatchObject(about([]));
   });
 
   it('makes none where Notif is not in the channel', async () => {

@@ -7,7 +7,7 @@ import type { Watch, WatchSettings } from '../domain/watch.ts';
 import { type KnownNames, type UnknownName, unknownNames } from '../domain/watch-names.ts';
 import { readWatchSettings, settingsKey } from '../domain/watch-settings.ts';
 import type { Channels } from './channels.ts';
-import type { Workspace } from './workspace.ts';
+import { type Workspace, zoneOfPerson } from './workspace.ts';
 
 export interface MakeWatchStore {
   knownNames(): Promise<KnownNames>;
@@ -34,6 +34,8 @@ export interface WantedWatch {
   readonly channel: string;
   readonly by: string;
   readonly filters: FilterMap;
+  /** The names of the environments that are meant where `env:` isn't given; empty: all. */
+  readonly usualEnvironments: readonly string[];
   /** Also where nothing seen so far goes by a name of its filter, and where people of another organization may read it. */
   readonly isConfirmed: boolean;
 }
@@ -66,7 +68,8 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   if (!canPost) return { is: 'not-in-channel' };
   const filters = await withMention(wanted.filters, by, workspace);
   const zone = await usualZone(wanted, parts);
-  const settings = readWatchSettings(filters, { environments, timeZone: zone.timeZone });
+  const { usualEnvironments } = wanted;
+  const settings = readWatchSettings(filters, { environments, usualEnvironments, timeZone: zone.timeZone });
   const others = await store.watches(channel);
   const same = others.findIndex((other) => settingsKey(other.settings) === settingsKey(settings));
   if (same >= 0) return { is: 'there-already', number: same + 1 };
@@ -118,15 +121,6 @@ async function usualZone(
   if (filters.tz !== undefined) return { timeZone: 'UTC', from: 'said' };
   const ofChannel = await store.timeZoneOf(channel);
   if (ofChannel !== null) return { timeZone: ofChannel, from: 'channel' };
-  const timeZone = await zoneOf(by, workspace, logger);
+  const timeZone = await zoneOfPerson(by, { workspace, logger });
   return timeZone === null ? { timeZone: 'UTC', from: 'nowhere' } : { timeZone, from: 'person' };
-}
-
-async function zoneOf(userId: string, workspace: Workspace, logger: Logger): Promise<string | null> {
-  try {
-    return (await workspace.person(userId))?.timeZone ?? null;
-  } catch (error) {
-    logger.warn({ err: error }, "the time zone of a person couldn't be read");
-    return null;
-  }
 }

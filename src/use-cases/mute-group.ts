@@ -2,6 +2,7 @@ import type { ActSubject } from '../domain/acting.ts';
 import type { Mute } from '../domain/episode.ts';
 import { type MuteLength, muteUntil } from '../domain/mute-lengths.ts';
 import type { ActedOnStore, ActParts } from './act-on-group.ts';
+import { type ZoneParts, zoneOfPerson } from './workspace.ts';
 
 export interface MutingStore extends ActedOnStore {
   /** Mutes a group in a watch; null where the watch has ended. */
@@ -18,16 +19,18 @@ export interface MutingStore extends ActedOnStore {
 /** A group can be muted for later when it does not fail any more, but not in a watch that has ended. */
 export type Muting = { readonly is: 'muted'; readonly mute: Mute } | { readonly is: 'forgotten' | 'watch-ended' };
 
+/** Mutes a group in the watch of its message; a morning is that of whoever mutes it, or the watch's where Slack names no time zone of theirs. */
 export async function muteGroup(
   subject: ActSubject,
   length: MuteLength,
   by: string,
-  { store, logger, now, wakeDelivery }: ActParts<MutingStore>,
+  { store, workspace, logger, now, wakeDelivery }: ActParts<MutingStore> & ZoneParts,
 ): Promise<Muting> {
   const on = await store.actedOn(subject, now());
   if (on === null) return { is: 'forgotten' };
   if (on.watch === null) return { is: 'watch-ended' };
-  const until = muteUntil(length, on.watch.settings.timeZone, now());
+  const timeZone = await zoneOfPerson(by, { workspace, logger });
+  const until = muteUntil(length, timeZone ?? on.watch.settings.timeZone, now());
   const group = on.episode.tally.group.key;
   const mute = await store.mute(on.watch.id, group, { by, until }, now());
   if (mute === null) return { is: 'watch-ended' };

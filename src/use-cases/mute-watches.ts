@@ -2,6 +2,7 @@ import type { Mute } from '../domain/episode.ts';
 import { endOfMute, type MuteEnd } from '../domain/mute-words.ts';
 import { meantBy, type NumberedWatch } from '../domain/numbered-watches.ts';
 import type { Watch } from '../domain/watch.ts';
+import { type ZoneParts, zoneOfPerson } from './workspace.ts';
 
 export interface MuteWatchesStore {
   watches(channel: string): Promise<Watch[]>;
@@ -14,7 +15,7 @@ export interface MuteWatchesStore {
   unmute(watchId: string, groupKey: null, by: string, now: Date): Promise<boolean>;
 }
 
-export interface MuteWatchesParts {
+export interface MuteWatchesParts extends ZoneParts {
   readonly store: MuteWatchesStore;
   readonly now: () => Date;
 }
@@ -30,12 +31,16 @@ export interface MutedWatch extends NumberedWatch {
   readonly mute: Mute;
 }
 
-/** Mutes watches whole, each to an end on its own clocks. Throws an `InputError` where there is none. */
+/**
+ * Mutes watches whole, to an end on the clocks of whoever asks, or of each watch where Slack names no time zone of theirs. Throws an
+ * `InputError` where there is none.
+ */
 export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: MuteWatchesParts): Promise<MutedWatch[]> {
   const { store, now } = parts;
+  const timeZone = await zoneOfPerson(meant.by, parts);
   const muted: MutedWatch[] = [];
   for (const one of meantBy(meant.number, await store.watches(meant.channel))) {
-    const until = endOfMute(end, one.watch.settings.timeZone, now());
+    const until = endOfMute(end, timeZone ?? one.watch.settings.timeZone, now());
     const mute = await store.mute(one.watch.id, null, { by: meant.by, until }, now());
     if (mute !== null) muted.push({ ...one, mute });
   }
@@ -43,7 +48,10 @@ export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: Mute
 }
 
 /** Ends the mutes of whole watches, and returns those that were muted. Throws an `InputError` where there is no watch. */
-export async function unmuteWatches(meant: MeantWatches, { store, now }: MuteWatchesParts): Promise<NumberedWatch[]> {
+export async function unmuteWatches(
+  meant: MeantWatches,
+  { store, now }: Pick<MuteWatchesParts, 'store' | 'now'>,
+): Promise<NumberedWatch[]> {
   const unmuted: NumberedWatch[] = [];
   for (const one of meantBy(meant.number, await store.watches(meant.channel))) {
     if (await store.unmute(one.watch.id, null, meant.by, now())) unmuted.push(one);

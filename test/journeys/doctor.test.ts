@@ -19,6 +19,14 @@ describe('doctor', () => {
 
   const examines = async () => (await world.ben.asks('/notif doctor')).words;
 
+  it('advises a mention where the watch of the configuration, the only one of its channel, has none', async () => {
+    const words = await examines();
+    expect(words).toContain('No watch mentions anybody');
+    expect(words).toContain('⟨channel C0ONCALL⟩');
+    await world.ann.types('/notif watch mention:@oncall', ONCALL);
+    await world.ann.sees('made a watch here', ONCALL);
+  });
+
   it('finds nothing to mend where all is well, and says what it looked at', async () => {
     await expect.poll(examines, { timeout: 60_000 }).not.toMatch(/🔴|⚠️|🟡/);
     const words = await examines();
@@ -28,7 +36,7 @@ describe('doctor', () => {
       'App token: Accepted by Slack.',
       'production: API key: The service takes it.',
       'staging: Reading: Read to',
-      'Watches: 1 watch: Notif can post where they are.',
+      'Watches: 2 watches: Notif can post where they are.',
     ]) {
       expect(words).toContain(`✅ ${fine}`);
     }

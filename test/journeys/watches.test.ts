@@ -20,7 +20,7 @@ describe("a channel's watches", () => {
     await ann.types('/notif watch channel:email min:5 within:10m every:15m quiet:22:00-07:00 mention:@oncall');
     const made = await ann.sees('created a watch here', GENERAL);
     expect(made.onlyFor).toBeNull();
-    expect(made.words).toContain('Only channel email');
+    expect(made.words).toContain('Only channel email, environment production');
     expect(made.words).toContain(
       'from 5 failures in 10 min on · at most one alert every 15 min · mentions a user group',
     );
@@ -75,6 +75,7 @@ describe("a channel's watches", () => {
     expect(await ann.submits()).toEqual([
       expect.stringContaining('takes names of up to 100 characters'),
       expect.stringContaining('takes a number of failures'),
+      expect.stringContaining('within: takes a time of whole minutes'),
     ]);
     await ann.fillsIn({ 'Minimum failures': '7', Within: '1h', Topics: 'launch\nwinter', 'Time zone': 'Asia/Tokyo' });
     await ann.fillsIn({ 'Switched on': [], 'Mention a person': '@ben', 'Or mention': '' });
@@ -144,7 +145,7 @@ describe("a channel's watches", () => {
     const list = await ben.asks('/notif watches 2');
     await ann.types('/notif unwatch 2');
     const ended = await ben.sees('removed a watch', GENERAL);
-    expect(ended.words).toContain('Again: /notif watch workflow:order-shiped tz:UTC');
+    expect(ended.words).toContain('Again: /notif watch workflow:order-shiped env:production tz:UTC');
     await ben.clicks('End', list);
     await ben.gets('This watch was removed');
     await ann.types('/notif unwatch');

@@ -7,6 +7,7 @@ import {
 import type { ActParts } from '../../use-cases/act-on-group.ts';
 import { type MutingStore, muteGroup, unmuteGroup } from '../../use-cases/mute-group.ts';
 import { type ResolvingStore, resolveIncident } from '../../use-cases/resolve-incident.ts';
+import { type ZoneParts, zoneOfPerson } from '../../use-cases/workspace.ts';
 import { ACT, type GroupAct, readAct, readSubject } from '../blocks/group-menu.ts';
 import { resultView } from '../blocks/view.ts';
 import { actionDoor, type Door, doorsFor, OldButtonError, type Surface } from '../doors/door.ts';
@@ -28,6 +29,7 @@ import { MUTE_FORM, MUTE_TITLE, type MuteForm, muteView, readLength, readMuteFor
 
 export type ActingParts = ErrorParts &
   ListParts &
+  ZoneParts &
   ActParts<AcknowledgingStore & ResolvingStore & MutingStore & ListParts['store']>;
 
 /** The menu of a group's row, and what its entries open. */
@@ -65,6 +67,7 @@ async function showNow(subject: ActSubject, { reply }: ActionGesture, { store, n
 
 async function openMute(subject: ActSubject, gesture: ActionGesture, parts: ActingParts): Promise<void> {
   const { store, now } = parts;
+  const { userId } = gesture;
   await inModal(
     gesture,
     MUTE_TITLE,
@@ -73,7 +76,8 @@ async function openMute(subject: ActSubject, gesture: ActionGesture, parts: Acti
       if (on === null || !hasWatch(on)) {
         return resultView(mutingMessage({ is: on === null ? 'forgotten' : 'watch-ended' }), MUTE_TITLE);
       }
-      return muteView(on, { subject, answerUrl: gesture.answerUrl }, now());
+      const timeZone = (await zoneOfPerson(userId, parts)) ?? on.watch.settings.timeZone;
+      return muteView(on, { subject, answerUrl: gesture.answerUrl }, { timeZone, now: now() });
     },
     parts,
   );

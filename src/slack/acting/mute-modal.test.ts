@@ -1,19 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { UNFILTERED } from '../../domain/watch.ts';
 import { aRow, expectView, NOON, wordsOf } from '../slack.testing.ts';
 import { muteView, readLength, readMuteForm } from './mute-modal.ts';
 
-const watch = {
-  id: 'watch-1',
-  channel: 'C0ONCALL',
-  createdAt: NOON,
-  createdBy: null,
-  settings: { ...UNFILTERED, timeZone: 'Europe/Berlin' },
-};
 const form = { subject: { deliveryId: 'digest-1', episodeId: 1 }, answerUrl: 'https://hooks.slack.example/1' };
 
 describe('the form for a mute', () => {
-  const view = muteView({ episode: aRow(), newest: aRow(), hasEnded: false, watch }, form, NOON);
+  const view = muteView({ episode: aRow() }, form, { timeZone: 'Europe/Berlin', now: NOON });
 
   test('says what it mutes, offers lengths with an end, and what happens then', () => {
     expect(wordsOf(view).split('\n')).toEqual([

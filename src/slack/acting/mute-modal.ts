@@ -20,11 +20,11 @@ export interface MuteForm {
   readonly answerUrl: string | null;
 }
 
-/** The form for muting a group in the watch of its message: for how long, always with an end. */
+/** The form for muting a group in the watch of its message: for how long, always with an end. `timeZone`: of whoever looks at it. */
 export function muteView(
-  { episode: { tally }, watch }: ActedOn & { readonly watch: NonNullable<ActedOn['watch']> },
+  { episode: { tally } }: Pick<ActedOn, 'episode'>,
   form: MuteForm,
-  now: Date,
+  { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): ModalView {
   return formView({
     callbackId: MUTE_FORM,
@@ -33,13 +33,13 @@ export function muteView(
     privateMetadata: JSON.stringify({ subject: writeSubject(form.subject), answerUrl: form.answerUrl }),
     blocks: [
       section(joined([groupTitle(tally), groupCause(tally)], '\n')),
-      muteLengthInput(LENGTH, morningWords(watch.settings.timeZone, now)),
+      muteLengthInput(LENGTH, morningWords(timeZone, now)),
       context(mrkdwn`It's muted in this watch only: other watches keep alerting.`),
     ],
   });
 }
 
-/** An option is plain text, which Slack puts into nobody's zone: the watch's is named. */
+/** An option is plain text, which Slack puts into nobody's zone: whose it is is named. */
 function morningWords(timeZone: string, now: Date): string {
   const morning = muteUntil('morning', timeZone, now);
   const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone }).format(morning);

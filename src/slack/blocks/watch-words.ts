@@ -39,12 +39,11 @@ function filterWords(filter: WatchFilter, environments: readonly Environment[]):
       filter.verdicts.map((verdict) => VERDICT_WORDS[verdict]),
     ),
     ...onlyWords('topic', filter.topics),
-    ...onlyWords(
-      'environment',
-      filter.environments.map((name) => labelled(name, environments).label),
-    ),
   ];
-  return parts.length === 0 ? mrkdwn`Everything that fails` : mrkdwn`Only ${joined(parts, ', ')}`;
+  const labels = filter.environments.map((name) => labelled(name, environments).label);
+  if (parts.length > 0) return mrkdwn`Only ${joined([...parts, ...onlyWords('environment', labels)], ', ')}`;
+  if (labels.length === 0) return mrkdwn`Everything that fails, in all environments`;
+  return mrkdwn`Everything that fails in ${joined(onlyWords('environment', labels), '')}`;
 }
 
 function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {

@@ -13,7 +13,7 @@ export interface Command {
   /** What follows the word in examples. */
   readonly examples: readonly string[];
   readonly for: Access;
-  /** `env:` may name several. */
+  /** `env:` may name several: it is read by the command. */
   readonly takesEnvironments?: boolean;
   readonly answer: (asked: Asked, gesture: CommandGesture) => Promise<void>;
 }
@@ -23,6 +23,6 @@ export interface Asked {
   readonly words: readonly string[];
   /** Without `env:`, which is `environment` already; with it for a command that takes several. */
   readonly filters: FilterMap;
-  /** The one that was named first, else the channel's own, else the first of all. */
+  /** The one that `env:` names, unless the command takes several; else the channel's own, else the first of all. */
   readonly environment: Environment;
 }

@@ -78,7 +78,7 @@ async function askedOf(
   const { words, filters } = typed;
   const { env, ...others } = filters;
   const takesAll = command.takesEnvironments ?? false;
-  const named = takesAll ? env?.[0] : onlyEnvironment(typed, parts);
+  const named = takesAll ? undefined : onlyEnvironment(typed, parts);
   const environment = await environmentIn(gesture.channelId, named, parts);
   return { words, filters: takesAll ? filters : others, environment };
 }

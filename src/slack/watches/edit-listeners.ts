@@ -1,6 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import { timeZonesLike } from '../../domain/time-zone.ts';
 import type { Watch, WatchSettings } from '../../domain/watch.ts';
+import type { KnownNames } from '../../domain/watch-names.ts';
 import { problemsWith, readWatchSettings } from '../../domain/watch-settings.ts';
 import { type ChangeWatchStore, changeWatch } from '../../use-cases/change-watch.ts';
 import type { UserGroup, Workspace } from '../../use-cases/workspace.ts';
@@ -24,13 +25,17 @@ import {
   readWatchForm,
   TIME_ZONE,
   USER_GROUP,
+  type WatchForm,
   watchView,
 } from './modal.ts';
 import { type TellingParts, tell } from './tell.ts';
 
 export interface EditParts extends TellingParts, ErrorParts {
   readonly environments: readonly Environment[];
-  readonly store: ChangeWatchStore & { watch(watchId: string): Promise<Watch | null> };
+  readonly store: ChangeWatchStore & {
+    watch(watchId: string): Promise<Watch | null>;
+    knownNames(): Promise<KnownNames>;
+  };
   readonly workspace: Workspace;
   readonly now: () => Date;
 }
@@ -51,7 +56,7 @@ export function editDoors(parts: EditParts): Door[] {
       draft: (privateMetadata) => readFormMetadata(privateMetadata).watchId,
       take: (view) => {
         const filters = readWatchForm(view);
-        const defaults = { environments: parts.environments, timeZone: 'UTC' };
+        const defaults = { environments: parts.environments, usualEnvironments: [], timeZone: 'UTC' };
         const problems = problemsWith(filters, defaults);
         if (problems.length > 0) return { is: 'refused', errors: errorsUnder(problems) };
         const settings = readWatchSettings(filters, defaults);
@@ -64,17 +69,23 @@ export function editDoors(parts: EditParts): Door[] {
 }
 
 async function openForm(watchId: string, gesture: ActionGesture, parts: EditParts): Promise<void> {
-  const { store, environments } = parts;
+  const { store } = parts;
   await inModal(
     gesture,
     EDIT_TITLE,
     async () => {
       const watch = await store.watch(watchId);
       if (watch === null) return resultView(endedBefore(), EDIT_TITLE);
-      return watchView({ ...formOf(watch), environments, userGroups: await knownGroups(parts), note: null });
+      return watchView({ ...formOf(watch), ...(await offered(parts)), note: null });
     },
     parts,
   );
+}
+
+/** What the form's menus offer. */
+async function offered(parts: EditParts): Promise<Pick<WatchForm, 'environments' | 'userGroups' | 'channels'>> {
+  const [userGroups, { channels }] = await Promise.all([knownGroups(parts), parts.store.knownNames()]);
+  return { environments: parts.environments, userGroups, channels };
 }
 
 /** Where Slack does not tell the user groups, one that is set is shown by its id. */
@@ -106,7 +117,7 @@ async function save(
       return null;
     }
     case 'meanwhile': {
-      const form = { ...formOf(changed.watch), settings, environments, userGroups: await knownGroups(parts) };
+      const form = { ...formOf(changed.watch), settings, ...(await offered(parts)) };
       await gesture.modal.update(watchView({ ...form, note: meanwhileNote(changed.watch, changed.by, environments) }));
       return 'kept';
     }

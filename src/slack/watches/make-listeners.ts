@@ -1,7 +1,7 @@
 import { InputError } from '../../domain/errors.ts';
-import { type FilterMap, parseCommandText, refuseOthers } from '../../domain/filters.ts';
+import { parseCommandText, refuseOthers } from '../../domain/filters.ts';
 import { WATCH_KEYS } from '../../domain/watch-settings.ts';
-import { type MakeWatchParts, makeWatch } from '../../use-cases/make-watch.ts';
+import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/make-watch.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { Gesture } from '../doors/gesture.ts';
@@ -17,11 +17,11 @@ export function watchCommand(parts: MakeParts): Command {
     word: 'watch',
     usage: '[filters]',
     about:
-      'alert this channel to failures: all, or workflow:, channel:, severity: …; min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
+      'alert this channel to failures of its environment: all, or workflow:, channel:, severity: …; env:all, min:5 within:10m rate:5% every:15m mention:@group quiet:22:00-07:00 summary:09:00',
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
     for: 'members',
     takesEnvironments: true,
-    answer: async ({ words, filters }, gesture) => {
+    answer: async ({ words, filters, environment }, gesture) => {
       const [word] = words;
       if (word !== undefined) {
         throw new InputError(
@@ -31,7 +31,7 @@ export function watchCommand(parts: MakeParts): Command {
         );
       }
       refuseOthers(filters, WATCH_KEYS, '/notif watch');
-      await make(filters, false, gesture, parts);
+      await make({ filters, usualEnvironments: [environment.name], isConfirmed: false }, gesture, parts);
     },
   };
 }
@@ -40,14 +40,16 @@ export function watchCommand(parts: MakeParts): Command {
 export function makeDoors(parts: MakeParts): Door[] {
   return doorsFor('members', [
     actionDoor(ALL_THE_SAME, readAllTheSame, (words, gesture) =>
-      make(parseCommandText(words).filters, true, gesture, parts),
+      make({ filters: parseCommandText(words).filters, usualEnvironments: [], isConfirmed: true }, gesture, parts),
     ),
   ]);
 }
 
-async function make(filters: FilterMap, isConfirmed: boolean, gesture: Gesture, parts: MakeParts): Promise<void> {
+type Wanted = Pick<WantedWatch, 'filters' | 'usualEnvironments' | 'isConfirmed'>;
+
+async function make(wanted: Wanted, gesture: Gesture, parts: MakeParts): Promise<void> {
   const channel = channelOf(gesture);
-  const making = await makeWatch({ channel, by: gesture.userId, filters, isConfirmed }, parts);
+  const making = await makeWatch({ channel, by: gesture.userId, ...wanted }, parts);
   switch (making.is) {
     case 'made': {
       const { watch, zoneFrom } = making;

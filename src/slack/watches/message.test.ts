@@ -40,6 +40,23 @@ describe('what a channel is told of its watches', () => {
     expect(buttonsOf(message)).toEqual(['Edit', 'End']);
   });
 
+  test('suggests a mention where it has none', () => {
+    const words = (settings: Partial<WatchSettings>) =>
+      wordsOf(madeMessage(aWatch(settings), { zoneFrom: 'said', environments }));
+    expect(words({})).toContain('Its alerts mention nobody.');
+    expect(words({})).toContain('mention:@oncall');
+    expect(words({ mention: { kind: 'person', id: 'U0ANN' } })).not.toContain('mention nobody');
+  });
+
+  test('names the environment that it is about', () => {
+    const about = (names: readonly string[]) =>
+      wordsOf(
+        madeMessage(aWatch({ filter: { ...EVERYTHING, environments: names } }), { zoneFrom: 'said', environments }),
+      ).split('\n')[1];
+    expect(about([])).toBe('Everything that fails, in all environments');
+    expect(about(['staging'])).toBe('Everything that fails in environment staging');
+  });
+
   test('notifies nobody whom the watch is to mention later', () => {
     const watch = aWatch({ mention: { kind: 'user-group', id: 'S0ONCALL' } });
     const told = [madeMessage(watch, { zoneFrom: 'said', environments }), changedMessage(watch, 'U0BEN', environments)];
@@ -99,7 +116,7 @@ describe('a watch of unknown names', () => {
   test('is kept in its button', () => {
     const message = unconfirmedMessage({ is: 'unconfirmed', unknown, sharing: 'none', settings });
     const [value = ''] = JSON.stringify(message).match(/(?<="value":")[^"]*/) ?? [];
-    expect(readAllTheSame(value)).toBe('workflow:order-shiped tz:Europe/Berlin');
+    expect(readAllTheSame(value)).toBe('workflow:order-shiped env:all tz:Europe/Berlin');
     expect(readAllTheSame('older')).toBeNull();
     expectFit(message);
   });
@@ -124,7 +141,15 @@ describe('the form of a watch', () => {
     ['with a person to mention', { mention: { kind: 'person', id: 'U0ANN' } } as const],
   ])('fits %s', (_what, settings) => {
     const { id: watchId, settings: all } = aWatch(settings);
-    const view = watchView({ watchId, settings: all, was: 'key', environments, userGroups: [], note: null });
+    const view = watchView({
+      watchId,
+      settings: all,
+      was: 'key',
+      environments,
+      userGroups: [],
+      channels: [],
+      note: null,
+    });
     expectView(view);
   });
 });

@@ -27,10 +27,12 @@ export function madeMessage(
   const who = mrkdwn`👁️ ${person(watch.createdBy ?? '')} created a watch here`;
   return message(mrkdwn`${who}: ${joined(lines, '; ')}.`, [
     section(joined([mrkdwn`*${who}*`, ...lines], '\n')),
-    context(ZONE_WORDS[zoneFrom]),
+    context(...(watch.settings.mention === null ? [WAKES_NOBODY] : []), ZONE_WORDS[zoneFrom]),
     ...actions([watchButton('Edit', EDIT, watch.id), endButton(watch)]),
   ]);
 }
+
+const WAKES_NOBODY = mrkdwn`💡 Its alerts mention nobody. To notify a person or a user group, choose one with *Edit*, or make the watch with ${code('mention:@oncall')}.`;
 
 const ZONE_WORDS: { readonly [Source in ZoneSource]: Markup } = {
   said: mrkdwn`The time zone is the one that was named; later watches of this channel take it too.`,

@@ -9,7 +9,7 @@ import { errorsUnder, readFormMetadata, readWatchForm, watchView } from './modal
 const environments = [PRODUCTION, STAGING];
 const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];
 const viewOf = (settings: WatchSettings) =>
-  watchView({ watchId: 'w', settings, was: 'k', environments, userGroups, note: null });
+  watchView({ watchId: 'w', settings, was: 'k', environments, userGroups, channels: ['fax'], note: null });
 
 const Option = z.object({ value: z.string() });
 const Input = z.object({
@@ -44,6 +44,10 @@ describe('the form of a watch', () => {
       'with a filter',
       { filter: { ...EVERYTHING, environments: ['staging'], workflows: ['a, b', 'c'], verdicts: ['bounced'] } },
     ],
+    [
+      'with names that menus offer, and others',
+      { filter: { ...EVERYTHING, channels: ['pigeon', 'email'], severities: ['high', 'dire'] } },
+    ],
     ['with a threshold', { threshold: { failures: 5, withinMs: 3_600_000, rate: 0.025 } }],
     ['for a person', { mention: { kind: 'person', id: 'U0ANN' } }],
     ['for a user group', { mention: { kind: 'user-group', id: 'S0ONCALL' } }],
@@ -54,7 +58,7 @@ describe('the form of a watch', () => {
   ])('changes nothing of a watch %s when nothing in it is changed', (_title, change) => {
     const settings = { ...UNFILTERED, ...change };
     const filters = readWatchForm(unchanged(settings));
-    expect(readWatchSettings(filters, { environments, timeZone: 'UTC' })).toEqual(settings);
+    expect(readWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' })).toEqual(settings);
   });
 
   test('says what is wrong under the field that it is about', () => {

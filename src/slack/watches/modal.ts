@@ -1,5 +1,6 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { CHANNELS } from '../../domain/channels.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { type InputError, withExample } from '../../domain/errors.ts';
 import type { FilterMap } from '../../domain/filters.ts';
@@ -9,6 +10,7 @@ import { settingsKey, type WatchKey } from '../../domain/watch-settings.ts';
 import { clockOf, durationOf, percentOf } from '../../domain/watch-values.ts';
 import type { UserGroup } from '../../use-cases/workspace.ts';
 import { context } from '../blocks/blocks.ts';
+import { channelName } from '../blocks/channel-name.ts';
 import { checkboxInput, personInput, searchInput, severalInput, timeInput } from '../blocks/choice-inputs.ts';
 import { textInput } from '../blocks/inputs.ts';
 import type { Markup } from '../blocks/text.ts';
@@ -25,6 +27,9 @@ const field = (key: WatchKey | 'person' | 'switches' | 'quiet-to') => `watch.${k
 export const USER_GROUP = field('mention');
 export const TIME_ZONE = field('tz');
 
+/** The severities that the contract knows (`severity` of an event). */
+const SEVERITIES = ['high', 'medium', 'low', 'none'];
+
 /** 22:00 to 07:00, offered where a watch has no quiet time. */
 const USUAL_QUIET = { from: 22 * 60, to: 7 * 60 };
 
@@ -35,6 +40,8 @@ export interface WatchForm {
   readonly was: string;
   readonly environments: readonly Environment[];
   readonly userGroups: readonly UserGroup[];
+  /** Those that were seen; the contract's are offered anyway. */
+  readonly channels: readonly string[];
   /** What somebody has to know before they save, if anything. */
   readonly note: Markup | null;
 }
@@ -60,17 +67,15 @@ export function formOf(watch: { readonly id: string; readonly settings: WatchSet
   return { watchId: watch.id, settings: watch.settings, was: settingsKey(watch.settings) };
 }
 
-function filterInputs({ settings: { filter }, environments }: WatchForm): InputBlock[] {
+function filterInputs({ settings: { filter }, environments, channels }: WatchForm): InputBlock[] {
   const several = environments.map(({ name, label }) => ({ label, value: name }));
   const verdicts = WATCHED_VERDICTS.map((value) => ({ label: capitalised(VERDICT_WORDS[value]), value }));
   return [
-    ...(several.length < 2
-      ? []
-      : [severalInput(all('env', 'Environments', 'None chosen: all.'), several, filter.environments)]),
+    severalInput(all('env', 'Environments', 'None chosen: all.'), several, filter.environments),
     namesInput('workflow', 'Workflows', filter.workflows, 'Identifiers or names, one a line; empty for all.'),
-    namesInput('channel', 'Channels', filter.channels, 'email, sms, push, chat, in_app …'),
+    menuInput('channel', 'Channels', filter.channels, [...CHANNELS, ...channels]),
     namesInput('provider', 'Providers', filter.providers, 'sendgrid, twilio …'),
-    namesInput('severity', 'Severities', filter.severities, 'high, medium, low, none'),
+    menuInput('severity', 'Severities', filter.severities, SEVERITIES),
     namesInput('topic', 'Topics', filter.topics, "The topics' keys."),
     checkboxInput(all('verdict', 'Verdicts', 'None ticked: all but warnings.'), verdicts, filter.verdicts),
   ];
@@ -132,6 +137,13 @@ function namesInput(key: WatchKey, label: string, names: readonly string[], hint
   return textInput({ ...all(key, label, hint), hint, isMultiline: true, initial: names.join('\n') });
 }
 
+/** Some of the names that are known; those that a watch has are among them, whatever they are. */
+function menuInput(key: 'channel' | 'severity', label: string, chosen: readonly string[], known: readonly string[]) {
+  const names = [...new Set([...chosen, ...known])];
+  const choices = names.map((value) => ({ label: key === 'channel' ? channelName(value) : value, value }));
+  return severalInput(all(key, label, 'None chosen: all.'), choices, chosen);
+}
+
 function wordInput(key: WatchKey, label: string, word: string, hint: string): InputBlock {
   return textInput({ ...all(key, label, hint), hint, initial: word });
 }
@@ -146,6 +158,8 @@ export interface FilledForm {
 export function readWatchForm(filled: FilledForm): FilterMap {
   const values: { readonly [Key in WatchKey]: readonly string[] } = {
     ...namesIn(filled),
+    channel: filled.valuesIn(field('channel')),
+    severity: filled.valuesIn(field('severity')),
     verdict: filled.valuesIn(field('verdict')),
     env: filled.valuesIn(field('env')),
     min: wordIn('min', filled),
@@ -164,9 +178,7 @@ function namesIn(filled: FilledForm) {
   const lines = (key: WatchKey) => (filled.valueIn(field(key)) ?? '').split('\n').filter((line) => line.trim() !== '');
   return {
     workflow: lines('workflow'),
-    channel: lines('channel'),
     provider: lines('provider'),
-    severity: lines('severity'),
     topic: lines('topic'),
   };
 }

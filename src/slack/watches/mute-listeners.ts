@@ -1,10 +1,11 @@
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
-import { muteUntil } from '../../domain/mute-lengths.ts';
+import { type MuteLength, muteUntil } from '../../domain/mute-lengths.ts';
 import { readMuteWords } from '../../domain/mute-words.ts';
 import { numbered } from '../../domain/numbered-watches.ts';
 import type { Watch } from '../../domain/watch.ts';
 import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/mute-watches.ts';
+import { zoneOfPerson } from '../../use-cases/workspace.ts';
 import { readWatchId } from '../blocks/watch-buttons.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor, OldButtonError } from '../doors/door.ts';
@@ -72,22 +73,17 @@ export function muteDoors(parts: MuteParts): Door[] {
         const length = readMuteForm(view);
         if (length === null) throw new OldButtonError();
         const watchId = view.privateMetadata;
-        const endOf = (watch: Watch) => muteUntil(length, watch.settings.timeZone, parts.now());
-        return { is: 'taken', next: null, answer: (gesture) => muteOne(watchId, endOf, gesture, parts) };
+        return { is: 'taken', next: null, answer: (gesture) => muteOne(watchId, length, gesture, parts) };
       },
     },
   ]);
 }
 
-async function muteOne(
-  watchId: string,
-  endOf: (watch: Watch) => Date,
-  gesture: Gesture,
-  parts: MuteParts,
-): Promise<void> {
+async function muteOne(watchId: string, length: MuteLength, gesture: Gesture, parts: MuteParts): Promise<void> {
   const { store, now } = parts;
   const watch = await store.watch(watchId);
-  const until = watch && endOf(watch);
+  const timeZone = await zoneOfPerson(gesture.userId, parts);
+  const until = watch && muteUntil(length, timeZone ?? watch.settings.timeZone, now());
   const mute = until && (await store.mute(watchId, null, { by: gesture.userId, until }, now()));
   if (!watch || !mute) return gesture.reply.show(endedBefore());
   logMute(watch, mute.until, gesture, parts);

@@ -14,7 +14,7 @@ export function muteView(watchId: string): ModalView {
     title: 'Mute this watch',
     submit: 'Mute',
     privateMetadata: watchId,
-    blocks: [muteLengthInput(LENGTH, 'Until 09:00, by its clock')],
+    blocks: [muteLengthInput(LENGTH, 'Until 09:00, your time')],
   });
 }
 
