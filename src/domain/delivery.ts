@@ -36,17 +36,24 @@ export interface DigestContent extends Addressed {
   readonly unread: readonly ReadingWindow[];
   readonly eventsRead: number;
   readonly unreadable: number;
-  /** Events of the window with a failure that is announced. */
-  readonly failedEvents: number;
   /** Its rows, at most `DIGEST_ROWS`, in the order of `compareTallies`. */
   readonly rows: readonly DigestRow[];
   /** How many groups it announces beyond its rows. */
   readonly moreGroups: number;
   /** How many groups it announces for each reason, those beyond its rows included. */
   readonly reasons: { readonly [Reason in RowReason]?: number };
-  readonly counted: VerdictCounts;
+  /** What failed since the watch's message before this one in incidents that other messages announced; null where nothing did. */
+  readonly elsewhere: Elsewhere | null;
   readonly heldBack: HeldBack | null;
   readonly mention: Mention | null;
+}
+
+/** Failures that belong to incidents of earlier messages. */
+export interface Elsewhere {
+  readonly failures: number;
+  readonly incidents: number;
+  /** When the last message about each was written, the newest first, each time once. */
+  readonly announcedAt: readonly Date[];
 }
 
 /** A digest that comes late on purpose: it tells what a quiet time or a mute of the whole watch held back. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COUNTED_ONLY_AFTER_NEWS_MS, COUNTED_ONLY_EVERY_MS, planDigest, type Round } from './digest.ts';
+import { planDigest, type Round } from './digest.ts';
 import { aCandidate, aWatch, minutesLater, NOON } from './news.testing.ts';
 import type { Candidate } from './news.ts';
 import type { WatchSettings } from './watch.ts';
@@ -10,9 +10,7 @@ function round(changes: Partial<Round> = {}, settings: Partial<WatchSettings> = 
   return {
     watch: aWatch(settings),
     candidates: [],
-    counted: {},
     lastNewsAt: null,
-    countedOnly: null,
     mute: null,
     ...changes,
   };
@@ -35,7 +33,6 @@ describe('the digest of a round', () => {
       aCandidate({ episodeId: 4, told: TOLD }),
     ];
     expect(plan({ candidates }).message).toMatchObject({
-      kind: 'new-groups',
       rows: [
         { episodeId: 2, reason: 'grown', failures: 30, missed: null },
         { episodeId: 3, reason: 'missed', failures: 4, missed: 3 },
@@ -57,7 +54,7 @@ describe('the digest of a round', () => {
   it('comes at most once in the time that the watch sets', () => {
     const paced = { candidates: [aCandidate()], lastNewsAt: minutesLater(-14) };
     expect(plan(paced, { everyMs: 15 * 60_000 })).toEqual({ message: null, held: [{ episodeId: 1, why: 'pace' }] });
-    expect(plan(paced, { everyMs: 14 * 60_000 }).message).toMatchObject({ kind: 'new-groups' });
+    expect(plan(paced, { everyMs: 14 * 60_000 }).message).toMatchObject({ rows: [{ episodeId: 1 }] });
   });
 
   it('says which quiet time held it back', () => {
@@ -90,45 +87,5 @@ describe('the digest of a round', () => {
     expect(heldBackOf(minutesLater(-150), minutesLater(-60))).toMatchObject(named);
     expect(heldBackOf(minutesLater(-150), minutesLater(-59))).toMatchObject({ heldBack: null });
     expect(heldBackOf(minutesLater(-50), null)).toMatchObject({ heldBack: null });
-  });
-});
-
-describe('what is only counted', () => {
-  const counted = { undeliverable: 3 };
-  const kindOf = (changes: Partial<Round>, settings?: Partial<WatchSettings>) =>
-    planDigest(round({ counted, ...changes }, settings), NOON).message?.kind;
-  const wroteAgo = (ms: number, countsOn: boolean) => ({
-    countedOnly: { writtenAt: new Date(NOON.getTime() - ms), countsOn },
-  });
-
-  it('opens a message of its own', () => {
-    expect(kindOf({})).toBe('counted-only');
-  });
-
-  it('stands in the digest where there is one', () => {
-    expect(kindOf({ candidates: [aCandidate()] })).toBe('new-groups');
-  });
-
-  it('waits for the next digest where there was one within the hour', () => {
-    const newsAgo = (ms: number) => ({ lastNewsAt: new Date(NOON.getTime() - ms) });
-    expect(kindOf(newsAgo(COUNTED_ONLY_AFTER_NEWS_MS - 1))).toBeUndefined();
-    expect(kindOf(newsAgo(COUNTED_ONLY_AFTER_NEWS_MS))).toBe('counted-only');
-  });
-
-  it('counts on in its message as long as that is the last', () => {
-    expect(kindOf(wroteAgo(COUNTED_ONLY_EVERY_MS - 1, true))).toBe('extended-counted-only');
-  });
-
-  it('opens at most one message a day', () => {
-    expect(kindOf(wroteAgo(COUNTED_ONLY_EVERY_MS - 1, false))).toBeUndefined();
-    expect(kindOf(wroteAgo(COUNTED_ONLY_EVERY_MS, false))).toBe('counted-only');
-    expect(kindOf(wroteAgo(COUNTED_ONLY_EVERY_MS, true))).toBe('counted-only');
-  });
-
-  it('waits while the watch is silent, and goes on counting without a sound', () => {
-    const quiet = { from: 11 * 60, to: 13 * 60 };
-    expect(kindOf({}, { quiet })).toBeUndefined();
-    expect(kindOf({ mute: { by: 'U1', from: NOON, until: minutesLater(1) } })).toBeUndefined();
-    expect(kindOf(wroteAgo(1, true), { quiet })).toBe('extended-counted-only');
   });
 });

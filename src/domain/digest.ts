@@ -1,6 +1,6 @@
 import type { HeldBack, RowReason } from './delivery.ts';
 import type { Mute } from './episode.ts';
-import { compareTallies, type VerdictCounts } from './failure.ts';
+import { compareTallies } from './failure.ts';
 import { isOverIn } from './incident.ts';
 import { type Candidate, type Decision, decide, type HoldReason, silenceOf } from './news.ts';
 import { quietTimeAt } from './wall-clock.ts';
@@ -10,36 +10,19 @@ import type { Mention, Watch } from './watch.ts';
 export interface Round {
   readonly watch: Watch;
   readonly candidates: readonly Candidate[];
-  /** Failures that are only counted, and that the watch was not told. */
-  readonly counted: VerdictCounts;
-  /** When its last message with groups was written. */
+  /** When its last message was written. */
   readonly lastNewsAt: Date | null;
-  /** Its last message that only counts. */
-  readonly countedOnly: CountedOnly | null;
   /** The mute of the whole watch: one that runs, or one that has ended and whose end has not been told. */
   readonly mute: Mute | null;
 }
 
-export interface CountedOnly {
-  readonly writtenAt: Date;
-  /** It is there, and no message with groups came after it. */
-  readonly countsOn: boolean;
-}
-
-/** What is done about a round: the message that is written or goes on, if any, and which episodes are kept for later. */
+/** What is done about a round: the message that is written, if any, and which episodes are kept for later. */
 export interface Plan {
-  readonly message: PlannedMessage | null;
+  readonly message: PlannedDigest | null;
   readonly held: readonly { readonly episodeId: number; readonly why: HoldReason }[];
 }
 
-/** A message with groups; one that only counts; or the last of these, which goes on counting without notifying anybody. */
-export type PlannedMessage =
-  | PlannedDigest
-  | { readonly kind: 'counted-only' }
-  | { readonly kind: 'extended-counted-only' };
-
 export interface PlannedDigest {
-  readonly kind: 'new-groups';
   /** In the order of `compareTallies`. */
   readonly rows: readonly PlannedRow[];
   readonly mention: Mention | null;
@@ -56,19 +39,10 @@ export interface PlannedRow {
   readonly missed: number | null;
 }
 
-/** A watch gets at most one message that only counts in this time. */
-export const COUNTED_ONLY_EVERY_MS = 24 * 60 * 60_000;
-
-/** What is only counted right after a message with groups can wait for the next one: a message of its own comes this long after. */
-export const COUNTED_ONLY_AFTER_NEWS_MS = 60 * 60_000;
-
 /** A digest has at most this many rows; the other groups are behind a button. */
 export const DIGEST_ROWS = 10;
 
-/**
- * What a watch is told of a round: all that is news to it in one message. What is only counted stands in that message or, where there
- * is none, in one of its own.
- */
+/** What a watch is alerted to after a poll: all that is news to it in one message, and none where nothing is. */
 export function planDigest(round: Round, now: Date): Plan {
   const hush = hushOf(round, now);
   const decided = round.candidates.map((candidate) => ({
@@ -77,7 +51,7 @@ export function planDigest(round: Round, now: Date): Plan {
   }));
   const news = decided.filter(isTold).sort((a, b) => compareTallies(a.candidate.tally, b.candidate.tally));
   return {
-    message: news.length > 0 ? digestOf(news, round, now) : countedMessage(round, hush, now),
+    message: news.length > 0 ? digestOf(news, round, now) : null,
     held: decided.flatMap((one) =>
       one.decision === 'hold' ? [{ episodeId: one.candidate.episodeId, why: one.why }] : [],
     ),
@@ -100,7 +74,6 @@ function isTold(decided: { readonly candidate: Candidate } & Decision): decided 
 function digestOf(news: readonly News[], round: Round, now: Date): PlannedDigest {
   const isInHand = news.every(({ candidate }) => candidate.isAcknowledged || isOverIn(candidate.state));
   return {
-    kind: 'new-groups',
     rows: news.map(({ candidate, reason }) => ({
       episodeId: candidate.episodeId,
       reason,
@@ -129,14 +102,4 @@ function heldBackOf(news: readonly News[], { watch: { settings }, mute }: Round,
 /** It waited for the end of the whole watch's mute, and not for the end of its own group's after that. */
 function isReleasedBy({ until }: Mute, { held, mutedUntil }: Candidate): boolean {
   return held?.why === 'mute' && held.since < until && (mutedUntil === null || mutedUntil <= until);
-}
-
-function countedMessage(round: Round, hush: HoldReason | null, now: Date): PlannedMessage | null {
-  const { counted, countedOnly, lastNewsAt } = round;
-  if (!Object.values(counted).some((count) => count > 0)) return null;
-  if (countedOnly !== null && now.getTime() - countedOnly.writtenAt.getTime() < COUNTED_ONLY_EVERY_MS) {
-    return countedOnly.countsOn ? { kind: 'extended-counted-only' } : null;
-  }
-  const hadNews = lastNewsAt !== null && now.getTime() - lastNewsAt.getTime() < COUNTED_ONLY_AFTER_NEWS_MS;
-  return hush === null && !hadNews ? { kind: 'counted-only' } : null;
 }

@@ -58,7 +58,6 @@ describe('the flows of Slack', () => {
     noteProgressMessage: async () => {},
     closeIntent: async () => {},
     digestRows: async (_id, { offset, limit }) => ({ rows: digestRows.slice(offset, offset + limit), total: 12 }),
-    digestCounted: async () => [],
     actedOn: async () => null,
     acknowledge: async () => null,
     takeBack: async () => null,
@@ -356,11 +355,11 @@ describe('the flows of Slack', () => {
       const rows = digestRows.slice(0, 2);
       const content = aDigest({ id: 'd1', channel: ONCALL, rows, moreGroups: 10, reasons: { new: 12 } });
       await publisher.post(content, { possibleRepeat: false });
-      await ann().clicks(at(await message('12 new incidents')), { text: 'Show' });
-      const shown = await message('groups 3 to 12 of 12 announced');
+      await ann().clicks(at(await message('12 new incidents')), { text: 'Show more' });
+      const shown = await message('incidents 3–12 of 12 announced');
       expect(shown.onlyVisibleTo).toBe(ANN);
       await ann().clicks(at(shown), { text: 'Previous' });
-      expect((await message('groups 1 to 10 of 12 announced')).ts).toBe(shown.ts);
+      expect((await message('incidents 1–10 of 12 announced')).ts).toBe(shown.ts);
     });
   });
 

@@ -62,12 +62,11 @@ describeStore('announcing', (store) => {
     await watching({}, 'C1');
     await watching({ filter: { ...EVERYTHING, verdicts: ['warning'] } }, 'C2');
     await recordFailures(store(), NOON, [failureOf('No active integration', { verdict: 'warning' })]);
-    const [one, other] = (await tellDigests(NOON)).toSorted((a, b) => a.channel.localeCompare(b.channel));
-    expect(one).toMatchObject({ channel: 'C1', rows: [], counted: { warning: 1 } });
-    expect(other).toMatchObject({
+    const [one, ...others] = await tellDigests(NOON);
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({
       channel: 'C2',
       rows: [{ reason: 'new', tally: { verdict: 'warning' } }],
-      counted: {},
     });
   });
 
@@ -88,7 +87,7 @@ describeStore('announcing', (store) => {
       NOON,
     );
     expect(rounds.map(({ watch }) => watch.channel).sort()).toEqual(['C1', 'C2']);
-    expect(rounds[0]).toMatchObject({ counted: {}, lastNewsAt: null, countedOnly: null, mute: null });
+    expect(rounds[0]).toMatchObject({ lastNewsAt: null, mute: null });
     expect(rounds[0]?.candidates.map(({ tally }) => tally.group.key).sort()).toEqual(
       [keyOf('grave'), keyOf('minor')].sort(),
     );
@@ -205,7 +204,7 @@ describeStore('announcing', (store) => {
       expect(Object.fromEntries(told)).toEqual({ 'C-sms': ['sms'], 'C-low': ['low'], 'C-vip': ['vip'] });
     });
 
-    it('is about names whatever they are written in, what is alerted and what is only counted', async () => {
+    it('is about names whatever they are written in', async () => {
       const sampled = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
       const names = ['ΟΔΟΣ', 'İstanbul', 'STRASSE', ...sampled].filter((name) => !name.includes('\0'));
       const distinct = [...new Map(names.map((name) => [fold(name), name])).values()];
@@ -216,21 +215,11 @@ describeStore('announcing', (store) => {
       await recordFailures(
         store(),
         NOON,
-        distinct.flatMap((name, index) => [
-          failureOf(`${index}`, { workflow: name, workflowName: null, topics: [name] }),
-          failureOf(`${index}`, {
-            workflow: name,
-            workflowName: null,
-            topics: [name],
-            verdict: 'undeliverable',
-            eventKey: `u ${index}`,
-          }),
-        ]),
+        distinct.map((name, index) => failureOf(`${index}`, { workflow: name, workflowName: null, topics: [name] })),
       );
-      const told = (await tellDigests(NOON)).map(({ channel, reasons, counted }) => ({ channel, reasons, counted }));
-      const all = { reasons: { new: distinct.length }, counted: { undeliverable: distinct.length } };
-      expect(told).toContainEqual({ channel: 'C-workflows', ...all });
-      expect(told).toContainEqual({ channel: 'C-topics', ...all });
+      const told = (await tellDigests(NOON)).map(({ channel, reasons }) => ({ channel, reasons }));
+      expect(told).toContainEqual({ channel: 'C-workflows', reasons: { new: distinct.length } });
+      expect(told).toContainEqual({ channel: 'C-topics', reasons: { new: distinct.length } });
     });
 
     it('tells a group from its first failure on that fits', async () => {
@@ -387,11 +376,11 @@ describeStore('announcing', (store) => {
       await store().ensureWatch('C1', NOON);
       await fail(NOON, 'a');
       expect(await tellDigests(NOON)).toMatchObject([
-        { isFirst: true, covered: { from: at(-60), to: NOON }, eventsRead: 1, failedEvents: 1 },
+        { isFirst: true, covered: { from: at(-60), to: NOON }, eventsRead: 1 },
       ]);
       await recordFailures(store(), at(1), [failureOf('b'), failureOf('b', { detailId: 'detail-2' })]);
       expect(await tellDigests(at(1))).toMatchObject([
-        { isFirst: false, covered: { from: NOON, to: at(1) }, eventsRead: 1, failedEvents: 1 },
+        { isFirst: false, covered: { from: NOON, to: at(1) }, eventsRead: 1 },
       ]);
     });
 
@@ -404,69 +393,34 @@ describeStore('announcing', (store) => {
       await fail(at(2), 'b');
       expect(await tellDigests(at(2))).toMatchObject([{ eventsRead: 1, unreadable: 1 }]);
     });
-
-    it('counts an event as failed with its first failure only', async () => {
-      await watching();
-      await recordFailures(store(), NOON, [failureOf('a', { eventKey: 'one' })]);
-      await tell(NOON);
-      await recordFailures(store(), at(1), [failureOf('b', { eventKey: 'one' }), failureOf('b', { eventKey: 'two' })]);
-      expect(await tellDigests(at(1))).toMatchObject([{ failedEvents: 1 }]);
-    });
   });
 
-  describe('what is only counted', () => {
-    const counted = (now: Date, ...verdicts: ('undeliverable' | 'skipped-by-design')[]) =>
-      recordFailures(
-        store(),
-        now,
-        verdicts.map((verdict, index) => failureOf(verdict, { verdict, eventKey: `${now.toISOString()} ${index}` })),
-      );
-
-    it('opens a message once a day, which counts on without another', async () => {
-      await watching({ mention: { kind: 'person', id: 'U7' } });
-      await counted(NOON, 'undeliverable');
-      const [digestId = ''] = await announce(NOON);
-      await tell(NOON);
-      await counted(at(1), 'undeliverable', 'skipped-by-design');
-      expect(await announce(at(1))).toEqual([]);
-      expect(await store().content(digestId, at(1))).toMatchObject({
-        counted: { undeliverable: 2, 'skipped-by-design': 1 },
-        covered: { to: at(1) },
-        eventsRead: 3,
-        rows: [],
-        mention: null,
-      });
-      expect(await store().digestCounted(digestId)).toHaveLength(2);
-      await counted(at(24 * HOURS), 'undeliverable');
-      expect(await tellDigests(at(24 * HOURS))).toMatchObject([{ counted: { undeliverable: 1 } }]);
+  it('says nothing of what is only counted', async () => {
+    await watching({
+      mention: { kind: 'person', id: 'U7' },
+      threshold: { failures: 500, withinMs: 600_000, rate: null },
     });
+    await recordFailures(store(), NOON, [failureOf('a', { verdict: 'undeliverable' }), failureOf('b')]);
+    expect(await tellDigests(NOON)).toEqual([]);
+    expect(await tellDigests(at(48 * HOURS))).toEqual([]);
+  });
 
-    it('stands in the next digest, which takes over from the message that counted', async () => {
-      await watching();
-      await counted(NOON, 'undeliverable');
-      await tell(NOON);
-      await counted(at(1), 'undeliverable');
-      await fail(at(1), 'a');
-      const [digest] = await tellDigests(at(1));
-      expect(digest).toMatchObject({ counted: { undeliverable: 1 }, rows: [{ reason: 'new' }], failedEvents: 1 });
-      await counted(at(2), 'skipped-by-design');
-      expect(await announce(at(2))).toEqual([]);
-      await fail(at(3), 'b');
-      expect(await tellDigests(at(3))).toMatchObject([{ counted: { 'skipped-by-design': 1 } }]);
-    });
-
-    it('is only what the watch is about', async () => {
-      await watching({ filter: { ...EVERYTHING, workflows: ['Order Shipped'], topics: ['vip'] } });
-      await recordFailures(store(), NOON, [
-        failureOf('a', { verdict: 'undeliverable', topics: ['VIP'] }),
-        failureOf('b', { verdict: 'undeliverable', topics: ['other'] }),
-        failureOf('c', { verdict: 'undeliverable', topics: ['VIP'], workflow: 'x', workflowName: null }),
-      ]);
-      const [digest] = await tellDigests(NOON);
-      expect(digest).toMatchObject({ counted: { undeliverable: 1 } });
-      const listed = await store().digestCounted(digest?.id ?? '');
-      expect(listed.map(({ group }) => group.cause.text)).toEqual(['a']);
-    });
+  it('names what has failed since in incidents that it announced before, of what the watch is about', async () => {
+    await watching({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
+    await fail(NOON, 'a', 'b');
+    expect(await tellDigests(NOON)).toMatchObject([{ elsewhere: null }]);
+    await failTimes(at(1), 'a', 3);
+    await fail(at(2), 'b');
+    await recordFailures(store(), at(2), [
+      failureOf('a', { workflow: 'other', workflowName: null, eventKey: 'other' }),
+    ]);
+    expect(await tellDigests(at(2))).toEqual([]);
+    await fail(at(3), 'c');
+    expect(await tellDigests(at(3))).toMatchObject([
+      { rows: [{ tally: { failures: 1 } }], elsewhere: { failures: 4, incidents: 2, announcedAt: [NOON] } },
+    ]);
+    await fail(at(4), 'd');
+    expect(await tellDigests(at(4))).toMatchObject([{ elsewhere: null }]);
   });
 
   it('writes nothing where the plan is to wait, and tells it when the plan does', async () => {

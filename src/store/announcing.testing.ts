@@ -144,18 +144,6 @@ export class Story {
     );
   }
 
-  /** How many failures that are only counted stand in messages, or wait to stand in the next one. */
-  async counted(): Promise<number> {
-    const [sum] = await this.#ask(
-      z.object({ count: Count }),
-      `SELECT coalesce(sum(value::int), 0) AS count FROM (
-         SELECT counted FROM digests WHERE watch_id = $1 AND environment = $2
-         UNION ALL SELECT counted FROM positions WHERE watch_id = $1 AND environment = $2
-       ) known CROSS JOIN jsonb_each_text(counted)`,
-    );
-    return sum?.count ?? 0;
-  }
-
   async #ask<Row extends z.ZodType>(Row: Row, text: string): Promise<z.output<Row>[]> {
     const { rows } = await this.store.executeSql(text, [this.watch.id, this.environment]);
     return rows.map((row) => Row.parse(row));

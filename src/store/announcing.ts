@@ -1,9 +1,7 @@
-import { z } from 'zod';
-import type { CountedOnly, Plan, Round } from '../domain/digest.ts';
+import type { Plan, Round } from '../domain/digest.ts';
 import { isAbout, type Watch } from '../domain/watch.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
 import { candidates } from './candidates.ts';
-import { countedAfter, sumOf } from './counted-failures.ts';
 import type { Database, Sql } from './database.ts';
 import { gapNotices } from './gap-notices.ts';
 import { dropHeld, keepHeld } from './held-back.ts';
@@ -12,8 +10,6 @@ import { writePlanned } from './planned-messages.ts';
 import { lockPosition, moveOn, noteLooked, type Position } from './positions.ts';
 import { ofWholeWatch, settleMutes, type UnsettledMute, unsettledMutes } from './watch-mutes.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
-
-const StateRow = z.object({ counts_on: z.boolean() });
 
 /** What each watch has been told, and the messages that tell it. */
 export function announcing(database: Database): Omit<AnnouncingStore, 'redrawAfterMutes'> {
@@ -55,9 +51,7 @@ async function announceTo(
   const { message, held } = plan(round);
   await keepHeld(sql, watch.id, round.candidates, held, now);
   const digestId =
-    message === null
-      ? await noteLooked(sql, position, round.counted)
-      : await writePlanned(sql, position, message, round.counted, now);
+    message === null ? await noteLooked(sql, position) : await writePlanned(sql, watch, position, message, now);
   if (mutes.length > 0) await settleMutes(sql, watch.id, now);
   return digestId;
 }
@@ -71,22 +65,11 @@ async function roundOf(
   now: Date,
 ): Promise<Round> {
   const { environment, scanned_seq: scannedSeq } = position;
-  const hasNew = position.newest_seq > scannedSeq;
-  const counted = hasNew ? await countedAfter(sql, environment, scannedSeq, watch.settings.filter) : {};
-  const mayConcern = hasNew || position.has_held;
+  const mayConcern = position.newest_seq > scannedSeq || position.has_held;
   return {
     watch,
     candidates: mayConcern ? await candidates(sql, watch, environment, scannedSeq, mutes, now) : [],
-    counted: sumOf(position.counted, counted),
     lastNewsAt: position.last_news_at,
-    countedOnly: await countedOnly(sql, position),
     mute: ofWholeWatch(mutes),
   };
-}
-
-async function countedOnly(sql: Sql, position: Position): Promise<CountedOnly | null> {
-  if (position.counting_since === null) return null;
-  const state = "SELECT state <> 'gone' AND frozen_at IS NULL AS counts_on FROM digests WHERE id = $1";
-  const [digest] = await sql.rows(StateRow, state, [position.counting_digest_id]);
-  return { writtenAt: position.counting_since, countsOn: digest?.counts_on ?? false };
 }

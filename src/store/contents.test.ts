@@ -25,7 +25,6 @@ describeStore('what a message says', (store) => {
         environment: 'production',
         covered: { to: NOON },
         eventsRead: 2,
-        failedEvents: 2,
         reasons: { new: 2 },
         moreGroups: 0,
         heldBack: null,
@@ -179,11 +178,6 @@ describeStore('what a message says', (store) => {
       const id = await atOne([1, 2, 31, 58, 59], []);
       expect((await row(id, at(60)))?.lately.trend).toEqual([2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2]);
     });
-  });
-
-  it('of a digest of failures that are only counted is their counts', async () => {
-    await recordFailures(store(), NOON, [failureOf('a', { verdict: 'undeliverable' })]);
-    expect(await digestNow(store(), await digest(NOON))).toMatchObject({ rows: [], counted: { undeliverable: 1 } });
   });
 
   it('of a gap is the gap as it stands now', async () => {

@@ -1,25 +1,15 @@
 import { z } from 'zod';
-import type { GroupTally, VerdictCounts } from '../domain/failure.ts';
+import type { VerdictCounts } from '../domain/failure.ts';
 import { FILTER_NAMES } from '../domain/failure-filter.ts';
 import { failureFilterOf, type WatchFilter } from '../domain/watch.ts';
 import type { Sql, SqlValue } from './database.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 import { Count } from './row.ts';
-import { StoredVerdict, tallies } from './tallies.ts';
+import { StoredVerdict } from './tallies.ts';
 
 const VerdictCountRow = z.object({ verdict: StoredVerdict, count: Count });
 
-/** How many failures of an environment after `seq` are only counted, by verdict; those that a watch with this filter is about. */
-export function countedAfter(
-  sql: Pick<Sql, 'rows'>,
-  environment: string,
-  seq: number,
-  filter: WatchFilter,
-): Promise<VerdictCounts> {
-  return countedBetween(sql, environment, seq, null, filter);
-}
-
-/** The same, of those up to another one; null for all. */
+/** How many failures of an environment after one up to another are only counted, by verdict; those that a watch with this filter is about. */
 export async function countedBetween(
   sql: Pick<Sql, 'rows'>,
   ...[environment, afterSeq, toSeq, filter]: Asked
@@ -32,12 +22,7 @@ export async function countedBetween(
   return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
 }
 
-/** The groups of these failures, at most `MOST_TALLIES`. */
-export async function countedGroups(sql: Pick<Sql, 'rows'>, ...asked: Asked): Promise<GroupTally[]> {
-  return (await tallies(sql, COUNTED, await valuesOf(sql, ...asked))).map(({ tally }) => tally);
-}
-
-type Asked = [environment: string, afterSeq: number, toSeq: number | null, filter: WatchFilter];
+type Asked = [environment: string, afterSeq: number, toSeq: number, filter: WatchFilter];
 
 async function valuesOf(sql: Pick<Sql, 'rows'>, ...[environment, afterSeq, toSeq, filter]: Asked): Promise<SqlValue[]> {
   const spelled = await asSpelled(sql, { environment, afterSeq, toSeq }, failureFilterOf(filter));
@@ -47,7 +32,7 @@ async function valuesOf(sql: Pick<Sql, 'rows'>, ...[environment, afterSeq, toSeq
 /** As `wants` has it in the domain. Warnings that a watch asks for have episodes of their own. */
 const COUNTED = `
   failures f JOIN groups asked ON asked.key = f.group_key
-  WHERE f.environment = $1 AND NOT f.is_announced AND f.seq > $2 AND ($3::bigint IS NULL OR f.seq <= $3)
+  WHERE f.environment = $1 AND NOT f.is_announced AND f.seq > $2 AND f.seq <= $3
     AND ${filterConditions(4)}
     AND ($${4 + FILTER_NAMES.indexOf('verdicts')}::jsonb = '[]' OR f.verdict <> 'warning')`;
 

@@ -20,11 +20,11 @@ export function leaseIsOver(row: string, deadSince: string): string {
   return `(${row}.leased_until <= clock_timestamp() OR (${row}.leased_until IS NULL AND ${row}.begun_at <= ${deadSince}))`;
 }
 
-const StoredKind = z.enum(['new-groups', 'counted-only', 'gap', 'summary', 'watch-orphaned', 'watch-ended', 'thread']);
+const StoredKind = z.enum(['new-groups', 'gap', 'summary', 'watch-orphaned', 'watch-ended', 'thread']);
 
 /** By what stands in `digests.kind`: a digest says there why it was written. */
 export const MessageKind = StoredKind.transform(
-  (kind): Exclude<Delivery['kind'], 'audit'> => (kind === 'new-groups' || kind === 'counted-only' ? 'digest' : kind),
+  (kind): Exclude<Delivery['kind'], 'audit'> => (kind === 'new-groups' ? 'digest' : kind),
 );
 
 const ClaimedRow = z

@@ -5,9 +5,9 @@ import { compareTallies } from '../domain/failure.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import type { Sql } from './database.ts';
 import { MessageKind } from './deliveries.ts';
+import { DigestDetails } from './elsewhere.ts';
 import { groupsNow } from './groups-now.ts';
 import { Count } from './row.ts';
-import { StoredVerdict } from './tallies.ts';
 import { StoredMention } from './watches.ts';
 
 /** A row of `digests`, with the channel or person that it goes to. */
@@ -23,8 +23,6 @@ export const DigestRecord = z.object({
   covered_to: z.date(),
   events: Count,
   unreadable: Count,
-  failed_events: Count,
-  counted: z.partialRecord(StoredVerdict, z.number()),
   gap_id: z.string().nullable(),
   mention: StoredMention.nullable(),
   held_back: z.object({ why: z.enum(['quiet', 'mute']), from: z.coerce.date(), to: z.coerce.date() }).nullable(),
@@ -63,11 +61,10 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
     unread: await unread(sql, digest),
     eventsRead: digest.events,
     unreadable: digest.unreadable,
-    failedEvents: digest.failed_events,
     rows: await announcedRows(sql, digest, { offset: 0, limit: DIGEST_ROWS }, now),
     moreGroups: Math.max(0, groups - DIGEST_ROWS),
     reasons: Object.fromEntries(counts.map(({ reason, count }) => [reason, count])),
-    counted: digest.counted,
+    elsewhere: DigestDetails.parse(digest.details)?.elsewhere ?? null,
     heldBack: digest.held_back,
     mention: digest.mention,
   };

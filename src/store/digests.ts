@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import type { DigestRow } from '../domain/delivery.ts';
-import type { GroupTally } from '../domain/failure.ts';
-import { countedGroups } from './counted-failures.ts';
 import type { Database } from './database.ts';
 import { announcedRows } from './digest-content.ts';
-import { Count, CountRow } from './row.ts';
-import { WATCH_COLUMNS, WatchColumns, watchOf } from './watches.ts';
+import { CountRow } from './row.ts';
 
 export interface Digests {
   /** Some of the groups that a digest announces, as they are at `now`, and how many there are in all; those of its rows are the first. */
@@ -14,8 +11,6 @@ export interface Digests {
     page: { readonly offset: number; readonly limit: number },
     now: Date,
   ): Promise<{ readonly rows: readonly DigestRow[]; readonly total: number }>;
-  /** The groups behind the counts of a digest that its watch is about, at most `MOST_TALLIES`. */
-  digestCounted(digestId: string): Promise<GroupTally[]>;
 }
 
 const DigestRecord = z.object({ id: z.string(), watch_id: z.string(), covered_from: z.date(), created_at: z.date() });
@@ -24,7 +19,6 @@ const DigestRecord = z.object({ id: z.string(), watch_id: z.string(), covered_fr
 export function digests(database: Database): Digests {
   return {
     digestRows: (digestId, page, now) => digestRows(database, digestId, page, now),
-    digestCounted: (digestId) => digestCounted(database, digestId),
   };
 }
 
@@ -38,17 +32,4 @@ async function digestRows(
   const count = 'SELECT count(*) FROM announcements WHERE digest_id = $1';
   const [announcements] = await database.rows(CountRow, count, [digestId]);
   return { rows: await announcedRows(database, digest, page, now), total: announcements?.count ?? 0 };
-}
-
-const CountingRecord = WatchColumns.extend({ environment: z.string(), after_seq: Count, to_seq: Count });
-
-async function digestCounted(database: Database, digestId: string): Promise<GroupTally[]> {
-  const [digest] = await database.rows(
-    CountingRecord,
-    `SELECT ${WATCH_COLUMNS}, d.environment, d.after_seq, d.to_seq
-     FROM digests d JOIN watches w ON w.id = d.watch_id WHERE d.id = $1`,
-    [digestId],
-  );
-  if (digest === undefined) return [];
-  return countedGroups(database, digest.environment, digest.after_seq, digest.to_seq, watchOf(digest).settings.filter);
 }

@@ -121,8 +121,7 @@ const EDITABLE = `posted.state = 'posted' AND posted.recipient IS NULL AND poste
 
 /**
  * Due are at once those that somebody or something has changed (`redraw_at`), and every half minute those whose rows have counted on,
- * or which an edit that nobody said the end of has left in doubt. What is only counted has no row: its message is drawn again with
- * what counts on. A message is edited for a day, a gap's until the gap is closed.
+ * or which an edit that nobody said the end of has left in doubt. A message is edited for a day, a gap's until the gap is closed.
  */
 const CLAIM = `
   WITH ${rowsSince('$2')}
@@ -134,9 +133,7 @@ const CLAIM = `
     SELECT posted.id
     FROM digests posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.digest_id = posted.id
     CROSS JOIN LATERAL (
-      SELECT coalesce(posted.redraw_at <= $1, false) AS is_asked_for, posted.kind = 'counted-only' AS only_counts
-    ) asked CROSS JOIN LATERAL (
-      SELECT asked.is_asked_for AND NOT asked.only_counts AS has_new_state
+      SELECT coalesce(posted.redraw_at <= $1, false) AS has_new_state
     ) state
     WHERE ${EDITABLE}
       AND (posted.edit_retry_at IS NULL OR posted.edit_retry_at <= $1)
@@ -145,7 +142,7 @@ const CLAIM = `
       AND (posted.drawing_to IS NULL OR posted.edit_leased_until <= clock_timestamp()
         OR (posted.edit_leased_until IS NULL AND posted.edit_begun_at <= $4))
       AND (state.has_new_state OR ($5 AND posted.edit_begun_at <= $3
-        AND (asked.is_asked_for OR posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
+        AND (posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
           OR posted.shown_to + rows.redrawn_every <= $1)))
     ORDER BY state.has_new_state DESC, coalesce(rows.failures, 0) - posted.shown_failures DESC, posted.edit_begun_at, posted.id
     LIMIT 1 FOR UPDATE OF posted SKIP LOCKED
@@ -167,7 +164,7 @@ export const EDITS_DUE = `
       $1::timestamptz + (posted.edit_leased_until - clock_timestamp()) + interval '1 millisecond',
       posted.edit_begun_at + interval '${EDIT_LEASE_MS} milliseconds') END,
     LEAST(
-      CASE WHEN posted.kind <> 'counted-only' THEN posted.redraw_at END,
+      posted.redraw_at,
       GREATEST(posted.edit_begun_at + interval '${EDIT_EVERY_MS} milliseconds', budget.counts_from,
         CASE WHEN posted.drawing_to IS NULL AND NOT coalesce(rows.recorded_at >= posted.shown_to, false)
           THEN LEAST(posted.redraw_at, posted.shown_to + rows.redrawn_every) END))) AS due_at

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import type { VerdictCounts } from '../domain/failure.ts';
-import { jsonOf, type Sql } from './database.ts';
+import type { Sql } from './database.ts';
 import { Count } from './row.ts';
-import { StoredVerdict } from './tallies.ts';
 
 /**
  * Where a watch stands in an environment (`told…`, `scanned…`, `count…`), and where the reading does. `has_…`: whether the watch has
@@ -15,11 +13,8 @@ const PositionRow = z.object({
   told_to: z.date(),
   told_seq: Count,
   scanned_seq: Count,
-  counted: z.partialRecord(StoredVerdict, z.number()),
   last_digest_at: z.date().nullable(),
   last_news_at: z.date().nullable(),
-  counting_digest_id: z.string().nullable(),
-  counting_since: z.date().nullable(),
   read_to: z.date(),
   last_seq: Count,
   newest_seq: Count,
@@ -57,7 +52,7 @@ export async function lockPosition(sql: Sql, watchId: string, environment: strin
 /** What is newest in any environment is newer than all of this one. */
 const POSITION = `
   SELECT p.watch_id, p.environment, p.from_start, GREATEST(p.told_to, c.covered_from) AS told_to, p.told_seq, p.scanned_seq,
-    p.counted, p.last_digest_at, p.last_news_at, p.counting_digest_id, p.counting_since, c.read_to,
+    p.last_digest_at, p.last_news_at, c.read_to,
     c.events - p.told_events AS events, c.unreadable - p.told_unreadable AS unreadable,
     c.failed_events - p.told_failed_events AS failed_events,
     (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS last_seq,
@@ -66,46 +61,32 @@ const POSITION = `
     EXISTS (SELECT 1 FROM held_back h WHERE h.watch_id = p.watch_id) AS has_held
   FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`;
 
-/** All was looked at, and no message written, so that there is no id; `counted` is what is to stand in the next one. */
-export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position, counted: VerdictCounts): Promise<null> {
-  // What is counted changes by what is new alone.
+/** All was looked at, and no message written, so that there is no id. */
+export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position): Promise<null> {
   if (position.newest_seq === position.scanned_seq) return null;
-  await sql.write(
-    'UPDATE positions SET scanned_seq = $3, counted = $4::jsonb WHERE watch_id = $1 AND environment = $2',
-    [position.watch_id, position.environment, position.newest_seq, jsonOf(counted)],
-  );
+  await sql.write('UPDATE positions SET scanned_seq = $3 WHERE watch_id = $1 AND environment = $2', [
+    position.watch_id,
+    position.environment,
+    position.newest_seq,
+  ]);
   return null;
 }
 
 /** All was looked at, and what the reading covers has been told, or does not concern the watch. */
 export async function moveOn(sql: Pick<Sql, 'write'>, position: Position): Promise<void> {
   await sql.write(
-    `UPDATE positions p SET told_to = c.read_to, told_seq = $3, scanned_seq = $4, counted = '{}', told_events = c.events,
+    `UPDATE positions p SET told_to = c.read_to, told_seq = $3, scanned_seq = $4, told_events = c.events,
        told_unreadable = c.unreadable, told_failed_events = c.failed_events
      FROM cursors c WHERE p.watch_id = $1 AND p.environment = $2 AND c.environment = $2`,
     [position.watch_id, position.environment, position.last_seq, position.newest_seq],
   );
 }
 
-/** A message with groups was written: what is only counted stands in it from here on, and no older message counts on. */
+/** A message was written. */
 export async function noteNews(sql: Pick<Sql, 'write'>, { watch_id, environment }: Position, now: Date): Promise<void> {
   await sql.write(
-    `UPDATE positions SET last_digest_at = $3, last_news_at = $3, counting_digest_id = NULL
+    `UPDATE positions SET last_digest_at = $3, last_news_at = $3
      WHERE watch_id = $1 AND environment = $2`,
     [watch_id, environment, now],
-  );
-}
-
-/** A message that only counts was written. */
-export async function noteCounting(
-  sql: Pick<Sql, 'write'>,
-  { watch_id, environment }: Position,
-  digestId: string,
-  now: Date,
-): Promise<void> {
-  await sql.write(
-    `UPDATE positions SET last_digest_at = $3, counting_since = $3, counting_digest_id = $4
-     WHERE watch_id = $1 AND environment = $2`,
-    [watch_id, environment, now, digestId],
   );
 }

@@ -73,6 +73,18 @@ describeStore('a daily summary', (store) => {
     expect(production?.counted).toEqual({});
   });
 
+  it('counts what alerts nobody by each part of its filter', async () => {
+    const watch = await make({ filter: { ...EVERYTHING, workflows: ['Order Shipped', 'ΟΔΟΣ'], topics: ['vip'] } });
+    await recordFailures(store(), at(1), [
+      failureOf('a', { ...counted, topics: ['VIP'] }),
+      failureOf('b', { ...counted, topics: ['other'] }),
+      failureOf('d', { ...counted, topics: ['Vip'], workflow: 'οδος', workflowName: null }),
+      failureOf('c', { ...counted, topics: ['VIP'], workflow: 'x', workflowName: null }),
+    ]);
+    const { production } = await write(watch, '2026-05-05', at(10));
+    expect(production?.counted).toEqual({ undeliverable: 2 });
+  });
+
   it('has no environment that the watch is not about, or that is not configured any more', async () => {
     const watch = await make({ filter: { ...EVERYTHING, environments: ['staging'] } });
     expect((await write(watch, '2026-05-05', at(10))).environments).toEqual([]);

@@ -24,7 +24,7 @@ describe('doctor', () => {
     expect(words).toContain('No watch mentions anybody');
     expect(words).toContain('⟨channel C0ONCALL⟩');
     await world.ann.types('/notif watch mention:@oncall', ONCALL);
-    await world.ann.sees('made a watch here', ONCALL);
+    await world.ann.sees('created a watch here', ONCALL);
   });
 
   it('finds nothing to mend where all is well, and says what it looked at', async () => {

@@ -1,33 +1,34 @@
 import type { DigestContent, HeldBack } from '../../domain/delivery.ts';
 import type { ReadingWindow } from '../../domain/reading.ts';
-import { failedOf } from '../blocks/group-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { windowsWords, windowWords } from '../blocks/window-words.ts';
+import { datedWindow, windowsWords, windowWords } from '../blocks/window-words.ts';
 
 const FIRST = mrkdwn`First digest: covers the hour before Notif started.`;
 
-/** What a digest covers, a line each: from when to when was read, what of it was not or could not be, and why it comes late. */
+/** What a digest covers, a line each: from when to when events were checked, and what of it was not or could not be. */
 export function coverageLines(content: DigestContent): Markup[] {
-  return [
-    joined(readFacts(content), ' · '),
-    ...unreadLine(content.unread),
-    ...(content.isFirst ? [FIRST] : []),
-    ...heldBackLine(content.heldBack),
-  ];
+  return [joined(readFacts(content), ' · '), ...unreadLine(content.unread), ...(content.isFirst ? [FIRST] : [])];
 }
 
-function readFacts({ covered, eventsRead, failedEvents, unreadable }: DigestContent): Markup[] {
-  const failed = failedEvents > 0 ? [failedOf(failedEvents, eventsRead)] : [];
+const DAY_IS_SAID_MS = 12 * 60 * 60_000;
+
+function readFacts({ covered, eventsRead, unreadable }: DigestContent): Markup[] {
+  const isLong = covered.to.getTime() - covered.from.getTime() > DAY_IS_SAID_MS;
   const missing = unreadable > 0 ? [mrkdwn`${unreadable} couldn't be read`] : [];
-  return [windowWords(covered), mrkdwn`${plural(eventsRead, 'event')} checked`, ...failed, ...missing];
+  return [
+    mrkdwn`Checked ${isLong ? datedWindow(covered) : windowWords(covered)}`,
+    plural(eventsRead, 'event'),
+    ...missing,
+  ];
 }
 
 function unreadLine(unread: readonly ReadingWindow[]): Markup[] {
   return unread.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unread)}`];
 }
 
-function heldBackLine(heldBack: HeldBack | null): Markup[] {
+/** Why a digest comes late on purpose. */
+export function heldBackLine(heldBack: HeldBack | null): Markup[] {
   if (heldBack === null) return [];
   const { from, to, why } = heldBack;
   const span = mrkdwn`Held from ${time(from, 'day')} to ${time(to, 'time')}`;

@@ -1,16 +1,8 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import { LIST_COUNTED, SHOW_GROUPS } from './message.ts';
-import {
-  announcedPage,
-  countedPage,
-  type DigestPage,
-  ROWS_A_PAGE,
-  readDigestPage,
-  TURN_BACK,
-  TURN_ON,
-} from './page-message.ts';
+import { SHOW_GROUPS } from './message.ts';
+import { announcedPage, type DigestPage, ROWS_A_PAGE, readDigestPage, TURN_BACK, TURN_ON } from './page-message.ts';
 import type { DigestPages } from './pages.ts';
 
 export interface DigestParts {
@@ -23,7 +15,6 @@ export interface DigestParts {
 export function digestDoors(parts: DigestParts): Door[] {
   return doorsFor('everyone', [
     actionDoor(SHOW_GROUPS, readDigestPage, async (page, { reply }) => reply.show(await messageOf(page, parts))),
-    actionDoor(LIST_COUNTED, readDigestPage, async (page, { reply }) => reply.show(await messageOf(page, parts))),
     actionDoor(TURN_BACK, readDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),
     actionDoor(TURN_ON, readDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),
   ]);
@@ -31,11 +22,6 @@ export function digestDoors(parts: DigestParts): Door[] {
 
 async function messageOf(page: DigestPage, { store, environments, now }: DigestParts): Promise<MessageContent> {
   const environmentOf = (name: string) => labelled(name, environments);
-  const { digestId, of, offset } = page;
-  if (of === 'announced') {
-    return announcedPage(page, await store.digestRows(digestId, { offset, limit: ROWS_A_PAGE }, now()), environmentOf);
-  }
-  const counted = await store.digestCounted(digestId);
-  const groups = counted.slice(offset, offset + ROWS_A_PAGE);
-  return countedPage(page, { groups, total: counted.length }, environmentOf);
+  const { digestId, offset } = page;
+  return announcedPage(page, await store.digestRows(digestId, { offset, limit: ROWS_A_PAGE }, now()), environmentOf);
 }

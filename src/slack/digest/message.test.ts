@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from '../slack.testing.ts';
 import { digestMessage } from './message.ts';
-import { announcedPage, countedPage, readDigestPage, writeDigestPage } from './page-message.ts';
+import { announcedPage, readDigestPage, writeDigestPage } from './page-message.ts';
 
 const OPTIONS = { environment: PRODUCTION, possibleRepeat: false, isNew: true };
 
@@ -21,7 +21,6 @@ describe('a digest', () => {
     const digest = digestMessage(aDigest(), OPTIONS);
     expect(wordsOf(digest).split('\n')).toEqual([
       '🔴 production · 1 new incident',
-      '12:00:00 UTC – 12:01:00 UTC · 4,210 events checked · 61 failed (1.4 %)',
       '🔴 Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
       'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80 %) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
@@ -33,46 +32,42 @@ describe('a digest', () => {
       'Mute…',
       'Events',
       'Affected',
+      'Checked 12:00:00 UTC – 12:01:00 UTC · 4,210 events',
     ]);
     expectFit(digest);
   });
 
-  test('claims no share where more failed than was read: bounces of earlier events', () => {
-    expect(wordsOf(digestMessage(aDigest({ eventsRead: 40, failedEvents: 61 }), OPTIONS))).toContain(
-      '40 events checked · 61 failed, some of them checked before',
+  test('says what its rows add up to, where there are several', () => {
+    const rows = [48, 12, 1].map((failures, episodeId) => aRow({ episodeId, tally: aTally({ failures }) }));
+    expect(wordsOf(digestMessage(aDigest({ rows }), OPTIONS)).split('\n')[1]).toBe('61 failures in these 3 incidents');
+  });
+
+  test('names what belongs to incidents of other messages', () => {
+    const elsewhere = { failures: 105, incidents: 2, announcedAt: [at(-60), at(-600)] };
+    expect(wordsOf(digestMessage(aDigest({ elsewhere }), OPTIONS)).split('\n')[1]).toBe(
+      '+105 failures in 2 incidents announced at 11:59 UTC, 11:50 UTC',
+    );
+  });
+
+  test('names the day in what it covers where that is long', () => {
+    const covered = { from: at(-86_400), to: NOON };
+    expect(wordsOf(digestMessage(aDigest({ covered }), OPTIONS))).toContain(
+      'Checked 2026-03-03 12:00 UTC – 2026-03-04 12:00 UTC',
     );
   });
 
   test('says the same to whoever listens', () => {
-    expect(digestMessage(aDigest({ counted: { undeliverable: 9 } }), OPTIONS).text).toBe(
-      'production: 1 new incident. Email via SendGrid, order-shipped: 48 failed, The provided authorization grant is invalid (401). Counted: 9 undeliverable.',
+    expect(digestMessage(aDigest(), OPTIONS).text).toBe(
+      'production: 1 new incident. Email via SendGrid, order-shipped: 48 failed, The provided authorization grant is invalid (401).',
     );
-  });
-
-  test('counts in a line what wakes nobody, with a way to it', () => {
-    const digest = digestMessage(
-      aDigest({ counted: { undeliverable: 9, 'skipped-by-design': 31, 'retried-then-fine': 2 } }),
-      OPTIONS,
-    );
-    expect(wordsOf(digest)).toContain('Counted: 9 undeliverable · 31 skipped by design · 2 succeeded on retry');
-    expect(buttonsOf(digest)).toEqual(['Look up', 'List']);
-  });
-
-  test('is due for what is only counted too', () => {
-    const digest = digestMessage(
-      aDigest({ rows: [], reasons: {}, failedEvents: 0, counted: { undeliverable: 9 } }),
-      OPTIONS,
-    );
-    expect(wordsOf(digest)).toContain('⚪ production · no new failures, 9 counted');
-    expect(digest.text).toBe('production: no new failures. Counted: 9 undeliverable.');
   });
 
   test('says how many groups are behind Show', () => {
     const digest = digestMessage(aDigest({ moreGroups: 37, reasons: { new: 38 }, unreadable: 2 }), OPTIONS);
     expect(wordsOf(digest)).toContain('🔴 production · 38 new incidents');
-    expect(wordsOf(digest)).toContain('37 more groups');
+    expect(wordsOf(digest)).toContain('37 more incidents');
     expect(wordsOf(digest)).toContain("2 couldn't be read");
-    expect(buttonsOf(digest)).toEqual(['Look up', 'Show']);
+    expect(buttonsOf(digest)).toEqual(['Look up', 'Show more']);
   });
 
   test('says in its title why it comes', () => {
@@ -137,7 +132,7 @@ describe('a digest', () => {
       rows,
       reasons: { new: 47 },
       moreGroups: 37,
-      counted: { undeliverable: 9, 'skipped-by-design': 31, 'retried-then-fine': 2 },
+      elsewhere: { failures: 105, incidents: 2, announcedAt: [NOON] },
     });
     const digest = digestMessage(content, { ...OPTIONS, isNew: false });
     expect(buttonsOf(digest).filter((label) => label === 'Look up')).toHaveLength(10);
@@ -190,7 +185,7 @@ describe('a digest', () => {
         aDigest({
           rows,
           reasons: { new: 10 },
-          counted: { undeliverable: 1 },
+          elsewhere: { failures: 100_000, incidents: 5_000, announcedAt: Array.from({ length: 9 }, () => NOON) },
           unread: Array.from({ length: 9 }, () => ({ from: NOON, to: until })),
           heldBack: { why: 'quiet', from: NOON, to: until },
           mention: { kind: 'user-group', id: 'S0ONCALL' },
@@ -200,19 +195,19 @@ describe('a digest', () => {
       expectFit(digest);
       const shown = buttonsOf(digest).filter((label) => label === 'Look up').length;
       expect(wordsOf(digest)).toContain('10 new incidents');
-      if (shown < 10) expect(wordsOf(digest)).toContain(`${10 - shown} more group`);
+      if (shown < 10) expect(wordsOf(digest)).toContain(`${10 - shown} more incident`);
     },
   );
 });
 
 describe('the pages behind a digest', () => {
-  const page = { digestId: 'digest-1', of: 'announced', offset: 10 } as const;
+  const page = { digestId: 'digest-1', offset: 10 };
   const environmentOf = () => PRODUCTION;
 
   test('show ten groups, and lead to those before and after', () => {
     const rows = Array.from({ length: 10 }, (_, episodeId) => aRow({ episodeId }));
     const message = announcedPage(page, { rows, total: 37 }, environmentOf);
-    expect(wordsOf(message)).toContain('production · groups 11 to 20 of 37 announced');
+    expect(wordsOf(message)).toContain('production · incidents 11–20 of 37 announced');
     expect(buttonsOf(message).slice(-2)).toEqual(['Previous', 'Next']);
     expectFit(message);
   });
@@ -225,21 +220,13 @@ describe('the pages behind a digest', () => {
     expect(wordsOf(message)).toContain('Take back');
   });
 
-  test('list what was only counted, to look up', () => {
-    const counted = { ...page, of: 'counted', offset: 0 } as const;
-    const groups = [aTally({ verdict: 'undeliverable' })];
-    const message = countedPage(counted, { groups, total: 1 }, environmentOf);
-    expect(wordsOf(message)).toContain('production · groups 1 to 1 of 1 only counted');
-    expect(buttonsOf(message)).toEqual(['Look up']);
-  });
-
   test('say when the groups are not kept any more', () => {
     expect(wordsOf(announcedPage(page, { rows: [], total: 0 }, environmentOf))).toContain('no longer kept');
   });
 
   test('are named by their button', () => {
     expect(readDigestPage(writeDigestPage(page))).toEqual(page);
-    for (const value of ['', 'v1|digest-1|announced', 'v1|digest-1|else|0', 'v1|digest-1|counted|-1']) {
+    for (const value of ['', 'v1|digest-1', 'v1|digest-1|announced|0', 'v1|digest-1|-1']) {
       expect(readDigestPage(value)).toBeNull();
     }
   });

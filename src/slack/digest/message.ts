@@ -1,19 +1,18 @@
 import type { KnownBlock } from '@slack/types';
-import type { DigestContent } from '../../domain/delivery.ts';
+import type { DigestContent, Elsewhere } from '../../domain/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { actions, button, context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { countedLine } from '../blocks/counted-line.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
 import { incidentRow, incidentSentence } from '../blocks/incident-row.ts';
 import { reasonWords } from '../blocks/state-words.ts';
-import { type Markup, mention, mrkdwn, sentences } from '../blocks/text.ts';
-import { coverageLines } from './coverage-message.ts';
+import { joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
+import { time } from '../blocks/times.ts';
+import { coverageLines, heldBackLine } from './coverage-message.ts';
 import { writeDigestPage } from './page-message.ts';
-import { countedTotal, digestTitle, newsIn } from './title-message.ts';
+import { digestTitle, newsIn } from './title-message.ts';
 
-/** [Show]: the groups beyond a digest's rows. [List]: the groups behind what it only counts. */
+/** [Show more]: the incidents beyond a digest's rows. */
 export const SHOW_GROUPS = 'digest.show';
-export const LIST_COUNTED = 'digest.list';
 
 const MOST_SPOKEN = 3;
 
@@ -45,12 +44,32 @@ function fitted(content: DigestContent, options: DigestOptions, isTerse: boolean
   return fitRows(head(content, options), rows, foot(content), () => mrkdwn`…`);
 }
 
-/** The header is text alone: a mention stands before it. */
+/** The header is text alone: a mention stands before it. Below it stands what its rows add up to, and what is in other messages. */
 function head(content: DigestContent, { environment, possibleRepeat }: DigestOptions): KnownBlock[] {
+  const lines = [...sumLines(content), ...heldBackLine(content.heldBack), ...(possibleRepeat ? [REPEAT] : [])];
   return [
     ...(content.mention === null ? [] : [section(mention(content.mention))]),
     header(digestTitle(content, environment)),
-    context(...coverageLines(content), ...(possibleRepeat ? [REPEAT] : [])),
+    ...(lines.length === 0 ? [] : [context(...lines)]),
+  ];
+}
+
+/** '61 failures in these 3 incidents', where there are several; '+105 failures in 2 incidents announced at 20:01 and 19:44'. */
+export function sumLines({ rows, elsewhere }: Pick<DigestContent, 'rows' | 'elsewhere'>): Markup[] {
+  const failures = rows.reduce((sum, { tally }) => sum + tally.failures, 0);
+  const own = rows.length < 2 ? [] : [mrkdwn`${plural(failures, 'failure')} in these ${rows.length} incidents`];
+  return [...own, ...elsewhereLine(elsewhere)];
+}
+
+const MOST_TIMES = 3;
+
+function elsewhereLine(elsewhere: Elsewhere | null): Markup[] {
+  if (elsewhere === null) return [];
+  const { failures, incidents, announcedAt } = elsewhere;
+  const named = announcedAt.slice(0, MOST_TIMES).map((at) => time(at, 'minute'));
+  const more = announcedAt.length > MOST_TIMES ? [mrkdwn`earlier`] : [];
+  return [
+    mrkdwn`+${plural(failures, 'failure')} in ${plural(incidents, 'incident')} announced at ${joined([...named, ...more], ', ')}`,
   ];
 }
 
@@ -68,29 +87,21 @@ function rowBlocks(
   ]);
 }
 
-function foot({ id, rows, counted, moreGroups }: DigestContent): KnownBlock[] {
-  const hasCounted = countedTotal(counted) > 0;
-  const lines = [
-    ...(hasCounted ? [countedLine(counted)] : []),
-    ...(moreGroups > 0 ? [mrkdwn`${moreGroups} more ${moreGroups === 1 ? 'group' : 'groups'}`] : []),
-  ];
-  if (lines.length === 0) return [];
-  const list = writeDigestPage({ digestId: id, of: 'counted', offset: 0 });
-  const rest = writeDigestPage({ digestId: id, of: 'announced', offset: rows.length });
-  const buttons = [
-    ...(hasCounted ? [button('List', LIST_COUNTED, list)] : []),
-    ...(moreGroups > 0 ? [button('Show', SHOW_GROUPS, rest)] : []),
-  ];
-  return [divider(), context(...lines), ...actions(buttons)];
+/** What is beyond the rows, and what was checked to say all this. */
+function foot(content: DigestContent): KnownBlock[] {
+  const { id, rows, moreGroups } = content;
+  const coverage = context(...coverageLines(content));
+  if (moreGroups === 0) return [divider(), coverage];
+  const rest = writeDigestPage({ digestId: id, offset: rows.length });
+  const more = mrkdwn`${plural(moreGroups, 'more incident')}`;
+  return [divider(), context(more), ...actions([button('Show more', SHOW_GROUPS, rest)]), coverage];
 }
 
 function spoken(content: DigestContent, { label }: Pick<Environment, 'label'>): Markup {
   const whom = content.mention === null ? mrkdwn`` : mrkdwn`${mention(content.mention)} `;
-  const also = countedTotal(content.counted) > 0 ? [countedLine(content.counted)] : [];
   const said = [
     mrkdwn`${label}: ${newsIn(content)}`,
     ...content.rows.slice(0, MOST_SPOKEN).map((row) => incidentSentence(row, reasonWords(row))),
-    ...also,
   ];
   return mrkdwn`${whom}${sentences(said)}`;
 }

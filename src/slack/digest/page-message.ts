@@ -1,12 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { DigestRow } from '../../domain/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { GroupTally } from '../../domain/failure.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { groupRow } from '../blocks/group-row.ts';
 import { incidentRow } from '../blocks/incident-row.ts';
 import { reasonWords } from '../blocks/state-words.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
@@ -16,10 +14,9 @@ export const TURN_ON = 'digest.turn-on';
 
 export const ROWS_A_PAGE = 10;
 
-/** Which of a digest's groups: those that it announces, or those that it only counted; from which one on, counted from 0. */
+/** Some of the incidents that a digest announces: from which one on, counted from 0. */
 export interface DigestPage {
   readonly digestId: string;
-  readonly of: 'announced' | 'counted';
   readonly offset: number;
 }
 
@@ -34,16 +31,6 @@ export function announcedPage(
   const drawing = { deliveryId: page.digestId, namesPeople: true, isTerse: true };
   const drawn = rows.map((row) => incidentRow(row, { ...drawing, reason: reasonWords(row) }));
   return pageOf(page, drawn, total, rows[0] && labelOf(rows[0].tally.group.environment));
-}
-
-/** A page of the groups that a digest only counted. */
-export function countedPage(
-  page: DigestPage,
-  { groups, total }: { readonly groups: readonly GroupTally[]; readonly total: number },
-  labelOf: LabelOf,
-): MessageContent {
-  const rows = groups.map((tally) => [groupRow(tally, null)]);
-  return pageOf(page, rows, total, groups[0] && labelOf(groups[0].group.environment));
 }
 
 /** `environment` is undefined where nothing of the page is kept any more. */
@@ -64,13 +51,12 @@ const GONE = mrkdwn`The groups of that message are no longer kept. ${code('/noti
 const FOLDED = mrkdwn`The others are on the next page.`;
 
 function titleOf(
-  { of, offset }: DigestPage,
+  { offset }: DigestPage,
   total: number,
   shown: number,
   environment: Pick<Environment, 'label'>,
 ): Markup {
-  const what = of === 'announced' ? 'announced' : 'only counted';
-  return mrkdwn`${badge(environment)} · groups ${offset + 1} to ${offset + shown} of ${total} ${what}`;
+  return mrkdwn`${badge(environment)} · incidents ${offset + 1}–${offset + shown} of ${total} announced`;
 }
 
 function turns(page: DigestPage, shown: number, total: number) {
@@ -83,13 +69,13 @@ function turns(page: DigestPage, shown: number, total: number) {
   ]);
 }
 
-export function writeDigestPage({ digestId, of, offset }: DigestPage): string {
-  return writeValue([digestId, of, String(offset)]);
+export function writeDigestPage({ digestId, offset }: DigestPage): string {
+  return writeValue([digestId, String(offset)]);
 }
 
 /** What `writeDigestPage` wrote, or null. */
 export function readDigestPage(value: string): DigestPage | null {
-  const [digestId, of, offset = ''] = readValue(value) ?? [];
-  if (digestId === undefined || (of !== 'announced' && of !== 'counted') || !/^\d{1,6}$/.test(offset)) return null;
-  return { digestId, of, offset: Number(offset) };
+  const [digestId, offset = '', ...others] = readValue(value) ?? [];
+  if (digestId === undefined || others.length > 0 || !/^\d{1,6}$/.test(offset)) return null;
+  return { digestId, offset: Number(offset) };
 }

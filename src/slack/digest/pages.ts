@@ -1,5 +1,4 @@
 import type { DigestRow } from '../../domain/delivery.ts';
-import type { GroupTally } from '../../domain/failure.ts';
 
 /** What a digest's buttons show beyond its rows. */
 export interface DigestPages {
@@ -9,6 +8,4 @@ export interface DigestPages {
     page: { readonly offset: number; readonly limit: number },
     now: Date,
   ): Promise<{ readonly rows: readonly DigestRow[]; readonly total: number }>;
-  /** The groups behind what a digest only counted. */
-  digestCounted(digestId: string): Promise<readonly GroupTally[]>;
 }

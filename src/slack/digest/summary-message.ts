@@ -11,7 +11,6 @@ import { headlineWords } from '../blocks/headline-words.ts';
 import { incidentRow } from '../blocks/incident-row.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { datedWindow, windowsWords } from '../blocks/window-words.ts';
-import { countedTotal } from './title-message.ts';
 
 /** What a day held for a watch: a line or some for each environment, also where nothing failed, then the largest groups. */
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
@@ -52,7 +51,7 @@ function linesOf(summary: EnvironmentSummary, span: ReadingWindow, environment: 
     mrkdwn`${unread.length > 0 ? '⚠️' : emoji(summary)} ${badge(environment)} · ${failedWords(summary)}`,
     ...groupsLine(summary),
     ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'group')} below this watch's threshold`] : []),
-    ...(countedTotal(counted) > 0 ? [countedLine(counted)] : []),
+    ...(Object.values(counted).some((count) => count > 0) ? [countedLine(counted)] : []),
     ...(unread.length > 0 ? [mrkdwn`⚠️ Not checked: ${windowsWords(unread, datedWindow)}`] : []),
   ];
 }

@@ -6,9 +6,7 @@ import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
 /** A digest in a line: '🔴 production · 3 new failure groups · 1 back · 1 up 10×'. Text without markup. */
 export function digestTitle(content: DigestContent, { label }: Pick<Environment, 'label'>): string {
-  const total = countedTotal(content.counted);
-  const counted = content.rows.length + content.moreGroups === 0 && total > 0 ? `, ${grouped(total)} counted` : '';
-  return `${emoji(content)} ${label} · ${newsIn(content)}${counted}`;
+  return `${emoji(content)} ${label} · ${newsIn(content)}`;
 }
 
 /** What a digest tells: '3 new failure groups · 1 back'. */
@@ -38,10 +36,6 @@ function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstD
   } as const;
   const told = reason === 'missed' ? 'failed while muted' : what[reason];
   return isFirstWord ? `${count} ${noun} ${told}` : `${count} ${told}`;
-}
-
-export function countedTotal(counts: DigestContent['counted']): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
 /** The colour of the gravest that still fails; green once all have recovered, of those that can be seen. */
