@@ -27,7 +27,7 @@ export interface Health {
 }
 
 /** The path of the request URL in manifest.http.yml. */
-export const SLACK_PATH = '/slack/events';
+const SLACK_PATH = '/slack/events';
 
 /** Slack posts within moments; whoever is slower only holds a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;

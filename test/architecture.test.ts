@@ -8,7 +8,8 @@ import { factsOf, importedFile, importsOf, isTestCode, parse, ROOT, sourceFiles 
 const product = sourceFiles('src').filter((file) => !isTestCode(file));
 const sandbox = sourceFiles('sandbox');
 const tests = sourceFiles('test');
-const facts = factsOf([...product, ...sandbox, ...tests]);
+const others = [...sourceFiles('src').filter(isTestCode), ...sourceFiles('bench'), ...sourceFiles('scripts')];
+const facts = factsOf([...product, ...sandbox, ...tests, ...others]);
 const importsIn = (file: string) => facts.get(file)?.imports ?? [];
 const NOT_OURS = ['.git', 'node_modules', 'dist', 'data', 'coverage', '.cache'];
 
@@ -102,6 +103,20 @@ describe('files', () => {
     const foldsCase = (file: string) =>
       /\b(?:lower|upper)\(\s*\w|\bilike\b/i.test(readFileSync(join(ROOT, file), 'utf8'));
     expect(product.filter((file) => file.startsWith('src/store/')).filter(foldsCase)).toEqual([]);
+  });
+
+  it('export what another file imports, and nothing else', () => {
+    const imported = new Set(
+      [...facts].flatMap(([file, { importedNames }]) =>
+        importedNames.map(({ from, name }) => `${importedFile(file, from)} ${name}`),
+      ),
+    );
+    const unused = [...product, ...sandbox].flatMap((file) =>
+      (facts.get(file)?.exportedValues ?? [])
+        .filter((name) => !imported.has(`${file} ${name}`) && !imported.has(`${file} *`))
+        .map((name) => `${file}: ${name}`),
+    );
+    expect(unused).toEqual([]);
   });
 
   it('export by name', () => {

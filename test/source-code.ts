@@ -47,6 +47,10 @@ export interface SourceFacts {
   /** A module-level `let` or `var`. */
   readonly hasState: boolean;
   readonly exportsDefault: boolean;
+  /** The names of the constants, functions and classes that it exports; types belong to what they describe. */
+  readonly exportedValues: readonly string[];
+  /** What it imports by name, from where; '*' for all that is there. */
+  readonly importedNames: readonly { readonly from: string; readonly name: string }[];
   readonly readsEnvironment: boolean;
 }
 
@@ -63,7 +67,30 @@ function factsIn(parsed: ParseResult): SourceFacts {
     hasState: body.some(isState),
     exportsDefault: body.some(({ type }) => type === 'ExportDefaultDeclaration'),
     readsEnvironment: nodes.some(isProcessEnv),
+    exportedValues: body.flatMap(exportedValues),
+    importedNames: nodes.flatMap(importedNames),
   };
+}
+
+function exportedValues(statement: Node): readonly string[] {
+  if (statement.type !== 'ExportNamedDeclaration' || statement.declaration == null) return [];
+  const { declaration } = statement;
+  if (declaration.type === 'VariableDeclaration') {
+    return declaration.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []));
+  }
+  const isValue = declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration';
+  return isValue && declaration.id !== null ? [declaration.id.name] : [];
+}
+
+function importedNames(node: Node): SourceFacts['importedNames'] {
+  if (node.type === 'ImportExpression') {
+    return node.source.type === 'Literal' ? [{ from: String(node.source.value), name: '*' }] : [];
+  }
+  if (node.type !== 'ImportDeclaration') return [];
+  return node.specifiers.map((specifier) => {
+    const imported = specifier.type === 'ImportSpecifier' ? specifier.imported : null;
+    return { from: node.source.value, name: imported?.type === 'Identifier' ? imported.name : '*' };
+  });
 }
 
 function isState(statement: Node): boolean {

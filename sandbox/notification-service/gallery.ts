@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const AGE_MS = 5 * DAY_MS;
 
 /** Who has credentials for every provider. */
-export const COLLECTOR = 'collector';
+const COLLECTOR = 'collector';
 
 /**
  * Plants what life brings too seldom to be met in some minutes: every provider, form of digest, condition, detail and field that the contract names, in

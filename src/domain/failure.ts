@@ -40,7 +40,7 @@ export interface Failure {
 /** How a group is told: announced by a message of its own row, or counted in a line by its verdict. */
 export type Telling = 'announced' | CountedVerdict;
 
-export function tellingOf(verdict: FailureVerdict): Telling {
+function tellingOf(verdict: FailureVerdict): Telling {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }
 

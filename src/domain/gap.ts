@@ -26,7 +26,7 @@ export interface Gap {
 }
 
 /** A gap that is shorter than this, and is closed sooner, is closed without a word: a restart, a hiccup. */
-export const GAP_WORTH_TELLING_MS = 5 * 60_000;
+const GAP_WORTH_TELLING_MS = 5 * 60_000;
 
 /** Whether people should know: it is as long as that, has been open for as long, or something of it stays unread. */
 export function isWorthTelling(gap: Gap, now: Date): boolean {

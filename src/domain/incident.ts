@@ -21,7 +21,7 @@ export function isOverIn(state: IncidentState): state is OverState {
 
 /** What an incident needs without a failure before it recovers, and before that resolves it. */
 export const RECOVERING_MS = 5 * 60_000;
-export const RESOLVED_MS = 15 * 60_000;
+const RESOLVED_MS = 15 * 60_000;
 
 /** Without a failure for this long, and nothing that would show that it is over, an incident is quiet. */
 export const QUIET_MS = 60 * 60_000;

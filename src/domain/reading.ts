@@ -30,7 +30,7 @@ const OVERLAP_MS = 60_000;
 export const CLOCK_TOLERANCE_MS = 10 * 60_000;
 
 /** What is read first in a round, whatever was missed before: the present is never held up by the past. */
-export const PRESENT_MS = 15 * 60_000;
+const PRESENT_MS = 15 * 60_000;
 
 /** How far an environment has been read. */
 export interface ReadTo {

@@ -131,7 +131,7 @@ export interface LateFailureDelay {
 }
 
 /** The ages whose delays are stated. */
-export const STATED_AGES_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
+const STATED_AGES_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 
 /** What stretches of about an age say of that age. */
 const ABOUT = 2;

@@ -22,7 +22,7 @@ export type GroupSums = Pick<EnvironmentSummary, 'groups' | 'open' | 'belowThres
   readonly largest: readonly number[];
 };
 
-export const MOST_LARGEST = 5;
+const MOST_LARGEST = 5;
 
 /**
  * The local day (yyyy-MM-dd) whose summary a watch is due, or null. Each day has one, whatever the clocks do on it; of days that have

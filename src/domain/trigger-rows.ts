@@ -32,8 +32,8 @@ const LONGEST_ID = 255;
 const BETWEEN = /[\s,;]+/;
 const LINE_END = /\r\n|[\r\n]/;
 
-export const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
-export const TABLE_EXAMPLE = 'subscriber,orderId\nuser-1,A-17';
+const ROW_EXAMPLE = 'user-1 {"orderId": "A-17"}';
+const TABLE_EXAMPLE = 'subscriber,orderId\nuser-1,A-17';
 
 /**
  * Reads pasted rows, which may be spread over several fields of a form. A line holds a subscriber's id (or several, between commas

@@ -77,7 +77,7 @@ function readWatchFilter(filters: FilterMap, defaults: SettingsDefaults): WatchF
 }
 
 /** `env:all`: a watch of every environment, also of those that are configured later. */
-export const ALL_ENVIRONMENTS = 'all';
+const ALL_ENVIRONMENTS = 'all';
 
 function readEnvironments(typed: readonly string[], { environments }: SettingsDefaults): string[] {
   if (typed.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS)) return [];

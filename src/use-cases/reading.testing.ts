@@ -12,7 +12,7 @@ import { type RecheckParts, type RecheckReport, recheckEvents } from './recheck-
 export const HORIZON_MS = 72 * 3_600_000;
 /** Of the Notif that reads. */
 export const VERSION = '0.1.0';
-export const ALWAYS = { from: at(-1e7), to: at(1e7) };
+const ALWAYS = { from: at(-1e7), to: at(1e7) };
 const never = new AbortController().signal;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 

@@ -29,7 +29,7 @@ export interface HomeParts extends StatusParts {
 }
 
 /** How many open groups a Home tab shows; the others are behind its button. */
-export const HOME_GROUPS = 10;
+const HOME_GROUPS = 10;
 const HOME_WATCHES = 15;
 /** Slack tells of fifty channels a minute. */
 const MOST_ASKED = 40;

@@ -24,7 +24,7 @@ import { mortalDatabase, ProcessKilledError, type Turns } from './mortal-databas
 import { createServiceClient } from './service-client.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-export const ENVIRONMENT = 'production';
+const ENVIRONMENT = 'production';
 
 export interface ProcessParts {
   readonly database: Database;

@@ -37,7 +37,7 @@ export function wireEvent(event: StoryEvent, now: number, { skewMs, hasJobs }: S
 }
 
 /** Nothing compresses it to what an index takes. */
-export function longText(index: number): string {
+function longText(index: number): string {
   return createRandom(index).hex(6_000);
 }
 
@@ -47,7 +47,7 @@ function templateOf({ workflow, poison, index }: StoryEvent): Wire {
 }
 
 /** The id of the step whose failure is a story's; it tells failures apart whatever an event's own ids are. */
-export function jobIdOf({ index, poison }: StoryEvent): string {
+function jobIdOf({ index, poison }: StoryEvent): string {
   return poison === 'long-job' ? `job-${index}-${longText(index)}` : `job-${index}`;
 }
 

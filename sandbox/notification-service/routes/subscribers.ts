@@ -31,7 +31,7 @@ const Credentials = z.strictObject(
 );
 
 /** Credentials for a provider: the body of an update. */
-export const ChannelUpdate = z.strictObject({
+const ChannelUpdate = z.strictObject({
   providerId: z.enum(
     chatAndPushProviders,
     `providerId must be one of the following values: ${chatAndPushProviders.join(', ')}`,
@@ -44,7 +44,7 @@ export const ChannelUpdate = z.strictObject({
 export const RecipientChannel = ChannelUpdate.extend({
   credentials: Credentials.pick({ webhookUrl: true, deviceTokens: true }),
 });
-export type ChannelUpdate = z.infer<typeof ChannelUpdate>;
+type ChannelUpdate = z.infer<typeof ChannelUpdate>;
 
 /** `PATCH /v1/subscribers/:subscriberId/credentials` */
 export function updateCredentials(world: World, { path: [subscriberId = ''], body }: OperationInput): Subscriber {

@@ -16,12 +16,12 @@ export function queueJob(run: Run, index: number, at: number): void {
 }
 
 /** Goes on with the job after this one. */
-export function queueNext({ run, index }: Turn, at: number): void {
+function queueNext({ run, index }: Turn, at: number): void {
   queueJob(run, index + 1, at);
 }
 
 /** Cancels the jobs after this one, which the service writes down as failures of their own. */
-export function cancelFollowers({ run, index }: Turn, at: number): void {
+function cancelFollowers({ run, index }: Turn, at: number): void {
   for (let next = turnOf(run, index + 1); next; next = turnOf(run, next.index + 1)) {
     become(next, 'canceled', at);
     note(next, at, { detail: wording.canceledByPrevious, status: 'Failed' });

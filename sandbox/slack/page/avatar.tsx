@@ -23,7 +23,7 @@ export function Avatar({ id, name, isBot }: AvatarProps): ReactNode {
 }
 
 /** The same for the same id, wherever it stands. */
-export function colorOf(id: string): string {
+function colorOf(id: string): string {
   const sum = [...id].reduce((total, letter) => total * 31 + (letter.codePointAt(0) ?? 0), 7);
   return COLORS[sum % COLORS.length] ?? COLORS[0];
 }

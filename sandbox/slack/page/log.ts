@@ -56,6 +56,6 @@ export function goesOn(before: PostedMessage, message: PostedMessage): boolean {
 }
 
 /** When a message was posted, in milliseconds. */
-export function timeOf({ ts }: PostedMessage): number {
+function timeOf({ ts }: PostedMessage): number {
   return Number(ts) * 1_000;
 }

@@ -43,7 +43,7 @@ export const dataTable = (change: Block = {}) => [
   { type: 'data_table', caption: 'Numbers', rows: cells(2, 1), ...change },
 ];
 
-export const categories = (count: number) => times(count, (index) => `c${index}`);
+const categories = (count: number) => times(count, (index) => `c${index}`);
 export const series = (count: number, labels: readonly string[], change: Block = {}) =>
   times(count, (index) => ({
     name: `s${index}`,

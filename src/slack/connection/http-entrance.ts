@@ -95,7 +95,7 @@ function waysToEnd(response: ServerResponse): Pick<Delivery, 'acknowledge' | 'ab
 }
 
 /** Slack did not wait for the acknowledgement. */
-export class ConnectionClosedError extends Error {
+class ConnectionClosedError extends Error {
   override readonly name = 'ConnectionClosedError';
 
   constructor() {

@@ -12,7 +12,7 @@ export interface Socket {
 }
 
 /** No hello came, or the connection broke before it. */
-export class SocketNotOpenedError extends Error {
+class SocketNotOpenedError extends Error {
   override readonly name = 'SocketNotOpenedError';
 }
 

@@ -55,7 +55,7 @@ function head(content: DigestContent, { environment, possibleRepeat }: DigestOpt
 }
 
 /** '61 failures in these 3 incidents', where there are several; '+105 failures in 2 incidents announced at 20:01 and 19:44'. */
-export function sumLines({ rows, elsewhere }: Pick<DigestContent, 'rows' | 'elsewhere'>): Markup[] {
+function sumLines({ rows, elsewhere }: Pick<DigestContent, 'rows' | 'elsewhere'>): Markup[] {
   const failures = rows.reduce((sum, { tally }) => sum + tally.failures, 0);
   const own = rows.length < 2 ? [] : [mrkdwn`${plural(failures, 'failure')} in these ${rows.length} incidents`];
   return [...own, ...elsewhereLine(elsewhere)];

@@ -152,7 +152,7 @@ function replyAfter(settled: Promise<void>, reply: Reply): Reply {
 }
 
 /** Slack said that it opened a modal, and not which. */
-export class NoViewError extends Error {
+class NoViewError extends Error {
   override readonly name = 'NoViewError';
 
   constructor() {

@@ -140,7 +140,7 @@ async function wholeBody<Body extends { readonly view: { readonly private_metada
 }
 
 /** What tells doors apart: their surface with the name that Slack knows them by. */
-export function keyOf(door: Door): string {
+function keyOf(door: Door): string {
   switch (door.surface) {
     case 'command':
     case 'event':

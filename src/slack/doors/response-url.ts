@@ -14,7 +14,7 @@ export type Response =
   | { readonly to: 'person'; readonly content: MessageContent };
 
 /** Slack did not take an answer at a response_url: it is used five times or for thirty minutes at most. */
-export class ResponseRefusedError extends Error {
+class ResponseRefusedError extends Error {
   override readonly name = 'ResponseRefusedError';
   readonly status: number;
 

@@ -56,7 +56,7 @@ export function ephemeralReply(
 }
 
 /** A conversation of one person with Notif (its id begins with D), or the person, whose conversation it stands for. */
-export function isOnesOwn(channelId: string): boolean {
+function isOnesOwn(channelId: string): boolean {
   return /^[DUW]/.test(channelId);
 }
 

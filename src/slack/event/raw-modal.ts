@@ -37,7 +37,7 @@ export function rawView(masked: JsonObject, { request, page }: RawPage): ModalVi
   return resultView({ blocks }, RAW_TITLE);
 }
 
-export function writeRawPage({ request, page }: RawPage): string {
+function writeRawPage({ request, page }: RawPage): string {
   return writeValue([String(page), writeLookup(request)]);
 }
 

@@ -15,7 +15,7 @@ import { type More, moreInputs } from './more-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
 
 export const TRIGGER = 'trigger.send';
-export const TRIGGER_TITLE = 'Send a test';
+const TRIGGER_TITLE = 'Send a test';
 /** The select's action id, and the beginning of its block's id, which ends in the environment's name. */
 export const WORKFLOW = 'trigger.workflow';
 /** The beginning of the block's id: a block with another id is a new field to Slack, so it takes a new template. */

@@ -16,7 +16,7 @@ export interface ReporterParts {
 }
 
 /** Slack posted a message and did not say which. */
-export class NoMessageError extends Error {
+class NoMessageError extends Error {
   override readonly name = 'NoMessageError';
 
   constructor() {

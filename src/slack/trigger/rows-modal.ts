@@ -7,7 +7,7 @@ import type { Filled, FormErrors } from './filled-modal.ts';
 const FIELDS = 4;
 
 /** The blocks of a field for rows, the first of which is always there. */
-export function rowBlocks(beginning: string): readonly string[] {
+function rowBlocks(beginning: string): readonly string[] {
   return Array.from({ length: FIELDS }, (_, index) => (index === 0 ? beginning : `${beginning}-${index + 1}`));
 }
 
