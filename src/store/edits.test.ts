@@ -94,6 +94,16 @@ describeStore('editing', (store) => {
       expect(await due(at(2))).toEqual([]);
     });
 
+    it('goes by the last of its rows as by the first', async () => {
+      const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
+      const id = await posted(NOON, ...causes);
+      await store().executeSql("UPDATE spans SET state = 'quiet'");
+      const { rows } = await store().digestRows(id, { offset: DIGEST_ROWS - 1, limit: 1 }, at(1));
+      const [last = ''] = rows.map(({ tally }) => tally.group.cause.text);
+      await fail(at(1), last);
+      expect(await due(at(2))).toMatchObject([{ id }]);
+    });
+
     it('ends a day after the post', async () => {
       await posted(NOON, 'a');
       await fail(at(24 * 60 - 1), 'a');
