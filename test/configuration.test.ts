@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
 import { SECRETS } from '../src/config/secret-files.ts';
 import { SETTINGS } from '../src/config.ts';
-import { ROOT } from './source-code.ts';
+import { isTestCode, nodesOf, parse, ROOT, sourceFiles } from './source-code.ts';
 
 const page = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
 const documented = [...page.matchAll(/^\| `([A-Z_<>]+)` \|/gm)].map(([, variable]) => variable);
@@ -18,5 +18,52 @@ const read = [
 describe('docs/configuration.md', () => {
   it('describes every variable that is read, and no other', () => {
     expect([...documented].sort()).toEqual([...new Set(read)].sort());
+  });
+});
+
+/** The names that an interface of a file declares. */
+function namesIn(file: string, declared: string): string[] {
+  return [...nodesOf(parse(file).program)].flatMap((node) =>
+    node.type === 'TSInterfaceDeclaration' && node.id.name === declared
+      ? node.body.body.flatMap((member) =>
+          member.type === 'TSPropertySignature' && member.key.type === 'Identifier' ? [member.key.name] : [],
+        )
+      : [],
+  );
+}
+
+/** What a file takes of a configuration: `config.port`, `const { port } = config`, `({ port }: Config) => …`. */
+function takenIn(file: string): string[] {
+  return [...nodesOf(parse(file).program)].flatMap((node) => {
+    if (node.type === 'MemberExpression' && node.object.type === 'Identifier' && node.object.name === 'config') {
+      return node.property.type === 'Identifier' ? [node.property.name] : [];
+    }
+    if (node.type === 'VariableDeclarator' && node.init?.type === 'Identifier' && node.init.name === 'config') {
+      return keysOf(node.id);
+    }
+    if (node.type === 'ObjectPattern' && JSON.stringify(node.typeAnnotation ?? null).includes('"name":"Config"')) {
+      return keysOf(node);
+    }
+    return [];
+  });
+}
+
+function keysOf(pattern: object): string[] {
+  if (!('properties' in pattern) || !Array.isArray(pattern.properties)) return [];
+  return pattern.properties.flatMap((property) => (property?.key?.type === 'Identifier' ? [property.key.name] : []));
+}
+
+describe('a value of the configuration', () => {
+  it('is passed on by the wiring', () => {
+    const wiring = ['src/main.ts', 'src/app.ts', 'src/config.ts', ...sourceFiles('src/app')].filter(
+      (file) => !isTestCode(file),
+    );
+    const taken = new Set(wiring.flatMap(takenIn));
+    const values = namesIn('src/config.ts', 'Config');
+    expect(values).toContain('pollSeconds');
+    const forgotten = values.filter((name) => !taken.has(name));
+    expect(forgotten, 'read from the environment, and used by nothing: pass them on in src/app.ts or src/app/').toEqual(
+      [],
+    );
   });
 });
