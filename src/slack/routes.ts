@@ -7,6 +7,7 @@ import { type CredentialsParts, credentialsCommand, credentialsDoors } from './c
 import { type DigestParts, digestDoors } from './digest/listeners.ts';
 import { doctorCommand } from './doctor/listeners.ts';
 import type { AnsweringParts } from './doors/answering.ts';
+import type { Command } from './doors/command.ts';
 import type { Door } from './doors/door.ts';
 import { notifDoors, runCommand } from './doors/notif-command.ts';
 import { type EnvironmentParts, environmentCommand, environmentDoors } from './environment/listeners.ts';
@@ -47,13 +48,10 @@ export type SlackParts = AnsweringParts &
   SendAgainParts &
   WatchesParts;
 
-/** Every way into Notif, and who answers. What Slack sends and is not here is answered by `doors/register.ts`. */
-export function doors(parts: SlackParts): readonly Door[] {
-  const answerUnknown: AnswerUnknown = (nothing, reader) =>
-    answerUnknownId(nothing, reader, (request, by) => topicAnswer(request, by, parts), parts);
-  const eventParts = { ...parts, answerUnknown };
-  const commands = [
-    eventCommand(eventParts),
+/** Every sub-command of `/notif` but help, in the order in which help lists them. */
+export function commandsOf(parts: SlackParts): readonly Command[] {
+  return [
+    eventCommand(withAnswerUnknown(parts)),
     failuresCommand(parts),
     messagesCommand(parts),
     integrationsCommand(parts),
@@ -66,6 +64,18 @@ export function doors(parts: SlackParts): readonly Door[] {
     statusCommand(parts),
     doctorCommand(parts),
   ];
+}
+
+function withAnswerUnknown(parts: SlackParts) {
+  const answerUnknown: AnswerUnknown = (nothing, reader) =>
+    answerUnknownId(nothing, reader, (request, by) => topicAnswer(request, by, parts), parts);
+  return { ...parts, answerUnknown };
+}
+
+/** Every way into Notif, and who answers. What Slack sends and is not here is answered by `doors/register.ts`. */
+export function doors(parts: SlackParts): readonly Door[] {
+  const eventParts = withAnswerUnknown(parts);
+  const commands = commandsOf(parts);
   const all = [...commands, helpCommand(commands, parts)];
   const lookup = createLookup((request, audience, gesture) => answerFor(request, audience, gesture, eventParts), parts);
   const table = [

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseManifest } from '../sandbox/slack/manifest.ts';
+import { ENVIRONMENT_VARIABLES } from '../src/config/environments.ts';
+import { SETTINGS } from '../src/config.ts';
+import { commandsOf } from '../src/slack/routes.ts';
+import { ROOT } from './source-code.ts';
+
+const file = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+
+// The table alone is read: no command is answered, so nothing is needed of the parts.
+const commands = ['help', ...commandsOf(Object.create(null)).map(({ word }) => word)];
+const mentions = (text: string, word: string) => new RegExp(`\`(?:/notif )?${word}(?![\\w-])`).test(text);
+
+/** Commands that the hint of `/notif` has no room for: Slack shows it in one line, and `/notif help` lists them all. */
+const NOT_IN_HINT = [
+  ...['messages', 'integrations', 'topic', 'watches', 'unwatch', 'mute', 'unmute'],
+  ...['credentials', 'audit', 'env', 'status', 'doctor'],
+];
+
+describe('a command', () => {
+  it('has a row in README.md, "What it does", or is named in one', () => {
+    const [, table = ''] = file('README.md').split('## What it does');
+    const missing = commands.filter((word) => !mentions(table.split('\n## ')[0] ?? '', word));
+    expect(missing, 'add them to the table in README.md').toEqual([]);
+  });
+
+  it('is named in CHANGELOG.md', () => {
+    const missing = commands.filter((word) => !mentions(file('CHANGELOG.md'), word));
+    expect(missing, 'say in CHANGELOG.md what users can do with them').toEqual([]);
+  });
+
+  it.each(['manifest.yml', 'manifest.http.yml'])('is in the usage_hint of %s, or left out of it on purpose', (name) => {
+    const [slash] = parseManifest(file(name), name).features.slash_commands;
+    const hinted = `${slash?.usage_hint ?? ''}`.split('|').map((hint) => hint.trim().split(' ')[0] ?? '');
+    expect(
+      [...hinted, ...NOT_IN_HINT].sort(),
+      'the usage_hint and NOT_IN_HINT together name each command once, and nothing else',
+    ).toEqual([...commands].sort());
+  });
+});
+
+describe('a variable', () => {
+  it('is named in CHANGELOG.md', () => {
+    const changelog = file('CHANGELOG.md');
+    const isNamed = (variable: string) => new RegExp(`\`${variable}(?![\\w<])`).test(changelog);
+    const missing = [
+      ...SETTINGS.filter((variable) => !isNamed(variable)),
+      ...ENVIRONMENT_VARIABLES.filter((key) => !isNamed(`NOTIF_${key}`) && !isNamed(`NOTIF_<NAME>_${key}`)),
+    ];
+    expect(missing, 'say in CHANGELOG.md what users can set with them').toEqual([]);
+  });
+});
