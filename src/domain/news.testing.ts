@@ -55,6 +55,8 @@ export function aCandidate({ failures = 1, ...changes }: Partial<Candidate> & { 
         severities: ['high'],
         verdicts: ['failed'],
         topics: [],
+        contexts: [],
+        tags: [],
       },
     ],
     isAcknowledged: false,

@@ -68,6 +68,8 @@ describe('sumUp', () => {
           severities: [],
           verdicts: ['failed' as const],
           topics: [],
+          contexts: [],
+          tags: [],
         },
       ],
       phase: 'firing' as const,

@@ -8,6 +8,8 @@ const KNOWN = {
   providers: ['sendgrid'],
   severities: [],
   topics: ['launch'],
+  contexts: ['tenant:acme'],
+  tags: ['checkout'],
 };
 
 describe('unknownNames', () => {
@@ -22,10 +24,17 @@ describe('unknownNames', () => {
   });
 
   it('offers the nearest known name', () => {
-    const filter = { ...EVERYTHING, workflows: ['order-shiped', 'weekly-news'], topics: ['winter'] };
+    const filter = {
+      ...EVERYTHING,
+      workflows: ['order-shiped', 'weekly-news'],
+      topics: ['winter'],
+      contexts: ['tenant:acmy'],
+      tags: ['CHECKOUT'],
+    };
     expect(unknownNames(filter, KNOWN)).toEqual([
       { what: 'workflow', name: 'order-shiped', meant: 'order-shipped' },
       { what: 'topic', name: 'winter', meant: null },
+      { what: 'context', name: 'tenant:acmy', meant: 'tenant:acme' },
     ]);
   });
 });

@@ -10,11 +10,13 @@ export interface KnownNames {
   readonly providers: readonly string[];
   readonly severities: readonly string[];
   readonly topics: readonly string[];
+  readonly contexts: readonly string[];
+  readonly tags: readonly string[];
 }
 
 /** A name in a filter that nothing seen so far goes by. */
 export interface UnknownName {
-  readonly what: 'workflow' | 'channel' | 'provider' | 'severity' | 'topic';
+  readonly what: 'workflow' | 'channel' | 'provider' | 'severity' | 'topic' | 'context' | 'tag';
   readonly name: string;
   /** The known name that was most likely meant, if any is near. */
   readonly meant: string | null;
@@ -26,7 +28,7 @@ const ALWAYS = {
   severities: ['high', 'medium', 'low', 'none'],
 } as const;
 
-/** The names of a filter by which a watch would match nothing known; case does not matter. */
+/** The names of a filter by which a watch would match nothing known; case matters in contexts alone. */
 export function unknownNames(filter: WatchFilter, known: KnownNames): UnknownName[] {
   return [
     ...unknownAmong('workflow', filter.workflows, known.workflows),
@@ -34,10 +36,19 @@ export function unknownNames(filter: WatchFilter, known: KnownNames): UnknownNam
     ...unknownAmong('provider', filter.providers, known.providers),
     ...unknownAmong('severity', filter.severities, [...ALWAYS.severities, ...known.severities]),
     ...unknownAmong('topic', filter.topics, known.topics),
+    ...unknownAmong('context', filter.contexts, known.contexts, (name) => name),
+    ...unknownAmong('tag', filter.tags, known.tags),
   ];
 }
 
-function unknownAmong(what: UnknownName['what'], names: readonly string[], known: readonly string[]): UnknownName[] {
-  const folded = new Set(known.map(fold));
-  return names.filter((name) => !folded.has(fold(name))).map((name) => ({ what, name, meant: nearest(name, known) }));
+function unknownAmong(
+  what: UnknownName['what'],
+  names: readonly string[],
+  known: readonly string[],
+  asCompared: (name: string) => string = fold,
+): UnknownName[] {
+  const compared = new Set(known.map(asCompared));
+  return names
+    .filter((name) => !compared.has(asCompared(name)))
+    .map((name) => ({ what, name, meant: nearest(name, known) }));
 }

@@ -31,6 +31,10 @@ describe('readWatchSettings', () => {
     ['env:staging,All', { filter: EVERYTHING }],
     ['env:staging,production', { filter: { ...EVERYTHING, environments: ['staging', 'production'] } }],
     ['topic:launch provider:sendgrid', { filter: { ...USUAL, topics: ['launch'], providers: ['sendgrid'] } }],
+    [
+      'context:tenant:acme tag:checkout,vip',
+      { filter: { ...USUAL, contexts: ['tenant:acme'], tags: ['checkout', 'vip'] } },
+    ],
     ['min:5', { threshold: { failures: 5, withinMs: 10 * MINUTE, rate: null } }],
     ['min:5 within:1h', { threshold: { failures: 5, withinMs: 60 * MINUTE, rate: null } }],
     ['rate:5%', { threshold: { failures: 1, withinMs: 10 * MINUTE, rate: 0.05 } }],
@@ -130,6 +134,8 @@ describe('describeWatch', () => {
         severities: lower,
         verdicts: fc.subarray([...WATCHED_VERDICTS]),
         topics: names,
+        contexts: names,
+        tags: names,
       }),
       threshold: fc.option(
         fc.oneof(

@@ -15,6 +15,8 @@ export const WATCH_KEYS = [
   'severity',
   'verdict',
   'topic',
+  'context',
+  'tag',
   'env',
   'min',
   'within',
@@ -73,6 +75,8 @@ function readWatchFilter(filters: FilterMap, defaults: SettingsDefaults): WatchF
     ),
     verdicts: values.readVerdicts(filters.verdict ?? []),
     topics: values.readNames('topic', filters.topic ?? []),
+    contexts: values.readNames('context', filters.context ?? []),
+    tags: values.readNames('tag', filters.tag ?? []),
   };
 }
 
@@ -148,6 +152,8 @@ export function describeWatch({
     ...names('severity', filter.severities),
     ...names('verdict', filter.verdicts),
     ...names('topic', filter.topics),
+    ...names('context', filter.contexts),
+    ...names('tag', filter.tags),
     ...names('env', filter.environments.length === 0 ? [ALL_ENVIRONMENTS] : filter.environments),
     ...thresholdWords(threshold),
     ...(everyMs === 0 ? [] : [`every:${durationOf(everyMs)}`]),

@@ -38,6 +38,9 @@ export interface WatchFilter {
   readonly severities: readonly string[];
   readonly verdicts: readonly WatchedVerdict[];
   readonly topics: readonly string[];
+  /** Exactly as the service writes them: 'tenant:acme'. */
+  readonly contexts: readonly string[];
+  readonly tags: readonly string[];
 }
 
 /** A group is told once it had this many failures within this time and, where `rate` is set, they were this share of its workflow's events. */
@@ -68,6 +71,8 @@ export const EVERYTHING: WatchFilter = {
   severities: [],
   verdicts: [],
   topics: [],
+  contexts: [],
+  tags: [],
 };
 
 /** 09:00 */
@@ -90,6 +95,11 @@ export function failureFilterOf({ environments: _, ...lists }: WatchFilter): Fai
   return { ...ALL_FAILURES, ...lists };
 }
 
+/** Whether a watch is about some of a group's failures by what each has of its own: its counts are of those alone. */
+export function countsOwn({ contexts, tags }: WatchFilter): boolean {
+  return contexts.length > 0 || tags.length > 0;
+}
+
 /** What a filter is asked about: a group, with what its failures have shown so far. */
 export interface Watchable {
   readonly environment: string;
@@ -100,6 +110,9 @@ export interface Watchable {
   readonly severities: readonly (string | null)[];
   readonly verdicts: readonly FailureVerdict[];
   readonly topics: readonly string[];
+  /** Those that the filter names. */
+  readonly contexts: readonly string[];
+  readonly tags: readonly string[];
 }
 
 /** Whether a watch is about a group. One failure that fits is enough: a watch is told of groups, whole. */
@@ -111,7 +124,9 @@ export function wants(filter: WatchFilter, group: Watchable): boolean {
     isAmong([group.provider], filter.providers) &&
     isAmong(group.severities, filter.severities) &&
     (filter.verdicts.length === 0 ? !isOnlyWarned(group) : isAmong(group.verdicts, filter.verdicts)) &&
-    isAmong(group.topics, filter.topics)
+    isAmong(group.topics, filter.topics) &&
+    (filter.contexts.length === 0 || filter.contexts.some((context) => group.contexts.includes(context))) &&
+    isAmong(group.tags, filter.tags)
   );
 }
 

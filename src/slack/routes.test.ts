@@ -75,7 +75,15 @@ describe('the flows of Slack', () => {
     replicas: async () => 1,
     disk: () => null,
     trouble: () => null,
-    knownNames: async () => ({ workflows: [], channels: [], providers: [], severities: [], topics: [] }),
+    knownNames: async () => ({
+      workflows: [],
+      channels: [],
+      providers: [],
+      severities: [],
+      topics: [],
+      contexts: [],
+      tags: [],
+    }),
     watches: async () => [],
     watch: async () => null,
     makeWatch: async () => {

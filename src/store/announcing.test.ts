@@ -222,6 +222,45 @@ describeStore('announcing', (store) => {
       expect(told).toContainEqual({ channel: 'C-topics', reasons: { new: distinct.length } });
     });
 
+    it('counts only failures with its contexts or tags where it names them', async () => {
+      const about = (filter: Partial<WatchSettings['filter']>, channel: string) =>
+        watching({ filter: { ...EVERYTHING, ...filter } }, channel);
+      await about({ contexts: ['tenant:acme'] }, 'C-acme');
+      await about({ tags: ['VIP'] }, 'C-vip');
+      await about({ contexts: ['tenant:acme'], tags: ['vip'] }, 'C-both');
+      await about({ contexts: ['TENANT:ACME'] }, 'C-none');
+      await about({}, 'C-all');
+      await watching(
+        {
+          filter: { ...EVERYTHING, contexts: ['tenant:acme'] },
+          threshold: { failures: 3, withinMs: 600_000, rate: null },
+        },
+        'C-three',
+      );
+      const acme = { contexts: ['tenant:acme', 'region:eu'] };
+      const failures = [acme, { ...acme, tags: ['vip'] }, { tags: ['Vip'] }, { contexts: ['tenant:other'] }];
+      await recordFailures(
+        store(),
+        NOON,
+        failures.map((rest, index) => failureOf('a', { eventKey: `${index}`, subscriberId: `s${index}`, ...rest })),
+      );
+      const counts = async (now: Date) =>
+        Object.fromEntries(
+          (await tellDigests(now)).map(({ channel, rows }) => [
+            channel,
+            rows.map(({ tally }) => [tally.failures, tally.subscribers]),
+          ]),
+        );
+      expect(await counts(NOON)).toEqual({
+        'C-acme': [[2, 2]],
+        'C-vip': [[2, 2]],
+        'C-both': [[1, 1]],
+        'C-all': [[4, 4]],
+      });
+      await recordFailures(store(), at(1), [failureOf('a', { eventKey: 'third', occurredAt: at(1), ...acme })]);
+      expect(await counts(at(1))).toMatchObject({ 'C-three': [[3, 3]] });
+    });
+
     it('tells a group from its first failure on that fits', async () => {
       await watching({ filter: { ...EVERYTHING, severities: ['high'] } });
       await recordFailures(store(), NOON, [failureOf('a', { severity: 'low' })]);

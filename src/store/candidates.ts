@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Candidate } from '../domain/news.ts';
 import type { Minutes } from '../domain/threshold.ts';
-import { type Watch, wants } from '../domain/watch.ts';
+import { countsOwn, type Watch } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { minutesOf } from './group-counts.ts';
-import { partsOf, type StoredPart, tallyOfParts } from './incident-parts.ts';
+import { ownMinutes, partsOf, type StoredPart, tallyOfParts, type WantedParts, wantedOf } from './incident-parts.ts';
 import { Count, State } from './row.ts';
 import { TallyColumns, tallyOf } from './tallies.ts';
 import { type LastTold, lastTurns, toldBefore } from './told-before.ts';
@@ -26,11 +26,9 @@ const TouchedRow = TallyColumns.extend({
 type TouchedRow = z.output<typeof TouchedRow>;
 
 /** Without a part where nothing is kept of it. */
-interface Touched {
+interface Touched extends WantedParts {
   readonly row: TouchedRow;
   readonly parts: readonly StoredPart[];
-  /** Those that the watch is about. */
-  readonly wanted: readonly StoredPart[];
 }
 
 const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
@@ -55,8 +53,8 @@ export async function candidates(
   const turns = await lastTurns(sql, watch.id, now);
   const missed = await missedIn(sql, rows, told, mutes, now);
   const minutes = await minutesFor(sql, watch, touched, told);
-  return touched.map(({ row, parts, wanted }) => ({
-    ...factsOf(row, parts, wanted),
+  return touched.map(({ row, ...of }) => ({
+    ...factsOf({ row, ...of }),
     told: toldOf(row, told.get(row.span_id)),
     groupTurns: turns.get(row.incident_key) ?? [],
     mutedUntil: mutes.find(({ incidentKey }) => incidentKey === row.incident_key)?.until ?? null,
@@ -82,10 +80,10 @@ async function touchedRows(
     rows.push(...(await sql.rows(TouchedRow, ROWS, [watch.id, jsonOf(ids)])));
   }
   const ids = rows.map(({ span_id }) => span_id);
-  const parts = await partsOf(sql, ids, filter.topics);
+  const parts = await partsOf(sql, ids, filter);
   return rows.map((row) => {
     const all = parts.get(row.span_id) ?? [];
-    return { row, parts: all, wanted: all.filter(({ watchable }) => wants(filter, watchable)) };
+    return { row, parts: all, ...wantedOf(all, filter) };
   });
 }
 
@@ -107,17 +105,21 @@ const ROWS = `
   JOIN groups g ON g.key = s.group_key
   LEFT JOIN held_back held ON held.watch_id = $1 AND held.span_id = s.id`;
 
-function factsOf(
-  row: TouchedRow,
-  parts: readonly StoredPart[],
-  wanted: readonly StoredPart[],
-): Pick<Candidate, 'episodeId' | 'beganAs' | 'state' | 'relapses' | 'tally' | 'parts' | 'isAcknowledged' | 'held'> {
+function factsOf({
+  row,
+  parts,
+  wanted,
+  isWhole,
+}: Touched): Pick<
+  Candidate,
+  'episodeId' | 'beganAs' | 'state' | 'relapses' | 'tally' | 'parts' | 'isAcknowledged' | 'held'
+> {
   return {
     episodeId: row.span_id,
     beganAs: row.began_as,
     state: row.state,
     relapses: row.relapses,
-    tally: tallyOfParts(wanted, tallyOf(row), wanted.length === parts.length),
+    tally: tallyOfParts(wanted, tallyOf(row), isWhole),
     parts: parts.map(({ watchable }) => watchable),
     isAcknowledged: row.acknowledged_at !== null,
     held: row.held_why && row.held_since && { why: row.held_why, since: row.held_since },
@@ -147,7 +149,7 @@ function missedIn(
 /** Only what has failed often enough, and was not told, is looked at by the minute. */
 async function minutesFor(
   sql: Pick<Sql, 'rows'>,
-  { settings: { threshold } }: Watch,
+  { settings: { threshold, filter } }: Watch,
   touched: readonly Touched[],
   told: ReadonlyMap<number, LastTold>,
 ): Promise<ReadonlyMap<number, Minutes>> {
@@ -155,9 +157,12 @@ async function minutesFor(
   const doubtful = touched.filter(
     ({ row: { span_id, failures } }) => !told.has(span_id) && failures >= threshold.failures,
   );
-  return minutesOf(
+  const minutes = await minutesOf(
     sql,
     doubtful.map(({ row, wanted }) => ({ id: row.span_id, groupKeys: wanted.map(({ tally }) => tally.group.key) })),
     threshold.withinMs,
   );
+  if (!countsOwn(filter)) return minutes;
+  const own = await ownMinutes(sql, [...minutes.keys()], filter);
+  return new Map([...minutes].map(([id, { events }]) => [id, { failures: own.get(id) ?? new Map(), events }]));
 }

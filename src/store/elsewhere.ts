@@ -3,7 +3,7 @@ import type { Elsewhere } from '../domain/delivery.ts';
 import type { PlannedDigest } from '../domain/digest.ts';
 import { type Watch, wants } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
-import { partsOf } from './incident-parts.ts';
+import { isOwn, ownValues, partsOf } from './incident-parts.ts';
 import type { Position } from './positions.ts';
 import { Count } from './row.ts';
 
@@ -34,12 +34,11 @@ export async function failedElsewhere(
   const own = jsonOf(rows.map(({ episodeId }) => episodeId));
   const told = await sql.rows(ToldRow, TOLD_EARLIER, [watch.id, environment, afterSeq, own]);
   if (told.length === 0) return null;
-  const wanted = await wantedGroups(
-    sql,
-    watch,
-    told.map(({ span_id }) => span_id),
-  );
-  const failed = await sql.rows(FailedRow, FAILED, [jsonOf(wanted), afterSeq, toSeq]);
+  const episodeIds = told.map(({ span_id }) => span_id);
+  const wanted = await wantedGroups(sql, watch, episodeIds);
+  const asked = await ownValues(sql, jsonOf(episodeIds), watch.settings.filter);
+  if (asked === null) return null;
+  const failed = await sql.rows(FailedRow, FAILED, [jsonOf(wanted), afterSeq, toSeq, ...asked]);
   if (failed.length === 0) return null;
   const ids = new Set(failed.map(({ span_id }) => span_id));
   const times = told.filter(({ span_id }) => ids.has(span_id)).map(({ announced_at }) => announced_at.getTime());
@@ -55,7 +54,7 @@ async function wantedGroups(
   { settings: { filter } }: Watch,
   ids: readonly number[],
 ): Promise<readonly { readonly span_id: number; readonly group_key: string }[]> {
-  const parts = await partsOf(sql, ids, filter.topics);
+  const parts = await partsOf(sql, ids, filter);
   return [...parts].flatMap(([span_id, all]) =>
     all
       .filter(({ watchable }) => wants(filter, watchable))
@@ -73,9 +72,10 @@ const TOLD_EARLIER = `
     AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.incident_key = s.incident_key AND later.id > s.id)
   GROUP BY s.id`;
 
-/** Of the groups $1 of episodes, what was recorded after $2 up to $3. */
+/** Of the groups $1 of episodes, what was recorded after $2 up to $3, as far as it's the watch's own. */
 const FAILED = `
   SELECT asked.span_id, count(*) AS failures
   FROM jsonb_to_recordset($1::jsonb) AS asked (span_id bigint, group_key text)
   JOIN failures f ON f.group_key = asked.group_key AND f.seq > $2 AND f.seq <= $3
+  WHERE ${isOwn(4)}
   GROUP BY asked.span_id`;

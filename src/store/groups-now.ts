@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { type GroupNow, type Lately, MOST_PARTS } from '../domain/delivery.ts';
 import type { Acknowledgement, Mute, Phase } from '../domain/episode.ts';
 import { type Share, shareOf } from '../domain/share.ts';
-import { EVERYTHING, type WatchFilter, wants } from '../domain/watch.ts';
+import { EVERYTHING, type WatchFilter } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
-import { partsOf, type StoredPart, tallyOfParts } from './incident-parts.ts';
+import { partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { type LatelyAsked, latelyOf } from './lately.ts';
 import { Count, State } from './row.ts';
 import { TallyColumns, tallyOf } from './tallies.ts';
@@ -47,7 +47,7 @@ export async function groupsNow(
 ): Promise<ReadonlyMap<number, GroupNow>> {
   const filter = await filterOf(sql, watchId);
   const rows = await sql.rows(EpisodeRow, EPISODES, [jsonOf(episodeIds), watchId, now]);
-  const parts = await partsOf(sql, episodeIds, filter.topics);
+  const parts = await partsOf(sql, episodeIds, filter);
   const shown = rows.map((row) => shownOf(row, parts.get(row.id) ?? [], filter));
   const lately = await latelyOf(
     sql,
@@ -71,9 +71,8 @@ async function filterOf(sql: Pick<Sql, 'rows'>, watchId: string): Promise<WatchF
 
 /** What a watch was alerted to stays in its rows when its filter takes none of it any longer. */
 function shownOf(row: EpisodeRow, all: readonly StoredPart[], filter: WatchFilter): Shown {
-  const wanted = all.filter(({ watchable }) => wants(filter, watchable));
-  const parts = wanted.length === 0 ? all : wanted;
-  return { row, parts, isWhole: parts.length === all.length };
+  const { wanted, isWhole } = wantedOf(all, filter);
+  return wanted.length === 0 ? { row, parts: all, isWhole: true } : { row, parts: wanted, isWhole };
 }
 
 function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares): GroupNow {

@@ -16,6 +16,8 @@ const NamesRow = z.object({
   providers: Names,
   severities: Names,
   topics: Names,
+  contexts: Names,
+  tags: Names,
 });
 
 export function knownNames(database: Database): KnownNamesStore {
@@ -35,6 +37,8 @@ const ALL = {
   providers: 'SELECT provider AS name FROM groups',
   severities: 'SELECT unnest(severities) AS name FROM spans',
   topics: 'SELECT unnest(topics) AS name FROM spans',
+  contexts: 'SELECT unnest(contexts) AS name FROM failures',
+  tags: 'SELECT unnest(tags) AS name FROM failures',
 };
 
 const KNOWN_NAMES = `SELECT ${Object.entries(ALL)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { EVERYTHING } from '../domain/watch.ts';
 import { at, NOON } from './examples.testing.ts';
 import { describeStore, newDatabase, openTestStore, silent } from './store.testing.ts';
 import { openStore } from './store.ts';
@@ -45,7 +46,7 @@ describeStore('what an operator asks', (store) => {
 });
 
 const SETTINGS = {
-  filter: { environments: [], workflows: [], channels: [], providers: [], severities: [], verdicts: [], topics: [] },
+  filter: EVERYTHING,
   threshold: null,
   everyMs: 0,
   mention: null,

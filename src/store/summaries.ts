@@ -5,13 +5,13 @@ import { type Gap, isWorthTelling } from '../domain/gap.ts';
 import { pendingOf } from '../domain/headline.ts';
 import type { ReadingWindow } from '../domain/reading.ts';
 import { type SummedGroup, sumUp } from '../domain/summary.ts';
-import { isAbout, type Watch, wants } from '../domain/watch.ts';
+import { isAbout, type Watch } from '../domain/watch.ts';
 import type { SummaryStore } from '../use-cases/summarise-day.ts';
 import { countedBetween, sumOf } from './counted-failures.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { gapRows } from './gap-rows.ts';
 import { groupsNow } from './groups-now.ts';
-import { partsOf, tallyOfParts } from './incident-parts.ts';
+import { partsOf, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { backlogOf } from './operation.ts';
 import { muted } from './outstanding.ts';
 import { Count, State } from './row.ts';
@@ -140,13 +140,13 @@ async function groupsSince(
 ): Promise<SummedGroup[]> {
   const rows = await sql.rows(GroupRow, GROUPS_SINCE, [id, environment, summedSeq]);
   const ids = rows.map(({ span_id }) => span_id);
-  const parts = await partsOf(sql, ids, filter.topics);
+  const parts = await partsOf(sql, ids, filter);
   return rows.map((row) => {
     const all = parts.get(row.span_id) ?? [];
-    const wanted = all.filter(({ watchable }) => wants(filter, watchable));
+    const { wanted, isWhole } = wantedOf(all, filter);
     return {
       episodeId: row.span_id,
-      tally: tallyOfParts(wanted, tallyOf(row), wanted.length === all.length),
+      tally: tallyOfParts(wanted, tallyOf(row), isWhole),
       parts: all.map(({ watchable }) => watchable),
       phase: row.state,
       isTold: row.is_told,

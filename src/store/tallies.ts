@@ -58,8 +58,10 @@ export function tallyOf(row: z.output<typeof TallyColumns>): GroupTally {
   };
 }
 
-/** A group as a watch's filter is asked about it: what `TallyColumns` reads, and of its topics those that the filter names. */
-export const WatchableColumns = TallyColumns.extend({ topics_asked: z.array(z.string()) });
+const Names = z.array(z.string());
+
+/** A group as a watch's filter is asked about it: what `TallyColumns` reads, and of its topics, contexts and tags those that the filter names. */
+export const WatchableColumns = TallyColumns.extend({ topics_asked: Names, contexts_asked: Names, tags_asked: Names });
 
 export function watchableOf(row: z.output<typeof WatchableColumns>): Watchable {
   return {
@@ -71,6 +73,8 @@ export function watchableOf(row: z.output<typeof WatchableColumns>): Watchable {
     severities: row.severities,
     verdicts: row.verdicts,
     topics: row.topics_asked,
+    contexts: row.contexts_asked,
+    tags: row.tags_asked,
   };
 }
 

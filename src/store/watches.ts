@@ -45,6 +45,8 @@ const StoredSettings = z.object({
     severities: Names,
     verdicts: z.array(z.enum(WATCHED_VERDICTS)),
     topics: Names,
+    contexts: Names.default([]),
+    tags: Names.default([]),
   }),
   threshold: z.object({ failures: z.number(), withinMs: z.number(), rate: z.number().nullable() }).nullable(),
   everyMs: z.number(),

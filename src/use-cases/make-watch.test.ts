@@ -19,7 +19,15 @@ function aChannel({
   const made: Watch[] = [];
   const zones = new Map<string, string>();
   const store: MakeWatchParts['store'] = {
-    knownNames: async () => ({ workflows: ['order-shipped'], channels: [], providers: [], severities: [], topics: [] }),
+    knownNames: async () => ({
+      workflows: ['order-shipped'],
+      channels: [],
+      providers: [],
+      severities: [],
+      topics: [],
+      contexts: [],
+      tags: [],
+    }),
     watches: async () => [...made],
     makeWatch: async (watch, createdAt) => {
       const added = { id: `watch-${made.length + 1}`, createdAt, ...watch };

@@ -39,6 +39,8 @@ function filterWords(filter: WatchFilter, environments: readonly Environment[]):
       filter.verdicts.map((verdict) => VERDICT_WORDS[verdict]),
     ),
     ...onlyWords('topic', filter.topics),
+    ...onlyWords('context', filter.contexts),
+    ...onlyWords('tag', filter.tags),
   ];
   const labels = filter.environments.map((name) => labelled(name, environments).label);
   if (parts.length > 0) return mrkdwn`Only ${joined([...parts, ...onlyWords('environment', labels)], ', ')}`;

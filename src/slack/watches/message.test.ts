@@ -16,7 +16,16 @@ function aWatch(settings: Partial<WatchSettings> = {}, change: Partial<Watch> = 
 /** As many names as a filter takes, each as bad as can be. */
 const names = Array.from({ length: 20 }, (_, index) => `${index} ${HOSTILE}`.slice(0, 100));
 const WORST: Partial<WatchSettings> = {
-  filter: { ...EVERYTHING, workflows: names, channels: names, providers: names, severities: names, topics: names },
+  filter: {
+    ...EVERYTHING,
+    workflows: names,
+    channels: names,
+    providers: names,
+    severities: names,
+    topics: names,
+    contexts: names,
+    tags: names,
+  },
   threshold: { failures: 100_000, withinMs: 86_400_000, rate: 0.0001 },
   mention: { kind: 'user-group', id: 'S0ONCALL' },
   quiet: { from: 1320, to: 420 },

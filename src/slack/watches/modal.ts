@@ -77,6 +77,8 @@ function filterInputs({ settings: { filter }, environments, channels }: WatchFor
     namesInput('provider', 'Providers', filter.providers, 'sendgrid, twilio …'),
     menuInput('severity', 'Severities', filter.severities, SEVERITIES),
     namesInput('topic', 'Topics', filter.topics, "The topics' keys."),
+    namesInput('context', 'Contexts', filter.contexts, 'Name and value, exactly as triggered: tenant:acme'),
+    namesInput('tag', 'Tags', filter.tags, "The workflows' tags."),
     checkboxInput(all('verdict', 'Verdicts', 'None ticked: all but warnings.'), verdicts, filter.verdicts),
   ];
 }
@@ -180,6 +182,8 @@ function namesIn(filled: FilledForm) {
     workflow: lines('workflow'),
     provider: lines('provider'),
     topic: lines('topic'),
+    context: lines('context'),
+    tag: lines('tag'),
   };
 }
 
