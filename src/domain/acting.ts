@@ -2,10 +2,13 @@ import type { GroupNow } from './delivery.ts';
 import type { Acknowledgement } from './episode.ts';
 import type { Watch } from './watch.ts';
 
-/** What a row's menu acts on: an episode of a group, in the message in which it stands. */
+/** What somebody acts on: an episode of an incident, and where. */
 export interface ActSubject {
+  /** The message of a watch that has the row; '' for one elsewhere. */
   readonly deliveryId: string;
   readonly episodeId: number;
+  /** The channel in which it's done, where that isn't the message's. */
+  readonly channel?: string | null;
 }
 
 /** The same as it stands now. */

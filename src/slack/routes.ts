@@ -1,6 +1,7 @@
 import type { SetUpParts } from '../use-cases/examine-set-up.ts';
 import type { RefreshHomesParts } from '../use-cases/refresh-homes.ts';
 import type { CheckedStatusParts } from '../use-cases/report-status.ts';
+import { type ActCommandParts, actCommands, muteNamed } from './acting/commands.ts';
 import { type ActingParts, actingDoors } from './acting/listeners.ts';
 import { type AuditParts, auditCommand, auditDoors } from './audit/listeners.ts';
 import { type CredentialsParts, credentialsCommand, credentialsDoors } from './credentials/listeners.ts';
@@ -33,6 +34,7 @@ export type SlackParts = AnsweringParts &
   FailuresParts &
   DigestParts &
   ActingParts &
+  ActCommandParts &
   AuditParts &
   CredentialsParts &
   HelpParts &
@@ -59,7 +61,8 @@ export function commandsOf(parts: SlackParts): readonly Command[] {
     triggerCommand(parts),
     credentialsCommand(parts),
     auditCommand(parts),
-    ...watchesCommands(parts),
+    ...actCommands(parts),
+    ...watchesCommands(parts, (named, channel, gesture) => muteNamed(named, channel, gesture, parts)),
     environmentCommand(parts),
     statusCommand(parts),
     doctorCommand(parts),

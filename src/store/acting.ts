@@ -116,8 +116,8 @@ const NEWEST = `
   WHERE newest.incident_key = (SELECT incident_key FROM spans WHERE id = $1)
   ORDER BY newest.id DESC LIMIT 1 FOR UPDATE`;
 
-async function resolve(sql: Sql, { deliveryId, episodeId }: ActSubject, act: Act) {
-  const [newest] = await sql.rows(NewestRow, NEWEST, [episodeId]);
+async function resolve(sql: Sql, subject: ActSubject, act: Act) {
+  const [newest] = await sql.rows(NewestRow, NEWEST, [subject.episodeId]);
   if (newest === undefined) return null;
   if (newest.state === 'resolved') return { isFirst: false, by: newest.resolved_by };
   await sql.write(`UPDATE spans SET state = 'resolved', state_at = $3, resolved_by = $2 WHERE id = $1`, [
@@ -127,7 +127,7 @@ async function resolve(sql: Sql, { deliveryId, episodeId }: ActSubject, act: Act
   ]);
   await redraw(sql, newest.id, act.now);
   await noteInThreads(sql, [newest.id], { what: 'resolved', by: act.by, at: act.now }, act.now);
-  await recordOnEpisode(sql, { deliveryId, episodeId: newest.id }, act, 'resolved');
+  await recordOnEpisode(sql, { ...subject, episodeId: newest.id }, act, 'resolved');
   return { isFirst: true, by: act.by };
 }
 
@@ -135,19 +135,20 @@ const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable(
 
 async function recordOnEpisode(
   sql: Sql,
-  { episodeId, deliveryId }: ActSubject,
+  { episodeId, deliveryId, channel = null }: ActSubject,
   act: Act,
   action: 'acknowledged' | 'acknowledgement-taken-back' | 'resolved',
 ): Promise<void> {
-  const [place] = await sql.rows(PlaceRow, PLACE, [episodeId, deliveryId]);
+  const [place] = await sql.rows(PlaceRow, PLACE, [episodeId, deliveryId, channel]);
   if (place === undefined) throw new Error(`there is no episode ${episodeId}`);
   const on = { groupKey: place.group_key, channel: place.channel };
   await recordOnGroup(sql, on, act, (group) => ({ action, group }));
 }
 
-/** The group of episode $1, and the channel of the message $2 in which somebody acted on it. */
+/** The group of episode $1, and the channel in which somebody acted on it: that of the message $2, else $3. */
 const PLACE = `
-  SELECT s.group_key, (SELECT w.channel FROM watches w JOIN digests d ON d.watch_id = w.id WHERE d.id = $2) AS channel
+  SELECT s.group_key,
+    coalesce((SELECT w.channel FROM watches w JOIN digests d ON d.watch_id = w.id WHERE d.id = $2), $3::text) AS channel
   FROM spans s WHERE s.id = $1`;
 
 /** The messages of every watch that show the episode; one that is being posted just now may show it as it was. */

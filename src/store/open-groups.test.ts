@@ -23,6 +23,19 @@ describeStore('open groups', (store) => {
     expect(counts).toEqual([{ environment: 'production', failing: 3, quiet: 0 }]);
   });
 
+  test('go by their channel, provider and workflows', async () => {
+    await recordFailures(store(), at(0), [
+      failureOf('one', { workflow: 'welcome', eventKey: '1' }),
+      failureOf('one', { workflow: 'login', eventKey: '2' }),
+      failureOf('two', { channel: 'chat', provider: null, eventKey: '3' }),
+    ]);
+    expect(await store().incidentsByName('production', at(1))).toEqual([
+      { episodeId: expect.any(Number), channel: 'email', provider: 'sendgrid', workflows: ['login', 'welcome'] },
+      { episodeId: expect.any(Number), channel: 'chat', provider: null, workflows: ['order-shipped'] },
+    ]);
+    expect(await store().incidentsByName('staging', at(1))).toEqual([]);
+  });
+
   test('come in pages', async () => {
     const failures = Array.from({ length: 5 }, (_, index) =>
       failureOf('cause', { channel: `channel-${index}`, eventKey: `${index}` }),

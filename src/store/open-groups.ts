@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { EPISODE_MS } from '../domain/episode.ts';
 import type { OpenCount } from '../domain/home.ts';
+import type { NamedIncident } from '../domain/incident-names.ts';
+import type { NamingStore } from '../use-cases/name-incident.ts';
 import type { OpenGroupsStore } from '../use-cases/show-home.ts';
 import { type Database, jsonOf } from './database.ts';
 import { groupsNow } from './groups-now.ts';
@@ -9,12 +11,20 @@ import { Count } from './row.ts';
 const CountRow = z.object({ environment: z.string(), failing: Count, quiet: Count });
 const OpenRow = z.object({ id: Count, muted_in: Count });
 
+const NamedRow = z
+  .object({ id: Count, channel: z.string(), provider: z.string().nullable(), workflows: z.array(z.string()) })
+  .transform(({ id, ...names }): NamedIncident => ({ episodeId: id, ...names }));
+
+const MOST_NAMED = 200;
+
 /** What mutes there are is counted over all watches. */
 const NO_WATCH = '';
 
 /** The groups that are open now, over all watches. */
-export function openGroups(database: Database): OpenGroupsStore {
+export function openGroups(database: Database): OpenGroupsStore & Pick<NamingStore, 'incidentsByName'> {
   return {
+    incidentsByName: (environment, now) =>
+      database.rows(NamedRow, NAMES, [jsonOf([environment]), new Date(now.getTime() - EPISODE_MS), MOST_NAMED]),
     openGroups: async (environments, { offset, limit }, now) => {
       const since = new Date(now.getTime() - EPISODE_MS);
       const names = jsonOf(environments);
@@ -42,7 +52,15 @@ const COUNTS = `
   ${OPEN} GROUP BY 1`;
 
 /** What fails before what is quiet; then as in any list of groups. */
+const IN_ORDER = `ORDER BY s.state <> 'firing', s.state, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id`;
+
 const PAGE = `
   SELECT s.id,
     (SELECT count(*) FROM mutes m JOIN groups mg ON mg.key = m.group_key WHERE mg.incident_key = s.incident_key AND m.settled_at IS NULL AND m.until > $3) AS muted_in
-  ${OPEN} ORDER BY s.state <> 'firing', s.state, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id LIMIT $4 OFFSET $5`;
+  ${OPEN} ${IN_ORDER} LIMIT $4 OFFSET $5`;
+
+const NAMES = `
+  SELECT s.id, g.channel, g.provider,
+    ARRAY(SELECT DISTINCT of.workflow FROM span_groups part JOIN groups of ON of.key = part.group_key
+      WHERE part.span_id = s.id AND of.workflow IS NOT NULL ORDER BY 1) AS workflows
+  ${OPEN} ${IN_ORDER} LIMIT $3`;

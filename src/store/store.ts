@@ -12,6 +12,7 @@ import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { FailureStore } from '../use-cases/find-failures.ts';
 import type { QuarantineStore } from '../use-cases/isolate-refused.ts';
 import type { EpisodeStore } from '../use-cases/list-episode.ts';
+import type { NamingStore } from '../use-cases/name-incident.ts';
 import type { ReadingStore } from '../use-cases/record-events.ts';
 import type { HomesStore } from '../use-cases/refresh-homes.ts';
 import type { ResolvingStore } from '../use-cases/resolve-incident.ts';
@@ -93,6 +94,7 @@ export interface Store
     Audit,
     AuditMirror,
     OpenGroupsStore,
+    NamingStore,
     OutstandingStore,
     HomesStore,
     KeptTexts,

@@ -57,6 +57,25 @@ describe('acting on a group', () => {
     expect((await row(GENERAL)).words).not.toContain('muted');
   });
 
+  it('is named in a command, by its number or by what it is about, and is shown as it is then', async () => {
+    const { ann, ben } = world;
+    const number = /#\d+/.exec((await row()).words)?.[0] ?? '';
+    expect((await ann.asks(`/notif ack ${number}`, ONCALL)).words).toMatch(/acknowledged at/);
+    await ben.sees('👀 ⟨user U0ANN⟩ acknowledged at', ONCALL);
+    expect((await ben.asks('/notif ack sendgrid order-shipped', ONCALL)).words).toMatch(
+      /⟨user U0ANN⟩ acknowledged this/,
+    );
+    expect((await ben.asks('/notif ack', ONCALL)).words).toContain('Name one by its number');
+    expect((await ben.asks('/notif ack sengrid', ONCALL)).words).toContain('Did you mean /notif ack sendgrid?');
+    expect((await ben.asks('/notif resolve mailgun', ONCALL)).words).toContain('No open incident is called mailgun');
+    const muted = await ann.asks(`/notif mute ${number} 2h`, GENERAL);
+    expect(muted.words).toContain('🔕 Muted in this channel (watch 1 until');
+    await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);
+    expect((await row()).words).not.toContain('🔕');
+    await ann.choosesFromMenu('Unmute', await row(GENERAL));
+    await ann.choosesFromMenu('Take back', await row());
+  });
+
   it('is looked at failure by failure', async () => {
     const { ann } = world;
     await ann.choosesFromMenu('Events', await row());
@@ -81,10 +100,10 @@ describe('acting on a group', () => {
   });
 
   it('leaves an entry in the log for each act', () => {
-    expect(world.log.saying('group acknowledged')).toMatchObject([{ episodeId: 1 }]);
-    expect(world.log.saying('acknowledgement taken back')).toMatchObject([{ by: 'U0BEN' }]);
-    expect(world.log.saying('group muted')).toMatchObject([{ by: 'U0ANN' }]);
-    expect(world.log.saying('group unmuted')).toMatchObject([{ by: 'U0BEN' }]);
+    expect(world.log.saying('group acknowledged')).toMatchObject([{ episodeId: 1 }, { episodeId: 1 }]);
+    expect(world.log.saying('acknowledgement taken back')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);
+    expect(world.log.saying('group muted')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
+    expect(world.log.saying('group unmuted')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);
   });
 });
 

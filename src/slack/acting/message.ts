@@ -3,11 +3,12 @@ import type { GroupNow } from '../../domain/delivery.ts';
 import type { Acknowledgement } from '../../domain/episode.ts';
 import { describeDuration } from '../../domain/span.ts';
 import type { Muting, Unmuting } from '../../use-cases/mute-group.ts';
+import type { MutedWatch } from '../../use-cases/mute-watches.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { writeSubject } from '../blocks/group-menu.ts';
 import { incidentRow, incidentSentence } from '../blocks/incident-row.ts';
 import { muteEnd } from '../blocks/state-words.ts';
-import { code, type Markup, mrkdwn, person } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 /** [Show it as it is now]: the group's newest episode, under a button of an old row. */
@@ -63,6 +64,12 @@ export function mutingMessage(done: Muting): MessageContent {
   );
 }
 
+/** What became of `/notif mute <incident>`. */
+export function mutedHereMessage(muted: readonly MutedWatch[]): MessageContent {
+  const ends = muted.map(({ number, mute }) => mrkdwn`watch ${number} until ${muteEnd(mute)}`);
+  return told(mrkdwn`🔕 Muted in this channel (${joined(ends, ', ')}). You'll get what you missed then.`);
+}
+
 /** What became of 'Unmute'. */
 export function unmutingMessage(done: Unmuting): MessageContent {
   switch (done.is) {
@@ -77,10 +84,15 @@ export function unmutingMessage(done: Unmuting): MessageContent {
   }
 }
 
-/** A group as it is now, with a row's buttons; `deliveryId` names the message whose watch is meant. */
-export function nowMessage({ newest }: ActedOn, deliveryId: string): MessageContent {
+/** An incident as it is now, with a row's buttons, under what was done to it; `deliveryId` names the message whose watch is meant. */
+export function nowMessage(
+  { newest }: ActedOn,
+  deliveryId: string,
+  done: MessageContent | null = null,
+): MessageContent {
   const row = incidentRow(newest, { deliveryId, reason: null, namesPeople: true, isTerse: false });
-  return message(mrkdwn`${incidentSentence(newest, null)}.`, row);
+  const content = message(mrkdwn`${incidentSentence(newest, null)}.`, row);
+  return done === null ? content : { text: done.text, blocks: [...done.blocks, ...row] };
 }
 
 /** An answer to a click upon a row whose day is over. */

@@ -19,21 +19,21 @@ const LABELS = {
 
 export type GroupAct = keyof typeof LABELS;
 
-/** [Look up] [⋯], the first where there is a way to an example. The subject stands in the block's id, once, since ten rows share what Slack takes as blocks. */
+/** [Look up] [⋯], the first where there is a way to an example. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that. The subject stands in the block's id, once, since ten rows share what Slack takes as blocks. */
 export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
   const { tally, episodeId } = now;
   const example = lookUpExample(tally);
   return {
     type: 'actions',
     block_id: writeSubject({ deliveryId, episodeId }),
-    elements: [...(example === null ? [] : [example]), menu(now)],
+    elements: [...(example === null ? [] : [example]), menu(now, deliveryId)],
   };
 }
 
-function menu({ phase, acknowledged, mute }: GroupNow): Overflow {
+function menu({ phase, acknowledged, mute }: GroupNow, deliveryId: string): Overflow {
   const acts: readonly GroupAct[] = [
     ...(phase.phase === 'resolved' ? [] : ([acknowledged === null ? 'acknowledge' : 'take-back', 'resolve'] as const)),
-    mute === null ? 'mute' : 'unmute',
+    ...(deliveryId === '' ? [] : ([mute === null ? 'mute' : 'unmute'] as const)),
     'events',
     'affected',
   ];

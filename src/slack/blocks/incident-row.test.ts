@@ -13,7 +13,7 @@ const HOUR = 3_600;
 describe('a row', () => {
   test('says what failed where, why, how much, and whom to look at', () => {
     expect(drawn(aRow()).slice(0, 5)).toEqual([
-      '🔴 Email · SendGrid — order-shipped',
+      '🔴 Email · SendGrid — order-shipped · #1',
       'Failed: The provided authorization grant is invalid (401)',
       'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80 %) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
       'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',
@@ -28,7 +28,7 @@ describe('a row', () => {
     });
     const parts = [part('payment-failed', 8, 8, true), part('order-shipped', 38, 53)];
     expect(drawn(aRow({ tally: aTally({ critical: true }), parts, moreParts: 4 })).slice(0, 3)).toEqual([
-      '🔴 Email · SendGrid is failing in 6 workflows · critical',
+      '🔴 Email · SendGrid is failing in 6 workflows · critical · #1',
       'Failed: The provided authorization grant is invalid (401)',
       'payment-failed 8 of 8 events (critical) · order-shipped 38 of 53 · 4 more workflows',
     ]);
@@ -46,23 +46,25 @@ describe('a row', () => {
   });
 
   test('says how often it has relapsed', () => {
-    expect(drawn(aRow({ relapses: 1, reason: 'relapsed' }))[0]).toMatch(/order-shipped · relapsed · failing again$/);
-    expect(drawn(aRow({ relapses: 3 }))[0]).toMatch(/order-shipped · relapsed 3×$/);
+    expect(drawn(aRow({ relapses: 1, reason: 'relapsed' }))[0]).toMatch(
+      /order-shipped · relapsed · failing again · #1$/,
+    );
+    expect(drawn(aRow({ relapses: 3 }))[0]).toMatch(/order-shipped · relapsed 3× · #1$/);
   });
 
   test('says why it stands here, where it is not new', () => {
     const before = { firstSeen: at(-24 * HOUR), lastSeen: at(12 - 2 * HOUR) };
-    expect(drawn(aRow({ reason: 'back', before }))[0]).toMatch(/ · back after 2 h$/);
-    expect(drawn(aRow({ reason: 'goes-on', before }))[0]).toMatch(/ · ongoing since 2026-03-03 12:00 UTC$/);
-    expect(drawn(aRow({ reason: 'grown', grown: { from: 12, to: 130 } }))[0]).toMatch(/ · grew from 12 to 130$/);
-    expect(drawn(aRow({ reason: 'missed', missed: 412 }))[0]).toMatch(/ · 412 while it was muted$/);
+    expect(drawn(aRow({ reason: 'back', before }))[0]).toMatch(/ · back after 2 h · #1$/);
+    expect(drawn(aRow({ reason: 'goes-on', before }))[0]).toMatch(/ · ongoing since 2026-03-03 12:00 UTC · #1$/);
+    expect(drawn(aRow({ reason: 'grown', grown: { from: 12, to: 130 } }))[0]).toMatch(/ · grew from 12 to 130 · #1$/);
+    expect(drawn(aRow({ reason: 'missed', missed: 412 }))[0]).toMatch(/ · 412 while it was muted · #1$/);
   });
 
   test('says so too where nothing is known of before', () => {
-    expect(drawn(aRow({ reason: 'back' }))[0]).toMatch(/ · back$/);
-    expect(drawn(aRow({ reason: 'goes-on' }))[0]).toMatch(/ · goes on$/);
-    expect(drawn(aRow({ reason: 'grown' }))[0]).toMatch(/ · up 10×$/);
-    expect(drawn(aRow({ reason: 'missed' }))[0]).toMatch(/ · failed while it was muted$/);
+    expect(drawn(aRow({ reason: 'back' }))[0]).toMatch(/ · back · #1$/);
+    expect(drawn(aRow({ reason: 'goes-on' }))[0]).toMatch(/ · goes on · #1$/);
+    expect(drawn(aRow({ reason: 'grown' }))[0]).toMatch(/ · up 10× · #1$/);
+    expect(drawn(aRow({ reason: 'missed' }))[0]).toMatch(/ · failed while it was muted · #1$/);
   });
 
   test('shows what people made of it', () => {
@@ -82,14 +84,14 @@ describe('a row', () => {
       "⚪ no failures since 2026-03-04 12:31 UTC, and too few successes to say that it's over",
     );
     const phase = { phase: 'recovering', since: at(180), sendingSince: at(240) } as const;
-    expect(drawn(aRow({ phase }))[0]).toBe('⚪ Email · SendGrid — order-shipped');
+    expect(drawn(aRow({ phase }))[0]).toBe('⚪ Email · SendGrid — order-shipped · #1');
     expect(drawn(aRow({ phase }))[5]).toBe(
       'recovering: no failures since 2026-03-04 12:03 UTC, delivered again since 2026-03-04 12:04 UTC',
     );
     const resolved = (by: string | null) =>
       drawn(aRow({ phase: { phase: 'resolved', at: at(31 * 60), by }, acknowledged: { by: 'U0ANN', at: NOON } }));
     expect(resolved(null).slice(0, 4)).toEqual([
-      '✅ Email · SendGrid — order-shipped',
+      '✅ Email · SendGrid — order-shipped · #1',
       'resolved: recovered by 2026-03-04 12:31 UTC',
       'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers · Failed: The provided authorization grant is invalid (401)',
       'Look up',

@@ -43,7 +43,7 @@ function openLines(
   const { tally, phase } = now;
   const emoji = phase.phase === 'recovering' ? '⚪' : VERDICT_EMOJI[tally.verdict];
   return [
-    titleLine(mrkdwn`${emoji} ${incidentTitle(now)}${relapsedMark(now)}`, reason),
+    titleLine(mrkdwn`${emoji} ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
     groupCause(tally),
     ...(isTerse ? [] : partsLine(now)),
     latelyLine(now, isTerse),
@@ -56,14 +56,15 @@ function openLines(
 /** Nobody has to do anything about it any longer: it takes less room. */
 function resolvedLines(now: GroupNow, { reason, namesPeople }: Omit<RowOptions, 'deliveryId'>): Markup[] {
   return [
-    titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, reason),
+    titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
     joined(stateLines(now, namesPeople), ' · '),
     mrkdwn`${sinceLine(now)} · ${groupCause(now.tally)}`,
   ];
 }
 
-function titleLine(title: Markup, reason: Markup | null): Markup {
-  return reason === null ? title : mrkdwn`${title} · ${reason}`;
+/** The number at its end is what commands name it by. */
+function titleLine(title: Markup, { episodeId }: GroupNow, reason: Markup | null): Markup {
+  return joined([title, ...(reason === null ? [] : [reason]), mrkdwn`#${String(episodeId)}`], ' · ');
 }
 
 /** The same in a sentence without its full stop, for the spoken text. */

@@ -21,7 +21,7 @@ describe('a digest', () => {
     const digest = digestMessage(aDigest(), OPTIONS);
     expect(wordsOf(digest).split('\n')).toEqual([
       '🔴 production · 1 new incident',
-      '🔴 Email · SendGrid — order-shipped',
+      '🔴 Email · SendGrid — order-shipped · #1',
       'Failed: The provided authorization grant is invalid (401)',
       'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80 %) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
       'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',

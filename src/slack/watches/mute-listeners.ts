@@ -1,7 +1,8 @@
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
+import { isIncidentNumber } from '../../domain/incident-names.ts';
 import { type MuteLength, muteUntil } from '../../domain/mute-lengths.ts';
-import { readMuteWords } from '../../domain/mute-words.ts';
+import { type MuteEnd, readMuteWords } from '../../domain/mute-words.ts';
 import { numbered } from '../../domain/numbered-watches.ts';
 import type { Watch } from '../../domain/watch.ts';
 import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/mute-watches.ts';
@@ -9,7 +10,7 @@ import { zoneOfPerson } from '../../use-cases/workspace.ts';
 import { readWatchId } from '../blocks/watch-buttons.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor, OldButtonError } from '../doors/door.ts';
-import type { Gesture } from '../doors/gesture.ts';
+import type { CommandGesture, Gesture } from '../doors/gesture.ts';
 import { channelOf } from './channel-of.ts';
 import { endedBefore } from './message.ts';
 import { MUTE, mutedMessage, UNMUTE, unmutedMessage, wasNotMuted } from './mute-message.ts';
@@ -20,16 +21,30 @@ export interface MuteParts extends MuteWatchesParts, TellingParts {
   readonly store: MuteWatchesParts['store'] & { watch(watchId: string): Promise<Watch | null> };
 }
 
-/** `/notif mute [2h | until:14:00] [number]` */
-export function muteCommand(parts: MuteParts): Command {
+/** Mutes the incident of an environment that words name in the watches of a channel, and answers. */
+export type MuteNamed = (
+  named: { readonly words: readonly string[]; readonly end: MuteEnd; readonly environment: string },
+  channel: string,
+  gesture: CommandGesture,
+) => Promise<void>;
+
+/** `/notif mute [2h | until:14:00] [number]`, or `/notif mute <incident> [2h | until:14:00]` */
+export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
   return {
     word: 'mute',
-    usage: '[2h | until:14:00] [number]',
-    about: "mute this channel's watches, or one of them; you get what you missed at the end",
-    examples: ['2h', 'until:14:00 2'],
+    usage: '[incident | number] [2h | until:14:00]',
+    about: "mute this channel's watches, one of them, or an incident in them; you get what you missed at the end",
+    examples: ['2h', 'until:14:00 2', '#17 4h'],
     for: 'members',
-    answer: async ({ words, filters }, gesture) => {
+    answer: async ({ words, filters, environment }, gesture) => {
       refuseOthers(filters, ['until'], '/notif mute');
+      const named = words.filter(namesIncident);
+      if (named.length > 0) {
+        const others = words.filter((word) => !namesIncident(word));
+        const { number, end } = readMuteWords(others, filters);
+        if (number !== null) throw new InputError('mute', EITHER, '/notif mute #17 2h');
+        return await muteNamed({ words: named, end, environment: environment.name }, channelOf(gesture), gesture);
+      }
       const { number, end } = readMuteWords(words, filters);
       const channel = channelOf(gesture);
       const muted = await muteWatches({ channel, number, by: gesture.userId }, end, parts);
@@ -37,6 +52,13 @@ export function muteCommand(parts: MuteParts): Command {
       await tell(channel, mutedMessage(muted, gesture.userId), gesture, parts);
     },
   };
+}
+
+const EITHER = '/notif mute takes an incident or the number of a watch, not both.';
+
+/** Neither a time nor the number of a watch. */
+function namesIncident(word: string): boolean {
+  return isIncidentNumber(word) || !/^\d/.test(word);
 }
 
 /** `/notif unmute [number]` */

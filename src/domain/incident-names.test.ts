@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import { incidentMeant, isIncidentNumber, type NamedIncident } from './incident-names.ts';
+
+const OPEN: readonly NamedIncident[] = [
+  { episodeId: 17, channel: 'email', provider: 'sendgrid', workflows: ['order-shipped', 'ops/nightly'] },
+  { episodeId: 18, channel: 'email', provider: 'ses', workflows: ['order-shipped'] },
+  { episodeId: 19, channel: 'in_app', provider: null, workflows: ['welcome'] },
+];
+const meant = (text: string, open = OPEN) => incidentMeant(text === '' ? [] : text.split(' '), open);
+
+describe('an incident', () => {
+  test.each([
+    ['#17', 17],
+    ['17', 17],
+    ['#99', 99],
+    ['sendgrid', 17],
+    ['SendGrid order-shipped', 17],
+    ['Email · SES — order-shipped', 18],
+    ['ses/order-shipped', 18],
+    ['ops/nightly', 17],
+    ['in-app', 19],
+    ['welcome', 19],
+  ])('is named by %j', (text, episodeId) => {
+    expect(meant(text)).toEqual({ is: 'one', episodeId });
+  });
+
+  test.each([
+    ['email', [17, 18]],
+    ['order-shipped', [17, 18]],
+    ['', [17, 18, 19]],
+  ])('is one of several for %j', (text, episodeIds) => {
+    expect(meant(text)).toEqual({ is: 'several', episodeIds });
+  });
+
+  test('is not guessed, also where only one is open', () => {
+    expect(meant('', OPEN.slice(0, 1))).toEqual({ is: 'several', episodeIds: [17] });
+  });
+
+  test.each([
+    ['sengrid', 'sendgrid'],
+    ['email sendgird', 'email sendgrid'],
+    ['welcome ses', null],
+    ['mailgun', null],
+  ])('is not the one that %j names, which may have meant %j', (text, nearest) => {
+    expect(meant(text)).toEqual({ is: 'none', nearest });
+  });
+
+  test('is not named where none is open', () => {
+    expect(meant('', [])).toEqual({ is: 'none', nearest: null });
+    expect(meant('sendgrid', [])).toEqual({ is: 'none', nearest: null });
+  });
+
+  test('is told by its number from a watch', () => {
+    expect(['#2', '2', '#x', '2h'].map(isIncidentNumber)).toEqual([true, false, false, false]);
+  });
+});

@@ -1,0 +1,45 @@
+import type { ActedOn } from '../../domain/acting.ts';
+import type { Named } from '../../use-cases/name-incident.ts';
+import { type MessageContent, message, section } from '../blocks/blocks.ts';
+import { fitRows } from '../blocks/fit.ts';
+import { incidentRow } from '../blocks/incident-row.ts';
+import { idCode } from '../blocks/shown-id.ts';
+import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+
+/** Words fit several incidents: each with its number and its actions. */
+export function severalMessage(on: readonly ActedOn[], total: number, command: string): MessageContent {
+  const words = mrkdwn`${plural(total, 'open incident')} ${total === 1 ? 'is' : 'are'} meant by that. Name one by its number: ${example(on, command)}.`;
+  const rows = on.map(({ newest }) =>
+    incidentRow(newest, { deliveryId: '', reason: null, namesPeople: true, isTerse: true }),
+  );
+  const { blocks } = fitRows([section(words)], rows, [], more);
+  const left = total - on.length;
+  return message(words, [...blocks, ...(left > 0 ? [section(more(left))] : [])]);
+}
+
+function example([first]: readonly ActedOn[], command: string): Markup {
+  return code(`/notif ${command} #${first?.newest.episodeId ?? 1}`);
+}
+
+function more(left: number): Markup {
+  return mrkdwn`${plural(left, 'more incident')}: the Home tab lists all.`;
+}
+
+/** Words fit no incident: the nearest that would, and where the open ones are. */
+export function nonesuchMessage(
+  words: readonly string[],
+  { nearest, open }: Extract<Named, { is: 'none' }>,
+  command: string,
+): MessageContent {
+  const what =
+    words.length === 0 || open === 0
+      ? mrkdwn`No incident is open in this environment.`
+      : mrkdwn`No open incident is called ${idCode(words.join(' '), 'requester')}.`;
+  const hint = nearest === null ? [] : [mrkdwn`Did you mean ${code(`/notif ${command} ${nearest}`)}?`];
+  const list =
+    open === 0
+      ? [mrkdwn`${code('env:')} names another one.`]
+      : [mrkdwn`${code(`/notif ${command}`)} lists the ${plural(open, 'open incident')} with their numbers.`];
+  const all = joined([what, ...hint, ...list], ' ');
+  return message(mrkdwn`⚠️ ${all}`, [section(mrkdwn`⚠️ ${all}`)]);
+}

@@ -1,0 +1,47 @@
+import type { ActSubject } from '../domain/acting.ts';
+import { InputError } from '../domain/errors.ts';
+import { endOfMute, type MuteEnd } from '../domain/mute-words.ts';
+import { type NumberedWatch, numbered } from '../domain/numbered-watches.ts';
+import { isAbout, type Watch } from '../domain/watch.ts';
+import type { ActParts } from './act-on-group.ts';
+import type { MutingStore } from './mute-group.ts';
+import type { MutedWatch } from './mute-watches.ts';
+
+export interface MutingInChannelStore extends MutingStore {
+  watches(channel: string): Promise<Watch[]>;
+}
+
+/** Mutes an incident in the watches of a channel that are about its environment, to an end on the clocks of each. */
+export async function muteIncident(
+  episodeId: ActSubject['episodeId'],
+  channel: string,
+  { end, by }: { readonly end: MuteEnd; readonly by: string },
+  parts: ActParts<MutingInChannelStore>,
+): Promise<MutedWatch[]> {
+  const { store, logger, now, wakeDelivery } = parts;
+  const on = await store.actedOn({ deliveryId: '', episodeId }, now());
+  if (on === null) return [];
+  const { group } = on.newest.tally;
+  const muted: MutedWatch[] = [];
+  for (const one of await watchesAbout(group.environment, channel, store)) {
+    const until = endOfMute(end, one.watch.settings.timeZone, now());
+    const mute = await store.mute(one.watch.id, group.key, { by, until }, now());
+    if (mute === null) continue;
+    muted.push({ ...one, mute });
+    logger.info({ by, episodeId, group: group.key, watchId: one.watch.id, until }, 'group muted');
+  }
+  await wakeDelivery();
+  return muted;
+}
+
+async function watchesAbout(
+  environment: string,
+  channel: string,
+  store: MutingInChannelStore,
+): Promise<readonly NumberedWatch[]> {
+  const all = numbered(await store.watches(channel));
+  const about = all.filter(({ watch }) => isAbout(watch.settings.filter, environment));
+  if (about.length > 0) return about;
+  const message = `No watch of this channel is about ${environment}, so there is nothing to mute here.`;
+  throw new InputError('incident', message, '/notif watch');
+}
