@@ -1,5 +1,5 @@
 import type { GroupNow } from './delivery.ts';
-import type { Acknowledgement } from './episode.ts';
+import type { Acknowledgement, Assignment } from './episode.ts';
 import type { Watch } from './watch.ts';
 
 /** What somebody acts on: an episode of an incident, and where. */
@@ -39,10 +39,13 @@ export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly 
 
 export type TakingBack =
   | Stale
-  /** `acknowledged`: what was taken back. */
-  | { readonly is: 'done'; readonly acknowledged: Acknowledgement }
+  /** `acknowledged`: what was taken back, of `on`. */
+  | { readonly is: 'done'; readonly acknowledged: Acknowledgement; readonly on: ActedOn }
   /** Nobody acknowledges it: `takenBack` says who took it back before, where somebody did. */
   | { readonly is: 'already'; readonly takenBack: Acknowledgement | null };
+
+/** `on`: what was assigned. */
+export type Assigning = Stale | { readonly is: 'done'; readonly on: ActedOn; readonly assigned: Assignment };
 
 /** The first who resolves has done so; `by` is null where the incident had recovered by itself. */
 export type Resolving = { readonly is: 'forgotten' | 'done' } | { readonly is: 'already'; readonly by: string | null };

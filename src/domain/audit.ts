@@ -30,6 +30,8 @@ export type Change =
       readonly action: 'group-unmuted' | 'acknowledged' | 'acknowledgement-taken-back' | 'resolved';
       readonly group: AuditedGroup;
     }
+  /** `to`: a Slack user id. */
+  | { readonly action: 'assigned'; readonly group: AuditedGroup; readonly to: string }
   /** The environment that a channel asks in from then on; null: the first one again. */
   | { readonly action: 'channel-environment'; readonly to: string | null };
 

@@ -1,5 +1,5 @@
 import type { AuditEntry } from './audit.ts';
-import type { Acknowledgement, EpisodeBeginning, Mute, Phase } from './episode.ts';
+import type { Acknowledgement, Assignment, EpisodeBeginning, Mute, Phase } from './episode.ts';
 import type { GroupTally, VerdictCounts } from './failure.ts';
 import type { Gap } from './gap.ts';
 import type { HeadlineFacts } from './headline.ts';
@@ -93,6 +93,8 @@ export interface GroupNow {
   readonly acknowledged: Acknowledgement | null;
   /** Who took the last acknowledgement back, where nobody has acknowledged it since. */
   readonly takenBack: Acknowledgement | null;
+  /** Who takes care of it; null where it's assigned to nobody. */
+  readonly assigned: Assignment | null;
   /** In the watch that the row belongs to. */
   readonly mute: Mute | null;
 }

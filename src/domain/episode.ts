@@ -57,6 +57,12 @@ export interface Acknowledgement {
   readonly at: Date;
 }
 
+/** Somebody takes care of it, at the wish of somebody, who may be the same. */
+export interface Assignment extends Acknowledgement {
+  /** A Slack user id. */
+  readonly to: string;
+}
+
 /** A watch hears nothing new of a group, or of anything, up to a time; then it is told what it missed. */
 export interface Mute {
   readonly by: string;

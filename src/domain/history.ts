@@ -4,6 +4,7 @@ import type { GroupTally } from './failure.ts';
 /** What happened to an incident, as the thread of the message that announced it says it. People are Slack user ids. */
 export type HistoryEvent =
   | { readonly what: 'acknowledged' | 'unacknowledged' | 'unmuted'; readonly by: string; readonly at: Date }
+  | { readonly what: 'assigned'; readonly to: string; readonly by: string; readonly at: Date }
   | { readonly what: 'muted'; readonly by: string; readonly at: Date; readonly until: Date }
   | { readonly what: 'relapsed'; readonly at: Date }
   /** `by` is null where it recovered by itself. */
@@ -20,5 +21,6 @@ export interface IncidentInHistory {
 
 /** The people whom an event names. */
 export function peopleIn(event: HistoryEvent): readonly string[] {
-  return 'by' in event && event.by !== null ? [event.by] : [];
+  const by = 'by' in event && event.by !== null ? [event.by] : [];
+  return event.what === 'assigned' ? [...by, event.to] : by;
 }

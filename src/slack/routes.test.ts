@@ -103,6 +103,7 @@ describe('the flows of Slack', () => {
     auditEntries: async () => ({ entries: [], hasOlder: false }),
     mirrorTrouble: async () => null,
     databaseFacts: async () => ({ bytes: 0, migration: 3, knownMigration: 3 }),
+    assign: async (_, assignment) => assignment,
     incidentsByName: async () => [],
     openGroups: async () => ({ groups: [], offset: 0, counts: [] }),
     noteHomeShown: async () => {},

@@ -148,6 +148,7 @@ export function aRow(change: Partial<DigestRow> = {}): DigestRow {
     relapses: 0,
     acknowledged: null,
     takenBack: null,
+    assigned: null,
     before: null,
     grown: null,
     mute: null,

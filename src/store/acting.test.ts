@@ -47,6 +47,24 @@ describeStore('acting on a group', (store) => {
     });
   });
 
+  describe('assigning', () => {
+    test('is to one person at a time, and lasts until a relapse after the end', async () => {
+      const episodeId = await anEpisode(store());
+      const first = { to: 'U0BEN', by: 'U0ANN', at: at(1) };
+      const second = { to: 'U0CAT', by: 'U0CAT', at: at(2) };
+      expect(await store().assign(row(episodeId), first)).toEqual(first);
+      expect(await store().assign(row(episodeId), second)).toEqual(second);
+      expect((await actedOn(store(), episodeId, 3))?.episode.assigned).toEqual(second);
+      await store().resolve(row(episodeId), 'U0ANN', at(3));
+      await recordFailures(store(), at(5), [failure({ eventKey: 'later', occurredAt: at(4) })]);
+      expect((await actedOn(store(), episodeId, 6))?.episode).toMatchObject({ relapses: 1, assigned: null });
+    });
+
+    test('finds nothing where the episode is forgotten', async () => {
+      expect(await store().assign(row(999), { to: 'U0BEN', by: 'U0ANN', at: at(1) })).toBeNull();
+    });
+  });
+
   describe('what is acted on', () => {
     test('is the episode with the newest of its group, and the watch of the message', async () => {
       const watch = await store().makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { ActedOn, ActSubject } from '../domain/acting.ts';
+import type { AuditedGroup, Change } from '../domain/audit.ts';
 import type { GroupNow } from '../domain/delivery.ts';
-import { type Acknowledgement, EPISODE_MS } from '../domain/episode.ts';
+import { type Acknowledgement, type Assignment, EPISODE_MS } from '../domain/episode.ts';
 import type { AcknowledgingStore } from '../use-cases/acknowledge-group.ts';
+import type { AssigningStore } from '../use-cases/assign-incident.ts';
 import type { ResolvingStore } from '../use-cases/resolve-incident.ts';
 import { type Act, recordOnGroup } from './audited.ts';
 import type { Database, Sql } from './database.ts';
@@ -12,10 +14,11 @@ import { noteInThreads } from './threads.ts';
 import { WATCH_COLUMNS, WatchRow } from './watches.ts';
 
 /** What people do with a group's episode. */
-export function acting(database: Database): AcknowledgingStore & ResolvingStore {
+export function acting(database: Database): AcknowledgingStore & AssigningStore & ResolvingStore {
   return {
     actedOn: (subject, now) => actedOn(database, subject, now),
     acknowledge: (subject, by, now) => database.withTransaction((sql) => acknowledge(sql, subject, { by, now })),
+    assign: (subject, assignment) => database.withTransaction((sql) => assign(sql, subject, assignment)),
     resolve: (subject, by, now) => database.withTransaction((sql) => resolve(sql, subject, { by, now })),
     takeBack: (subject, by, now) => database.withTransaction((sql) => takeBack(sql, subject, { by, now })),
   };
@@ -90,7 +93,7 @@ async function acknowledge(sql: Sql, subject: ActSubject, act: Act) {
   );
   await redraw(sql, episodeId, now);
   await noteInThreads(sql, [episodeId], { what: 'acknowledged', by, at: now }, now);
-  await recordOnEpisode(sql, subject, act, 'acknowledged');
+  await recordOnEpisode(sql, subject, act, (group) => ({ action: 'acknowledged', group }));
   return { isFirst: true, acknowledged: { by, at: now } };
 }
 
@@ -105,8 +108,19 @@ async function takeBack(sql: Sql, subject: ActSubject, act: Act) {
   );
   await redraw(sql, episodeId, now);
   await noteInThreads(sql, [episodeId], { what: 'unacknowledged', by, at: now }, now);
-  await recordOnEpisode(sql, subject, act, 'acknowledgement-taken-back');
+  await recordOnEpisode(sql, subject, act, (group) => ({ action: 'acknowledgement-taken-back', group }));
   return { acknowledged: state.acknowledged, takenBack: { by, at: now } };
+}
+
+async function assign(sql: Sql, subject: ActSubject, assignment: Assignment): Promise<Assignment | null> {
+  const { to, by, at } = assignment;
+  const { episodeId } = subject;
+  const change = 'UPDATE spans SET assigned_to = $2, assigned_by = $3, assigned_at = $4 WHERE id = $1';
+  if ((await sql.write(change, [episodeId, to, by, at])) === 0) return null;
+  await redraw(sql, episodeId, at);
+  await noteInThreads(sql, [episodeId], { what: 'assigned', to, by, at }, at);
+  await recordOnEpisode(sql, subject, { by, now: at }, (group) => ({ action: 'assigned', group, to }));
+  return assignment;
 }
 
 const NewestRow = z.object({ id: Count, state: State, resolved_by: z.string().nullable() });
@@ -127,7 +141,7 @@ async function resolve(sql: Sql, subject: ActSubject, act: Act) {
   ]);
   await redraw(sql, newest.id, act.now);
   await noteInThreads(sql, [newest.id], { what: 'resolved', by: act.by, at: act.now }, act.now);
-  await recordOnEpisode(sql, { ...subject, episodeId: newest.id }, act, 'resolved');
+  await recordOnEpisode(sql, { ...subject, episodeId: newest.id }, act, (group) => ({ action: 'resolved', group }));
   return { isFirst: true, by: act.by };
 }
 
@@ -137,12 +151,12 @@ async function recordOnEpisode(
   sql: Sql,
   { episodeId, deliveryId, channel = null }: ActSubject,
   act: Act,
-  action: 'acknowledged' | 'acknowledgement-taken-back' | 'resolved',
+  changeOf: (group: AuditedGroup) => Change,
 ): Promise<void> {
   const [place] = await sql.rows(PlaceRow, PLACE, [episodeId, deliveryId, channel]);
   if (place === undefined) throw new Error(`there is no episode ${episodeId}`);
   const on = { groupKey: place.group_key, channel: place.channel };
-  await recordOnGroup(sql, on, act, (group) => ({ action, group }));
+  await recordOnGroup(sql, on, act, changeOf);
 }
 
 /** The group of episode $1, and the channel in which somebody acted on it: that of the message $2, else $3. */

@@ -66,6 +66,7 @@ const StoredChange = z.discriminatedUnion('action', [
   z.object({ action: z.literal('watch-muted'), watch, until }),
   z.object({ action: z.literal('watch-unmuted'), watch }),
   z.object({ action: z.literal('group-muted'), group: StoredGroup, until }),
+  z.object({ action: z.literal('assigned'), group: StoredGroup, to: z.string() }),
   z.object({
     action: z.enum(['group-unmuted', 'acknowledged', 'acknowledgement-taken-back', 'resolved']),
     group: StoredGroup,

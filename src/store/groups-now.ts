@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type GroupNow, type Lately, MOST_PARTS } from '../domain/delivery.ts';
-import type { Acknowledgement, Mute, Phase } from '../domain/episode.ts';
+import type { Acknowledgement, Assignment, Mute, Phase } from '../domain/episode.ts';
 import { type Share, shareOf } from '../domain/share.ts';
 import { EVERYTHING, type WatchFilter } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
@@ -21,6 +21,9 @@ const EpisodeRow = TallyColumns.extend({
   acknowledged_at: z.date().nullable(),
   taken_back_by: z.string().nullable(),
   taken_back_at: z.date().nullable(),
+  assigned_to: z.string().nullable(),
+  assigned_by: z.string().nullable(),
+  assigned_at: z.date().nullable(),
   muted_by: z.string().nullable(),
   muted_at: z.date().nullable(),
   muted_until: z.date().nullable(),
@@ -88,6 +91,7 @@ function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares
     relapses: row.relapses,
     acknowledged,
     takenBack: acknowledged === null ? byAt(row.taken_back_by, row.taken_back_at) : null,
+    assigned: assignmentOf(row),
     mute: muteOf(row),
   };
 }
@@ -128,6 +132,10 @@ function phaseOf({ state, state_at, resolved_by, last_seen, sending_since }: Epi
 
 function byAt(by: string | null, at: Date | null): Acknowledgement | null {
   return by !== null && at !== null ? { by, at } : null;
+}
+
+function assignmentOf({ assigned_to: to, assigned_by: by, assigned_at: at }: EpisodeRow): Assignment | null {
+  return to !== null && by !== null && at !== null ? { to, by, at } : null;
 }
 
 function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow): Mute | null {

@@ -14,6 +14,7 @@ import { KEPT_WITH_FAILURES } from './migrations/0014-kept-with-failures.ts';
 import { KEPT_TEXTS } from './migrations/0016-kept-texts.ts';
 import { INCIDENTS } from './migrations/0020-incidents.ts';
 import { THREADS } from './migrations/0024-threads.ts';
+import { ASSIGNMENTS } from './migrations/0025-assignments.ts';
 import { NO_COUNTED_ONLY } from './migrations/0026-no-counted-only.ts';
 
 /** In the order in which they are applied. They only ever add: a replica of the version before goes on working meanwhile. */
@@ -32,6 +33,7 @@ export const MIGRATIONS = [
   { version: 16, script: KEPT_TEXTS },
   { version: 20, script: INCIDENTS },
   { version: 24, script: THREADS },
+  { version: 25, script: ASSIGNMENTS },
   { version: 26, script: NO_COUNTED_ONLY },
 ];
 

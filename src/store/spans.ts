@@ -80,12 +80,15 @@ const LAST_OF_INCIDENTS = `
 /** Whoever is at it is still at it when the incident goes on for another day; when it comes back, nobody knows. */
 const ADD_NEXT = `
   INSERT INTO spans (incident_key, group_key, began_as, returns, last_recorded_at, ends_at, newest_seq, state, state_at,
-    relapses, relapsed_at, acknowledged_by, acknowledged_at)
+    relapses, relapsed_at, acknowledged_by, acknowledged_at, assigned_to, assigned_by, assigned_at)
   SELECT begun.incident_key, begun.group_key, begun.began_as, begun.returns, $2, $3, 0, 'firing', $2,
     CASE begun.began_as WHEN 'goes-on' THEN coalesce(before.relapses, 0) WHEN 'relapsed' THEN coalesce(before.relapses, 0) + 1 ELSE 0 END,
     CASE WHEN begun.began_as = 'relapsed' THEN $2::timestamptz END,
     CASE WHEN begun.began_as = 'goes-on' THEN before.acknowledged_by END,
-    CASE WHEN begun.began_as = 'goes-on' THEN before.acknowledged_at END
+    CASE WHEN begun.began_as = 'goes-on' THEN before.acknowledged_at END,
+    CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_to END,
+    CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_by END,
+    CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_at END
   FROM jsonb_to_recordset($1::jsonb) AS begun (incident_key text, group_key text, began_as text, returns integer)
   LEFT JOIN spans before ON before.id = (SELECT max(id) FROM spans s WHERE s.incident_key = begun.incident_key)`;
 
@@ -125,6 +128,9 @@ const COUNT = `
     resolved_by = CASE WHEN news.fires THEN NULL ELSE s.resolved_by END,
     acknowledged_by = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.acknowledged_by END,
     acknowledged_at = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.acknowledged_at END,
+    assigned_to = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.assigned_to END,
+    assigned_by = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.assigned_by END,
+    assigned_at = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.assigned_at END,
     sending_since = CASE WHEN s.sending_since > sum.last_seen THEN s.sending_since END,
     ${added('s', 'sum')}
   FROM jsonb_to_recordset($1::jsonb) AS sum (${SUM_COLUMNS})

@@ -6,6 +6,7 @@ import type { StoreTrouble } from '../domain/store-trouble.ts';
 import type { AcknowledgingStore } from '../use-cases/acknowledge-group.ts';
 import type { AnnouncedStore } from '../use-cases/announce-all.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
+import type { AssigningStore } from '../use-cases/assign-incident.ts';
 import type { CreatorStore } from '../use-cases/check-creators.ts';
 import type { GapStore } from '../use-cases/close-gaps.ts';
 import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
@@ -95,6 +96,7 @@ export interface Store
     AuditMirror,
     OpenGroupsStore,
     NamingStore,
+    AssigningStore,
     OutstandingStore,
     HomesStore,
     KeptTexts,

@@ -77,6 +77,8 @@ const StoredGroupNow = z
     relapses: z.number().default(0),
     acknowledged: ByAt.nullable(),
     takenBack: ByAt.nullable(),
+    /** Absent in what an earlier version wrote. */
+    assigned: z.object({ to: z.string(), by: z.string(), at: StoredDate }).nullable().default(null),
     mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
   })
   .transform((row): GroupNow => {

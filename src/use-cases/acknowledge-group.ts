@@ -49,5 +49,5 @@ export async function takeAcknowledgementBack(
   if (noted.acknowledged === null) return { is: 'already', takenBack: noted.takenBack };
   parts.logger.info({ by, ...subject, group: subjectNow.on.episode.tally.group.key }, 'acknowledgement taken back');
   await parts.wakeDelivery();
-  return { is: 'done', acknowledged: noted.acknowledged };
+  return { is: 'done', acknowledged: noted.acknowledged, on: subjectNow.on };
 }

@@ -166,6 +166,7 @@ function episode(change: Partial<GroupNow> = {}): GroupNow {
     phase: { phase: 'firing' },
     acknowledged: null,
     takenBack: null,
+    assigned: null,
     mute: null,
     ...change,
   };

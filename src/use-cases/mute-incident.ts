@@ -6,25 +6,27 @@ import { isAbout, type Watch } from '../domain/watch.ts';
 import type { ActParts } from './act-on-group.ts';
 import type { MutingStore } from './mute-group.ts';
 import type { MutedWatch } from './mute-watches.ts';
+import { type ZoneParts, zoneOfPerson } from './workspace.ts';
 
 export interface MutingInChannelStore extends MutingStore {
   watches(channel: string): Promise<Watch[]>;
 }
 
-/** Mutes an incident in the watches of a channel that are about its environment, to an end on the clocks of each. */
+/** Mutes an incident in the watches of a channel that are about its environment, to an end on the clocks of whoever asks (`muteWatches`). */
 export async function muteIncident(
   episodeId: ActSubject['episodeId'],
   channel: string,
   { end, by }: { readonly end: MuteEnd; readonly by: string },
-  parts: ActParts<MutingInChannelStore>,
+  parts: ActParts<MutingInChannelStore> & ZoneParts,
 ): Promise<MutedWatch[]> {
   const { store, logger, now, wakeDelivery } = parts;
   const on = await store.actedOn({ deliveryId: '', episodeId }, now());
   if (on === null) return [];
   const { group } = on.newest.tally;
+  const timeZone = await zoneOfPerson(by, parts);
   const muted: MutedWatch[] = [];
   for (const one of await watchesAbout(group.environment, channel, store)) {
-    const until = endOfMute(end, one.watch.settings.timeZone, now());
+    const until = endOfMute(end, timeZone ?? one.watch.settings.timeZone, now());
     const mute = await store.mute(one.watch.id, group.key, { by, until }, now());
     if (mute === null) continue;
     muted.push({ ...one, mute });

@@ -39,11 +39,29 @@ describe('acting on a group', () => {
     await ben.sees('acknowledged at', GENERAL);
   });
 
-  it('is given back by anybody, which everybody sees', async () => {
+  it('is given back by anybody after a question, which everybody sees, and the person who had it is told', async () => {
     const { ann, ben } = world;
-    await ben.choosesFromMenu('Take back', await row());
-    await ben.gets('You removed the acknowledgment', ONCALL);
-    await ann.sees('↩️ ⟨user U0BEN⟩ took the acknowledgement back', ONCALL);
+    const acknowledged = await ann.sees('acknowledged at', ONCALL);
+    const [owner, other] = acknowledged.words.includes('👀 ⟨user U0ANN⟩') ? [ann, ben] : [ben, ann];
+    await other.opens('Unacknowledge', acknowledged, 'Take this acknowledgment back?');
+    expect(await other.submits()).toEqual([]);
+    await other.gets('You removed the acknowledgment', ONCALL);
+    await ann.sees(`↩️ ⟨user ${other.id}⟩ took the acknowledgement back`, ONCALL);
+    await owner.sees(`↩️ ⟨user ${other.id}⟩ took back your acknowledgment of this incident.`, owner.directMessages);
+  });
+
+  it('is assigned to somebody, who gets a direct message, and its rows and threads show who has it', async () => {
+    const { ann, ben } = world;
+    await ann.opens('Assign…', await row(), 'They get a direct message');
+    await ann.fillsIn({ 'Assign to': 'ben' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.gets('🙋 Assigned to ⟨user U0BEN⟩.', ONCALL);
+    await ann.sees('🙋 assigned to ⟨user U0BEN⟩ by ⟨user U0ANN⟩ at', ONCALL);
+    await ann.sees('🙋 Assigned to ben by ann at', GENERAL);
+    const message = await ben.sees('🙋 ⟨user U0ANN⟩ assigned this incident to you.', ben.directMessages);
+    await ben.clicks('Acknowledge', message);
+    await ann.sees('👀 ⟨user U0BEN⟩ acknowledged at', ONCALL);
+    await ben.choosesFromMenu('Unacknowledge', await row());
   });
 
   it('is muted with an end, which its row shows, and unmuted before', async () => {
@@ -73,7 +91,7 @@ describe('acting on a group', () => {
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', GENERAL);
     expect((await row()).words).not.toContain('🔕');
     await ann.choosesFromMenu('Unmute', await row(GENERAL));
-    await ann.choosesFromMenu('Take back', await row());
+    await ann.choosesFromMenu('Unacknowledge', await row());
   });
 
   it('is looked at failure by failure', async () => {
@@ -88,7 +106,8 @@ describe('acting on a group', () => {
 
   it('tells whom it hit, and hands over all of them as a file, to whoever asked alone', async () => {
     const { ann, ben } = world;
-    await ann.choosesFromMenu('Affected', await row());
+    await ann.choosesFromMenu('Events', await row());
+    await ann.clicks('Affected', await ann.gets('Failures 1 to 10', ONCALL));
     const affected = await ann.gets('Subscribers 1 to 12 of 12', ONCALL);
     await ann.clicks('CSV', affected);
     await ann.gets('The list is in your direct messages', ONCALL);
@@ -96,12 +115,13 @@ describe('acting on a group', () => {
     const lines = text.trimEnd().split('\r\n');
     expect(lines[0]).toBe('subscriber,failures,first failed at,last failed at');
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(twelve.toSorted());
-    expect(ben.messages(ben.directMessages)).toEqual([]);
+    expect(ben.messages(ben.directMessages).filter(({ words }) => words.includes('affected'))).toEqual([]);
   });
 
   it('leaves an entry in the log for each act', () => {
-    expect(world.log.saying('group acknowledged')).toMatchObject([{ episodeId: 1 }, { episodeId: 1 }]);
-    expect(world.log.saying('acknowledgement taken back')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);
+    expect(world.log.saying('group acknowledged')).toHaveLength(3);
+    expect(world.log.saying('incident assigned')).toMatchObject([{ by: 'U0ANN', to: 'U0BEN' }]);
+    expect(world.log.saying('acknowledgement taken back')).toHaveLength(3);
     expect(world.log.saying('group muted')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
     expect(world.log.saying('group unmuted')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);
   });

@@ -7,13 +7,15 @@ import type { ActParts } from '../../use-cases/act-on-group.ts';
 import { type MutingInChannelStore, muteIncident } from '../../use-cases/mute-incident.ts';
 import { type NamingStore, nameIncident } from '../../use-cases/name-incident.ts';
 import { type ResolvingStore, resolveIncident } from '../../use-cases/resolve-incident.ts';
+import type { ZoneParts } from '../../use-cases/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../doors/command.ts';
 import type { CommandGesture } from '../doors/gesture.ts';
 import { acknowledgingMessage, mutedHereMessage, nowMessage, resolvingMessage } from './message.ts';
 import { nonesuchMessage, severalMessage } from './naming-message.ts';
 
-export type ActCommandParts = ActParts<AcknowledgingStore & ResolvingStore & NamingStore & MutingInChannelStore>;
+export type ActCommandParts = ActParts<AcknowledgingStore & ResolvingStore & NamingStore & MutingInChannelStore> &
+  ZoneParts;
 
 /** `/notif ack <incident>`, `/notif resolve <incident>` */
 export function actCommands(parts: ActCommandParts): Command[] {

@@ -4,6 +4,7 @@ import { targetOf } from '../../domain/looked-up.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
+import { AFFECTED, writeSubject } from '../blocks/group-menu.ts';
 import { groupCause, groupTitle } from '../blocks/group-words.ts';
 import { lookUpButton } from '../blocks/lookup-button.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
@@ -58,6 +59,7 @@ function turns(page: EventsPage, shown: number, total: number) {
     ...(shown === EVENTS_A_PAGE && offset + shown < total
       ? [button('Next', EVENTS_ON, writeEventsPage({ ...page, offset: offset + shown }))]
       : []),
+    button('Affected', AFFECTED, writeSubject(page)),
   ]);
 }
 

@@ -3,7 +3,7 @@ import type { ActSubject } from '../../domain/acting.ts';
 import type { ActedOnStore } from '../../use-cases/act-on-group.ts';
 import { affectedCsv, type EpisodeStore } from '../../use-cases/list-episode.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { readSubject } from '../blocks/group-menu.ts';
+import { AFFECTED, readSubject } from '../blocks/group-menu.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import {
@@ -41,6 +41,7 @@ export function listDoors(parts: ListParts): Door[] {
   return doorsFor('members', [
     actionDoor(EVENTS_BACK, readEventsPage, turnEvents),
     actionDoor(EVENTS_ON, readEventsPage, turnEvents),
+    actionDoor(AFFECTED, readSubject, (subject, gesture) => showAffected(subject, gesture, parts)),
     actionDoor(AFFECTED_BACK, readAffectedPage, turnAffected),
     actionDoor(AFFECTED_ON, readAffectedPage, turnAffected),
     actionDoor(AFFECTED_FILE, readSubject, (subject, gesture) => sendAffected(subject, gesture, parts)),

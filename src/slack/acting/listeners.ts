@@ -1,22 +1,27 @@
-import type { ActedOn, ActSubject } from '../../domain/acting.ts';
+import { type ActedOn, type ActSubject, isOver } from '../../domain/acting.ts';
 import {
   type AcknowledgingStore,
   acknowledgeGroup,
   takeAcknowledgementBack,
 } from '../../use-cases/acknowledge-group.ts';
 import type { ActParts } from '../../use-cases/act-on-group.ts';
+import { type AssigningStore, assignIncident } from '../../use-cases/assign-incident.ts';
 import { type MutingStore, muteGroup, unmuteGroup } from '../../use-cases/mute-group.ts';
 import { type ResolvingStore, resolveIncident } from '../../use-cases/resolve-incident.ts';
 import { type ZoneParts, zoneOfPerson } from '../../use-cases/workspace.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
 import { ACT, type GroupAct, readAct, readSubject } from '../blocks/group-menu.ts';
 import { resultView } from '../blocks/view.ts';
 import { actionDoor, type Door, doorsFor, OldButtonError, type Surface } from '../doors/door.ts';
 import type { ActionGesture, SubmissionGesture } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { ErrorParts } from '../on-error.ts';
+import { ASSIGN_FORM, ASSIGN_TITLE, assignView, readAssignee } from './assign-modal.ts';
 import { type ListParts, listDoors, showAffected, showEvents } from './list-listeners.ts';
 import {
   acknowledgingMessage,
+  assignedToYou,
+  assigningMessage,
   FORGOTTEN,
   mutingMessage,
   nowMessage,
@@ -24,13 +29,18 @@ import {
   SHOW_NOW,
   takingBackMessage,
   unmutingMessage,
+  yourAcknowledgmentTakenBack,
 } from './message.ts';
 import { MUTE_FORM, MUTE_TITLE, type MuteForm, muteView, readLength, readMuteForm } from './mute-modal.ts';
+import { TAKE_BACK_FORM, TAKE_BACK_TITLE, takeBackView } from './take-back-modal.ts';
 
 export type ActingParts = ErrorParts &
   ListParts &
   ZoneParts &
-  ActParts<AcknowledgingStore & ResolvingStore & MutingStore & ListParts['store']>;
+  ActParts<AcknowledgingStore & AssigningStore & ResolvingStore & MutingStore & ListParts['store']> & {
+    /** Says something in a channel, or to a person in their direct messages with Notif. Rejects with Slack's error. */
+    readonly tellChannel: (channelOrPerson: string, content: MessageContent) => Promise<void>;
+  };
 
 /** The menu of a group's row, and what its entries open. */
 export function actingDoors(parts: ActingParts): Door[] {
@@ -39,6 +49,8 @@ export function actingDoors(parts: ActingParts): Door[] {
       actionDoor(ACT, readAct, ({ act, subject }, gesture) => ACTS[act](subject, gesture, parts)),
       actionDoor(SHOW_NOW, readSubject, (subject, gesture) => showNow(subject, gesture, parts)),
       muteDoor(parts),
+      assignDoor(parts),
+      takeBackDoor(parts),
     ]),
     ...listDoors(parts),
   ];
@@ -49,8 +61,8 @@ type Act = (subject: ActSubject, gesture: ActionGesture, parts: ActingParts) => 
 const ACTS: { readonly [One in GroupAct]: Act } = {
   acknowledge: async (subject, { userId, reply }, parts) =>
     reply.show(acknowledgingMessage(await acknowledgeGroup(subject, userId, parts), subject, parts.now())),
-  'take-back': async (subject, { userId, reply }, parts) =>
-    reply.show(takingBackMessage(await takeAcknowledgementBack(subject, userId, parts), subject, parts.now())),
+  'take-back': takeBack,
+  assign: (subject, gesture, parts) => openAssign(subject, gesture, parts),
   resolve: async (subject, { userId, reply }, parts) =>
     reply.show(resolvingMessage(await resolveIncident(subject, userId, parts))),
   mute: (subject, gesture, parts) => openMute(subject, gesture, parts),
@@ -85,6 +97,98 @@ async function openMute(subject: ActSubject, gesture: ActionGesture, parts: Acti
 
 function hasWatch(on: ActedOn): on is ActedOn & { readonly watch: NonNullable<ActedOn['watch']> } {
   return on.watch !== null;
+}
+
+/** One's own acknowledgment is taken back at once, somebody else's after a question. */
+async function takeBack(subject: ActSubject, gesture: ActionGesture, parts: ActingParts): Promise<void> {
+  const { store, now } = parts;
+  const form = { subject, answerUrl: gesture.answerUrl };
+  await inModal(
+    gesture,
+    TAKE_BACK_TITLE,
+    async () => {
+      const on = await store.actedOn(subject, now());
+      const by = on?.episode.acknowledged?.by ?? gesture.userId;
+      if (on !== null && by !== gesture.userId && !isOver(on)) return takeBackView(on, form);
+      return resultView(await takenBack(subject, gesture.userId, parts), TAKE_BACK_TITLE);
+    },
+    parts,
+  );
+}
+
+async function takenBack(subject: ActSubject, userId: string, parts: ActingParts): Promise<MessageContent> {
+  const done = await takeAcknowledgementBack(subject, userId, parts);
+  if (done.is === 'done' && done.acknowledged.by !== userId) {
+    await inform(done.acknowledged.by, yourAcknowledgmentTakenBack(done.on, userId), parts);
+  }
+  return takingBackMessage(done, subject, parts.now());
+}
+
+function takeBackDoor(parts: ActingParts): Surface {
+  return {
+    surface: 'view',
+    callbackId: TAKE_BACK_FORM,
+    draft: null,
+    take: (view) => {
+      const form = readMuteForm(view.privateMetadata);
+      if (form === null) throw new OldButtonError();
+      return {
+        is: 'taken',
+        next: null,
+        answer: async (gesture) => replyTo(form, gesture).show(await takenBack(form.subject, gesture.userId, parts)),
+      };
+    },
+  };
+}
+
+/** Says something to somebody in their direct messages with Notif; false where Slack doesn't take that. */
+async function inform(
+  person: string,
+  content: MessageContent,
+  { tellChannel, logger }: Pick<ActingParts, 'tellChannel' | 'logger'>,
+): Promise<boolean> {
+  try {
+    await tellChannel(person, content);
+    return true;
+  } catch (err) {
+    logger.warn({ err, person }, 'a person could not be sent a direct message');
+    return false;
+  }
+}
+
+async function openAssign(subject: ActSubject, gesture: ActionGesture, parts: ActingParts): Promise<void> {
+  const { store, now } = parts;
+  await inModal(
+    gesture,
+    ASSIGN_TITLE,
+    async () => {
+      const on = await store.actedOn(subject, now());
+      if (on === null) return resultView(FORGOTTEN, ASSIGN_TITLE);
+      return assignView(on, { subject, answerUrl: gesture.answerUrl }, gesture.userId);
+    },
+    parts,
+  );
+}
+
+function assignDoor(parts: ActingParts): Surface {
+  return {
+    surface: 'view',
+    callbackId: ASSIGN_FORM,
+    draft: null,
+    take: (view) => {
+      const form = readMuteForm(view.privateMetadata);
+      const to = readAssignee(view.valueIn);
+      if (form === null || to === null) throw new OldButtonError();
+      return { is: 'taken', next: null, answer: (gesture) => assign(form, to, gesture, parts) };
+    },
+  };
+}
+
+async function assign(form: MuteForm, to: string, gesture: SubmissionGesture, parts: ActingParts): Promise<void> {
+  const by = gesture.userId;
+  const done = await assignIncident(form.subject, { to, by }, parts);
+  const isInformed = done.is !== 'done' || to === by || (await inform(to, assignedToYou(done.on, by), parts));
+  await replyTo(form, gesture).show(assigningMessage(done, form.subject, isInformed));
 }
 
 function muteDoor(parts: ActingParts): Surface {

@@ -4,11 +4,14 @@ import type { GroupNow } from '../../domain/delivery.ts';
 import { aRow, aTally, at, buttonsOf, expectFit, NOON, wordsOf } from '../slack.testing.ts';
 import {
   acknowledgingMessage,
+  assignedToYou,
+  assigningMessage,
   mutingMessage,
   nowMessage,
   staleMessage,
   takingBackMessage,
   unmutingMessage,
+  yourAcknowledgmentTakenBack,
 } from './message.ts';
 
 const SUBJECT = { deliveryId: 'digest-1', episodeId: 1 };
@@ -29,7 +32,8 @@ describe('an acknowledgement', () => {
   });
 
   test('is taken back by anybody, once', () => {
-    expect(wordsOf(takingBackMessage({ is: 'done', acknowledged: ann }, SUBJECT, now))).toContain(
+    const on: ActedOn = { episode: aRow(), newest: aRow(), hasEnded: false, watch: null };
+    expect(wordsOf(takingBackMessage({ is: 'done', acknowledged: ann, on }, SUBJECT, now))).toContain(
       'You removed the acknowledgment by <@U0ANN>',
     );
     expect(wordsOf(takingBackMessage({ is: 'already', takenBack: ann }, SUBJECT, now))).toBe(
@@ -70,7 +74,7 @@ describe('a click upon an old row', () => {
     const newest = aRow({ episodeId: 2, tally: aTally({ failures: 7 }), acknowledged: ann });
     const message = nowMessage({ episode: aRow(), newest, hasEnded: true, watch: null }, 'digest-1');
     expect(wordsOf(message)).toContain('7 failures in 3 min');
-    expect(wordsOf(message)).toContain('Take back');
+    expect(wordsOf(message)).toContain('Unacknowledge');
     expect(message.text).toContain('7 failed');
     expectFit(message);
   });
@@ -89,5 +93,30 @@ describe('a mute', () => {
   test('is ended, or was before', () => {
     expect(wordsOf(unmutingMessage({ is: 'unmuted' }))).toMatch(/^🔔 Unmuted/);
     expect(wordsOf(unmutingMessage({ is: 'was-not-muted' }))).toBe('This is no longer muted.');
+  });
+});
+
+describe('an assignment', () => {
+  const on: ActedOn = { episode: aRow(), newest: aRow({ acknowledged: ann }), hasEnded: false, watch: null };
+
+  test('is answered with whom it is assigned to, and whether they know', () => {
+    const done = { is: 'done', on, assigned: { to: 'U0BEN', by: 'U0ANN', at: NOON } } as const;
+    expect(wordsOf(assigningMessage(done, SUBJECT, true))).toBe('🙋 Assigned to <@U0BEN>.');
+    expect(wordsOf(assigningMessage(done, SUBJECT, false))).toContain('let them know');
+  });
+
+  test('comes to whoever has it now, with the incident and its actions', () => {
+    const message = assignedToYou(on, 'U0ANN');
+    expectFit(message);
+    expect(wordsOf(message)).toMatch(
+      /^🙋 <@U0ANN> assigned this incident to you\.\n🔴 Email · SendGrid — order-shipped/,
+    );
+    expect(wordsOf(message)).toContain('Unacknowledge');
+  });
+
+  test('says to somebody that their acknowledgment was taken back', () => {
+    const words = wordsOf(yourAcknowledgmentTakenBack(on, 'U0BEN'));
+    expect(words).toContain('↩️ <@U0BEN> took back your acknowledgment of this incident.');
+    expect(words).toContain('\nAcknowledge');
   });
 });

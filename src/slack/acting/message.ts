@@ -1,4 +1,12 @@
-import type { Acknowledging, ActedOn, ActSubject, Resolving, Stale, TakingBack } from '../../domain/acting.ts';
+import type {
+  Acknowledging,
+  ActedOn,
+  ActSubject,
+  Assigning,
+  Resolving,
+  Stale,
+  TakingBack,
+} from '../../domain/acting.ts';
 import type { GroupNow } from '../../domain/delivery.ts';
 import type { Acknowledgement } from '../../domain/episode.ts';
 import { describeDuration } from '../../domain/span.ts';
@@ -40,6 +48,32 @@ export function takingBackMessage(done: TakingBack, subject: ActSubject, now: Da
     default:
       return staleMessage(done, subject);
   }
+}
+
+/** What became of the form for assigning; `isInformed`: whether they got the direct message. */
+export function assigningMessage(done: Assigning, subject: ActSubject, isInformed: boolean): MessageContent {
+  if (done.is !== 'done') return staleMessage(done, subject);
+  const { to } = done.assigned;
+  const about = isInformed ? mrkdwn`` : mrkdwn` Slack took no direct message for them, so let them know.`;
+  return told(mrkdwn`🙋 Assigned to ${person(to)}.${about}`);
+}
+
+/** To somebody to whom an incident was assigned: by whom, and the incident. */
+export function assignedToYou({ newest }: ActedOn, by: string): MessageContent {
+  return underWords(mrkdwn`🙋 ${person(by)} assigned this incident to you.`, newest);
+}
+
+/** To somebody whose acknowledgment was taken back: by whom, and the incident. */
+export function yourAcknowledgmentTakenBack({ newest }: ActedOn, by: string): MessageContent {
+  return underWords(mrkdwn`↩️ ${person(by)} took back your acknowledgment of this incident.`, {
+    ...newest,
+    acknowledged: null,
+  });
+}
+
+function underWords(words: Markup, now: GroupNow): MessageContent {
+  const row = incidentRow(now, { deliveryId: '', reason: null, namesPeople: true, isTerse: true });
+  return message(joined([words, incidentSentence(now, null)], ' '), [section(words), ...row]);
 }
 
 /** What became of 'Resolve'. */

@@ -79,6 +79,7 @@ describe('an entry', () => {
       'unmuted: Email (grant is invalid)',
     ],
     [{ action: 'acknowledged', group }, 'acknowledged: Email · SendGrid — order-shipped (grant is invalid)'],
+    [{ action: 'assigned', group, to: 'U0BEN' }, 'assigned to <@U0BEN>: Email'],
     [{ action: 'acknowledgement-taken-back', group }, 'took an acknowledgement back: Email'],
     [{ action: 'channel-environment', to: 'staging' }, 'gave the channel the environment staging'],
     [{ action: 'channel-environment', to: null }, "removed the channel's environment"],

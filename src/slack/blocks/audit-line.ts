@@ -57,6 +57,8 @@ function changeWords({ change, outcome }: AuditEntry, environments: readonly Env
       return mrkdwn`unmuted: ${groupWords(change.group)}`;
     case 'acknowledged':
       return mrkdwn`acknowledged: ${groupWords(change.group)}`;
+    case 'assigned':
+      return mrkdwn`assigned to ${person(change.to)}: ${groupWords(change.group)}`;
     case 'acknowledgement-taken-back':
       return mrkdwn`took an acknowledgement back: ${groupWords(change.group)}`;
     case 'resolved':

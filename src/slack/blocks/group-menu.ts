@@ -7,9 +7,13 @@ import { lookUpExample } from './group-row.ts';
 /** The menu of a group's row: the chosen entry is a `GroupAct`, the block's id says upon what. */
 export const ACT = 'group.act';
 
+/** [Affected] under the events of a row: its value is the subject. */
+export const AFFECTED = 'group.affected';
+
 const LABELS = {
   acknowledge: 'Acknowledge',
-  'take-back': 'Take back',
+  'take-back': 'Unacknowledge',
+  assign: 'Assign…',
   resolve: 'Resolve',
   mute: 'Mute…',
   unmute: 'Unmute',
@@ -19,7 +23,10 @@ const LABELS = {
 
 export type GroupAct = keyof typeof LABELS;
 
-/** [Look up] [⋯], the first where there is a way to an example. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that. The subject stands in the block's id, once, since ten rows share what Slack takes as blocks. */
+/**
+ * [Look up] [⋯], the first where there is a way to an example. The subject stands in the block's id, once, since ten rows share what Slack
+ * takes as blocks. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that.
+ */
 export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
   const { tally, episodeId } = now;
   const example = lookUpExample(tally);
@@ -30,14 +37,20 @@ export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
   };
 }
 
+/** Slack takes so many entries in a menu. */
+const MOST_ENTRIES = 5;
+
+/** Where there is no room for it, 'Affected' is behind 'Events'. */
 function menu({ phase, acknowledged, mute }: GroupNow, deliveryId: string): Overflow {
   const acts: readonly GroupAct[] = [
-    ...(phase.phase === 'resolved' ? [] : ([acknowledged === null ? 'acknowledge' : 'take-back', 'resolve'] as const)),
+    ...(phase.phase === 'resolved'
+      ? []
+      : ([acknowledged === null ? 'acknowledge' : 'take-back', 'assign', 'resolve'] as const)),
     ...(deliveryId === '' ? [] : ([mute === null ? 'mute' : 'unmute'] as const)),
     'events',
     'affected',
   ];
-  return { type: 'overflow', action_id: ACT, options: acts.map(entry) };
+  return { type: 'overflow', action_id: ACT, options: acts.slice(0, MOST_ENTRIES).map(entry) };
 }
 
 function entry(act: GroupAct): PlainTextOption {

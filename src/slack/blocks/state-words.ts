@@ -30,7 +30,12 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
 /** What became of an incident and what people made of it, a line each. `namesPeople`: by a mention, which notifies in a new message. */
 export function stateLines(now: GroupNow, namesPeople: boolean): Markup[] {
   const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
-  return [...phaseLine(now, by), ...acknowledgedLine(now, by), ...muteLine(now.mute, namesPeople)];
+  return [
+    ...phaseLine(now, by),
+    ...acknowledgedLine(now, by),
+    ...assignedLine(now, namesPeople),
+    ...muteLine(now.mute, namesPeople),
+  ];
 }
 
 function phaseLine({ phase }: GroupNow, by: (userId: string) => Markup): Markup[] {
@@ -59,6 +64,13 @@ function acknowledgedLine({ phase, acknowledged, takenBack }: GroupNow, by: (use
   return [mrkdwn`↩️ ${by(takenBack.by)}took the acknowledgement back at ${time(takenBack.at, 'time')}`];
 }
 
+function assignedLine({ phase, assigned }: GroupNow, namesPeople: boolean): Markup[] {
+  if (phase.phase === 'resolved' || assigned === null) return [];
+  if (!namesPeople) return [mrkdwn`🙋 assigned`];
+  const by = assigned.by === assigned.to ? mrkdwn`` : mrkdwn` by ${person(assigned.by)}`;
+  return [mrkdwn`🙋 assigned to ${person(assigned.to)}${by} at ${time(assigned.at, 'time')}`];
+}
+
 function muteLine(mute: Mute | null, namesPeople: boolean): Markup[] {
   if (mute === null) return [];
   const who = namesPeople ? mrkdwn` by ${person(mute.by)}` : mrkdwn``;
@@ -71,11 +83,12 @@ export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
 }
 
 /** The same in words for the spoken text: 'acknowledged', 'muted until …', 'recovered'. */
-export function stateWords({ phase, acknowledged, mute }: GroupNow): Markup[] {
+export function stateWords({ phase, acknowledged, assigned, mute }: GroupNow): Markup[] {
   return [
     ...(phase.phase === 'quiet' ? [mrkdwn`no failures since ${time(phase.since, 'time')}`] : []),
     ...(phase.phase === 'recovering' || phase.phase === 'resolved' ? [mrkdwn`${phase.phase}`] : []),
     ...(acknowledged !== null && phase.phase !== 'resolved' ? [mrkdwn`acknowledged`] : []),
+    ...(assigned !== null && phase.phase !== 'resolved' ? [mrkdwn`assigned`] : []),
     ...(mute === null ? [] : [mrkdwn`muted until ${muteEnd(mute)}`]),
   ];
 }

@@ -28,10 +28,10 @@ describe('a digest', () => {
       'e.g. txn_8f2c for user-0042',
       'Look up',
       'Acknowledge',
+      'Assign…',
       'Resolve',
       'Mute…',
       'Events',
-      'Affected',
       'Checked 12:00:00 UTC – 12:01:00 UTC · 4,210 events',
     ]);
     expectFit(digest);
@@ -217,7 +217,7 @@ describe('the pages behind a digest', () => {
     const message = announcedPage(page, { rows, total: 11 }, environmentOf);
     expect(wordsOf(message)).toContain('order-shipped · back');
     expect(wordsOf(message)).toContain('👀 <@U0ANN> acknowledged');
-    expect(wordsOf(message)).toContain('Take back');
+    expect(wordsOf(message)).toContain('Unacknowledge');
   });
 
   test('say when the groups are not kept any more', () => {

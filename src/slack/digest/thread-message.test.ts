@@ -26,6 +26,7 @@ describe('a message in the thread of an announcement', () => {
   test.each<[HistoryEvent, string]>([
     [{ what: 'acknowledged', by: ANN, at: NOON }, '👀 Acknowledged by Ann'],
     [{ what: 'unacknowledged', by: ANN, at: NOON }, '↩️ Unacknowledged by Ann'],
+    [{ what: 'assigned', to: ANN, by: 'U0UNNAMED', at: NOON }, '🙋 Assigned to Ann'],
     [{ what: 'muted', by: ANN, at: NOON, until: at(3_600) }, '🔕 Muted by Ann'],
     [{ what: 'unmuted', by: ANN, at: NOON }, '🔔 Unmuted by Ann'],
     [{ what: 'resolved', by: ANN, at: NOON }, '✅ Resolved by Ann'],

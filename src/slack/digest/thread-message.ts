@@ -33,6 +33,10 @@ function eventWords(event: HistoryEvent, names: ReadonlyMap<string, string>): Ma
       return mrkdwn`👀 Acknowledged${by(event.by)} at ${at}`;
     case 'unacknowledged':
       return mrkdwn`↩️ Unacknowledged${by(event.by)} at ${at}`;
+    case 'assigned': {
+      const to = names.get(event.to);
+      return mrkdwn`🙋 Assigned${to === undefined ? '' : mrkdwn` to ${named(to)}`}${by(event.by)} at ${at}`;
+    }
     case 'muted':
       return mrkdwn`🔕 Muted${by(event.by)} until ${muteEnd({ from: event.at, until: event.until })}`;
     case 'unmuted':

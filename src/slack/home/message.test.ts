@@ -59,6 +59,7 @@ function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
     phase: { phase: 'firing' },
     acknowledged: null,
     takenBack: null,
+    assigned: null,
     mute: null,
     mutedIn: 0,
     ...change,
