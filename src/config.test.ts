@@ -177,6 +177,26 @@ describe('readConfig', () => {
 });
 
 describe('environments', () => {
+  it.each([
+    ['production', {}, true],
+    ['prod-eu', {}, true],
+    ['main', { NOTIF_MAIN_LABEL: 'Production (EU)' }, true],
+    ['production', { NOTIF_PRODUCTION_PROTECTED: 'false' }, false],
+    ['pre-production', {}, false],
+    ['products', {}, false],
+    ['staging', {}, false],
+  ])('protects one that is named production, unless told otherwise: %s %j', (name, variables, isProtected) => {
+    const prefix = `NOTIF_${name.toUpperCase().replaceAll('-', '_')}`;
+    const { environments } = readConfig({
+      ...slackOnly,
+      NOTIF_ENVIRONMENTS: name,
+      [`${prefix}_API_URL`]: 'https://api.example.com',
+      [`${prefix}_API_KEY`]: 'key',
+      ...variables,
+    });
+    expect(environments.map(({ environment }) => environment.isProtected)).toEqual([isProtected]);
+  });
+
   it('reads each from its own variables, hyphens as underscores', () => {
     const { environments } = readConfig({
       ...slackOnly,

@@ -107,7 +107,7 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
     draw: async (service) => {
       const events = await Promise.all([EVENT_ID, BARE_EVENT_ID].map((id) => service.retrieveEvent(id, CALL)));
       const shown = { ...form, request, environment: ENVIRONMENT, payload: 'new' } as const;
-      return events.flatMap((event) => (event === null ? [] : [sendAgainView({ ...shown, event })]));
+      return events.flatMap((event) => (event === null ? [] : [sendAgainView({ ...shown, event, delivered: [] })]));
     },
   },
   form: {

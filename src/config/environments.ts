@@ -25,7 +25,7 @@ const OneEnvironment = z.object({
   API_KEY: secret,
   LABEL: matching(/^.{1,40}$/u, 'is longer than 40 characters').optional(),
   DASHBOARD_URL: baseUrl.optional(),
-  PROTECTED: yesOrNo,
+  PROTECTED: yesOrNo.removeDefault().optional(),
 });
 
 const EXAMPLES: Readonly<Record<keyof typeof OneEnvironment.shape, string>> = {
@@ -77,7 +77,7 @@ function readEnvironment(
     name,
     label: data.LABEL ?? name,
     dashboardUrl: data.DASHBOARD_URL ?? dashboardUrl,
-    isProtected: data.PROTECTED,
+    isProtected: data.PROTECTED ?? [name, data.LABEL ?? ''].some(isNamedProduction),
     apiUrlVariable: `${prefix}API_URL`,
     apiKeyVariable: `${prefix}API_KEY`,
   };
@@ -85,6 +85,11 @@ function readEnvironment(
     environments: [{ environment, variablePrefix: prefix, apiUrl: data.API_URL, apiKey: data.API_KEY }],
     problems: [],
   };
+}
+
+/** 'production', 'Production (EU)', 'prod-eu'; not 'pre-production' or 'non-prod'. */
+function isNamedProduction(name: string): boolean {
+  return /(?<!\b(?:pre|non)[- ])\bprod(?:uction)?\b/i.test(name);
 }
 
 function mixedStyles(variables: Variables): ConfigProblem[] {

@@ -8,7 +8,7 @@ export interface Environment {
   readonly label: string;
   /** Base address of the service's dashboard; no links without. */
   readonly dashboardUrl: string | null;
-  /** Every change asks for confirmation first. */
+  /** Every change asks for confirmation first; so where it is named production, unless the configuration says otherwise. */
   readonly isProtected: boolean;
   /** The names of the variables that set its address and key, for error texts. */
   readonly apiUrlVariable: string;

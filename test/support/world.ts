@@ -184,7 +184,14 @@ function settings(slack: LocalSlack, services: ReadonlyMap<string, LocalService>
     {},
     { slack: own, environments, dataFolder: '', port: 0 },
   );
-  return { ...variables, NOTIF_POLL_SECONDS: '1', LOG_LEVEL: 'debug' };
+  return { ...variables, ...unprotected([...services.keys()]), NOTIF_POLL_SECONDS: '1', LOG_LEVEL: 'debug' };
+}
+
+/** A story asks for protection where it is about that. */
+function unprotected(names: readonly string[]): Variables {
+  return Object.fromEntries(
+    names.map((name) => [`NOTIF_${name.toUpperCase().replaceAll('-', '_')}_PROTECTED`, 'false']),
+  );
 }
 
 function wayIn(mode: Mode, { appToken, signingSecret }: LocalSlack): Variables {

@@ -2,6 +2,8 @@ import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
+import { judge } from '../../domain/judge.ts';
+import { deliveriesOf } from '../../domain/successes.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
 import { type LookupRequest, readLookup, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
@@ -75,7 +77,8 @@ async function formOf(
   parts: SendAgainParts,
 ): Promise<SendAgainForm> {
   const environment = environmentNamed(kept.request.environment, parts.environments);
-  return { ...kept, environment, payload, event: await repeatable(kept.request, parts) };
+  const event = await repeatable(kept.request, parts);
+  return { ...kept, environment, payload, event, delivered: deliveriesOf(event, judge(event, parts.now())) };
 }
 
 /** The event, read anew: its payload is kept nowhere. Throws `InputError` for one that can't be sent again. */

@@ -13,6 +13,7 @@ describe('the form for sending again', () => {
     request,
     environment: PRODUCTION,
     event: anEvent(),
+    delivered: [],
   };
 
   test('says what is sent to whom, what goes along and what is not carried over', () => {
@@ -22,6 +23,22 @@ describe('the form for sending again', () => {
     const whole = wordsOf(sendAgainView({ ...again, event: TENANTS, payload: 'as-it-was' }));
     expect(whole).toContain('Overrides: sendgrid');
     expect(whole).toContain('Context: tenant:acme');
+  });
+
+  test('names the channels that were delivered, which are sent once more', () => {
+    const delivered = [
+      { channel: 'email', provider: 'sendgrid' },
+      { channel: 'in_app', provider: null },
+    ];
+    const words = wordsOf(sendAgainView({ ...again, delivered, payload: 'as-it-was' }));
+    expect(words).toContain('Already delivered, and delivered once more by this: Email · SendGrid, In-app.');
+    expect(wordsOf(sendAgainView({ ...again, payload: 'as-it-was' }))).not.toContain('Already delivered');
+  });
+
+  test('asks first in a protected environment', () => {
+    const environment = { ...PRODUCTION, isProtected: true };
+    const words = wordsOf(sendAgainView({ ...again, environment, payload: 'as-it-was' }));
+    expect(words).toContain('Yes, in production, which is protected');
   });
 
   test('shows everything to edit only where editing is wanted', () => {

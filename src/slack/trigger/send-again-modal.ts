@@ -1,19 +1,21 @@
-import type { InputBlock, ModalView } from '@slack/types';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type CarriedOver, carriedOver } from '../../domain/carried-over.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { TriggeredEvent } from '../../domain/event.ts';
 import { Payload } from '../../domain/payload.ts';
+import type { Delivered } from '../../domain/reading.ts';
 import { payloadTemplate, readContext, readOverrides, readPayload, readReference } from '../../domain/trigger-input.ts';
 import { NO_OPTIONS, type PlannedEvent, type TriggerOptions } from '../../domain/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
+import { channelVia } from '../blocks/channel-name.ts';
 import { confirmInput } from '../blocks/confirm-input.ts';
 import { textInput } from '../blocks/inputs.ts';
 import { INPUT_TEXT, OPTION_TEXT } from '../blocks/limits.ts';
 import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';
-import { code, joined, type Markup, mrkdwn, plain } from '../blocks/text.ts';
+import { code, joined, type Markup, mrkdwn, named, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { readField } from './filled-modal.ts';
 import { type FormIntent, readIntent, writeIntent } from './intent-modal.ts';
@@ -34,6 +36,8 @@ export interface SendAgainForm extends FormIntent {
   readonly environment: Environment;
   readonly event: TriggeredEvent;
   readonly payload: 'as-it-was' | 'new';
+  /** Where it was delivered before: all of the event is sent again. */
+  readonly delivered: readonly Pick<Delivered, 'channel' | 'provider'>[];
 }
 
 /** The form for sending an event again, to its one subscriber. */
@@ -47,12 +51,21 @@ export function sendAgainView(form: SendAgainForm): ModalView {
     privateMetadata: JSON.stringify({ form: writeIntent(form), lookup: writeLookup(form.request) }),
     blocks: [
       section(what),
+      ...deliveredBefore(form.delivered),
       choice(form.payload),
       ...(form.payload === 'new' ? editInputs(event) : []),
       context(...carriedLines(event)),
       ...confirmInput(environment),
     ],
   });
+}
+
+/** The service runs all steps of a workflow anew. */
+function deliveredBefore(delivered: SendAgainForm['delivered']): KnownBlock[] {
+  if (delivered.length === 0) return [];
+  const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
+  const names = channels.slice(0, MOST_NAMED).map((channel) => mrkdwn`*${named(channel)}*`);
+  return [section(mrkdwn`⚠️ Already delivered, and delivered once more by this: ${joined(names, ', ')}.`)];
 }
 
 function choice(chosen: SendAgainForm['payload']): InputBlock {

@@ -60,7 +60,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'trigger',
     title: 'Send a test',
-    how: 'Subscriber user-1. Break the payload first, with a { too many: the form says what is wrong and sends nothing. Fix it, send, and follow it in the direct message with Notif.',
+    how: 'Subscriber user-1. Break the payload first, with a { too many: the form says what is wrong and sends nothing. Fix it, confirm that it is Production by its name, send, and follow it in the direct message with Notif.',
     propose: inOncall('/notif trigger order-shipped'),
     stages: [
       { does: /opens Send a test|types \/notif trigger/ },
