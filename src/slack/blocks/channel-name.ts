@@ -45,6 +45,11 @@ export function channelName(channel: string): string {
   return CHANNEL_NAMES.get(channel) ?? maskedId(channel);
 }
 
+/** Whether it's the id of a provider that has a name here. */
+export function isKnownProvider(id: string): boolean {
+  return PROVIDER_NAMES.has(id);
+}
+
 /** 'SendGrid'; a provider without a known name goes by its id, without the contacts in it. */
 export function providerName(provider: string): string {
   return PROVIDER_NAMES.get(provider) ?? maskedId(provider);

@@ -39,7 +39,7 @@ export function groupFacts(tally: GroupTally, share: Share | null): Markup[] {
   const part =
     share === null
       ? []
-      : [mrkdwn`${percent(share.failed, share.of)} of ${named(maskedId(group.workflow ?? 'its workflow'))}`];
+      : [mrkdwn`${shareWords(share.failed, share.of)} of ${named(maskedId(group.workflow ?? 'its workflow'))}`];
   return [
     groupCount(tally),
     ...part,
@@ -67,7 +67,16 @@ export function exampleLine({ transactionId, subscriberId }: Example): Markup {
  */
 export function failedOf(failedEvents: number, eventsRead: number): Markup {
   if (failedEvents > eventsRead) return mrkdwn`${failedEvents} failed, some of them checked before`;
+  if (eventsRead < FEWEST_FOR_PERCENT) return mrkdwn`${failedEvents} failed`;
   return mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsRead)})`;
+}
+
+/** Of fewer a percentage says nothing that the numbers don't. */
+export const FEWEST_FOR_PERCENT = 5;
+
+/** '12 %' or, of few events, '1 of 1 event'. */
+export function shareWords(failed: number, of: number): Markup {
+  return of < FEWEST_FOR_PERCENT ? mrkdwn`${failed} of ${plural(of, 'event')}` : mrkdwn`${percent(failed, of)}`;
 }
 
 /** '12 %', '1.4 %', 'under 0.1 %': with as many digits as one reads at night. */

@@ -2,7 +2,7 @@ import type { GroupNow, IncidentPart, Lately } from '../../domain/delivery.ts';
 import { maskedId } from '../../domain/shown-id.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
-import { groupCount, groupTitle, marks, percent, workflowName } from './group-words.ts';
+import { FEWEST_FOR_PERCENT, groupCount, groupTitle, marks, percent, workflowName } from './group-words.ts';
 import { joined, type Markup, mrkdwn, named, plural } from './text.ts';
 import { time } from './times.ts';
 import { trendBars, trendWord } from './trend.ts';
@@ -52,9 +52,6 @@ export function latelyLine({ lately, tally }: GroupNow, isTerse: boolean): Marku
   const facts = [attemptsWords(lately), ...trend, ...failure, ...success];
   return mrkdwn`Now (5 min to ${time(lately.window.to, 'minute')}): ${joined(facts, ' · ')}`;
 }
-
-/** Of fewer attempts a share says nothing that the numbers don't. */
-const FEWEST_FOR_PERCENT = 5;
 
 function attemptsWords({ failures, attempts }: Lately): string {
   if (attempts === null) return failures === 1 ? '1 failure' : `${failures} failures`;

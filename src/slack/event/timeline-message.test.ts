@@ -68,6 +68,14 @@ describe('the story of an event', () => {
     ]);
   });
 
+  test('names no override that is for another provider or channel', () => {
+    const overrides = new Payload({ sendgrid: { from: 'x' }, email: {}, tenant: {} });
+    const [, ...lines] = storyOf([aJob({ type: 'sms', provider: 'twilio', overrides })]);
+    expect(lines).toContain('overridden at the trigger: tenant');
+    const [, ...others] = storyOf([aJob({ type: 'push', provider: 'fcm', overrides: new Payload({ sendgrid: {} }) })]);
+    expect(others.join()).not.toContain('overridden');
+  });
+
   test('says how late a bounce came, and does not count it as running', () => {
     const bounce = aDetail({ id: 'b', detail: 'Message bounced', source: 'Webhook', createdAt: at(3_605) });
     const [, line, detail] = storyOf([aJob({ details: [queued, sent, bounce], updatedAt: at(3_605) })]);

@@ -1,5 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { causeOf } from '../../domain/cause.ts';
+import { CHANNELS } from '../../domain/channels.ts';
 import { type ExecutionDetail, isChannel, isFinal, type Job } from '../../domain/event.ts';
 import type { StepJudgement } from '../../domain/judge.ts';
 import type { Payload } from '../../domain/payload.ts';
@@ -10,7 +11,7 @@ import { howLate, type StepTimes, stepTimes } from '../../domain/step-times.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { section } from '../blocks/blocks.ts';
 import { causeLines } from '../blocks/cause-words.ts';
-import { channelName, providerName } from '../blocks/channel-name.ts';
+import { channelName, isKnownProvider, providerName } from '../blocks/channel-name.ts';
 import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
@@ -40,13 +41,23 @@ function stepRow(step: StepJudgement, found: SeenEvent): KnownBlock {
   const lines = [
     ...waitLine(step.job, times),
     ...providersTried(step.job),
-    ...fieldLine('overridden at the trigger', step.job.overrides),
+    ...overriddenLine(step.job),
     ...fieldLine('issues with its definition', step.job.issues),
     ...skipLines(step, found.judgement.steps),
     ...detailLines(step, times),
     ...causesOf(step, found),
   ];
   return section(joined([stepLine(step, times, found), ...lines.map((line) => mrkdwn`      ${line}`)], '\n'));
+}
+
+/** A trigger carries its overrides to all steps: those for another provider or channel do nothing to this one. */
+function overriddenLine({ overrides, provider, type }: Job): Markup[] {
+  const isForAnother = (name: string) =>
+    (isKnownProvider(name) && name !== provider) || (CHANNELS.some((channel) => channel === name) && name !== type);
+  return namesLine(
+    'overridden at the trigger',
+    overrides.fields.filter((name) => !isForAnother(name)),
+  );
 }
 
 /** What the step's error means and what to do about it. */
@@ -128,8 +139,13 @@ function providersTried({ provider, details }: Job): Markup[] {
 }
 
 /** The names of some fields; what stands in them is under Raw. */
-function fieldLine(what: string, { isEmpty, fields }: Payload): Markup[] {
-  return isEmpty ? [] : [mrkdwn`${what}: ${joined(fields.slice(0, MOST_NAMES).map(named), ', ')}${andMore(fields)}`];
+function fieldLine(what: string, { fields }: Payload): Markup[] {
+  return namesLine(what, fields);
+}
+
+function namesLine(what: string, names: readonly string[]): Markup[] {
+  if (names.length === 0) return [];
+  return [mrkdwn`${what}: ${joined(names.slice(0, MOST_NAMES).map(named), ', ')}${andMore(names)}`];
 }
 
 function andMore(names: readonly string[]): string {

@@ -61,6 +61,11 @@ const SOME: Partial<Findings> = {
   critical: 3,
 };
 
+test('gives no percentage of fewer than five events', () => {
+  const [first = ''] = wordsOf(answer(found({ ...SOME, eventsRead: 1, failedEvents: 1 }))).split('\n');
+  expect(first).toMatch(/ · 1 of 1 event$/);
+});
+
 describe('the failures of a span of time', () => {
   test('are no share of the events where more failed than were created', () => {
     expect(wordsOf(answer(found({ ...SOME, eventsRead: 60 }))).split('\n')[0]).toBe(

@@ -10,7 +10,7 @@ import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
 import { groupRow } from '../blocks/group-row.ts';
-import { groupSentence, percent } from '../blocks/group-words.ts';
+import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/group-words.ts';
 import { audienceOf } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -73,14 +73,16 @@ function fitted(
   );
 }
 
+function shareOfEvents({ failedEvents, eventsRead }: FailuresFound['findings']): Markup {
+  const share = shareWords(failedEvents, eventsRead);
+  return eventsRead < FEWEST_FOR_PERCENT ? share : mrkdwn`${share} of ${plural(eventsRead, 'event')}`;
+}
+
 function headline(found: FailuresFound, groups: number, now: Date): Markup {
   const { environment, findings, asked } = found;
   if (groups === 0) return found.trouble === null ? nothingFailed(found) : nothingKnown(found);
   const failures = failuresIn(findings);
-  const share =
-    findings.eventsRead >= Math.max(1, findings.failedEvents)
-      ? [mrkdwn`${percent(findings.failedEvents, findings.eventsRead)} of ${plural(findings.eventsRead, 'event')}`]
-      : [];
+  const share = findings.eventsRead >= Math.max(1, findings.failedEvents) ? [shareOfEvents(findings)] : [];
   const facts = [
     badge(environment),
     spanWords(asked, now),
