@@ -44,8 +44,8 @@ function result(rounds: readonly (readonly number[])[]): BenchResult {
       { label: 'fetch and JSON.parse', value: median(viaFetch), unit: 'ms CPU' },
       { label: 'ofetch', value: median(viaOfetch), unit: 'ms CPU' },
       { label: 'client', value: median(viaClient), unit: 'ms CPU' },
-      { label: 'client', value: against(viaFetch), unit: 'times', limit: 1.6, against: 'fetch and JSON.parse' },
-      { label: 'client', value: against(viaOfetch), unit: 'times', limit: 1.3, against: 'ofetch' },
+      { label: 'client', value: against(viaFetch), unit: 'times', limit: 1.15, against: 'fetch and JSON.parse' },
+      { label: 'client', value: against(viaOfetch), unit: 'times', limit: 0.9, against: 'ofetch' },
     ],
   };
 }
