@@ -23,6 +23,7 @@ const READ_BY: Readonly<Record<string, readonly string[] | { readonly not: strin
   'src/domain/explain.ts': ['readErrorBody'],
   'src/domain/filters.ts': ['parseCommandText'],
   'src/domain/ids.ts': ['recogniseIds', 'recognise'],
+  'src/domain/incident-names.ts': ['incidentMeant'],
   'src/domain/json-mistake.ts': ['whereNotJson'],
   'src/domain/log-line.ts': ['logLine'],
   'src/domain/mask.ts': ['initials'],

@@ -9,6 +9,7 @@ import { parseCommandText } from '../src/domain/filters.ts';
 import { fold } from '../src/domain/fold.ts';
 import { FreeText } from '../src/domain/free-text.ts';
 import { recogniseIds } from '../src/domain/ids.ts';
+import { incidentMeant } from '../src/domain/incident-names.ts';
 import { whereNotJson } from '../src/domain/json-mistake.ts';
 import { logLine } from '../src/domain/log-line.ts';
 import { initials } from '../src/domain/mask.ts';
@@ -51,6 +52,13 @@ const WEEK_MS = 604_800_000;
 const FAILED = { provider: 'sendgrid', channel: 'email', text: '' };
 const DETAIL = { detail: new FreeText(''), source: 'Internal', provider: 'sendgrid' };
 const PROVIDER: CredentialProvider = { id: 'any', channel: 'push', fields: ['deviceTokens', 'webhookUrl'] };
+/** A bad day's incidents. */
+const OPEN = Array.from({ length: 100 }, (_, episodeId) => ({
+  episodeId,
+  channel: 'email',
+  provider: 'sendgrid',
+  workflows: [`workflow-${episodeId}`, `other-${episodeId}`],
+}));
 const DEFAULTS = { environments: [], usualEnvironments: [], timeZone: 'UTC' };
 
 /** Every function that goes over text from outside. `hostile-readers.test.ts` finds modules with patterns that none of these is about. */
@@ -91,6 +99,7 @@ export const READERS: readonly Reader[] = [
   { name: 'forEveryone', bound: BLOCK, boundedBy: 'Slack', read: (text) => forEveryone({ text, blocks: [] }) },
   { name: 'csvLine', bound: 8_000, boundedBy: 'its caller', read: (text) => csvLine([text]) },
   { name: 'parseCommandText', bound: COMMAND, boundedBy: 'Slack', read: parseCommandText },
+  { name: 'incidentMeant', bound: COMMAND, boundedBy: 'Slack', read: (text) => incidentMeant(fourOf(text), OPEN) },
   { name: 'nearest', bound: COMMAND, boundedBy: 'Slack', read: (text) => nearest(text, [`${text}a`, `a${text}`]) },
   {
     name: 'readSpan',
@@ -121,6 +130,13 @@ export const READERS: readonly Reader[] = [
     read: (text) => readRows(fieldsOf(`subscriber,${text}`)),
   },
 ];
+
+/** Four words, which are looked for among names like them, that are as long as names of workflows. */
+function fourOf(text: string): string[] {
+  return wordsOf(text)
+    .slice(0, 4)
+    .map((word, index) => `${word.replaceAll('/', '-').slice(0, 9)}${index}`);
+}
 
 /** A payload of many short texts. */
 function wordsOf(text: string): string[] {

@@ -1,3 +1,4 @@
+import { fold } from './fold.ts';
 import { nearest } from './names.ts';
 
 /** An open incident by what people call it. */
@@ -19,6 +20,12 @@ export type MeantIncident =
 /** `#17`, as rows show it. */
 const NUMBER = /^#?(\d{1,15})$/;
 
+/** More words, or longer ones, name no incident: each is compared with every name. */
+const MOST_WORDS = 10;
+const LONGEST_WORD = 200;
+/** So many words at most are looked for among names that are like them. */
+const MOST_MISTYPED = 4;
+
 /** Whether a word of a command names an incident by its number. */
 export function isIncidentNumber(word: string): boolean {
   return word.startsWith('#') && NUMBER.test(word);
@@ -32,23 +39,40 @@ export function isIncidentNumber(word: string): boolean {
 export function incidentMeant(words: readonly string[], open: readonly NamedIncident[]): MeantIncident {
   const [number] = words.length === 1 ? (NUMBER.exec(words[0] ?? '')?.slice(1) ?? []) : [];
   if (number !== undefined) return { is: 'one', episodeId: Number(number) };
-  const wanted = words.flatMap((word) => wordsIn(word, open));
-  const found = open.filter((incident) => fits(incident, wanted));
+  if (isTooMuch(words)) return { is: 'none', nearest: null };
+  const known = open.map((incident) => ({
+    episodeId: incident.episodeId,
+    names: new Set(namesOf(incident).map(plainly)),
+  }));
+  const wanted = words.flatMap((word) => wordsIn(word, known));
+  if (isTooMuch(wanted)) return { is: 'none', nearest: null };
+  const plain = wanted.map(plainly);
+  const found = known.filter((incident) => fits(incident, plain));
   const [first] = found;
-  if (first === undefined) return { is: 'none', nearest: nearestTo(wanted, open) };
+  if (first === undefined) return { is: 'none', nearest: nearestTo(wanted, open, known) };
   if (found.length === 1 && wanted.length > 0) return { is: 'one', episodeId: first.episodeId };
   return { is: 'several', episodeIds: found.map(({ episodeId }) => episodeId) };
 }
 
+/** An incident with its names as they are compared. */
+interface Known {
+  readonly episodeId: number;
+  readonly names: ReadonlySet<string>;
+}
+
+function isTooMuch(words: readonly string[]): boolean {
+  return words.length > MOST_WORDS || words.some((word) => word.length > LONGEST_WORD);
+}
+
 /** A name may have a slash in it: it's split where it isn't one as a whole. */
-function wordsIn(word: string, open: readonly NamedIncident[]): string[] {
-  const isName = open.some((incident) => fits(incident, [word]));
+function wordsIn(word: string, known: readonly Known[]): string[] {
+  const plain = [plainly(word)];
+  const isName = known.some((incident) => fits(incident, plain));
   return (isName ? [word] : word.split('/')).filter((one) => /[\p{L}\p{N}]/u.test(one));
 }
 
-function fits(incident: NamedIncident, wanted: readonly string[]): boolean {
-  const names = namesOf(incident).map(plainly);
-  return wanted.every((word) => names.includes(plainly(word)));
+function fits({ names }: Known, plain: readonly string[]): boolean {
+  return plain.every((word) => names.has(word));
 }
 
 function namesOf({ channel, provider, workflows }: NamedIncident): string[] {
@@ -57,13 +81,15 @@ function namesOf({ channel, provider, workflows }: NamedIncident): string[] {
 
 /** 'In-app' and `in_app` are the same. */
 function plainly(word: string): string {
-  return word.toLowerCase().replaceAll(/[-_ ]/g, '');
+  return fold(word).replaceAll(/[-_ ]/g, '');
 }
 
-function nearestTo(wanted: readonly string[], open: readonly NamedIncident[]): string | null {
-  const known = [...new Set(open.flatMap(namesOf))];
-  const meant = wanted.map((word) => known.find((name) => plainly(name) === plainly(word)) ?? nearest(word, known));
+function nearestTo(wanted: readonly string[], open: readonly NamedIncident[], known: readonly Known[]): string | null {
+  if (wanted.length > MOST_MISTYPED) return null;
+  const names = new Map(open.flatMap(namesOf).map((name) => [plainly(name), name]));
+  const meant = wanted.map((word) => names.get(plainly(word)) ?? nearest(word, [...names.values()]));
   const words = meant.flatMap((word) => (word === null ? [] : [word]));
   const isWhole = words.length === wanted.length && words.length > 0;
-  return isWhole && open.some((incident) => fits(incident, words)) ? words.join(' ') : null;
+  const plain = words.map(plainly);
+  return isWhole && known.some((incident) => fits(incident, plain)) ? words.join(' ') : null;
 }
