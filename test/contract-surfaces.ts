@@ -85,7 +85,14 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
       const found = await findFailures(window, ALL_FAILURES, parts);
       const asked = { environment: 'production', filter: ALL_FAILURES, ...window, offset: 0 };
       return [
-        failuresMessage(found, { request: asked, now: now(), horizonMs: 3_600_000, sharedBy: null, explainCause }),
+        failuresMessage(found, {
+          request: asked,
+          now: now(),
+          horizonMs: 3_600_000,
+          sharedBy: null,
+          explainCause,
+          incidents: new Map(),
+        }),
       ];
     },
   },

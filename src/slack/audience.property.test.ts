@@ -323,6 +323,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
         horizonMs: 3_600_000,
         sharedBy: BY,
         explainCause,
+        incidents: new Map(findings.groups.map((tally) => [tally.group.key, { ...rowOf(data), tally }])),
       },
     );
   },

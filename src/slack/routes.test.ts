@@ -104,6 +104,7 @@ describe('the flows of Slack', () => {
     mirrorTrouble: async () => null,
     databaseFacts: async () => ({ bytes: 0, migration: 3, knownMigration: 3 }),
     assign: async (_, assignment) => assignment,
+    incidentsOf: async () => new Map(),
     incidentsByName: async () => [],
     openGroups: async () => ({ groups: [], offset: 0, counts: [] }),
     noteHomeShown: async () => {},

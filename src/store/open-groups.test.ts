@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { groupOf } from '../domain/failure.ts';
 import { UNFILTERED } from '../domain/watch.ts';
 import { at, failureOf, recordFailures } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
@@ -34,6 +35,16 @@ describeStore('open groups', (store) => {
       { episodeId: expect.any(Number), channel: 'chat', provider: null, workflows: ['order-shipped'] },
     ]);
     expect(await store().incidentsByName('staging', at(1))).toEqual([]);
+  });
+
+  test('are found by the groups that belong to them', async () => {
+    const failures = ['welcome', 'login'].map((workflow) => failureOf('one', { workflow, eventKey: workflow }));
+    await recordFailures(store(), at(0), failures);
+    const keys = failures.map((failure) => groupOf('production', failure).key);
+    const incidents = await store().incidentsOf([...keys, 'unknown'], at(1));
+    expect([...incidents.keys()].sort()).toEqual([...keys].sort());
+    expect(new Set([...incidents.values()].map(({ episodeId }) => episodeId)).size).toBe(1);
+    expect(await store().incidentsOf(keys, at(24 * 60 + 1))).toEqual(new Map());
   });
 
   test('come in pages', async () => {

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import type { GroupNow } from '../domain/delivery.ts';
 import { EPISODE_MS } from '../domain/episode.ts';
 import type { OpenCount } from '../domain/home.ts';
 import type { NamedIncident } from '../domain/incident-names.ts';
+import type { IncidentsStore } from '../use-cases/find-failures.ts';
 import type { NamingStore } from '../use-cases/name-incident.ts';
 import type { OpenGroupsStore } from '../use-cases/show-home.ts';
 import { type Database, jsonOf } from './database.ts';
@@ -21,8 +23,11 @@ const MOST_NAMED = 200;
 const NO_WATCH = '';
 
 /** The groups that are open now, over all watches. */
-export function openGroups(database: Database): OpenGroupsStore & Pick<NamingStore, 'incidentsByName'> {
+export function openGroups(
+  database: Database,
+): OpenGroupsStore & Pick<NamingStore, 'incidentsByName'> & IncidentsStore {
   return {
+    incidentsOf: (groupKeys, now) => incidentsOf(database, groupKeys, now),
     incidentsByName: (environment, now) =>
       database.rows(NamedRow, NAMES, [jsonOf([environment]), new Date(now.getTime() - EPISODE_MS), MOST_NAMED]),
     openGroups: async (environments, { offset, limit }, now) => {
@@ -40,6 +45,30 @@ export function openGroups(database: Database): OpenGroupsStore & Pick<NamingSto
     },
   };
 }
+
+const KeyRow = z.object({ key: z.string(), id: Count });
+
+async function incidentsOf(
+  database: Database,
+  groupKeys: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, GroupNow>> {
+  if (groupKeys.length === 0) return new Map();
+  const since = new Date(now.getTime() - EPISODE_MS);
+  const rows = await database.rows(KeyRow, NEWEST_OF_GROUPS, [jsonOf(groupKeys), since]);
+  const known = await groupsNow(database, [...new Set(rows.map(({ id }) => id))], NO_WATCH, now);
+  return new Map(
+    rows.flatMap(({ key, id }) => {
+      const group = known.get(id);
+      return group === undefined ? [] : [[key, group] as const];
+    }),
+  );
+}
+
+const NEWEST_OF_GROUPS = `
+  SELECT g.key, newest.id FROM groups g
+  CROSS JOIN LATERAL (SELECT max(s.id) AS id FROM spans s WHERE s.incident_key = g.incident_key AND s.last_recorded_at > $2) newest
+  WHERE g.key IN (SELECT jsonb_array_elements_text($1::jsonb)) AND newest.id IS NOT NULL`;
 
 /** The last episodes of the groups of the environments $1 that have failed since $2 and not recovered. */
 export const OPEN = `

@@ -10,7 +10,7 @@ import type { AssigningStore } from '../use-cases/assign-incident.ts';
 import type { CreatorStore } from '../use-cases/check-creators.ts';
 import type { GapStore } from '../use-cases/close-gaps.ts';
 import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
-import type { FailureStore } from '../use-cases/find-failures.ts';
+import type { FailureStore, IncidentsStore } from '../use-cases/find-failures.ts';
 import type { QuarantineStore } from '../use-cases/isolate-refused.ts';
 import type { EpisodeStore } from '../use-cases/list-episode.ts';
 import type { NamingStore } from '../use-cases/name-incident.ts';
@@ -96,6 +96,7 @@ export interface Store
     AuditMirror,
     OpenGroupsStore,
     NamingStore,
+    IncidentsStore,
     AssigningStore,
     OutstandingStore,
     HomesStore,

@@ -1,5 +1,6 @@
 import { max, min } from 'date-fns';
 import { ALL_RECHECKED, type Check, type CheckNow, type Freshness } from '../domain/check.ts';
+import type { GroupNow } from '../domain/delivery.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
@@ -11,6 +12,11 @@ import type { Call, EventQuery, Page } from '../domain/query.ts';
 import { CLOCK_TOLERANCE_MS, type ReadingWindow } from '../domain/reading.ts';
 import { joined, shared } from '../domain/reading-windows.ts';
 import { emptyFindings, type Findings, findingsOf, joinFindings } from '../domain/tally.ts';
+
+export interface IncidentsStore {
+  /** The newest episodes of the incidents of some groups that failed in the last day, by the groups' keys. */
+  incidentsOf(groupKeys: readonly string[], now: Date): Promise<ReadonlyMap<string, GroupNow>>;
+}
 
 export interface FailureStore {
   /** What the poller has checked of an environment, by `createdAt`; null before its first poll. */

@@ -7,22 +7,35 @@ import { section } from './blocks.ts';
 import { causeLine } from './cause-words.ts';
 import { exampleLine, groupCause, groupFacts, groupName, groupTitle } from './group-words.ts';
 import { isForEveryone, type LookupRequest, lookUpButtonFor } from './lookup-button.ts';
-import { joined, mrkdwn } from './text.ts';
+import { joined, type Markup, mrkdwn } from './text.ts';
 import { VERDICT_EMOJI } from './verdict-word.ts';
+
+/** What an answer says of the incident that a group belongs to; `hasActions`: they follow, the way to the example among them. */
+export interface IncidentOfGroup {
+  readonly lines: readonly Markup[];
+  readonly hasActions: boolean;
+}
 
 /**
  * A group of failures as an answer shows it: what failed, why, what that means where it's known, how much of what, an example and the way
  * to it.
  */
-export function groupRow(tally: GroupTally, share: Share | null, cause: ExplainedCause | null = null): KnownBlock {
+export function groupRow(
+  tally: GroupTally,
+  share: Share | null,
+  cause: ExplainedCause | null = null,
+  incident: IncidentOfGroup | null = null,
+): KnownBlock {
   const lines = [
     mrkdwn`${VERDICT_EMOJI[tally.verdict]} ${groupTitle(tally)}`,
     groupCause(tally),
     ...(cause === null ? [] : causeLine(cause)),
     joined(groupFacts(tally, share), ' · '),
     exampleLine(tally.example),
+    ...(incident?.lines ?? []),
   ];
-  return section(joined(lines, '\n'), lookUpExample(tally) ?? undefined);
+  const way = incident?.hasActions ? null : lookUpExample(tally);
+  return section(joined(lines, '\n'), way ?? undefined);
 }
 
 /** [Look up] for the example of a group; null where its value would show a contact. */

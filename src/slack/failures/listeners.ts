@@ -1,7 +1,12 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import type { CheckNow } from '../../domain/check.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { type FailureReader, type FailureStore, findFailures } from '../../use-cases/find-failures.ts';
+import {
+  type FailureReader,
+  type FailureStore,
+  findFailures,
+  type IncidentsStore,
+} from '../../use-cases/find-failures.ts';
 import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
@@ -9,14 +14,14 @@ import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import { type SharingParts, shareDoors } from '../doors/share-door.ts';
 import { type FailureRequest, GO_ON, NEXT, OLDER, PREVIOUS, REFRESH, readRequest, SHARE } from './buttons-message.ts';
-import { failuresMessage } from './message.ts';
+import { failuresMessage, groupsOnPage } from './message.ts';
 import { readFailureRequest } from './read-request.ts';
 import { noSubscriberMessage, unseenMessage } from './unseen-message.ts';
 
 export interface FailuresParts extends SharingParts {
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => FailureReader;
-  readonly store: FailureStore & NamesSeenStore;
+  readonly store: FailureStore & IncidentsStore & NamesSeenStore;
   readonly checkNow: CheckNow;
   readonly explainCause: ExplainCause;
   readonly now: () => Date;
@@ -99,5 +104,7 @@ async function messageOf(
     });
     if (unseen.length > 0) return unseenMessage(unseen, environment);
   }
-  return failuresMessage(found, { request, now: now(), horizonMs, sharedBy, explainCause });
+  const shown = groupsOnPage(found, request).map(({ group }) => group.key);
+  const incidents = await store.incidentsOf(shown, now());
+  return failuresMessage(found, { incidents, request, now: now(), horizonMs, sharedBy, explainCause });
 }

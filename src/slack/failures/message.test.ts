@@ -7,9 +7,9 @@ import { ALL_FAILURES, filterBy } from '../../domain/failure-filter.ts';
 import type { FailuresFound } from '../../domain/failures-found.ts';
 import { parseCommandText } from '../../domain/filters.ts';
 import { emptyFindings, type Findings } from '../../domain/tally.ts';
-import { aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { type FailureRequest, readRequest, writeRequest } from './buttons-message.ts';
-import { failuresMessage } from './message.ts';
+import { type FailuresOptions, failuresMessage } from './message.ts';
 import { readFailureRequest } from './read-request.ts';
 
 const HOUR = 3600;
@@ -36,13 +36,17 @@ function found(findings: Partial<Findings>, change: Partial<FailuresFound> = {})
   };
 }
 
-function answer(what: FailuresFound, change: { request?: FailureRequest; sharedBy?: string } = {}) {
+function answer(
+  what: FailuresFound,
+  change: { request?: FailureRequest; sharedBy?: string; incidents?: FailuresOptions['incidents'] } = {},
+) {
   return failuresMessage(what, {
     request: REQUEST,
     now: NOW,
     horizonMs: HORIZON_MS,
     sharedBy: null,
     explainCause,
+    incidents: new Map(),
     ...change,
   });
 }
@@ -181,11 +185,30 @@ describe('the failures of a span of time', () => {
     expect(buttonsOf(message)).toEqual(['Look up']);
   });
 
+  test('act on the incident that a group belongs to, once for all its workflows, and say who has it', () => {
+    const groups = ['a', 'b'].map((workflow) => aTally({ group: { workflow, key: workflow.padStart(16, '0') } }));
+    const incident = aRow({ episodeId: 17, acknowledged: { by: 'U0ANN', at: NOON } });
+    const incidents = new Map(groups.map(({ group }) => [group.key, incident]));
+    const message = answer(found({ groups }), { incidents });
+    expectFit(message);
+    expect(wordsOf(message).match(/Incident #17 · 👀 <@U0ANN> acknowledged at/g)).toHaveLength(2);
+    expect(wordsOf(message).match(/^Unacknowledge$/gm)).toHaveLength(1);
+    expect(buttonsOf(message).filter((label) => label === 'Look up')).toHaveLength(2);
+    expect(wordsOf(answer(found({ groups }), { incidents, sharedBy: 'U0BEN' }))).not.toContain('U0ANN');
+  });
+
   test('do not lead beyond what is read at all', () => {
     const now = new Date(NOON.getTime() + HORIZON_MS);
     expect(
       buttonsOf(
-        failuresMessage(found(SOME), { request: REQUEST, now, horizonMs: HORIZON_MS, sharedBy: null, explainCause }),
+        failuresMessage(found(SOME), {
+          request: REQUEST,
+          now,
+          horizonMs: HORIZON_MS,
+          sharedBy: null,
+          explainCause,
+          incidents: new Map(),
+        }),
       ),
     ).not.toContain('Earlier period');
   });

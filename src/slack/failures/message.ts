@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { Audience } from '../../domain/audience.ts';
 import type { ErrorToExplain, ExplainCause } from '../../domain/causes/explain-cause.ts';
+import type { GroupNow } from '../../domain/delivery.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
 import type { Group, GroupTally } from '../../domain/failure.ts';
 import type { FailuresFound } from '../../domain/failures-found.ts';
@@ -9,9 +10,11 @@ import { ANNOUNCED_VERDICTS } from '../../domain/verdict.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
+import { groupActions } from '../blocks/group-menu.ts';
 import { groupRow } from '../blocks/group-row.ts';
 import { FEWEST_FOR_PERCENT, groupSentence, shareWords } from '../blocks/group-words.ts';
 import { audienceOf } from '../blocks/shown-id.ts';
+import { stateLines } from '../blocks/state-words.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { windowsWords } from '../blocks/window-words.ts';
@@ -26,6 +29,8 @@ export interface FailuresOptions {
   /** Everybody in the channel reads it, by the hand of this person; null for an answer to one person. */
   readonly sharedBy: string | null;
   readonly explainCause: ExplainCause;
+  /** What incidents its groups belong to, by the groups' keys. */
+  readonly incidents: ReadonlyMap<string, GroupNow>;
 }
 
 const MOST_SPOKEN = 3;
@@ -36,11 +41,38 @@ function errorOf({ provider, channel, cause }: Group): ErrorToExplain {
 
 /** The failures of a span of time in groups: how many, of what, why, and exactly what was checked to say so. */
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {
-  const announced = found.findings.groups.filter(({ group }) => group.telling === 'announced');
-  const page = announced.slice(options.request.offset, options.request.offset + ROWS_A_PAGE);
+  const announced = announcedGroups(found);
+  const page = groupsOnPage(found, options.request);
   const { shown } = fitted(found, page, page.length, announced.length, options);
   const { blocks } = fitted(found, page.slice(0, shown), shown, announced.length, options);
   return message(spoken(found, page, options), blocks);
+}
+
+/** The groups that the page of a request shows. */
+export function groupsOnPage(found: FailuresFound, { offset }: FailureRequest): readonly GroupTally[] {
+  return announcedGroups(found).slice(offset, offset + ROWS_A_PAGE);
+}
+
+function announcedGroups({ findings }: FailuresFound): readonly GroupTally[] {
+  return findings.groups.filter(({ group }) => group.telling === 'announced');
+}
+
+/** An incident of several workflows has a row for each here, and its actions under the first. */
+function rowOf(
+  tally: GroupTally,
+  place: number,
+  found: FailuresFound,
+  page: readonly GroupTally[],
+  { incidents, explainCause, sharedBy }: FailuresOptions,
+): KnownBlock[] {
+  const share = shareOfGroup(found.findings, tally, found.read);
+  const cause = explainCause(errorOf(tally.group));
+  const incident = incidents.get(tally.group.key);
+  if (incident === undefined) return [divider(), groupRow(tally, share, cause)];
+  const first = page.findIndex(({ group }) => incidents.get(group.key)?.episodeId === incident.episodeId);
+  const state = [mrkdwn`Incident #${String(incident.episodeId)}`, ...stateLines(incident, sharedBy === null)];
+  const row = groupRow(tally, share, cause, { lines: [joined(state, ' · ')], hasActions: first === place });
+  return [divider(), row, ...(first === place ? [groupActions({ ...incident, tally }, '')] : [])];
 }
 
 function fitted(
@@ -48,8 +80,9 @@ function fitted(
   page: readonly GroupTally[],
   shown: number,
   total: number,
-  { request, now, horizonMs, sharedBy, explainCause }: FailuresOptions,
+  options: FailuresOptions,
 ): Fitted {
+  const { request, now, horizonMs, sharedBy } = options;
   const oldest = new Date(now.getTime() - horizonMs);
   const around = { shown, total, unread: found.unread, oldest, endsNow: endsNow(request, now) };
   return fitRows(
@@ -59,10 +92,7 @@ function fitted(
       ...filterLine(found, audienceOf(sharedBy)),
       ...pageLine(request, shown, total, found.findings.groupsLeftOut),
     ],
-    page.map((tally) => [
-      divider(),
-      groupRow(tally, shareOfGroup(found.findings, tally, found.read), explainCause(errorOf(tally.group))),
-    ]),
+    page.map((tally, place) => rowOf(tally, place, found, page, options)),
     [
       divider(),
       context(coverage(found), ...uncheckedLines(found), ...gapLines(found)),

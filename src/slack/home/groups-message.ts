@@ -5,7 +5,7 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { lookUpExample } from '../blocks/group-row.ts';
+import { groupActions } from '../blocks/group-menu.ts';
 import { incidentText } from '../blocks/incident-row.ts';
 import { incidentWords } from '../blocks/incident-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
@@ -17,12 +17,12 @@ export const GROUPS_ON = 'home.groups-on';
 
 export const GROUPS_A_PAGE = 10;
 
-/** An open group: what fails, why, how much, how it develops, what people made of it, and the way to an example. */
-export function openGroupRow(group: OpenGroup, environments: readonly Environment[]): KnownBlock {
+/** An open group: what fails, why, how much, how it develops, what people made of it, and what one can do. */
+export function openGroupRow(group: OpenGroup, environments: readonly Environment[]): KnownBlock[] {
   const { tally } = group;
   const where = environments.length > 1 ? badge(labelled(tally.group.environment, environments)) : null;
   const text = incidentText(group, { reason: where, namesPeople: true, isTerse: false, hasExample: false });
-  return section(joined([text, ...mutedLine(group)], '\n'), lookUpExample(tally) ?? undefined);
+  return [section(joined([text, ...mutedLine(group)], '\n')), groupActions(group, '')];
 }
 
 function mutedLine({ mutedIn }: OpenGroup): Markup[] {
@@ -40,7 +40,7 @@ export function groupsMessage(open: OpenGroups, environments: readonly Environme
   const total = openTotal(counts);
   if (groups.length === 0) return emptyPage(total);
   const shown = mrkdwn`Open groups ${offset + 1} to ${offset + groups.length} of ${total}, what fails first`;
-  const rows = groups.map((group) => [openGroupRow(group, environments)]);
+  const rows = groups.map((group) => openGroupRow(group, environments));
   const { blocks } = fitRows(
     [context(shown)],
     rows,

@@ -167,7 +167,7 @@ it('fits into a Home tab, however much there is', () => {
     aHome({
       status: aStatus({ environments: Array.from({ length: 60 }, () => failing) }),
       open: {
-        groups: Array.from({ length: 10 }, () => anOpenGroup({ tally: HOSTILE_TALLY })),
+        groups: Array.from({ length: 10 }, (_, episodeId) => anOpenGroup({ episodeId, tally: HOSTILE_TALLY })),
         offset: 0,
         counts: [{ environment: 'staging', failing: 490, quiet: 10 }],
       },
@@ -176,7 +176,7 @@ it('fits into a Home tab, however much there is', () => {
     BOTH,
   );
   expectView(view);
-  expect(view.blocks.length).toBeLessThanOrEqual(60);
+  expect(view.blocks.length).toBeLessThanOrEqual(70);
   expect(wordsOf(view)).toContain('45 environments more: /notif status');
   expect(buttonsOf(view)).toContain('All 500 open groups');
 });
@@ -185,7 +185,7 @@ describe('all open groups', () => {
   const page = (offset: number, length: number, total: number) =>
     groupsMessage(
       {
-        groups: Array.from({ length }, () => anOpenGroup({ tally: HOSTILE_TALLY })),
+        groups: Array.from({ length }, (_, episodeId) => anOpenGroup({ episodeId, tally: HOSTILE_TALLY })),
         offset,
         counts: [{ environment: 'production', failing: total, quiet: 0 }],
       },

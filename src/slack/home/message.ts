@@ -17,7 +17,7 @@ import { groupsButton, openGroupRow } from './groups-message.ts';
 
 export const REFRESH = 'home.refresh';
 
-/** With ten groups and fifteen watches, all that there is of the rest, a Home tab has at most 60 of Slack's 100 blocks. */
+/** With ten groups and fifteen watches, all that there is of the rest, a Home tab has at most 70 of Slack's 100 blocks. */
 const MOST_ENVIRONMENTS = 15;
 
 /** A person's Home tab: how Notif does, what fails, who is told, and the ways on. */
@@ -76,7 +76,7 @@ function groupRows(open: OpenGroups | null, environments: readonly Environment[]
   if (total === 0) return [section(mrkdwn`*No open groups.* ${NOTHING_OPEN}`)];
   return [
     section(total === 1 ? mrkdwn`*1 open group*` : mrkdwn`*${total} open groups*`),
-    ...open.groups.map((group) => openGroupRow(group, environments)),
+    ...open.groups.flatMap((group) => openGroupRow(group, environments)),
     ...actions(total > open.groups.length ? [groupsButton(open)] : []),
   ];
 }
