@@ -36,8 +36,13 @@ export class Payload {
    */
   edited(typed: Payload): Payload {
     const { object, left } = unmasked(typed.#content, this.#content, this.masked());
-    if (left === 0) return new Payload(object);
-    throw new InputError('payload', 'A masked value (•••) was moved. Type it in full, or leave it where it was.');
+    if (left > 0) throw movedMask();
+    return new Payload(object);
+  }
+
+  /** Throws `InputError` where a masked value stands elsewhere than in `shown`, the masked copy over which this was typed. */
+  refuseMovedMasks(shown: Payload): void {
+    if (unmasked(this.#content, shown.#content, shown.#content).left > 0) throw movedMask();
   }
 
   /** The content as it is, for the trigger operation and nothing else. */
@@ -48,4 +53,8 @@ export class Payload {
   toJSON(): JsonObject {
     return this.masked();
   }
+}
+
+function movedMask(): InputError {
+  return new InputError('payload', 'A masked value (•••) was moved. Type it in full, or leave it where it was.');
 }

@@ -4,6 +4,9 @@ import { openWorld, type World } from '../support/world.ts';
 /** A hundred rows, which fill a field nearly. */
 const ROWS = Array.from({ length: 100 }, (_, row) => `user-${row} {"resetLink": "r"}`).join('\n');
 
+/** A hundred events go on for a while on a slow machine. */
+const A_HUNDRED_MS = 120_000;
+
 describe('a form with a hundred rows', () => {
   let world: World;
   beforeAll(async () => {
@@ -15,6 +18,15 @@ describe('a form with a hundred rows', () => {
     await world.ann.types('/notif trigger password-reset');
     return world.ann.seesModal('Send a test');
   };
+
+  /** Fills it in, and submits it to be shown what it would send. */
+  const isShown = async () => {
+    expect(await world.ann.submits()).toEqual([]);
+    return world.ann.seesModal('Preview · 100 events');
+  };
+  const sent = () => world.service.requests.count('triggerEvents');
+  const lastSent = () => world.service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body;
+  const ALL_ROWS = { events: expect.objectContaining({ length: 100 }) };
 
   it('gives them back after it was closed, and after a restart', async () => {
     const { ann } = world;
@@ -31,6 +43,53 @@ describe('a form with a hundred rows', () => {
     await ann.seesModal('Subscribers');
     expect(await ann.submits()).toEqual([]);
     await ann.seesModal('Preview · 100 events');
+    await ann.closesAll();
+  });
+
+  it('keeps them where Slack refuses to draw it again', async () => {
+    const { ann, slack, log } = world;
+    await opens();
+    await ann.fillsIn({ Subscribers: ROWS });
+    slack.faults.next('views.update', { kind: 'error', error: 'internal_error' });
+    await ann.fillsIn({ More: ['Transaction id, overrides'] });
+    await log.until('a form could not be drawn again');
+    await isShown();
+    await ann.closesAll();
+  });
+
+  it('keeps them where the service is away, and sends them when it is back', async () => {
+    const { ann, lines } = world;
+    const offered = await opens();
+    await ann.clicks('Restore', offered);
+    await ann.seesModal('Subscribers');
+    await isShown();
+    await lines.service.cut();
+    await ann.fillsIn({ Preview: 'Yes, send' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.seesModal('Nothing was sent.');
+    await lines.service.mend();
+    const before = sent();
+    await isShown();
+    await ann.fillsIn({ Preview: 'Yes, send' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.sees('100 of 100 done', ann.directMessages, A_HUNDRED_MS);
+    expect(sent()).toBe(before + 1);
+    expect(lastSent()).toMatchObject(ALL_ROWS);
+    await ann.closesAll();
+  });
+
+  it('sends them once where it is sent by a double click', async () => {
+    const { ann } = world;
+    const before = sent();
+    await opens();
+    await ann.fillsIn({ Subscribers: ROWS });
+    await isShown();
+    await ann.fillsIn({ Preview: 'Yes, send' });
+    await Promise.all([ann.submits(), ann.submits()]);
+    await ann.gets('This form was sent already: nothing was sent again.');
+    await world.slack.workspace.until(() => sent() > before, { what: 'the request', timeoutMs: A_HUNDRED_MS });
+    expect(sent()).toBe(before + 1);
+    expect(lastSent()).toMatchObject(ALL_ROWS);
     await ann.closesAll();
   });
 });

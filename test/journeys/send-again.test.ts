@@ -66,6 +66,24 @@ describe('sending an event again', () => {
     });
   });
 
+  it('refuses a masked value that was moved, under its field, and keeps what was typed', async () => {
+    const { ann, service } = world;
+    const before = service.requests.count('triggerEvents');
+    await asksAgain({ subscriber: 'user-6' });
+    await ann.seesModal('Send password-reset to user-6');
+    await ann.fillsIn({ 'What to send': 'Edit before sending' });
+    await ann.seesModal('"resetLink": "');
+    await ann.fillsIn({ Payload: '{"elsewhere": "a•••@example.com"}', Actor: 'user-7' });
+    expect(await ann.submits()).toEqual([expect.stringContaining('A masked value (•••) was moved.')]);
+    expect(service.requests.count('triggerEvents')).toBe(before);
+    await ann.fillsIn({ Payload: '{"resetLink": "typed in full"}' });
+    expect(await ann.submits()).toEqual([]);
+    await ann.sees('✅ user-6 delivered: email', ann.directMessages);
+    expect(service.requests.findLast(({ operation }) => operation === 'triggerEvents')?.body).toMatchObject({
+      events: [{ payload: { resetLink: 'typed in full' }, actor: 'user-7' }],
+    });
+  });
+
   it.each([
     [{ workflow: null, subscriber: 'user-3' }, 'Its workflow was deleted, so there is nothing to send.'],
     [{ subscriber: null }, "It names no subscriber, so there's nobody to send it to."],

@@ -36,6 +36,8 @@ function world(texts = textsInMemory()) {
       callbackId: 'trigger',
       privateMetadata: '',
       blockIds: [],
+      initialIn: () => null,
+      carried: (next: ModalView) => next,
       valueIn: () => null,
       valuesIn: () => [],
       update: async (next: ModalView) => {

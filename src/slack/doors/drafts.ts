@@ -12,6 +12,7 @@ import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';
 import { type Door, doorsFor, OldButtonError } from './door.ts';
 import type { ActionGesture } from './gesture.ts';
+import { withTypedIn } from './typed.ts';
 
 export interface DraftsParts {
   readonly texts: KeptTexts;
@@ -164,17 +165,6 @@ const Draft = z.object({ at: z.iso.datetime(), view: z.custom<ModalView>((view) 
 type Draft = z.output<typeof Draft>;
 const SomeView = z.looseObject({ type: z.literal('modal'), blocks: z.array(Block) });
 
-/** How each kind of field says what stands in it when it's drawn, by what Slack sends ("Block elements"). */
-const INITIAL = {
-  value: 'initial_value',
-  selected_option: 'initial_option',
-  selected_options: 'initial_options',
-  selected_user: 'initial_user',
-  selected_users: 'initial_users',
-  selected_time: 'initial_time',
-  selected_date: 'initial_date',
-} as const;
-
 function hasTyped({ state }: SentView): boolean {
   return Object.values(state.values).some((entries) =>
     Object.values(entries).some((entry) => typeof entry.value === 'string' && entry.value !== ''),
@@ -183,12 +173,7 @@ function hasTyped({ state }: SentView): boolean {
 
 /** The same form, drawn with what was typed in it. */
 function filledIn({ type, callback_id, private_metadata, title, submit, close, blocks, state }: SentView): ModalView {
-  const drawn = blocks.filter(isOfForm).map((block) => {
-    const entries = state.values[String(block.block_id)];
-    const element = Block.safeParse(block.element).data;
-    const entry = element === undefined ? undefined : entries?.[String(element.action_id)];
-    return element === undefined || entry === undefined ? block : { ...block, element: withTyped(element, entry) };
-  });
+  const drawn = withTypedIn(blocks.filter(isOfForm), state.values);
   return {
     type,
     callback_id,
@@ -205,15 +190,4 @@ function filledIn({ type, callback_id, private_metadata, title, submit, close, b
 /** The offer to restore something else isn't. */
 function isOfForm(block: Readonly<Record<string, unknown>>): boolean {
   return Block.safeParse(block.accessory).data?.action_id !== RESTORE;
-}
-
-function withTyped(element: Readonly<Record<string, unknown>>, entry: Readonly<Record<string, unknown>>) {
-  const drawn = Object.entries(element).filter(([key]) => !key.startsWith('initial_'));
-  const typed = Object.entries(INITIAL).flatMap(([key, initial]) => {
-    const value = entry[key];
-    const isEmpty =
-      value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
-    return isEmpty ? [] : [[initial, value] as const];
-  });
-  return Object.fromEntries([...drawn, ...typed]);
 }

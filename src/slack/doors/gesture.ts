@@ -74,6 +74,10 @@ export interface FilledView {
   valueIn(blockId: string): string | null;
   /** All that was chosen in an input block of which several can be. */
   valuesIn(blockId: string): readonly string[];
+  /** What stood in a text field when it was drawn; null where nothing did. */
+  initialIn(blockId: string): string | null;
+  /** Another drawing of the same form, with what stands in the fields that stay: also what nobody typed, as after [Restore]. */
+  carried(next: ModalView): ModalView;
   /** The ids of the blocks that can be filled in. */
   readonly blockIds: readonly string[];
 }

@@ -1,5 +1,7 @@
+import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { FilledView } from './gesture.ts';
+import { withTypedIn } from './typed.ts';
 
 /** What Notif reads of the bodies that Slack sends ("Interaction payloads", "Implementing slash commands"). */
 
@@ -22,6 +24,11 @@ const Entry = z
     return all.filter((one) => one !== null && one !== undefined);
   });
 
+const Typed = z.record(z.string(), z.unknown());
+
+/** What a text field was drawn with; of no other block anything is read. */
+const Drawn = z.object({ block_id: z.string(), element: z.object({ initial_value: z.string() }) });
+
 const View = z
   .object({
     id: z.string(),
@@ -29,12 +36,14 @@ const View = z
     callback_id: z.string().default(''),
     type: z.enum(['modal', 'home']).default('modal'),
     private_metadata: z.string().default(''),
-    state: z.object({ values: z.record(z.string(), z.record(z.string(), Entry)) }).default({ values: {} }),
+    blocks: z.array(z.unknown()).default([]),
+    state: z.object({ values: z.record(z.string(), z.record(z.string(), Typed)) }).default({ values: {} }),
   })
-  .transform(({ id, hash, callback_id: callbackId, type, private_metadata, state }) => ({
+  .transform(({ id, hash, callback_id: callbackId, type, private_metadata, blocks, state }) => ({
     type,
     hash,
-    ...filledView(id, { callbackId, privateMetadata: private_metadata }, state.values),
+    ...filledView(id, { callbackId, privateMetadata: private_metadata, initialIn: initialIn(blocks) }, state.values),
+    carried: (next: ModalView): ModalView => ({ ...next, blocks: withTypedIn(next.blocks, state.values) }),
   }));
 
 export const CommandBody = z.object({
@@ -92,20 +101,26 @@ export const WrittenMessage = z.object({
 
 export const HomeOpened = z.object({ user: z.string(), tab: z.enum(['home', 'messages']) });
 
-type Values = Readonly<Record<string, Readonly<Record<string, z.output<typeof Entry>>>>>;
+type Values = Readonly<Record<string, Readonly<Record<string, z.output<typeof Typed>>>>>;
 
 function filledView(
   id: string,
-  { callbackId, privateMetadata }: Pick<FilledView, 'callbackId' | 'privateMetadata'>,
+  { callbackId, privateMetadata, initialIn }: Pick<FilledView, 'callbackId' | 'privateMetadata' | 'initialIn'>,
   values: Values,
-): FilledView {
-  const valuesIn = (blockId: string) => Object.values(values[blockId] ?? {})[0] ?? [];
+): Omit<FilledView, 'carried'> {
+  const valuesIn = (blockId: string) => Entry.safeParse(Object.values(values[blockId] ?? {})[0] ?? {}).data ?? [];
   return {
     id,
     callbackId,
     privateMetadata,
+    initialIn,
     blockIds: Object.keys(values),
     valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
     valuesIn,
   };
+}
+
+function initialIn(blocks: readonly unknown[]): FilledView['initialIn'] {
+  const drawn = blocks.flatMap((block) => Drawn.safeParse(block).data ?? []);
+  return (blockId) => drawn.find(({ block_id: id }) => id === blockId)?.element.initial_value ?? null;
 }

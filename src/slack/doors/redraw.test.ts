@@ -12,6 +12,8 @@ function modalThat(update: FilledModal['update']): FilledModal {
     callbackId: 'a-form',
     privateMetadata: '',
     blockIds: [],
+    initialIn: () => null,
+    carried: (next) => next,
     valueIn: () => null,
     valuesIn: () => [],
     update,

@@ -100,7 +100,7 @@ async function workflowCalled(
  * ticked unfolds. A payload that somebody has typed stays as it is.
  */
 function redrawForm(gesture: ActionGesture, workflow: string | null, parts: TriggerFlowParts): Promise<void> {
-  return redraw(gesture, async (modal) => triggerView(await formOf(modal, workflow, parts)), parts);
+  return redraw(gesture, async (modal) => modal.carried(triggerView(await formOf(modal, workflow, parts))), parts);
 }
 
 async function formOf(modal: FilledModal, workflow: string | null, parts: TriggerFlowParts): Promise<TriggerForm> {

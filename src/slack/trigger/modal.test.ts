@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_OPTIONS } from '../../domain/trigger-plan.ts';
+import { ENVIRONMENT } from '../blocks/environment-input.ts';
 import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import type { Filled } from './filled-modal.ts';
 import { readIntent, writeIntent } from './intent-modal.ts';
@@ -49,7 +50,8 @@ function fieldsOf(form: TriggerForm): Record<string, string> {
 
 function filled(form: TriggerForm, answers: Record<string, string>): Filled {
   const fields = fieldsOf(form);
-  const values = new Map(Object.entries(answers).map(([label, value]) => [fields[label], value]));
+  const typed = Object.entries(answers).map(([label, value]) => [fields[label], value] as const);
+  const values = new Map([[ENVIRONMENT, form.environment.name], ...typed]);
   return {
     blockIds: Object.values(fields),
     valueIn: (blockId) => values.get(blockId) ?? null,
@@ -189,15 +191,29 @@ describe('the form for a test', () => {
     expect(errorFor(' , ')).toContain('Name at least one subscriber id.');
   });
 
-  test('reads nothing of what is folded away again', () => {
-    const unfolded = filled(aForm({ more: ALL }), {
-      Workflow: 'w',
-      Subscribers: 'user-1',
-      Tenant: 'acme',
-      Profiles: 'x',
+  test('reads nothing of what is folded away, and refuses what stands in a field that should be', () => {
+    const answers = { Workflow: 'w', Subscribers: 'user-1' };
+    const folded = readTrigger(filled(aForm(), answers), ENVIRONMENTS);
+    expect(folded).toMatchObject({ is: 'complete', plan: { options: NO_OPTIONS, events: [{ profile: null }] } });
+    const unfolded = filled(aForm({ more: ALL }), { ...answers, Tenant: 'acme', Profiles: 'x' });
+    const notIn = 'Tick this under ▸ More, or empty the field.';
+    expect(readTrigger({ ...unfolded, valuesIn: () => [] }, ENVIRONMENTS)).toEqual({
+      is: 'wrong',
+      errors: { 'trigger.tenant': notIn, 'trigger.profiles': notIn },
     });
-    const read = readTrigger({ ...unfolded, valuesIn: () => [] }, ENVIRONMENTS);
-    expect(read).toMatchObject({ is: 'complete', plan: { options: NO_OPTIONS, events: [{ profile: null }] } });
+  });
+
+  test('wants an environment that is there, where there are several', () => {
+    const answers = { Workflow: 'w', Subscribers: 'user-1' };
+    const errors = { 'form.environment': 'Choose an environment.' };
+    const whole = filled(aForm(), answers);
+    const without = { ...whole, valueIn: (id: string) => (id === ENVIRONMENT ? null : whole.valueIn(id)) };
+    expect(readTrigger(without, ENVIRONMENTS)).toEqual({ is: 'wrong', errors });
+    expect(readTrigger(filled(aForm(), { ...answers, Environment: 'gone' }), ENVIRONMENTS)).toEqual({
+      is: 'wrong',
+      errors,
+    });
+    expect(readTrigger(without, [PRODUCTION])).toMatchObject({ is: 'complete', plan: { environment: 'production' } });
   });
 
   test('keeps a payload that somebody has typed when the form is drawn again, and replaces a template', () => {

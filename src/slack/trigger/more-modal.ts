@@ -64,9 +64,24 @@ function profileInputs(): InputBlock[] {
   });
 }
 
+/** The fields of what can be folded away. */
+const UNFOLDED = { options: [TRANSACTION, OVERRIDES, ACTOR, TENANT, CONTEXT], profiles: [PROFILES] } as const;
+
+/**
+ * Whether the fields of a choice count. What stands in one whose choice isn't ticked, as where Slack couldn't draw the form again, is neither
+ * sent nor left out unseen: that's an error.
+ */
+export function isUnfolded(choice: keyof typeof UNFOLDED, filled: Filled, errors: Record<string, string>): boolean {
+  if (ticked(filled).includes(choice)) return true;
+  for (const blockId of UNFOLDED[choice]) {
+    if ((filled.valueIn(blockId) ?? '').trim() !== '') errors[blockId] = 'Tick this under ▸ More, or empty the field.';
+  }
+  return false;
+}
+
 /** What goes with all events, as far as it is unfolded. */
 export function readOptions(filled: Filled, errors: Record<string, string>): TriggerOptions {
-  if (!ticked(filled).includes('options')) return NO_OPTIONS;
+  if (!isUnfolded('options', filled, errors)) return NO_OPTIONS;
   const reference = (field: string) => (text: string) => readReference(field, text);
   return {
     overrides: readField(OVERRIDES, filled, { read: readOverrides, instead: null, errors }),

@@ -1,14 +1,14 @@
-import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { Payload } from '../../domain/payload.ts';
 import { readPayload } from '../../domain/trigger-input.ts';
 import { MOST_EVENTS, planEvents, type TriggerPlan } from '../../domain/trigger-plan.ts';
 import { readProfiles } from '../../domain/trigger-profiles.ts';
 import type { Row } from '../../domain/trigger-rows.ts';
-import { readEnvironmentInput } from '../blocks/environment-input.ts';
+import { ENVIRONMENT } from '../blocks/environment-input.ts';
 import { blockOf, type Filled, type FormErrors, readField } from './filled-modal.ts';
 import { PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';
-import { PROFILES, readOptions, readOwnTransaction, ticked } from './more-modal.ts';
+import { isUnfolded, PROFILES, readOptions, readOwnTransaction } from './more-modal.ts';
 import { readRowsInputs, rowErrors } from './rows-modal.ts';
 
 /** A filled in form as it is to be sent, or what is wrong with it. */
@@ -26,10 +26,23 @@ export function readTrigger(filled: Filled, environments: readonly Environment[]
   if (events.length > MOST_EVENTS) errors[SUBSCRIBERS] = `${events.length} rows, but at most ${MOST_EVENTS} at once.`;
   const transactionId = readOwnTransaction(filled, events.length, errors);
   const options = readOptions(filled, errors);
+  const environment = readChosenEnvironment(filled, environments, errors);
   if (Object.keys(errors).length > 0) return { is: 'wrong', errors };
-  const environment = environmentNamed(readEnvironmentInput(filled.valueIn, environments), environments).name;
   const plan = { environment, workflow, events, options, transactionId };
   return { is: 'complete', plan, repeatedRows: rows.length - events.length };
+}
+
+/** The name of the chosen environment. Where there are several, one that the client didn't send, or that is no more, isn't guessed. */
+function readChosenEnvironment(
+  { valueIn }: Filled,
+  environments: readonly Environment[],
+  errors: Record<string, string>,
+): string {
+  const [first] = environments;
+  const chosen = environments.length > 1 ? valueIn(ENVIRONMENT) : (first?.name ?? null);
+  if (chosen !== null && environments.some(({ name }) => name === chosen)) return chosen;
+  errors[ENVIRONMENT] = 'Choose an environment.';
+  return '';
 }
 
 function readWorkflow(text: string): string {
@@ -51,7 +64,7 @@ function profilesIn(
   recipients: readonly Row[],
   errors: Record<string, string>,
 ): ReadonlyMap<string, Payload> {
-  if (!ticked(filled).includes('profiles')) return new Map();
+  if (!isUnfolded('profiles', filled, errors)) return new Map();
   const read = readRowsInputs(PROFILES, filled);
   const { profiles, mistakes } = readProfiles(read.rows, recipients);
   Object.assign(errors, rowErrors(PROFILES, [...read.mistakes, ...mistakes]));

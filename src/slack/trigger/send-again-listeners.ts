@@ -41,7 +41,7 @@ export function sendAgainDoors(parts: SendAgainParts): Door[] {
       callbackId: SEND_AGAIN_FORM,
       draft: (privateMetadata) => writeLookup(readSendAgainForm(privateMetadata).request),
       take: (view) => {
-        const read = readEdits(view.valueIn);
+        const read = readEdits(view);
         if ('errors' in read) return { is: 'refused', errors: read.errors };
         const form = readSendAgainForm(view.privateMetadata);
         return {

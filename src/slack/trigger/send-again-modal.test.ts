@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { aJob, anEvent } from '../../domain/event.testing.ts';
 import { Payload } from '../../domain/payload.ts';
 import { expectView, fieldsIn, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { readEdits, readSendAgainForm, repeated, sendAgainView, whyNotAgain } from './send-again-modal.ts';
+import {
+  type FilledEdits,
+  readEdits,
+  readSendAgainForm,
+  repeated,
+  sendAgainView,
+  whyNotAgain,
+} from './send-again-modal.ts';
 
 describe('the form for sending again', () => {
   const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
@@ -58,13 +65,42 @@ describe('the form for sending again', () => {
     });
   });
 
-  const answers = (values: Record<string, string>) => (blockId: string) => values[blockId] ?? null;
+  /** A form with these values, in which `shown` stood. */
+  const answers = (values: Record<string, string>, shown: Record<string, string> = {}): FilledEdits => ({
+    blockIds: Object.keys(values),
+    valueIn: (blockId) => values[blockId] ?? null,
+    valuesIn: (blockId) => [values[blockId] ?? []].flat(),
+    initialIn: (blockId) => shown[blockId] ?? null,
+  });
 
   test('reads everything as it was, the edits, or what is wrong with them', () => {
     expect(readEdits(answers({ 'trigger.payload-choice': 'as-it-was' }))).toEqual({ edits: null });
     expect(readEdits(answers({ 'trigger.payload-choice': 'new', 'trigger.new-payload': '[]' }))).toEqual({
       errors: { 'trigger.new-payload': 'The payload has to be a JSON object. For example: {"orderId": "A-17"}' },
     });
+  });
+
+  test('refuses a choice that the client did not send, and one whose fields were not drawn', () => {
+    expect(readEdits(answers({}))).toEqual({ errors: { 'trigger.payload-choice': 'Choose what to send.' } });
+    expect(readEdits(answers({ 'trigger.payload-choice': 'new' }))).toEqual({
+      errors: { 'trigger.payload-choice': expect.stringContaining('The fields to edit are missing.') },
+    });
+  });
+
+  test('refuses a masked value that was moved, under its field', () => {
+    const shown = { 'trigger.new-payload': '{"token": "•••ue-1"}', 'trigger.new-overrides': '{"a": {"key": "•••3"}}' };
+    const edited = (payload: string, overrides: string) =>
+      readEdits(
+        answers(
+          { 'trigger.payload-choice': 'new', 'trigger.new-payload': payload, 'trigger.new-overrides': overrides },
+          shown,
+        ),
+      );
+    const moved = expect.stringContaining('A masked value (•••) was moved.');
+    expect(edited('{"other": "•••ue-1"}', '{"b": {"key": "•••3"}}')).toEqual({
+      errors: { 'trigger.new-payload': moved, 'trigger.new-overrides': moved },
+    });
+    expect(edited('{"token": "•••ue-1", "more": 1}', '')).toMatchObject({ edits: { options: { overrides: null } } });
   });
 
   test('sends overrides and context along with the payload', () => {

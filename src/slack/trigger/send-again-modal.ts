@@ -17,7 +17,7 @@ import { INPUT_TEXT, OPTION_TEXT } from '../blocks/limits.ts';
 import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';
 import { code, joined, type Markup, mrkdwn, named, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
-import { readField } from './filled-modal.ts';
+import { type Filled, readField } from './filled-modal.ts';
 import { type FormIntent, readIntent, writeIntent } from './intent-modal.ts';
 
 export const SEND_AGAIN_FORM = 'trigger.send-again';
@@ -164,24 +164,51 @@ export interface Edits {
   readonly options: TriggerOptions;
 }
 
-/** Reads the edited fields, or what is wrong with them, by block. */
+/** What is filled in, and what the fields were drawn with. */
+export type FilledEdits = Filled & { initialIn(blockId: string): string | null };
+
+/**
+ * Reads the edited fields, or what is wrong with them, by block: a choice that the client didn't send, fields that it chose and that were never
+ * drawn, a masked value that was moved.
+ */
 export function readEdits(
-  valueIn: (blockId: string) => string | null,
+  filled: FilledEdits,
 ): { readonly edits: Edits | null } | { readonly errors: { readonly [blockId: string]: string } } {
-  if (valueIn(PAYLOAD_CHOICE) !== 'new') return { edits: null };
+  const choice = readPayloadChoice(filled.valueIn(PAYLOAD_CHOICE) ?? '');
+  if (choice === null) return { errors: { [PAYLOAD_CHOICE]: 'Choose what to send.' } };
+  if (choice === 'as-it-was') return { edits: null };
+  if (!filled.blockIds.includes(NEW_PAYLOAD)) {
+    return {
+      errors: { [PAYLOAD_CHOICE]: 'The fields to edit are missing. Choose the other option, then this one again.' },
+    };
+  }
   const errors: Record<string, string> = {};
-  const filled = { blockIds: [], valuesIn: () => [], valueIn };
   const reference = (field: string) => (text: string) => readReference(field, text);
   const edits = {
-    payload: readField(NEW_PAYLOAD, filled, { read: readPayload, instead: new Payload({}), errors }),
+    payload: readField(NEW_PAYLOAD, filled, {
+      read: (text) => unmoved(readPayload(text), NEW_PAYLOAD, filled),
+      instead: new Payload({}),
+      errors,
+    }),
     options: {
-      overrides: readField(NEW_OVERRIDES, filled, { read: readOverrides, instead: null, errors }),
+      overrides: readField(NEW_OVERRIDES, filled, {
+        read: (text) => unmoved(readOverrides(text), NEW_OVERRIDES, filled),
+        instead: null,
+        errors,
+      }),
       context: readField(NEW_CONTEXT, filled, { read: readContext, instead: null, errors }),
       actor: readField(NEW_ACTOR, filled, { read: reference('actor'), instead: null, errors }),
       tenant: readField(NEW_TENANT, filled, { read: reference('tenant'), instead: null, errors }),
     },
   };
   return Object.keys(errors).length > 0 ? { errors } : { edits };
+}
+
+/** What was typed over the masked copy that a field was drawn with. Throws `InputError` where a masked value stands in another place than there. */
+function unmoved<Typed extends Payload | null>(typed: Typed, blockId: string, { initialIn }: FilledEdits): Typed {
+  const shown = initialIn(blockId);
+  if (typed !== null && shown !== null) typed.refuseMovedMasks(readPayload(shown));
+  return typed;
 }
 
 /** What is sent: the event's own or, where it was edited, the edits over it. Throws `InputError` for a masked value that was moved. */

@@ -44,7 +44,7 @@ interface Asked extends Omit<Preview, 'phase'> {
 function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: SendParts): Submitted {
   const { plan, environment, fingerprint } = preview;
   const shown = (phase: Preview['phase']) =>
-    triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts));
+    view.carried(triggerView(asFilled(view, plan, previewHead({ ...preview, phase }), parts)));
   if (!isSeen) return { is: 'taken', next: shown('shown'), answer: async () => 'kept' as const };
   const errors = wrongConfirmation(view, environment, fingerprint);
   if (errors !== null) return { is: 'refused', errors };
@@ -82,7 +82,7 @@ async function showAgain(
 ): ReturnType<SubmissionGesture['modal']['update']> {
   const environment = environmentNamed(plan.environment, parts.environments);
   const head = { ...plainHead(environment), blocks: [...blocks, divider()] };
-  return modal.update(triggerView({ ...asFilled(view, plan, head, parts), intent: parts.newId() }));
+  return modal.update(view.carried(triggerView({ ...asFilled(view, plan, head, parts), intent: parts.newId() })));
 }
 
 /** The form as it is filled in, under another head. */

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** `state.values` of a view: by block and element, what stands there. */
+export type TypedValues = Readonly<Record<string, Readonly<Record<string, Fields>>>>;
+
+/** A block, or its element. */
+const Element = z.record(z.string(), z.unknown());
+
+/** How each kind of field says what stands in it when it's drawn, by what Slack sends ("Block elements"). */
+const INITIAL = {
+  value: 'initial_value',
+  selected_option: 'initial_option',
+  selected_options: 'initial_options',
+  selected_user: 'initial_user',
+  selected_users: 'initial_users',
+  selected_time: 'initial_time',
+  selected_date: 'initial_date',
+} as const;
+
+/** The same blocks, drawn with what stands in those of their fields that the values name by block and element. */
+export function withTypedIn<Block extends object>(blocks: readonly Block[], values: TypedValues): Block[] {
+  return blocks.map((block) => {
+    const { block_id: blockId, element: drawn } = Element.parse(block);
+    const element = Element.safeParse(drawn).data;
+    const entry = element === undefined ? undefined : values[String(blockId)]?.[String(element.action_id)];
+    return element === undefined || entry === undefined ? block : { ...block, element: withTyped(element, entry) };
+  });
+}
+
+function withTyped(element: Fields, entry: Fields) {
+  const drawn = Object.entries(element).filter(([key]) => !key.startsWith('initial_'));
+  const typed = Object.entries(INITIAL).flatMap(([key, initial]) => {
+    const value = entry[key];
+    const isEmpty =
+      value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+    return isEmpty ? [] : [[initial, value] as const];
+  });
+  return Object.fromEntries([...drawn, ...typed]);
+}
