@@ -176,7 +176,7 @@ async function actOnAGroup({ ann }: World): Promise<void> {
   await ann.submits();
   await ann.gets('Muted in this watch', ONCALL);
   await ann.choosesFromMenu('Acknowledge', digest);
-  await ann.sees('acknowledged at', ONCALL);
+  await ann.gets('👀 Acknowledged.', ONCALL);
 }
 
 async function readFailures({ ann, ben }: World): Promise<void> {
