@@ -103,13 +103,18 @@ describeStore('a watch that somebody made', (store) => {
 
 describeStore('the names that are known', (store) => {
   it('are those of the events and failures that were read', async () => {
-    await recordFailures(store(), at(1), [failureOf('a', { topics: ['launch'], provider: 'ses' }), failureOf('b')]);
+    await recordFailures(store(), at(1), [
+      failureOf('a', { topics: ['launch'], contexts: ['tenant:acme'], tags: ['billing'], provider: 'ses' }),
+      failureOf('b'),
+    ]);
     expect(await store().knownNames()).toEqual({
       workflows: expect.arrayContaining(['order-shipped', 'Order shipped']),
       channels: ['email'],
       providers: expect.arrayContaining(['ses', 'sendgrid']),
       severities: ['high'],
       topics: ['launch'],
+      contexts: ['tenant:acme'],
+      tags: ['billing'],
     });
   });
 });

@@ -19,7 +19,7 @@ describe('a digest', () => {
     const { ann, service, passes, log } = world;
     service.world.plantEvent(failed('email', { subscriber: 'user-1' }));
     const digest = await ann.sees('incident', ONCALL);
-    expect(digest.words).toContain('🔴 Email · SendGrid — order-shipped\nFailed: Unauthorized (401)');
+    expect(digest.words).toMatch(/🔴 Email · SendGrid — order-shipped · #\d+\nFailed: Unauthorized \(401\)/);
     expect(digest.words).toContain('1 subscriber');
     await log.until('message posted');
 

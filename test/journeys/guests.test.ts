@@ -90,6 +90,8 @@ describe('guests who may look things up', () => {
     unwatch: { words: 'unwatch', is: 'refused' },
     mute: { words: 'mute', is: 'refused' },
     unmute: { words: 'unmute', is: 'refused' },
+    ack: { words: 'ack 1', is: 'refused' },
+    resolve: { words: 'resolve 1', is: 'refused' },
     env: { words: 'env production', is: 'refused' },
     doctor: { words: 'doctor', is: 'refused' },
   };

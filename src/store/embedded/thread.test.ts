@@ -79,7 +79,7 @@ describe('a thread that ends', () => {
   const unreachable = `import { parentPort } from 'node:worker_threads';
     parentPort.on('message', () => { throw new Error('unreachable'); });`;
 
-  it('is told to whoever waits and to whoever asks later, with the reason and what to do', async () => {
+  it('reports the failure and the next step to pending and later callers', async () => {
     const thread = startThread(new URL(`data:text/javascript,${encodeURIComponent(unreachable)}`));
     const waiting = await Promise.allSettled([query(thread, 'SELECT 1'), query(thread, 'SELECT 2')]);
     expect(thread.isRunning()).toBe(false);
@@ -88,7 +88,7 @@ describe('a thread that ends', () => {
     for (const outcome of [...waiting, ...later]) {
       const reason: unknown = outcome.status === 'rejected' ? outcome.reason : outcome;
       expect(reason).toBeInstanceOf(EmbeddedDatabaseEndedError);
-      expect(reason).toMatchObject({ next: expect.stringContaining('start Notif anew') });
+      expect(reason).toMatchObject({ next: expect.stringContaining('restart Notif') });
       expect(reason).toMatchObject({ cause: expect.objectContaining({ message: 'unreachable' }) });
     }
   });
