@@ -76,7 +76,7 @@ export interface FilledView {
   valuesIn(blockId: string): readonly string[];
   /** What stood in a text field when it was drawn; null where nothing did. */
   initialIn(blockId: string): string | null;
-  /** Another drawing of the same form, with what stands in the fields that stay: also what nobody typed, as after [Restore]. */
+  /** Another drawing of the same form, with what Notif had put in the fields that stay and nobody changed, as after [Restore]. */
   carried(next: ModalView): ModalView;
   /** The ids of the blocks that can be filled in. */
   readonly blockIds: readonly string[];

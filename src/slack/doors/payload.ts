@@ -39,12 +39,17 @@ const View = z
     blocks: z.array(z.unknown()).default([]),
     state: z.object({ values: z.record(z.string(), z.record(z.string(), Typed)) }).default({ values: {} }),
   })
-  .transform(({ id, hash, callback_id: callbackId, type, private_metadata, blocks, state }) => ({
-    type,
-    hash,
-    ...filledView(id, { callbackId, privateMetadata: private_metadata, initialIn: initialIn(blocks) }, state.values),
-    carried: (next: ModalView): ModalView => ({ ...next, blocks: withTypedIn(next.blocks, state.values) }),
-  }));
+  .transform(({ id, hash, callback_id: callbackId, type, private_metadata: privateMetadata, blocks, state }) => {
+    const drawn = initialIn(blocks);
+    const carried = (next: ModalView): ModalView => ({
+      ...next,
+      blocks: withTypedIn(next.blocks, untouched(state.values, drawn)),
+    });
+    return {
+      ...{ type, hash, carried },
+      ...filledView(id, { callbackId, privateMetadata, initialIn: drawn }, state.values),
+    };
+  });
 
 export const CommandBody = z.object({
   user_id: z.string(),
@@ -118,6 +123,18 @@ function filledView(
     valueIn: (blockId) => valuesIn(blockId)[0] ?? null,
     valuesIn,
   };
+}
+
+/** The same without texts that somebody has typed: those Slack keeps by itself, and Notif doesn't send them back. */
+function untouched(values: Values, drawn: FilledView['initialIn']): Values {
+  const isTyped = (blockId: string, { value }: Values[string][string]) =>
+    typeof value === 'string' && value !== drawn(blockId);
+  return Object.fromEntries(
+    Object.entries(values).map(([blockId, entries]) => [
+      blockId,
+      Object.fromEntries(Object.entries(entries).filter(([, entry]) => !isTyped(blockId, entry))),
+    ]),
+  );
 }
 
 function initialIn(blocks: readonly unknown[]): FilledView['initialIn'] {
