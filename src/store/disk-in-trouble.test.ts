@@ -58,9 +58,9 @@ it.each([
 });
 
 it('rejects a statement that a slow disk holds up beyond its bound, and goes on once the disk is quick again', async () => {
-  const database = await open({ statementMs: 100 });
+  const database = await open({ statementMs: 3_000 });
   await database.executeSql('CREATE TABLE notes (text text)');
-  await writeFile(trouble, '400');
+  await writeFile(trouble, '6000');
   await expect(database.write("INSERT INTO notes VALUES ('slow')")).rejects.toThrow(StoreTroubleError);
   await writeFile(trouble, '');
   const answered = () => database.rows(Note, NOTES).catch(() => 'not yet');
