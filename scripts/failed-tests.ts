@@ -46,7 +46,7 @@ function pathOf({ name }: FileResult): string {
 /** Never empty: a file that could not be loaded has a reason and no test. */
 function reasonsOf({ message, assertionResults }: FileResult): readonly string[] {
   const tests = assertionResults.filter(({ status }) => status === 'failed');
-  if (tests.length === 0) return [firstLine(message)];
+  if (tests.length === 0) return [firstLine(message) || 'it could not be loaded, or failed outside its tests'];
   return tests.map(({ fullName, failureMessages }) => `${fullName}: ${firstLine(failureMessages[0] ?? '')}`);
 }
 

@@ -39,7 +39,7 @@ async function playOutage({ production, posts, passes }: PictureSet): Promise<vo
   await passes(4 * MINUTE + 20_000);
 }
 
-/** The digest is drawn anew at once, with all that was counted until then. */
+/** The digest is redrawn at once, with all that was counted until then. */
 async function acknowledge(page: Page): Promise<Locator> {
   const digest = digestOn(page);
   await digest.getByRole('button', { name: 'More options' }).first().click();
@@ -69,12 +69,12 @@ async function openHome(page: Page): Promise<Locator> {
   await page.getByRole('navigation').getByRole('button', { name: 'Notif' }).click();
   await page.getByRole('tab', { name: 'Home' }).click();
   const home = page.getByRole('tabpanel', { name: 'Home' });
-  await home.getByText('Watches').waitFor();
+  await home.getByText('Watches', { exact: true }).waitFor();
   return home;
 }
 
 function digestOn(page: Page): Locator {
-  return message(page, '2 new incidents');
+  return message(page, 'Twilio');
 }
 
 function message(page: Page, words: string): Locator {
