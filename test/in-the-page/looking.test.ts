@@ -54,7 +54,7 @@ describe('somebody at the page', () => {
     const { ann } = onlookers;
     await ann.goesTo('Notif');
     await ann.page.getByRole('tab', { name: 'Home' }).click();
-    await ann.home.getByText('13 open groups', { exact: true }).waitFor();
+    await ann.home.getByText('13 open incidents', { exact: true }).waitFor();
     await ann.home.getByText('#oncall · Everything that fails').waitFor();
     await ann.home.getByRole('button', { name: 'Look up' }).first().click();
     await ann.page.getByRole('dialog').getByText('Failed').first().waitFor();

@@ -20,7 +20,7 @@ describe('the Home tab', () => {
   it('shows how Notif does, what is open and who is told', async () => {
     await fails('email', 'ant');
     await world.ann.opensHome();
-    const { words } = await world.ann.seesHome('1 open group');
+    const { words } = await world.ann.seesHome('1 open incident');
     expect(words).toContain('production · up to date');
     expect(words).toContain('staging · up to date');
     expect(words).toContain('⟨channel C0ONCALL⟩ · Everything that fails');
@@ -31,13 +31,13 @@ describe('the Home tab', () => {
 
   it('offers a test to operators alone', async () => {
     await world.ben.opensHome();
-    expect((await world.ben.seesHome('1 open group')).words).not.toContain('Send a test');
+    expect((await world.ben.seesHome('1 open incident')).words).not.toContain('Send a test');
   });
 
   it('is renewed a minute later', async () => {
     await fails('sms', 'bee');
     world.passes(MINUTE);
-    await world.ben.seesHome('2 open groups');
+    await world.ben.seesHome('2 open incidents');
   });
 
   it('is renewed for ten minutes after its owner has opened it or clicked there, and no longer', async () => {
@@ -47,13 +47,13 @@ describe('the Home tab', () => {
     world.passes(6 * MINUTE);
     await fails('push', 'cat');
     world.passes(MINUTE);
-    await world.ann.seesHome('3 open groups');
-    expect(homeOf(world.ben).words).toContain('2 open groups');
+    await world.ann.seesHome('3 open incidents');
+    expect(homeOf(world.ben).words).toContain('2 open incidents');
   });
 
   it('is renewed by its button at any time', async () => {
     await world.ben.clicks('Refresh', homeOf(world.ben));
-    await world.ben.seesHome('3 open groups');
+    await world.ben.seesHome('3 open incidents');
     expect(world.ben.modal()).toBeUndefined();
   });
 

@@ -332,9 +332,9 @@ async function meetTroubleAtServices({ ann }: World): Promise<void> {
 
 async function lookOver({ ann, service }: World): Promise<void> {
   await ann.opensHome();
-  const home = await ann.seesHome('open groups');
-  const [all = ''] = /All \d+ open groups/.exec(home.words) ?? [];
-  await ann.opens('Look up', await ann.opens(all, home, 'Open groups 1 to'), 'Transaction');
+  const home = await ann.seesHome('open incidents');
+  const [all = ''] = /All \d+ open incidents/.exec(home.words) ?? [];
+  await ann.opens('Look up', await ann.opens(all, home, 'Open incidents 1 to'), 'Transaction');
   await ann.closesAll();
   for (const integration of service.world.integrations) integration.active = false;
   const examined = await ann.asks('/notif doctor');

@@ -50,7 +50,7 @@ describe('how Notif does', () => {
     world.service.world.plantEvent(failed('email', { subscriber: 'ape' }));
     await world.ann.sees('for ape', ONCALL);
     world.serviceOf('staging').faults.clear();
-    expect(await isTold('staging · up to date')).toMatch(/^🔴 1 group failing/);
+    expect(await isTold('staging · up to date')).toMatch(/^🔴 1 incident failing/);
   });
 
   it('says that Slack asked to slow down, and what waits for that', async () => {
@@ -68,7 +68,7 @@ describe('how Notif does', () => {
   it('says which channel is muted, and until when', async () => {
     await world.ann.types('/notif mute 1h', ONCALL);
     await world.ann.sees('muted a watch of this channel', ONCALL);
-    expect(await isTold('🔕')).toMatch(/groups? failing.* · 🔕 ⟨channel C0ONCALL⟩ is muted until/);
+    expect(await isTold('🔕')).toMatch(/incidents? failing.* · 🔕 ⟨channel C0ONCALL⟩ is muted until/);
     await world.ann.types('/notif unmute', ONCALL);
     await world.ann.sees('unmuted a watch of this channel', ONCALL);
   });

@@ -68,7 +68,7 @@ describe('the things to try in the sandbox', () => {
   it('shows the Home tab', async () => {
     expect(await shows('home', 1)).toBe(false);
     await world.ann.opensHome();
-    await world.ann.seesHome('open group');
+    await world.ann.seesHome('open incident');
     expect(await shows('home', 1)).toBe(true);
   });
 

@@ -25,7 +25,7 @@ function pointWords(point: HeadlinePoint, environments: readonly Environment[]):
     case 'failing':
       return mrkdwn`🔴 ${bold(failingWords(point))}`;
     case 'quiet':
-      return mrkdwn`⚪ ${plural(point.groups, 'group')} without failures for an hour, not recovered`;
+      return mrkdwn`⚪ ${plural(point.groups, 'incident')} without failures for an hour, not recovered`;
     case 'muted':
       return mrkdwn`🔕 ${mutedWords(point)}`;
     case 'pending':
@@ -43,9 +43,9 @@ function pointWords(point: HeadlinePoint, environments: readonly Environment[]):
   }
 }
 
-/** '3 groups failing: 1 critical, 2 high'; severities say nothing where none is known. */
+/** '3 incidents failing: 1 critical, 2 high'; severities say nothing where none is known. */
 function failingWords({ groups, bySeverity }: { groups: number; bySeverity: readonly SeverityCount[] }): Markup {
-  const words = mrkdwn`${plural(groups, 'group')} failing`;
+  const words = mrkdwn`${plural(groups, 'incident')} failing`;
   if (bySeverity.every(({ severity }) => severity === 'other')) return words;
   const counts = bySeverity.map(({ severity, groups: count }) => mrkdwn`${count} ${SEVERITY_WORDS[severity]}`);
   return mrkdwn`${words}: ${joined(counts, ', ')}`;
@@ -68,7 +68,7 @@ function mutedWords({ channels, groups }: { channels: readonly MutedChannel[]; g
     [
       ...channels.slice(0, MOST_CHANNELS).map(mutedChannelWords),
       ...(left > 0 ? [mrkdwn`${plural(left, 'more channel')} muted`] : []),
-      ...(groups > 0 ? [mrkdwn`${plural(groups, 'group')} muted`] : []),
+      ...(groups > 0 ? [mrkdwn`${plural(groups, 'incident')} muted`] : []),
     ],
     ', ',
   );

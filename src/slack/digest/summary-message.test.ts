@@ -72,8 +72,8 @@ describe('a daily summary', () => {
     const words = wordsOf(drawn(badDay));
     expect(words.split('\n').slice(3, 7)).toEqual([
       "🔴 production · 4,210 events checked, 61 failed (1.4 %), 2 couldn't be read",
-      '1 group failing · 1 quiet · 3 recovered',
-      "2 groups below this watch's threshold",
+      '1 incident failing · 1 quiet · 3 recovered',
+      "2 incidents below this watch's threshold",
       'Counted: 9 undeliverable',
     ]);
     expect(words).toContain('👀 acknowledged at');
@@ -92,7 +92,9 @@ describe('a daily summary', () => {
     const gap = { ...closedGap, to: null, closedAt: null };
     const words = wordsOf(drawnWith({ mutes, pending }, { ...badDay, gaps: [gap] }));
     const first = words.split('\n')[1] ?? '';
-    expect(first).toContain('🔴 1 group failing: 1 critical · ⚪ 1 group without failures for an hour, not recovered');
+    expect(first).toContain(
+      '🔴 1 incident failing: 1 critical · ⚪ 1 incident without failures for an hour, not recovered',
+    );
     expect(first).toContain(
       '· 🔕 <#C1> is muted until 2026-03-04 13:00 UTC · ⏳ 1 message pending, oldest 1 min, blocked by channel problems',
     );

@@ -50,7 +50,7 @@ function linesOf(summary: EnvironmentSummary, span: ReadingWindow, environment: 
   return [
     mrkdwn`${unread.length > 0 ? '⚠️' : emoji(summary)} ${badge(environment)} · ${failedWords(summary)}`,
     ...groupsLine(summary),
-    ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'group')} below this watch's threshold`] : []),
+    ...(belowThreshold > 0 ? [mrkdwn`${plural(belowThreshold, 'incident')} below this watch's threshold`] : []),
     ...(Object.values(counted).some((count) => count > 0) ? [countedLine(counted)] : []),
     ...(unread.length > 0 ? [mrkdwn`⚠️ Not checked: ${windowsWords(unread, datedWindow)}`] : []),
   ];
@@ -68,7 +68,7 @@ function failedWords({ eventsRead, failedEvents, unreadable }: EnvironmentSummar
 /** What failed may all be about other watches. */
 function groupsLine({ failedEvents, groups: { failing, quiet, recovered } }: EnvironmentSummary): Markup[] {
   if (failing + quiet + recovered === 0) return failedEvents > 0 ? [NOT_ITS_OWN] : [];
-  return [mrkdwn`${plural(failing, 'group')} failing · ${quiet} quiet · ${recovered} recovered`];
+  return [mrkdwn`${plural(failing, 'incident')} failing · ${quiet} quiet · ${recovered} recovered`];
 }
 
 const NOT_ITS_OWN = mrkdwn`None of it is what this watch is about`;

@@ -10,14 +10,14 @@ import { incidentText } from '../blocks/incident-row.ts';
 import { incidentWords } from '../blocks/incident-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
-/** [All 37 open groups], and the pages behind it. */
+/** [All 37 open incidents], and the pages behind it. */
 export const GROUPS = 'home.groups';
 export const GROUPS_BACK = 'home.groups-back';
 export const GROUPS_ON = 'home.groups-on';
 
 export const GROUPS_A_PAGE = 10;
 
-/** An open group: what fails, why, how much, how it develops, what people made of it, and what one can do. */
+/** An open incident: what fails, why, how much, how it develops, what people made of it, and what one can do. */
 export function openGroupRow(group: OpenGroup, environments: readonly Environment[]): KnownBlock[] {
   const { tally } = group;
   const where = environments.length > 1 ? badge(labelled(tally.group.environment, environments)) : null;
@@ -31,28 +31,28 @@ function mutedLine({ mutedIn }: OpenGroup): Markup[] {
 }
 
 export function groupsButton({ counts }: OpenGroups): Button {
-  return button(`All ${openTotal(counts)} open groups`, GROUPS, writeOffset(0));
+  return button(`All ${openTotal(counts)} open incidents`, GROUPS, writeOffset(0));
 }
 
-/** A page of the open groups. */
+/** A page of the open incidents. */
 export function groupsMessage(open: OpenGroups, environments: readonly Environment[]): MessageContent {
   const { groups, offset, counts } = open;
   const total = openTotal(counts);
   if (groups.length === 0) return emptyPage(total);
-  const shown = mrkdwn`Open groups ${offset + 1} to ${offset + groups.length} of ${total}, what fails first`;
+  const shown = mrkdwn`Open incidents ${offset + 1} to ${offset + groups.length} of ${total}, what fails first`;
   const rows = groups.map((group) => openGroupRow(group, environments));
   const { blocks } = fitRows(
     [context(shown)],
     rows,
     turns(open, total),
-    (left) => mrkdwn`${plural(left, 'group')} more`,
+    (left) => mrkdwn`${plural(left, 'incident')} more`,
   );
   return message(joined([shown, ...groups.map(incidentWords)], '. '), blocks);
 }
 
 function emptyPage(total: number): MessageContent {
   const what =
-    total === 0 ? mrkdwn`No group is open now.` : mrkdwn`There are only ${plural(total, 'open group')} by now.`;
+    total === 0 ? mrkdwn`No incident is open now.` : mrkdwn`There are only ${plural(total, 'open incident')} by now.`;
   return message(what, [
     section(what),
     ...actions(total === 0 ? [] : [button('From the first', GROUPS_BACK, writeOffset(0))]),

@@ -7,7 +7,7 @@ import type { ActionGesture } from '../doors/gesture.ts';
 import { GROUPS, GROUPS_A_PAGE, GROUPS_BACK, GROUPS_ON, groupsMessage, readOffset } from './groups-message.ts';
 import { REFRESH } from './message.ts';
 
-/** The Home tab, its button, and the list of open groups behind it. */
+/** The Home tab, its button, and the list of open incidents behind it. */
 export function homeDoors(parts: RefreshHomesParts): Door[] {
   const turn = async (offset: number, { reply }: ActionGesture) => reply.replace(await groupsFrom(offset, parts));
   return doorsFor('everyone', [

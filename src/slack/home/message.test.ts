@@ -91,9 +91,9 @@ it('shows how Notif does, what fails, and who is told, as of a time', () => {
     '✅ All caught up: events checked, alerts sent',
     'Updated 12:00:00 UTC · refreshes every minute',
     '✅ production · up to date · as of 11:59:50 UTC (10 s ago)',
-    'Open groups: 1 failing',
-    'Open groups: none',
-    '1 open group',
+    'Open incidents: 1 failing',
+    'Open incidents: none',
+    '1 open incident',
     '🔴 Email · SendGrid — order-shipped · production',
     '48 failures in 3 min · 47 subscribers',
     '<#C0ONCALL> · Everything that fails',
@@ -140,7 +140,7 @@ describe('a group', () => {
 });
 
 it('says that nothing is open', () => {
-  expect(wordsFor({ open: { groups: [], offset: 0, counts: [] } })).toContain('No open groups.');
+  expect(wordsFor({ open: { groups: [], offset: 0, counts: [] } })).toContain('No open incidents.');
 });
 
 it('says how many watches there are beyond those that its owner may see', () => {
@@ -151,7 +151,7 @@ it('says how many watches there are beyond those that its owner may see', () => 
 it("says what can't be shown while the database does not answer", () => {
   const words = wordsFor({ status: aStatus({ store: null }), open: null, watches: null });
   expect(words).toContain("⚠️ Needs attention: the database isn't responding");
-  expect(words).toContain("Open groups can't be shown");
+  expect(words).toContain("Open incidents can't be shown");
   expect(words).toContain("Watches can't be shown");
 });
 
@@ -178,10 +178,10 @@ it('fits into a Home tab, however much there is', () => {
   expectView(view);
   expect(view.blocks.length).toBeLessThanOrEqual(70);
   expect(wordsOf(view)).toContain('45 environments more: /notif status');
-  expect(buttonsOf(view)).toContain('All 500 open groups');
+  expect(buttonsOf(view)).toContain('All 500 open incidents');
 });
 
-describe('all open groups', () => {
+describe('all open incidents', () => {
   const page = (offset: number, length: number, total: number) =>
     groupsMessage(
       {
@@ -195,14 +195,14 @@ describe('all open groups', () => {
   it('come in pages that fit', () => {
     const message = page(10, 10, 37);
     expectFit(message);
-    expect(wordsOf(message)).toContain('Open groups 11 to 20 of 37');
+    expect(wordsOf(message)).toContain('Open incidents 11 to 20 of 37');
     expect(buttonsOf(message).slice(-2)).toEqual(['Previous', 'Next']);
     expect(buttonsOf(page(30, 7, 37)).slice(-1)).toEqual(['Previous']);
   });
 
   it('say so where there are fewer by now', () => {
-    expect(wordsOf(page(30, 0, 12))).toContain('There are only 12 open groups by now.');
-    expect(wordsOf(page(0, 0, 0))).toContain('No group is open now.');
+    expect(wordsOf(page(30, 0, 12))).toContain('There are only 12 open incidents by now.');
+    expect(wordsOf(page(0, 0, 0))).toContain('No incident is open now.');
   });
 
   it('take no value of another version', () => {

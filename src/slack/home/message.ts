@@ -58,7 +58,7 @@ function environmentRows({ status, open }: Home): KnownBlock[] {
 function environmentWords(one: EnvironmentStatus, { at }: Status, open: OpenGroups | null): Markup {
   const lines = readingLines(one, at);
   const count = open?.counts.find(({ environment }) => environment === one.environment.name);
-  return joined(open === null ? lines : [...lines, mrkdwn`Open groups: ${countWords(count)}`], '\n');
+  return joined(open === null ? lines : [...lines, mrkdwn`Open incidents: ${countWords(count)}`], '\n');
 }
 
 function countWords(count: OpenCount | undefined): Markup {
@@ -71,11 +71,11 @@ function countWords(count: OpenCount | undefined): Markup {
 }
 
 function groupRows(open: OpenGroups | null, environments: readonly Environment[]): KnownBlock[] {
-  if (open === null) return [section(mrkdwn`*Open groups* can't be shown: the database isn't responding.`)];
+  if (open === null) return [section(mrkdwn`*Open incidents* can't be shown: the database isn't responding.`)];
   const total = openTotal(open.counts);
-  if (total === 0) return [section(mrkdwn`*No open groups.* ${NOTHING_OPEN}`)];
+  if (total === 0) return [section(mrkdwn`*No open incidents.* ${NOTHING_OPEN}`)];
   return [
-    section(total === 1 ? mrkdwn`*1 open group*` : mrkdwn`*${total} open groups*`),
+    section(total === 1 ? mrkdwn`*1 open incident*` : mrkdwn`*${total} open incidents*`),
     ...open.groups.flatMap((group) => openGroupRow(group, environments)),
     ...actions(total > open.groups.length ? [groupsButton(open)] : []),
   ];

@@ -67,11 +67,11 @@ it('names what is open by severity first, then mutes, in the first line', () => 
   const first = (outstanding: StoreStatus['outstanding']) =>
     wordsFor({ store: aStore({ outstanding }) }).split('\n')[0] ?? '';
   expect(first({ open, mutes, mutedGroups: 2 })).toBe(
-    '🔴 3 groups failing: 1 critical, 2 high · ⚪ 1 group without failures for an hour, not recovered · ' +
-      '🔕 <#C0ONCALL> is muted until 2026-03-04 13:00 UTC, 1 of 3 watches in a private channel is muted until 2026-03-04 14:00 UTC, 2 groups muted',
+    '🔴 3 incidents failing: 1 critical, 2 high · ⚪ 1 incident without failures for an hour, not recovered · ' +
+      '🔕 <#C0ONCALL> is muted until 2026-03-04 13:00 UTC, 1 of 3 watches in a private channel is muted until 2026-03-04 14:00 UTC, 2 incidents muted',
   );
   const others = [{ severity: 'other', failing: 1, quiet: 0 }] as const;
-  expect(first({ open: others, mutes: [], mutedGroups: 0 })).toBe('🔴 1 group failing');
+  expect(first({ open: others, mutes: [], mutedGroups: 0 })).toBe('🔴 1 incident failing');
   const many = Array.from({ length: 5 }, (_, n) => ({ channel: `C${n}`, muted: 1, watches: 1, until: at(60) }));
   expect(first({ open: [], mutes: many, mutedGroups: 0 })).toContain(', 2 more channels muted');
 });

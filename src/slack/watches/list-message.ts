@@ -64,7 +64,7 @@ function lines({ watch, mute, mutedGroups }: ListedWatch, { environments, now }:
   return [
     ...settingsLines(watch.settings, { environments, namesPeople: true }),
     ...stateLine(watch, mute, now),
-    ...(mutedGroups === 0 ? [] : [mrkdwn`🔕 ${plural(mutedGroups, 'group')} muted`]),
+    ...(mutedGroups === 0 ? [] : [mrkdwn`🔕 ${plural(mutedGroups, 'incident')} muted`]),
   ];
 }
 

@@ -104,7 +104,7 @@ describe('the list of watches', () => {
       wordsOf(listMessage(one ? [{ ...one, ...change }] : [], { environments, now: NOON }));
     expect(words({})).toContain('🌙 quiet until 14:00');
     expect(words({ mute, mutedGroups: 2 })).toContain('🔕 muted by <@U0BEN> until');
-    expect(words({ mute, mutedGroups: 2 })).toContain('🔕 2 groups muted');
+    expect(words({ mute, mutedGroups: 2 })).toContain('🔕 2 incidents muted');
   });
 
   test('offers no end of the watch that the configuration asks for', () => {

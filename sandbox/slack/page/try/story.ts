@@ -41,13 +41,13 @@ export const STORY: readonly Thing[] = [
   },
   {
     id: 'acknowledge',
-    title: 'Acknowledge a group',
+    title: 'Acknowledge an incident',
     how: 'In the ⋯ menu beside Look up choose Acknowledge: everybody sees at once who has taken it.',
     stages: [{ does: /chooses Acknowledge$/ }, { sees: /acknowledged at/ }],
   },
   {
     id: 'mute',
-    title: 'Mute a group',
+    title: 'Mute an incident',
     how: 'In the same menu choose Mute…, and for how long. At the end it says what was missed.',
     stages: [{ does: /chooses Mute…$/ }, { does: /submits Mute/ }, { sees: /muted (by|until)/ }],
   },
