@@ -25,7 +25,7 @@ interface Addressed {
   readonly channel: string;
 }
 
-/** New incidents, and those that relapsed, became critical, up 10×, go on after a day, or failed while they were muted. */
+/** New incidents, and those that relapsed, became critical, grew to ten times as much, go on after a day, or failed while they were muted. */
 export interface DigestContent extends Addressed {
   readonly kind: 'digest';
   readonly environment: string;

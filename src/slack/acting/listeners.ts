@@ -13,10 +13,11 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { ACT, type GroupAct, readAct, readSubject } from '../blocks/group-menu.ts';
 import { resultView } from '../blocks/view.ts';
 import { actionDoor, type Door, doorsFor, OldButtonError, type Surface } from '../doors/door.ts';
-import type { ActionGesture, SubmissionGesture } from '../doors/gesture.ts';
+import type { ActionGesture, FilledView } from '../doors/gesture.ts';
 import { inModal } from '../doors/in-modal.ts';
 import type { ErrorParts } from '../on-error.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, readAssignee } from './assign-modal.ts';
+import { readGroupForm } from './group-form-modal.ts';
 import { type ListParts, listDoors, showAffected, showEvents } from './list-listeners.ts';
 import {
   acknowledgingMessage,
@@ -31,7 +32,7 @@ import {
   unmutingMessage,
   yourAcknowledgmentTakenBack,
 } from './message.ts';
-import { MUTE_FORM, MUTE_TITLE, type MuteForm, muteView, readLength, readMuteForm } from './mute-modal.ts';
+import { MUTE_FORM, MUTE_TITLE, muteView, readLength } from './mute-modal.ts';
 import { TAKE_BACK_FORM, TAKE_BACK_TITLE, takeBackView } from './take-back-modal.ts';
 
 export type ActingParts = ErrorParts &
@@ -48,9 +49,15 @@ export function actingDoors(parts: ActingParts): Door[] {
     ...doorsFor('members', [
       actionDoor(ACT, readAct, ({ act, subject }, gesture) => ACTS[act](subject, gesture, parts)),
       actionDoor(SHOW_NOW, readSubject, (subject, gesture) => showNow(subject, gesture, parts)),
-      muteDoor(parts),
-      assignDoor(parts),
-      takeBackDoor(parts),
+      formDoor(MUTE_FORM, readLength, async (subject, length, by) =>
+        mutingMessage(await muteGroup(subject, length, by, parts)),
+      ),
+      formDoor(ASSIGN_FORM, readAssignee, (subject, to, by) => assigned(subject, { to, by }, parts)),
+      formDoor(
+        TAKE_BACK_FORM,
+        () => true,
+        (subject, _confirmed, by) => takenBack(subject, by, parts),
+      ),
     ]),
     ...listDoors(parts),
   ];
@@ -124,23 +131,6 @@ async function takenBack(subject: ActSubject, userId: string, parts: ActingParts
   return takingBackMessage(done, subject, parts.now());
 }
 
-function takeBackDoor(parts: ActingParts): Surface {
-  return {
-    surface: 'view',
-    callbackId: TAKE_BACK_FORM,
-    draft: null,
-    take: (view) => {
-      const form = readMuteForm(view.privateMetadata);
-      if (form === null) throw new OldButtonError();
-      return {
-        is: 'taken',
-        next: null,
-        answer: async (gesture) => replyTo(form, gesture).show(await takenBack(form.subject, gesture.userId, parts)),
-      };
-    },
-  };
-}
-
 /** Says something to somebody in their direct messages with Notif; false where Slack doesn't take that. */
 async function inform(
   person: string,
@@ -170,48 +160,39 @@ async function openAssign(subject: ActSubject, gesture: ActionGesture, parts: Ac
   );
 }
 
-function assignDoor(parts: ActingParts): Surface {
-  return {
-    surface: 'view',
-    callbackId: ASSIGN_FORM,
-    draft: null,
-    take: (view) => {
-      const form = readMuteForm(view.privateMetadata);
-      const to = readAssignee(view.valueIn);
-      if (form === null || to === null) throw new OldButtonError();
-      return { is: 'taken', next: null, answer: (gesture) => assign(form, to, gesture, parts) };
-    },
-  };
-}
-
-async function assign(form: MuteForm, to: string, gesture: SubmissionGesture, parts: ActingParts): Promise<void> {
-  const by = gesture.userId;
-  const done = await assignIncident(form.subject, { to, by }, parts);
+/** Assigns, informs whoever has it now, and says so. */
+async function assigned(
+  subject: ActSubject,
+  { to, by }: { readonly to: string; readonly by: string },
+  parts: ActingParts,
+): Promise<MessageContent> {
+  const done = await assignIncident(subject, { to, by }, parts);
   const isInformed = done.is !== 'done' || to === by || (await inform(to, assignedToYou(done.on, by), parts));
-  await replyTo(form, gesture).show(assigningMessage(done, form.subject, isInformed));
+  return assigningMessage(done, subject, isInformed);
 }
 
-function muteDoor(parts: ActingParts): Surface {
+/** A submitted form of a row's menu: `read` takes what was typed, null where a form of this version can't be without it. */
+function formDoor<Typed>(
+  callbackId: string,
+  read: (valueIn: FilledView['valueIn']) => Typed | null,
+  act: (subject: ActSubject, typed: Typed, userId: string) => Promise<MessageContent>,
+): Surface {
   return {
     surface: 'view',
-    callbackId: MUTE_FORM,
+    callbackId,
     draft: null,
     take: (view) => {
-      const form = readMuteForm(view.privateMetadata);
-      const length = readLength(view.valueIn);
-      if (form === null || length === null) throw new OldButtonError();
+      const form = readGroupForm(view.privateMetadata);
+      const typed = read(view.valueIn);
+      if (form === null || typed === null) throw new OldButtonError();
       return {
         is: 'taken',
         next: null,
         answer: async (gesture) => {
-          const done = await muteGroup(form.subject, length, gesture.userId, parts);
-          await replyTo(form, gesture).show(mutingMessage(done));
+          const reply = form.answerUrl === null ? gesture.reply : gesture.replyAt(form.answerUrl);
+          await reply.show(await act(form.subject, typed, gesture.userId));
         },
       };
     },
   };
-}
-
-function replyTo({ answerUrl }: MuteForm, gesture: SubmissionGesture) {
-  return answerUrl === null ? gesture.reply : gesture.replyAt(answerUrl);
 }

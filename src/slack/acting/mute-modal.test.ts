@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aRow, expectView, NOON, wordsOf } from '../slack.testing.ts';
-import { muteView, readLength, readMuteForm } from './mute-modal.ts';
+import { readGroupForm } from './group-form-modal.ts';
+import { muteView, readLength } from './mute-modal.ts';
 
 const form = { subject: { deliveryId: 'digest-1', episodeId: 1 }, answerUrl: 'https://hooks.slack.example/1' };
 
@@ -29,7 +30,7 @@ describe('the form for a mute', () => {
   });
 
   test('keeps what it is about', () => {
-    expect(readMuteForm(view.private_metadata ?? '')).toEqual(form);
+    expect(readGroupForm(view.private_metadata ?? '')).toEqual(form);
   });
 
   test('takes one of its lengths', () => {

@@ -1,0 +1,47 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { ActedOn, ActSubject } from '../../domain/acting.ts';
+import { section } from '../blocks/blocks.ts';
+import { readSubject, writeSubject } from '../blocks/group-menu.ts';
+import { groupCause, groupTitle } from '../blocks/group-words.ts';
+import { joined, type Markup } from '../blocks/text.ts';
+import { formView } from '../blocks/view.ts';
+
+/** What a form that a row's menu opens keeps while somebody looks at it. */
+export interface GroupForm {
+  readonly subject: ActSubject;
+  /** Where to answer; null where that is unknown. */
+  readonly answerUrl: string | null;
+}
+
+/** What one of these forms asks for. */
+interface Asking {
+  readonly callbackId: string;
+  readonly title: string;
+  readonly submit: string;
+  /** Below the incident's title and cause. */
+  readonly lines?: readonly Markup[];
+  readonly blocks: readonly KnownBlock[];
+}
+
+/** A form about an incident, which stands at its top. */
+export function groupFormView(
+  { episode: { tally } }: Pick<ActedOn, 'episode'>,
+  { subject, answerUrl }: GroupForm,
+  { callbackId, title, submit, lines = [], blocks }: Asking,
+): ModalView {
+  return formView({
+    ...{ callbackId, title, submit },
+    privateMetadata: JSON.stringify({ subject: writeSubject(subject), answerUrl }),
+    blocks: [section(joined([groupTitle(tally), groupCause(tally), ...lines], '\n')), ...blocks],
+  });
+}
+
+const Metadata = z.object({ subject: z.string(), answerUrl: z.string().nullable() });
+
+/** What the form kept, or null where it is not one of this version. */
+export function readGroupForm(privateMetadata: string): GroupForm | null {
+  const { subject, answerUrl } = Metadata.parse(JSON.parse(privateMetadata));
+  const read = readSubject(subject);
+  return read === null ? null : { subject: read, answerUrl };
+}
