@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Elsewhere } from '../domain/delivery.ts';
 import type { PlannedDigest } from '../domain/digest.ts';
-import { type Watch, wants } from '../domain/watch.ts';
+import type { Watch } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
-import { isOwn, ownValues, partsOf } from './incident-parts.ts';
+import { isOwn, ownValues, partsOf, wantedOf } from './incident-parts.ts';
 import type { Position } from './positions.ts';
 import { Count } from './row.ts';
 
@@ -56,9 +56,7 @@ async function wantedGroups(
 ): Promise<readonly { readonly span_id: number; readonly group_key: string }[]> {
   const parts = await partsOf(sql, ids, filter);
   return [...parts].flatMap(([span_id, all]) =>
-    all
-      .filter(({ watchable }) => wants(filter, watchable))
-      .map(({ tally }) => ({ span_id, group_key: tally.group.key })),
+    wantedOf(all, filter).wanted.map(({ tally }) => ({ span_id, group_key: tally.group.key })),
   );
 }
 
