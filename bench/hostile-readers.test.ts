@@ -33,7 +33,7 @@ const READ_BY: Readonly<Record<string, readonly string[] | { readonly not: strin
   'src/domain/secrets.ts': ['withoutSecrets'],
   'src/domain/shown-id.ts': ['maskedId'],
   'src/domain/sought.ts': ['recognise'],
-  'src/domain/span.ts': ['readSpan', 'parseDuration'],
+  'src/domain/span.ts': ['parseTimeRange', 'parseDuration'],
   'src/domain/trigger-input.ts': ['readPayload', 'readOverrides', 'readContext'],
   'src/domain/trigger-rows.ts': ['readRows'],
   'src/domain/trigger-table.ts': ['readRows, table'],

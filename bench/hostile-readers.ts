@@ -19,7 +19,7 @@ import { scrub, scrubInFull, scrubValue, scrubValueInFull } from '../src/domain/
 import { withoutSecrets } from '../src/domain/secrets.ts';
 import { maskedId } from '../src/domain/shown-id.ts';
 import { recognise } from '../src/domain/sought.ts';
-import { parseDuration, readSpan } from '../src/domain/span.ts';
+import { parseDuration, parseTimeRange } from '../src/domain/span.ts';
 import { readContext, readOverrides, readPayload } from '../src/domain/trigger-input.ts';
 import { readRows } from '../src/domain/trigger-rows.ts';
 import { visibleText } from '../src/domain/visible-text.ts';
@@ -102,10 +102,10 @@ export const READERS: readonly Reader[] = [
   { name: 'incidentMeant', bound: COMMAND, boundedBy: 'Slack', read: (text) => incidentMeant(fourOf(text), OPEN) },
   { name: 'nearest', bound: COMMAND, boundedBy: 'Slack', read: (text) => nearest(text, [`${text}a`, `a${text}`]) },
   {
-    name: 'readSpan',
+    name: 'parseTimeRange',
     bound: COMMAND,
     boundedBy: 'Slack',
-    read: (since) => readSpan({ since }, new Date(), { durationMs: WEEK_MS }),
+    read: (since) => parseTimeRange({ since }, new Date(), { durationMs: WEEK_MS }),
   },
   { name: 'parseDuration', bound: COMMAND, boundedBy: 'Slack', read: parseDuration },
   {

@@ -1,5 +1,5 @@
-import type { GroupNow } from './delivery.ts';
 import type { Acknowledgement, Assignment } from './episode.ts';
+import type { IncidentNow } from './incident-now.ts';
 import type { Watch } from './watch.ts';
 
 /** What somebody acts on: an episode of an incident, and where. */
@@ -13,11 +13,11 @@ export interface ActSubject {
 
 /** The same as it stands now. */
 export interface ActedOn {
-  readonly episode: GroupNow;
+  readonly episode: IncidentNow;
   /** Its day is over: its row counts on no more. */
   readonly hasEnded: boolean;
   /** The group's newest episode; the same one where none came after it. */
-  readonly newest: GroupNow;
+  readonly newest: IncidentNow;
   /** The watch that the message went to; null where it has ended. */
   readonly watch: Watch | null;
 }

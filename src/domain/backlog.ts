@@ -1,4 +1,4 @@
-import type { WatchEnd } from './delivery.ts';
+import type { WatchEnd } from './watch.ts';
 
 /** The messages to watches that Slack has not taken yet. */
 export interface Backlog {

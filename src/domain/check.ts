@@ -1,5 +1,5 @@
 import type { ServiceProblem } from './errors.ts';
-import type { ReadingWindow } from './reading.ts';
+import type { TimeRange } from './span.ts';
 
 /** `checked`: a poll that began after the question has finished. `still checking`: none has so far. */
 export type CheckOutcome = 'checked' | 'still checking' | 'failed';
@@ -35,4 +35,4 @@ export interface Freshness {
  * Checks an environment now: polls it, and rechecks the events of `window` where one is given. Takes two seconds at most; never
  * rejects.
  */
-export type CheckNow = (environment: string, window: ReadingWindow | null) => Promise<Check>;
+export type CheckNow = (environment: string, window: TimeRange | null) => Promise<Check>;

@@ -1,13 +1,13 @@
 import type { AuditEntry } from './audit.ts';
-import type { Acknowledgement, Assignment, EpisodeBeginning, Mute, Phase } from './episode.ts';
-import type { GroupTally, VerdictCounts } from './failure.ts';
+import type { EpisodeBeginning } from './episode.ts';
+import type { VerdictCounts } from './failure.ts';
 import type { Gap } from './gap.ts';
 import type { HeadlineFacts } from './headline.ts';
 import type { HistoryEvent, IncidentInHistory } from './history.ts';
+import type { IncidentNow } from './incident-now.ts';
 import type { OpenBySeverity, Outstanding } from './outstanding.ts';
-import type { ReadingWindow } from './reading.ts';
-import type { Share } from './share.ts';
-import type { Mention, Watch } from './watch.ts';
+import type { TimeRange } from './span.ts';
+import type { Mention, Watch, WatchEnd } from './watch.ts';
 
 /** A message that a watch, or the mirror of the audit trail, is sent, as it stands in the store now: it is drawn from this and nothing else. */
 export type Delivery =
@@ -31,9 +31,9 @@ export interface DigestContent extends Addressed {
   readonly environment: string;
   /** True for the first digest of an environment: it covers the hour before the start, and says so. */
   readonly isFirst: boolean;
-  readonly covered: ReadingWindow;
+  readonly covered: TimeRange;
   /** What of it has not been read yet, or never will be. */
-  readonly unread: readonly ReadingWindow[];
+  readonly unread: readonly TimeRange[];
   readonly eventsRead: number;
   readonly unreadable: number;
   /** Its rows, at most `DIGEST_ROWS`, in the order of `compareTallies`. */
@@ -66,7 +66,7 @@ export interface HeldBack {
 /** Why an incident stands in a digest: how its episode began, or what has changed since the watch was alerted to it last. */
 export type RowReason = EpisodeBeginning | 'critical' | 'grown' | 'missed';
 
-export interface DigestRow extends GroupNow {
+export interface DigestRow extends IncidentNow {
   readonly reason: RowReason;
   /** How many failures a mute kept from the watch; null where none did. */
   readonly missed: number | null;
@@ -75,57 +75,6 @@ export interface DigestRow extends GroupNow {
   /** The failures that the watch was told of before and by this digest, of an episode that has grown; null for other reasons. */
   readonly grown: { readonly from: number; readonly to: number } | null;
 }
-
-/** An incident's episode with all that a row shows of it. Of the parts that a watch is about, where the row belongs to one. */
-export interface GroupNow {
-  /** What the row's buttons name. */
-  readonly episodeId: number;
-  /** Since it began. Its group is that of the largest part. */
-  readonly tally: GroupTally;
-  /** By workflow, the most failures first: at most `MOST_PARTS`. */
-  readonly parts: readonly IncidentPart[];
-  /** How many more there are. */
-  readonly moreParts: number;
-  readonly lately: Lately;
-  readonly phase: Phase;
-  /** How often it failed again after it was over; 0: never. */
-  readonly relapses: number;
-  readonly acknowledged: Acknowledgement | null;
-  /** Who took the last acknowledgement back, where nobody has acknowledged it since. */
-  readonly takenBack: Acknowledgement | null;
-  /** Who takes care of it; null where it's assigned to nobody. */
-  readonly assigned: Assignment | null;
-  /** In the watch that the row belongs to. */
-  readonly mute: Mute | null;
-}
-
-/** What of an incident is one workflow's. */
-export interface IncidentPart {
-  readonly tally: GroupTally;
-  /** What share of its workflow's events failed, from the first of them that did to the last. */
-  readonly share: Share | null;
-}
-
-export const MOST_PARTS = 3;
-
-/** How an incident does now: up to when its environment was checked, by whole minutes. */
-export interface Lately {
-  /** The five minutes that `failures` and `attempts` are of. */
-  readonly window: ReadingWindow;
-  readonly failures: number;
-  /** Steps of its channel and provider that failed or were delivered; null where the row shows only some of its workflows. */
-  readonly attempts: number | null;
-  /** When a step of its channel and provider was delivered last, to the minute; null where none was in the last day. */
-  readonly lastSuccessAt: Date | null;
-  /** Its failures in each of the last `TREND_LENGTH` stretches of `TREND_STEP_MS`. */
-  readonly trend: readonly number[];
-}
-
-export const LATELY_MS = 5 * 60_000;
-
-/** A trend is the last half hour against the half hour before. */
-export const TREND_LENGTH = 12;
-export const TREND_STEP_MS = 5 * 60_000;
 
 /** An environment was not read for a while; edited as it is read again, and as the gap is closed. */
 export interface GapContent extends Addressed {
@@ -138,7 +87,7 @@ export interface GapContent extends Addressed {
 export interface SummaryContent extends Addressed {
   readonly kind: 'summary';
   /** From the summary before to this one. */
-  readonly span: ReadingWindow;
+  readonly span: TimeRange;
   readonly timeZone: string;
   readonly environments: readonly EnvironmentSummary[];
   /** What was muted in the watch's channel, and what was pending for the watch, when this was written. */
@@ -159,7 +108,7 @@ export interface EnvironmentSummary {
   /** How many of them stayed below the watch's threshold, and were not told. */
   readonly belowThreshold: number;
   /** The largest of them, at most five. */
-  readonly largest: readonly GroupNow[];
+  readonly largest: readonly IncidentNow[];
   readonly gaps: readonly Gap[];
 }
 
@@ -192,11 +141,6 @@ export interface AuditContent extends Addressed {
   readonly kind: 'audit';
   readonly entry: AuditEntry;
 }
-
-/**
- * Why a watch ends by itself. Ended, it stays ended; the watch that `NOTIF_DIGEST_CHANNEL` asks for is told about once and goes on trying.
- */
-export type WatchEnd = 'channel-archived' | 'channel-left' | 'channel-unknown' | 'channel-restricted' | 'creator-gone';
 
 /** The failures that a message's rows show. */
 export function failuresIn(content: Delivery): number {

@@ -2,21 +2,21 @@ import type { Freshness } from './check.ts';
 import type { Environment } from './environment.ts';
 import type { ServiceError } from './errors.ts';
 import type { FailureFilter } from './failure-filter.ts';
-import type { ReadingWindow } from './reading.ts';
+import type { TimeRange } from './span.ts';
 import type { Findings } from './tally.ts';
 
 /** The failures of a span of time, and exactly what of the span that was asked for the answer covers. */
 export interface FailuresFound {
   readonly environment: Environment;
   readonly filter: FailureFilter;
-  readonly asked: ReadingWindow;
+  readonly asked: TimeRange;
   readonly freshness: Freshness;
   /** What was read completely; equal to `asked` when all was. */
-  readonly read: ReadingWindow;
+  readonly read: TimeRange;
   /** The older part that was not read, to go on with; null when there is none. */
-  readonly unread: ReadingWindow | null;
+  readonly unread: TimeRange | null;
   /** What within `read` belongs to gaps: what is still to be read, and what stays unread. */
-  readonly gaps: { readonly unread: readonly ReadingWindow[]; readonly givenUp: readonly ReadingWindow[] };
+  readonly gaps: { readonly unread: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
   /** What kept a part from being read. */
   readonly trouble: ServiceError | null;
   readonly findings: Findings;

@@ -1,6 +1,6 @@
 import { mayBeAboutTheRequest, type ServiceProblem } from './errors.ts';
-import type { ReadingWindow } from './reading.ts';
 import { inParts, joined } from './reading-windows.ts';
+import type { TimeRange } from './span.ts';
 
 /** What kept an environment from being read: a problem, that Notif did not run, or that there was more than it could read in time. */
 export type GapCause = ServiceProblem['kind'] | 'not-running' | 'too-much';
@@ -17,9 +17,9 @@ export interface Gap {
   /** When all that can be read of it had been; null before. */
   readonly closedAt: Date | null;
   /** What is still to be read. */
-  readonly unread: readonly ReadingWindow[];
+  readonly unread: readonly TimeRange[];
   /** What was tried in vain until it was beyond the horizon, or beyond what the plan keeps: it stays unread. */
-  readonly givenUp: readonly ReadingWindow[];
+  readonly givenUp: readonly TimeRange[];
   /** What was found when it was read. */
   readonly events: number;
   readonly failures: number;
@@ -56,7 +56,7 @@ export function causeOfGap(
 
 /** A part of a gap that was not read yet, or never will be. */
 export interface GapPart {
-  readonly window: ReadingWindow;
+  readonly window: TimeRange;
   readonly tries: number;
   /** Null: given up. */
   readonly nextTryAt: Date | null;
@@ -66,7 +66,7 @@ export interface GapPart {
 const PART_MS = 15 * 60_000;
 
 /** A window that is to be read as parts: what is beyond the horizon is given up, the rest is cut into pieces. */
-export function partsOf(window: ReadingWindow, tries: number, now: Date, horizonMs: number): GapPart[] {
+export function partsOf(window: TimeRange, tries: number, now: Date, horizonMs: number): GapPart[] {
   const horizon = new Date(now.getTime() - horizonMs);
   if (window.to <= horizon) return [{ window, tries, nextTryAt: null }];
   const isCut = window.from < horizon;
@@ -77,7 +77,7 @@ export function partsOf(window: ReadingWindow, tries: number, now: Date, horizon
 
 /** What of a window couldn't be read: for a problem with it or, where that is null, for want of time. */
 export interface Unread {
-  readonly window: ReadingWindow;
+  readonly window: TimeRange;
   readonly problem: ServiceProblem | null;
 }
 

@@ -1,13 +1,13 @@
 import type { Backlog } from './backlog.ts';
 import type { MutedChannel, OpenSeverity, Outstanding } from './outstanding.ts';
-import type { ReadingWindow } from './reading.ts';
+import type { TimeRange } from './span.ts';
 import type { EnvironmentStatus, ReadingCondition, Status } from './status.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
 /** Why it isn't known, or not in time, whether everything has been checked and alerted to. */
 export type Unchecked =
   | { readonly is: 'reading'; readonly environment: string; readonly condition: Exclude<ReadingCondition, 'fine'> }
-  | { readonly is: 'windows'; readonly environment: string; readonly windows: readonly ReadingWindow[] }
+  | { readonly is: 'windows'; readonly environment: string; readonly windows: readonly TimeRange[] }
   | { readonly is: 'slack-away' }
   | { readonly is: 'delivery-stalled' }
   | { readonly is: 'store'; readonly trouble: StoreTrouble };

@@ -1,5 +1,5 @@
-import type { GroupNow } from './delivery.ts';
 import type { GroupTally } from './failure.ts';
+import type { IncidentNow } from './incident-now.ts';
 
 /** What happened to an incident, as the thread of the message that announced it says it. People are Slack user ids. */
 export type HistoryEvent =
@@ -15,7 +15,7 @@ export type IncidentTotal = Pick<GroupTally, 'failures' | 'subscribers' | 'first
 
 /** An incident that an event is about; `total` where the event ends it. */
 export interface IncidentInHistory {
-  readonly now: GroupNow;
+  readonly now: IncidentNow;
   readonly total: IncidentTotal | null;
 }
 

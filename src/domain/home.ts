@@ -1,4 +1,4 @@
-import type { GroupNow } from './delivery.ts';
+import type { IncidentNow } from './incident-now.ts';
 import type { Permission } from './standing.ts';
 import type { Status } from './status.ts';
 import type { Watch } from './watch.ts';
@@ -20,7 +20,7 @@ export interface Home {
 }
 
 /** A group that fails, or has been quiet for less than a day, in its last episode. */
-export interface OpenGroup extends GroupNow {
+export interface OpenGroup extends IncidentNow {
   /** How many watches have muted it. */
   readonly mutedIn: number;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anEvent, at } from './event.testing.ts';
 import { beginWalk, isOrdered, leftOf, withPage } from './list-order.ts';
-import type { ReadingWindow } from './reading.ts';
+import type { TimeRange } from './span.ts';
 
 const WINDOW = { from: at(0), to: at(100) };
 
@@ -18,7 +18,7 @@ function pagesOf(seconds: readonly (number | null)[], size: number) {
   }));
 }
 
-function leftAfter(seconds: readonly (number | null)[], pages: number, size = 2): ReadingWindow | null {
+function leftAfter(seconds: readonly (number | null)[], pages: number, size = 2): TimeRange | null {
   return leftOf(WINDOW, pagesOf(seconds, size).slice(0, pages).reduce(withPage, beginWalk()));
 }
 

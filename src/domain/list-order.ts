@@ -1,6 +1,6 @@
 import { eventKey, type TriggeredEvent } from './event.ts';
 import type { Page } from './query.ts';
-import type { ReadingWindow } from './reading.ts';
+import type { TimeRange } from './span.ts';
 
 /**
  * What a walk over the event list has shown of its order, which the contract leaves open ("Default sort order of the lists: not
@@ -58,7 +58,7 @@ export function hasNoOrder({ goesDown, goesUp }: ListWalk): boolean {
  * What of a window may hold events that a walk didn't come to: what lies beyond the last one in the list's order or, where that isn't
  * known, all of it. Null: nothing.
  */
-export function leftOf(window: ReadingWindow, walk: ListWalk): ReadingWindow | null {
+export function leftOf(window: TimeRange, walk: ListWalk): TimeRange | null {
   if (!isOrdered(walk)) return window;
   const from = walk.goesUp ? new Date(Math.max(walk.newest, window.from.getTime())) : window.from;
   const to = walk.goesDown ? new Date(Math.min(walk.oldest, window.to.getTime())) : window.to;

@@ -1,5 +1,4 @@
 import type { Payload } from './payload.ts';
-import type { TriggerOptions } from './trigger-plan.ts';
 
 /** Who waits for a call: the limiter lets people go first. */
 export interface Call {
@@ -40,6 +39,15 @@ export interface Page<Item> {
   readonly items: readonly Item[];
   readonly unreadable: readonly UnreadableItem[];
   readonly hasMore: boolean;
+}
+
+/** What may go with all events of a trigger (contract, "Trigger event item"). */
+export interface TriggerOptions {
+  /** By the ids of providers. */
+  readonly overrides: Payload | null;
+  readonly actor: string | null;
+  readonly tenant: string | null;
+  readonly context: Readonly<Record<string, string>> | null;
 }
 
 /** One API event of a bulk trigger, to one recipient. */

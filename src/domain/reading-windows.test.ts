@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at } from './event.testing.ts';
-import type { ReadingWindow } from './reading.ts';
 import { halves, inParts, joined, lengthOf, shared, without } from './reading-windows.ts';
+import type { TimeRange } from './span.ts';
 
-const window = (from: number, to: number): ReadingWindow => ({ from: at(from), to: at(to) });
+const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
 
 const seconds = fc.integer({ min: 0, max: 100 });
 const windows = fc.array(
   fc.tuple(seconds, seconds).map(([a, b]) => window(Math.min(a, b), Math.max(a, b))),
   { maxLength: 6 },
 );
-const isIn = (moment: Date) => (one: ReadingWindow) => moment > one.from && moment < one.to;
+const isIn = (moment: Date) => (one: TimeRange) => moment > one.from && moment < one.to;
 
 test('parts a window from end to end', () => {
   expect(inParts(window(0, 25), 10_000)).toEqual([window(0, 10), window(10, 20), window(20, 25)]);
@@ -27,7 +27,7 @@ test('halves a window on a whole second, down to one', () => {
 test('halves until nothing is longer than a second, and leaves nothing out', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 1, max: 60_000 }), (from, length) => {
-      const leaves: ReadingWindow[] = [];
+      const leaves: TimeRange[] = [];
       const waiting = [window(from / 1000, (from + length) / 1000)];
       for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
         const parted = halves(one);

@@ -1,24 +1,4 @@
-/** A span of `createdAt`, both ends included, as the event list takes them. */
-export interface ReadingWindow {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** What a workflow sent on a channel by a provider without a failure: when the first and the last of it succeeded. */
-export interface Success {
-  readonly workflow: string | null;
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** A step that was delivered. */
-export interface Delivered {
-  readonly channel: string;
-  readonly provider: string | null;
-  readonly at: Date;
-}
+import type { TimeRange } from './span.ts';
 
 /** At first start an environment is covered from an hour back. */
 export const FIRST_COVERAGE_MS = 60 * 60_000;
@@ -43,9 +23,9 @@ export interface ReadTo {
 
 export interface RoundPlan {
   /** What the round reads first. */
-  readonly present: ReadingWindow;
+  readonly present: TimeRange;
   /** What lies between that and what was read before: too long for a round, it becomes a gap. */
-  readonly missed: ReadingWindow | null;
+  readonly missed: TimeRange | null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ReadingWindow } from './reading.ts';
+import type { TimeRange } from './span.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -16,7 +16,7 @@ const LEAST_SHARE = 0.05;
 const PAGE_SIZE = 50;
 
 /** A stretch of creation times, and when its events were last checked for late failures. */
-export interface Stretch extends ReadingWindow {
+export interface Stretch extends TimeRange {
   /** Null: not checked yet since its events were new. */
   readonly checkedAt: Date | null;
   /** The events that the last check found in it, of channels that bounce. */

@@ -1,7 +1,7 @@
 import { mayBeAboutTheRequest, type ServiceProblem } from './errors.ts';
 import type { TriggeredEvent } from './event.ts';
-import type { ReadingWindow } from './reading.ts';
 import { joined } from './reading-windows.ts';
+import type { TimeRange } from './span.ts';
 import type { MinuteOfEvents } from './sweeps.ts';
 
 const SECOND_MS = 1000;
@@ -75,7 +75,7 @@ const PAGE_SIZE = 50;
 const LONGEST_WINDOW_MS = 15 * MINUTE_MS;
 
 /** The stretches of time whose events `planRereads` has to know the number of. */
-export function stretchesOf(due: readonly DueEvent[]): ReadingWindow[] {
+export function stretchesOf(due: readonly DueEvent[]): TimeRange[] {
   const minutes = due.map(({ createdAt }) => minuteOf(createdAt));
   return joined(minutes.map((from) => ({ from: new Date(from), to: new Date(from + LONGEST_WINDOW_MS) })));
 }

@@ -1,4 +1,4 @@
-import type { ReadingWindow } from './reading.ts';
+import type { TimeRange } from './span.ts';
 
 declare const made: unique symbol;
 
@@ -18,7 +18,7 @@ export interface Share {
  * A share of the events created in a stretch; null where there is none to name: nothing is known of the stretch, or more failed than is
  * known to have been created in it.
  */
-export function shareOf(failed: number, of: number, { from, to }: ReadingWindow): Share | null {
+export function shareOf(failed: number, of: number, { from, to }: TimeRange): Share | null {
   if (of <= 0 || failed > of || from > to) return null;
   return { failed, of, from, to } as Share;
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from './errors.ts';
-import { describeDuration, formatUtc, formatUtcTime, readSpan } from './span.ts';
+import { describeDuration, formatUtc, formatUtcTime, parseTimeRange } from './span.ts';
 
 const NOW = new Date('2025-06-15T12:34:56Z');
 const AN_HOUR = { durationMs: 3_600_000 };
 
-describe('readSpan', () => {
+describe('parseTimeRange', () => {
   it.each([
     ['30m', '2025-06-15T12:04:56Z'],
     ['2h', '2025-06-15T10:34:56Z'],
@@ -21,7 +21,7 @@ describe('readSpan', () => {
     ['2025-06-10T08:15:30.5Z', '2025-06-10T08:15:30.500Z'],
     ['2025-06-10T08:15+02:00', '2025-06-10T06:15:00Z'],
   ])('takes since:%s for %s', (since, from) => {
-    expect(readSpan({ since }, NOW, AN_HOUR)).toEqual({ from: new Date(from), to: NOW });
+    expect(parseTimeRange({ since }, NOW, AN_HOUR)).toEqual({ from: new Date(from), to: NOW });
   });
 
   it.each([
@@ -32,12 +32,12 @@ describe('readSpan', () => {
     ['today', '2025-06-15T12:34:56Z'],
     ['2025-06-10', '2025-06-11T00:00:00Z'],
   ])('takes until:%s for %s, a day included', (until, to) => {
-    expect(readSpan({ since: '7d', until }, NOW, AN_HOUR).to).toEqual(new Date(to));
+    expect(parseTimeRange({ since: '7d', until }, NOW, AN_HOUR).to).toEqual(new Date(to));
   });
 
   it('is as long as the default without since', () => {
-    expect(readSpan({}, NOW, AN_HOUR)).toEqual({ from: new Date('2025-06-15T11:34:56Z'), to: NOW });
-    expect(readSpan({ until: '12:00' }, NOW, AN_HOUR).from).toEqual(new Date('2025-06-15T11:00:00Z'));
+    expect(parseTimeRange({}, NOW, AN_HOUR)).toEqual({ from: new Date('2025-06-15T11:34:56Z'), to: NOW });
+    expect(parseTimeRange({ until: '12:00' }, NOW, AN_HOUR).from).toEqual(new Date('2025-06-15T11:00:00Z'));
   });
 
   it.each([
@@ -51,14 +51,14 @@ describe('readSpan', () => {
     ['since', { since: '999999w' }],
     ['since', { since: '' }],
   ])('refuses, naming %s: %o', (field, input) => {
-    expect(() => readSpan(input, NOW, AN_HOUR)).toThrow(InputError);
-    expect(() => readSpan(input, NOW, AN_HOUR)).toThrow(
+    expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(InputError);
+    expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(
       expect.objectContaining({ field, example: expect.stringContaining(':') }),
     );
   });
 
   it('reaches as far back as its limit', () => {
-    expect(() => readSpan({ since: '2d' }, NOW, { ...AN_HOUR, maxDays: 1 })).toThrow('at most 1 day');
+    expect(() => parseTimeRange({ since: '2d' }, NOW, { ...AN_HOUR, maxDays: 1 })).toThrow('at most 1 day');
   });
 
   it('answers with a span that ends by now, or with an InputError', () => {
@@ -69,7 +69,7 @@ describe('readSpan', () => {
     fc.assert(
       fc.property(text, text, (since, until) => {
         try {
-          const span = readSpan({ since, until }, NOW, AN_HOUR);
+          const span = parseTimeRange({ since, until }, NOW, AN_HOUR);
           expect(span.from < span.to && span.to <= NOW).toBe(true);
         } catch (error) {
           if (!(error instanceof InputError)) throw error;

@@ -1,8 +1,8 @@
 import { parseISO } from 'date-fns';
 import { InputError } from './errors.ts';
 
-/** A stretch of time, both ends included. */
-export interface Span {
+/** A stretch of time, both ends included, as the event list takes one of `createdAt`. */
+export interface TimeRange {
   readonly from: Date;
   readonly to: Date;
 }
@@ -31,11 +31,11 @@ const ISO = /^(\d{4}-\d{2}-\d{2})(?:[t ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)(z
  * includes that day. Without `since` the span is `durationMs` long, without `until` it ends now.
  * Throws an `InputError` for what can't be read, lies in the future, ends before it begins or begins more than `maxDays` (30) ago.
  */
-export function readSpan(
+export function parseTimeRange(
   input: { readonly since?: string | undefined; readonly until?: string | undefined },
   now: Date,
   defaults: { readonly durationMs: number; readonly maxDays?: number },
-): Span {
+): TimeRange {
   const to = input.until === undefined ? now : endOf(readMoment('until', input.until, now), now);
   const from =
     input.since === undefined ? new Date(to.getTime() - defaults.durationMs) : readMoment('since', input.since, now).at;

@@ -1,7 +1,22 @@
 import { max, min } from 'date-fns';
 import { isDelivery, type TriggeredEvent } from './event.ts';
 import { isDelivered, type Judgement } from './judge.ts';
-import type { Delivered, Success } from './reading.ts';
+
+/** What a workflow sent on a channel by a provider without a failure: when the first and the last of it succeeded. */
+export interface Success {
+  readonly workflow: string | null;
+  readonly channel: string;
+  readonly provider: string | null;
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** A step that was delivered. */
+export interface Delivered {
+  readonly channel: string;
+  readonly provider: string | null;
+  readonly at: Date;
+}
 
 /** What a page shows of deliveries that succeeded, summed up by workflow, channel and provider. */
 export function successesOf(

@@ -3,7 +3,7 @@ import type { Phase } from './episode.ts';
 import { compareTallies, type GroupTally } from './failure.ts';
 import { type Headline, headlineOf, type Unchecked } from './headline.ts';
 import { countOpen, openSeverity } from './outstanding.ts';
-import type { ReadingWindow } from './reading.ts';
+import type { TimeRange } from './span.ts';
 import { lastWallClock } from './wall-clock.ts';
 import { type Watch, type Watchable, type WatchSettings, wants } from './watch.ts';
 
@@ -77,6 +77,6 @@ export function summaryHeadline({ environments, span, mutes, pending }: SummaryC
 }
 
 /** What is still to be checked or never will be; all of the time since then where an environment can't be read at all. */
-export function uncheckedIn({ gaps }: EnvironmentSummary, { to: end }: ReadingWindow): ReadingWindow[] {
+export function uncheckedIn({ gaps }: EnvironmentSummary, { to: end }: TimeRange): TimeRange[] {
   return gaps.flatMap(({ from, to, unread, givenUp }) => (to === null ? [{ from, to: end }] : [...unread, ...givenUp]));
 }

@@ -1,5 +1,5 @@
-import type { ReadingWindow } from './reading.ts';
 import { gapAfter, type Pace, paceOf, type Stretch } from './recheck-pace.ts';
+import type { TimeRange } from './span.ts';
 import { afterCheck, dueRuns, type Run, stretchesAt } from './sweeps.ts';
 
 const MINUTE = 60_000;
@@ -23,7 +23,7 @@ export interface ModelOptions {
 }
 
 /** How many events of a steady rate were created in a window. */
-export function eventsIn({ from, to }: ReadingWindow, eventsAnHour: number): number {
+export function eventsIn({ from, to }: TimeRange, eventsAnHour: number): number {
   return Math.floor((to.getTime() / HOUR) * eventsAnHour) - Math.floor((from.getTime() / HOUR) * eventsAnHour);
 }
 
@@ -34,7 +34,7 @@ export function sweepOnce(known: readonly Stretch[], now: number, options: Model
   const limits = { horizonMs: HORIZON, pollMs, requestsAMinute };
   const pace = paceOf(known, limits);
   const all = stretchesAt(known, new Date(0), at, pace);
-  const outcome = { at, unread: [], eventsIn: (part: ReadingWindow) => eventsIn(part, eventsAnHour) };
+  const outcome = { at, unread: [], eventsIn: (part: TimeRange) => eventsIn(part, eventsAnHour) };
   let requests = 0;
   const checked = new Map<Stretch, readonly Stretch[]>();
   for (const run of dueRuns(all, pace, at)) {

@@ -1,5 +1,4 @@
 import type { Unread } from './gap.ts';
-import type { ReadingWindow } from './reading.ts';
 import { lengthOf, shared, without } from './reading-windows.ts';
 import {
   dueTimeOf,
@@ -10,6 +9,7 @@ import {
   type Stretch,
   urgencyOf,
 } from './recheck-pace.ts';
+import type { TimeRange } from './span.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -38,7 +38,7 @@ export function stretchesAt(known: readonly Stretch[], coveredFrom: Date, now: D
   return [...sorted, ...newStretches({ from, to: new Date(now.getTime() - FIRST_AGE_MS) }, now, pace)];
 }
 
-function newStretches({ from, to }: ReadingWindow, now: Date, pace: Pace): Stretch[] {
+function newStretches({ from, to }: TimeRange, now: Date, pace: Pace): Stretch[] {
   if (to.getTime() - from.getTime() < SHORTEST_STRETCH_MS) return [];
   const stretches: Stretch[] = [];
   let end = to.getTime();
@@ -59,7 +59,7 @@ function newStretches({ from, to }: ReadingWindow, now: Date, pace: Pace): Stret
 }
 
 /** Neighboring stretches that are checked together. */
-export interface Run extends ReadingWindow {
+export interface Run extends TimeRange {
   readonly stretches: readonly Stretch[];
 }
 
@@ -183,7 +183,7 @@ export interface CheckOutcome {
   /** What couldn't be read: because of a problem, or for want of time. */
   readonly unread: readonly Unread[];
   /** How many events were found in a part of the run. */
-  readonly eventsIn: (part: ReadingWindow) => number;
+  readonly eventsIn: (part: TimeRange) => number;
 }
 
 /**
@@ -256,7 +256,7 @@ const WHOLE_UP_TO_MS = 10 * MINUTE_MS;
 const WHOLE_AT_MOST_MS = HOUR_MS;
 
 /** What is read of a run, in parts, the oldest first; `counts` are the minutes in which events are known. */
-export function chunksOfRun(run: Run, counts: readonly MinuteOfEvents[], now: Date): ReadingWindow[] {
+export function chunksOfRun(run: Run, counts: readonly MinuteOfEvents[], now: Date): TimeRange[] {
   const from = run.stretches.find((one) => isReadWhole(one, now))?.from ?? run.to;
   return chunksOf(run, [...minutesIn(run, counts), ...emptyMinutes({ from, to: run.to }, counts)]);
 }
@@ -266,11 +266,11 @@ function isReadWhole({ checkedAt, to }: Stretch, now: Date): boolean {
   return checkedAt === null || checkedAt.getTime() - to.getTime() < WHOLE_UP_TO_MS;
 }
 
-function minutesIn({ from, to }: ReadingWindow, counts: readonly MinuteOfEvents[]): MinuteOfEvents[] {
+function minutesIn({ from, to }: TimeRange, counts: readonly MinuteOfEvents[]): MinuteOfEvents[] {
   return counts.filter(({ minute }) => minute < to && minute.getTime() + MINUTE_MS > from.getTime());
 }
 
-function emptyMinutes({ from, to }: ReadingWindow, counts: readonly MinuteOfEvents[]): MinuteOfEvents[] {
+function emptyMinutes({ from, to }: TimeRange, counts: readonly MinuteOfEvents[]): MinuteOfEvents[] {
   const known = new Set(counts.map(({ minute }) => minute.getTime()));
   const empty: MinuteOfEvents[] = [];
   const first = Math.floor(from.getTime() / MINUTE_MS) * MINUTE_MS;
@@ -284,7 +284,7 @@ function emptyMinutes({ from, to }: ReadingWindow, counts: readonly MinuteOfEven
 const EVENTS_A_CHUNK = 1_000;
 
 /** The parts of a window that hold the minutes in it, oldest first, each with a thousand events at most where a minute has no more. */
-export function chunksOf(window: ReadingWindow, counts: readonly MinuteOfEvents[]): ReadingWindow[] {
+export function chunksOf(window: TimeRange, counts: readonly MinuteOfEvents[]): TimeRange[] {
   const chunks: { from: number; to: number; events: number }[] = [];
   for (const { minute, events } of counts.toSorted((a, b) => a.minute.getTime() - b.minute.getTime())) {
     const to = minute.getTime() + MINUTE_MS;

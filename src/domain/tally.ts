@@ -8,8 +8,8 @@ import {
   groupOf,
   severityRank,
 } from './failure.ts';
-import type { ReadingWindow } from './reading.ts';
 import { type Share, shareOf } from './share.ts';
+import type { TimeRange } from './span.ts';
 import { type FailureVerdict, isAnnounced } from './verdict.ts';
 
 /** What a span of time holds: the failures in groups, and what was read to find them. */
@@ -108,7 +108,7 @@ export function joinFindings(parts: readonly Findings[]): Findings {
 }
 
 /** A group's share of its workflow's events; null also where some of what failed was created before the stretch that was checked. */
-export function shareOfGroup(findings: Findings, { group, events }: GroupTally, checked: ReadingWindow): Share | null {
+export function shareOfGroup(findings: Findings, { group, events }: GroupTally, checked: TimeRange): Share | null {
   if (findings.lateGroups.has(group.key)) return null;
   return shareOf(events, findings.workflowEvents.get(group.workflow ?? '') ?? 0, checked);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Environment } from './environment.ts';
 import { Payload } from './payload.ts';
+import type { TriggerOptions } from './query.ts';
 import type { Row } from './trigger-rows.ts';
 
 /** Contract, operation 6: at most this many events in one request. */
@@ -12,15 +13,6 @@ export interface PlannedEvent {
   readonly payload: Payload;
   /** What the subscriber's profile is updated with; null leaves it alone. */
   readonly profile: Payload | null;
-}
-
-/** What may go with all events of a trigger (contract, "Trigger event item"). */
-export interface TriggerOptions {
-  /** By the ids of providers. */
-  readonly overrides: Payload | null;
-  readonly actor: string | null;
-  readonly tenant: string | null;
-  readonly context: Readonly<Record<string, string>> | null;
 }
 
 export const NO_OPTIONS: TriggerOptions = { overrides: null, actor: null, tenant: null, context: null };

@@ -1,8 +1,13 @@
 import { tzOffset } from '@date-fns/tz';
-import type { QuietTime } from './watch.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** A daily stretch of wall-clock time in minutes of the day, from `from` up to `to`; over midnight where `from` is the greater. */
+export interface QuietTime {
+  readonly from: number;
+  readonly to: number;
+}
 
 /** A stretch of time, without its end. */
 export interface Stretch {

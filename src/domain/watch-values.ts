@@ -3,7 +3,8 @@ import { EXAMPLES, type FilterKey } from './filters.ts';
 import { nearest } from './names.ts';
 import { parseDuration } from './span.ts';
 import { WATCHED_VERDICTS, type WatchedVerdict } from './verdict.ts';
-import type { Mention, QuietTime } from './watch.ts';
+import type { QuietTime } from './wall-clock.ts';
+import type { Mention } from './watch.ts';
 
 /** Each reads what was typed for one key of a watch, and throws an `InputError` that names the key, with an example. */
 

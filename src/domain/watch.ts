@@ -1,6 +1,7 @@
 import { ALL_FAILURES, type FailureFilter } from './failure-filter.ts';
 import { fold } from './fold.ts';
 import type { FailureVerdict, WatchedVerdict } from './verdict.ts';
+import type { QuietTime } from './wall-clock.ts';
 
 /** A Slack channel's subscription to groups: which, from how many on, how often, whom to mention, and when to be quiet. */
 export interface Watch {
@@ -55,12 +56,6 @@ export interface Mention {
   readonly kind: 'person' | 'user-group';
   /** `U…` or `S…` */
   readonly id: string;
-}
-
-/** A daily stretch of wall-clock time in minutes of the day, from `from` up to `to`; over midnight where `from` is the greater. */
-export interface QuietTime {
-  readonly from: number;
-  readonly to: number;
 }
 
 export const EVERYTHING: WatchFilter = {
@@ -145,3 +140,8 @@ function isAmong(values: readonly (string | null)[], wanted: readonly string[]):
   const known = new Set(wanted.map(fold));
   return values.some((value) => value !== null && known.has(fold(value)));
 }
+
+/**
+ * Why a watch ends by itself. Ended, it stays ended; the watch that `NOTIF_DIGEST_CHANNEL` asks for is told about once and goes on trying.
+ */
+export type WatchEnd = 'channel-archived' | 'channel-left' | 'channel-unknown' | 'channel-restricted' | 'creator-gone';

@@ -6,12 +6,13 @@ import { explainCause } from '../domain/causes/explain-cause.ts';
 import { stepCauses } from '../domain/causes/step-causes.ts';
 import { ALL_RECHECKED } from '../domain/check.ts';
 import { aContact, type ContactId, reveals } from '../domain/contact-ids.testing.ts';
-import type { Delivery, DigestRow, GroupNow } from '../domain/delivery.ts';
+import type { Delivery, DigestRow } from '../domain/delivery.ts';
 import { InputError } from '../domain/errors.ts';
 import { aDetail, aJob, anEvent } from '../domain/event.testing.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import { ALL_FAILURES } from '../domain/failure-filter.ts';
 import { FreeText } from '../domain/free-text.ts';
+import type { IncidentNow } from '../domain/incident-now.ts';
 import { anIntegration } from '../domain/integration.testing.ts';
 import { ALL_INTEGRATIONS } from '../domain/integrations-found.ts';
 import { judge } from '../domain/judge.ts';
@@ -115,7 +116,7 @@ function messageOf({ contact: { id }, subject, label, address, status }: Hostile
   });
 }
 
-function rowOf({ contact: { id }, hasEventId }: Hostile): DigestRow & GroupNow {
+function rowOf({ contact: { id }, hasEventId }: Hostile): DigestRow & IncidentNow {
   return aRow({
     tally: aTally({
       group: { workflow: id, workflowName: id, provider: id, channel: id },

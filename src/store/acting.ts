@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ActedOn, ActSubject } from '../domain/acting.ts';
 import type { AuditedGroup, Change } from '../domain/audit.ts';
-import type { GroupNow } from '../domain/delivery.ts';
 import { type Acknowledgement, type Assignment, EPISODE_MS } from '../domain/episode.ts';
+import type { IncidentNow } from '../domain/incident-now.ts';
 import type { AcknowledgingStore } from '../use-cases/acknowledge-group.ts';
 import type { AssigningStore } from '../use-cases/assign-incident.ts';
 import type { ResolvingStore } from '../use-cases/resolve-incident.ts';
@@ -48,7 +48,7 @@ const SUBJECT = `
 const LIVING_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1 AND w.ended_at IS NULL`;
 
 function pairOf(
-  groups: ReadonlyMap<number, GroupNow>,
+  groups: ReadonlyMap<number, IncidentNow>,
   episodeId: number,
   newestId: number,
   rest: Pick<ActedOn, 'watch' | 'hasEnded'>,

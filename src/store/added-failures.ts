@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Failure, Group } from '../domain/failure.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
-import { MOST_TOPICS } from './spans.ts';
+
+/** A group is known by so many of its topics, and no more: their number has no bound. */
+export const MOST_TOPICS = 500;
 
 /** A failure with the group that it belongs to. */
 export interface GroupedFailure {

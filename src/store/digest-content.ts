@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { DigestContent, DigestRow } from '../domain/delivery.ts';
 import { DIGEST_ROWS } from '../domain/digest.ts';
 import { compareTallies } from '../domain/failure.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
+import type { TimeRange } from '../domain/span.ts';
 import type { Sql } from './database.ts';
 import { MessageKind } from './deliveries.ts';
 import { DigestDetails } from './elsewhere.ts';
@@ -120,7 +120,7 @@ const ANNOUNCED = `
   WHERE a.digest_id = $1 AND a.position > $2 AND a.position <= $3`;
 
 /** What is still to be read, or was given up, of the time that a digest covers. */
-function unread(sql: Pick<Sql, 'rows'>, digest: DigestRecord): Promise<ReadingWindow[]> {
+function unread(sql: Pick<Sql, 'rows'>, digest: DigestRecord): Promise<TimeRange[]> {
   return sql.rows(
     WindowRow,
     `SELECT GREATEST(u.begins_at, $2) AS from, LEAST(u.ends_at, $3) AS to

@@ -1,5 +1,5 @@
 import type { Failure } from '../domain/failure.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
+import type { TimeRange } from '../domain/span.ts';
 import type { Cursor, Reading, SetAside, Sighting } from '../use-cases/record-events.ts';
 import type { Store } from './store.ts';
 
@@ -10,7 +10,7 @@ export function at(minutes: number): Date {
   return new Date(NOON.getTime() + minutes * 60_000);
 }
 
-export const ALL_TIME: ReadingWindow = { from: at(-1e6), to: at(1e6) };
+export const ALL_TIME: TimeRange = { from: at(-1e6), to: at(1e6) };
 
 /** An e-mail that failed at noon. */
 export function failure(changes: Partial<Failure> = {}): Failure {

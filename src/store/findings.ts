@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ReadingWindow } from '../domain/reading.ts';
+import type { TimeRange } from '../domain/span.ts';
 import type { Findings } from '../domain/tally.ts';
 import type { Coverage, FailureStore } from '../use-cases/find-failures.ts';
 import type { Database, SqlValue } from './database.ts';
@@ -91,8 +91,8 @@ function minuteOf(time: Date): Date {
 async function countEvents(
   database: Database,
   environment: string,
-  span: ReadingWindow,
-  coverage: ReadingWindow,
+  span: TimeRange,
+  coverage: TimeRange,
 ): Promise<Pick<Findings, 'eventsRead' | 'unreadable' | 'workflowEvents'>> {
   const rows = await database.rows(
     WorkflowEvents,

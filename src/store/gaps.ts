@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import type { ServiceProblem } from '../domain/errors.ts';
 import { type Gap, type GapPart, opensGap } from '../domain/gap.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
+import type { TimeRange } from '../domain/span.ts';
 import type { DuePart } from '../use-cases/close-gaps.ts';
 import type { Recorded, SetAside } from '../use-cases/record-events.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { gapRows } from './gap-rows.ts';
 
 /** The gaps of an environment that have a part in a window of time. */
-export function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: ReadingWindow): Promise<Gap[]> {
+export function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
   const overlap = 'g.environment = $1 AND g.begins_at <= $3 AND (g.ends_at IS NULL OR g.ends_at >= $2)';
   return gapRows(sql, overlap, [environment, from, to]);
 }
 
 const WindowRow = z
   .object({ begins_at: z.date(), ends_at: z.date() })
-  .transform((row): ReadingWindow => ({ from: row.begins_at, to: row.ends_at }));
+  .transform((row): TimeRange => ({ from: row.begins_at, to: row.ends_at }));
 
 /** The parts of gaps, to be read or given up, within a window of time. */
 export function partsWithin(
   sql: Pick<Sql, 'rows'>,
   environment: string,
-  { from, to }: ReadingWindow,
-): Promise<ReadingWindow[]> {
+  { from, to }: TimeRange,
+): Promise<TimeRange[]> {
   return sql.rows(
     WindowRow,
     `SELECT p.begins_at, p.ends_at FROM gaps g JOIN gap_windows p ON p.gap_id = g.id

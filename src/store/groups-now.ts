@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type GroupNow, type Lately, MOST_PARTS } from '../domain/delivery.ts';
 import type { Acknowledgement, Assignment, Mute, Phase } from '../domain/episode.ts';
+import { type IncidentNow, type Lately, MOST_PARTS } from '../domain/incident-now.ts';
 import { type Share, shareOf } from '../domain/share.ts';
 import { EVERYTHING, type WatchFilter } from '../domain/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
@@ -47,7 +47,7 @@ export async function groupsNow(
   episodeIds: readonly number[],
   watchId: string,
   now: Date,
-): Promise<ReadonlyMap<number, GroupNow>> {
+): Promise<ReadonlyMap<number, IncidentNow>> {
   const filter = await filterOf(sql, watchId);
   const rows = await sql.rows(EpisodeRow, EPISODES, [jsonOf(episodeIds), watchId, now]);
   const parts = await partsOf(sql, episodeIds, filter);
@@ -78,7 +78,7 @@ function shownOf(row: EpisodeRow, all: readonly StoredPart[], filter: WatchFilte
   return wanted.length === 0 ? { row, parts: all, isWhole: true } : { row, parts: wanted, isWhole };
 }
 
-function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares): GroupNow {
+function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares): IncidentNow {
   const tally = tallyOfParts(parts, tallyOf(row), isWhole);
   const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
   return {

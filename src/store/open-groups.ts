@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { GroupNow } from '../domain/delivery.ts';
 import { EPISODE_MS } from '../domain/episode.ts';
 import type { OpenCount } from '../domain/home.ts';
 import type { NamedIncident } from '../domain/incident-names.ts';
+import type { IncidentNow } from '../domain/incident-now.ts';
 import type { IncidentsStore } from '../use-cases/find-failures.ts';
 import type { NamingStore } from '../use-cases/name-incident.ts';
 import type { OpenGroupsStore } from '../use-cases/show-home.ts';
@@ -52,7 +52,7 @@ async function incidentsOf(
   database: Database,
   groupKeys: readonly string[],
   now: Date,
-): Promise<ReadonlyMap<string, GroupNow>> {
+): Promise<ReadonlyMap<string, IncidentNow>> {
   if (groupKeys.length === 0) return new Map();
   const since = new Date(now.getTime() - EPISODE_MS);
   const rows = await database.rows(KeyRow, NEWEST_OF_GROUPS, [jsonOf(groupKeys), since]);

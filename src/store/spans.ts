@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EPISODE_MS, nextEpisode } from '../domain/episode.ts';
-import type { Success } from '../domain/reading.ts';
-import type { AddedFailure } from './added-failures.ts';
+import type { Success } from '../domain/successes.ts';
+import { type AddedFailure, MOST_TOPICS } from './added-failures.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { notAfter } from './not-after.ts';
 import { Count, State } from './row.ts';
@@ -19,9 +19,6 @@ const LastRow = z.object({
   after_seq: Count,
 });
 type LastRow = z.output<typeof LastRow>;
-
-/** A group is known by so many of its topics, and no more: their number has no bound. */
-export const MOST_TOPICS = 500;
 
 /**
  * Counts new failures, of groups that are announced, in the episodes of their incidents and in each group's part of them; the first of an

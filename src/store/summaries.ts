@@ -3,7 +3,7 @@ import type { EnvironmentSummary } from '../domain/delivery.ts';
 import type { VerdictCounts } from '../domain/failure.ts';
 import { type Gap, isWorthTelling } from '../domain/gap.ts';
 import { pendingOf } from '../domain/headline.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
+import type { TimeRange } from '../domain/span.ts';
 import { type SummedGroup, sumUp } from '../domain/summary.ts';
 import { isAbout, type Watch } from '../domain/watch.ts';
 import type { SummaryStore } from '../use-cases/summarise-day.ts';
@@ -114,7 +114,7 @@ async function summaryOf(
   sql: Pick<Sql, 'rows'>,
   watch: Watch,
   position: Position,
-  span: ReadingWindow,
+  span: TimeRange,
 ): Promise<EnvironmentSummary> {
   const { environment } = position;
   const sums = sumUp(await groupsSince(sql, watch, position), watch.settings);
@@ -175,7 +175,7 @@ async function countedIn(sql: Pick<Sql, 'rows'>, watch: Watch, position: Positio
   return counted;
 }
 
-async function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: ReadingWindow): Promise<Gap[]> {
+async function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
   const gaps = await gapRows(sql, GAPS_IN, [environment, from, to]);
   return gaps.filter((gap) => isWorthTelling(gap, to));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { EnvironmentSummary, GroupNow, SummaryContent } from '../domain/delivery.ts';
+import type { EnvironmentSummary, SummaryContent } from '../domain/delivery.ts';
 import type { Gap } from '../domain/gap.ts';
+import type { IncidentNow } from '../domain/incident-now.ts';
 import { OPEN_SEVERITIES } from '../domain/outstanding.ts';
 import { shareOf } from '../domain/share.ts';
 import { COUNTED_VERDICTS } from '../domain/verdict.ts';
@@ -81,7 +82,7 @@ const StoredGroupNow = z
     assigned: z.object({ to: z.string(), by: z.string(), at: StoredDate }).nullable().default(null),
     mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
   })
-  .transform((row): GroupNow => {
+  .transform((row): IncidentNow => {
     const { lastSeen } = row.tally;
     const unknown = {
       window: { from: lastSeen, to: lastSeen },

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { ThreadContent } from '../domain/delivery.ts';
 import type { HistoryEvent, IncidentTotal } from '../domain/history.ts';
 import { jsonOf, type Sql } from './database.ts';
-import type { DigestRecord } from './digest-content.ts';
 import { groupsNow } from './groups-now.ts';
 import { Count } from './row.ts';
 
@@ -84,8 +83,17 @@ const ADD = `
     events, unreadable, failed_events, counted, after_seq, to_seq)
   VALUES (gen_random_uuid()::text, $1, '', 'thread', $2, $3::jsonb, $4, false, $4, $4, 0, 0, 0, '{}', 0, 0)`;
 
+/** Of a row of `digests` what a message in a thread is made from. */
+interface ThreadRecord {
+  readonly id: string;
+  readonly watch_id: string;
+  readonly destination: string;
+  readonly details: unknown;
+  readonly thread_ts: string | null;
+}
+
 /** What a message in a thread says as it stands at `now`; what is no longer kept of its incidents is left out. */
-export async function threadContent(sql: Pick<Sql, 'rows'>, record: DigestRecord, now: Date): Promise<ThreadContent> {
+export async function threadContent(sql: Pick<Sql, 'rows'>, record: ThreadRecord, now: Date): Promise<ThreadContent> {
   const { event, episodes } = Details.parse(record.details);
   const ids = episodes.map(({ id }) => id);
   const groups = await groupsNow(sql, ids, record.watch_id, now);

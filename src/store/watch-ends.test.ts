@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { WatchEnd } from '../domain/delivery.ts';
+import type { WatchEnd } from '../domain/watch.ts';
 import { UNFILTERED } from '../domain/watch.ts';
 import type { ClaimedMessage } from '../use-cases/deliver-messages.ts';
 import { digestAt, goOn, seconds } from './deliveries.testing.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ActedOn } from '../domain/acting.ts';
-import type { GroupNow } from '../domain/delivery.ts';
 import { at } from '../domain/event.testing.ts';
+import type { IncidentNow } from '../domain/incident-now.ts';
 import type { Logger } from '../domain/logger.ts';
 import { UNFILTERED, type Watch } from '../domain/watch.ts';
 import { type AcknowledgingStore, acknowledgeGroup, takeAcknowledgementBack } from './acknowledge-group.ts';
@@ -134,7 +134,7 @@ function actedOn(change: Partial<ActedOn> = {}): ActedOn {
 
 const WATCH: Watch = { id: 'watch-1', channel: 'C0ONCALL', createdAt: at(0), createdBy: ANN, settings: UNFILTERED };
 
-function episode(change: Partial<GroupNow> = {}): GroupNow {
+function episode(change: Partial<IncidentNow> = {}): IncidentNow {
   return {
     episodeId: 1,
     tally: {

@@ -1,6 +1,6 @@
-import type { WatchEnd } from '../domain/delivery.ts';
 import type { Logger } from '../domain/logger.ts';
 import { CHECK_CREATORS_MS, orphanEndsAt } from '../domain/orphans.ts';
+import type { WatchEnd } from '../domain/watch.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A watch that a person made. */

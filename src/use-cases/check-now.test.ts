@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { ALL_RECHECKED } from '../domain/check.ts';
 import { at, NOON } from '../domain/event.testing.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
+import type { TimeRange } from '../domain/span.ts';
 import { silent } from '../store/store.testing.ts';
 import { createCheckNow, type PollState } from './check-now.ts';
 
-const HOUR: ReadingWindow = { from: at(-3600), to: NOON };
+const HOUR: TimeRange = { from: at(-3600), to: NOON };
 
 /** A poller that ends each poll it is woken for as `outcome` says; `never`: it hangs. */
 function polling(outcome: 'success' | 'failure' | 'never') {
   const problem = { kind: 'key-refused', status: 401 } as const;
   let state: PollState = { version: 7, concluded: 7, isFailing: false, problem: null };
   const polls: string[] = [];
-  const rechecked: ReadingWindow[][] = [];
+  const rechecked: TimeRange[][] = [];
   const pauses: number[] = [];
   const time = new AbortController();
   const checkNow = createCheckNow({

@@ -1,8 +1,8 @@
 import { ALL_RECHECKED, type Check, type CheckNow, type NotRechecked } from '../domain/check.ts';
 import type { ServiceProblem } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
 import { joined } from '../domain/reading-windows.ts';
+import type { TimeRange } from '../domain/span.ts';
 
 /** How long somebody who asks is kept waiting for a check: two seconds at most with what the answer itself takes. */
 const WAIT_MS = 1_500;
@@ -27,7 +27,7 @@ export interface CheckNowParts {
   /** Runs the environment's poll at once, on any replica, or again after its present run. */
   wakePoll(environment: string): Promise<void>;
   /** Rechecks what was checked before in some windows, until the signal aborts. */
-  recheck(environment: string, windows: readonly ReadingWindow[], signal: AbortSignal): Promise<NotRechecked>;
+  recheck(environment: string, windows: readonly TimeRange[], signal: AbortSignal): Promise<NotRechecked>;
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
   /** A signal that aborts after so many milliseconds, or when the process is to stop. */
   abortAfter(ms: number): AbortSignal;
@@ -37,7 +37,7 @@ export interface CheckNowParts {
 
 /** A check that hasn't begun: those who ask meanwhile take part in it. */
 interface Waiting {
-  readonly windows: ReadingWindow[];
+  readonly windows: TimeRange[];
   readonly check: Promise<Check>;
 }
 
@@ -50,13 +50,13 @@ export function createCheckNow(parts: CheckNowParts): CheckNow {
   const lastBegun = new Map<string, number>();
 
   function prepare(environment: string): Waiting {
-    const windows: ReadingWindow[] = [];
+    const windows: TimeRange[] = [];
     const next = { windows, check: begin(environment, windows) };
     waiting.set(environment, next);
     return next;
   }
 
-  async function begin(environment: string, windows: readonly ReadingWindow[]): Promise<Check> {
+  async function begin(environment: string, windows: readonly TimeRange[]): Promise<Check> {
     await parts.sleep(pauseAfter(lastBegun.get(environment), parts.now()));
     waiting.delete(environment);
     lastBegun.set(environment, parts.now().getTime());
@@ -81,7 +81,7 @@ async function notYet(timeUp: AbortSignal): Promise<Check> {
   return NOT_YET;
 }
 
-async function run(environment: string, windows: readonly ReadingWindow[], parts: CheckNowParts): Promise<Check> {
+async function run(environment: string, windows: readonly TimeRange[], parts: CheckNowParts): Promise<Check> {
   const timeUp = parts.abortAfter(CHECK_MS);
   try {
     const check = await poll(environment, timeUp, parts);

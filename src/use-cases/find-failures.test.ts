@@ -8,18 +8,18 @@ import type { TriggeredEvent } from '../domain/event.ts';
 import { ALL_FAILURES, type FailureFilter } from '../domain/failure-filter.ts';
 import type { Gap } from '../domain/gap.ts';
 import type { EventQuery, Page } from '../domain/query.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
+import type { TimeRange } from '../domain/span.ts';
 import { emptyFindings, type Findings } from '../domain/tally.ts';
 import { findFailures, split } from './find-failures.ts';
 
 const environment = anEnvironment();
 
-const hour: ReadingWindow = { from: at(-3600), to: NOON };
+const hour: TimeRange = { from: at(-3600), to: NOON };
 const unreachable = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
 
 function asking(options: {
   events?: TriggeredEvent[];
-  coverage?: ReadingWindow | null;
+  coverage?: TimeRange | null;
   check?: Check;
   gaps?: Gap[];
   stored?: Findings;

@@ -1,38 +1,34 @@
 import { max, min } from 'date-fns';
 import { ALL_RECHECKED, type Check, type CheckNow, type Freshness } from '../domain/check.ts';
-import type { GroupNow } from '../domain/delivery.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { TriggeredEvent } from '../domain/event.ts';
 import { type FailureFilter, matches } from '../domain/failure-filter.ts';
 import type { FailuresFound } from '../domain/failures-found.ts';
 import type { Gap } from '../domain/gap.ts';
+import type { IncidentNow } from '../domain/incident-now.ts';
 import { judge } from '../domain/judge.ts';
 import type { Call, EventQuery, Page } from '../domain/query.ts';
-import { CLOCK_TOLERANCE_MS, type ReadingWindow } from '../domain/reading.ts';
+import { CLOCK_TOLERANCE_MS } from '../domain/reading.ts';
 import { joined, shared } from '../domain/reading-windows.ts';
+import type { TimeRange } from '../domain/span.ts';
 import { emptyFindings, type Findings, findingsOf, joinFindings } from '../domain/tally.ts';
 
 export interface IncidentsStore {
   /** The newest episodes of the incidents of some groups that failed in the last day, by the groups' keys. */
-  incidentsOf(groupKeys: readonly string[], now: Date): Promise<ReadonlyMap<string, GroupNow>>;
+  incidentsOf(groupKeys: readonly string[], now: Date): Promise<ReadonlyMap<string, IncidentNow>>;
 }
 
 export interface FailureStore {
   /** What the poller has checked of an environment, by `createdAt`; null before its first poll. */
   coverage(environment: string): Promise<Coverage | null>;
   /** The gaps of an environment that touch a span, the oldest first. */
-  gapsIn(environment: string, span: ReadingWindow): Promise<Gap[]>;
+  gapsIn(environment: string, span: TimeRange): Promise<Gap[]>;
   /** The failures that occurred in `span` among the stored events created within `coverage`, and the events read of both. */
-  failuresIn(
-    environment: string,
-    span: ReadingWindow,
-    coverage: ReadingWindow,
-    filter: FailureFilter,
-  ): Promise<Findings>;
+  failuresIn(environment: string, span: TimeRange, coverage: TimeRange, filter: FailureFilter): Promise<Findings>;
 }
 
-export interface Coverage extends ReadingWindow {
+export interface Coverage extends TimeRange {
   /** When the last poll began that checked all that was new; null before the first. */
   readonly checkedAt: Date | null;
 }
@@ -63,7 +59,7 @@ const MOST_PAGES = 40;
  * of the last check.
  */
 export async function findFailures(
-  asked: ReadingWindow,
+  asked: TimeRange,
   filter: FailureFilter,
   parts: FindFailuresParts,
 ): Promise<FailuresFound> {
@@ -118,7 +114,7 @@ function troubleOf(check: Check | null, environment: Environment): ServiceError 
 
 /** What came after the last poll. A service that has just kept one from finishing isn't asked once more: that stays unchecked. */
 async function readHead(
-  newer: ReadingWindow,
+  newer: TimeRange,
   check: Check | null,
   filter: FailureFilter,
   parts: FindFailuresParts,
@@ -148,16 +144,16 @@ interface PartRead {
 }
 
 /** What of a stored span belongs to gaps. */
-function gapsWithin(stored: ReadingWindow, gaps: readonly Gap[]): FailuresFound['gaps'] {
-  const within = (windows: readonly ReadingWindow[]) =>
+function gapsWithin(stored: TimeRange, gaps: readonly Gap[]): FailuresFound['gaps'] {
+  const within = (windows: readonly TimeRange[]) =>
     joined(windows.map((window) => shared(window, stored)).filter((window) => window !== null));
   return { unread: within(gaps.flatMap((gap) => gap.unread)), givenUp: within(gaps.flatMap((gap) => gap.givenUp)) };
 }
 
 const NO_GAPS: FailuresFound['gaps'] = { unread: [], givenUp: [] };
 
-function answerFor(asked: ReadingWindow, filter: FailureFilter, environment: Environment, freshness: Freshness) {
-  return (parts: readonly (PartRead | null)[], read: ReadingWindow): FailuresFound => {
+function answerFor(asked: TimeRange, filter: FailureFilter, environment: Environment, freshness: Freshness) {
+  return (parts: readonly (PartRead | null)[], read: TimeRange): FailuresFound => {
     const present = parts.filter((part) => part !== null);
     return {
       environment,
@@ -174,14 +170,14 @@ function answerFor(asked: ReadingWindow, filter: FailureFilter, environment: Env
 }
 
 /** A service whose clock is ahead of ours puts what has just failed into our future: it belongs to a span that ends now. */
-function toTheEnd(span: ReadingWindow, now: Date): ReadingWindow {
+function toTheEnd(span: TimeRange, now: Date): TimeRange {
   return span.to.getTime() < now.getTime() - ASKING_MS
     ? span
     : { from: span.from, to: new Date(now.getTime() + CLOCK_TOLERANCE_MS) };
 }
 
 /** The parts of a span after, within and before what the poller has read. */
-export function split(asked: ReadingWindow, coverage: ReadingWindow | null) {
+export function split(asked: TimeRange, coverage: TimeRange | null) {
   if (coverage === null || coverage.to <= asked.from || coverage.from >= asked.to) {
     return { newer: asked, stored: null, older: null };
   }
@@ -194,7 +190,7 @@ export function split(asked: ReadingWindow, coverage: ReadingWindow | null) {
 }
 
 async function readLive(
-  span: ReadingWindow,
+  span: TimeRange,
   filter: FailureFilter,
   parts: FindFailuresParts,
   budget: Budget,
@@ -227,7 +223,7 @@ function unanswered(environment: Environment): ServiceError {
 }
 
 /** What the service can filter by itself is left to it, so that the budget goes further. */
-function queryOf(span: ReadingWindow, filter: FailureFilter): EventQuery & { readonly before: Date } {
+function queryOf(span: TimeRange, filter: FailureFilter): EventQuery & { readonly before: Date } {
   const transactionId = filter.transactions.length === 1 ? filter.transactions[0] : undefined;
   return {
     after: span.from,

@@ -4,7 +4,7 @@ import { causeOfGap, partsLeft, partsOf, type Unread } from '../domain/gap.ts';
 import type { Page } from '../domain/query.ts';
 import { endOfRound, FIRST_COVERAGE_MS, planRound, type RoundPlan } from '../domain/reading.ts';
 import { joined, without } from '../domain/reading-windows.ts';
-import { readSpan } from './read-span.ts';
+import { parseTimeRange } from './read-span.ts';
 import {
   type Cursor,
   emptySum,
@@ -83,7 +83,7 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   const unread: Unread[] = [];
   const known = await parts.store.gapsWithin(cursor.environment, present);
   for (const window of without(present, known).reverse()) {
-    unread.push(...(await readSpan(window, { onPage, until, keepsProgress: true }, parts)));
+    unread.push(...(await parseTimeRange(window, { onPage, until, keepsProgress: true }, parts)));
     if (parts.signal.aborted) return null;
   }
   const setAside = [...missedStretch(cursor, plan, now, parts.horizonMs), ...unreadStretch(unread, now)];

@@ -6,7 +6,7 @@ import type { TriggeredEvent } from '../domain/event.ts';
 import type { Page } from '../domain/query.ts';
 import { lengthOf, padded } from '../domain/reading-windows.ts';
 import { ModelService, settled } from './model-service.testing.ts';
-import { readSpan, type SpanReading } from './read-span.ts';
+import { parseTimeRange, type SpanReading } from './read-span.ts';
 
 const SPAN = { from: at(0), to: at(600) };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -21,7 +21,7 @@ function reading(seconds: readonly number[]) {
   const parts = { service, logger: silent, now: () => clock.now, signal: new AbortController().signal };
   const until = { until: at(1e6) };
   const readIt = (change: Partial<SpanReading> = {}, span = SPAN, signal = parts.signal) =>
-    readSpan(span, { onPage, ...until, ...change }, { ...parts, signal });
+    parseTimeRange(span, { onPage, ...until, ...change }, { ...parts, signal });
   return { service, clock, read, readIt };
 }
 

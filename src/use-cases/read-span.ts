@@ -3,8 +3,8 @@ import type { TriggeredEvent } from '../domain/event.ts';
 import type { Unread } from '../domain/gap.ts';
 import { beginWalk, hasNoOrder, isOrdered, type ListWalk, leftOf, withPage } from '../domain/list-order.ts';
 import type { EventQuery, Page } from '../domain/query.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
 import { halves, isWithin, lengthOf, padded } from '../domain/reading-windows.ts';
+import type { TimeRange } from '../domain/span.ts';
 import type { ReadingParts } from './record-events.ts';
 
 export interface SpanReading {
@@ -31,7 +31,7 @@ const LEAST_PADDING_MS = 1;
  * depends on the order that the list has shown. Throws `ServiceError` when the service can't be read at all or, without `keepsProgress`,
  * no longer.
  */
-export async function readSpan(span: ReadingWindow, reading: SpanReading, parts: Parts): Promise<Unread[]> {
+export async function parseTimeRange(span: TimeRange, reading: SpanReading, parts: Parts): Promise<Unread[]> {
   const unread: Unread[] = [];
   const waiting = [span];
   let failures = 0;
@@ -61,7 +61,7 @@ export async function readSpan(span: ReadingWindow, reading: SpanReading, parts:
   return unread;
 }
 
-function left(windows: readonly ReadingWindow[], problem: ServiceProblem | null): Unread[] {
+function left(windows: readonly TimeRange[], problem: ServiceProblem | null): Unread[] {
   return windows.map((window) => ({ window, problem }));
 }
 
@@ -71,13 +71,13 @@ function isOver({ until }: SpanReading, { now, signal }: Pick<Parts, 'now' | 'si
 
 /** `toGoOnWith`: what is left of a window, the oldest first; `error`: why, null where time or the signal ended it. */
 interface WindowRead {
-  readonly toGoOnWith: readonly ReadingWindow[];
+  readonly toGoOnWith: readonly TimeRange[];
   readonly error: ServiceError | null;
   readonly pages: number;
 }
 
 async function readWindow(
-  window: ReadingWindow,
+  window: TimeRange,
   query: PinnedQuery,
   reading: SpanReading,
   parts: Parts,
@@ -102,32 +102,32 @@ async function readWindow(
 }
 
 /** What of a page belongs to a window, and what has no time. */
-function within(window: ReadingWindow, page: Page<TriggeredEvent>): Page<TriggeredEvent> {
+function within(window: TimeRange, page: Page<TriggeredEvent>): Page<TriggeredEvent> {
   const belongs = isWithin(window);
   return { ...page, items: page.items.filter(belongs), unreadable: page.unreadable.filter(belongs) };
 }
 
 /** Whether the next try would not begin with the same pages. */
-function hasGotOn(window: ReadingWindow, walk: ListWalk): boolean {
+function hasGotOn(window: TimeRange, walk: ListWalk): boolean {
   const rest = leftOf(window, walk);
   return rest === null || lengthOf(rest) < lengthOf(window) || (hasNoOrder(walk) && halved(window).length > 1);
 }
 
 /** Of a list in no order two halves are left, or each try would be cut at the same place. */
-function piecesToGoOnWith(window: ReadingWindow, walk: ListWalk): readonly ReadingWindow[] {
+function piecesToGoOnWith(window: TimeRange, walk: ListWalk): readonly TimeRange[] {
   const rest = leftOf(window, walk);
   if (rest === null) return [];
   return isOrdered(walk) ? [rest] : halved(rest);
 }
 
-function halved(window: ReadingWindow): readonly ReadingWindow[] {
+function halved(window: TimeRange): readonly TimeRange[] {
   const parted = halves(window);
   return parted === null ? [window] : [parted.older, parted.newer];
 }
 
 type PinnedQuery = EventQuery & { readonly before: Date };
 
-function queryOf({ from, to }: ReadingWindow, { channels }: SpanReading): PinnedQuery {
+function queryOf({ from, to }: TimeRange, { channels }: SpanReading): PinnedQuery {
   return { after: from, before: to, limit: 50, ...(channels && { channels }) };
 }
 

@@ -2,8 +2,8 @@ import type { NotRechecked } from '../domain/check.ts';
 import { FencedOffError, mayBeAboutTheRequest, ServiceError } from '../domain/errors.ts';
 import { eventKey, type TriggeredEvent } from '../domain/event.ts';
 import type { Call, Page } from '../domain/query.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
 import { isWithin, padded, shared } from '../domain/reading-windows.ts';
+import type { TimeRange } from '../domain/span.ts';
 import { type Cursor, type DueSighting, emptySum, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
 import { type LateStore, recordLate } from './record-late.ts';
 
@@ -11,9 +11,9 @@ export interface RecheckStore extends LateStore {
   /** The cursor that the past was last taken with, without taking it; null before the present was read for the first time. */
   currentPast(environment: string): Promise<Cursor | null>;
   /** How many events that were created in a window have been checked. By whole minutes. */
-  eventsWithin(environment: string, window: ReadingWindow): Promise<number>;
+  eventsWithin(environment: string, window: TimeRange): Promise<number>;
   /** The events with a step that isn't final, of those created in a window: the newest first. */
-  openEvents(environment: string, window: ReadingWindow, limit: number): Promise<DueSighting[]>;
+  openEvents(environment: string, window: TimeRange, limit: number): Promise<DueSighting[]>;
 }
 
 export interface RecheckWindowsParts extends Omit<ReadingParts<RecheckStore>, 'pollMs'> {
@@ -32,7 +32,7 @@ const MOST_OPEN = 1_000;
  */
 export async function recheckWindows(
   environment: string,
-  windows: readonly ReadingWindow[],
+  windows: readonly TimeRange[],
   parts: RecheckWindowsParts,
 ): Promise<NotRechecked> {
   const cursor = await parts.store.currentPast(environment);
@@ -62,7 +62,7 @@ interface Recheck {
   requestsLeft: number;
 }
 
-async function recheckWindow(window: ReadingWindow, recheck: Recheck): Promise<NotRechecked> {
+async function recheckWindow(window: TimeRange, recheck: Recheck): Promise<NotRechecked> {
   const { environment, parts, requestsLeft } = recheck;
   const open = await parts.store.openEvents(environment, window, MOST_OPEN);
   const events = await parts.store.eventsWithin(environment, window);
@@ -84,7 +84,7 @@ async function recheckWindow(window: ReadingWindow, recheck: Recheck): Promise<N
 type Waiting = Map<string, DueSighting>;
 
 /** Takes from `waiting` what the list shows. Returns how many others it doesn't show the state of; null where it is longer than expected. */
-async function recheckList(window: ReadingWindow, waiting: Waiting, recheck: Recheck): Promise<number | null> {
+async function recheckList(window: TimeRange, waiting: Waiting, recheck: Recheck): Promise<number | null> {
   const { from, to } = padded(window);
   const query = { after: from, before: to, limit: PAGE_SIZE };
   let unclear = 0;

@@ -7,8 +7,10 @@ import { type Judgement, judge } from '../domain/judge.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { RefusedEvent } from '../domain/quarantine.ts';
 import type { Call, EventQuery, Page, UnreadableItem } from '../domain/query.ts';
-import type { Delivered, ReadingWindow, ReadTo, Success } from '../domain/reading.ts';
+import type { ReadTo } from '../domain/reading.ts';
 import { nextReadAt } from '../domain/rereading.ts';
+import type { TimeRange } from '../domain/span.ts';
+import type { Delivered, Success } from '../domain/successes.ts';
 import { deliveriesOf, successesOf } from '../domain/successes.ts';
 import type { MinuteOfEvents } from '../domain/sweeps.ts';
 
@@ -87,7 +89,7 @@ export interface PresentRead {
 }
 
 /** A stretch of time that is left for later: it becomes a gap, or prolongs the one that is open. */
-export interface SetAside extends ReadingWindow {
+export interface SetAside extends TimeRange {
   readonly cause: GapCause;
   readonly problem: ServiceProblem | null;
   readonly parts: readonly GapPart[];
@@ -112,13 +114,13 @@ export interface ReadingStore {
   /** Notes that a round failed; after five minutes of that a gap is opened whose end is not known yet. */
   noteTrouble(cursor: Cursor, problem: ServiceProblem, now: Date): Promise<void>;
   /** What of a window is part of a gap: still to be read, or given up. */
-  gapsWithin(environment: string, window: ReadingWindow): Promise<ReadingWindow[]>;
+  gapsWithin(environment: string, window: TimeRange): Promise<TimeRange[]>;
   /** The events due by `now`, those due for longest first. */
   dueSightings(environment: string, now: Date, limit: number): Promise<DueSighting[]>;
   /** Counts a miss of an event that was asked for, and puts it off; one that is given up is counted for its environment. */
   noteMissed(cursor: Cursor, missed: Missed): Promise<void>;
   /** How many events, readable or not, were created in the minutes that lie in some windows, which don't overlap. */
-  eventsByMinute(environment: string, windows: readonly ReadingWindow[]): Promise<MinuteOfEvents[]>;
+  eventsByMinute(environment: string, windows: readonly TimeRange[]): Promise<MinuteOfEvents[]>;
 }
 
 export interface EventReader {

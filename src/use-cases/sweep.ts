@@ -3,7 +3,6 @@ import type { TriggeredEvent } from '../domain/event.ts';
 import type { Failure } from '../domain/failure.ts';
 import type { Unread } from '../domain/gap.ts';
 import type { Page, UnreadableItem } from '../domain/query.ts';
-import type { ReadingWindow } from '../domain/reading.ts';
 import {
   type LateFailureDelay,
   latenessOf,
@@ -13,6 +12,7 @@ import {
   type Stretch,
   worstDelays,
 } from '../domain/recheck-pace.ts';
+import type { TimeRange } from '../domain/span.ts';
 import {
   afterCheck,
   BOUNCING_CHANNELS,
@@ -23,7 +23,7 @@ import {
   type Run,
   stretchesAt,
 } from '../domain/sweeps.ts';
-import { readSpan } from './read-span.ts';
+import { parseTimeRange } from './read-span.ts';
 import type { Cursor, ReadingParts, ReadingStore, Sum } from './record-events.ts';
 import { recordLate } from './record-late.ts';
 
@@ -36,7 +36,7 @@ export interface SweepStore {
   lastSweep(environment: string): Promise<SweepNote | null>;
   noteSweep(cursor: Cursor, note: SweepNote): Promise<void>;
   /** The minutes of some windows in which events were read, oldest first. */
-  minutesWithEvents(environment: string, windows: readonly ReadingWindow[]): Promise<MinuteOfEvents[]>;
+  minutesWithEvents(environment: string, windows: readonly TimeRange[]): Promise<MinuteOfEvents[]>;
   /** Those of some events that were never recorded. */
   unknownEvents(environment: string, events: readonly TriggeredEvent[]): Promise<TriggeredEvent[]>;
   /** Those of some failures that are not known yet. */
@@ -46,7 +46,7 @@ export interface SweepStore {
 }
 
 export interface CheckedStretches {
-  readonly within: readonly ReadingWindow[];
+  readonly within: readonly TimeRange[];
   readonly stretches: readonly Stretch[];
   readonly forgottenBefore: Date;
 }
@@ -169,7 +169,7 @@ async function checkBatch(batch: readonly Run[], walk: Walk): Promise<Map<Stretc
     const at = parts.now();
     const createdAt: number[] = [];
     const unread = await checkRun(run, chunksOfRun(run, counts, at), createdAt, walk);
-    const eventsIn = ({ from, to }: ReadingWindow) =>
+    const eventsIn = ({ from, to }: TimeRange) =>
       createdAt.filter((time) => time >= from.getTime() && time < to.getTime()).length;
     const [first, ...others] = run.stretches;
     if (first !== undefined) checked.set(first, afterCheck(run, { at, unread, eventsIn }, pace, at));
@@ -198,12 +198,7 @@ async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promi
 }
 
 /** Checks a run chunk by chunk, the oldest first. Returns what wasn't read. */
-async function checkRun(
-  run: Run,
-  chunks: readonly ReadingWindow[],
-  createdAt: number[],
-  walk: Walk,
-): Promise<Unread[]> {
+async function checkRun(run: Run, chunks: readonly TimeRange[], createdAt: number[], walk: Walk): Promise<Unread[]> {
   const unread: Unread[] = [];
   for (const chunk of chunks) {
     if (isOver(walk)) unread.push({ window: { from: chunk.from, to: run.to }, problem: null });
@@ -213,7 +208,7 @@ async function checkRun(
   return unread;
 }
 
-async function checkChunk({ from, to }: ReadingWindow, createdAt: number[], walk: Walk): Promise<Unread[]> {
+async function checkChunk({ from, to }: TimeRange, createdAt: number[], walk: Walk): Promise<Unread[]> {
   const { cursor, parts, until } = walk;
   let pages = 0;
   const onPage = async (page: Page<TriggeredEvent>) => {
@@ -225,7 +220,7 @@ async function checkChunk({ from, to }: ReadingWindow, createdAt: number[], walk
   const startedAt = parts.now();
   try {
     const channels = walk.isFiltered ? { channels: BOUNCING_CHANNELS } : {};
-    const unread = await readSpan({ from, to }, { ...channels, onPage, until, keepsProgress: true }, parts);
+    const unread = await parseTimeRange({ from, to }, { ...channels, onPage, until, keepsProgress: true }, parts);
     // A request was still under way when the time was up, and nothing had been answered: others go first next time.
     const hung = { kind: 'timed-out', afterMs: parts.now().getTime() - startedAt.getTime() } as const;
     const hasHung = parts.signal.aborted && pages === 0;
@@ -238,7 +233,7 @@ async function checkChunk({ from, to }: ReadingWindow, createdAt: number[], walk
     return [{ window: { from, to }, problem: null }];
   }
 
-  function noteProblem(part: ReadingWindow, problem: ServiceProblem | null, shared: Walk) {
+  function noteProblem(part: TimeRange, problem: ServiceProblem | null, shared: Walk) {
     if (problem === null) return;
     const isPlan = problem.kind === 'beyond-plan';
     const fields = { environment: cursor.environment, ...part, problem: problem.kind };

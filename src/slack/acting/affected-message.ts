@@ -1,5 +1,5 @@
 import type { ActSubject, Affected } from '../../domain/acting.ts';
-import type { GroupNow } from '../../domain/delivery.ts';
+import type { IncidentNow } from '../../domain/incident-now.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { writeSubject } from '../blocks/group-menu.ts';
@@ -22,7 +22,7 @@ export interface AffectedPage extends ActSubject {
 }
 
 /** A page of the subscribers that an episode hit, in the order of their ids. */
-export function affectedMessage(page: AffectedPage, { tally }: GroupNow, hit: readonly Affected[]): MessageContent {
+export function affectedMessage(page: AffectedPage, { tally }: IncidentNow, hit: readonly Affected[]): MessageContent {
   const { offset } = page;
   const total = Math.max(tally.subscribers, offset + hit.length);
   if (hit.length === 0) return nobody(tally);
@@ -35,7 +35,7 @@ export function affectedMessage(page: AffectedPage, { tally }: GroupNow, hit: re
   ]);
 }
 
-function nobody(tally: GroupNow['tally']): MessageContent {
+function nobody(tally: IncidentNow['tally']): MessageContent {
   const words = mrkdwn`${groupTitle(tally)}: its ${plural(tally.failures, 'failure')} name no subscriber.`;
   return message(words, [section(words)]);
 }

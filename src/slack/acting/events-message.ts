@@ -1,5 +1,5 @@
 import type { ActSubject, EpisodeFailure } from '../../domain/acting.ts';
-import type { GroupNow } from '../../domain/delivery.ts';
+import type { IncidentNow } from '../../domain/incident-now.ts';
 import { targetOf } from '../../domain/looked-up.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
@@ -25,7 +25,7 @@ export interface EventsPage extends ActSubject {
 /** A page of an episode's failures, the newest first, each with the way to its event. */
 export function eventsMessage(
   page: EventsPage,
-  { tally }: GroupNow,
+  { tally }: IncidentNow,
   failures: readonly EpisodeFailure[],
 ): MessageContent {
   const { offset } = page;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ActedOn } from '../../domain/acting.ts';
-import type { GroupNow } from '../../domain/delivery.ts';
+import type { IncidentNow } from '../../domain/incident-now.ts';
 import { aRow, aTally, at, buttonsOf, expectFit, NOON, wordsOf } from '../slack.testing.ts';
 import {
   acknowledgingMessage,
@@ -46,7 +46,7 @@ describe('an acknowledgement', () => {
 });
 
 describe('a click upon an old row', () => {
-  const stale = (newest: GroupNow) => {
+  const stale = (newest: IncidentNow) => {
     const on: ActedOn = { episode: aRow(), newest, hasEnded: true, watch: null };
     const message = staleMessage({ is: 'over', on }, SUBJECT);
     expectFit(message);

@@ -7,8 +7,8 @@ import type {
   Stale,
   TakingBack,
 } from '../../domain/acting.ts';
-import type { GroupNow } from '../../domain/delivery.ts';
 import type { Acknowledgement } from '../../domain/episode.ts';
+import type { IncidentNow } from '../../domain/incident-now.ts';
 import { describeDuration } from '../../domain/span.ts';
 import type { Muting, Unmuting } from '../../use-cases/mute-group.ts';
 import type { MutedWatch } from '../../use-cases/mute-watches.ts';
@@ -71,7 +71,7 @@ export function yourAcknowledgmentTakenBack({ newest }: ActedOn, by: string): Me
   });
 }
 
-function underWords(words: Markup, now: GroupNow): MessageContent {
+function underWords(words: Markup, now: IncidentNow): MessageContent {
   const row = incidentRow(now, { deliveryId: '', reason: null, namesPeople: true, isTerse: true });
   return message(joined([words, incidentSentence(now, null)], ' '), [section(words), ...row]);
 }
@@ -140,7 +140,7 @@ export function staleMessage(stale: Stale, subject: ActSubject): MessageContent 
   ]);
 }
 
-function since(episode: GroupNow, newest: GroupNow): Markup {
+function since(episode: IncidentNow, newest: IncidentNow): Markup {
   switch (newest.phase.phase) {
     case 'recovering':
       return mrkdwn`it has been recovering since`;

@@ -1,7 +1,7 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/filters.ts';
-import { readSpan } from '../../domain/span.ts';
+import { parseTimeRange } from '../../domain/span.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/show-audit.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../doors/command.ts';
@@ -52,7 +52,7 @@ function readAuditRequest({ words, filters }: Asked, { environments, retentionDa
   refuseOthers(filters, ['since', 'env'], COMMAND);
   const [since, ...others] = filters.since ?? [];
   if (others.length > 0) throw new InputError('since', 'since: takes one time.', 'since:1d');
-  const { from } = readSpan({ since }, now(), { durationMs: WEEK_MS, maxDays: Math.max(7, retentionDays) });
+  const { from } = parseTimeRange({ since }, now(), { durationMs: WEEK_MS, maxDays: Math.max(7, retentionDays) });
   const named = (filters.env ?? []).map((name) => environmentNamed(name, environments).name);
   return { since: from, environments: named, olderThan: null };
 }

@@ -1,6 +1,6 @@
 import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
 import type { ActSubject } from '../../domain/acting.ts';
-import type { GroupNow } from '../../domain/delivery.ts';
+import type { IncidentNow } from '../../domain/incident-now.ts';
 import { readValue, writeValue } from './button-value.ts';
 import { lookUpExample } from './group-row.ts';
 
@@ -27,7 +27,7 @@ export type GroupAct = keyof typeof LABELS;
  * [Look up] [⋯], the first where there is a way to an example. The subject stands in the block's id, once, since ten rows share what Slack
  * takes as blocks. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that.
  */
-export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
+export function groupActions(now: IncidentNow, deliveryId: string): ActionsBlock {
   const { tally, episodeId } = now;
   const example = lookUpExample(tally);
   return {
@@ -41,7 +41,7 @@ export function groupActions(now: GroupNow, deliveryId: string): ActionsBlock {
 const MOST_ENTRIES = 5;
 
 /** Where there is no room for it, 'Affected' is behind 'Events'. */
-function menu({ phase, acknowledged, mute }: GroupNow, deliveryId: string): Overflow {
+function menu({ phase, acknowledged, mute }: IncidentNow, deliveryId: string): Overflow {
   const acts: readonly GroupAct[] = [
     ...(phase.phase === 'resolved'
       ? []

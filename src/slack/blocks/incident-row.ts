@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import type { GroupNow } from '../../domain/delivery.ts';
 import { isOverIn } from '../../domain/incident.ts';
+import type { IncidentNow } from '../../domain/incident-now.ts';
 import { section } from './blocks.ts';
 import { groupActions } from './group-menu.ts';
 import { exampleLine, groupCause } from './group-words.ts';
@@ -27,17 +27,17 @@ export interface RowOptions {
  * An incident as it stands: what fails, why, in which workflows, how it does now, how much it was since it began, an example, what people
  * made of it, and what one can do. The one way in which an incident is drawn, wherever it stands.
  */
-export function incidentRow(now: GroupNow, options: RowOptions): KnownBlock[] {
+export function incidentRow(now: IncidentNow, options: RowOptions): KnownBlock[] {
   return [section(incidentText(now, options)), groupActions(now, options.deliveryId)];
 }
 
 /** The row without its buttons. */
-export function incidentText(now: GroupNow, options: Omit<RowOptions, 'deliveryId'>): Markup {
+export function incidentText(now: IncidentNow, options: Omit<RowOptions, 'deliveryId'>): Markup {
   return joined(now.phase.phase === 'resolved' ? resolvedLines(now, options) : openLines(now, options), '\n');
 }
 
 function openLines(
-  now: GroupNow,
+  now: IncidentNow,
   { reason, isTerse, namesPeople, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
 ): Markup[] {
   const { tally, phase } = now;
@@ -54,7 +54,7 @@ function openLines(
 }
 
 /** Nobody has to do anything about it any longer: it takes less room. */
-function resolvedLines(now: GroupNow, { reason, namesPeople }: Omit<RowOptions, 'deliveryId'>): Markup[] {
+function resolvedLines(now: IncidentNow, { reason, namesPeople }: Omit<RowOptions, 'deliveryId'>): Markup[] {
   return [
     titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
     joined(stateLines(now, namesPeople), ' · '),
@@ -63,12 +63,12 @@ function resolvedLines(now: GroupNow, { reason, namesPeople }: Omit<RowOptions, 
 }
 
 /** The number at its end is what commands name it by. */
-function titleLine(title: Markup, { episodeId }: GroupNow, reason: Markup | null): Markup {
+function titleLine(title: Markup, { episodeId }: IncidentNow, reason: Markup | null): Markup {
   return joined([title, ...(reason === null ? [] : [reason]), mrkdwn`#${String(episodeId)}`], ' · ');
 }
 
 /** The same in a sentence without its full stop, for the spoken text. */
-export function incidentSentence(now: GroupNow, reason: Markup | null): Markup {
+export function incidentSentence(now: IncidentNow, reason: Markup | null): Markup {
   const trend = isOverIn(now.phase.phase) ? '' : trendWord(now.lately, now.tally.firstSeen);
   const course = trend === '' ? [] : [mrkdwn`${trend}`];
   return joined([incidentWords(now), ...(reason === null ? [] : [reason]), ...course, ...stateWords(now)], ', ');

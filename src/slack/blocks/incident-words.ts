@@ -1,4 +1,4 @@
-import type { GroupNow, IncidentPart, Lately } from '../../domain/delivery.ts';
+import type { IncidentNow, IncidentPart, Lately } from '../../domain/incident-now.ts';
 import { maskedId } from '../../domain/shown-id.ts';
 import { VERDICT_WORDS } from '../../domain/verdict.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
@@ -9,7 +9,7 @@ import { trendBars, trendWord } from './trend.ts';
 import { capitalised } from './verdict-word.ts';
 
 /** '*Email · SendGrid — order-shipped* · critical' or, of several workflows, '*Email · SendGrid is failing in 6 workflows*'. */
-export function incidentTitle({ tally, parts, moreParts, phase }: GroupNow): Markup {
+export function incidentTitle({ tally, parts, moreParts, phase }: IncidentNow): Markup {
   const workflows = parts.length + moreParts;
   if (workflows < 2) return groupTitle(tally);
   const { channel, provider } = tally.group;
@@ -18,7 +18,7 @@ export function incidentTitle({ tally, parts, moreParts, phase }: GroupNow): Mar
 }
 
 /** The same in half a sentence, for the spoken text: 'Email via SendGrid, 6 workflows: 48 failed, mailbox full'. */
-export function incidentWords({ tally, parts, moreParts }: GroupNow): Markup {
+export function incidentWords({ tally, parts, moreParts }: IncidentNow): Markup {
   const { group, failures, verdict } = tally;
   const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
   const workflows = parts.length + moreParts;
@@ -30,7 +30,7 @@ export function incidentWords({ tally, parts, moreParts }: GroupNow): Markup {
  * 'payment-failed 8 of 8 events (critical) · order-shipped 38 of 53 · 3 more workflows': what failed of what each has created meanwhile.
  * None where there is but one workflow.
  */
-export function partsLine({ parts, moreParts }: GroupNow): Markup[] {
+export function partsLine({ parts, moreParts }: IncidentNow): Markup[] {
   if (parts.length + moreParts < 2) return [];
   const more = moreParts === 0 ? [] : [mrkdwn`${plural(moreParts, 'more workflow')}`];
   return [joined([...parts.map(partWords), ...more], ' · ')];
@@ -43,7 +43,7 @@ function partWords({ tally, share }: IncidentPart, index: number): Markup {
 }
 
 /** Of what time it is, first: whenever it is read, it is true of that. 'Now (5 min to 20:08): 12 of 60 attempts failed (20 %)' */
-export function latelyLine({ lately, tally }: GroupNow, isTerse: boolean): Markup {
+export function latelyLine({ lately, tally }: IncidentNow, isTerse: boolean): Markup {
   const curve = trendWord(lately, tally.firstSeen);
   const trend = curve === '' ? [] : [mrkdwn`${trendBars(lately)} ${curve}`];
   const failure = isTerse ? [] : [mrkdwn`last failure ${time(tally.lastSeen, 'ago')}`];
@@ -63,7 +63,7 @@ function attemptsWords({ failures, attempts }: Lately): string {
 }
 
 /** 'Since 20:01: 312 failures in 7 min · 288 subscribers' or, of one workflow, also '288 of its 400 events'. */
-export function sinceLine({ tally, parts, moreParts }: GroupNow, isTerse = false): Markup {
+export function sinceLine({ tally, parts, moreParts }: IncidentNow, isTerse = false): Markup {
   const share = isTerse || parts.length + moreParts > 1 ? null : (parts[0]?.share ?? null);
   const part = share === null ? [] : [mrkdwn`${share.failed} of its ${plural(share.of, 'event')}`];
   const facts = [groupCount(tally), ...part, plural(tally.subscribers, 'subscriber')];
@@ -71,7 +71,7 @@ export function sinceLine({ tally, parts, moreParts }: GroupNow, isTerse = false
 }
 
 /** ' · relapsed', ' · relapsed 3×' */
-export function relapsedMark({ relapses }: GroupNow): Markup {
+export function relapsedMark({ relapses }: IncidentNow): Markup {
   if (relapses === 0) return mrkdwn``;
   return relapses === 1 ? mrkdwn` · relapsed` : mrkdwn` · relapsed ${relapses}×`;
 }

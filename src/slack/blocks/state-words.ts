@@ -1,5 +1,6 @@
-import type { DigestRow, GroupNow } from '../../domain/delivery.ts';
+import type { DigestRow } from '../../domain/delivery.ts';
 import type { Mute } from '../../domain/episode.ts';
+import type { IncidentNow } from '../../domain/incident-now.ts';
 import { describeDuration } from '../../domain/span.ts';
 import { type Markup, mrkdwn, person } from './text.ts';
 import { time } from './times.ts';
@@ -28,7 +29,7 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
 }
 
 /** What became of an incident and what people made of it, a line each. `namesPeople`: by a mention, which notifies in a new message. */
-export function stateLines(now: GroupNow, namesPeople: boolean): Markup[] {
+export function stateLines(now: IncidentNow, namesPeople: boolean): Markup[] {
   const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
   return [
     ...phaseLine(now, by),
@@ -38,7 +39,7 @@ export function stateLines(now: GroupNow, namesPeople: boolean): Markup[] {
   ];
 }
 
-function phaseLine({ phase }: GroupNow, by: (userId: string) => Markup): Markup[] {
+function phaseLine({ phase }: IncidentNow, by: (userId: string) => Markup): Markup[] {
   switch (phase.phase) {
     case 'firing':
       return [];
@@ -57,14 +58,14 @@ function deliveredAgain(since: Date | null): Markup {
   return since === null ? mrkdwn`` : mrkdwn`, delivered again since ${time(since, 'time')}`;
 }
 
-function acknowledgedLine({ phase, acknowledged, takenBack }: GroupNow, by: (userId: string) => Markup): Markup[] {
+function acknowledgedLine({ phase, acknowledged, takenBack }: IncidentNow, by: (userId: string) => Markup): Markup[] {
   if (phase.phase === 'resolved') return [];
   if (acknowledged !== null) return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged at ${time(acknowledged.at, 'time')}`];
   if (takenBack === null) return [];
   return [mrkdwn`↩️ ${by(takenBack.by)}took the acknowledgement back at ${time(takenBack.at, 'time')}`];
 }
 
-function assignedLine({ phase, assigned }: GroupNow, namesPeople: boolean): Markup[] {
+function assignedLine({ phase, assigned }: IncidentNow, namesPeople: boolean): Markup[] {
   if (phase.phase === 'resolved' || assigned === null) return [];
   if (!namesPeople) return [mrkdwn`🙋 assigned`];
   const by = assigned.by === assigned.to ? mrkdwn`` : mrkdwn` by ${person(assigned.by)}`;
@@ -83,7 +84,7 @@ export function muteEnd({ from, until }: Pick<Mute, 'from' | 'until'>): Markup {
 }
 
 /** The same in words for the spoken text: 'acknowledged', 'muted until …', 'recovered'. */
-export function stateWords({ phase, acknowledged, assigned, mute }: GroupNow): Markup[] {
+export function stateWords({ phase, acknowledged, assigned, mute }: IncidentNow): Markup[] {
   return [
     ...(phase.phase === 'quiet' ? [mrkdwn`no failures since ${time(phase.since, 'time')}`] : []),
     ...(phase.phase === 'recovering' || phase.phase === 'resolved' ? [mrkdwn`${phase.phase}`] : []),

@@ -1,4 +1,4 @@
-import type { ReadingWindow } from '../../domain/reading.ts';
+import type { TimeRange } from '../../domain/span.ts';
 import { joined, type Markup, mrkdwn } from './text.ts';
 import { time } from './times.ts';
 
@@ -6,19 +6,19 @@ const MOST_NAMED = 3;
 
 /** '12:00:00 – 12:04:00, 12:10:00 – 12:12:00 and 4 more' */
 export function windowsWords(
-  windows: readonly ReadingWindow[],
-  words: (window: ReadingWindow) => Markup = windowWords,
+  windows: readonly TimeRange[],
+  words: (window: TimeRange) => Markup = windowWords,
 ): Markup {
   const named = joined(windows.slice(0, MOST_NAMED).map(words), ', ');
   return windows.length > MOST_NAMED ? mrkdwn`${named} and ${windows.length - MOST_NAMED} more` : named;
 }
 
-export function windowWords({ from, to }: ReadingWindow): Markup {
+export function windowWords({ from, to }: TimeRange): Markup {
   return mrkdwn`${time(from)} – ${time(to)}`;
 }
 
 /** 'today 12:00 – 12:40': with its day, for what is read on another day too. */
-export function datedWindow({ from, to }: ReadingWindow): Markup {
+export function datedWindow({ from, to }: TimeRange): Markup {
   return mrkdwn`${time(from, 'day')} – ${timeAfter(from, to)}`;
 }
 

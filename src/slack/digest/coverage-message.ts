@@ -1,5 +1,5 @@
 import type { DigestContent, HeldBack } from '../../domain/delivery.ts';
-import type { ReadingWindow } from '../../domain/reading.ts';
+import type { TimeRange } from '../../domain/span.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { datedWindow, windowsWords, windowWords } from '../blocks/window-words.ts';
@@ -23,7 +23,7 @@ function readFacts({ covered, eventsRead, unreadable }: DigestContent): Markup[]
   ];
 }
 
-function unreadLine(unread: readonly ReadingWindow[]): Markup[] {
+function unreadLine(unread: readonly TimeRange[]): Markup[] {
   return unread.length === 0 ? [] : [mrkdwn`⚠️ Not checked: ${windowsWords(unread)}`];
 }
 

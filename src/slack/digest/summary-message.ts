@@ -1,6 +1,6 @@
 import type { EnvironmentSummary, SummaryContent } from '../../domain/delivery.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import type { ReadingWindow } from '../../domain/reading.ts';
+import type { TimeRange } from '../../domain/span.ts';
 import { summaryHeadline, uncheckedIn } from '../../domain/summary.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -44,7 +44,7 @@ function rowsOf({ id, environments }: SummaryContent, configured: readonly Envir
   });
 }
 
-function linesOf(summary: EnvironmentSummary, span: ReadingWindow, environment: Pick<Environment, 'label'>): Markup[] {
+function linesOf(summary: EnvironmentSummary, span: TimeRange, environment: Pick<Environment, 'label'>): Markup[] {
   const { counted, belowThreshold } = summary;
   const unread = uncheckedIn(summary, span);
   return [

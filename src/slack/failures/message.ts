@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Audience } from '../../domain/audience.ts';
 import type { ErrorToExplain, ExplainCause } from '../../domain/causes/explain-cause.ts';
-import type { GroupNow } from '../../domain/delivery.ts';
 import { explainServiceProblem } from '../../domain/explain.ts';
 import type { Group, GroupTally } from '../../domain/failure.ts';
 import type { FailuresFound } from '../../domain/failures-found.ts';
+import type { IncidentNow } from '../../domain/incident-now.ts';
 import { type Findings, shareOfGroup } from '../../domain/tally.ts';
 import { ANNOUNCED_VERDICTS } from '../../domain/verdict.ts';
 import { badge } from '../blocks/badge.ts';
@@ -30,7 +30,7 @@ export interface FailuresOptions {
   readonly sharedBy: string | null;
   readonly explainCause: ExplainCause;
   /** What incidents its groups belong to, by the groups' keys. */
-  readonly incidents: ReadonlyMap<string, GroupNow>;
+  readonly incidents: ReadonlyMap<string, IncidentNow>;
 }
 
 const MOST_SPOKEN = 3;

@@ -8,7 +8,7 @@ import {
 } from '../../domain/failure-filter.ts';
 import { type FilterKey, type FilterMap, refuseOthers } from '../../domain/filters.ts';
 import { nearest } from '../../domain/names.ts';
-import { readSpan } from '../../domain/span.ts';
+import { parseTimeRange } from '../../domain/span.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from '../../domain/verdict.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../doors/command.ts';
@@ -43,7 +43,7 @@ export function readFailureRequest(
     );
   }
   refuseOthers(filters, ALLOWED, COMMAND);
-  const span = readSpan({ since: only('since', filters), until: only('until', filters) }, now, {
+  const span = parseTimeRange({ since: only('since', filters), until: only('until', filters) }, now, {
     durationMs: HOUR_MS,
     maxDays: horizonMs / DAY_MS,
   });

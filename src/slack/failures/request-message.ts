@@ -1,6 +1,6 @@
 import type { Audience } from '../../domain/audience.ts';
 import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failure-filter.ts';
-import type { ReadingWindow } from '../../domain/reading.ts';
+import type { TimeRange } from '../../domain/span.ts';
 import { describeDuration } from '../../domain/span.ts';
 import { onlyWords } from '../blocks/only-words.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
@@ -11,12 +11,12 @@ const HOUR_MS = 60 * 60_000;
 const RECENT_MS = 60_000;
 
 /** Whether a span ends now or has just ended. */
-export function endsNow({ to }: Pick<ReadingWindow, 'to'>, now: Date): boolean {
+export function endsNow({ to }: Pick<TimeRange, 'to'>, now: Date): boolean {
   return now.getTime() - to.getTime() <= RECENT_MS;
 }
 
 /** 'last hour', 'last 2 h', or from when to when. */
-export function spanWords({ from, to }: ReadingWindow, now: Date): Markup {
+export function spanWords({ from, to }: TimeRange, now: Date): Markup {
   const lasted = to.getTime() - from.getTime();
   if (!endsNow({ to }, now)) return mrkdwn`${time(from, 'day')} to ${time(to, 'day')}`;
   return lasted === HOUR_MS ? mrkdwn`last hour` : mrkdwn`last ${describeDuration(lasted)}`;

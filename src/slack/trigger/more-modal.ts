@@ -1,6 +1,6 @@
 import type { InputBlock } from '@slack/types';
+import type { TriggerOptions } from '../../domain/query.ts';
 import { readContext, readOverrides, readReference, readTransactionId } from '../../domain/trigger-input.ts';
-import type { TriggerOptions } from '../../domain/trigger-plan.ts';
 import { NO_OPTIONS } from '../../domain/trigger-plan.ts';
 import { checkboxInput } from '../blocks/choice-inputs.ts';
 import { textInput } from '../blocks/inputs.ts';

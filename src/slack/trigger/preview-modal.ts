@@ -1,8 +1,9 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { Payload } from '../../domain/payload.ts';
+import type { TriggerOptions } from '../../domain/query.ts';
 import { scrub } from '../../domain/scrub.ts';
-import type { PlannedEvent, TriggerOptions, TriggerPlan } from '../../domain/trigger-plan.ts';
+import type { PlannedEvent, TriggerPlan } from '../../domain/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, section } from '../blocks/blocks.ts';
 import { checkboxInput } from '../blocks/choice-inputs.ts';
