@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ALL_FAILURES } from '../src/domain/failure-filter.ts';
-import { FIRST_COVERAGE_MS } from '../src/domain/reading.ts';
+import { ALL_FAILURES } from '../src/domain/failures/failure-filter.ts';
+import { FIRST_COVERAGE_MS } from '../src/domain/polling/reading.ts';
 import { storeOn } from '../src/store/store.ts';
 import { readNewEvents } from '../src/use-cases/read-new-events.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';

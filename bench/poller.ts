@@ -1,4 +1,4 @@
-import { FIRST_COVERAGE_MS } from '../src/domain/reading.ts';
+import { FIRST_COVERAGE_MS } from '../src/domain/polling/reading.ts';
 import type { RecheckParts } from '../src/use-cases/recheck-events.ts';
 import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';

@@ -6,9 +6,9 @@ import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts
 import { withSecretFiles } from './config/secret-files.ts';
 import { baseUrl, matching, operators, secret, secretAddress, wholeNumber } from './config/values.ts';
 import { type ConfigWarning, warningsOf } from './config/warnings.ts';
+import type { GuestPolicy } from './domain/access/membership.ts';
+import type { Operators } from './domain/access/operators.ts';
 import type { OwnCause } from './domain/causes/explain-cause.ts';
-import type { Operators } from './domain/operators.ts';
-import type { GuestPolicy } from './domain/standing.ts';
 
 export { ConfigError, type ConfigProblem, type ConfigWarning, type EnvironmentSettings };
 

@@ -1,4 +1,4 @@
-import { logLine } from './domain/log-line.ts';
+import { logLine } from './domain/text/log-line.ts';
 
 /** What the log says of an error. */
 export interface ErrorDescription {

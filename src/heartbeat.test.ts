@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
-import { at, NOON } from './domain/event.testing.ts';
-import { aHealth } from './domain/health.testing.ts';
+import { aHealth } from './domain/health/health.testing.ts';
 import type { Logger } from './domain/logger.ts';
+import { at, NOON } from './domain/service/event.testing.ts';
 import { callHeartbeat } from './heartbeat.ts';
 import { type HeartbeatOutcome, sendHeartbeat } from './use-cases/send-heartbeat.ts';
 

@@ -1,5 +1,5 @@
-import type { HeartbeatAnswer } from './domain/heartbeat.ts';
-import { systemCode } from './domain/system-code.ts';
+import type { HeartbeatAnswer } from './domain/health/heartbeat.ts';
+import { systemCode } from './domain/text/system-code.ts';
 
 const CALL_TIMEOUT_MS = 10_000;
 

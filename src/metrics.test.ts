@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { at, NOON } from './domain/event.testing.ts';
-import { aHealth } from './domain/health.testing.ts';
+import { aHealth } from './domain/health/health.testing.ts';
+import { at, NOON } from './domain/service/event.testing.ts';
 import type { MetricSources } from './metrics/sources.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 

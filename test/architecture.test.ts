@@ -67,8 +67,8 @@ describe('imports', () => {
 
   it('say where a thing belongs when they are refused', () => {
     const refused = (file: string, from: string): string | null => objectionTo(file, { from, typesOnly: false });
-    expect(refused('src/domain/verdict.ts', '../store/events.ts')).toBe(
-      'src/domain/verdict.ts is in domain, which may not import src/store/events.ts of store. It probably belongs in store or app.',
+    expect(refused('src/domain/failures/verdict.ts', '../store/events.ts')).toBe(
+      'src/domain/failures/verdict.ts is in domain, which may not import src/store/events.ts of store. It probably belongs in store or app.',
     );
     expect(refused('src/use-cases/look-up.ts', 'ofetch')).toContain('It probably belongs in notification-service.');
     expect(refused('src/slack/event/message.ts', '../digest/message.ts')).toContain('may not import');
@@ -76,7 +76,7 @@ describe('imports', () => {
     expect(refused('src/slack/event/listeners.ts', './message.ts')).toBeNull();
     expect(objectionTo('src/store/groups.ts', { from: '../use-cases/ports.ts', typesOnly: true })).toBeNull();
     expect(refused('src/store/groups.ts', '../use-cases/ports.ts')).toContain('may not import');
-    expect(refused('src/domain/verdict.ts', '../../sandbox/run.ts')).toContain('no part of the product');
+    expect(refused('src/domain/failures/verdict.ts', '../../sandbox/run.ts')).toContain('no part of the product');
   });
 });
 

@@ -6,9 +6,9 @@ import {
   type ProviderFailure,
 } from '../sandbox/notification-service/provider-failures.ts';
 import { wording } from '../sandbox/notification-service/wording.ts';
-import { causeOf } from '../src/domain/cause.ts';
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
-import { FreeText } from '../src/domain/free-text.ts';
+import { causeOf } from '../src/domain/failures/cause.ts';
+import { FreeText } from '../src/domain/text/free-text.ts';
 
 interface Sent extends ProviderFailure {
   readonly provider: string;

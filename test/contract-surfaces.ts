@@ -1,10 +1,10 @@
+import { createSeal } from '../src/domain/access/seal.ts';
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
-import { ALL_FAILURES } from '../src/domain/failure-filter.ts';
-import { ALL_INTEGRATIONS } from '../src/domain/integrations-found.ts';
-import { Payload } from '../src/domain/payload.ts';
-import { createSeal } from '../src/domain/seal.ts';
-import { emptyFindings } from '../src/domain/tally.ts';
-import { NO_OPTIONS } from '../src/domain/trigger-plan.ts';
+import { ALL_FAILURES } from '../src/domain/failures/failure-filter.ts';
+import { emptyFindings } from '../src/domain/failures/tally.ts';
+import { ALL_INTEGRATIONS } from '../src/domain/lookups/integrations-found.ts';
+import { Payload } from '../src/domain/text/payload.ts';
+import { NO_OPTIONS } from '../src/domain/triggers/trigger-plan.ts';
 import { aClient, anItem, type Server, serve } from '../src/notification-service/client.testing.ts';
 import type { NotificationService } from '../src/notification-service/client.ts';
 import { updatedMessage } from '../src/slack/credentials/message.ts';

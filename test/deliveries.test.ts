@@ -2,7 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../sandbox/slack/server.ts';
 import { quiet, startSlack } from '../sandbox/slack/testing.ts';
-import { UNFILTERED } from '../src/domain/watch.ts';
+import { UNFILTERED } from '../src/domain/watches/watch.ts';
 import { createPublisher } from '../src/slack/digest/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
 import { digestAt, goOn } from '../src/store/deliveries.testing.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { EVERYTHING, UNFILTERED, type Watch } from '../src/domain/watch.ts';
+import { EVERYTHING, UNFILTERED, type Watch } from '../src/domain/watches/watch.ts';
 import type { MessageContent } from '../src/slack/blocks/blocks.ts';
 import { digestMessage } from '../src/slack/digest/message.ts';
 import { PRODUCTION, wordsOf } from '../src/slack/slack.testing.ts';

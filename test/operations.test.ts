@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { CREDENTIAL_FIELDS } from '../src/domain/credentials.ts';
-import type { MessageQuery } from '../src/domain/message.ts';
-import { Payload } from '../src/domain/payload.ts';
-import type { EventQuery, TriggerItem } from '../src/domain/query.ts';
-import type { SubscriptionQuery } from '../src/domain/subscription.ts';
-import { readProfiles } from '../src/domain/trigger-profiles.ts';
+import { CREDENTIAL_FIELDS } from '../src/domain/credentials/credentials.ts';
+import type { MessageQuery } from '../src/domain/service/message.ts';
+import type { EventQuery, TriggerItem } from '../src/domain/service/query.ts';
+import type { SubscriptionQuery } from '../src/domain/service/subscription.ts';
+import { Payload } from '../src/domain/text/payload.ts';
+import { readProfiles } from '../src/domain/triggers/trigger-profiles.ts';
 import * as operations from '../src/notification-service/operations.ts';
 import { type ContractOperation, OPERATIONS, SENT_TYPES } from './contract.ts';
 import { type Answers, answersWith, lookedFor, type Planted, TYPES } from './contract-answers.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { MOST_EVENTS } from '../src/domain/trigger-plan.ts';
+import { MOST_EVENTS } from '../src/domain/triggers/trigger-plan.ts';
 import { refusalLines } from '../src/slack/trigger/recipient-message.ts';
 import { TRIGGER_STATUSES } from './contract.ts';
 import { ROOT } from './source-code.ts';

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import { daysKeptOn } from '../domain/disk-space.ts';
-import { listedUsers } from '../domain/operators.ts';
+import { listedUsers } from '../domain/access/operators.ts';
+import { daysKeptOn } from '../domain/health/disk-space.ts';
 import { callHeartbeat } from '../heartbeat.ts';
 import { ANNOUNCE, announceJob } from '../jobs/announce.ts';
 import { creatorsJob } from '../jobs/creators.ts';

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import { createSeal } from '../domain/access/seal.ts';
 import { createExplainCause } from '../domain/causes/explain-cause.ts';
-import type { CheckNow } from '../domain/check.ts';
-import { createSeal } from '../domain/seal.ts';
+import type { CheckNow } from '../domain/polling/check.ts';
 import { ANNOUNCE } from '../jobs/announce.ts';
 import { DELIVER } from '../jobs/deliver.ts';
 import { pollJobName } from '../jobs/poll.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { StoreTroubleError } from '../domain/store-trouble.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { storeAtStart } from './store-at-start.ts';
 
 const FULL = new StoreTroubleError('disk-almost-full');

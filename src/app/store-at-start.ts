@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
-import { StoreTroubleError } from '../domain/store-trouble.ts';
 
 interface StoringParts {
   readonly logger: Logger;

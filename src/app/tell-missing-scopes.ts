@@ -1,5 +1,5 @@
+import { missingScopes } from '../domain/health/missing-scopes.ts';
 import type { Logger } from '../domain/logger.ts';
-import { missingScopes } from '../domain/missing-scopes.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { at, NOON } from '../domain/event.testing.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
 import { createDueTimer, waitUntilDue } from './due-timer.ts';
 
 const EVERY_MS = 30_000;

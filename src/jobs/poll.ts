@@ -1,6 +1,6 @@
 import { FencedOffError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import { CLOCK_TOLERANCE_MS } from '../domain/reading.ts';
+import { CLOCK_TOLERANCE_MS } from '../domain/polling/reading.ts';
 import type { ReadingReport } from '../use-cases/read-new-events.ts';
 import type { Job } from './job.ts';
 import type { Rest } from './rest.ts';

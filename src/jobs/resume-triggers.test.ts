@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { at, NOON } from '../domain/event.testing.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
 import type { UnfinishedIntent } from '../use-cases/run-trigger.ts';
 import { resumeTriggersJob } from './resume-triggers.ts';
 

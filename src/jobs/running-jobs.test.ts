@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { Observer } from '../domain/observer.ts';
-import { StoreTroubleError } from '../domain/store-trouble.ts';
 import type { Job } from './job.ts';
 import { type JobOutcome, runningJobs } from './running-jobs.ts';
 

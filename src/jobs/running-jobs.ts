@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { isKnownTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
-import { isKnownTrouble } from '../domain/store-trouble.ts';
 import type { Job } from './job.ts';
 
 export interface RunningJobs {

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { EnvironmentHealth } from '../domain/health.ts';
-import type { RequestLoad } from '../domain/request-load.ts';
+import type { EnvironmentHealth } from '../domain/health/health.ts';
+import type { RequestLoad } from '../domain/health/request-load.ts';
 import type { AskShared, MetricSources } from './sources.ts';
 
 interface Measure<Source> {

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Backlog } from '../domain/backlog.ts';
+import type { Backlog } from '../domain/health/backlog.ts';
 import type { AskShared, MetricSources, SharedNumbers } from './sources.ts';
 
 /** Measures the connections of this process, and the messages that wait, whenever somebody looks. */

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Backlog } from '../domain/backlog.ts';
-import type { DiskSpace } from '../domain/disk-space.ts';
-import type { EnvironmentHealth } from '../domain/health.ts';
+import type { Backlog } from '../domain/health/backlog.ts';
+import type { DiskSpace } from '../domain/health/disk-space.ts';
+import type { EnvironmentHealth } from '../domain/health/health.ts';
+import type { RequestLoad } from '../domain/health/request-load.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { RequestLoad } from '../domain/request-load.ts';
 
 /** Where the numbers come from that are measured when somebody looks. */
 export interface MetricSources {

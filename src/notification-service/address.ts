@@ -1,5 +1,5 @@
-import { canBeInPath } from '../domain/bounded-id.ts';
 import { InputError } from '../domain/errors.ts';
+import { canBeInPath } from '../domain/text/bounded-id.ts';
 
 type Value = string | number | boolean | Date | readonly string[] | undefined;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
-import type { Call } from '../domain/query.ts';
+import type { Call } from '../domain/service/query.ts';
 import { readAllowance } from './allowance.ts';
 import { type Answer, isOutcomeUnknown, judge } from './answer.ts';
 import type { ServiceClock } from './clock.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { delivered, failed } from '../../sandbox/notification-service/examples.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { InputError } from '../domain/errors.ts';
-import { Payload } from '../domain/payload.ts';
+import { Payload } from '../domain/text/payload.ts';
 import { aClient, anItem, answering, PERSON, POLLER, problemOf } from './client.testing.ts';
 
 let service: LocalService;

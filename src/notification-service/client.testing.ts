@@ -3,9 +3,9 @@ import { createServer, type RequestListener } from 'node:http';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import { Payload } from '../domain/payload.ts';
-import type { TriggerItem } from '../domain/query.ts';
-import { NO_OPTIONS } from '../domain/trigger-plan.ts';
+import type { TriggerItem } from '../domain/service/query.ts';
+import { Payload } from '../domain/text/payload.ts';
+import { NO_OPTIONS } from '../domain/triggers/trigger-plan.ts';
 import { createNotificationService, type NotificationService, type NotificationServiceOptions } from './client.ts';
 import { createLimiter } from './limiter.ts';
 

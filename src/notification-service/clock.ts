@@ -1,4 +1,4 @@
-import { clockAhead } from '../domain/clock-ahead.ts';
+import { clockAhead } from '../domain/time/clock-ahead.ts';
 
 /** How the service's clock differs from ours, by the `Date` of its answers. */
 export interface ServiceClock {

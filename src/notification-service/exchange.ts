@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
 import { ofetch } from 'ofetch';
-import { systemCode } from '../domain/system-code.ts';
+import { systemCode } from '../domain/text/system-code.ts';
 
 /** One request, ready to send. */
 export interface HttpRequest {

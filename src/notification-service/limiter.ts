@@ -1,4 +1,4 @@
-import type { Call } from '../domain/query.ts';
+import type { Call } from '../domain/service/query.ts';
 import type { Allowance } from './allowance.ts';
 import { ASSUMED_REQUESTS_A_MINUTE } from './rate-limit.ts';
 

@@ -1,8 +1,8 @@
-import type { CredentialsUpdate } from '../domain/credentials.ts';
+import type { CredentialsUpdate } from '../domain/credentials/credentials.ts';
 import { InputError } from '../domain/errors.ts';
-import type { MessageQuery } from '../domain/message.ts';
-import type { EventQuery, TriggerItem } from '../domain/query.ts';
-import type { SubscriptionQuery } from '../domain/subscription.ts';
+import type { MessageQuery } from '../domain/service/message.ts';
+import type { EventQuery, TriggerItem } from '../domain/service/query.ts';
+import type { SubscriptionQuery } from '../domain/service/subscription.ts';
 import { path, queryString } from './address.ts';
 import { readEvent } from './schema/event.ts';
 import { readIntegration } from './schema/integration.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ServiceError } from '../domain/errors.ts';
-import { anEvent } from '../domain/event.testing.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import type { Page } from '../domain/query.ts';
+import { anEvent } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Page } from '../domain/service/query.ts';
 import { type EventPage, type PinnedEventQuery, walkEventPages } from './paging.ts';
 
 /** The service's list as the field notes tell it: newest first, `before` inclusive, `hasMore` whenever a page is full. */

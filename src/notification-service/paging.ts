@@ -1,6 +1,6 @@
 import { ServiceError } from '../domain/errors.ts';
-import { eventKey, type TriggeredEvent } from '../domain/event.ts';
-import type { EventQuery, Page } from '../domain/query.ts';
+import { eventKey, type TriggeredEvent } from '../domain/service/event.ts';
+import type { EventQuery, Page } from '../domain/service/query.ts';
 
 /** The contract's maximum: the fewest requests. */
 const PAGE_SIZE = 50;

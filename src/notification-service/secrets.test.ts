@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { Payload } from '../domain/payload.ts';
+import { Payload } from '../domain/text/payload.ts';
 import { aClient, anItem, answering, PERSON, type Server } from './client.testing.ts';
 import type { NotificationService } from './client.ts';
 

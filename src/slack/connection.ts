@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { App, type Logger as SlackLogger } from '@slack/bolt';
 import { WebClient, type WebClientOptions } from '@slack/web-api';
+import type { HomeTeam } from '../domain/access/membership.ts';
+import type { SlackTrouble } from '../domain/health/slack-trouble.ts';
+import type { TokenChecks } from '../domain/health/token-check.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
-import type { SlackTrouble } from '../domain/slack-trouble.ts';
-import type { HomeTeam } from '../domain/standing.ts';
-import type { TokenChecks } from '../domain/token-check.ts';
 import { boltLogger } from './connection/bolt-logger.ts';
 import { BotIdentity } from './connection/bot-identity.ts';
 import { CallRecord } from './connection/call-record.ts';

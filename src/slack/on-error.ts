@@ -1,3 +1,4 @@
+import type { Operators } from '../domain/access/operators.ts';
 import type { Environment } from '../domain/environment.ts';
 import {
   InputError,
@@ -7,10 +8,9 @@ import {
   ServiceError,
   StandingUnknownError,
 } from '../domain/errors.ts';
-import { explainServiceProblem } from '../domain/explain.ts';
+import { explainServiceProblem } from '../domain/health/explain.ts';
+import { STORE_TROUBLES, StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Operators } from '../domain/operators.ts';
-import { STORE_TROUBLES, StoreTroubleError } from '../domain/store-trouble.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { errorCard, type Trouble } from './blocks/error-card.ts';
 import { notAdmittedTrouble, refusedTrouble } from './blocks/refused.ts';

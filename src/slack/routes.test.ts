@@ -4,12 +4,12 @@ import { delivered, failed } from '../../sandbox/notification-service/examples.t
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import type { LocalSlack } from '../../sandbox/slack/server.ts';
 import { botOf, clientOf, startSlack } from '../../sandbox/slack/testing.ts';
+import type { Permission } from '../domain/access/membership.ts';
+import { createSeal } from '../domain/access/seal.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
-import { ALL_RECHECKED } from '../domain/check.ts';
+import { emptyFindings } from '../domain/failures/tally.ts';
 import type { Logger } from '../domain/logger.ts';
-import { createSeal } from '../domain/seal.ts';
-import type { Permission } from '../domain/standing.ts';
-import { emptyFindings } from '../domain/tally.ts';
+import { ALL_RECHECKED } from '../domain/polling/check.ts';
 import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
 import { requireOperator } from '../use-cases/require-operator.ts';

@@ -1,15 +1,15 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { BlockKit } from '../../sandbox/slack/validate/block-kit.ts';
+import type { DigestContent, DigestRow } from '../domain/alerting/delivery.ts';
 import { CATALOGUES } from '../domain/causes/catalogues.ts';
 import { STATUS_PAGES } from '../domain/causes/status-pages.ts';
-import type { DigestContent, DigestRow } from '../domain/delivery.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import type { Environment } from '../domain/environment.ts';
-import { at, NOON } from '../domain/event.testing.ts';
-import type { GroupTally } from '../domain/failure.ts';
-import type { Lately } from '../domain/incident-now.ts';
-import { shareOf } from '../domain/share.ts';
+import type { GroupTally } from '../domain/failures/failure.ts';
+import { shareOf } from '../domain/failures/share.ts';
+import type { Lately } from '../domain/incidents/incident-now.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
 import type { MessageContent } from './blocks/blocks.ts';
 import { BLOCKS_JSON, MESSAGE_TEXT } from './blocks/limits.ts';
 

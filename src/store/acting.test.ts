@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { EPISODE_MS } from '../domain/episode.ts';
-import type { Failure } from '../domain/failure.ts';
-import { UNFILTERED } from '../domain/watch.ts';
+import type { Failure } from '../domain/failures/failure.ts';
+import { EPISODE_MS } from '../domain/incidents/episode.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import { at, failure, recordFailures } from './examples.testing.ts';
 import { describeStore, silent } from './store.testing.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ActedOn, ActSubject } from '../domain/acting.ts';
-import type { AuditedGroup, Change } from '../domain/audit.ts';
-import { type Acknowledgement, type Assignment, EPISODE_MS } from '../domain/episode.ts';
-import type { IncidentNow } from '../domain/incident-now.ts';
+import type { AuditedGroup, Change } from '../domain/access/audit.ts';
+import { type Acknowledgement, type Assignment, EPISODE_MS } from '../domain/incidents/episode.ts';
+import type { ActedOn, ActSubject } from '../domain/incidents/incident-actions.ts';
+import type { IncidentNow } from '../domain/incidents/incident-now.ts';
 import type { AcknowledgingStore } from '../use-cases/acknowledge-group.ts';
 import type { AssigningStore } from '../use-cases/assign-incident.ts';
 import type { ResolvingStore } from '../use-cases/resolve-incident.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Failure, Group } from '../domain/failure.ts';
+import type { Failure, Group } from '../domain/failures/failure.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { GROWTH, SAME_GROUP_MS } from '../domain/news.ts';
-import { isReached } from '../domain/threshold.ts';
-import { isQuietAt } from '../domain/wall-clock.ts';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../domain/watch.ts';
+import { GROWTH, SAME_GROUP_MS } from '../domain/alerting/alert-decision.ts';
+import { isReached } from '../domain/alerting/threshold.ts';
+import { isQuietAt } from '../domain/time/wall-clock.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../domain/watches/watch.ts';
 import { type KnownEpisode, type Step, Story, type Told } from './announcing.testing.ts';
 import { at } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Delivery, DigestContent } from '../domain/delivery.ts';
-import { planDigest, type Round } from '../domain/digest.ts';
-import { groupOf } from '../domain/failure.ts';
+import type { Delivery, DigestContent } from '../domain/alerting/delivery.ts';
+import { planDigest, type Round } from '../domain/alerting/digest.ts';
+import { groupOf } from '../domain/failures/failure.ts';
 import { fold } from '../domain/fold.ts';
-import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../domain/watch.ts';
-import { settingsKey } from '../domain/watch-settings.ts';
+import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../domain/watches/watch.ts';
+import { settingsKey } from '../domain/watches/watch-settings.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import { at, failureOf, NOON, reading, recordFailures, takeCursor } from './examples.testing.ts';
 import { describeStore, silent } from './store.testing.ts';

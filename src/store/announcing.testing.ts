@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { groupOf } from '../domain/failure.ts';
-import type { Watch } from '../domain/watch.ts';
+import { groupOf } from '../domain/failures/failure.ts';
+import type { Watch } from '../domain/watches/watch.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import { at, failureOf, reading, sighting } from './examples.testing.ts';
 import { Count } from './row.ts';

@@ -1,5 +1,5 @@
-import type { Plan, Round } from '../domain/digest.ts';
-import { isAbout, type Watch } from '../domain/watch.ts';
+import type { Plan, Round } from '../domain/alerting/digest.ts';
+import { isAbout, type Watch } from '../domain/watches/watch.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
 import { candidates } from './candidates.ts';
 import type { Database, Sql } from './database.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import type { AuditEntry } from '../domain/audit.ts';
+import type { AuditEntry } from '../domain/access/audit.ts';
 import type { ClaimedMessage } from '../use-cases/deliver-messages.ts';
 import { at, NOON } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { AuditContent } from '../domain/delivery.ts';
-import { EDIT_LEASE_MS } from '../domain/editing.ts';
+import type { AuditContent } from '../domain/alerting/delivery.ts';
+import { EDIT_LEASE_MS } from '../domain/alerting/editing.ts';
 import type { ClaimedMessage, DeliveryStore, EditRefusal, PostedMessage } from '../use-cases/deliver-messages.ts';
 import { EntryRow } from './audit.ts';
 import type { Database, Sql } from './database.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { AuditEntry, Change } from '../domain/audit.ts';
+import type { AuditEntry, Change } from '../domain/access/audit.ts';
 import { at, NOON } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuditEntry } from '../domain/audit.ts';
+import type { AuditEntry } from '../domain/access/audit.ts';
 import type { ChangeRecord } from '../use-cases/record-change.ts';
 import type { AuditTrail } from '../use-cases/show-audit.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';

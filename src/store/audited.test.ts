@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { groupOf } from '../domain/failure.ts';
-import { UNFILTERED, type Watch } from '../domain/watch.ts';
-import { settingsKey } from '../domain/watch-settings.ts';
+import { groupOf } from '../domain/failures/failure.ts';
+import { UNFILTERED, type Watch } from '../domain/watches/watch.ts';
+import { settingsKey } from '../domain/watches/watch-settings.ts';
 import { digestAt } from './deliveries.testing.ts';
 import { at, failureOf, NOON } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';

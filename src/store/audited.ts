@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AuditEntry, AuditedGroup, Change } from '../domain/audit.ts';
-import type { Watch } from '../domain/watch.ts';
-import { describeWatch } from '../domain/watch-settings.ts';
+import type { AuditEntry, AuditedGroup, Change } from '../domain/access/audit.ts';
+import type { Watch } from '../domain/watches/watch.ts';
+import { describeWatch } from '../domain/watches/watch-settings.ts';
 import { recordEntry } from './audit.ts';
 import type { Sql } from './database.ts';
 

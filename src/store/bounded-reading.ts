@@ -1,6 +1,6 @@
-import { boundedId, maybeBoundedId } from '../domain/bounded-id.ts';
-import type { Workflow } from '../domain/event.ts';
-import { withBoundedIds } from '../domain/failure.ts';
+import { withBoundedIds } from '../domain/failures/failure.ts';
+import type { Workflow } from '../domain/service/event.ts';
+import { boundedId, maybeBoundedId } from '../domain/text/bounded-id.ts';
 import type { Reading } from '../use-cases/record-events.ts';
 
 /** A reading as it is kept: ids become keys and columns of indexes, which take 2,704 bytes a row. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Candidate } from '../domain/news.ts';
-import type { Minutes } from '../domain/threshold.ts';
-import { countsOwn, type Watch } from '../domain/watch.ts';
+import type { Candidate } from '../domain/alerting/alert-decision.ts';
+import type { Minutes } from '../domain/alerting/threshold.ts';
+import { countsOwn, type Watch } from '../domain/watches/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { minutesOf } from './group-counts.ts';
 import { ownMinutes, partsOf, type StoredPart, tallyOfParts, type WantedParts, wantedOf } from './incident-parts.ts';

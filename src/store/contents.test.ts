@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UNFILTERED } from '../domain/watch.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import { digestAt, digestNow, goOn, postedAt } from './deliveries.testing.ts';
 import { at, failureOf, NOON, reading, readTo, recordFailures, sighting, takeCursor } from './examples.testing.ts';

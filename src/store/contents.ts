@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Delivery, WatchEndedContent, WatchOrphanedContent } from '../domain/delivery.ts';
-import { orphanEndsAt } from '../domain/orphans.ts';
-import type { Watch } from '../domain/watch.ts';
+import type { Delivery, WatchEndedContent, WatchOrphanedContent } from '../domain/alerting/delivery.ts';
+import { orphanEndsAt } from '../domain/watches/orphans.ts';
+import type { Watch } from '../domain/watches/watch.ts';
 import type { DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { Database } from './database.ts';
 import { DigestRecord, digestContent } from './digest-content.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { VerdictCounts } from '../domain/failure.ts';
-import { FILTER_NAMES } from '../domain/failure-filter.ts';
-import { failureFilterOf, type WatchFilter } from '../domain/watch.ts';
+import type { VerdictCounts } from '../domain/failures/failure.ts';
+import { FILTER_NAMES } from '../domain/failures/failure-filter.ts';
+import { failureFilterOf, type WatchFilter } from '../domain/watches/watch.ts';
 import type { Sql, SqlValue } from './database.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
 import { Count } from './row.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { UNFILTERED } from '../domain/watch.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
 import { checkCreators } from '../use-cases/check-creators.ts';
 import { at, NOON } from './examples.testing.ts';
 import { describeStore, silent } from './store.testing.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UNFILTERED } from '../domain/watch.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
 import type { ClaimedMessage } from '../use-cases/deliver-messages.ts';
 import { digestAt, seconds } from './deliveries.testing.ts';
 import { POSTING_LEASE_MS } from './deliveries.ts';

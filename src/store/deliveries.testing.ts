@@ -1,4 +1,4 @@
-import type { DigestContent } from '../domain/delivery.ts';
+import type { DigestContent } from '../domain/alerting/delivery.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import type { PostedMessage } from '../use-cases/deliver-messages.ts';
 import { failureOf, NOON, recordFailures } from './examples.testing.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Delivery } from '../domain/delivery.ts';
+import type { Delivery } from '../domain/alerting/delivery.ts';
 import type { ClaimedMessage, DeliveryStore } from '../use-cases/deliver-messages.ts';
 import type { Database, Sql } from './database.ts';
 import { pause } from './slack-pauses.ts';

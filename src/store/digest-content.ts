@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { DigestContent, DigestRow } from '../domain/delivery.ts';
-import { DIGEST_ROWS } from '../domain/digest.ts';
-import { compareTallies } from '../domain/failure.ts';
-import type { TimeRange } from '../domain/span.ts';
+import type { DigestContent, DigestRow } from '../domain/alerting/delivery.ts';
+import { DIGEST_ROWS } from '../domain/alerting/digest.ts';
+import { compareTallies } from '../domain/failures/failure.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 import type { Sql } from './database.ts';
 import { MessageKind } from './deliveries.ts';
 import { DigestDetails } from './elsewhere.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DigestRow } from '../domain/delivery.ts';
+import type { DigestRow } from '../domain/alerting/delivery.ts';
 import type { Database } from './database.ts';
 import { announcedRows } from './digest-content.ts';
 import { CountRow } from './row.ts';

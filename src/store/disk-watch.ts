@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, rm, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DiskReport, type DiskSpace, diskLevel } from '../domain/disk-space.ts';
+import { type DiskReport, type DiskSpace, diskLevel } from '../domain/health/disk-space.ts';
 import type { Logger } from '../domain/logger.ts';
 
 /** Measures the disk of a folder. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TRY_EDIT_EVERY_MS } from '../domain/editing.ts';
-import type { EditRefusedIn } from '../domain/status.ts';
+import { TRY_EDIT_EVERY_MS } from '../domain/alerting/editing.ts';
+import type { EditRefusedIn } from '../domain/health/status.ts';
 import type { EditRefusal } from '../use-cases/deliver-messages.ts';
 import type { Database, Sql } from './database.ts';
 

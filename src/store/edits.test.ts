@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DIGEST_ROWS } from '../domain/digest.ts';
-import { COUNTS_A_MINUTE, EDITS_A_MINUTE } from '../domain/editing.ts';
+import { DIGEST_ROWS } from '../domain/alerting/digest.ts';
+import { COUNTS_A_MINUTE, EDITS_A_MINUTE } from '../domain/alerting/editing.ts';
 import type { PostedMessage } from '../use-cases/deliver-messages.ts';
 import { claimEdits, digestAt, digestNow, goOn, postedAt, seconds } from './deliveries.testing.ts';
 import { at, NOON } from './examples.testing.ts';

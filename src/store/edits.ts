@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DIGEST_ROWS } from '../domain/digest.ts';
+import { DIGEST_ROWS } from '../domain/alerting/digest.ts';
 import {
   CALM_REDRAWN_EVERY_MS,
   COUNTS_A_MINUTE,
@@ -9,8 +9,8 @@ import {
   freeEdits,
   LIVELY_MS,
   REDRAWN_EVERY_MS,
-} from '../domain/editing.ts';
-import { EPISODE_MS } from '../domain/episode.ts';
+} from '../domain/alerting/editing.ts';
+import { EPISODE_MS } from '../domain/incidents/episode.ts';
 import type { DeliveryStore, PostedMessage } from '../use-cases/deliver-messages.ts';
 import type { Database, Sql } from './database.ts';
 import { noteEditable, noteRefusal, noteTry } from './edit-refusals.ts';

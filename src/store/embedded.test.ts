@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ALL_FAILURES } from '../domain/failure-filter.ts';
+import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { type DatabaseThread, startThread } from './embedded/thread.ts';
 import { openEmbedded } from './embedded.ts';
 import { DataFolderLockedError, DataFolderUnusableError, EmbeddedDatabaseEndedError } from './errors.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { StoreTroubleError } from '../domain/store-trouble.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { BOUNDS } from './bounds.ts';
 import { asking, type Database, type Sql } from './database.ts';
 import { type MeasureDisk, measureDisk, RESERVE_BYTES, releaseReserve } from './disk-watch.ts';

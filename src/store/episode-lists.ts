@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Affected, EpisodeFailure } from '../domain/acting.ts';
+import type { Affected, EpisodeFailure } from '../domain/incidents/incident-actions.ts';
 import type { EpisodeStore } from '../use-cases/list-episode.ts';
 import type { Database, Sql } from './database.ts';
 import { Count } from './row.ts';

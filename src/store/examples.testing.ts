@@ -1,5 +1,5 @@
-import type { Failure } from '../domain/failure.ts';
-import type { TimeRange } from '../domain/span.ts';
+import type { Failure } from '../domain/failures/failure.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 import type { Cursor, Reading, SetAside, Sighting } from '../use-cases/record-events.ts';
 import type { Store } from './store.ts';
 

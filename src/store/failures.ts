@@ -1,4 +1,4 @@
-import { type Failure, groupOf, hasEpisodes } from '../domain/failure.ts';
+import { type Failure, groupOf, hasEpisodes } from '../domain/failures/failure.ts';
 import { type AddedFailure, addFailures } from './added-failures.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { countByMinute } from './group-counts.ts';

@@ -5,7 +5,7 @@ import {
   FILTER_NAMES,
   type FilterName,
   filterBy,
-} from '../domain/failure-filter.ts';
+} from '../domain/failures/failure-filter.ts';
 import { fold } from '../domain/fold.ts';
 import { jsonOf, type Sql, type SqlValue } from './database.ts';
 

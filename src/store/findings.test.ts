@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupOf } from '../domain/failure.ts';
-import { ALL_FAILURES, type FailureFilter, matches } from '../domain/failure-filter.ts';
+import { groupOf } from '../domain/failures/failure.ts';
+import { ALL_FAILURES, type FailureFilter, matches } from '../domain/failures/failure-filter.ts';
 import { fold } from '../domain/fold.ts';
 import {
   ALL_TIME,

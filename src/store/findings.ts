@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { TimeRange } from '../domain/span.ts';
-import type { Findings } from '../domain/tally.ts';
+import type { Findings } from '../domain/failures/tally.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 import type { Coverage, FailureStore } from '../use-cases/find-failures.ts';
 import type { Database, SqlValue } from './database.ts';
 import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';

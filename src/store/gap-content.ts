@@ -1,4 +1,4 @@
-import type { GapContent } from '../domain/delivery.ts';
+import type { GapContent } from '../domain/alerting/delivery.ts';
 import type { Sql } from './database.ts';
 import type { DigestRecord } from './digest-content.ts';
 import { gapRows } from './gap-rows.ts';

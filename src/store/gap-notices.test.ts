@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../domain/watch.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../domain/watches/watch.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import { editAt } from './deliveries.testing.ts';
 import { at, NOON, readTo, stretch, takeCursor } from './examples.testing.ts';

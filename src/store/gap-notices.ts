@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Gap } from '../domain/gap.ts';
-import { isAbout, type Watch } from '../domain/watch.ts';
+import type { Gap } from '../domain/polling/gap.ts';
+import { isAbout, type Watch } from '../domain/watches/watch.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { gapRows } from './gap-rows.ts';

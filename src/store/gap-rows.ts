@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Gap, GapCause } from '../domain/gap.ts';
-import { joined } from '../domain/reading-windows.ts';
+import type { Gap, GapCause } from '../domain/polling/gap.ts';
+import { joined } from '../domain/polling/reading-windows.ts';
 import type { Sql, SqlValue } from './database.ts';
 import { PROBLEM_KINDS } from './problems.ts';
 import { Count } from './row.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServiceProblem } from '../domain/errors.ts';
-import { type Gap, type GapPart, opensGap } from '../domain/gap.ts';
-import type { TimeRange } from '../domain/span.ts';
+import { type Gap, type GapPart, opensGap } from '../domain/polling/gap.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 import type { DuePart } from '../use-cases/close-gaps.ts';
 import type { Recorded, SetAside } from '../use-cases/record-events.ts';
 import { jsonOf, type Sql } from './database.ts';

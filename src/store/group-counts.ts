@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Minutes } from '../domain/threshold.ts';
+import type { Minutes } from '../domain/alerting/threshold.ts';
 import type { AddedFailure } from './added-failures.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';

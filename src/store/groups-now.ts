@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Acknowledgement, Assignment, Mute, Phase } from '../domain/episode.ts';
-import { type IncidentNow, type Lately, MOST_PARTS } from '../domain/incident-now.ts';
-import { type Share, shareOf } from '../domain/share.ts';
-import { EVERYTHING, type WatchFilter } from '../domain/watch.ts';
+import { type Share, shareOf } from '../domain/failures/share.ts';
+import type { Acknowledgement, Assignment, Mute, Phase } from '../domain/incidents/episode.ts';
+import { type IncidentNow, type Lately, MOST_PARTS } from '../domain/incidents/incident-now.ts';
+import { EVERYTHING, type WatchFilter } from '../domain/watches/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
 import { type LatelyAsked, latelyOf } from './lately.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { StoreTrouble } from '../domain/store-trouble.ts';
+import type { StoreTrouble } from '../domain/health/store-trouble.ts';
 import type { Database } from './database.ts';
 import { openEmbedded } from './embedded.ts';
 import { guardedDatabase } from './guarded-database.ts';

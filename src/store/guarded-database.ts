@@ -1,4 +1,4 @@
-import { type StoreTrouble, StoreTroubleError } from '../domain/store-trouble.ts';
+import { type StoreTrouble, StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Database, Sql } from './database.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EnvironmentHealth, MOST_COUNTED } from '../domain/health.ts';
+import { type EnvironmentHealth, MOST_COUNTED } from '../domain/health/health.ts';
 import type { Database } from './database.ts';
 import { StoredProblem } from './problems.ts';
 import { Count } from './row.ts';

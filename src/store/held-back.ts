@@ -1,5 +1,5 @@
-import type { Plan } from '../domain/digest.ts';
-import type { Candidate } from '../domain/news.ts';
+import type { Candidate } from '../domain/alerting/alert-decision.ts';
+import type { Plan } from '../domain/alerting/digest.ts';
 import { jsonOf, type Sql, type SqlValue } from './database.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { HOME_EVERY_MS, HOME_FOLLOWED_MS } from '../domain/home.ts';
+import { HOME_EVERY_MS, HOME_FOLLOWED_MS } from '../domain/health/home.ts';
 import type { FollowedHome, HomesStore } from '../use-cases/refresh-homes.ts';
 import type { Database } from './database.ts';
 

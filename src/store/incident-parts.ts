@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { compareTallies, type GroupTally, gravest, severityRank } from '../domain/failure.ts';
-import { countsOwn, type Watchable, type WatchFilter, wants } from '../domain/watch.ts';
+import { compareTallies, type GroupTally, gravest, severityRank } from '../domain/failures/failure.ts';
+import { countsOwn, type Watchable, type WatchFilter, wants } from '../domain/watches/watch.ts';
 import { jsonOf, type Sql, type SqlValue } from './database.ts';
 import { meantBy } from './filter-conditions.ts';
 import { Count } from './row.ts';

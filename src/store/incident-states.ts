@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EPISODE_MS } from '../domain/episode.ts';
-import { type Evidence, type IncidentState, RECOVERING_MS, stateBy } from '../domain/incident.ts';
+import { EPISODE_MS } from '../domain/incidents/episode.ts';
+import { type Evidence, type IncidentState, RECOVERING_MS, stateBy } from '../domain/incidents/incident.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { Count, State } from './row.ts';
 import { noteInThreads } from './threads.ts';

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { DigestContent } from '../domain/delivery.ts';
-import type { Failure } from '../domain/failure.ts';
-import { EVERYTHING, UNFILTERED } from '../domain/watch.ts';
+import type { DigestContent } from '../domain/alerting/delivery.ts';
+import type { Failure } from '../domain/failures/failure.ts';
+import { EVERYTHING, UNFILTERED } from '../domain/watches/watch.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import { at, failureOf, reading, readTo, sighting, takeCursor } from './examples.testing.ts';
 import { describeStore, silent } from './store.testing.ts';

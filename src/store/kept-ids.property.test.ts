@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
-import { aContact, type ContactId, reveals } from '../domain/contact-ids.testing.ts';
-import { ALL_FAILURES } from '../domain/failure-filter.ts';
-import { createKeepId } from '../domain/kept-id.ts';
-import { createSeal } from '../domain/seal.ts';
-import { maskedId } from '../domain/shown-id.ts';
+import { createSeal } from '../domain/access/seal.ts';
+import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
+import { aContact, type ContactId, reveals } from '../domain/text/contact-ids.testing.ts';
+import { createKeepId } from '../domain/text/kept-id.ts';
+import { maskedId } from '../domain/text/shown-id.ts';
 import { affectedCsv } from '../use-cases/list-episode.ts';
 import type { TriggerIntent } from '../use-cases/trigger-events.ts';
 import { digestNow } from './deliveries.testing.ts';

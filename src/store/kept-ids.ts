@@ -1,9 +1,9 @@
-import { boundedId } from '../domain/bounded-id.ts';
-import type { FailureFilter } from '../domain/failure-filter.ts';
-import type { KeepId } from '../domain/kept-id.ts';
-import { MASK } from '../domain/mask.ts';
-import type { Seal } from '../domain/seal.ts';
-import { isContact } from '../domain/shown-id.ts';
+import type { Seal } from '../domain/access/seal.ts';
+import type { FailureFilter } from '../domain/failures/failure-filter.ts';
+import { boundedId } from '../domain/text/bounded-id.ts';
+import type { KeepId } from '../domain/text/kept-id.ts';
+import { MASK } from '../domain/text/mask.ts';
+import { isContact } from '../domain/text/shown-id.ts';
 import type { Reading } from '../use-cases/record-events.ts';
 import type { TriggerIntent } from '../use-cases/trigger-events.ts';
 import type { Store } from './store.ts';

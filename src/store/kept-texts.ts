@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KeptTexts } from '../domain/kept-texts.ts';
+import type { KeptTexts } from '../domain/text/kept-texts.ts';
 import type { Database } from './database.ts';
 
 const Row = z.object({ sealed: z.string() });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { KnownNames } from '../domain/watch-names.ts';
+import type { KnownNames } from '../domain/watches/watch-names.ts';
 import type { NamesSeenStore } from '../use-cases/names-asked-for.ts';
 import type { Database } from './database.ts';
 import { spelledNames } from './filter-conditions.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EPISODE_MS } from '../domain/episode.ts';
-import { LATELY_MS, type Lately, TREND_LENGTH, TREND_STEP_MS } from '../domain/incident-now.ts';
+import { EPISODE_MS } from '../domain/incidents/episode.ts';
+import { LATELY_MS, type Lately, TREND_LENGTH, TREND_STEP_MS } from '../domain/incidents/incident-now.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { groupOf } from '../domain/failure.ts';
-import { GROWTH, SAME_GROUP_MS } from '../domain/news.ts';
-import { UNFILTERED, type Watch } from '../domain/watch.ts';
+import { GROWTH, SAME_GROUP_MS } from '../domain/alerting/alert-decision.ts';
+import { groupOf } from '../domain/failures/failure.ts';
+import { UNFILTERED, type Watch } from '../domain/watches/watch.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import { at, failureOf, reading, sighting } from './examples.testing.ts';
 import { describeStore, silent } from './store.testing.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { groupOf } from '../domain/failure.ts';
+import { groupOf } from '../domain/failures/failure.ts';
 import { postedAt } from './deliveries.testing.ts';
 import { at, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';

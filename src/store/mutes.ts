@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EPISODE_MS, type Mute } from '../domain/episode.ts';
-import type { HistoryEvent } from '../domain/history.ts';
+import { EPISODE_MS, type Mute } from '../domain/incidents/episode.ts';
+import type { HistoryEvent } from '../domain/incidents/history.ts';
 import { type Act, recordOnGroup, recordOnWatch } from './audited.ts';
 import type { Database, Sql } from './database.ts';
 import { Count } from './row.ts';

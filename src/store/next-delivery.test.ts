@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '../domain/audit.ts';
-import { EDITS_A_MINUTE } from '../domain/editing.ts';
+import type { AuditEntry } from '../domain/access/audit.ts';
+import { EDITS_A_MINUTE } from '../domain/alerting/editing.ts';
 import type { ClaimedMessage, DeliveryStore } from '../use-cases/deliver-messages.ts';
 import { digestAt, goOn, postedAt, seconds } from './deliveries.testing.ts';
 import { at, NOON } from './examples.testing.ts';

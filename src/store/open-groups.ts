@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { EPISODE_MS } from '../domain/episode.ts';
-import type { OpenCount } from '../domain/home.ts';
-import type { NamedIncident } from '../domain/incident-names.ts';
-import type { IncidentNow } from '../domain/incident-now.ts';
+import type { OpenCount } from '../domain/health/home.ts';
+import { EPISODE_MS } from '../domain/incidents/episode.ts';
+import type { NamedIncident } from '../domain/incidents/incident-names.ts';
+import type { IncidentNow } from '../domain/incidents/incident-now.ts';
 import type { IncidentsStore } from '../use-cases/find-failures.ts';
 import type { NamingStore } from '../use-cases/name-incident.ts';
 import type { OpenGroupsStore } from '../use-cases/show-home.ts';

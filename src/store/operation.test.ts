@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { EVERYTHING } from '../domain/watch.ts';
+import { EVERYTHING } from '../domain/watches/watch.ts';
 import { at, NOON } from './examples.testing.ts';
 import { describeStore, newDatabase, openTestStore, silent } from './store.testing.ts';
 import { openStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Backlog, WAITS_FOR_CHANNEL } from '../domain/backlog.ts';
+import { type Backlog, WAITS_FOR_CHANNEL } from '../domain/health/backlog.ts';
 import type { DatabaseFacts } from '../use-cases/examine-running.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { HAS_PLACE } from './deliveries.ts';

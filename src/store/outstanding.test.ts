@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { groupOf } from '../domain/failure.ts';
-import { UNFILTERED } from '../domain/watch.ts';
+import { groupOf } from '../domain/failures/failure.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
 import { at, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 

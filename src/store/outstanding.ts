@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { EPISODE_MS } from '../domain/episode.ts';
-import { severityRank } from '../domain/failure.ts';
-import { countOpen, type MutedChannel, type Outstanding, openSeverity } from '../domain/outstanding.ts';
+import { severityRank } from '../domain/failures/failure.ts';
+import { EPISODE_MS } from '../domain/incidents/episode.ts';
+import { countOpen, type MutedChannel, type Outstanding, openSeverity } from '../domain/incidents/outstanding.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 import { OPEN } from './open-groups.ts';
 import { Count } from './row.ts';

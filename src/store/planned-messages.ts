@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Elsewhere } from '../domain/delivery.ts';
-import type { PlannedDigest } from '../domain/digest.ts';
-import type { Watch } from '../domain/watch.ts';
+import type { Elsewhere } from '../domain/alerting/delivery.ts';
+import type { PlannedDigest } from '../domain/alerting/digest.ts';
+import type { Watch } from '../domain/watches/watch.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { failedElsewhere } from './elsewhere.ts';
 import { moveOn, noteNews, type Position } from './positions.ts';

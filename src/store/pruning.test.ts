@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { expect, it } from 'vitest';
-import { planDigest } from '../domain/digest.ts';
-import { ALL_FAILURES } from '../domain/failure-filter.ts';
-import { UNFILTERED } from '../domain/watch.ts';
+import { planDigest } from '../domain/alerting/digest.ts';
+import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
 import { digestNow } from './deliveries.testing.ts';
 import {
   ALL_TIME,

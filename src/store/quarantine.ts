@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type QuarantinedEvent, quarantineHash, reasonOf } from '../domain/quarantine.ts';
+import { type QuarantinedEvent, quarantineHash, reasonOf } from '../domain/polling/quarantine.ts';
 import type { QuarantineStore } from '../use-cases/isolate-refused.ts';
 import { lockCursor } from './cursors.ts';
 import { type Database, jsonOf } from './database.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ALL_FAILURES } from '../domain/failure-filter.ts';
+import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import type { Reading } from '../use-cases/record-events.ts';
 import { digestNow } from './deliveries.testing.ts';
 import { ALL_TIME, at, failureOf, NOON, reading, sighting } from './examples.testing.ts';

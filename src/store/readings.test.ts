@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FencedOffError } from '../domain/errors.ts';
-import { ALL_FAILURES } from '../domain/failure-filter.ts';
+import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { ALL_TIME, at, failure, NOON, reading, readTo, sighting, stretch, takeCursor } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { askableId } from '../domain/bounded-id.ts';
 import { RefusedDataError } from '../domain/errors.ts';
-import { isAboutData } from '../domain/quarantine.ts';
+import { isAboutData } from '../domain/polling/quarantine.ts';
+import { askableId } from '../domain/text/bounded-id.ts';
 import type { AnnouncedStore } from '../use-cases/announce-all.ts';
 import type { GapStore } from '../use-cases/close-gaps.ts';
 import type { Cursor, DueSighting, Missed, Reading, ReadingStore, Recorded } from '../use-cases/record-events.ts';

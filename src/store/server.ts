@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
-import { StoreTroubleError } from '../domain/store-trouble.ts';
 import { BOUNDS } from './bounds.ts';
 import { type Answer, asking, type Database, type Sql } from './database.ts';
 import { DatabaseUnavailableError } from './errors.ts';

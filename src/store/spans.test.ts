@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Failure } from '../domain/failure.ts';
-import type { Success } from '../domain/successes.ts';
+import type { Failure } from '../domain/failures/failure.ts';
+import type { Success } from '../domain/failures/successes.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import { editAt, postedAt } from './deliveries.testing.ts';
 import { at, failureOf, NOON, reading, readTo, recordFailures, takeCursor } from './examples.testing.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EPISODE_MS, nextEpisode } from '../domain/episode.ts';
-import type { Success } from '../domain/successes.ts';
+import type { Success } from '../domain/failures/successes.ts';
+import { EPISODE_MS, nextEpisode } from '../domain/incidents/episode.ts';
 import { type AddedFailure, MOST_TOPICS } from './added-failures.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { notAfter } from './not-after.ts';

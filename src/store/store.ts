@@ -1,8 +1,8 @@
-import type { DiskReport } from '../domain/disk-space.ts';
-import type { KeptTexts } from '../domain/kept-texts.ts';
+import type { DiskReport } from '../domain/health/disk-space.ts';
+import type { StoreTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
-import type { StoreTrouble } from '../domain/store-trouble.ts';
+import type { KeptTexts } from '../domain/text/kept-texts.ts';
 import type { AcknowledgingStore } from '../use-cases/acknowledge-group.ts';
 import type { AnnouncedStore } from '../use-cases/announce-all.ts';
 import type { AnnouncingStore } from '../use-cases/announce-failures.ts';

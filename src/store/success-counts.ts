@@ -1,4 +1,4 @@
-import type { Delivered } from '../domain/successes.ts';
+import type { Delivered } from '../domain/failures/successes.ts';
 import type { Sighting } from '../use-cases/record-events.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { notAfter } from './not-after.ts';

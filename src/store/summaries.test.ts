@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../domain/watch.ts';
-import { settingsKey } from '../domain/watch-settings.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../domain/watches/watch.ts';
+import { settingsKey } from '../domain/watches/watch-settings.ts';
 import { at, failureOf, NOON, readTo, recordFailures, stretch } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { EnvironmentSummary } from '../domain/delivery.ts';
-import type { VerdictCounts } from '../domain/failure.ts';
-import { type Gap, isWorthTelling } from '../domain/gap.ts';
-import { pendingOf } from '../domain/headline.ts';
-import type { TimeRange } from '../domain/span.ts';
-import { type SummedGroup, sumUp } from '../domain/summary.ts';
-import { isAbout, type Watch } from '../domain/watch.ts';
+import type { EnvironmentSummary } from '../domain/alerting/delivery.ts';
+import { type SummedGroup, sumUp } from '../domain/alerting/summary.ts';
+import type { VerdictCounts } from '../domain/failures/failure.ts';
+import { pendingOf } from '../domain/health/headline.ts';
+import { type Gap, isWorthTelling } from '../domain/polling/gap.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
+import { isAbout, type Watch } from '../domain/watches/watch.ts';
 import type { SummaryStore } from '../use-cases/summarise-day.ts';
 import { countedBetween, sumOf } from './counted-failures.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';

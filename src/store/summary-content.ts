@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { EnvironmentSummary, SummaryContent } from '../domain/delivery.ts';
-import type { Gap } from '../domain/gap.ts';
-import type { IncidentNow } from '../domain/incident-now.ts';
-import { OPEN_SEVERITIES } from '../domain/outstanding.ts';
-import { shareOf } from '../domain/share.ts';
-import { COUNTED_VERDICTS } from '../domain/verdict.ts';
+import type { EnvironmentSummary, SummaryContent } from '../domain/alerting/delivery.ts';
+import { shareOf } from '../domain/failures/share.ts';
+import { COUNTED_VERDICTS } from '../domain/failures/verdict.ts';
+import type { IncidentNow } from '../domain/incidents/incident-now.ts';
+import { OPEN_SEVERITIES } from '../domain/incidents/outstanding.ts';
+import type { Gap } from '../domain/polling/gap.ts';
 import type { DigestRecord } from './digest-content.ts';
 import { GAP_CAUSES } from './gap-rows.ts';
 import { StoredVerdict } from './tallies.ts';

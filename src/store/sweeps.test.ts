@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { FencedOffError } from '../domain/errors.ts';
-import type { Stretch } from '../domain/recheck-pace.ts';
+import type { Stretch } from '../domain/polling/recheck-pace.ts';
 import { at, failure, NOON, reading, takeCursor } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { boundedId } from '../domain/bounded-id.ts';
-import { eventKey, type TriggeredEvent } from '../domain/event.ts';
-import { type Failure, withBoundedIds } from '../domain/failure.ts';
-import type { UnreadableItem } from '../domain/query.ts';
-import type { Stretch } from '../domain/recheck-pace.ts';
-import type { MinuteOfEvents } from '../domain/sweeps.ts';
+import { type Failure, withBoundedIds } from '../domain/failures/failure.ts';
+import type { Stretch } from '../domain/polling/recheck-pace.ts';
+import type { MinuteOfEvents } from '../domain/polling/sweeps.ts';
+import { eventKey, type TriggeredEvent } from '../domain/service/event.ts';
+import type { UnreadableItem } from '../domain/service/query.ts';
+import { boundedId } from '../domain/text/bounded-id.ts';
 import type { SweepNote, SweepStore } from '../use-cases/sweep.ts';
 import { lockCursor, tokenOf } from './cursors.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { compareTallies, type GroupTally, gravest, severityRank } from '../domain/failure.ts';
-import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../domain/verdict.ts';
-import type { Watchable } from '../domain/watch.ts';
+import { compareTallies, type GroupTally, gravest, severityRank } from '../domain/failures/failure.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS } from '../domain/failures/verdict.ts';
+import type { Watchable } from '../domain/watches/watch.ts';
 import type { Sql, SqlValue } from './database.ts';
 import { Count } from './row.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ThreadContent } from '../domain/delivery.ts';
-import { type Failure, groupOf } from '../domain/failure.ts';
-import { UNFILTERED, type Watch } from '../domain/watch.ts';
+import type { ThreadContent } from '../domain/alerting/delivery.ts';
+import { type Failure, groupOf } from '../domain/failures/failure.ts';
+import { UNFILTERED, type Watch } from '../domain/watches/watch.ts';
 import { announceFailures } from '../use-cases/announce-failures.ts';
 import { at, failureOf, reading, readTo, sighting, takeCursor } from './examples.testing.ts';
 import { describeStore, silent } from './store.testing.ts';

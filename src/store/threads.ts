@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ThreadContent } from '../domain/delivery.ts';
-import type { HistoryEvent, IncidentTotal } from '../domain/history.ts';
+import type { ThreadContent } from '../domain/alerting/delivery.ts';
+import type { HistoryEvent, IncidentTotal } from '../domain/incidents/history.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { groupsNow } from './groups-now.ts';
 import { Count } from './row.ts';

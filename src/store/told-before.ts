@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type GroupTurn, SAME_GROUP_MS } from '../domain/news.ts';
+import { type GroupTurn, SAME_GROUP_MS } from '../domain/alerting/alert-decision.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { planDigest } from '../domain/digest.ts';
-import { groupOf } from '../domain/failure.ts';
+import { planDigest } from '../domain/alerting/digest.ts';
+import { groupOf } from '../domain/failures/failure.ts';
 import { at, failureOf, NOON } from './examples.testing.ts';
 import { FIRST_TABLES } from './migrations/0001-first-tables.ts';
 import { newEmptyDatabase, silent } from './store.testing.ts';

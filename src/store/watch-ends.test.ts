@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { WatchEnd } from '../domain/watch.ts';
-import { UNFILTERED } from '../domain/watch.ts';
+import type { WatchEnd } from '../domain/watches/watch.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
 import type { ClaimedMessage } from '../use-cases/deliver-messages.ts';
 import { digestAt, goOn, seconds } from './deliveries.testing.ts';
 import { at, NOON } from './examples.testing.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WatchEnd } from '../domain/watch.ts';
+import type { WatchEnd } from '../domain/watches/watch.ts';
 import type { ClaimedMessage, DeliveryStore } from '../use-cases/deliver-messages.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';
 

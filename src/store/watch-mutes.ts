@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Mute } from '../domain/episode.ts';
+import type { Mute } from '../domain/incidents/episode.ts';
 import { jsonOf, type Sql } from './database.ts';
 import { Count } from './row.ts';
 

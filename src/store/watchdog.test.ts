@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { type StoreTrouble, StoreTroubleError } from '../domain/store-trouble.ts';
+import { type StoreTrouble, StoreTroubleError } from '../domain/health/store-trouble.ts';
 import { BOUNDS } from './bounds.ts';
 import { startWatchdog, type WatchdogOptions } from './watchdog.ts';
 

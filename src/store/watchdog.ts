@@ -1,6 +1,5 @@
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Logger } from '../domain/logger.ts';
 import {
   FINE,
   mustEnd,
@@ -9,7 +8,8 @@ import {
   type StoreState,
   type StoreTrouble,
   StoreTroubleError,
-} from '../domain/store-trouble.ts';
+} from '../domain/health/store-trouble.ts';
+import type { Logger } from '../domain/logger.ts';
 import { BOUNDS, type StoreBounds } from './bounds.ts';
 import type { Database } from './database.ts';
 

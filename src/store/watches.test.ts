@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { planDigest } from '../domain/digest.ts';
-import { groupOf } from '../domain/failure.ts';
-import { parseCommandText } from '../domain/filters.ts';
-import { UNFILTERED } from '../domain/watch.ts';
-import { readWatchSettings, settingsKey } from '../domain/watch-settings.ts';
+import { planDigest } from '../domain/alerting/digest.ts';
+import { groupOf } from '../domain/failures/failure.ts';
+import { parseCommandText } from '../domain/input/filters.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
+import { readWatchSettings, settingsKey } from '../domain/watches/watch-settings.ts';
 import { digestNow } from './deliveries.testing.ts';
 import { at, failureOf, NOON, recordFailures } from './examples.testing.ts';
 import { describeStore } from './store.testing.ts';

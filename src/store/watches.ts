@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { WATCHED_VERDICTS } from '../domain/verdict.ts';
-import { UNFILTERED, type Watch, type WatchSettings } from '../domain/watch.ts';
-import { settingsKey } from '../domain/watch-settings.ts';
+import { WATCHED_VERDICTS } from '../domain/failures/verdict.ts';
+import { UNFILTERED, type Watch, type WatchSettings } from '../domain/watches/watch.ts';
+import { settingsKey } from '../domain/watches/watch-settings.ts';
 import type { WatchChange, WatchChanged } from '../use-cases/change-watch.ts';
 import { recordOnWatch } from './audited.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Workflow } from '../domain/event.ts';
+import type { Workflow } from '../domain/service/event.ts';
 import type { Sighting } from '../use-cases/record-events.ts';
 import type { WorkflowStore } from '../use-cases/suggest-workflows.ts';
 import { type Database, jsonOf, type Sql } from './database.ts';

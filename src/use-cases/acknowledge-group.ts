@@ -1,5 +1,5 @@
-import type { Acknowledging, ActSubject, TakingBack } from '../domain/acting.ts';
-import type { Acknowledgement } from '../domain/episode.ts';
+import type { Acknowledgement } from '../domain/incidents/episode.ts';
+import type { Acknowledging, ActSubject, TakingBack } from '../domain/incidents/incident-actions.ts';
 import { type ActedOnStore, type ActParts, actable } from './act-on-group.ts';
 
 export interface AcknowledgingStore extends ActedOnStore {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { ActedOn } from '../domain/acting.ts';
-import { at } from '../domain/event.testing.ts';
-import type { IncidentNow } from '../domain/incident-now.ts';
+import type { ActedOn } from '../domain/incidents/incident-actions.ts';
+import type { IncidentNow } from '../domain/incidents/incident-now.ts';
 import type { Logger } from '../domain/logger.ts';
-import { UNFILTERED, type Watch } from '../domain/watch.ts';
+import { at } from '../domain/service/event.testing.ts';
+import { UNFILTERED, type Watch } from '../domain/watches/watch.ts';
 import { type AcknowledgingStore, acknowledgeGroup, takeAcknowledgementBack } from './acknowledge-group.ts';
 import type { ActParts } from './act-on-group.ts';
 import { type MutingStore, muteGroup, unmuteGroup } from './mute-group.ts';

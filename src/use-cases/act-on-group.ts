@@ -1,5 +1,5 @@
-import type { ActedOn, ActSubject } from '../domain/acting.ts';
-import { isOver, type Stale } from '../domain/acting.ts';
+import type { ActedOn, ActSubject } from '../domain/incidents/incident-actions.ts';
+import { isOver, type Stale } from '../domain/incidents/incident-actions.ts';
 import type { Logger } from '../domain/logger.ts';
 
 export interface ActedOnStore {

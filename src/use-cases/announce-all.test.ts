@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { at, NOON } from '../domain/event.testing.ts';
-import { StoreTroubleError } from '../domain/store-trouble.ts';
+import { StoreTroubleError } from '../domain/health/store-trouble.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
 import { keptStore } from '../store/store.testing.ts';
 import { type AnnounceAllParts, announceAll } from './announce-all.ts';
 

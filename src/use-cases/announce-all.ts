@@ -1,5 +1,5 @@
+import { isKnownTrouble } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
-import { isKnownTrouble } from '../domain/store-trouble.ts';
 
 export interface AnnouncedStore {
   /** Whether the present of an environment has been recorded for less than so long, by the database's clock. */

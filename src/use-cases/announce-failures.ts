@@ -1,9 +1,9 @@
-import { type Plan, planDigest, type Round } from '../domain/digest.ts';
-import type { Mute } from '../domain/episode.ts';
-import { type Gap, isWorthTelling } from '../domain/gap.ts';
+import { silenceOf } from '../domain/alerting/alert-decision.ts';
+import { type Plan, planDigest, type Round } from '../domain/alerting/digest.ts';
+import type { Mute } from '../domain/incidents/episode.ts';
 import type { Logger } from '../domain/logger.ts';
-import { silenceOf } from '../domain/news.ts';
-import type { Watch } from '../domain/watch.ts';
+import { type Gap, isWorthTelling } from '../domain/polling/gap.ts';
+import type { Watch } from '../domain/watches/watch.ts';
 
 /** A gap that a channel was not told of, and the watch that would tell it. */
 export interface UntoldGap {

@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Call } from '../domain/query.ts';
+import type { Call } from '../domain/service/query.ts';
 
 export interface AskElsewhereParts {
   readonly environments: readonly Environment[];

@@ -1,5 +1,5 @@
-import type { ActSubject, Assigning } from '../domain/acting.ts';
-import type { Assignment } from '../domain/episode.ts';
+import type { Assignment } from '../domain/incidents/episode.ts';
+import type { ActSubject, Assigning } from '../domain/incidents/incident-actions.ts';
 import { type ActedOnStore, type ActParts, actable } from './act-on-group.ts';
 
 export interface AssigningStore extends ActedOnStore {

@@ -1,4 +1,4 @@
-import type { Watch, WatchSettings } from '../domain/watch.ts';
+import type { Watch, WatchSettings } from '../domain/watches/watch.ts';
 
 export interface WatchChange {
   readonly settings: WatchSettings;

@@ -1,4 +1,4 @@
-import type { Sharing } from '../domain/shared-channel.ts';
+import type { Sharing } from '../domain/access/shared-channel.ts';
 
 /** What Slack tells of its channels. */
 export interface Channels {

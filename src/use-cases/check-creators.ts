@@ -1,6 +1,6 @@
 import type { Logger } from '../domain/logger.ts';
-import { CHECK_CREATORS_MS, orphanEndsAt } from '../domain/orphans.ts';
-import type { WatchEnd } from '../domain/watch.ts';
+import { CHECK_CREATORS_MS, orphanEndsAt } from '../domain/watches/orphans.ts';
+import type { WatchEnd } from '../domain/watches/watch.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A watch that a person made. */

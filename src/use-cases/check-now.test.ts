@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ALL_RECHECKED } from '../domain/check.ts';
-import { at, NOON } from '../domain/event.testing.ts';
-import type { TimeRange } from '../domain/span.ts';
+import { ALL_RECHECKED } from '../domain/polling/check.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 import { silent } from '../store/store.testing.ts';
 import { createCheckNow, type PollState } from './check-now.ts';
 

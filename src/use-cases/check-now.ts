@@ -1,8 +1,8 @@
-import { ALL_RECHECKED, type Check, type CheckNow, type NotRechecked } from '../domain/check.ts';
 import type { ServiceProblem } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import { joined } from '../domain/reading-windows.ts';
-import type { TimeRange } from '../domain/span.ts';
+import { ALL_RECHECKED, type Check, type CheckNow, type NotRechecked } from '../domain/polling/check.ts';
+import { joined } from '../domain/polling/reading-windows.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 
 /** How long somebody who asks is kept waiting for a check: two seconds at most with what the answer itself takes. */
 const WAIT_MS = 1_500;

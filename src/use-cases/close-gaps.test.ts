@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../domain/errors.ts';
-import { aFailedEvent, at, NOON } from '../domain/event.testing.ts';
+import { aFailedEvent, at, NOON } from '../domain/service/event.testing.ts';
 import { keptStore } from '../store/store.testing.ts';
 import { settled } from './model-service.testing.ts';
 import { readEnvironment } from './reading.testing.ts';

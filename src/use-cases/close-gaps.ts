@@ -1,7 +1,7 @@
 import { ServiceError } from '../domain/errors.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import { type GapPart, partsLeft, partsOf } from '../domain/gap.ts';
-import type { Page } from '../domain/query.ts';
+import { type GapPart, partsLeft, partsOf } from '../domain/polling/gap.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Page } from '../domain/service/query.ts';
 import { parseTimeRange } from './read-span.ts';
 import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { WatchEndedContent } from '../domain/delivery.ts';
-import { NOON } from '../domain/event.testing.ts';
-import { UNFILTERED } from '../domain/watch.ts';
+import type { WatchEndedContent } from '../domain/alerting/delivery.ts';
+import { NOON } from '../domain/service/event.testing.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
 import { countDeliveries } from './count-deliveries.ts';
 import type { DeliveryPublisher } from './deliver-messages.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { NOON } from '../domain/event.testing.ts';
+import { NOON } from '../domain/service/event.testing.ts';
 import { countRecorded } from './count-recorded.ts';
 import type { Cursor, Reading, ReadingStore } from './record-events.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { UNFILTERED } from '../domain/watch.ts';
+import { UNFILTERED } from '../domain/watches/watch.ts';
 import { digestAt, goOn } from '../store/deliveries.testing.ts';
 import { at } from '../store/examples.testing.ts';
 import { describeStore, silent } from '../store/store.testing.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { DigestContent } from '../domain/delivery.ts';
-import { at, NOON } from '../domain/event.testing.ts';
+import type { DigestContent } from '../domain/alerting/delivery.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
 import {
   type ClaimedMessage,
   type DeliveryPublisher,

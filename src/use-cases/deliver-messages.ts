@@ -1,6 +1,6 @@
-import type { Delivery } from '../domain/delivery.ts';
+import type { Delivery } from '../domain/alerting/delivery.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { WatchEnd } from '../domain/watch.ts';
+import type { WatchEnd } from '../domain/watches/watch.ts';
 import { editMessages } from './edit-messages.ts';
 import { postMessages } from './post-messages.ts';
 

@@ -1,4 +1,4 @@
-import { failuresIn } from '../domain/delivery.ts';
+import { failuresIn } from '../domain/alerting/delivery.ts';
 import type { DeliveryParts, PostedMessage, Turn } from './deliver-messages.ts';
 import { takeTurn } from './take-turn.ts';
 

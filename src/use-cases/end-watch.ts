@@ -1,6 +1,6 @@
 import { InputError } from '../domain/errors.ts';
-import { meantBy } from '../domain/numbered-watches.ts';
-import type { Watch } from '../domain/watch.ts';
+import { meantBy } from '../domain/watches/numbered-watches.ts';
+import type { Watch } from '../domain/watches/watch.ts';
 
 export interface EndWatchStore {
   watches(channel: string): Promise<Watch[]>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { UNFILTERED, type Watch } from '../domain/watch.ts';
+import { UNFILTERED, type Watch } from '../domain/watches/watch.ts';
 import type { ChannelNow } from './channels.ts';
 import { troublesOf } from './examine.testing.ts';
 import { channelChecks, type ExamineChannelsParts } from './examine-channels.ts';

@@ -1,6 +1,6 @@
-import { counted, type Finding, finding, fine, type Named } from '../domain/finding.ts';
-import type { Sharing } from '../domain/shared-channel.ts';
-import type { Watch } from '../domain/watch.ts';
+import type { Sharing } from '../domain/access/shared-channel.ts';
+import { counted, type Finding, finding, fine, type Named } from '../domain/health/check-result.ts';
+import type { Watch } from '../domain/watches/watch.ts';
 import type { ChannelNow, Channels } from './channels.ts';
 import type { Check } from './examine.ts';
 import type { Workspace } from './workspace.ts';

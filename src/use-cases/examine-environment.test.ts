@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
-import { anEvent } from '../domain/event.testing.ts';
-import type { RequestLoad } from '../domain/request-load.ts';
+import type { RequestLoad } from '../domain/health/request-load.ts';
+import { anEvent } from '../domain/service/event.testing.ts';
 import { troublesOf } from './examine.testing.ts';
 import { type ExaminedService, environmentChecks } from './examine-environment.ts';
 

@@ -1,13 +1,13 @@
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import { explainServiceProblem } from '../domain/explain.ts';
-import { counted, type Finding, finding, fine } from '../domain/finding.ts';
-import type { Integration } from '../domain/integration.ts';
-import { judgeIntegrations } from '../domain/judge-integrations.ts';
-import type { Call, EventQuery, Page } from '../domain/query.ts';
-import type { RequestLoad } from '../domain/request-load.ts';
-import { describeDuration } from '../domain/span.ts';
+import { counted, type Finding, finding, fine } from '../domain/health/check-result.ts';
+import { explainServiceProblem } from '../domain/health/explain.ts';
+import { judgeIntegrations } from '../domain/health/judge-integrations.ts';
+import type { RequestLoad } from '../domain/health/request-load.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Integration } from '../domain/service/integration.ts';
+import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import { describeDuration } from '../domain/time/time-range.ts';
 import type { Check } from './examine.ts';
 
 export interface ExaminedService {

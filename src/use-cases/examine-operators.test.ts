@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Operators } from '../domain/operators.ts';
+import type { Operators } from '../domain/access/operators.ts';
 import { troublesOf } from './examine.testing.ts';
 import { operatorsCheck } from './examine-operators.ts';
 

@@ -1,5 +1,5 @@
-import { counted, type Finding, finding, fine } from '../domain/finding.ts';
-import type { Operators } from '../domain/operators.ts';
+import type { Operators } from '../domain/access/operators.ts';
+import { counted, type Finding, finding, fine } from '../domain/health/check-result.ts';
 import type { Check } from './examine.ts';
 import type { GroupMembers } from './require-operator.ts';
 import type { Workspace } from './workspace.ts';

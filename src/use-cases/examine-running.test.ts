@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
-import { aHealth } from '../domain/health.testing.ts';
-import type { EnvironmentHealth } from '../domain/health.ts';
+import { aHealth } from '../domain/health/health.testing.ts';
+import type { EnvironmentHealth } from '../domain/health/health.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { QuarantinedEvent } from '../domain/quarantine.ts';
+import type { QuarantinedEvent } from '../domain/polling/quarantine.ts';
 import { troublesOf } from './examine.testing.ts';
 import { type DatabaseFacts, type ExamineRunningParts, runningChecks } from './examine-running.ts';
 

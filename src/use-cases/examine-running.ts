@@ -1,8 +1,8 @@
-import { explainReading } from '../domain/explain-reading.ts';
-import { counted, type Finding, finding, fine } from '../domain/finding.ts';
-import type { QuarantinedEvent } from '../domain/quarantine.ts';
-import { describeDuration } from '../domain/span.ts';
-import type { EnvironmentStatus, Status, StoreStatus } from '../domain/status.ts';
+import { counted, type Finding, finding, fine } from '../domain/health/check-result.ts';
+import { explainReading } from '../domain/health/explain-reading.ts';
+import type { EnvironmentStatus, Status, StoreStatus } from '../domain/health/status.ts';
+import type { QuarantinedEvent } from '../domain/polling/quarantine.ts';
+import { describeDuration } from '../domain/time/time-range.ts';
 import type { Check } from './examine.ts';
 import type { QuarantineStore } from './isolate-refused.ts';
 import { reportStatus, type StatusParts } from './report-status.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../domain/environment.ts';
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/health/check-result.ts';
 import { type ExamineParts, examine } from './examine.ts';
 import { channelChecks, type ExamineChannelsParts } from './examine-channels.ts';
 import { type ExamineEnvironmentParts, environmentChecks } from './examine-environment.ts';

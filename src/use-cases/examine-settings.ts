@@ -1,4 +1,4 @@
-import { type Finding, finding, fine } from '../domain/finding.ts';
+import { type Finding, finding, fine } from '../domain/health/check-result.ts';
 import type { Check } from './examine.ts';
 
 export interface ExamineSettingsParts {

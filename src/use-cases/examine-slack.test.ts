@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { TokenCheck, TokenChecks } from '../domain/token-check.ts';
+import type { TokenCheck, TokenChecks } from '../domain/health/token-check.ts';
 import { troublesOf } from './examine.testing.ts';
 import { slackChecks } from './examine-slack.ts';
 

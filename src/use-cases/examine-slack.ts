@@ -1,7 +1,7 @@
-import { counted, type Finding, finding, fine } from '../domain/finding.ts';
-import { type MissingScope, missingScopes } from '../domain/missing-scopes.ts';
-import { describeDuration } from '../domain/span.ts';
-import type { TokenCheck, TokenChecks } from '../domain/token-check.ts';
+import { counted, type Finding, finding, fine } from '../domain/health/check-result.ts';
+import { type MissingScope, missingScopes } from '../domain/health/missing-scopes.ts';
+import type { TokenCheck, TokenChecks } from '../domain/health/token-check.ts';
+import { describeDuration } from '../domain/time/time-range.ts';
 import type { Check } from './examine.ts';
 
 export interface ExamineSlackParts {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finding, fine } from '../domain/finding.ts';
+import { finding, fine } from '../domain/health/check-result.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Check, examine } from './examine.ts';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../domain/finding.ts';
+import type { Finding } from '../domain/health/check-result.ts';
 import type { Check } from './examine.ts';
 
 /** What some checks find that is not fine: '<verdict> <subject>: <what> <names>', a line each. */

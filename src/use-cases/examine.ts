@@ -1,4 +1,4 @@
-import { type Finding, finding, gravestFirst } from '../domain/finding.ts';
+import { type Finding, finding, gravestFirst } from '../domain/health/check-result.ts';
 import type { Logger } from '../domain/logger.ts';
 
 /** Looks at one matter of the set-up. */

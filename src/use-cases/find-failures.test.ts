@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALL_RECHECKED, type Check } from '../domain/check.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
-import { aFailedEvent, anEvent, at, NOON } from '../domain/event.testing.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import { ALL_FAILURES, type FailureFilter } from '../domain/failure-filter.ts';
-import type { Gap } from '../domain/gap.ts';
-import type { EventQuery, Page } from '../domain/query.ts';
-import type { TimeRange } from '../domain/span.ts';
-import { emptyFindings, type Findings } from '../domain/tally.ts';
+import { ALL_FAILURES, type FailureFilter } from '../domain/failures/failure-filter.ts';
+import { emptyFindings, type Findings } from '../domain/failures/tally.ts';
+import { ALL_RECHECKED, type Check } from '../domain/polling/check.ts';
+import type { Gap } from '../domain/polling/gap.ts';
+import { aFailedEvent, anEvent, at, NOON } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { EventQuery, Page } from '../domain/service/query.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 import { findFailures, split } from './find-failures.ts';
 
 const environment = anEnvironment();

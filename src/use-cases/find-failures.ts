@@ -1,18 +1,18 @@
 import { max, min } from 'date-fns';
-import { ALL_RECHECKED, type Check, type CheckNow, type Freshness } from '../domain/check.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import { type FailureFilter, matches } from '../domain/failure-filter.ts';
-import type { FailuresFound } from '../domain/failures-found.ts';
-import type { Gap } from '../domain/gap.ts';
-import type { IncidentNow } from '../domain/incident-now.ts';
-import { judge } from '../domain/judge.ts';
-import type { Call, EventQuery, Page } from '../domain/query.ts';
-import { CLOCK_TOLERANCE_MS } from '../domain/reading.ts';
-import { joined, shared } from '../domain/reading-windows.ts';
-import type { TimeRange } from '../domain/span.ts';
-import { emptyFindings, type Findings, findingsOf, joinFindings } from '../domain/tally.ts';
+import { type FailureFilter, matches } from '../domain/failures/failure-filter.ts';
+import { judge } from '../domain/failures/judge.ts';
+import { emptyFindings, type Findings, findingsOf, joinFindings } from '../domain/failures/tally.ts';
+import type { IncidentNow } from '../domain/incidents/incident-now.ts';
+import type { FailuresFound } from '../domain/lookups/failures-found.ts';
+import { ALL_RECHECKED, type Check, type CheckNow, type Freshness } from '../domain/polling/check.ts';
+import type { Gap } from '../domain/polling/gap.ts';
+import { CLOCK_TOLERANCE_MS } from '../domain/polling/reading.ts';
+import { joined, shared } from '../domain/polling/reading-windows.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 
 export interface IncidentsStore {
   /** The newest episodes of the incidents of some groups that failed in the last day, by the groups' keys. */

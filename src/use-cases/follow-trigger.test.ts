@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../domain/errors.ts';
-import { aFailedEvent, aJob, anEvent, at, NOON } from '../domain/event.testing.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import type { EventQuery, Page } from '../domain/query.ts';
-import type { Recipient, TriggerProgress } from '../domain/trigger.ts';
+import { aFailedEvent, aJob, anEvent, at, NOON } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { EventQuery, Page } from '../domain/service/query.ts';
+import type { Recipient, TriggerProgress } from '../domain/triggers/trigger.ts';
 import { FOLLOW_MS, followTrigger } from './follow-trigger.ts';
 
 const awaitedRecipient = (n: number): Recipient => ({

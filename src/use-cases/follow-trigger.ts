@@ -1,9 +1,9 @@
 import { ServiceError } from '../domain/errors.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import { judge } from '../domain/judge.ts';
-import type { Call, EventQuery, Page } from '../domain/query.ts';
-import { queryBatches } from '../domain/query-batches.ts';
-import { isDone, type Recipient, type TriggerProgress } from '../domain/trigger.ts';
+import { judge } from '../domain/failures/judge.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../domain/service/query.ts';
+import { queryBatches } from '../domain/service/query-batches.ts';
+import { isDone, type Recipient, type TriggerProgress } from '../domain/triggers/trigger.ts';
 
 export interface TriggerReader {
   listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;

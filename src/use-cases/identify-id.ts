@@ -1,9 +1,9 @@
 import type { Environment } from '../domain/environment.ts';
 import { InputError } from '../domain/errors.ts';
-import type { Identification, IdKind } from '../domain/identification.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { FoundNothing } from '../domain/looked-up.ts';
-import type { Call, EventQuery } from '../domain/query.ts';
+import type { Identification, IdKind } from '../domain/lookups/identification.ts';
+import type { FoundNothing } from '../domain/lookups/looked-up.ts';
+import type { Call, EventQuery } from '../domain/service/query.ts';
 import { askInTime } from './ask-elsewhere.ts';
 import type { EventLister } from './list-events.ts';
 import type { SubscriptionReader } from './list-subscriptions.ts';

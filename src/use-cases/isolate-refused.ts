@@ -1,6 +1,6 @@
 import { RefusedDataError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import { type QuarantinedEvent, quarantineHash, type RefusedEvent, retryBefore } from '../domain/quarantine.ts';
+import { type QuarantinedEvent, quarantineHash, type RefusedEvent, retryBefore } from '../domain/polling/quarantine.ts';
 import type { Cursor, Reading, ReadingStore, Recorded } from './record-events.ts';
 
 /** What is due to be tried again: what another version than this tried last, or was last tried before a time. */

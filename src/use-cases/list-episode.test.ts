@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Affected } from '../domain/acting.ts';
+import type { Affected } from '../domain/incidents/incident-actions.ts';
 import { affectedCsv, type EpisodeStore, MOST_IN_FILE } from './list-episode.ts';
 
 const AT = new Date('2026-03-04T12:00:00Z');

@@ -1,5 +1,5 @@
-import type { Affected, EpisodeFailure } from '../domain/acting.ts';
-import { csvLine } from '../domain/csv.ts';
+import type { Affected, EpisodeFailure } from '../domain/incidents/incident-actions.ts';
+import { csvLine } from '../domain/lookups/csv.ts';
 
 export interface EpisodeStore {
   /**

@@ -1,8 +1,8 @@
 import type { Environment } from '../domain/environment.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../domain/event-list.ts';
-import { type Judgement, judge } from '../domain/judge.ts';
-import type { Call, EventQuery, Page } from '../domain/query.ts';
+import { type Judgement, judge } from '../domain/failures/judge.ts';
+import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../domain/lookups/event-list.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../domain/service/query.ts';
 import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
 
 export interface EventList {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
-import { anEvent } from '../domain/event.testing.ts';
-import { anIntegration } from '../domain/integration.testing.ts';
-import { ALL_INTEGRATIONS, type IntegrationFilter } from '../domain/integrations-found.ts';
+import { ALL_INTEGRATIONS, type IntegrationFilter } from '../domain/lookups/integrations-found.ts';
+import { anEvent } from '../domain/service/event.testing.ts';
+import { anIntegration } from '../domain/service/integration.testing.ts';
 import { type IntegrationReader, listIntegrations } from './list-integrations.ts';
 
 const PRODUCTION = anEnvironment();

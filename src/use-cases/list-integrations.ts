@@ -1,5 +1,4 @@
 import type { Environment } from '../domain/environment.ts';
-import type { Integration } from '../domain/integration.ts';
 import {
   channelsOf,
   type Home,
@@ -8,8 +7,9 @@ import {
   inactiveChannels,
   inOrder,
   takes,
-} from '../domain/integrations-found.ts';
-import type { Call, Page } from '../domain/query.ts';
+} from '../domain/lookups/integrations-found.ts';
+import type { Integration } from '../domain/service/integration.ts';
+import type { Call, Page } from '../domain/service/query.ts';
 import { type NameEnvironmentsParts, type NewestEventReader, nameEnvironments } from './name-environments.ts';
 
 export interface IntegrationReader extends NewestEventReader {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
-import { aMessage } from '../domain/message.testing.ts';
-import type { Message, MessagePage, MessageQuery } from '../domain/message.ts';
-import { ALL_MESSAGES } from '../domain/messages-found.ts';
+import { ALL_MESSAGES } from '../domain/lookups/messages-found.ts';
+import { aMessage } from '../domain/service/message.testing.ts';
+import type { Message, MessagePage, MessageQuery } from '../domain/service/message.ts';
 import { listMessages, type MessageReader } from './list-messages.ts';
 
 const PRODUCTION = anEnvironment();

@@ -1,7 +1,7 @@
 import type { Environment } from '../domain/environment.ts';
-import type { MessagePage, MessageQuery } from '../domain/message.ts';
-import { MESSAGES_A_PAGE, type MessageFilter, type MessagesFound } from '../domain/messages-found.ts';
-import type { Call } from '../domain/query.ts';
+import { MESSAGES_A_PAGE, type MessageFilter, type MessagesFound } from '../domain/lookups/messages-found.ts';
+import type { MessagePage, MessageQuery } from '../domain/service/message.ts';
+import type { Call } from '../domain/service/query.ts';
 import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
 
 export interface MessageReader {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import { aSubscription } from '../domain/subscription.testing.ts';
-import type { SubscriptionQuery } from '../domain/subscription.ts';
-import type { Place, TopicQuestion } from '../domain/topic-found.ts';
+import type { Place, TopicQuestion } from '../domain/lookups/topic-found.ts';
+import { aSubscription } from '../domain/service/subscription.testing.ts';
+import type { SubscriptionQuery } from '../domain/service/subscription.ts';
 import { listSubscriptions, type SubscriptionReader } from './list-subscriptions.ts';
 
 const PRODUCTION = anEnvironment();

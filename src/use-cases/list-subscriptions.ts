@@ -1,8 +1,13 @@
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { Call } from '../domain/query.ts';
-import type { SubscriptionPage, SubscriptionQuery } from '../domain/subscription.ts';
-import { type Place, SUBSCRIPTIONS_A_PAGE, type TopicFound, type TopicQuestion } from '../domain/topic-found.ts';
+import {
+  type Place,
+  SUBSCRIPTIONS_A_PAGE,
+  type TopicFound,
+  type TopicQuestion,
+} from '../domain/lookups/topic-found.ts';
+import type { Call } from '../domain/service/query.ts';
+import type { SubscriptionPage, SubscriptionQuery } from '../domain/service/subscription.ts';
 import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
 
 export interface SubscriptionReader {

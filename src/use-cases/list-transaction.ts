@@ -1,11 +1,11 @@
-import { judge } from '../domain/judge.ts';
+import { judge } from '../domain/failures/judge.ts';
 import {
   listedEvent,
   needsEyes,
   PAGE_SIZE,
   type TransactionPage,
   type TransactionSlice,
-} from '../domain/transaction.ts';
+} from '../domain/lookups/transaction.ts';
 import { budget, type ReadTransactionParts } from './read-transaction.ts';
 
 /** Which page: `from` is the first event to look at, `limit` how many rows. */

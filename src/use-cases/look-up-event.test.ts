@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { explainCause } from '../domain/causes/explain-cause.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
 import { ServiceError } from '../domain/errors.ts';
-import { aFailedEvent, anEvent, at } from '../domain/event.testing.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import type { LookupTarget } from '../domain/ids.ts';
-import type { Message, MessageQuery } from '../domain/message.ts';
-import type { EventQuery } from '../domain/query.ts';
+import type { LookupTarget } from '../domain/input/ids.ts';
+import { aFailedEvent, anEvent, at } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Message, MessageQuery } from '../domain/service/message.ts';
+import type { EventQuery } from '../domain/service/query.ts';
 import { lookUpEvent } from './look-up-event.ts';
 
 const environment = anEnvironment();

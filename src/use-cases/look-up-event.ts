@@ -3,12 +3,12 @@ import type { ExplainCause } from '../domain/causes/explain-cause.ts';
 import { stepCauses } from '../domain/causes/step-causes.ts';
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import type { LookupTarget } from '../domain/ids.ts';
-import { judge } from '../domain/judge.ts';
-import type { FoundEvent, LookedUp, ReadBeside } from '../domain/looked-up.ts';
-import type { Message, MessagePage, MessageQuery } from '../domain/message.ts';
-import type { Call, EventQuery, Page } from '../domain/query.ts';
+import { judge } from '../domain/failures/judge.ts';
+import type { LookupTarget } from '../domain/input/ids.ts';
+import type { FoundEvent, LookedUp, ReadBeside } from '../domain/lookups/looked-up.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Message, MessagePage, MessageQuery } from '../domain/service/message.ts';
+import type { Call, EventQuery, Page } from '../domain/service/query.ts';
 import { readTransaction } from './read-transaction.ts';
 
 export interface EventLookup {

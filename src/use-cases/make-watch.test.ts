@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
-import { parseCommandText } from '../domain/filters.ts';
+import { parseCommandText } from '../domain/input/filters.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Watch } from '../domain/watch.ts';
+import type { Watch } from '../domain/watches/watch.ts';
 import type { ChannelNow } from './channels.ts';
 import { type MakeWatchParts, MOST_WATCHES, makeWatch } from './make-watch.ts';
 import type { Workspace } from './workspace.ts';

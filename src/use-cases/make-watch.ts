@@ -1,11 +1,11 @@
+import type { Sharing } from '../domain/access/shared-channel.ts';
 import type { Environment } from '../domain/environment.ts';
 import { InputError } from '../domain/errors.ts';
-import type { FilterMap } from '../domain/filters.ts';
+import type { FilterMap } from '../domain/input/filters.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Sharing } from '../domain/shared-channel.ts';
-import type { Watch, WatchSettings } from '../domain/watch.ts';
-import { type KnownNames, type UnknownName, unknownNames } from '../domain/watch-names.ts';
-import { readWatchSettings, settingsKey } from '../domain/watch-settings.ts';
+import type { Watch, WatchSettings } from '../domain/watches/watch.ts';
+import { type KnownNames, type UnknownName, unknownNames } from '../domain/watches/watch-names.ts';
+import { readWatchSettings, settingsKey } from '../domain/watches/watch-settings.ts';
 import type { Channels } from './channels.ts';
 import { type Workspace, zoneOfPerson } from './workspace.ts';
 

@@ -1,6 +1,6 @@
-import type { ActSubject } from '../domain/acting.ts';
-import type { Mute } from '../domain/episode.ts';
-import { type MuteLength, muteUntil } from '../domain/mute-lengths.ts';
+import type { Mute } from '../domain/incidents/episode.ts';
+import type { ActSubject } from '../domain/incidents/incident-actions.ts';
+import { type MuteLength, muteUntil } from '../domain/watches/mute-lengths.ts';
 import type { ActedOnStore, ActParts } from './act-on-group.ts';
 import { type ZoneParts, zoneOfPerson } from './workspace.ts';
 

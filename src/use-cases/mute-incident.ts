@@ -1,8 +1,8 @@
-import type { ActSubject } from '../domain/acting.ts';
 import { InputError } from '../domain/errors.ts';
-import { endOfMute, type MuteEnd } from '../domain/mute-words.ts';
-import { type NumberedWatch, numbered } from '../domain/numbered-watches.ts';
-import { isAbout, type Watch } from '../domain/watch.ts';
+import type { ActSubject } from '../domain/incidents/incident-actions.ts';
+import { endOfMute, type MuteEnd } from '../domain/watches/mute-words.ts';
+import { type NumberedWatch, numbered } from '../domain/watches/numbered-watches.ts';
+import { isAbout, type Watch } from '../domain/watches/watch.ts';
 import type { ActParts } from './act-on-group.ts';
 import type { MutingStore } from './mute-group.ts';
 import type { MutedWatch } from './mute-watches.ts';

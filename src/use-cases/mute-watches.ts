@@ -1,7 +1,7 @@
-import type { Mute } from '../domain/episode.ts';
-import { endOfMute, type MuteEnd } from '../domain/mute-words.ts';
-import { meantBy, type NumberedWatch } from '../domain/numbered-watches.ts';
-import type { Watch } from '../domain/watch.ts';
+import type { Mute } from '../domain/incidents/episode.ts';
+import { endOfMute, type MuteEnd } from '../domain/watches/mute-words.ts';
+import { meantBy, type NumberedWatch } from '../domain/watches/numbered-watches.ts';
+import type { Watch } from '../domain/watches/watch.ts';
 import { type ZoneParts, zoneOfPerson } from './workspace.ts';
 
 export interface MuteWatchesStore {

@@ -1,6 +1,6 @@
 import type { Environment } from '../domain/environment.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import type { Call, EventQuery, Page } from '../domain/query.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../domain/service/query.ts';
 import { type AskElsewhereParts, askInTime } from './ask-elsewhere.ts';
 
 export interface NewestEventReader {

@@ -1,5 +1,5 @@
-import type { ActedOn } from '../domain/acting.ts';
-import { incidentMeant, type NamedIncident } from '../domain/incident-names.ts';
+import type { ActedOn } from '../domain/incidents/incident-actions.ts';
+import { incidentMeant, type NamedIncident } from '../domain/incidents/incident-names.ts';
 import type { ActedOnStore } from './act-on-group.ts';
 
 export interface NamingStore extends ActedOnStore {

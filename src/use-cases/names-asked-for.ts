@@ -1,8 +1,8 @@
 import type { Environment } from '../domain/environment.ts';
 import { ServiceError } from '../domain/errors.ts';
-import type { FailureFilter, FilterName } from '../domain/failure-filter.ts';
-import type { EventQuery } from '../domain/query.ts';
-import { namingFilters, type UnseenName, unseenNames } from '../domain/unseen-names.ts';
+import type { FailureFilter, FilterName } from '../domain/failures/failure-filter.ts';
+import { namingFilters, type UnseenName, unseenNames } from '../domain/lookups/unseen-names.ts';
+import type { EventQuery } from '../domain/service/query.ts';
 import type { FailureReader } from './find-failures.ts';
 
 export interface NamesSeenStore {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { aFailedEvent, aJob, anEvent, at, NOON } from '../domain/event.testing.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
+import { aFailedEvent, aJob, anEvent, at, NOON } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
 import { path } from '../notification-service/address.ts';
 import { ENGINES, keptStore, openTestStore } from '../store/store.testing.ts';
 import type { Store } from '../store/store.ts';

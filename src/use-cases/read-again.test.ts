@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import { aDetail, aJob, anEvent, at, NOON } from '../domain/event.testing.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
+import { aDetail, aJob, anEvent, at, NOON } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
 import { keptStore } from '../store/store.testing.ts';
 import { type ModelEvent, settled } from './model-service.testing.ts';
 import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';

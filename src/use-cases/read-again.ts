@@ -1,8 +1,8 @@
 import { InputError, mayBeAboutTheRequest, ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import { eventKey, type TriggeredEvent } from '../domain/event.ts';
-import type { Call, Page } from '../domain/query.ts';
-import { padded } from '../domain/reading-windows.ts';
-import { nextTryAt, planRereads, type Reread, stretchesOf } from '../domain/rereading.ts';
+import { padded } from '../domain/polling/reading-windows.ts';
+import { nextTryAt, planRereads, type Reread, stretchesOf } from '../domain/polling/rereading.ts';
+import { eventKey, type TriggeredEvent } from '../domain/service/event.ts';
+import type { Call, Page } from '../domain/service/query.ts';
 import { type Cursor, type DueSighting, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
 
 /** So many are planned at a time: what a statement reads in a few milliseconds. */

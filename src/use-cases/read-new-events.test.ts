@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FencedOffError, ServiceError } from '../domain/errors.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../domain/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../domain/service/event.testing.ts';
 import { keptStore } from '../store/store.testing.ts';
 import type { Store } from '../store/store.ts';
 import { bouncing, settled } from './model-service.testing.ts';

@@ -1,9 +1,9 @@
 import { ServiceError } from '../domain/errors.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import { causeOfGap, partsLeft, partsOf, type Unread } from '../domain/gap.ts';
-import type { Page } from '../domain/query.ts';
-import { endOfRound, FIRST_COVERAGE_MS, planRound, type RoundPlan } from '../domain/reading.ts';
-import { joined, without } from '../domain/reading-windows.ts';
+import { causeOfGap, partsLeft, partsOf, type Unread } from '../domain/polling/gap.ts';
+import { endOfRound, FIRST_COVERAGE_MS, planRound, type RoundPlan } from '../domain/polling/reading.ts';
+import { joined, without } from '../domain/polling/reading-windows.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Page } from '../domain/service/query.ts';
 import { parseTimeRange } from './read-span.ts';
 import {
   type Cursor,

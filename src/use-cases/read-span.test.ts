@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../domain/errors.ts';
-import { anEvent, at } from '../domain/event.testing.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import type { Page } from '../domain/query.ts';
-import { lengthOf, padded } from '../domain/reading-windows.ts';
+import { lengthOf, padded } from '../domain/polling/reading-windows.ts';
+import { anEvent, at } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Page } from '../domain/service/query.ts';
 import { ModelService, settled } from './model-service.testing.ts';
 import { parseTimeRange, type SpanReading } from './read-span.ts';
 

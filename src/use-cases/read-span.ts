@@ -1,10 +1,10 @@
 import { mayBeAboutTheRequest, ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import type { Unread } from '../domain/gap.ts';
-import { beginWalk, hasNoOrder, isOrdered, type ListWalk, leftOf, withPage } from '../domain/list-order.ts';
-import type { EventQuery, Page } from '../domain/query.ts';
-import { halves, isWithin, lengthOf, padded } from '../domain/reading-windows.ts';
-import type { TimeRange } from '../domain/span.ts';
+import type { Unread } from '../domain/polling/gap.ts';
+import { beginWalk, hasNoOrder, isOrdered, type ListWalk, leftOf, withPage } from '../domain/polling/list-order.ts';
+import { halves, isWithin, lengthOf, padded } from '../domain/polling/reading-windows.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { EventQuery, Page } from '../domain/service/query.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 import type { ReadingParts } from './record-events.ts';
 
 export interface SpanReading {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aFailedEvent, anEvent, at } from '../domain/event.testing.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import type { EventQuery } from '../domain/query.ts';
+import { aFailedEvent, anEvent, at } from '../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { EventQuery } from '../domain/service/query.ts';
 import { listTransaction } from './list-transaction.ts';
 import { readTransaction } from './read-transaction.ts';
 

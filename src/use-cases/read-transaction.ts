@@ -1,7 +1,5 @@
 import { addHours } from 'date-fns';
-import type { TriggeredEvent } from '../domain/event.ts';
-import { judge } from '../domain/judge.ts';
-import type { Call, EventQuery, Page } from '../domain/query.ts';
+import { judge } from '../domain/failures/judge.ts';
 import {
   addCounts,
   addToTally,
@@ -9,7 +7,9 @@ import {
   PAGE_SIZE,
   type TransactionPosition,
   type TransactionTally,
-} from '../domain/transaction.ts';
+} from '../domain/lookups/transaction.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../domain/service/query.ts';
 
 export interface TransactionReader {
   /** The pages of the event list from `page` on, which counts from 0. */

@@ -1,8 +1,8 @@
 import { ServiceError } from '../domain/errors.ts';
-import { at } from '../domain/event.testing.ts';
-import { ALL_FAILURES } from '../domain/failure-filter.ts';
-import type { Gap } from '../domain/gap.ts';
-import type { Findings } from '../domain/tally.ts';
+import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
+import type { Findings } from '../domain/failures/tally.ts';
+import type { Gap } from '../domain/polling/gap.ts';
+import { at } from '../domain/service/event.testing.ts';
 import type { Store } from '../store/store.ts';
 import { isolateRefused } from './isolate-refused.ts';
 import { ModelService } from './model-service.testing.ts';

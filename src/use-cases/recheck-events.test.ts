@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FencedOffError, ServiceError } from '../domain/errors.ts';
-import { aFailedEvent, aJob, anEvent, at, NOON } from '../domain/event.testing.ts';
+import { aFailedEvent, aJob, anEvent, at, NOON } from '../domain/service/event.testing.ts';
 import { keptStore } from '../store/store.testing.ts';
 import { bouncing, settled } from './model-service.testing.ts';
 import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';

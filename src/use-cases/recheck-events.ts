@@ -1,5 +1,5 @@
 import { FencedOffError } from '../domain/errors.ts';
-import { deadlineOf, PAST_PARTS, type PartDeadline, type PastPart, pagesOfPresent } from '../domain/recheck.ts';
+import { deadlineOf, PAST_PARTS, type PartDeadline, type PastPart, pagesOfPresent } from '../domain/polling/recheck.ts';
 import { closeGaps, type GapStore } from './close-gaps.ts';
 import type { QuarantineStore } from './isolate-refused.ts';
 import { readAgain } from './read-again.ts';

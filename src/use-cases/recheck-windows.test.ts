@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../domain/event.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../domain/service/event.testing.ts';
 import { keptStore, silent } from '../store/store.testing.ts';
 import { bouncing, type ModelEvent, settled } from './model-service.testing.ts';
 import { HORIZON_MS, type ReadEnvironment, readEnvironment } from './reading.testing.ts';

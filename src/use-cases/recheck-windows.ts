@@ -1,9 +1,9 @@
-import type { NotRechecked } from '../domain/check.ts';
 import { FencedOffError, mayBeAboutTheRequest, ServiceError } from '../domain/errors.ts';
-import { eventKey, type TriggeredEvent } from '../domain/event.ts';
-import type { Call, Page } from '../domain/query.ts';
-import { isWithin, padded, shared } from '../domain/reading-windows.ts';
-import type { TimeRange } from '../domain/span.ts';
+import type { NotRechecked } from '../domain/polling/check.ts';
+import { isWithin, padded, shared } from '../domain/polling/reading-windows.ts';
+import { eventKey, type TriggeredEvent } from '../domain/service/event.ts';
+import type { Call, Page } from '../domain/service/query.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 import { type Cursor, type DueSighting, emptySum, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
 import { type LateStore, recordLate } from './record-late.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
+import type { AuditEntry, ChangeOutcome } from '../domain/access/audit.ts';
 
 /**
  * The audit trail, as whoever changes something writes it. What changes in the service is recorded as `begun` before it is asked for

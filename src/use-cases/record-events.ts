@@ -1,18 +1,18 @@
-import { askableId, boundedId } from '../domain/bounded-id.ts';
 import type { ServiceProblem } from '../domain/errors.ts';
-import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../domain/event.ts';
-import type { Failure } from '../domain/failure.ts';
-import type { GapCause, GapPart } from '../domain/gap.ts';
-import { type Judgement, judge } from '../domain/judge.ts';
+import type { Failure } from '../domain/failures/failure.ts';
+import { type Judgement, judge } from '../domain/failures/judge.ts';
+import type { Delivered, Success } from '../domain/failures/successes.ts';
+import { deliveriesOf, successesOf } from '../domain/failures/successes.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { RefusedEvent } from '../domain/quarantine.ts';
-import type { Call, EventQuery, Page, UnreadableItem } from '../domain/query.ts';
-import type { ReadTo } from '../domain/reading.ts';
-import { nextReadAt } from '../domain/rereading.ts';
-import type { TimeRange } from '../domain/span.ts';
-import type { Delivered, Success } from '../domain/successes.ts';
-import { deliveriesOf, successesOf } from '../domain/successes.ts';
-import type { MinuteOfEvents } from '../domain/sweeps.ts';
+import type { GapCause, GapPart } from '../domain/polling/gap.ts';
+import type { RefusedEvent } from '../domain/polling/quarantine.ts';
+import type { ReadTo } from '../domain/polling/reading.ts';
+import { nextReadAt } from '../domain/polling/rereading.ts';
+import type { MinuteOfEvents } from '../domain/polling/sweeps.ts';
+import { eventKey, mayHideFailures, type TriggeredEvent, type Workflow } from '../domain/service/event.ts';
+import type { Call, EventQuery, Page, UnreadableItem } from '../domain/service/query.ts';
+import { askableId, boundedId } from '../domain/text/bounded-id.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 
 /**
  * How far an environment has been read. Taking it raises its `version`, the fencing token: the one who took it before can write nothing

@@ -1,7 +1,7 @@
-import type { TriggeredEvent } from '../domain/event.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Page } from '../domain/query.ts';
-import { nextReadAt } from '../domain/rereading.ts';
+import { nextReadAt } from '../domain/polling/rereading.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Page } from '../domain/service/query.ts';
 import { type Cursor, judgeEach, type ReadingStore, type Sum, sightingOf } from './record-events.ts';
 import type { SweepStore } from './sweep.ts';
 

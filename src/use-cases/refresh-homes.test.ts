@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { ALL_RECHECKED } from '../domain/check.ts';
 import { anEnvironment } from '../domain/environment.testing.ts';
-import type { Home } from '../domain/home.ts';
-import { UNFILTERED, type Watch } from '../domain/watch.ts';
+import type { Home } from '../domain/health/home.ts';
+import { ALL_RECHECKED } from '../domain/polling/check.ts';
+import { UNFILTERED, type Watch } from '../domain/watches/watch.ts';
 import { type Published, type RefreshHomesParts, refreshHomes, showHome } from './refresh-homes.ts';
 
 const NOON = new Date('2026-03-04T12:00:00.000Z');

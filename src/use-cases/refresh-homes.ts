@@ -1,4 +1,4 @@
-import type { Home } from '../domain/home.ts';
+import type { Home } from '../domain/health/home.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { CheckedStatusParts } from './report-status.ts';
 import { checkHomeGround, type HomeGround, type HomeParts, homeOf, readHomeGround } from './show-home.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { anEnvironment } from '../domain/environment.testing.ts';
-import { at, NOON } from '../domain/event.testing.ts';
-import { aHealth } from '../domain/health.testing.ts';
+import { aHealth } from '../domain/health/health.testing.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
 import { reportStatus, type StatusParts } from './report-status.ts';
 
 const LOAD = { waiting: 0, waitingPeople: 0, running: 1, remaining: 140 };

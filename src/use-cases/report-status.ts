@@ -1,11 +1,8 @@
-import type { Backlog } from '../domain/backlog.ts';
-import type { CheckNow, CheckOutcome } from '../domain/check.ts';
-import type { DiskReport } from '../domain/disk-space.ts';
 import type { Environment } from '../domain/environment.ts';
-import type { EnvironmentHealth } from '../domain/health.ts';
-import type { Logger } from '../domain/logger.ts';
-import type { MutedChannel, Outstanding } from '../domain/outstanding.ts';
-import type { RequestLoad } from '../domain/request-load.ts';
+import type { Backlog } from '../domain/health/backlog.ts';
+import type { DiskReport } from '../domain/health/disk-space.ts';
+import type { EnvironmentHealth } from '../domain/health/health.ts';
+import type { RequestLoad } from '../domain/health/request-load.ts';
 import {
   conditionOf,
   type EditRefusedIn,
@@ -13,8 +10,11 @@ import {
   isDeliveredInTime,
   type Status,
   type StoreStatus,
-} from '../domain/status.ts';
-import type { StoreTrouble } from '../domain/store-trouble.ts';
+} from '../domain/health/status.ts';
+import type { StoreTrouble } from '../domain/health/store-trouble.ts';
+import type { MutedChannel, Outstanding } from '../domain/incidents/outstanding.ts';
+import type { Logger } from '../domain/logger.ts';
+import type { CheckNow, CheckOutcome } from '../domain/polling/check.ts';
 import type { Channels } from './channels.ts';
 
 export interface StatusStore {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readOperators } from '../domain/access/operators.ts';
 import { NotOperatorError } from '../domain/errors.ts';
-import { readOperators } from '../domain/operators.ts';
 import { requireOperator } from './require-operator.ts';
 
 const groups = { membersOf: async (id: string) => (id === 'S1' ? ['U2'] : []) };

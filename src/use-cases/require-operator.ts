@@ -1,5 +1,5 @@
+import type { Operators } from '../domain/access/operators.ts';
 import { NotOperatorError } from '../domain/errors.ts';
-import type { Operators } from '../domain/operators.ts';
 
 export interface GroupMembers {
   /** The user ids in a Slack user group. */

@@ -1,4 +1,4 @@
-import type { ActSubject, Resolving } from '../domain/acting.ts';
+import type { ActSubject, Resolving } from '../domain/incidents/incident-actions.ts';
 import type { ActParts } from './act-on-group.ts';
 
 export interface ResolvingStore {

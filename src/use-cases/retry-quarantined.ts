@@ -1,5 +1,5 @@
-import { eventKey } from '../domain/event.ts';
-import { type QuarantinedEvent, quarantineHash, retryBefore } from '../domain/quarantine.ts';
+import { type QuarantinedEvent, quarantineHash, retryBefore } from '../domain/polling/quarantine.ts';
+import { eventKey } from '../domain/service/event.ts';
 import type { QuarantineStore } from './isolate-refused.ts';
 import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../domain/errors.ts';
-import { anEvent, at, NOON } from '../domain/event.testing.ts';
-import { Payload } from '../domain/payload.ts';
-import type { EventQuery, TriggerResult } from '../domain/query.ts';
-import type { ToldTrigger, TriggerProgress } from '../domain/trigger.ts';
-import { NO_OPTIONS } from '../domain/trigger-plan.ts';
+import { anEvent, at, NOON } from '../domain/service/event.testing.ts';
+import type { EventQuery, TriggerResult } from '../domain/service/query.ts';
+import { Payload } from '../domain/text/payload.ts';
+import type { ToldTrigger, TriggerProgress } from '../domain/triggers/trigger.ts';
+import { NO_OPTIONS } from '../domain/triggers/trigger-plan.ts';
 import { type RunParts, resumeTrigger, runTrigger } from './run-trigger.ts';
 import type { ProgressMessage, TriggerCommand } from './trigger-events.ts';
 

@@ -1,7 +1,7 @@
 import { ProgressNotToldError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { TriggerResult } from '../domain/query.ts';
-import type { Recipient, ToldTrigger, TriggerProgress } from '../domain/trigger.ts';
+import type { TriggerResult } from '../domain/service/query.ts';
+import type { Recipient, ToldTrigger, TriggerProgress } from '../domain/triggers/trigger.ts';
 import { type FollowParts, followTrigger } from './follow-trigger.ts';
 import {
   type EventTrigger,

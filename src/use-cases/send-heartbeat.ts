@@ -1,6 +1,6 @@
-import type { Backlog } from '../domain/backlog.ts';
-import type { EnvironmentHealth } from '../domain/health.ts';
-import { type HeartbeatAnswer, silencesOf } from '../domain/heartbeat.ts';
+import type { Backlog } from '../domain/health/backlog.ts';
+import type { EnvironmentHealth } from '../domain/health/health.ts';
+import { type HeartbeatAnswer, silencesOf } from '../domain/health/heartbeat.ts';
 import type { Logger } from '../domain/logger.ts';
 
 export interface HeartbeatStore {

@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../domain/audit.ts';
+import type { AuditEntry } from '../domain/access/audit.ts';
 
 export interface AuditQuery {
   readonly since: Date;

@@ -1,6 +1,6 @@
-import type { Home, OpenGroups, SeenWatches } from '../domain/home.ts';
-import type { Access, Permission } from '../domain/standing.ts';
-import type { Watch } from '../domain/watch.ts';
+import type { Access, Permission } from '../domain/access/membership.ts';
+import type { Home, OpenGroups, SeenWatches } from '../domain/health/home.ts';
+import type { Watch } from '../domain/watches/watch.ts';
 import {
   type CheckedStatusParts,
   checkAll,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aFailedEvent, anEvent, at, NOON } from '../domain/event.testing.ts';
+import { aFailedEvent, anEvent, at, NOON } from '../domain/service/event.testing.ts';
 import type { KeptTrigger } from './run-trigger.ts';
 import { showTrigger } from './show-trigger.ts';
 

@@ -1,5 +1,5 @@
-import type { ToldTrigger, TriggerProgress } from '../domain/trigger.ts';
-import { isDone } from '../domain/trigger.ts';
+import type { ToldTrigger, TriggerProgress } from '../domain/triggers/trigger.ts';
+import { isDone } from '../domain/triggers/trigger.ts';
 import { lookAtTrigger, type TriggerReader } from './follow-trigger.ts';
 import type { KeptTrigger } from './run-trigger.ts';
 import { recipientsOf } from './trigger-events.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { anEvent } from '../domain/event.testing.ts';
-import { anIntegration } from '../domain/integration.testing.ts';
+import { anEvent } from '../domain/service/event.testing.ts';
+import { anIntegration } from '../domain/service/integration.testing.ts';
 import { suggestIntegrations } from './suggest-integrations.ts';
 
 const OWN = anIntegration({ identifier: 'fcm-own', serviceEnvironmentId: 'own' });

@@ -1,5 +1,5 @@
-import type { Integration } from '../domain/integration.ts';
-import type { Call, Page } from '../domain/query.ts';
+import type { Integration } from '../domain/service/integration.ts';
+import type { Call, Page } from '../domain/service/query.ts';
 import type { NewestEventReader } from './name-environments.ts';
 
 export interface SuggestIntegrationsReader extends NewestEventReader {

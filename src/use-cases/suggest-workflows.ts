@@ -1,5 +1,5 @@
-import type { Workflow } from '../domain/event.ts';
 import { fold } from '../domain/fold.ts';
+import type { Workflow } from '../domain/service/event.ts';
 
 export interface WorkflowStore {
   /** The workflows of the events read in an environment, the most recently seen first. */

@@ -1,6 +1,6 @@
+import { summaryDue } from '../domain/alerting/summary.ts';
 import type { Logger } from '../domain/logger.ts';
-import { summaryDue } from '../domain/summary.ts';
-import type { Watch } from '../domain/watch.ts';
+import type { Watch } from '../domain/watches/watch.ts';
 
 export interface SummaryStore {
   /** The watches that have not ended, with the local day (yyyy-MM-dd) of their last summary; null for one that has had none. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../domain/errors.ts';
-import { aJob, anEvent, at } from '../domain/event.testing.ts';
+import { aJob, anEvent, at } from '../domain/service/event.testing.ts';
 import { keptStore } from '../store/store.testing.ts';
 import { bouncing, type ModelService, settled } from './model-service.testing.ts';
 import { HORIZON_MS, readEnvironment } from './reading.testing.ts';

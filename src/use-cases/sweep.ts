@@ -1,8 +1,6 @@
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import type { TriggeredEvent } from '../domain/event.ts';
-import type { Failure } from '../domain/failure.ts';
-import type { Unread } from '../domain/gap.ts';
-import type { Page, UnreadableItem } from '../domain/query.ts';
+import type { Failure } from '../domain/failures/failure.ts';
+import type { Unread } from '../domain/polling/gap.ts';
 import {
   type LateFailureDelay,
   latenessOf,
@@ -11,8 +9,7 @@ import {
   requestsNeeded,
   type Stretch,
   worstDelays,
-} from '../domain/recheck-pace.ts';
-import type { TimeRange } from '../domain/span.ts';
+} from '../domain/polling/recheck-pace.ts';
 import {
   afterCheck,
   BOUNCING_CHANNELS,
@@ -22,7 +19,10 @@ import {
   type MinuteOfEvents,
   type Run,
   stretchesAt,
-} from '../domain/sweeps.ts';
+} from '../domain/polling/sweeps.ts';
+import type { TriggeredEvent } from '../domain/service/event.ts';
+import type { Page, UnreadableItem } from '../domain/service/query.ts';
+import type { TimeRange } from '../domain/time/time-range.ts';
 import { parseTimeRange } from './read-span.ts';
 import type { Cursor, ReadingParts, ReadingStore, Sum } from './record-events.ts';
 import { recordLate } from './record-late.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
+import type { AuditEntry, ChangeOutcome } from '../domain/access/audit.ts';
 import { ServiceError } from '../domain/errors.ts';
-import { NOON } from '../domain/event.testing.ts';
-import { Payload } from '../domain/payload.ts';
-import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../domain/query.ts';
-import { NO_OPTIONS } from '../domain/trigger-plan.ts';
+import { NOON } from '../domain/service/event.testing.ts';
+import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../domain/service/query.ts';
+import { Payload } from '../domain/text/payload.ts';
+import { NO_OPTIONS } from '../domain/triggers/trigger-plan.ts';
 import { type TriggerCommand, triggerEvents } from './trigger-events.ts';
 
 const command: TriggerCommand = {

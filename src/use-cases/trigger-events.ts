@@ -1,10 +1,10 @@
-import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
+import type { AuditEntry, ChangeOutcome } from '../domain/access/audit.ts';
 import { InputError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import { type Call, type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../domain/query.ts';
-import type { Recipient, RecipientState } from '../domain/trigger.ts';
-import type { TriggerPlan } from '../domain/trigger-plan.ts';
-import { type WriteOutcome, writeOutcome } from '../domain/write-outcome.ts';
+import { type Call, type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../domain/service/query.ts';
+import type { Recipient, RecipientState } from '../domain/triggers/trigger.ts';
+import type { TriggerPlan } from '../domain/triggers/trigger-plan.ts';
+import { type WriteOutcome, writeOutcome } from '../domain/triggers/write-outcome.ts';
 import type { ChangeRecord } from './record-change.ts';
 
 /** What an operator wants sent. `intent` is one for each modal that was opened: however often it is submitted, it is sent once. */

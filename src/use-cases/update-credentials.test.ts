@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
-import type { HeldCredentials } from '../domain/credentials.ts';
+import type { AuditEntry, ChangeOutcome } from '../domain/access/audit.ts';
+import type { HeldCredentials } from '../domain/credentials/credentials.ts';
 import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import { type CredentialsCommand, updateCredentials } from './update-credentials.ts';
 

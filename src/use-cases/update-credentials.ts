@@ -1,15 +1,15 @@
-import type { AuditEntry, ChangeOutcome } from '../domain/audit.ts';
+import type { AuditEntry, ChangeOutcome } from '../domain/access/audit.ts';
 import {
   type ChannelCredentials,
   type CredentialsUpdate,
   type HeldCredentials,
   withoutValues,
-} from '../domain/credentials.ts';
+} from '../domain/credentials/credentials.ts';
 import { InputError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { Call } from '../domain/query.ts';
-import { maskedId } from '../domain/shown-id.ts';
-import { type WriteOutcome, writeOutcome } from '../domain/write-outcome.ts';
+import type { Call } from '../domain/service/query.ts';
+import { maskedId } from '../domain/text/shown-id.ts';
+import { type WriteOutcome, writeOutcome } from '../domain/triggers/write-outcome.ts';
 import type { ChangeRecord } from './record-change.ts';
 
 /** What an operator confirmed. `intent` is one for each confirmation: however often it is submitted, it is sent once. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
-import { UNFILTERED } from '../../src/domain/watch.ts';
+import { UNFILTERED } from '../../src/domain/watches/watch.ts';
 import { type Engine, silent } from '../../src/store/store.testing.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { type BotProcess, startBotProcess } from '../support/bot.ts';

@@ -1,4 +1,4 @@
-import { UNFILTERED } from '../../src/domain/watch.ts';
+import { UNFILTERED } from '../../src/domain/watches/watch.ts';
 import { ANNOUNCE } from '../../src/jobs/announce.ts';
 import { DELIVER } from '../../src/jobs/deliver.ts';
 import type { Database } from '../../src/store/database.ts';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../src/domain/errors.ts';
-import type { Call } from '../../src/domain/query.ts';
+import type { Call } from '../../src/domain/service/query.ts';
 import { readAllowance } from '../../src/notification-service/allowance.ts';
 import { type Answer, judge } from '../../src/notification-service/answer.ts';
 import type { Operation } from '../../src/notification-service/ask.ts';

@@ -210,7 +210,7 @@ function failureTime(fate: Fate, createdAt: number, horizonMs: number, random: R
   }
 }
 
-/** Contract of src/domain/judge.ts: a step is stuck when it has given no sign of life for this long. */
+/** Contract of src/domain/failures/judge.ts: a step is stuck when it has given no sign of life for this long. */
 const STUCK_AFTER = 15 * MINUTE;
 
 function logBetween(random: Random, low: number, high: number): number {

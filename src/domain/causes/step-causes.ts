@@ -1,6 +1,6 @@
-import { causeOf } from '../cause.ts';
-import type { Judgement, StepJudgement } from '../judge.ts';
-import type { Verdict } from '../verdict.ts';
+import { causeOf } from '../failures/cause.ts';
+import type { Judgement, StepJudgement } from '../failures/judge.ts';
+import type { Verdict } from '../failures/verdict.ts';
 import type { ExplainCause, ExplainedCause } from './explain-cause.ts';
 
 /** What each failing step of an event failed of, by the id of its job. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Condition } from '../../domain/condition.ts';
-import { FreeText } from '../../domain/free-text.ts';
+import type { Condition } from '../../domain/service/condition.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
 
 /** Contract, "StepFilter and FieldFilterPart". Half a condition would say something else: all of it is required. */
 export const WireCondition = z.object({

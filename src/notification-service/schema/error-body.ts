@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FreeText } from '../../domain/free-text.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
 import { isObject } from './fields.ts';
 
 /** What is told of the service's error body (field notes, "Transport"). `path` and the values in `errors` are not read. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { TriggeredEvent, Workflow } from '../../domain/event.ts';
-import { EventAnswer } from '../../domain/event-answer.ts';
-import { Payload } from '../../domain/payload.ts';
+import type { TriggeredEvent, Workflow } from '../../domain/service/event.ts';
+import { EventAnswer } from '../../domain/service/event-answer.ts';
+import { Payload } from '../../domain/text/payload.ts';
 import { dateOf } from './date.ts';
 import { anyObject, flag, isObject, optional, text, texts } from './fields.ts';
 import { jobOf, WireJob } from './job.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FreeText } from '../../domain/free-text.ts';
-import type { JsonObject } from '../../domain/payload.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
+import type { JsonObject } from '../../domain/text/payload.ts';
 
 /** What a schema doesn't require. The service leaves a field out or sends null, and means the same (field notes, "Lists"). */
 export function optional<Schema extends z.ZodType>(schema: Schema): z.ZodOptional<z.ZodNullable<Schema>> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FreeText } from '../../domain/free-text.ts';
-import type { Integration } from '../../domain/integration.ts';
+import type { Integration } from '../../domain/service/integration.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
 import { dateOf } from './date.ts';
 import { flag, optional, text } from './fields.ts';
 import { reader } from './reader.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ExecutionDetail, Job } from '../../domain/event.ts';
-import { FreeText } from '../../domain/free-text.ts';
-import { type JsonObject, Payload } from '../../domain/payload.ts';
+import type { ExecutionDetail, Job } from '../../domain/service/event.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
+import { type JsonObject, Payload } from '../../domain/text/payload.ts';
 import { conditionOf, WireCondition } from './condition.ts';
 import { dateOf } from './date.ts';
 import { anyObject, count, flag, freeTextOf, optional, text } from './fields.ts';

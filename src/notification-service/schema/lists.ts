@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { z } from 'zod';
-import type { UnreadableItem } from '../../domain/query.ts';
+import type { UnreadableItem } from '../../domain/service/query.ts';
 import { dateOf } from './date.ts';
 import { count, flag, isObject, text } from './fields.ts';
 import { type Read, type Reader, reader } from './reader.ts';

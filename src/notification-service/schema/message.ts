@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FreeText } from '../../domain/free-text.ts';
-import type { CallToAction, Message } from '../../domain/message.ts';
+import type { CallToAction, Message } from '../../domain/service/message.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
 import { dateOf } from './date.ts';
 import { flag, freeTextOf, optional, text, texts } from './fields.ts';
 import { reader } from './reader.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type ChannelSettings, type HeldCredentials, maskedCredentials } from '../../domain/credentials.ts';
-import type { EventSubscriber } from '../../domain/event.ts';
-import { initials, maskEmail, maskPhone } from '../../domain/mask.ts';
+import { type ChannelSettings, type HeldCredentials, maskedCredentials } from '../../domain/credentials/credentials.ts';
+import type { EventSubscriber } from '../../domain/service/event.ts';
+import { initials, maskEmail, maskPhone } from '../../domain/text/mask.ts';
 import { flag, optional, text, texts } from './fields.ts';
 import { type Reader, reader } from './reader.ts';
 

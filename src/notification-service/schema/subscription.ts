@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TopicSubscription } from '../../domain/subscription.ts';
+import type { TopicSubscription } from '../../domain/service/subscription.ts';
 import { dateOf } from './date.ts';
 import { optional, text } from './fields.ts';
 import { reader } from './reader.ts';

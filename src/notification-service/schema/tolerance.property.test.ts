@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { TriggeredEvent } from '../../domain/event.ts';
-import { UNREADABLE_RESULT } from '../../domain/query.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import { UNREADABLE_RESULT } from '../../domain/service/query.ts';
 import { ITEM_TYPES, optionalPlaces, putAt, valuesOf, wrongFor } from './contract-types.testing.ts';
 import { readEvent } from './event.ts';
 import { readIntegration } from './integration.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { FreeText } from '../../domain/free-text.ts';
-import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../../domain/query.ts';
+import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../../domain/service/query.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
 import { flag, text, texts } from './fields.ts';
 import { type Reader, reader } from './reader.ts';
 

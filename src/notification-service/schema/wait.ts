@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FreeText } from '../../domain/free-text.ts';
-import type { JsonObject } from '../../domain/payload.ts';
-import type { Schedule, Wait } from '../../domain/wait.ts';
+import type { Schedule, Wait } from '../../domain/service/wait.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
+import type { JsonObject } from '../../domain/text/payload.ts';
 import { dateOf } from './date.ts';
 import { flag, freeTextOf, isObject, optional, text } from './fields.ts';
 

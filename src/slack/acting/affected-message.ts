@@ -1,5 +1,5 @@
-import type { ActSubject, Affected } from '../../domain/acting.ts';
-import type { IncidentNow } from '../../domain/incident-now.ts';
+import type { ActSubject, Affected } from '../../domain/incidents/incident-actions.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { writeSubject } from '../blocks/group-menu.ts';

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { ActedOn } from '../../domain/acting.ts';
+import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
 import { context } from '../blocks/blocks.ts';
 import { personInput } from '../blocks/choice-inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';

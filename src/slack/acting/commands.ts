@@ -1,7 +1,7 @@
-import type { ActedOn, ActSubject } from '../../domain/acting.ts';
 import { InputError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/filters.ts';
-import type { MuteEnd } from '../../domain/mute-words.ts';
+import type { ActedOn, ActSubject } from '../../domain/incidents/incident-actions.ts';
+import { refuseOthers } from '../../domain/input/filters.ts';
+import type { MuteEnd } from '../../domain/watches/mute-words.ts';
 import { type AcknowledgingStore, acknowledgeGroup } from '../../use-cases/acknowledge-group.ts';
 import type { ActParts } from '../../use-cases/act-on-group.ts';
 import { type MutingInChannelStore, muteIncident } from '../../use-cases/mute-incident.ts';

@@ -1,6 +1,6 @@
-import type { ActSubject, EpisodeFailure } from '../../domain/acting.ts';
-import type { IncidentNow } from '../../domain/incident-now.ts';
-import { targetOf } from '../../domain/looked-up.ts';
+import type { ActSubject, EpisodeFailure } from '../../domain/incidents/incident-actions.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import { targetOf } from '../../domain/lookups/looked-up.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { ActedOn, ActSubject } from '../../domain/acting.ts';
+import type { ActedOn, ActSubject } from '../../domain/incidents/incident-actions.ts';
 import { section } from '../blocks/blocks.ts';
 import { readSubject, writeSubject } from '../blocks/group-menu.ts';
 import { groupCause, groupTitle } from '../blocks/group-words.ts';

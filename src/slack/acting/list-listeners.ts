@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { ActSubject } from '../../domain/acting.ts';
+import type { ActSubject } from '../../domain/incidents/incident-actions.ts';
 import type { ActedOnStore } from '../../use-cases/act-on-group.ts';
 import { affectedCsv, type EpisodeStore } from '../../use-cases/list-episode.ts';
 import type { MessageContent } from '../blocks/blocks.ts';

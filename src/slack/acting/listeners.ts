@@ -1,4 +1,4 @@
-import { type ActedOn, type ActSubject, isOver } from '../../domain/acting.ts';
+import { type ActedOn, type ActSubject, isOver } from '../../domain/incidents/incident-actions.ts';
 import {
   type AcknowledgingStore,
   acknowledgeGroup,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ActedOn } from '../../domain/acting.ts';
-import type { IncidentNow } from '../../domain/incident-now.ts';
+import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { aRow, aTally, at, buttonsOf, expectFit, NOON, wordsOf } from '../slack.testing.ts';
 import {
   acknowledgingMessage,

@@ -1,3 +1,4 @@
+import type { Acknowledgement } from '../../domain/incidents/episode.ts';
 import type {
   Acknowledging,
   ActedOn,
@@ -6,10 +7,9 @@ import type {
   Resolving,
   Stale,
   TakingBack,
-} from '../../domain/acting.ts';
-import type { Acknowledgement } from '../../domain/episode.ts';
-import type { IncidentNow } from '../../domain/incident-now.ts';
-import { describeDuration } from '../../domain/span.ts';
+} from '../../domain/incidents/incident-actions.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import type { Muting, Unmuting } from '../../use-cases/mute-group.ts';
 import type { MutedWatch } from '../../use-cases/mute-watches.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';

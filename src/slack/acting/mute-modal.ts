@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import type { ActedOn } from '../../domain/acting.ts';
-import { type MuteLength, muteUntil, readMuteLength } from '../../domain/mute-lengths.ts';
+import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
+import { type MuteLength, muteUntil, readMuteLength } from '../../domain/watches/mute-lengths.ts';
 import { context } from '../blocks/blocks.ts';
 import { muteLengthInput } from '../blocks/mute-length-input.ts';
 import { mrkdwn } from '../blocks/text.ts';

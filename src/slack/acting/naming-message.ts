@@ -1,4 +1,4 @@
-import type { ActedOn } from '../../domain/acting.ts';
+import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
 import type { Named } from '../../use-cases/name-incident.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AuditEntry, Change, ChangeOutcome } from '../../domain/audit.ts';
+import type { AuditEntry, Change, ChangeOutcome } from '../../domain/access/audit.ts';
 import type { AuditPage } from '../../use-cases/show-audit.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { auditPageMessage } from './message.ts';

@@ -1,6 +1,6 @@
-import type { AuditEntry, AuditedGroup, ChangeOutcome } from '../../domain/audit.ts';
+import type { AuditEntry, AuditedGroup, ChangeOutcome } from '../../domain/access/audit.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { maskedId } from '../../domain/shown-id.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
 import { badge } from './badge.ts';
 import { channelVia } from './channel-name.ts';
 import { idCode } from './shown-id.ts';

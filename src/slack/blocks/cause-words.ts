@@ -1,6 +1,6 @@
 import type { Again, CauseEntry, Responsible } from '../../domain/causes/entry.ts';
 import type { ExplainedCause } from '../../domain/causes/explain-cause.ts';
-import { describeDuration } from '../../domain/span.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import { providerName } from './channel-name.ts';
 import { joined, type Markup, mrkdwn, pageLink, sentences } from './text.ts';
 

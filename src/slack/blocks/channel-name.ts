@@ -1,4 +1,4 @@
-import { maskedId } from '../../domain/shown-id.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
 import { capitalised } from './verdict-word.ts';
 
 /** Step types as people say them; an unknown one is shown as it is. */

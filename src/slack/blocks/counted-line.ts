@@ -1,5 +1,5 @@
-import type { VerdictCounts } from '../../domain/failure.ts';
-import { COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/verdict.ts';
+import type { VerdictCounts } from '../../domain/failures/failure.ts';
+import { COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import { joined, type Markup, mrkdwn } from './text.ts';
 
 /** 'Counted: 9 undeliverable · 31 skipped by design · 2 succeeded on retry': what wakes nobody, in a line. */

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { targetOf } from '../../domain/looked-up.ts';
-import type { ListedEvent } from '../../domain/transaction.ts';
+import { targetOf } from '../../domain/lookups/looked-up.ts';
+import type { ListedEvent } from '../../domain/lookups/transaction.ts';
 import { section } from './blocks.ts';
 import { channelVia } from './channel-name.ts';
 import { lookUpButton } from './lookup-button.ts';

@@ -1,5 +1,5 @@
-import { MASK } from '../../domain/mask.ts';
-import { maskedId } from '../../domain/shown-id.ts';
+import { MASK } from '../../domain/text/mask.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
 import type { MessageContent } from './blocks.ts';
 import { readValue } from './button-value.ts';
 

@@ -1,6 +1,6 @@
 import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
-import type { ActSubject } from '../../domain/acting.ts';
-import type { IncidentNow } from '../../domain/incident-now.ts';
+import type { ActSubject } from '../../domain/incidents/incident-actions.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { readValue, writeValue } from './button-value.ts';
 import { lookUpExample } from './group-row.ts';
 

@@ -1,8 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { ExplainedCause } from '../../domain/causes/explain-cause.ts';
-import type { Example, GroupTally } from '../../domain/failure.ts';
-import { targetOf } from '../../domain/looked-up.ts';
-import type { Share } from '../../domain/share.ts';
+import type { Example, GroupTally } from '../../domain/failures/failure.ts';
+import type { Share } from '../../domain/failures/share.ts';
+import { targetOf } from '../../domain/lookups/looked-up.ts';
 import { section } from './blocks.ts';
 import { causeLine } from './cause-words.ts';
 import { exampleLine, groupCause, groupFacts, groupName, groupTitle } from './group-words.ts';

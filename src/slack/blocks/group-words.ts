@@ -1,8 +1,8 @@
-import type { Example, GroupTally } from '../../domain/failure.ts';
-import type { Share } from '../../domain/share.ts';
-import { maskedId } from '../../domain/shown-id.ts';
-import { describeDuration } from '../../domain/span.ts';
-import { VERDICT_WORDS } from '../../domain/verdict.ts';
+import type { Example, GroupTally } from '../../domain/failures/failure.ts';
+import type { Share } from '../../domain/failures/share.ts';
+import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
 import { idCode } from './shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from './text.ts';

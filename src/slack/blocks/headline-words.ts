@@ -1,8 +1,8 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
-import type { Headline, HeadlinePoint, SeverityCount, Unchecked } from '../../domain/headline.ts';
-import type { MutedChannel, OpenSeverity } from '../../domain/outstanding.ts';
-import { describeDuration } from '../../domain/span.ts';
-import { STORE_TROUBLES } from '../../domain/store-trouble.ts';
+import type { Headline, HeadlinePoint, SeverityCount, Unchecked } from '../../domain/health/headline.ts';
+import { STORE_TROUBLES } from '../../domain/health/store-trouble.ts';
+import type { MutedChannel, OpenSeverity } from '../../domain/incidents/outstanding.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import { badge } from './badge.ts';
 import { READING_WORDS } from './reading-lines.ts';
 import { bold, channelLink, joined, type Markup, mrkdwn, plural } from './text.ts';

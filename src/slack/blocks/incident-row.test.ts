@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { shareOf } from '../../domain/share.ts';
+import { shareOf } from '../../domain/failures/share.ts';
 import { aRow, aTally, at, NOON, someLately, wordsOf } from '../slack.testing.ts';
 import { incidentRow, incidentSentence } from './incident-row.ts';
 import { reasonWords } from './state-words.ts';

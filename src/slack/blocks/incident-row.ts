@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { isOverIn } from '../../domain/incident.ts';
-import type { IncidentNow } from '../../domain/incident-now.ts';
+import { isOverIn } from '../../domain/incidents/incident.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { section } from './blocks.ts';
 import { groupActions } from './group-menu.ts';
 import { exampleLine, groupCause } from './group-words.ts';

@@ -1,6 +1,6 @@
-import type { IncidentNow, IncidentPart, Lately } from '../../domain/incident-now.ts';
-import { maskedId } from '../../domain/shown-id.ts';
-import { VERDICT_WORDS } from '../../domain/verdict.ts';
+import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
+import type { IncidentNow, IncidentPart, Lately } from '../../domain/incidents/incident-now.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
 import { channelName, channelVia, providerName } from './channel-name.ts';
 import { FEWEST_FOR_PERCENT, groupCount, groupTitle, marks, percent, workflowName } from './group-words.ts';
 import { joined, type Markup, mrkdwn, named, plural } from './text.ts';

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
-import type { LookupTarget } from '../../domain/ids.ts';
-import { isContact } from '../../domain/shown-id.ts';
+import type { LookupTarget } from '../../domain/input/ids.ts';
+import { isContact } from '../../domain/text/shown-id.ts';
 import { button } from './blocks.ts';
 import { readValue, writeValue } from './button-value.ts';
 import { BUTTON_TEXT } from './limits.ts';

@@ -1,6 +1,6 @@
-import { sentenceIn } from '../../domain/cause.ts';
-import type { CallToAction, Message } from '../../domain/message.ts';
-import type { Seen } from '../../domain/seen.ts';
+import { sentenceIn } from '../../domain/failures/cause.ts';
+import type { Seen } from '../../domain/lookups/seen.ts';
+import type { CallToAction, Message } from '../../domain/service/message.ts';
 import { joined, type Markup, mrkdwn } from './text.ts';
 import { time } from './times.ts';
 

@@ -1,5 +1,5 @@
 import type { InputBlock } from '@slack/types';
-import { MUTE_LENGTHS, type MuteLength } from '../../domain/mute-lengths.ts';
+import { MUTE_LENGTHS, type MuteLength } from '../../domain/watches/mute-lengths.ts';
 import { radioInput } from './choice-inputs.ts';
 
 const LABELS: { readonly [Length in Exclude<MuteLength, 'morning'>]: string } = {

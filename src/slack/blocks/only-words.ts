@@ -1,4 +1,4 @@
-import type { Audience } from '../../domain/audience.ts';
+import type { Audience } from '../../domain/text/audience.ts';
 import { idCode } from './shown-id.ts';
 import { joined, type Markup, mrkdwn } from './text.ts';
 

@@ -1,4 +1,4 @@
-import type { Audience } from '../../domain/audience.ts';
+import type { Audience } from '../../domain/text/audience.ts';
 
 /** Who reads an answer: one person in a channel, one in a modal (which has no channel to share to), or everybody. */
 export type Reader =

@@ -1,8 +1,8 @@
-import { explainReading } from '../../domain/explain-reading.ts';
-import { isStillChecking } from '../../domain/headline.ts';
-import type { EnvironmentHealth } from '../../domain/health.ts';
-import { describeDuration } from '../../domain/span.ts';
-import type { EnvironmentStatus, ReadingCondition } from '../../domain/status.ts';
+import { explainReading } from '../../domain/health/explain-reading.ts';
+import { isStillChecking } from '../../domain/health/headline.ts';
+import type { EnvironmentHealth } from '../../domain/health/health.ts';
+import type { EnvironmentStatus, ReadingCondition } from '../../domain/health/status.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import { badge } from './badge.ts';
 import { joined, type Markup, mrkdwn, plural } from './text.ts';
 import { time } from './times.ts';

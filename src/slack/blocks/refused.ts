@@ -1,5 +1,5 @@
+import type { Operators } from '../../domain/access/operators.ts';
 import type { NotAdmittedError } from '../../domain/errors.ts';
-import type { Operators } from '../../domain/operators.ts';
 import type { Trouble } from './error-card.ts';
 import { code, joined, type Markup, mrkdwn, person, token } from './text.ts';
 

@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { Seal } from '../../domain/seal.ts';
+import type { Seal } from '../../domain/access/seal.ts';
 import { button } from './blocks.ts';
 import { readValue, writeValue } from './button-value.ts';
 import { BUTTON_VALUE } from './limits.ts';

@@ -1,5 +1,5 @@
-import type { Audience } from '../../domain/audience.ts';
-import { shownId } from '../../domain/shown-id.ts';
+import type { Audience } from '../../domain/text/audience.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
 import { code, type Markup } from './text.ts';
 
 /** An id in code style, with the contacts in it masked unless only the requester sees it. */

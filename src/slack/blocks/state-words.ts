@@ -1,7 +1,7 @@
-import type { DigestRow } from '../../domain/delivery.ts';
-import type { Mute } from '../../domain/episode.ts';
-import type { IncidentNow } from '../../domain/incident-now.ts';
-import { describeDuration } from '../../domain/span.ts';
+import type { DigestRow } from '../../domain/alerting/delivery.ts';
+import type { Mute } from '../../domain/incidents/episode.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import { type Markup, mrkdwn, person } from './text.ts';
 import { time } from './times.ts';
 import { timeAfter } from './window-words.ts';

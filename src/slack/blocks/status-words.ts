@@ -1,7 +1,7 @@
-import type { DiskReport } from '../../domain/disk-space.ts';
-import { pendingOf } from '../../domain/headline.ts';
-import { describeDuration } from '../../domain/span.ts';
-import type { Status, StoreStatus } from '../../domain/status.ts';
+import type { DiskReport } from '../../domain/health/disk-space.ts';
+import { pendingOf } from '../../domain/health/headline.ts';
+import type { Status, StoreStatus } from '../../domain/health/status.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import { pendingWords } from './headline-words.ts';
 import { channelLink, code, joined, type Markup, mrkdwn, plural } from './text.ts';
 import { time } from './times.ts';

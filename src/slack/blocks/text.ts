@@ -1,5 +1,5 @@
 import type { MrkdwnElement, PlainTextElement } from '@slack/types';
-import type { Mention } from '../../domain/watch.ts';
+import type { Mention } from '../../domain/watches/watch.ts';
 
 /**
  * Text in Slack's mrkdwn. Only `mrkdwn` and its neighbours in this file make one, so nothing from outside stands in it without having

@@ -1,4 +1,4 @@
-import { formatUtc } from '../../domain/span.ts';
+import { formatUtc } from '../../domain/time/time-range.ts';
 import { type Markup, mrkdwn, token } from './text.ts';
 
 /** How a time is written; the reader's own zone and language do the rest ("Formatting message text", date tokens). */

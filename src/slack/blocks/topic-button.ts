@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { Place, TopicQuestion } from '../../domain/topic-found.ts';
+import type { Place, TopicQuestion } from '../../domain/lookups/topic-found.ts';
 import { button } from './blocks.ts';
 import { readValue, writeValue } from './button-value.ts';
 

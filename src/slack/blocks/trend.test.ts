@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TREND_LENGTH } from '../../domain/incident-now.ts';
+import { TREND_LENGTH } from '../../domain/incidents/incident-now.ts';
 import { at } from '../slack.testing.ts';
 import { trendBars, trendWord } from './trend.ts';
 

@@ -1,4 +1,4 @@
-import { type Lately, TREND_LENGTH, TREND_STEP_MS } from '../../domain/incident-now.ts';
+import { type Lately, TREND_LENGTH, TREND_STEP_MS } from '../../domain/incidents/incident-now.ts';
 
 const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 

@@ -1,4 +1,4 @@
-import { VERDICT_WORDS, type Verdict } from '../../domain/verdict.ts';
+import { VERDICT_WORDS, type Verdict } from '../../domain/failures/verdict.ts';
 
 export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
   delivered: '✅',

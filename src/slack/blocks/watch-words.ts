@@ -1,8 +1,8 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { describeDuration } from '../../domain/span.ts';
-import { VERDICT_WORDS } from '../../domain/verdict.ts';
-import type { Mention, Threshold, WatchFilter, WatchSettings } from '../../domain/watch.ts';
-import { clockOf, percentOf } from '../../domain/watch-values.ts';
+import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
+import type { Mention, Threshold, WatchFilter, WatchSettings } from '../../domain/watches/watch.ts';
+import { clockOf, percentOf } from '../../domain/watches/watch-values.ts';
 import { channelName } from './channel-name.ts';
 import { onlyWords } from './only-words.ts';
 import { joined, type Markup, mention, mrkdwn } from './text.ts';

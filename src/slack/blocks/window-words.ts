@@ -1,4 +1,4 @@
-import type { TimeRange } from '../../domain/span.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
 import { joined, type Markup, mrkdwn } from './text.ts';
 import { time } from './times.ts';
 

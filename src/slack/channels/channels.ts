@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import type { Sharing } from '../../domain/access/shared-channel.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { Sharing } from '../../domain/shared-channel.ts';
 import type { ChannelNow, Channels } from '../../use-cases/channels.ts';
 
 export interface ChannelsParts {

@@ -1,6 +1,6 @@
 import { LogLevel, type Logger as SlackLogger } from '@slack/bolt';
-import { logLine } from '../../domain/log-line.ts';
 import type { Logger } from '../../domain/logger.ts';
+import { logLine } from '../../domain/text/log-line.ts';
 
 /**
  * The logger that Slack's libraries get. At debug level they write whole payloads, what people typed included, so that

@@ -1,6 +1,6 @@
 import type { AuthorizeResult } from '@slack/bolt';
 import type { WebClient } from '@slack/web-api';
-import type { HomeTeam } from '../../domain/standing.ts';
+import type { HomeTeam } from '../../domain/access/membership.ts';
 
 /**
  * Who the bot is in its workspace, asked once. Bolt, given the token instead, asks in its constructor, and where that

@@ -1,5 +1,5 @@
+import type { SlackTrouble } from '../../domain/health/slack-trouble.ts';
 import type { Observer } from '../../domain/observer.ts';
-import type { SlackTrouble } from '../../domain/slack-trouble.ts';
 
 /** Remembers the last call that did not succeed, and hands on what it is told to another observer. */
 export class CallRecord {

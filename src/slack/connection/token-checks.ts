@@ -1,8 +1,8 @@
 import type { Logger as SlackLogger } from '@slack/bolt';
 import { type FetchFunction, type WebAPICallResult, WebClient } from '@slack/web-api';
-import { clockAhead } from '../../domain/clock-ahead.ts';
+import type { TokenCheck, TokenChecks } from '../../domain/health/token-check.ts';
 import type { Observer } from '../../domain/observer.ts';
-import type { TokenCheck, TokenChecks } from '../../domain/token-check.ts';
+import { clockAhead } from '../../domain/time/clock-ahead.ts';
 import { onceOnly } from './client-options.ts';
 import { refusalOf, type TokenVariable } from './refused-error.ts';
 

@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import type { CredentialProvider } from '../../domain/credential-providers.ts';
-import { type ChannelCredentials, maskedCredentials } from '../../domain/credentials.ts';
+import type { CredentialProvider } from '../../domain/credentials/credential-providers.ts';
+import { type ChannelCredentials, maskedCredentials } from '../../domain/credentials/credentials.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, section } from '../blocks/blocks.ts';

@@ -1,8 +1,8 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
-import type { CredentialProvider } from '../../domain/credential-providers.ts';
-import type { CredentialField } from '../../domain/credentials.ts';
+import type { CredentialProvider } from '../../domain/credentials/credential-providers.ts';
+import type { CredentialField } from '../../domain/credentials/credentials.ts';
+import { type CredentialsRead, readCredentials } from '../../domain/credentials/parse-credentials.ts';
 import { withExample } from '../../domain/errors.ts';
-import { type CredentialsRead, readCredentials } from '../../domain/read-credentials.ts';
 import { context } from '../blocks/blocks.ts';
 import { checkboxInput } from '../blocks/choice-inputs.ts';
 import { type TextInput, textInput } from '../blocks/inputs.ts';

@@ -1,10 +1,10 @@
 import type { PlainTextOption } from '@slack/types';
-import { credentialProvider } from '../../domain/credential-providers.ts';
-import type { CredentialsUpdate } from '../../domain/credentials.ts';
+import { credentialProvider } from '../../domain/credentials/credential-providers.ts';
+import type { CredentialsUpdate } from '../../domain/credentials/credentials.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/filters.ts';
-import type { Integration } from '../../domain/integration.ts';
+import { refuseOthers } from '../../domain/input/filters.ts';
+import type { Integration } from '../../domain/service/integration.ts';
 import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/suggest-integrations.ts';
 import type { CredentialsUpdater } from '../../use-cases/update-credentials.ts';
 import { confirmErrors } from '../blocks/typed-confirm-input.ts';

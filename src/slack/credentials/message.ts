@@ -1,7 +1,7 @@
-import type { ChannelSettings, HeldCredentials, MaskedCredential } from '../../domain/credentials.ts';
+import type { ChannelSettings, HeldCredentials, MaskedCredential } from '../../domain/credentials/credentials.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { ServiceError } from '../../domain/errors.ts';
-import { explainServiceProblem } from '../../domain/explain.ts';
+import { explainServiceProblem } from '../../domain/health/explain.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { errorCard } from '../blocks/error-card.ts';

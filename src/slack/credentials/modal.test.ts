@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CREDENTIAL_PROVIDERS, credentialProvider } from '../../domain/credential-providers.ts';
-import { type ChannelSettings, CREDENTIAL_FIELDS } from '../../domain/credentials.ts';
-import { anIntegration } from '../../domain/integration.testing.ts';
+import { CREDENTIAL_PROVIDERS, credentialProvider } from '../../domain/credentials/credential-providers.ts';
+import { type ChannelSettings, CREDENTIAL_FIELDS } from '../../domain/credentials/credentials.ts';
+import { anIntegration } from '../../domain/service/integration.testing.ts';
 import { buttonsOf, expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { confirmView, linesToConfirm } from './confirm-modal.ts';
 import type { ChosenForm, KeptForm } from './kept-modal.ts';

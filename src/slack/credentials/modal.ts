@@ -3,9 +3,9 @@ import {
   CREDENTIAL_PROVIDERS,
   type CredentialProvider,
   credentialProvider,
-} from '../../domain/credential-providers.ts';
+} from '../../domain/credentials/credential-providers.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { Integration } from '../../domain/integration.ts';
+import type { Integration } from '../../domain/service/integration.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, option, section } from '../blocks/blocks.ts';
 import { optionOf } from '../blocks/choice-inputs.ts';

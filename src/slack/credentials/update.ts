@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { CREDENTIAL_FIELDS, type CredentialsUpdate } from '../../domain/credentials.ts';
+import { CREDENTIAL_FIELDS, type CredentialsUpdate } from '../../domain/credentials/credentials.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { ChangeRecord } from '../../use-cases/record-change.ts';

@@ -1,4 +1,4 @@
-import type { AuditContent } from '../../domain/delivery.ts';
+import type { AuditContent } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { auditLine } from '../blocks/audit-line.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';

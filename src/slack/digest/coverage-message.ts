@@ -1,5 +1,5 @@
-import type { DigestContent, HeldBack } from '../../domain/delivery.ts';
-import type { TimeRange } from '../../domain/span.ts';
+import type { DigestContent, HeldBack } from '../../domain/alerting/delivery.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { datedWindow, windowsWords, windowWords } from '../blocks/window-words.ts';

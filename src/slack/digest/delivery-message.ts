@@ -1,4 +1,4 @@
-import type { Delivery, DigestContent } from '../../domain/delivery.ts';
+import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
 import { auditMessage } from './audit-message.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
-import type { Gap } from '../../domain/gap.ts';
+import type { Gap } from '../../domain/polling/gap.ts';
 import { at, expectFit, NOON, wordsOf } from '../slack.testing.ts';
 import { gapMessage } from './gap-message.ts';
 

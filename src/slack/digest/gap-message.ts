@@ -1,7 +1,7 @@
-import type { GapContent } from '../../domain/delivery.ts';
+import type { GapContent } from '../../domain/alerting/delivery.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { explainGap } from '../../domain/explain-gap.ts';
-import type { Gap } from '../../domain/gap.ts';
+import { explainGap } from '../../domain/health/explain-gap.ts';
+import type { Gap } from '../../domain/polling/gap.ts';
 import { header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { DigestContent, Elsewhere } from '../../domain/delivery.ts';
+import type { DigestContent, Elsewhere } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { actions, button, context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { DigestRow } from '../../domain/delivery.ts';
+import type { DigestRow } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';

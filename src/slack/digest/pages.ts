@@ -1,4 +1,4 @@
-import type { DigestRow } from '../../domain/delivery.ts';
+import type { DigestRow } from '../../domain/alerting/delivery.ts';
 
 /** What a digest's buttons show beyond its rows. */
 export interface DigestPages {

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fault } from '../../../sandbox/slack/faults.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, quiet, startSlack } from '../../../sandbox/slack/testing.ts';
-import type { Delivery } from '../../domain/delivery.ts';
+import type { Delivery } from '../../domain/alerting/delivery.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { WatchEnd } from '../../domain/watch.ts';
-import { UNFILTERED } from '../../domain/watch.ts';
+import type { WatchEnd } from '../../domain/watches/watch.ts';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/deliver-messages.ts';
 import { aDigest, aRow, aTally, at, PRODUCTION } from '../slack.testing.ts';
 import { createPublisher } from './publisher.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
-import type { Delivery } from '../../domain/delivery.ts';
+import type { Delivery } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { peopleIn } from '../../domain/history.ts';
+import { peopleIn } from '../../domain/incidents/history.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/deliver-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';

@@ -1,5 +1,5 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
-import type { WatchEnd } from '../../domain/watch.ts';
+import type { WatchEnd } from '../../domain/watches/watch.ts';
 import type { EditOutcome, EditRefusal, Finding, PostOutcome } from '../../use-cases/deliver-messages.ts';
 
 /** What a failed post amounts to; it throws what is not Slack's error. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EnvironmentSummary, SummaryContent } from '../../domain/delivery.ts';
+import type { EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
 import {
   aRow,
   aTally,

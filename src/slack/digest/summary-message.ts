@@ -1,7 +1,7 @@
-import type { EnvironmentSummary, SummaryContent } from '../../domain/delivery.ts';
+import type { EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
+import { summaryHeadline, uncheckedIn } from '../../domain/alerting/summary.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import type { TimeRange } from '../../domain/span.ts';
-import { summaryHeadline, uncheckedIn } from '../../domain/summary.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { countedLine } from '../blocks/counted-line.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { HistoryEvent, IncidentInHistory } from '../../domain/history.ts';
+import type { HistoryEvent, IncidentInHistory } from '../../domain/incidents/history.ts';
 import { aRow, at, expectFit, NOON, wordsOf } from '../slack.testing.ts';
 import { threadMessage } from './thread-message.ts';
 

@@ -1,5 +1,5 @@
-import type { ThreadContent } from '../../domain/delivery.ts';
-import type { HistoryEvent, IncidentInHistory } from '../../domain/history.ts';
+import type { ThreadContent } from '../../domain/alerting/delivery.ts';
+import type { HistoryEvent, IncidentInHistory } from '../../domain/incidents/history.ts';
 import { type MessageContent, message } from '../blocks/blocks.ts';
 import { groupCount } from '../blocks/group-words.ts';
 import { incidentTitle, relapsedMark } from '../blocks/incident-words.ts';

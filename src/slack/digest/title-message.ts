@@ -1,6 +1,6 @@
-import type { DigestContent, DigestRow, RowReason } from '../../domain/delivery.ts';
+import type { DigestContent, DigestRow, RowReason } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { WATCHED_VERDICTS } from '../../domain/verdict.ts';
+import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { grouped } from '../blocks/text.ts';
 import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 

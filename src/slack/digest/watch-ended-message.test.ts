@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { UNFILTERED } from '../../domain/watch.ts';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { expectFit, NOON, wordsOf } from '../slack.testing.ts';
 import { watchEndedMessage } from './watch-ended-message.ts';
 

@@ -1,5 +1,5 @@
-import type { WatchEndedContent } from '../../domain/delivery.ts';
-import type { WatchEnd } from '../../domain/watch.ts';
+import type { WatchEndedContent } from '../../domain/alerting/delivery.ts';
+import type { WatchEnd } from '../../domain/watches/watch.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { channelLink, code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 

@@ -1,4 +1,4 @@
-import type { WatchOrphanedContent } from '../../domain/delivery.ts';
+import type { WatchOrphanedContent } from '../../domain/alerting/delivery.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { joined, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';

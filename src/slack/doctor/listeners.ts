@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/filters.ts';
+import { refuseOthers } from '../../domain/input/filters.ts';
 import { examineSetUp, type SetUpParts } from '../../use-cases/examine-set-up.ts';
 import type { Command } from '../doors/command.ts';
 import { doctorMessage } from './message.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { finding, fine } from '../../domain/finding.ts';
+import { finding, fine } from '../../domain/health/check-result.ts';
 import { expectFit, HOSTILE, NOON, wordsOf } from '../slack.testing.ts';
 import { doctorMessage } from './message.ts';
 

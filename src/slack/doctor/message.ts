@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { Finding, FindingVerdict, Named } from '../../domain/finding.ts';
+import type { Finding, FindingVerdict, Named } from '../../domain/health/check-result.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';

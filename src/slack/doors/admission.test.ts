@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalSlack, startLocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf } from '../../../sandbox/slack/testing.ts';
+import type { GuestPolicy, HomeTeam } from '../../domain/access/membership.ts';
 import { NotAdmittedError, NotOperatorError, StandingUnknownError } from '../../domain/errors.ts';
-import type { GuestPolicy, HomeTeam } from '../../domain/standing.ts';
 import { createAdmission } from './admission.ts';
 
 const MINUTE = 60_000;

@@ -1,7 +1,5 @@
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { NotAdmittedError, NotOperatorError, StandingUnknownError } from '../../domain/errors.ts';
-import type { Logger } from '../../domain/logger.ts';
 import {
   type Access,
   type GuestPolicy,
@@ -9,7 +7,9 @@ import {
   isOpenToVisitors,
   type Permission,
   type Standing,
-} from '../../domain/standing.ts';
+} from '../../domain/access/membership.ts';
+import { NotAdmittedError, NotOperatorError, StandingUnknownError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
 
 /** Who is let in, asked before anything is done for them. */
 export interface Admission {

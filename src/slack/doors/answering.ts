@@ -1,6 +1,6 @@
-import type { KeptTexts } from '../../domain/kept-texts.ts';
-import type { Seal } from '../../domain/seal.ts';
-import type { Access } from '../../domain/standing.ts';
+import type { Access } from '../../domain/access/membership.ts';
+import type { Seal } from '../../domain/access/seal.ts';
+import type { KeptTexts } from '../../domain/text/kept-texts.ts';
 import { cardFor, type ErrorParts } from '../on-error.ts';
 import type { Admission } from './admission.ts';
 import type { Answer } from './door.ts';

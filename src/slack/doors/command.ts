@@ -1,6 +1,6 @@
+import type { Access } from '../../domain/access/membership.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { FilterMap } from '../../domain/filters.ts';
-import type { Access } from '../../domain/standing.ts';
+import type { FilterMap } from '../../domain/input/filters.ts';
 import type { CommandGesture } from './gesture.ts';
 
 /** A sub-command of `/notif`: what help says of it, and who answers. */

@@ -1,5 +1,5 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
-import type { Access } from '../../domain/standing.ts';
+import type { Access } from '../../domain/access/membership.ts';
 import type {
   ActionGesture,
   CommandGesture,

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
-import { createSeal } from '../../domain/seal.ts';
+import { createSeal } from '../../domain/access/seal.ts';
 import { section } from '../blocks/blocks.ts';
 import { textInput } from '../blocks/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';

@@ -1,10 +1,10 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import type { Seal } from '../../domain/access/seal.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { KeptTexts } from '../../domain/kept-texts.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { Seal } from '../../domain/seal.ts';
-import { describeDuration } from '../../domain/span.ts';
+import type { KeptTexts } from '../../domain/text/kept-texts.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import { button, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { TYPED } from '../blocks/inputs.ts';

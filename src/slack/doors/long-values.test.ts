@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createSeal } from '../../domain/seal.ts';
+import { createSeal } from '../../domain/access/seal.ts';
 import { actions, button, linkButton, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { lookUpButton, readLookup, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';

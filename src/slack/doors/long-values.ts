@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import { isReference, type KeptTexts, referenceOf } from '../../domain/kept-texts.ts';
-import type { Seal } from '../../domain/seal.ts';
+import type { Seal } from '../../domain/access/seal.ts';
+import { isReference, type KeptTexts, referenceOf } from '../../domain/text/kept-texts.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { BUTTON_VALUE, PRIVATE_METADATA, URL } from '../blocks/limits.ts';
 

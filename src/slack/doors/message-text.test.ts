@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recognise } from '../../domain/sought.ts';
+import { recognise } from '../../domain/input/lookup-target.ts';
 import { textsIn } from './message-text.ts';
 
 const ID = 'txn_8f2c91';

@@ -1,8 +1,8 @@
+import type { Seal } from '../../domain/access/seal.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type CommandText, type FilterKey, parseCommandText } from '../../domain/filters.ts';
-import { nearest } from '../../domain/names.ts';
-import type { Seal } from '../../domain/seal.ts';
+import { type CommandText, type FilterKey, parseCommandText } from '../../domain/input/filters.ts';
+import { nearest } from '../../domain/nearest.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
 import type { LookupAnswer } from '../blocks/lookup-answer.ts';
 import { RUN, RUN_LOOK_UP, readRun, runButton } from '../blocks/run-button.ts';

@@ -1,5 +1,5 @@
+import type { Sharing } from '../../domain/access/shared-channel.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { Sharing } from '../../domain/shared-channel.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { SHARED, shareQuestion } from '../blocks/shared-channel.ts';
 import { actionDoor, type Surface } from './door.ts';

@@ -1,4 +1,4 @@
-import type { KeptTexts } from '../../domain/kept-texts.ts';
+import type { KeptTexts } from '../../domain/text/kept-texts.ts';
 
 /** Texts kept in memory, for as long as they say. */
 export function textsInMemory(): KeptTexts & { readonly kept: Map<string, { sealed: string; until: Date }> } {

@@ -1,6 +1,6 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/filters.ts';
+import { refuseOthers } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/set-channel-environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';

@@ -1,11 +1,11 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { Audience } from '../../domain/audience.ts';
 import { dashboardLink } from '../../domain/environment.ts';
-import { explainServiceProblem } from '../../domain/explain.ts';
-import { targetOf } from '../../domain/looked-up.ts';
-import { MASK } from '../../domain/mask.ts';
-import type { SeenEvent } from '../../domain/seen.ts';
-import { shownId } from '../../domain/shown-id.ts';
+import { explainServiceProblem } from '../../domain/health/explain.ts';
+import { targetOf } from '../../domain/lookups/looked-up.ts';
+import type { SeenEvent } from '../../domain/lookups/seen.ts';
+import type { Audience } from '../../domain/text/audience.ts';
+import { MASK } from '../../domain/text/mask.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
 import {
   actions,
   button,

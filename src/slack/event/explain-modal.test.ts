@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aDetail, aJob, anEvent, at } from '../../domain/event.testing.ts';
+import { aDetail, aJob, anEvent, at } from '../../domain/service/event.testing.ts';
 import { expectView, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { found } from './event-card.testing.ts';
 import { explainedView } from './explain-modal.ts';

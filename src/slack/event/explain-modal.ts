@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { causeOf } from '../../domain/cause.ts';
-import type { StepJudgement } from '../../domain/judge.ts';
-import type { SeenEvent } from '../../domain/seen.ts';
+import { causeOf } from '../../domain/failures/cause.ts';
+import type { StepJudgement } from '../../domain/failures/judge.ts';
+import type { SeenEvent } from '../../domain/lookups/seen.ts';
 import { section } from '../blocks/blocks.ts';
 import { causeLines } from '../blocks/cause-words.ts';
 import { fitCount } from '../blocks/fit.ts';

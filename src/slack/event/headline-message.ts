@@ -1,8 +1,8 @@
-import type { Audience } from '../../domain/audience.ts';
-import { isDelivery } from '../../domain/event.ts';
-import type { SeenEvent } from '../../domain/seen.ts';
-import { shownId } from '../../domain/shown-id.ts';
-import { VERDICT_WORDS } from '../../domain/verdict.ts';
+import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
+import type { SeenEvent } from '../../domain/lookups/seen.ts';
+import { isDelivery } from '../../domain/service/event.ts';
+import type { Audience } from '../../domain/text/audience.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { channelName, channelVia } from '../blocks/channel-name.ts';
 import { idCode } from '../blocks/shown-id.ts';

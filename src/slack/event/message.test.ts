@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../domain/errors.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/event.testing.ts';
-import { FreeText } from '../../domain/free-text.ts';
-import { aMessage } from '../../domain/message.testing.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/service/event.testing.ts';
+import { aMessage } from '../../domain/service/message.testing.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { found, PERSON } from './event-card.testing.ts';
 import { lookedUpMessage } from './message.ts';

@@ -1,5 +1,5 @@
-import type { LookedUp } from '../../domain/looked-up.ts';
-import { seenEvent } from '../../domain/seen.ts';
+import type { LookedUp } from '../../domain/lookups/looked-up.ts';
+import { seenEvent } from '../../domain/lookups/seen.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { eventCard } from './card-message.ts';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { explainServiceProblem } from '../../domain/explain.ts';
-import type { Message } from '../../domain/message.ts';
-import type { Seen, SeenEvent } from '../../domain/seen.ts';
+import { explainServiceProblem } from '../../domain/health/explain.ts';
+import type { Seen, SeenEvent } from '../../domain/lookups/seen.ts';
+import type { Message } from '../../domain/service/message.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { channelName, providerName } from '../blocks/channel-name.ts';
 import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/message-words.ts';

@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import { type FoundEvent, targetOf } from '../../domain/looked-up.ts';
+import { type FoundEvent, targetOf } from '../../domain/lookups/looked-up.ts';
 import { button } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';

@@ -1,5 +1,5 @@
-import type { Audience } from '../../domain/audience.ts';
-import type { FoundNothing } from '../../domain/looked-up.ts';
+import type { FoundNothing } from '../../domain/lookups/looked-up.ts';
+import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { idCode } from '../blocks/shown-id.ts';

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../domain/payload.ts';
+import type { JsonObject } from '../../domain/text/payload.ts';
 import { rawView } from './raw-modal.ts';
 
 describe('an event as JSON', () => {

@@ -1,5 +1,5 @@
 import type { ModalView, RichTextBlock } from '@slack/types';
-import type { JsonObject } from '../../domain/payload.ts';
+import type { JsonObject } from '../../domain/text/payload.ts';
 import { actions, button, context, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';

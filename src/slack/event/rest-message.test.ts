@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { InputError } from '../../domain/errors.ts';
-import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/event.testing.ts';
-import { aMessage } from '../../domain/message.testing.ts';
-import { seenEvent } from '../../domain/seen.ts';
+import { seenEvent } from '../../domain/lookups/seen.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/service/event.testing.ts';
+import { aMessage } from '../../domain/service/message.testing.ts';
 import { buttonsOf, expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { eventCard } from './card-message.ts';
 import { found, PERSON } from './event-card.testing.ts';

@@ -1,8 +1,8 @@
 import type { KnownBlock } from '@slack/types';
 import { InputError } from '../../domain/errors.ts';
-import { judge } from '../../domain/judge.ts';
-import type { SeenEvent } from '../../domain/seen.ts';
-import { listedEvent } from '../../domain/transaction.ts';
+import { judge } from '../../domain/failures/judge.ts';
+import type { SeenEvent } from '../../domain/lookups/seen.ts';
+import { listedEvent } from '../../domain/lookups/transaction.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { eventRow } from '../blocks/event-row.ts';
 import { fitCount } from '../blocks/fit.ts';

@@ -1,5 +1,5 @@
-import type { Comparison, Condition } from '../../domain/condition.ts';
-import { isStoppedByFailure, type StepJudgement } from '../../domain/judge.ts';
+import { isStoppedByFailure, type StepJudgement } from '../../domain/failures/judge.ts';
+import type { Comparison, Condition } from '../../domain/service/condition.ts';
 import { channelName } from '../blocks/channel-name.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 

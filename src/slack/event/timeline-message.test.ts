@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { aDetail, aJob, anEvent, at, aWait } from '../../domain/event.testing.ts';
-import type { Job, TriggeredEvent } from '../../domain/event.ts';
-import { FreeText } from '../../domain/free-text.ts';
-import { Payload } from '../../domain/payload.ts';
-import type { Schedule, Wait } from '../../domain/wait.ts';
+import { aDetail, aJob, anEvent, at, aWait } from '../../domain/service/event.testing.ts';
+import type { Job, TriggeredEvent } from '../../domain/service/event.ts';
+import type { Schedule, Wait } from '../../domain/service/wait.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
+import { Payload } from '../../domain/text/payload.ts';
 import { wordsOf } from '../slack.testing.ts';
 import { found } from './event-card.testing.ts';
 import { storyRows } from './timeline-message.ts';

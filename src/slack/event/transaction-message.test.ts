@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/event.testing.ts';
-import type { TriggeredEvent } from '../../domain/event.ts';
-import { judge } from '../../domain/judge.ts';
-import type { FoundTransaction } from '../../domain/looked-up.ts';
-import { addToTally, emptyTally, listedEvent } from '../../domain/transaction.ts';
+import { judge } from '../../domain/failures/judge.ts';
+import type { FoundTransaction } from '../../domain/lookups/looked-up.ts';
+import { addToTally, emptyTally, listedEvent } from '../../domain/lookups/transaction.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at } from '../../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { transactionCard } from './transaction-message.ts';
 import { transactionPage } from './transaction-page-message.ts';

@@ -1,7 +1,6 @@
 import type { Button, KnownBlock, PlainTextOption, StaticSelect } from '@slack/types';
-import type { Audience } from '../../domain/audience.ts';
-import type { FoundTransaction } from '../../domain/looked-up.ts';
-import { isContact, shownId } from '../../domain/shown-id.ts';
+import type { Verdict } from '../../domain/failures/verdict.ts';
+import type { FoundTransaction } from '../../domain/lookups/looked-up.ts';
 import {
   addCounts,
   type CauseCount,
@@ -12,8 +11,9 @@ import {
   PAGE_SIZE,
   type TransactionTally,
   VERDICT_ORDER,
-} from '../../domain/transaction.ts';
-import type { Verdict } from '../../domain/verdict.ts';
+} from '../../domain/lookups/transaction.ts';
+import type { Audience } from '../../domain/text/audience.ts';
+import { isContact, shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, option, section } from '../blocks/blocks.ts';
 import { channelName, channelVia } from '../blocks/channel-name.ts';

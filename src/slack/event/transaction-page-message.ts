@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
-import type { TransactionPage } from '../../domain/transaction.ts';
+import type { TransactionPage } from '../../domain/lookups/transaction.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { eventRow } from '../blocks/event-row.ts';

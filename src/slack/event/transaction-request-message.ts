@@ -3,7 +3,7 @@ import {
   type TransactionPosition,
   type TransactionSlice,
   VERDICT_ORDER,
-} from '../../domain/transaction.ts';
+} from '../../domain/lookups/transaction.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 
 /** What the buttons under a transaction carry: where its reading goes on, and which of its events are listed. */

@@ -1,7 +1,7 @@
-import { isFinal, type Job } from '../../domain/event.ts';
-import { describeDuration } from '../../domain/span.ts';
-import type { StepTimes } from '../../domain/step-times.ts';
-import type { Schedule, Wait } from '../../domain/wait.ts';
+import type { StepTimes } from '../../domain/lookups/step-times.ts';
+import { isFinal, type Job } from '../../domain/service/event.ts';
+import type { Schedule, Wait } from '../../domain/service/wait.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 

@@ -1,6 +1,6 @@
 import type { ActionsBlock, Button } from '@slack/types';
 import { z } from 'zod';
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../domain/failure-filter.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, filterBy } from '../../domain/failures/failure-filter.ts';
 import { actions, button } from '../blocks/blocks.ts';
 
 export const PREVIOUS = 'failures.previous';

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
-import { severityRank } from '../../domain/failure.ts';
-import type { Findings } from '../../domain/tally.ts';
-import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/verdict.ts';
+import { severityRank } from '../../domain/failures/failure.ts';
+import type { Findings } from '../../domain/failures/tally.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import { context } from '../blocks/blocks.ts';
 import { countedLine } from '../blocks/counted-line.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';

@@ -1,6 +1,6 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
-import type { CheckNow } from '../../domain/check.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
+import type { CheckNow } from '../../domain/polling/check.ts';
 import {
   type FailureReader,
   type FailureStore,

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../domain/causes/explain-cause.ts';
-import { ALL_RECHECKED, type Freshness } from '../../domain/check.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
-import { ALL_FAILURES, filterBy } from '../../domain/failure-filter.ts';
-import type { FailuresFound } from '../../domain/failures-found.ts';
-import { parseCommandText } from '../../domain/filters.ts';
-import { emptyFindings, type Findings } from '../../domain/tally.ts';
+import { ALL_FAILURES, filterBy } from '../../domain/failures/failure-filter.ts';
+import { emptyFindings, type Findings } from '../../domain/failures/tally.ts';
+import { parseCommandText } from '../../domain/input/filters.ts';
+import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
+import { ALL_RECHECKED, type Freshness } from '../../domain/polling/check.ts';
 import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { type FailureRequest, readRequest, writeRequest } from './buttons-message.ts';
 import { type FailuresOptions, failuresMessage } from './message.ts';

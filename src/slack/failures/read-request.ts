@@ -5,11 +5,11 @@ import {
   FILTER_NAMES,
   type FilterName,
   filterBy,
-} from '../../domain/failure-filter.ts';
-import { type FilterKey, type FilterMap, refuseOthers } from '../../domain/filters.ts';
-import { nearest } from '../../domain/names.ts';
-import { parseTimeRange } from '../../domain/span.ts';
-import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from '../../domain/verdict.ts';
+} from '../../domain/failures/failure-filter.ts';
+import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, type FailureVerdict } from '../../domain/failures/verdict.ts';
+import { type FilterKey, type FilterMap, refuseOthers } from '../../domain/input/filters.ts';
+import { nearest } from '../../domain/nearest.ts';
+import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../doors/command.ts';
 import { type FailureRequest, writeRequest } from './buttons-message.ts';

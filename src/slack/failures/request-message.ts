@@ -1,7 +1,7 @@
-import type { Audience } from '../../domain/audience.ts';
-import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failure-filter.ts';
-import type { TimeRange } from '../../domain/span.ts';
-import { describeDuration } from '../../domain/span.ts';
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
+import type { Audience } from '../../domain/text/audience.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
 import { onlyWords } from '../blocks/only-words.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';

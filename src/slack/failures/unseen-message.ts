@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
-import { maskEmail } from '../../domain/mask.ts';
-import type { UnseenName } from '../../domain/unseen-names.ts';
+import type { UnseenName } from '../../domain/lookups/unseen-names.ts';
+import { maskEmail } from '../../domain/text/mask.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { code, joined, mrkdwn } from '../blocks/text.ts';

@@ -1,5 +1,5 @@
+import type { Access, Permission } from '../../domain/access/membership.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { Access, Permission } from '../../domain/standing.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';

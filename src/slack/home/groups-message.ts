@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import { type OpenGroup, type OpenGroups, openTotal } from '../../domain/home.ts';
+import { type OpenGroup, type OpenGroups, openTotal } from '../../domain/health/home.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';

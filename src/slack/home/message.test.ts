@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { aHealth } from '../../domain/health.testing.ts';
-import type { Home, OpenGroup } from '../../domain/home.ts';
-import type { EnvironmentStatus, Status } from '../../domain/status.ts';
-import { UNFILTERED, type Watch } from '../../domain/watch.ts';
+import { aHealth } from '../../domain/health/health.testing.ts';
+import type { Home, OpenGroup } from '../../domain/health/home.ts';
+import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
+import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import {
   aTally,
   at,

@@ -1,9 +1,9 @@
 import type { HomeView, KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
-import { statusHeadline } from '../../domain/headline.ts';
-import { type Home, type OpenCount, type OpenGroups, openTotal, type SeenWatches } from '../../domain/home.ts';
-import type { EnvironmentStatus, Status } from '../../domain/status.ts';
-import type { Watch } from '../../domain/watch.ts';
+import { statusHeadline } from '../../domain/health/headline.ts';
+import { type Home, type OpenCount, type OpenGroups, openTotal, type SeenWatches } from '../../domain/health/home.ts';
+import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
 import { actions, button, context, divider, section } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
 import { headlineWords } from '../blocks/headline-words.ts';

@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { IntegrationFilter, IntegrationsFound } from '../../domain/integrations-found.ts';
+import type { IntegrationFilter, IntegrationsFound } from '../../domain/lookups/integrations-found.ts';
 import { button } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { at } from '../../domain/event.testing.ts';
-import { parseCommandText } from '../../domain/filters.ts';
-import { FreeText } from '../../domain/free-text.ts';
-import { anIntegration } from '../../domain/integration.testing.ts';
-import type { Integration } from '../../domain/integration.ts';
-import { ALL_INTEGRATIONS, type Home, type IntegrationsFound } from '../../domain/integrations-found.ts';
+import { parseCommandText } from '../../domain/input/filters.ts';
+import { ALL_INTEGRATIONS, type Home, type IntegrationsFound } from '../../domain/lookups/integrations-found.ts';
+import { at } from '../../domain/service/event.testing.ts';
+import { anIntegration } from '../../domain/service/integration.testing.ts';
+import type { Integration } from '../../domain/service/integration.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { type IntegrationsRequest, readRequest, writeRequest } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';

@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import type { FoundIntegration, Home, IntegrationsFound } from '../../domain/integrations-found.ts';
+import type { FoundIntegration, Home, IntegrationsFound } from '../../domain/lookups/integrations-found.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { channelName } from '../blocks/channel-name.ts';

@@ -1,6 +1,6 @@
-import { channelAsMeant } from '../../domain/channels.ts';
 import { InputError } from '../../domain/errors.ts';
-import { type FilterKey, refuseOthers } from '../../domain/filters.ts';
+import { channelAsMeant } from '../../domain/input/delivery-channels.ts';
+import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../doors/command.ts';
 import { type IntegrationsRequest, writeRequest } from './buttons-message.ts';

@@ -1,5 +1,5 @@
-import type { Integration } from '../../domain/integration.ts';
-import { maskedId } from '../../domain/shown-id.ts';
+import type { Integration } from '../../domain/service/integration.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
 import { providerName } from '../blocks/channel-name.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';

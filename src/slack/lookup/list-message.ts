@@ -1,10 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { Audience } from '../../domain/audience.ts';
-import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../../domain/event-list.ts';
-import { targetOf } from '../../domain/looked-up.ts';
-import { maskEmail } from '../../domain/mask.ts';
-import type { Seal } from '../../domain/seal.ts';
-import { isContact, shownId } from '../../domain/shown-id.ts';
+import type { Seal } from '../../domain/access/seal.ts';
+import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../../domain/lookups/event-list.ts';
+import { targetOf } from '../../domain/lookups/looked-up.ts';
+import type { Audience } from '../../domain/text/audience.ts';
+import { maskEmail } from '../../domain/text/mask.ts';
+import { isContact, shownId } from '../../domain/text/shown-id.ts';
 import type { EventList } from '../../use-cases/list-events.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';

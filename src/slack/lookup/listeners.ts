@@ -1,4 +1,4 @@
-import type { EventListRequest } from '../../domain/event-list.ts';
+import type { EventListRequest } from '../../domain/lookups/event-list.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';
 import { OPEN_FIND } from '../blocks/open-buttons.ts';
 import { mrkdwn } from '../blocks/text.ts';

@@ -1,8 +1,8 @@
-import type { Audience as IdAudience } from '../../domain/audience.ts';
+import type { Seal } from '../../domain/access/seal.ts';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import type { EventListRequest } from '../../domain/event-list.ts';
-import type { Seal } from '../../domain/seal.ts';
-import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/sought.ts';
+import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
+import type { EventListRequest } from '../../domain/lookups/event-list.ts';
+import type { Audience as IdAudience } from '../../domain/text/audience.ts';
 import { type EventList, type EventLister, listEvents } from '../../use-cases/list-events.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';
 import type { LookupRequest } from '../blocks/lookup-button.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { anEvent } from '../../domain/event.testing.ts';
-import { EVENTS_A_PAGE } from '../../domain/event-list.ts';
-import { judge } from '../../domain/judge.ts';
-import { createSeal } from '../../domain/seal.ts';
+import { createSeal } from '../../domain/access/seal.ts';
+import { judge } from '../../domain/failures/judge.ts';
+import { EVENTS_A_PAGE } from '../../domain/lookups/event-list.ts';
+import { anEvent } from '../../domain/service/event.testing.ts';
 import type { EventList } from '../../use-cases/list-events.ts';
 import { buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listButton, listMessage, readList } from './list-message.ts';

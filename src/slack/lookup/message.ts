@@ -1,9 +1,8 @@
 import type { Button } from '@slack/types';
-import type { Audience } from '../../domain/audience.ts';
+import type { Seal } from '../../domain/access/seal.ts';
 import type { Environment } from '../../domain/environment.ts';
-import type { Seal } from '../../domain/seal.ts';
-
-import { MOST_RECOGNISED, type Sought } from '../../domain/sought.ts';
+import { MOST_RECOGNISED, type Sought } from '../../domain/input/lookup-target.ts';
+import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { lookUpButton } from '../blocks/lookup-button.ts';

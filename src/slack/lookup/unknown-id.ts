@@ -1,6 +1,6 @@
-import type { IdMeaning } from '../../domain/identification.ts';
-import type { FoundNothing } from '../../domain/looked-up.ts';
-import type { Seal } from '../../domain/seal.ts';
+import type { Seal } from '../../domain/access/seal.ts';
+import type { IdMeaning } from '../../domain/lookups/identification.ts';
+import type { FoundNothing } from '../../domain/lookups/looked-up.ts';
 import { type IdentifyParts, identifyId } from '../../use-cases/identify-id.ts';
 import { listEvents } from '../../use-cases/list-events.ts';
 import type { MessageContent } from '../blocks/blocks.ts';

@@ -1,8 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { Audience } from '../../domain/audience.ts';
-import type { Identification, IdKind, IdMeaning } from '../../domain/identification.ts';
-import type { LookupTarget } from '../../domain/ids.ts';
-import type { Seal } from '../../domain/seal.ts';
+import type { Seal } from '../../domain/access/seal.ts';
+import type { LookupTarget } from '../../domain/input/ids.ts';
+import type { Identification, IdKind, IdMeaning } from '../../domain/lookups/identification.ts';
+import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { isForEveryone, lookUpButton } from '../blocks/lookup-button.ts';

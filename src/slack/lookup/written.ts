@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
-import { nearest } from '../../domain/names.ts';
-import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/sought.ts';
+import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
+import { nearest } from '../../domain/nearest.ts';
 import { foundAnswer } from '../blocks/lookup-answer.ts';
 import { environmentIn } from '../doors/environment-in.ts';
 import type { CommandGesture, MessageGesture } from '../doors/gesture.ts';

@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import { type FoundMessages, MESSAGES_A_PAGE, type MessageFilter } from '../../domain/messages-found.ts';
+import { type FoundMessages, MESSAGES_A_PAGE, type MessageFilter } from '../../domain/lookups/messages-found.ts';
 import { button } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../domain/errors.ts';
-import { at } from '../../domain/event.testing.ts';
-import { parseCommandText } from '../../domain/filters.ts';
-import { FreeText } from '../../domain/free-text.ts';
-import { aMessage } from '../../domain/message.testing.ts';
-import type { Message } from '../../domain/message.ts';
-import { ALL_MESSAGES, type FoundMessages } from '../../domain/messages-found.ts';
+import { parseCommandText } from '../../domain/input/filters.ts';
+import { ALL_MESSAGES, type FoundMessages } from '../../domain/lookups/messages-found.ts';
+import { at } from '../../domain/service/event.testing.ts';
+import { aMessage } from '../../domain/service/message.testing.ts';
+import type { Message } from '../../domain/service/message.ts';
+import { FreeText } from '../../domain/text/free-text.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { type MessagesRequest, readRequest, writeRequest } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';

@@ -1,7 +1,12 @@
 import type { KnownBlock } from '@slack/types';
-import type { Audience } from '../../domain/audience.ts';
-import type { FoundMessages, FoundNoSubscriber, MessageFilter, MessagesFound } from '../../domain/messages-found.ts';
-import { seenMessage } from '../../domain/seen.ts';
+import type {
+  FoundMessages,
+  FoundNoSubscriber,
+  MessageFilter,
+  MessagesFound,
+} from '../../domain/lookups/messages-found.ts';
+import { seenMessage } from '../../domain/lookups/seen.ts';
+import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { channelName } from '../blocks/channel-name.ts';

@@ -1,7 +1,7 @@
-import { knownChannel } from '../../domain/channels.ts';
 import { InputError } from '../../domain/errors.ts';
-import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/filters.ts';
-import { looksLikeId } from '../../domain/ids.ts';
+import { knownChannel } from '../../domain/input/delivery-channels.ts';
+import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import { looksLikeId } from '../../domain/input/ids.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import type { Asked } from '../doors/command.ts';
 import { type MessagesRequest, writeRequest } from './buttons-message.ts';

@@ -1,8 +1,8 @@
 import type { SectionBlock } from '@slack/types';
-import type { Audience } from '../../domain/audience.ts';
-import type { Message } from '../../domain/message.ts';
-import type { Seen } from '../../domain/seen.ts';
-import { shownId } from '../../domain/shown-id.ts';
+import type { Seen } from '../../domain/lookups/seen.ts';
+import type { Message } from '../../domain/service/message.ts';
+import type { Audience } from '../../domain/text/audience.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
 import { section } from '../blocks/blocks.ts';
 import { channelVia } from '../blocks/channel-name.ts';
 import { lookUpButton } from '../blocks/lookup-button.ts';

@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/filters.ts';
+import { refuseOthers } from '../../domain/input/filters.ts';
 import { type CheckedStatusParts, checkAndReportStatus } from '../../use-cases/report-status.ts';
 import type { Command } from '../doors/command.ts';
 import { statusMessage } from './message.ts';

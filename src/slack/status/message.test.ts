@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aHealth } from '../../domain/health.testing.ts';
-import type { EnvironmentStatus, Status, StoreStatus } from '../../domain/status.ts';
+import { aHealth } from '../../domain/health/health.testing.ts';
+import type { EnvironmentStatus, Status, StoreStatus } from '../../domain/health/status.ts';
 import { at, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { statusMessage } from './message.ts';
 

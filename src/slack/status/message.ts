@@ -1,5 +1,5 @@
-import { statusHeadline } from '../../domain/headline.ts';
-import type { Status } from '../../domain/status.ts';
+import { statusHeadline } from '../../domain/health/headline.ts';
+import type { Status } from '../../domain/health/status.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { headlineWords } from '../blocks/headline-words.ts';

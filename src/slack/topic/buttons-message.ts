@@ -1,5 +1,5 @@
 import type { Button } from '@slack/types';
-import type { FoundSubscriptions, Place, TopicQuestion } from '../../domain/topic-found.ts';
+import type { FoundSubscriptions, Place, TopicQuestion } from '../../domain/lookups/topic-found.ts';
 import { button } from '../blocks/blocks.ts';
 import { writeTopic } from '../blocks/topic-button.ts';
 

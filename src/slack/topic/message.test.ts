@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../domain/errors.ts';
-import { parseCommandText } from '../../domain/filters.ts';
-import { aSubscription } from '../../domain/subscription.testing.ts';
-import type { TopicSubscription } from '../../domain/subscription.ts';
+import { parseCommandText } from '../../domain/input/filters.ts';
 import {
   type FoundSubscriptions,
   type Place,
   SUBSCRIPTIONS_A_PAGE,
   type TopicQuestion,
-} from '../../domain/topic-found.ts';
+} from '../../domain/lookups/topic-found.ts';
+import { aSubscription } from '../../domain/service/subscription.testing.ts';
+import type { TopicSubscription } from '../../domain/service/subscription.ts';
 import type { Reader } from '../blocks/reader.ts';
 import { readTopic, type TopicRequest, writeTopic } from '../blocks/topic-button.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';

@@ -1,13 +1,13 @@
-import type { Audience } from '../../domain/audience.ts';
-import { shownId } from '../../domain/shown-id.ts';
-import type { TopicSubscription } from '../../domain/subscription.ts';
 import type {
   FoundNoPlace,
   FoundNoTopic,
   FoundSubscriptions,
   TopicFound,
   TopicQuestion,
-} from '../../domain/topic-found.ts';
+} from '../../domain/lookups/topic-found.ts';
+import type { TopicSubscription } from '../../domain/service/subscription.ts';
+import type { Audience } from '../../domain/text/audience.ts';
+import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { lineSections } from '../blocks/line-sections.ts';

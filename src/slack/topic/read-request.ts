@@ -1,6 +1,6 @@
 import { InputError } from '../../domain/errors.ts';
-import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/filters.ts';
-import type { SubscriptionOrder } from '../../domain/topic-found.ts';
+import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
+import type { SubscriptionOrder } from '../../domain/lookups/topic-found.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import { type TopicRequest, writeTopic } from '../blocks/topic-button.ts';
 import type { Asked } from '../doors/command.ts';

@@ -1,5 +1,5 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { refuseOthers } from '../../domain/filters.ts';
+import { refuseOthers } from '../../domain/input/filters.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/suggest-workflows.ts';
 import { ENVIRONMENT, readEnvironmentInput } from '../blocks/environment-input.ts';
 import type { Command } from '../doors/command.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../domain/errors.ts';
-import { aDetail, aJob, anEvent, at, NOON } from '../../domain/event.testing.ts';
-import type { TriggeredEvent } from '../../domain/event.ts';
-import { judge } from '../../domain/judge.ts';
-import { Payload } from '../../domain/payload.ts';
-import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/trigger.ts';
-import { NO_OPTIONS } from '../../domain/trigger-plan.ts';
+import { judge } from '../../domain/failures/judge.ts';
+import { aDetail, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import { Payload } from '../../domain/text/payload.ts';
+import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { buttonsOf, expectFit, expectInForm, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { pointerMessage, progressMessage, whyNothingWasSent } from './message.ts';
 import { readRowsPage, rowsMessage } from './rows-message.ts';

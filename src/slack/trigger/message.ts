@@ -1,11 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
 import type { ServiceError } from '../../domain/errors.ts';
-import { explainServiceProblem } from '../../domain/explain.ts';
-import { isDelivered } from '../../domain/judge.ts';
-import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/trigger.ts';
-import { isDone } from '../../domain/trigger.ts';
-import type { TriggerPlan } from '../../domain/trigger-plan.ts';
+import { isDelivered } from '../../domain/failures/judge.ts';
+import { explainServiceProblem } from '../../domain/health/explain.ts';
+import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import { isDone } from '../../domain/triggers/trigger.ts';
+import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';

@@ -2,8 +2,8 @@ import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/
 import { z } from 'zod';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { Workflow } from '../../domain/event.ts';
-import { payloadTemplate } from '../../domain/trigger-input.ts';
+import type { Workflow } from '../../domain/service/event.ts';
+import { payloadTemplate } from '../../domain/triggers/trigger-input.ts';
 import { option } from '../blocks/blocks.ts';
 import { environmentInput } from '../blocks/environment-input.ts';
 import { textInput } from '../blocks/inputs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Payload } from '../../domain/payload.ts';
-import { NO_OPTIONS, planEvents, type TriggerPlan } from '../../domain/trigger-plan.ts';
-import { readRows } from '../../domain/trigger-rows.ts';
+import { Payload } from '../../domain/text/payload.ts';
+import { NO_OPTIONS, planEvents, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
+import { readRows } from '../../domain/triggers/trigger-rows.ts';
 import { expectInForm, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import type { Filled } from './filled-modal.ts';
 import type { FormHead } from './modal.ts';

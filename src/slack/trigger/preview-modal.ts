@@ -1,9 +1,9 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
-import type { Payload } from '../../domain/payload.ts';
-import type { TriggerOptions } from '../../domain/query.ts';
-import { scrub } from '../../domain/scrub.ts';
-import type { PlannedEvent, TriggerPlan } from '../../domain/trigger-plan.ts';
+import type { TriggerOptions } from '../../domain/service/query.ts';
+import type { Payload } from '../../domain/text/payload.ts';
+import { scrub } from '../../domain/text/scrub.ts';
+import type { PlannedEvent, TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, section } from '../blocks/blocks.ts';
 import { checkboxInput } from '../blocks/choice-inputs.ts';

@@ -1,10 +1,10 @@
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { Payload } from '../../domain/payload.ts';
-import { readPayload } from '../../domain/trigger-input.ts';
-import { MOST_EVENTS, planEvents, type TriggerPlan } from '../../domain/trigger-plan.ts';
-import { readProfiles } from '../../domain/trigger-profiles.ts';
-import type { Row } from '../../domain/trigger-rows.ts';
+import { Payload } from '../../domain/text/payload.ts';
+import { readPayload } from '../../domain/triggers/trigger-input.ts';
+import { MOST_EVENTS, planEvents, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
+import { readProfiles } from '../../domain/triggers/trigger-profiles.ts';
+import type { Row } from '../../domain/triggers/trigger-rows.ts';
 import { ENVIRONMENT } from '../blocks/environment-input.ts';
 import { blockOf, type Filled, type FormErrors, readField } from './filled-modal.ts';
 import { PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';

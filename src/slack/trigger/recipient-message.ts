@@ -1,8 +1,8 @@
 import type { SectionBlock } from '@slack/types';
-import { isDelivery, isFinal } from '../../domain/event.ts';
-import { targetOf } from '../../domain/looked-up.ts';
-import type { Recipient, RecipientState, ToldTrigger } from '../../domain/trigger.ts';
-import { VERDICT_WORDS } from '../../domain/verdict.ts';
+import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
+import { targetOf } from '../../domain/lookups/looked-up.ts';
+import { isDelivery, isFinal } from '../../domain/service/event.ts';
+import type { Recipient, RecipientState, ToldTrigger } from '../../domain/triggers/trigger.ts';
 import { section } from '../blocks/blocks.ts';
 import { channelName, channelVia } from '../blocks/channel-name.ts';
 import { lookUpButton } from '../blocks/lookup-button.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/trigger.ts';
+import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { mrkdwn } from '../blocks/text.ts';

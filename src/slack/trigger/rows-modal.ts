@@ -1,5 +1,5 @@
 import type { InputBlock } from '@slack/types';
-import { type RowMistake, type RowsRead, readRows } from '../../domain/trigger-rows.ts';
+import { type RowMistake, type RowsRead, readRows } from '../../domain/triggers/trigger-rows.ts';
 import { textInput } from '../blocks/inputs.ts';
 import type { Filled, FormErrors } from './filled-modal.ts';
 

@@ -1,9 +1,9 @@
 import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { TriggeredEvent } from '../../domain/event.ts';
-import { judge } from '../../domain/judge.ts';
-import { deliveriesOf } from '../../domain/successes.ts';
+import { judge } from '../../domain/failures/judge.ts';
+import { deliveriesOf } from '../../domain/failures/successes.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/look-up-event.ts';
 import { type LookupRequest, readLookup, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { aJob, anEvent } from '../../domain/event.testing.ts';
-import { Payload } from '../../domain/payload.ts';
+import { aJob, anEvent } from '../../domain/service/event.testing.ts';
+import { Payload } from '../../domain/text/payload.ts';
 import { expectView, fieldsIn, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import {
   type FilledEdits,

@@ -1,14 +1,20 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { type CarriedOver, carriedOver } from '../../domain/carried-over.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import type { TriggeredEvent } from '../../domain/event.ts';
-import { Payload } from '../../domain/payload.ts';
-import type { TriggerOptions } from '../../domain/query.ts';
-import type { Delivered } from '../../domain/successes.ts';
-import { payloadTemplate, readContext, readOverrides, readPayload, readReference } from '../../domain/trigger-input.ts';
-import { NO_OPTIONS, type PlannedEvent } from '../../domain/trigger-plan.ts';
+import type { Delivered } from '../../domain/failures/successes.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { TriggerOptions } from '../../domain/service/query.ts';
+import { Payload } from '../../domain/text/payload.ts';
+import { type CarriedOver, carriedOver } from '../../domain/triggers/carried-over.ts';
+import {
+  payloadTemplate,
+  readContext,
+  readOverrides,
+  readPayload,
+  readReference,
+} from '../../domain/triggers/trigger-input.ts';
+import { NO_OPTIONS, type PlannedEvent } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
 import { channelVia } from '../blocks/channel-name.ts';

@@ -1,5 +1,5 @@
 import { environmentNamed } from '../../domain/environment.ts';
-import { fingerprintOf, needsPreview, type TriggerPlan } from '../../domain/trigger-plan.ts';
+import { fingerprintOf, needsPreview, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { divider, type MessageContent } from '../blocks/blocks.ts';
 import type { Submitted } from '../doors/door.ts';
 import type { FilledView, SubmissionGesture } from '../doors/gesture.ts';

@@ -1,8 +1,8 @@
 import type { Environment } from '../../domain/environment.ts';
-import { timeZonesLike } from '../../domain/time-zone.ts';
-import type { Watch, WatchSettings } from '../../domain/watch.ts';
-import type { KnownNames } from '../../domain/watch-names.ts';
-import { problemsWith, readWatchSettings } from '../../domain/watch-settings.ts';
+import { timeZonesLike } from '../../domain/input/time-zone.ts';
+import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
+import type { KnownNames } from '../../domain/watches/watch-names.ts';
+import { problemsWith, readWatchSettings } from '../../domain/watches/watch-settings.ts';
 import { type ChangeWatchStore, changeWatch } from '../../use-cases/change-watch.ts';
 import type { UserGroup, Workspace } from '../../use-cases/workspace.ts';
 import { optionOf } from '../blocks/choice-inputs.ts';

@@ -1,8 +1,8 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { Mute } from '../../domain/episode.ts';
 import { InputError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/filters.ts';
-import { meantBy, type NumberedWatch, numbered } from '../../domain/numbered-watches.ts';
+import type { Mute } from '../../domain/incidents/episode.ts';
+import { refuseOthers } from '../../domain/input/filters.ts';
+import { meantBy, type NumberedWatch, numbered } from '../../domain/watches/numbered-watches.ts';
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/end-watch.ts';
 import { readWatchId } from '../blocks/watch-buttons.ts';
 import type { Command } from '../doors/command.ts';

@@ -1,10 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
-import type { Mute } from '../../domain/episode.ts';
-import type { NumberedWatch } from '../../domain/numbered-watches.ts';
-import { quietTimeAt } from '../../domain/wall-clock.ts';
-import type { Watch } from '../../domain/watch.ts';
-import { clockOf } from '../../domain/watch-values.ts';
+import type { Mute } from '../../domain/incidents/episode.ts';
+import { quietTimeAt } from '../../domain/time/wall-clock.ts';
+import type { NumberedWatch } from '../../domain/watches/numbered-watches.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
+import { clockOf } from '../../domain/watches/watch-values.ts';
 import { actions, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { muteEnd } from '../blocks/state-words.ts';

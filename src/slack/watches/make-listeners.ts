@@ -1,6 +1,6 @@
 import { InputError } from '../../domain/errors.ts';
-import { parseCommandText, refuseOthers } from '../../domain/filters.ts';
-import { WATCH_KEYS } from '../../domain/watch-settings.ts';
+import { parseCommandText, refuseOthers } from '../../domain/input/filters.ts';
+import { WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/make-watch.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watch.ts';
+import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listMessage } from './list-message.ts';
 import { changedMessage, endedMessage, madeMessage, readAllTheSame, unconfirmedMessage } from './message.ts';

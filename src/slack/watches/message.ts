@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import type { Environment } from '../../domain/environment.ts';
-import type { Watch, WatchSettings } from '../../domain/watch.ts';
-import { describeWatch } from '../../domain/watch-settings.ts';
+import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
+import { describeWatch } from '../../domain/watches/watch-settings.ts';
 import type { Making, ZoneSource } from '../../use-cases/make-watch.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { InputError } from '../../domain/errors.ts';
-import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watch.ts';
-import { readWatchSettings, WATCH_KEYS } from '../../domain/watch-settings.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
+import { readWatchSettings, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { PRODUCTION, STAGING } from '../slack.testing.ts';
 import { errorsUnder, readFormMetadata, readWatchForm, watchView } from './modal.ts';
 

@@ -1,10 +1,10 @@
 import { InputError } from '../../domain/errors.ts';
-import { refuseOthers } from '../../domain/filters.ts';
-import { isIncidentNumber } from '../../domain/incident-names.ts';
-import { type MuteLength, muteUntil } from '../../domain/mute-lengths.ts';
-import { type MuteEnd, readMuteWords } from '../../domain/mute-words.ts';
-import { numbered } from '../../domain/numbered-watches.ts';
-import type { Watch } from '../../domain/watch.ts';
+import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
+import { refuseOthers } from '../../domain/input/filters.ts';
+import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
+import { type MuteEnd, readMuteWords } from '../../domain/watches/mute-words.ts';
+import { numbered } from '../../domain/watches/numbered-watches.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
 import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/mute-watches.ts';
 import { zoneOfPerson } from '../../use-cases/workspace.ts';
 import { readWatchId } from '../blocks/watch-buttons.ts';

@@ -1,4 +1,4 @@
-import type { NumberedWatch } from '../../domain/numbered-watches.ts';
+import type { NumberedWatch } from '../../domain/watches/numbered-watches.ts';
 import type { MutedWatch } from '../../use-cases/mute-watches.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { muteEnd } from '../blocks/state-words.ts';

@@ -1,4 +1,4 @@
-import type { Watch } from '../../domain/watch.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
 import { readWatchId, TAKE_OVER } from '../blocks/watch-buttons.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';

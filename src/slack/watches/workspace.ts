@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import { isTimeZone } from '../../domain/time-zone.ts';
+import { isTimeZone } from '../../domain/input/time-zone.ts';
 import type { UserGroup, Workspace } from '../../use-cases/workspace.ts';
 
 export interface WorkspaceParts {

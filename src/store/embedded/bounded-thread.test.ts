@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { StoreTroubleError } from '../../domain/store-trouble.ts';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import { newDataFolder } from '../store.testing.ts';
 import { boundedThread } from './bounded-thread.ts';
 import { type DatabaseThread, startThread } from './thread.ts';

@@ -1,4 +1,4 @@
-import { StoreTroubleError } from '../../domain/store-trouble.ts';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Answer } from '../database.ts';
 import type { DatabaseThread } from './thread.ts';
 

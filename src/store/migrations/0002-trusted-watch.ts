@@ -34,7 +34,7 @@ CREATE TABLE gaps (
   environment text NOT NULL,
   begins_at timestamptz NOT NULL,
   ends_at timestamptz,
-  -- what kept it from being read (src/domain/gap.ts, GapCause), and the whole ServiceProblem where it was one
+  -- what kept it from being read (src/domain/polling/gap.ts, GapCause), and the whole ServiceProblem where it was one
   cause text NOT NULL,
   detail jsonb,
   opened_at timestamptz NOT NULL,
@@ -57,7 +57,7 @@ CREATE TABLE gap_windows (
   PRIMARY KEY (gap_id, begins_at)
 );
 
--- A row of spans is an episode of a group (src/domain/episode.ts).
+-- A row of spans is an episode of a group (src/domain/incidents/episode.ts).
 ALTER TABLE spans
   ADD COLUMN began_as text NOT NULL DEFAULT 'new',
   ADD COLUMN returns integer NOT NULL DEFAULT 0,
@@ -101,7 +101,7 @@ ALTER TABLE watches
   DROP CONSTRAINT watches_channel_key,
   ADD COLUMN created_by text,
   ADD COLUMN is_configured boolean NOT NULL DEFAULT false,
-  -- src/domain/watch.ts, WatchSettings as JSON; null: everything, at once
+  -- src/domain/watches/watch.ts, WatchSettings as JSON; null: everything, at once
   ADD COLUMN settings jsonb,
   ADD COLUMN changed_by text,
   ADD COLUMN changed_at timestamptz,
@@ -165,7 +165,7 @@ CREATE TABLE mutes (
 );
 CREATE INDEX mutes_unsettled ON mutes (watch_id) WHERE settled_at IS NULL;
 
--- A row of digests is a message to a watch: kind says which (src/domain/delivery.ts).
+-- A row of digests is a message to a watch: kind says which (src/domain/alerting/delivery.ts).
 ALTER TABLE digests
   ADD COLUMN gap_id text REFERENCES gaps (id) ON DELETE CASCADE,
   -- instead of the watch's channel: a person's id

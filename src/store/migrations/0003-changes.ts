@@ -1,6 +1,6 @@
 /** What changing things from Slack needs: the audit trail and its mirror, what a channel asks in, and who looks at their Home tab. It only adds. */
 export const CHANGES = `
--- who changed what, and what became of it (src/domain/audit.ts); no payload and no credential
+-- who changed what, and what became of it (src/domain/access/audit.ts); no payload and no credential
 CREATE TABLE audit_entries (
   id text PRIMARY KEY,
   seq bigint GENERATED ALWAYS AS IDENTITY UNIQUE,

@@ -13,7 +13,7 @@ CREATE INDEX groups_of_incident ON groups (incident_key);
 -- group_key is the group that the episode began with
 ALTER TABLE spans
   ADD COLUMN incident_key text,
-  -- firing, quiet, recovering or resolved (src/domain/incident.ts)
+  -- firing, quiet, recovering or resolved (src/domain/incidents/incident.ts)
   ADD COLUMN state text NOT NULL DEFAULT 'firing',
   -- when it became so
   ADD COLUMN state_at timestamptz,

@@ -1,9 +1,9 @@
 import { ServiceError, type ServiceProblem } from '../../../src/domain/errors.ts';
-import { aWait } from '../../../src/domain/event.testing.ts';
-import type { ExecutionDetail, Job, TriggeredEvent } from '../../../src/domain/event.ts';
-import { FreeText } from '../../../src/domain/free-text.ts';
-import { Payload } from '../../../src/domain/payload.ts';
-import type { EventQuery, Page } from '../../../src/domain/query.ts';
+import { aWait } from '../../../src/domain/service/event.testing.ts';
+import type { ExecutionDetail, Job, TriggeredEvent } from '../../../src/domain/service/event.ts';
+import type { EventQuery, Page } from '../../../src/domain/service/query.ts';
+import { FreeText } from '../../../src/domain/text/free-text.ts';
+import { Payload } from '../../../src/domain/text/payload.ts';
 import { FATES, type Fate, type Week, type Workflow } from './week.ts';
 
 /** The clock of a simulation: it stands still but for what takes time in it. */

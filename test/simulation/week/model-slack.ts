@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../src/domain/delivery.ts';
+import type { Delivery } from '../../../src/domain/alerting/delivery.ts';
 import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../../src/use-cases/deliver-messages.ts';
 import type { Clock } from './model-service.ts';
 

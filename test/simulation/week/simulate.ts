@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src/domain/errors.ts';
-import { UNFILTERED, type Watch } from '../../../src/domain/watch.ts';
+import { UNFILTERED, type Watch } from '../../../src/domain/watches/watch.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { announceFailures } from '../../../src/use-cases/announce-failures.ts';
 import { deliverMessages } from '../../../src/use-cases/deliver-messages.ts';

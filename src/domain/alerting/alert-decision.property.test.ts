@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { EVERYTHING } from '../watches/watch.ts';
+import { aCandidate, minutesLater } from './alert-decision.testing.ts';
+import { decide, type GroupTurn, SAME_GROUP_MS } from './alert-decision.ts';
+
+const HOUR_MS = 2 * SAME_GROUP_MS;
+const ALL = { filter: EVERYTHING, threshold: null };
+
+/** What happens between two polls, a minute apart: how many failures come, and whether the last message is found deleted. */
+const poll = fc.record({ failures: fc.nat(2_000), isDeleted: fc.boolean() });
+type Poll = { readonly failures: number; readonly isDeleted: boolean };
+
+it('announces a group at most twice an hour where edits are refused, however it grows', () => {
+  fc.assert(
+    fc.property(fc.array(poll, { minLength: 60, maxLength: 180 }), (polls) => {
+      const posts = postsOver(polls.map(({ failures }) => ({ failures, isDeleted: false })));
+      expect(mostWithin(HOUR_MS, posts)).toBeLessThanOrEqual(2);
+    }),
+  );
+});
+
+it('announces a group at most twice in half an hour, however often its message is deleted', () => {
+  fc.assert(
+    fc.property(fc.array(poll, { minLength: 60, maxLength: 180 }), (polls) => {
+      const posts = postsOver(polls);
+      expect(mostWithin(SAME_GROUP_MS, posts)).toBeLessThanOrEqual(2);
+    }),
+  );
+});
+
+it('announces a group again in the next poll after its only message in half an hour was deleted', () => {
+  const posts = postsOver([...calm(1), { failures: 1, isDeleted: true }, ...calm(5)]);
+  expect(posts).toEqual([minutesLater(0), minutesLater(1)]);
+});
+
+const calm = (polls: number): Poll[] => Array.from({ length: polls }, () => ({ failures: 1, isDeleted: false }));
+
+/** When a group is announced. A message that can't be edited stays where it is, with the counts that it was posted with. */
+function postsOver(polls: readonly Poll[]): Date[] {
+  const turns: GroupTurn[] = [];
+  let failures = 0;
+  let announced = 0;
+  for (const [minute, { failures: more, isDeleted }] of polls.entries()) {
+    const now = minutesLater(minute);
+    failures += more;
+    const last = turns.pop();
+    const latest = last && { ...last, isDeleted: last.isDeleted || isDeleted };
+    if (latest !== undefined) turns.push(latest);
+    const told =
+      latest === undefined ? null : { failures: announced, isGone: latest.isDeleted, relapses: 0, wasCritical: false };
+    if (failures === 0 || decide(aCandidate({ failures, told, groupTurns: turns }), ALL, null, now).decision !== 'tell')
+      continue;
+    turns.push({ at: now, isDeleted: false });
+    announced = failures;
+  }
+  return turns.map(({ at }) => at);
+}
+
+function mostWithin(ms: number, posts: readonly Date[]): number {
+  const from = (start: Date) => posts.filter((at) => at >= start && at.getTime() < start.getTime() + ms).length;
+  return Math.max(0, ...posts.map(from));
+}

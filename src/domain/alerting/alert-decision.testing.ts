@@ -1,0 +1,71 @@
+import { gravest } from '../failures/failure.ts';
+import type { Watch, WatchSettings } from '../watches/watch.ts';
+import { UNFILTERED } from '../watches/watch.ts';
+import type { Candidate } from './alert-decision.ts';
+
+export const NOON = new Date('2026-05-04T12:00:00.000Z');
+
+/** So many minutes after noon. */
+export function minutesLater(minutes: number): Date {
+  return new Date(NOON.getTime() + minutes * 60_000);
+}
+
+/** A watch of everything, but for these settings. */
+export function aWatch(settings: Partial<WatchSettings> = {}): Watch {
+  return { id: 'watch-1', channel: 'C1', createdAt: NOON, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } };
+}
+
+/** An episode that began at noon and was never told, with this many failures. */
+export function aCandidate({ failures = 1, ...changes }: Partial<Candidate> & { failures?: number } = {}): Candidate {
+  const episodeId = changes.episodeId ?? 1;
+  return {
+    episodeId,
+    beganAs: 'new',
+    state: 'firing',
+    relapses: 0,
+    tally: {
+      group: {
+        key: `group-${episodeId}`,
+        environment: 'production',
+        workflow: 'order-shipped',
+        workflowName: 'Order shipped',
+        channel: 'email',
+        provider: 'sendgrid',
+        cause: { text: 'Provider refused the request', key: 'provider refused the request' },
+        telling: 'announced',
+        isTest: false,
+      },
+      verdict: gravest(['failed']),
+      failures,
+      subscribers: failures,
+      events: failures,
+      firstSeen: NOON,
+      lastSeen: NOON,
+      severity: 'high',
+      critical: false,
+      example: { eventId: 'event-1', transactionId: 'transaction-1', subscriberId: 'subscriber-1' },
+    },
+    parts: [
+      {
+        environment: 'production',
+        workflow: 'order-shipped',
+        workflowName: 'Order shipped',
+        channel: 'email',
+        provider: 'sendgrid',
+        severities: ['high'],
+        verdicts: ['failed'],
+        topics: [],
+        contexts: [],
+        tags: [],
+      },
+    ],
+    isAcknowledged: false,
+    told: null,
+    groupTurns: [],
+    mutedUntil: null,
+    missed: 0,
+    minutes: { failures: new Map(), events: new Map() },
+    held: null,
+    ...changes,
+  };
+}

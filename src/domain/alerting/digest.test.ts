@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { WatchSettings } from '../watches/watch.ts';
+import { aCandidate, aWatch, minutesLater, NOON } from './alert-decision.testing.ts';
+import type { Candidate } from './alert-decision.ts';
+import { planDigest, type Round } from './digest.ts';
+
+const TOLD = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+
+function round(changes: Partial<Round> = {}, settings: Partial<WatchSettings> = {}): Round {
+  return {
+    watch: aWatch(settings),
+    candidates: [],
+    lastNewsAt: null,
+    mute: null,
+    ...changes,
+  };
+}
+
+describe('the digest of a round', () => {
+  const plan = (changes: Partial<Round>, settings?: Partial<WatchSettings>) =>
+    planDigest(round(changes, settings), NOON);
+
+  it('is none where nothing is news', () => {
+    expect(plan({})).toEqual({ message: null, held: [] });
+    expect(plan({ candidates: [aCandidate({ told: TOLD })] })).toEqual({ message: null, held: [] });
+  });
+
+  it('tells all that is news in one message, the gravest first', () => {
+    const candidates = [
+      aCandidate({ episodeId: 1, failures: 2 }),
+      aCandidate({ episodeId: 2, failures: 30, told: TOLD }),
+      aCandidate({ episodeId: 3, failures: 4, missed: 3, beganAs: 'back' }),
+      aCandidate({ episodeId: 4, told: TOLD }),
+    ];
+    expect(plan({ candidates }).message).toMatchObject({
+      rows: [
+        { episodeId: 2, reason: 'grown', failures: 30, missed: null },
+        { episodeId: 3, reason: 'missed', failures: 4, missed: 3 },
+        { episodeId: 1, reason: 'new', failures: 2, missed: null },
+      ],
+      heldBack: null,
+    });
+  });
+
+  it('mentions whoever the watch names, unless all of it is acknowledged', () => {
+    const mention = { kind: 'user-group', id: 'S1' } as const;
+    const acknowledged = aCandidate({ episodeId: 1, isAcknowledged: true });
+    const mentioned = (candidates: Candidate[]) => plan({ candidates }, { mention }).message;
+    expect(mentioned([acknowledged])).toMatchObject({ mention: null });
+    expect(mentioned([acknowledged, aCandidate({ episodeId: 2 })])).toMatchObject({ mention });
+    expect(plan({ candidates: [aCandidate()] }).message).toMatchObject({ mention: null });
+  });
+
+  it('comes at most once in the time that the watch sets', () => {
+    const paced = { candidates: [aCandidate()], lastNewsAt: minutesLater(-14) };
+    expect(plan(paced, { everyMs: 15 * 60_000 })).toEqual({ message: null, held: [{ episodeId: 1, why: 'pace' }] });
+    expect(plan(paced, { everyMs: 14 * 60_000 }).message).toMatchObject({ rows: [{ episodeId: 1 }] });
+  });
+
+  it('says which quiet time held it back', () => {
+    const quiet = { from: 9 * 60, to: 11 * 60 };
+    const held = { why: 'quiet', since: minutesLater(-150) } as const;
+    const candidates = [aCandidate({ episodeId: 1, held }), aCandidate({ episodeId: 2 })];
+    const heldBack = { why: 'quiet', from: minutesLater(-180), to: minutesLater(-60) };
+    expect(plan({ candidates }, { quiet }).message).toMatchObject({ heldBack });
+    const changed = { why: 'quiet', from: held.since, to: NOON };
+    expect(plan({ candidates }).message).toMatchObject({ heldBack: changed });
+  });
+
+  it('says which mute of the whole watch held it back, not that a group was muted', () => {
+    const held = { why: 'mute', since: minutesLater(-150) } as const;
+    const mute = { by: 'U1', from: minutesLater(-180), until: NOON };
+    const candidates = [aCandidate({ missed: 1, held })];
+    const heldBack = { why: 'mute', from: mute.from, to: NOON };
+    expect(plan({ candidates, mute }).message).toMatchObject({ heldBack });
+    expect(plan({ candidates }).message).toMatchObject({ heldBack: null });
+  });
+
+  it("doesn't name a mute of the whole watch that ended before the group's own, or before the group was held", () => {
+    const mute = { by: 'U1', from: minutesLater(-180), until: minutesLater(-60) };
+    const heldBackOf = (since: Date, mutedUntil: Date | null) => {
+      const candidates = [aCandidate({ missed: 1, held: { why: 'mute', since }, mutedUntil })];
+      return plan({ candidates, mute }).message;
+    };
+    const named = { heldBack: { why: 'mute', from: mute.from, to: mute.until } };
+    expect(heldBackOf(minutesLater(-150), null)).toMatchObject(named);
+    expect(heldBackOf(minutesLater(-150), minutesLater(-60))).toMatchObject(named);
+    expect(heldBackOf(minutesLater(-150), minutesLater(-59))).toMatchObject({ heldBack: null });
+    expect(heldBackOf(minutesLater(-50), null)).toMatchObject({ heldBack: null });
+  });
+});

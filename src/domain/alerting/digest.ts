@@ -1,0 +1,105 @@
+import { compareTallies } from '../failures/failure.ts';
+import type { Mute } from '../incidents/episode.ts';
+import { isOverIn } from '../incidents/incident.ts';
+import { quietTimeAt } from '../time/wall-clock.ts';
+import type { Mention, Watch } from '../watches/watch.ts';
+import { type Candidate, type Decision, decide, type HoldReason, silenceOf } from './alert-decision.ts';
+import type { HeldBack, RowReason } from './delivery.ts';
+
+/** What may have to be told to a watch about an environment after a round of reading. */
+export interface Round {
+  readonly watch: Watch;
+  readonly candidates: readonly Candidate[];
+  /** When its last message was written. */
+  readonly lastNewsAt: Date | null;
+  /** The mute of the whole watch: one that runs, or one that has ended and whose end has not been told. */
+  readonly mute: Mute | null;
+}
+
+/** What is done about a round: the message that is written, if any, and which episodes are kept for later. */
+export interface Plan {
+  readonly message: PlannedDigest | null;
+  readonly held: readonly { readonly episodeId: number; readonly why: HoldReason }[];
+}
+
+export interface PlannedDigest {
+  /** In the order of `compareTallies`. */
+  readonly rows: readonly PlannedRow[];
+  readonly mention: Mention | null;
+  readonly heldBack: HeldBack | null;
+}
+
+export interface PlannedRow {
+  readonly episodeId: number;
+  readonly reason: RowReason;
+  /** What the watch knows of it from here on. */
+  readonly failures: number;
+  readonly relapses: number;
+  readonly critical: boolean;
+  readonly missed: number | null;
+}
+
+/** A digest has at most this many rows; the other groups are behind a button. */
+export const DIGEST_ROWS = 10;
+
+/** What a watch is alerted to after a poll: all that is news to it in one message, and none where nothing is. */
+export function planDigest(round: Round, now: Date): Plan {
+  const hush = hushOf(round, now);
+  const decided = round.candidates.map((candidate) => ({
+    candidate,
+    ...decide(candidate, round.watch.settings, hush, now),
+  }));
+  const news = decided.filter(isTold).sort((a, b) => compareTallies(a.candidate.tally, b.candidate.tally));
+  return {
+    message: news.length > 0 ? digestOf(news, round, now) : null,
+    held: decided.flatMap((one) =>
+      one.decision === 'hold' ? [{ episodeId: one.candidate.episodeId, why: one.why }] : [],
+    ),
+  };
+}
+
+/** What keeps every new message from a watch now. */
+function hushOf({ watch: { settings }, mute, lastNewsAt }: Round, now: Date): HoldReason | null {
+  const hadItsTurn = lastNewsAt !== null && now.getTime() - lastNewsAt.getTime() < settings.everyMs;
+  return silenceOf(settings, mute, now) ?? (hadItsTurn ? 'pace' : null);
+}
+
+type News = { readonly candidate: Candidate } & Extract<Decision, { decision: 'tell' }>;
+
+function isTold(decided: { readonly candidate: Candidate } & Decision): decided is News {
+  return decided.decision === 'tell';
+}
+
+/** Somebody is mentioned unless all of it is over, or in somebody's hands already. */
+function digestOf(news: readonly News[], round: Round, now: Date): PlannedDigest {
+  const isInHand = news.every(({ candidate }) => candidate.isAcknowledged || isOverIn(candidate.state));
+  return {
+    rows: news.map(({ candidate, reason }) => ({
+      episodeId: candidate.episodeId,
+      reason,
+      failures: candidate.tally.failures,
+      relapses: candidate.relapses,
+      critical: candidate.tally.critical,
+      missed: candidate.missed > 0 ? candidate.missed : null,
+    })),
+    mention: isInHand ? null : round.watch.settings.mention,
+    heldBack: heldBackOf(news, round, now),
+  };
+}
+
+/** What held a digest back as a whole; the mute of one group is in its row. */
+function heldBackOf(news: readonly News[], { watch: { settings }, mute }: Round, now: Date): HeldBack | null {
+  if (mute !== null && news.some(({ candidate }) => isReleasedBy(mute, candidate)))
+    return { why: 'mute', from: mute.from, to: mute.until };
+  const held = news.flatMap(({ candidate }) => candidate.held ?? []);
+  const quiet = held.filter(({ why }) => why === 'quiet').map(({ since }) => since);
+  if (quiet.length === 0) return null;
+  const since = new Date(Math.min(...quiet.map(Number)));
+  const { from, to } = quietTimeAt(settings.quiet, settings.timeZone, since) ?? { from: since, to: now };
+  return { why: 'quiet', from, to };
+}
+
+/** It waited for the end of the whole watch's mute, and not for the end of its own group's after that. */
+function isReleasedBy({ until }: Mute, { held, mutedUntil }: Candidate): boolean {
+  return held?.why === 'mute' && held.since < until && (mutedUntil === null || mutedUntil <= until);
+}

@@ -1,0 +1,82 @@
+import { compareTallies, type GroupTally } from '../failures/failure.ts';
+import { type Headline, headlineOf, type Unchecked } from '../health/headline.ts';
+import type { Phase } from '../incidents/episode.ts';
+import { countOpen, openSeverity } from '../incidents/outstanding.ts';
+import type { TimeRange } from '../time/time-range.ts';
+import { lastWallClock } from '../time/wall-clock.ts';
+import { type Watch, type Watchable, type WatchSettings, wants } from '../watches/watch.ts';
+import type { EnvironmentSummary, SummaryContent } from './delivery.ts';
+
+/** A group that failed in the time of a summary, as its last episode stands. */
+export interface SummedGroup {
+  readonly episodeId: number;
+  readonly tally: GroupTally;
+  readonly parts: readonly Watchable[];
+  readonly phase: Phase['phase'];
+  /** A message tells the watch of it, or is to do so later. */
+  readonly isTold: boolean;
+}
+
+export type GroupSums = Pick<EnvironmentSummary, 'groups' | 'open' | 'belowThreshold'> & {
+  /** The episodes of the largest, at most `MOST_LARGEST`, in the order of rows. */
+  readonly largest: readonly number[];
+};
+
+const MOST_LARGEST = 5;
+
+/**
+ * The local day (yyyy-MM-dd) whose summary a watch is due, or null. Each day has one, whatever the clocks do on it; of days that have
+ * been missed only the last is made up for. A watch that is younger than its time of the day waits for the next.
+ */
+export function summaryDue(
+  { settings: { summaryAt, timeZone }, createdAt }: Pick<Watch, 'settings' | 'createdAt'>,
+  lastDay: string | null,
+  now: Date,
+): string | null {
+  if (summaryAt === null) return null;
+  const { day, at } = lastWallClock(summaryAt, timeZone, now);
+  if (at <= createdAt || (lastDay !== null && day <= lastDay)) return null;
+  return day;
+}
+
+/** What the groups that a watch is about amount to. */
+export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: WatchSettings): GroupSums {
+  const about = groups.filter(({ parts }) => parts.some((part) => wants(filter, part)));
+  const inPhase = (...phases: Phase['phase'][]) => about.filter(({ phase }) => phases.includes(phase)).length;
+  return {
+    groups: {
+      failing: inPhase('firing'),
+      quiet: inPhase('quiet'),
+      recovered: inPhase('recovering', 'resolved'),
+    },
+    open: countOpen(about.filter(({ phase }) => phase !== 'resolved').map(openPartOf)),
+    belowThreshold: threshold === null ? 0 : about.filter(({ isTold }) => !isTold).length,
+    largest: about
+      .toSorted((a, b) => compareTallies(a.tally, b.tally))
+      .slice(0, MOST_LARGEST)
+      .map(({ episodeId }) => episodeId),
+  };
+}
+
+function openPartOf({ phase, tally: { critical, severity } }: SummedGroup): Parameters<typeof countOpen>[0][number] {
+  return { severity: openSeverity(critical, severity), isFailing: phase === 'firing', groups: 1 };
+}
+
+/** The headline of a daily summary: as of when it was written, over its environments. */
+export function summaryHeadline({ environments, span, mutes, pending }: SummaryContent): Headline {
+  const open = environments.flatMap((one) => one.open);
+  const parts = open.flatMap(({ severity, failing, quiet }) => [
+    { severity, isFailing: true, groups: failing },
+    { severity, isFailing: false, groups: quiet },
+  ]);
+  const unchecked = environments.flatMap((one): Unchecked[] => {
+    const windows = uncheckedIn(one, span);
+    return windows.length === 0 ? [] : [{ is: 'windows', environment: one.environment, windows }];
+  });
+  return headlineOf({ open: countOpen(parts), ...mutes, pending, unchecked, stillChecking: [] });
+}
+
+/** What is still to be checked or never will be; all of the time since then where an environment can't be read at all. */
+export function uncheckedIn({ gaps }: EnvironmentSummary, { to: end }: TimeRange): TimeRange[] {
+  return gaps.flatMap(({ from, to, unread, givenUp }) => (to === null ? [{ from, to: end }] : [...unread, ...givenUp]));
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Threshold } from '../watches/watch.ts';
+import { isReached } from './threshold.ts';
+
+const MINUTE = 60_000;
+
+/** So many in each minute, by the number of the minute. */
+function byMinute(counts: Record<number, number>): Map<number, number> {
+  return new Map(Object.entries(counts).map(([minute, count]) => [Number(minute) * MINUTE, count]));
+}
+
+const NONE = new Map<number, number>();
+const threshold = (failures: number, minutes: number, rate: number | null = null): Threshold => ({
+  failures,
+  withinMs: minutes * MINUTE,
+  rate,
+});
+
+describe('a threshold', () => {
+  it('is reached by as many failures in one minute', () => {
+    expect(isReached(threshold(5, 10), { failures: byMinute({ 3: 5 }), events: NONE })).toBe(true);
+    expect(isReached(threshold(5, 10), { failures: byMinute({ 3: 4 }), events: NONE })).toBe(false);
+  });
+
+  it('is reached by what comes together within its time', () => {
+    expect(isReached(threshold(5, 10), { failures: byMinute({ 0: 2, 9: 3 }), events: NONE })).toBe(true);
+    expect(isReached(threshold(5, 10), { failures: byMinute({ 0: 2, 10: 3 }), events: NONE })).toBe(false);
+  });
+
+  it('counts whole minutes, one at least', () => {
+    const together = { failures: byMinute({ 0: 2, 1: 3 }), events: NONE };
+    expect(isReached({ failures: 5, withinMs: 90_000, rate: null }, together)).toBe(true);
+    expect(isReached({ failures: 3, withinMs: 1, rate: null }, together)).toBe(true);
+    expect(isReached({ failures: 5, withinMs: MINUTE, rate: null }, together)).toBe(false);
+  });
+
+  it("asks for a share of the workflow's events of the same minutes", () => {
+    const failures = byMinute({ 5: 5 });
+    expect(isReached(threshold(5, 10, 0.05), { failures, events: byMinute({ 5: 100 }) })).toBe(true);
+    expect(isReached(threshold(5, 10, 0.05), { failures, events: byMinute({ 5: 101 }) })).toBe(false);
+    expect(isReached(threshold(5, 10, 0.05), { failures, events: byMinute({ 5: 1, 6: 900 }) })).toBe(true);
+    expect(isReached(threshold(5, 2, 0.05), { failures, events: byMinute({ 3: 900, 5: 1 }) })).toBe(true);
+  });
+
+  it('takes failures whose events are not known for all of them', () => {
+    expect(isReached(threshold(1, 1, 1), { failures: byMinute({ 5: 1 }), events: NONE })).toBe(true);
+  });
+
+  const minutes = fc.dictionary(fc.integer({ min: 0, max: 30 }).map(String), fc.integer({ min: 1, max: 20 }), {
+    maxKeys: 12,
+  });
+  const thresholds = fc.record({
+    failures: fc.integer({ min: 1, max: 40 }),
+    withinMs: fc.integer({ min: 1, max: 12 * MINUTE }),
+    rate: fc.option(fc.double({ min: 0.01, max: 1, noNaN: true })),
+  });
+
+  it('agrees with adding up every stretch', () => {
+    fc.assert(
+      fc.property(thresholds, minutes, minutes, (threshold, failed, events) => {
+        const length = Math.ceil(threshold.withinMs / MINUTE);
+        const sum = (counts: Record<string, number>, last: number) =>
+          Object.entries(counts).reduce(
+            (total, [minute, count]) => total + (Number(minute) <= last && Number(minute) > last - length ? count : 0),
+            0,
+          );
+        const expected = Object.keys(failed).some((minute) => {
+          const failures = sum(failed, Number(minute));
+          return (
+            failures >= threshold.failures &&
+            (threshold.rate === null || failures >= threshold.rate * sum(events, Number(minute)))
+          );
+        });
+        expect(isReached(threshold, { failures: byMinute(failed), events: byMinute(events) })).toBe(expected);
+      }),
+    );
+  });
+});

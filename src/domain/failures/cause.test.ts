@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FreeText } from '../text/free-text.ts';
+import { causeOf, sentenceIn } from './cause.ts';
+
+function cause(detail: string, raw?: string | object) {
+  const text = raw === undefined ? null : typeof raw === 'string' ? raw : JSON.stringify(raw);
+  return causeOf({
+    detail: new FreeText(detail),
+    raw: text === null ? null : new FreeText(text),
+    source: 'Internal',
+    provider: 'sendgrid',
+  });
+}
+
+const PROVIDER_ERROR = 'Unexpected provider error';
+
+function sendGrid(message: string, code: number, title = 'Unauthorized') {
+  return {
+    code,
+    message: title,
+    response: { headers: { server: 'nginx' }, body: { errors: [{ message, field: null, help: null }] } },
+  };
+}
+
+describe('the text of a cause', () => {
+  it.each<[from: string, detail: string, raw: string | object | undefined, text: string]>([
+    [
+      'the service',
+      'Subscriber missing recipient details',
+      { integrationId: 'x' },
+      'Subscriber missing recipient details',
+    ],
+    [
+      'SendGrid',
+      PROVIDER_ERROR,
+      sendGrid('The provided authorization grant is invalid, expired, or revoked', 401),
+      'The provided authorization grant is invalid, expired, or revoked (401)',
+    ],
+    [
+      'Twilio',
+      PROVIDER_ERROR,
+      {
+        status: 400,
+        code: 21211,
+        moreInfo: 'https://www.twilio.com/docs/errors/21211',
+        message: "The 'To' number is not a valid phone number",
+      },
+      "The 'To' number is not a valid phone number (21211)",
+    ],
+    [
+      'SMTP, by nodemailer',
+      'Provider error',
+      {
+        code: 'EAUTH',
+        response: '535 5.7.8 Username and Password not accepted',
+        responseCode: 535,
+        command: 'AUTH PLAIN',
+      },
+      '535 5.7.8 Username and Password not accepted',
+    ],
+    [
+      'SMTP, a line',
+      PROVIDER_ERROR,
+      'Error: 550 5.1.1 <anna@example.com>: Recipient address rejected: User unknown\n    at SMTPConnection._formatError (/app/node_modules/nodemailer/lib/smtp.js:784:19)',
+      '550 5.1.1 <a•••@example.com>: Recipient address rejected: User unknown',
+    ],
+    [
+      'SES',
+      PROVIDER_ERROR,
+      { name: 'MessageRejected', $metadata: { httpStatusCode: 400 }, message: 'Email address is not verified.' },
+      'Email address is not verified (400)',
+    ],
+    [
+      "SES's bounce",
+      'Bounced',
+      {
+        notificationType: 'Bounce',
+        bounce: { bouncedRecipients: [{ diagnosticCode: 'smtp; 550 5.2.2 mailbox full' }] },
+      },
+      'smtp; 550 5.2.2 mailbox full',
+    ],
+    [
+      'a bounce that its webhook explains',
+      'Message bounced',
+      { event: 'bounce', type: 'blocked', reason: '550 5.1.1 The account does not exist', email: 'anna@example.com' },
+      '550 5.1.1 The account does not exist',
+    ],
+    [
+      'a text that was not delivered',
+      'Message could not be delivered',
+      { MessageStatus: 'undelivered', ErrorCode: 30003, ErrorMessage: 'Unreachable destination handset' },
+      'Unreachable destination handset (30003)',
+    ],
+    [
+      'Mailgun',
+      PROVIDER_ERROR,
+      { status: 401, details: 'Forbidden', message: 'Invalid private key' },
+      'Invalid private key (401)',
+    ],
+    [
+      'FCM',
+      PROVIDER_ERROR,
+      { code: 'messaging/registration-token-not-registered', message: 'Requested entity was not found.' },
+      'Requested entity was not found (messaging/registration-token-not-registered)',
+    ],
+    [
+      "FCM's HTTP v1",
+      PROVIDER_ERROR,
+      {
+        error: {
+          code: 404,
+          message: 'Requested entity was not found.',
+          status: 'NOT_FOUND',
+          details: [{ errorCode: 'UNREGISTERED' }],
+        },
+      },
+      'Requested entity was not found (UNREGISTERED)',
+    ],
+    [
+      'APNs',
+      PROVIDER_ERROR,
+      { device: 'a'.repeat(64), status: '410', response: { reason: 'Unregistered' } },
+      'Unregistered (410)',
+    ],
+    [
+      'OAuth',
+      PROVIDER_ERROR,
+      { error: 'invalid_grant', error_description: 'Token has been expired or revoked.' },
+      'Token has been expired or revoked (invalid_grant)',
+    ],
+    ['Slack', PROVIDER_ERROR, { ok: false, error: 'channel_not_found' }, 'channel_not_found'],
+    [
+      'axios',
+      PROVIDER_ERROR,
+      { message: 'Request failed with status code 404', name: 'AxiosError', code: 'ERR_BAD_REQUEST', status: 404 },
+      'Request failed with status code 404',
+    ],
+    [
+      'a time-out',
+      PROVIDER_ERROR,
+      { code: 'ECONNABORTED', message: 'timeout of 10000ms exceeded' },
+      'timeout of 10000ms exceeded (ECONNABORTED)',
+    ],
+    [
+      'a gateway',
+      PROVIDER_ERROR,
+      '<html><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>',
+      '502 Bad Gateway nginx',
+    ],
+    [
+      'a bridge',
+      'Bridge execution failed',
+      { message: 'Could not load the step' },
+      'Bridge execution failed: Could not load the step',
+    ],
+    [
+      'a template',
+      'Message content could not be generated',
+      'undefined variable: payload.name, line:1, col:4',
+      'Message content could not be generated: undefined variable: payload.name, line:1, col:4',
+    ],
+    [
+      'JSON in JSON',
+      PROVIDER_ERROR,
+      { body: JSON.stringify({ message: 'Quota exceeded' }), statusCode: 429 },
+      'Quota exceeded (429)',
+    ],
+    ['text in quotes', PROVIDER_ERROR, '"Mailbox full"', 'Mailbox full'],
+    [
+      'JSON as a text',
+      PROVIDER_ERROR,
+      JSON.stringify(JSON.stringify({ reason: 'Mailbox full', status: 'FAILED' })),
+      'Mailbox full',
+    ],
+    [
+      'a list',
+      PROVIDER_ERROR,
+      [{ success: true }, { success: false, error: { message: 'Mailbox full' } }],
+      'Mailbox full',
+    ],
+    ['nobody', PROVIDER_ERROR, undefined, PROVIDER_ERROR],
+    ['nobody, with a code', PROVIDER_ERROR, { status: 503 }, 'Unexpected provider error (503)'],
+    ['silence', '', undefined, 'No reason was given'],
+  ])('comes from %s', (_, detail, raw, text) => {
+    expect(cause(detail, raw).text).toBe(text);
+  });
+
+  it('is found in JSON that was cut', () => {
+    const raw = { ...sendGrid('Maximum credits exceeded', 401), request: 'padding '.repeat(1_000) };
+    expect(cause(PROVIDER_ERROR, raw).text).toBe('Maximum credits exceeded (401)');
+  });
+
+  it('is at most 200 characters, holds no secret and has a key, whatever was said', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.oneof(fc.string(), fc.json()), (detail, raw) => {
+        const { text, key } = cause(detail, `${raw} anna.schmidt@example.com`);
+        expect(text.length).toBeLessThanOrEqual(200);
+        expect(text + key).not.toContain('anna.schmidt');
+        expect(key.length).toBeLessThanOrEqual(300);
+      }),
+    );
+  });
+});
+
+describe('the key of a cause', () => {
+  it.each<[what: string, a: string | object, b: string | object]>([
+    [
+      'recipients',
+      '550 5.1.1 <anna@example.com>: Recipient address rejected',
+      '550 5.1.1 <bob@example.org>: Recipient address rejected',
+    ],
+    ['numbers called', "The 'To' number +4917012345671 is not valid", "The 'To' number +15005550001 is not valid"],
+    ['time-outs', 'timeout of 10000ms exceeded', 'timeout of 5000ms exceeded'],
+    ['waits', 'Rate limit exceeded, retry in 423 seconds', 'Rate limit exceeded, retry in 12 seconds'],
+    ['addresses', 'connect ECONNREFUSED 10.0.0.1:587', 'connect ECONNREFUSED 10.2.44.1:587'],
+    ['hosts', 'getaddrinfo ENOTFOUND smtp-1.example.com', 'getaddrinfo ENOTFOUND smtp-2.example.com'],
+    ['transactions', 'Message txn_8f2c91 was rejected', 'Message txn_0a1b2c was rejected'],
+    [
+      'UUIDs',
+      'Request 550e8400-e29b-41d4-a716-446655440000 failed',
+      'Request 123e4567-e89b-12d3-a456-426614174000 failed',
+    ],
+    ['hex ids', 'No template 65f3a1b2c3d4e5f6a7b8c9d0', 'No template 65f3a1b2c3d4e5f6a7b8c9d1'],
+    ['times', 'Failed at 2024-01-15T12:00:00Z: quota exceeded', 'Failed at 2024-01-15T12:00:07Z: quota exceeded'],
+    ['subscribers', 'Subscriber "user-0042" is blocked', 'Subscriber "anna" is blocked'],
+    ['webhooks', 'POST https://hooks.slack.com/services/T1/B1/x failed', 'POST https://hooks.example.com/y failed'],
+    [
+      'a code in the words and beside them',
+      { message: 'Response code 429 (Too Many)', statusCode: 429 },
+      'Response code 429 (Too Many)',
+    ],
+    ['capitals', 'Mailbox Full', 'mailbox full.'],
+    [
+      'SES messages',
+      '554 Message rejected: Email address is not verified: anna@example.com',
+      '554 Message rejected: Email address is not verified: bob@example.com',
+    ],
+    [
+      'places in long texts',
+      `No user ${'9'.repeat(10)} in ${'the list '.repeat(40)}`,
+      `No user 1 in ${'the list '.repeat(40)}`,
+    ],
+    ['ids in brackets', 'User not found (12345)', 'User not found (67890)'],
+    ['ids in front', '12345 is not a recipient', '67890 is not a recipient'],
+    ['positions', 'Unexpected token at position 17', 'Unexpected token at position 2031'],
+    [
+      'queue ids',
+      '250 2.0.0 Ok: queued as 4XyZ12abCD, then bounced',
+      '250 2.0.0 Ok: queued as 7AbC99zzQQ, then bounced',
+    ],
+  ])('joins %s', (_, a, b) => {
+    expect(cause(PROVIDER_ERROR, a).key).toBe(cause(PROVIDER_ERROR, b).key);
+  });
+
+  it.each<[what: string, a: string | object, b: string | object]>([
+    ['HTTP statuses', 'Request failed with status code 401', 'Request failed with status code 500'],
+    ['enhanced statuses', '550 5.1.1 rejected', '550 5.7.1 rejected'],
+    ['SMTP replies', '421 Try again later', '451 Try again later'],
+    [
+      "Twilio's codes",
+      { code: 21211, message: 'Refused', status: 400 },
+      { code: 21610, message: 'Refused', status: 400 },
+    ],
+    ["WhatsApp's codes", '(#131047) Message undeliverable', '(#131026) Message undeliverable'],
+    ['OAuth errors', { error: 'invalid_grant' }, { error: 'invalid_client' }],
+    [
+      "FCM's codes",
+      { code: 'messaging/invalid-argument', message: 'No' },
+      { code: 'messaging/mismatched-credential', message: 'No' },
+    ],
+    ["APNs' reasons", { status: 400, reason: 'BadDeviceToken' }, { status: 400, reason: 'DeviceTokenNotForTopic' }],
+    ["Slack's errors", { error: 'channel_not_found' }, { error: 'is_archived' }],
+    ['network errors', 'connect ECONNREFUSED 10.0.0.1:587', 'connect ETIMEDOUT 10.0.0.1:587'],
+    ['codes of the same words', sendGrid('Refused', 401), sendGrid('Refused', 403)],
+    ['errors in quotes', 'Failed: error "invalid_grant: expired"', 'Failed: error "invalid_client: unknown"'],
+    ['parts', 'Mailbox full', 'Mailbox disabled'],
+  ])('parts %s', (_, a, b) => {
+    expect(cause(PROVIDER_ERROR, a).key).not.toBe(cause(PROVIDER_ERROR, b).key);
+  });
+
+  it('parts the sentences of the service', () => {
+    const keys = [
+      'Subscriber missing recipient details',
+      'Step was filtered based on steps filters',
+      'Layout not found ',
+    ];
+    expect(new Set(keys.map((detail) => cause(detail).key))).toHaveLength(keys.length);
+  });
+});
+
+describe('the sentence in an error text', () => {
+  it.each([
+    ['{"message":"Unauthorized","code":401,"headers":{"Authorization":"Bearer abc"}}', 'Unauthorized (401)'],
+    ['Mailbox full', 'Mailbox full'],
+  ])('is found in %s', (text, sentence) => {
+    expect(sentenceIn(new FreeText(text))).toBe(sentence);
+  });
+});

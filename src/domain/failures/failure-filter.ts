@@ -1,0 +1,118 @@
+import { fold } from '../fold.ts';
+import type { FilterKey } from '../input/filters.ts';
+import type { Failure } from './failure.ts';
+
+/** A filter of failures: everything that reads, applies, keeps or words one goes through this table. */
+interface FilterRow {
+  /** What is typed: `workflow:order-shipped`. */
+  readonly key: FilterKey;
+  /** What it is called in an answer: 'Only workflow order-shipped'. */
+  readonly noun: string;
+  /** Its name in a button's value. */
+  readonly button: string;
+  /** Ids are compared as they are, names without case. */
+  readonly compares: 'without case' | 'exactly';
+  /** What of a failure is compared; one that fits is enough. */
+  readonly of: (failure: Failure) => readonly (string | null)[];
+}
+
+/** In the order in which filters are named. */
+export const FAILURE_FILTERS = {
+  workflows: {
+    key: 'workflow',
+    noun: 'workflow',
+    button: 'w',
+    compares: 'without case',
+    of: ({ workflow, workflowName }) => [workflow, workflowName],
+  },
+  channels: {
+    key: 'channel',
+    noun: 'channel',
+    button: 'c',
+    compares: 'without case',
+    of: ({ channel }) => [channel],
+  },
+  providers: {
+    key: 'provider',
+    noun: 'provider',
+    button: 'p',
+    compares: 'without case',
+    of: ({ provider }) => [provider],
+  },
+  subscribers: {
+    key: 'subscriber',
+    noun: 'subscriber',
+    button: 's',
+    compares: 'exactly',
+    of: ({ subscriberId }) => [subscriberId],
+  },
+  severities: {
+    key: 'severity',
+    noun: 'severity',
+    button: 'sev',
+    compares: 'without case',
+    of: ({ severity }) => [severity],
+  },
+  verdicts: {
+    key: 'verdict',
+    noun: 'verdict',
+    button: 'vd',
+    compares: 'exactly',
+    of: ({ verdict }) => [verdict],
+  },
+  topics: {
+    key: 'topic',
+    noun: 'topic',
+    button: 't',
+    compares: 'without case',
+    of: ({ topics }) => topics,
+  },
+  contexts: {
+    key: 'context',
+    noun: 'context',
+    button: 'x',
+    compares: 'exactly',
+    of: ({ contexts }) => contexts,
+  },
+  tags: { key: 'tag', noun: 'tag', button: 'g', compares: 'without case', of: ({ tags }) => tags },
+  transactions: {
+    key: 'tx',
+    noun: 'transaction',
+    button: 'tx',
+    compares: 'exactly',
+    of: ({ transactionId }) => [transactionId],
+  },
+} as const satisfies Readonly<Record<string, FilterRow>>;
+
+export type FilterName = keyof typeof FAILURE_FILTERS;
+
+/** Which failures are asked for: identifiers or names, as people type them. An empty list asks for all. */
+export type FailureFilter = { readonly [Name in FilterName]: readonly string[] };
+
+export const FILTER_NAMES = Object.keys(FAILURE_FILTERS) as FilterName[];
+
+/** A filter with a list for each name. */
+export function filterBy(listFor: (name: FilterName, row: FilterRow) => readonly string[]): FailureFilter {
+  const lists = FILTER_NAMES.map((name) => [name, listFor(name, FAILURE_FILTERS[name])] as const);
+  return Object.fromEntries(lists) as FailureFilter;
+}
+
+export const ALL_FAILURES: FailureFilter = filterBy(() => []);
+
+/** Whether a failure is among those asked for. */
+export function matches(failure: Failure, filter: FailureFilter): boolean {
+  return FILTER_NAMES.every((name) => {
+    const { of, compares }: FilterRow = FAILURE_FILTERS[name];
+    return filter[name].length === 0 || isAmong(of(failure), filter[name], compares);
+  });
+}
+
+function isAmong(
+  values: readonly (string | null)[],
+  wanted: readonly string[],
+  compares: FilterRow['compares'],
+): boolean {
+  const asCompared = (value: string) => (compares === 'exactly' ? value : fold(value));
+  const known = new Set(wanted.map(asCompared));
+  return values.some((value) => value !== null && known.has(asCompared(value)));
+}

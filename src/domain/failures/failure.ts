@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { boundedId, maybeBoundedId } from '../text/bounded-id.ts';
+import { type AnnouncedVerdict, type CountedVerdict, type FailureVerdict, isAnnounced } from './verdict.ts';
+
+/** Why something failed: `text` for people, `key` with ids, numbers, addresses and times taken out, to group by. */
+export interface Cause {
+  readonly text: string;
+  readonly key: string;
+}
+
+/** One execution detail with status `Failed` or `Warning`, or one step that is stuck, with all that a group, a row and an answer need of its event. */
+export interface Failure {
+  readonly eventKey: string;
+  readonly eventId: string | null;
+  readonly transactionId: string;
+  readonly subscriberId: string | null;
+  /** The workflow's identifier, or null where the workflow was deleted. */
+  readonly workflow: string | null;
+  readonly workflowName: string | null;
+  readonly jobId: string;
+  readonly detailId: string;
+  /** The step's type: email, sms, … */
+  readonly channel: string;
+  readonly provider: string | null;
+  readonly cause: Cause;
+  readonly verdict: FailureVerdict;
+  readonly isTest: boolean;
+  readonly severity: string | null;
+  readonly critical: boolean;
+  /** The keys of the topics that its event was triggered to. */
+  readonly topics: readonly string[];
+  /** The keys of its event's contexts: 'tenant:acme'. */
+  readonly contexts: readonly string[];
+  readonly tags: readonly string[];
+  /** When it failed: the detail's time, else the job's, else the event's; null where the service gives none. */
+  readonly occurredAt: Date | null;
+  readonly eventCreatedAt: Date | null;
+}
+
+/** How a group is told: announced by a message of its own row, or counted in a line by its verdict. */
+export type Telling = 'announced' | CountedVerdict;
+
+function tellingOf(verdict: FailureVerdict): Telling {
+  return isAnnounced(verdict) ? 'announced' : verdict;
+}
+
+/** Whether what a group counts is kept in episodes, which watches are alerted to: warnings are, for the watches that ask for them. */
+export function hasEpisodes(telling: Telling): boolean {
+  return telling === 'announced' || telling === 'warning';
+}
+
+/**
+ * Failures that share environment, workflow, channel, provider and cause. How it is told and whether it is a test belong to
+ * what tells groups apart, so that no group is half announced and half counted.
+ */
+export interface Group {
+  readonly key: string;
+  readonly environment: string;
+  readonly workflow: string | null;
+  readonly workflowName: string | null;
+  readonly channel: string;
+  readonly provider: string | null;
+  readonly cause: Cause;
+  readonly telling: Telling;
+  readonly isTest: boolean;
+}
+
+/** A failure as it is kept: no id of it is longer than 512 bytes. */
+export function withBoundedIds(failure: Failure): Failure {
+  return {
+    ...failure,
+    eventKey: boundedId(failure.eventKey),
+    eventId: maybeBoundedId(failure.eventId),
+    transactionId: boundedId(failure.transactionId),
+    subscriberId: maybeBoundedId(failure.subscriberId),
+    workflow: maybeBoundedId(failure.workflow),
+    jobId: boundedId(failure.jobId),
+    detailId: boundedId(failure.detailId),
+    channel: boundedId(failure.channel),
+    provider: maybeBoundedId(failure.provider),
+    severity: maybeBoundedId(failure.severity),
+    topics: failure.topics.map(boundedId),
+    contexts: failure.contexts.map(boundedId),
+    tags: failure.tags.map(boundedId),
+  };
+}
+
+/** The group that a failure belongs to. Its key is 16 hex digits, short enough for a button's value. */
+export function groupOf(environment: string, failure: Failure): Group {
+  const telling = tellingOf(failure.verdict);
+  const workflow = maybeBoundedId(failure.workflow);
+  const channel = boundedId(failure.channel);
+  const provider = maybeBoundedId(failure.provider);
+  const parts = [environment, workflow, channel, provider, failure.cause.key, telling, failure.isTest];
+  return {
+    key: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16),
+    environment,
+    workflow,
+    workflowName: failure.workflowName,
+    channel,
+    provider,
+    cause: failure.cause,
+    telling,
+    isTest: failure.isTest,
+  };
+}
+
+/** An example of a group: what to look up, and for whom it was. */
+export interface Example {
+  readonly eventId: string | null;
+  readonly transactionId: string;
+  readonly subscriberId: string | null;
+}
+
+/** A group with what is known of it in a span of time. */
+export interface GroupTally {
+  readonly group: Group;
+  /** The gravest verdict among its failures. */
+  readonly verdict: FailureVerdict;
+  readonly failures: number;
+  readonly subscribers: number;
+  readonly events: number;
+  readonly firstSeen: Date;
+  readonly lastSeen: Date;
+  /** The gravest severity among its events. */
+  readonly severity: string | null;
+  readonly critical: boolean;
+  readonly example: Example;
+}
+
+export type VerdictCounts = { readonly [V in AnnouncedVerdict | CountedVerdict]?: number };
+
+const GRAVITY: readonly FailureVerdict[] = [
+  'failed',
+  'bounced',
+  'partly-failed',
+  'stuck',
+  'undeliverable',
+  'warning',
+  'retried-then-fine',
+  'skipped-by-design',
+];
+
+/** The gravest of some verdicts; 'failed' before 'bounced' before 'partly failed' before 'stuck' before what is only counted. */
+export function gravest(verdicts: Iterable<FailureVerdict>): FailureVerdict {
+  const present = new Set(verdicts);
+  return GRAVITY.find((verdict) => present.has(verdict)) ?? 'failed';
+}
+
+const SEVERITIES = ['high', 'medium', 'low', 'none'];
+
+/** 0 for the gravest severity; an unknown one ranks before 'none', so that it is not overlooked. */
+export function severityRank(severity: string | null): number {
+  if (severity === null) return SEVERITIES.length;
+  const rank = SEVERITIES.indexOf(severity);
+  return rank === -1 ? SEVERITIES.indexOf('none') - 0.5 : rank;
+}
+
+/** The order of rows: real before test, critical first, then severity, then the most failures, then the newest. */
+export function compareTallies(a: GroupTally, b: GroupTally): number {
+  return (
+    Number(a.group.isTest) - Number(b.group.isTest) ||
+    Number(b.critical) - Number(a.critical) ||
+    severityRank(a.severity) - severityRank(b.severity) ||
+    b.failures - a.failures ||
+    b.lastSeen.getTime() - a.lastSeen.getTime() ||
+    a.group.key.localeCompare(b.group.key)
+  );
+}

@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aDetail, aFailedEvent, aJob, anEvent, at, aWait, NOON } from '../service/event.testing.ts';
+import { eventKey, type Job } from '../service/event.ts';
+import { judge, STUCK_AFTER_MS } from './judge.ts';
+
+const soon = at(60);
+const muchLater = new Date(NOON.getTime() + STUCK_AFTER_MS + 60_000);
+
+const DAY_S = 24 * 3_600;
+
+function delayedStep(change: Partial<Job>): Job {
+  return aJob({ type: 'delay', status: 'delayed', ...change });
+}
+
+function verdictsOf(jobs: Job[], now = soon) {
+  const judged = judge(anEvent({ jobs }), now);
+  return { event: judged.verdict, failures: judged.failures.map((failure) => failure.verdict) };
+}
+
+describe('an event that is stuck', () => {
+  const stuckAt = (change: Partial<Parameters<typeof anEvent>[0]>) =>
+    judge(anEvent(change), muchLater).failures.map(({ verdict, jobId, channel, cause }) => [
+      verdict,
+      jobId,
+      channel,
+      cause.text,
+    ]);
+
+  test('is accounted for at the step that should have been done', () => {
+    const jobs = [aJob({ id: 'a', status: 'queued' }), aJob({ id: 'b', status: 'pending', type: 'sms' })];
+    expect(stuckAt({ jobs })).toEqual([['stuck', 'a', 'email', 'Still queued long after it should have been done']]);
+  });
+
+  test('is accounted for where no step was begun', () => {
+    expect(stuckAt({ jobs: [] })).toEqual([
+      ['stuck', 'none', 'trigger', 'Still pending long after it should have been done'],
+    ]);
+  });
+
+  test('is not stuck by a status that nobody knows: that counts as not final until the horizon', () => {
+    const jobs = [aJob({ status: 'simmering' })];
+    expect(stuckAt({ jobs })).toEqual([]);
+    expect(judge(anEvent({ jobs }), muchLater).verdict).toBe('in-progress');
+  });
+});
+
+describe('judging an event (field notes, "What a failure is")', () => {
+  test('says failed for a failed job with a Failed detail', () => {
+    expect(verdictsOf([aJob({ status: 'failed', details: [aDetail()] })])).toEqual({
+      event: 'failed',
+      failures: ['failed'],
+    });
+  });
+
+  test("keeps an event's contexts and tags without secrets and contacts", () => {
+    const contextKeys = ['tenant:acme', 'token:typed-by-hand-9911aabb', 'user:anna@customer.example'];
+    const event = aFailedEvent({ contextKeys, tags: ['billing', 'password=hunter2'] });
+    const [failure] = judge(event, soon).failures;
+    expect(failure).toMatchObject({ contexts: ['tenant:acme', 'token:•••', '•••@customer.example'] });
+    expect(failure?.tags).toEqual(['billing', 'password=•••']);
+  });
+
+  test('says warning for a delivered step with a Warning, and counts it beside a failure', () => {
+    const warning = aDetail({ id: 'w', status: 'Warning', detail: 'No active integration was found' });
+    expect(verdictsOf([aJob({ details: [warning] })])).toEqual({ event: 'warning', failures: ['warning'] });
+    expect(verdictsOf([aJob({ status: 'failed', details: [warning, aDetail()] })])).toEqual({
+      event: 'failed',
+      failures: ['failed', 'warning'],
+    });
+    expect(verdictsOf([aJob({ status: 'queued', details: [warning] })])).toEqual({
+      event: 'in-progress',
+      failures: ['warning'],
+    });
+  });
+
+  test('says bounced for a Failed detail by webhook on a completed job', () => {
+    expect(verdictsOf([aJob({ details: [aDetail({ source: 'Webhook' })] })])).toEqual({
+      event: 'bounced',
+      failures: ['bounced'],
+    });
+  });
+
+  test('says undeliverable for a canceled job', () => {
+    const details = [aDetail({ detail: 'Subscriber does not have an email address' })];
+    expect(verdictsOf([aJob({ status: 'canceled', details })])).toEqual({
+      event: 'undeliverable',
+      failures: ['undeliverable'],
+    });
+  });
+
+  test.each([
+    'Step was skipped based on steps conditions',
+    'Bridge execution skipped',
+    'Step was canceled because a previous step failed',
+  ])('says skipped by design for "%s", whatever the status of the job', (detail) => {
+    for (const status of ['completed', 'canceled', 'failed', 'skipped']) {
+      expect(verdictsOf([aJob({ status, details: [aDetail({ detail })] })]).failures).toEqual(['skipped-by-design']);
+    }
+  });
+
+  test('does not take a sentence that merely contains such words for a skip', () => {
+    const details = [aDetail({ detail: 'Template error: "Bridge execution skipped" is not a variable' })];
+    expect(verdictsOf([aJob({ status: 'failed', details })]).failures).toEqual(['failed']);
+  });
+
+  test('says succeeded on retry when the job was completed after failed tries', () => {
+    const details = [aDetail({ isRetry: true }), aDetail({ id: 'd2', status: 'Success', createdAt: at(9) })];
+    expect(verdictsOf([aJob({ details })])).toEqual({ event: 'retried-then-fine', failures: ['retried-then-fine'] });
+  });
+
+  test('takes a later success as a retry that went through, even unmarked', () => {
+    const details = [aDetail(), aDetail({ id: 'd2', status: 'Success', createdAt: at(9) })];
+    expect(verdictsOf([aJob({ details })]).failures).toEqual(['retried-then-fine']);
+  });
+
+  test('counts a Failed detail on a completed job without a later success as failed', () => {
+    expect(verdictsOf([aJob({ details: [aDetail()] })]).failures).toEqual(['failed']);
+  });
+
+  test('says partly failed when another channel delivered, of the event and of its failure', () => {
+    const jobs = [aJob({ id: 'a', type: 'in_app' }), aJob({ id: 'b', status: 'failed', details: [aDetail()] })];
+    expect(verdictsOf(jobs)).toEqual({ event: 'partly-failed', failures: ['partly-failed'] });
+  });
+
+  test('says failed, not partly failed, when only the trigger step was completed', () => {
+    const jobs = [aJob({ id: 'a', type: 'trigger' }), aJob({ id: 'b', status: 'failed', details: [aDetail()] })];
+    expect(verdictsOf(jobs).event).toBe('failed');
+  });
+
+  test('waits for the retry of a step that goes on', () => {
+    const jobs = [aJob({ status: 'queued', details: [aDetail({ isRetry: true })] })];
+    expect(verdictsOf(jobs)).toEqual({ event: 'in-progress', failures: [] });
+  });
+
+  test('counts the failed try once its step is stuck', () => {
+    const jobs = [aJob({ status: 'queued', details: [aDetail({ isRetry: true })] })];
+    expect(verdictsOf(jobs, muchLater).failures).toEqual(['failed']);
+  });
+
+  test('takes an unknown job status for not final', () => {
+    const judged = judge(anEvent({ jobs: [aJob({ status: 'paused_by_moon' })] }), soon);
+    expect(judged).toMatchObject({ verdict: 'in-progress', isSettled: false });
+  });
+
+  test('counts a failure on a job of unknown status at once', () => {
+    expect(verdictsOf([aJob({ status: 'paused_by_moon', details: [aDetail()] })]).failures).toEqual(['failed']);
+  });
+
+  test('says stuck of what is not final long after it should have been', () => {
+    expect(verdictsOf([aJob({ status: 'queued' })], muchLater).event).toBe('stuck');
+  });
+
+  test('lets a delayed step wait for as long as it says', () => {
+    const jobs = [delayedStep({ wait: aWait({ ms: 3_600_000 }) }), aJob({ id: 'b', status: 'pending' })];
+    expect(verdictsOf(jobs, muchLater).event).toBe('in-progress');
+    expect(verdictsOf(jobs, at(3_600 + 16 * 60)).event).toBe('stuck');
+  });
+
+  test('lets it wait until the date it names, be that sooner or later than a week', () => {
+    const inTwoWeeks = [delayedStep({ wait: aWait({ ms: null, until: at(14 * DAY_S) }) })];
+    expect(verdictsOf(inTwoWeeks, at(14 * DAY_S)).event).toBe('in-progress');
+    expect(verdictsOf(inTwoWeeks, at(15 * DAY_S)).event).toBe('stuck');
+    expect(verdictsOf([delayedStep({ wait: aWait({ ms: null, until: at(60) }) })], at(3_600)).event).toBe('stuck');
+  });
+
+  test('does not know for how long a wait was extended that had to fit a schedule', () => {
+    const jobs = [delayedStep({ wait: aWait({ ms: 60_000, until: at(60) }), scheduleExtensions: 1 })];
+    expect(verdictsOf(jobs, at(DAY_S)).event).toBe('in-progress');
+    expect(verdictsOf(jobs, at(8 * DAY_S)).event).toBe('stuck');
+  });
+
+  test('says delivered of what was merged into another event, and why', () => {
+    const judged = judge(anEvent({ mergedInto: '65f0', jobs: [aJob({ type: 'digest', status: 'merged' })] }), soon);
+    expect(judged).toMatchObject({ verdict: 'delivered', reason: 'merged into another event by a digest' });
+  });
+
+  test('does not call an event without steps delivered', () => {
+    expect(judge(anEvent({ jobs: [] }), soon).verdict).toBe('in-progress');
+    expect(judge(anEvent({ jobs: [] }), muchLater).verdict).toBe('stuck');
+  });
+
+  test('takes over from the event all that a row needs', () => {
+    const [failure] = judge(aFailedEvent({ severity: 'high', critical: true }), soon).failures;
+    expect(failure).toMatchObject({
+      eventId: '65f000000000000000000001',
+      workflow: 'order-shipped',
+      channel: 'email',
+      provider: 'sendgrid',
+      severity: 'high',
+      critical: true,
+      occurredAt: at(5),
+    });
+  });
+
+  test('accounts for every Failed and Warning detail of a settled event, whatever else it holds', () => {
+    const status = fc.constantFrom('completed', 'failed', 'canceled', 'merged', 'skipped');
+    const detail = fc.record({
+      status: fc.constantFrom('Failed', 'Success', 'Warning', 'Odd'),
+      source: fc.constantFrom('Webhook', 'Internal', 'Payload'),
+      isRetry: fc.boolean(),
+    });
+    const job = fc.record({
+      status,
+      type: fc.constantFrom('email', 'in_app', 'digest', 'odd'),
+      details: fc.array(detail),
+    });
+    fc.assert(
+      fc.property(fc.array(job), (jobs) => {
+        const event = anEvent({
+          jobs: jobs.map((one, i) =>
+            aJob({ ...one, id: `j${i}`, details: one.details.map((d, k) => aDetail({ ...d, id: `d${k}` })) }),
+          ),
+        });
+        const planted = jobs.flatMap((one) => one.details).filter(({ status }) => /Failed|Warning/.test(status));
+        expect(judge(event, soon).failures).toHaveLength(planted.length);
+      }),
+    );
+  });
+});
+
+describe('an answer that says too little', () => {
+  const timeless = anEvent({
+    createdAt: null,
+    updatedAt: null,
+    jobs: [aJob({ status: 'queued', updatedAt: null })],
+  });
+
+  test('has an event without any time in progress when it is seen first, and stuck a quarter of an hour later', () => {
+    expect(judge(timeless, at(0)).verdict).toBe('in-progress');
+    expect(judge(timeless, at(15 * 60), at(0)).verdict).toBe('in-progress');
+    expect(judge(timeless, at(15 * 60 + 1), at(0)).verdict).toBe('stuck');
+  });
+
+  test('leaves the key of such an event as it is', () => {
+    const [failure] = judge({ ...timeless, id: null }, at(3600), at(0)).failures;
+    expect(failure?.eventKey).toBe(eventKey({ ...timeless, id: null }));
+  });
+
+  test('keeps an id that is a contact out of the key of an event without one', () => {
+    const keyFor = (subscriberId: string) =>
+      eventKey({
+        ...timeless,
+        id: null,
+        subscriber: { subscriberId, initials: null, maskedEmail: null, maskedPhone: null },
+      });
+    expect(keyFor('anna@example.com')).not.toContain('anna');
+    expect(keyFor('anna@example.com')).toBe(keyFor('anna@example.com'));
+    expect(keyFor('anna@example.com')).not.toBe(keyFor('alma@example.com'));
+    expect(keyFor('user-1')).toContain('user-1');
+  });
+
+  test('has an event whose steps it leaves out in progress, however old: absent is not empty', () => {
+    const unlisted = anEvent({ jobs: [], listsSteps: false });
+    expect(judge(unlisted, at(3600))).toMatchObject({ verdict: 'in-progress', failures: [], isSettled: false });
+    expect(judge({ ...unlisted, listsSteps: true }, at(3600)).verdict).toBe('stuck');
+  });
+});

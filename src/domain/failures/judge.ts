@@ -1,0 +1,316 @@
+import {
+  type ExecutionDetail,
+  eventKey,
+  isDelivery,
+  isFinal,
+  isKnown,
+  isSettled,
+  type Job,
+  type TriggeredEvent,
+} from '../service/event.ts';
+import { goesOnAt } from '../service/wait.ts';
+import { FreeText } from '../text/free-text.ts';
+import { Payload } from '../text/payload.ts';
+import { scrub } from '../text/scrub.ts';
+import { causeOf } from './cause.ts';
+import type { Failure } from './failure.ts';
+import type { FailureVerdict, Verdict } from './verdict.ts';
+
+/** What became of one step, and the sentence that says why Notif thinks so. */
+export interface StepJudgement {
+  readonly job: Job;
+  readonly verdict: Verdict;
+  readonly reason: string;
+}
+
+/**
+ * What became of an event. Every Failed detail that is not waiting for its retry is in `failures`, each with its own verdict, and so are
+ * every Warning and the step at which an event is stuck.
+ */
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly reason: string;
+  readonly steps: readonly StepJudgement[];
+  readonly failures: readonly Failure[];
+  readonly isSettled: boolean;
+}
+
+/** How long after its last sign of life an event that is not waiting for a digest or delay counts as stuck. */
+export const STUCK_AFTER_MS = 15 * 60_000;
+
+/**
+ * The sentences with which the service writes down what was meant not to be sent (field notes, verdict 'skipped by design').
+ * They carry status Failed, so nothing but the sentence tells them apart; compared whole, without case and full stop.
+ */
+const SKIPPED_BY_CONDITION = new Set([
+  'step was skipped based on steps conditions',
+  'step was skipped based on step conditions',
+  'bridge execution skipped',
+]);
+const STOPPED_BY_FAILURE = new Set([
+  'step was canceled because a previous step failed',
+  'step was cancelled because a previous step failed',
+]);
+
+/**
+ * Judges an event by the table of field-notes, "What a failure is"; `now` decides between in progress and stuck. `firstSeenAt` is the time
+ * of an event to which the service gives none; one that is seen for the first time isn't stuck.
+ */
+export function judge(answered: TriggeredEvent, now: Date, firstSeenAt: Date = now): Judgement {
+  const event = lastSignOfLife(answered) === null ? { ...answered, createdAt: firstSeenAt } : answered;
+  const judged = event.jobs.map((job) => judgeStep(job, event, now));
+  const verdict = verdictOfEvent(event, judged, now);
+  const stuck = stuckAt(judged, event, now);
+  const isFailing = stuck !== null || judged.some(({ failed }) => failed.length > 0);
+  const failedEvent = { ...answered, labels: isFailing ? labelsOf(answered) : UNLABELED };
+  const failures = judged.flatMap(({ step, failed }) =>
+    failed.map(({ detail, verdict: own }) =>
+      toFailure(
+        failedEvent,
+        step.job,
+        detail,
+        own === 'failed' && verdict.verdict === 'partly-failed' ? 'partly-failed' : own,
+      ),
+    ),
+  );
+  return {
+    ...verdict,
+    steps: judged.map(({ step }) => step),
+    failures: stuck === null ? failures : [...failures, toFailure(failedEvent, stuck, stuckDetail(stuck), 'stuck')],
+    isSettled: isSettled(event),
+  };
+}
+
+/** The first step that should have been done long ago: those behind it wait for it. */
+function stuckAt(judged: readonly JudgedStep[], event: TriggeredEvent, now: Date): Job | null {
+  if (judged.length > 0) return judged.find(({ step }) => step.verdict === 'stuck')?.step.job ?? null;
+  return judgeWithoutSteps(event, now).verdict === 'stuck' ? notBegun(event) : null;
+}
+
+/** Stands in for the step that an event never got. */
+function notBegun(event: TriggeredEvent): Job {
+  return {
+    id: 'none',
+    type: 'trigger',
+    status: 'pending',
+    provider: null,
+    stepName: null,
+    updatedAt: event.updatedAt ?? event.createdAt,
+    details: [],
+    wait: null,
+    scheduleExtensions: 0,
+    conditions: [],
+    overrides: new Payload({}),
+    issues: new Payload({}),
+  };
+}
+
+/** What stands for the Failed detail that a stuck step does not have. */
+function stuckDetail({ status, updatedAt, provider }: Job): ExecutionDetail {
+  return {
+    id: 'stuck',
+    status: 'Failed',
+    detail: new FreeText(`Still ${status} long after it should have been done`),
+    raw: null,
+    source: 'Internal',
+    isRetry: false,
+    isTest: false,
+    provider,
+    createdAt: updatedAt,
+  };
+}
+
+interface JudgedDetail {
+  readonly detail: ExecutionDetail;
+  readonly verdict: FailureVerdict;
+}
+
+interface JudgedStep {
+  readonly step: StepJudgement;
+  readonly failed: readonly JudgedDetail[];
+}
+
+function judgeStep(job: Job, event: TriggeredEvent, now: Date): JudgedStep {
+  const failed = job.details
+    .filter((detail) => detail.status === 'Failed' && !awaitsRetry(job, detail, event, now))
+    .map((detail) => ({ detail, verdict: verdictOfDetail(job, detail) }));
+  const warned = job.details
+    .filter(({ status }) => status === 'Warning')
+    .map((detail) => ({ detail, verdict: 'warning' }) as const);
+  const step = verdictOfStep(job, failed, event, now);
+  const isWarned = step.verdict === 'delivered' && warned.length > 0;
+  return { step: { job, ...(isWarned ? WARNED : step) }, failed: [...failed, ...warned] };
+}
+
+/** A try that failed while the step goes on may still turn out fine. Once the step is stuck, its failure counts. */
+function awaitsRetry(job: Job, detail: ExecutionDetail, event: TriggeredEvent, now: Date): boolean {
+  return detail.isRetry && !isFinal(job) && !isOverdue(job, event, now);
+}
+
+function verdictOfDetail(job: Job, detail: ExecutionDetail): FailureVerdict {
+  if (isSkippedByDesign(detail) || job.status === 'skipped') return 'skipped-by-design';
+  if (job.status === 'canceled') return 'undeliverable';
+  if (job.status !== 'completed') return 'failed';
+  if (detail.source === 'Webhook') return 'bounced';
+  return detail.isRetry || succeededLater(job, detail) ? 'retried-then-fine' : 'failed';
+}
+
+function isSkippedByDesign(detail: ExecutionDetail): boolean {
+  return SKIPPED_BY_CONDITION.has(sentenceOf(detail)) || isStoppedByFailure(detail);
+}
+
+/** Whether a detail says that its step was not run because one before it failed. */
+export function isStoppedByFailure(detail: ExecutionDetail): boolean {
+  return STOPPED_BY_FAILURE.has(sentenceOf(detail));
+}
+
+function sentenceOf({ detail }: ExecutionDetail): string {
+  return String(detail).trim().toLowerCase().replace(/\.$/, '');
+}
+
+function succeededLater(job: Job, failed: ExecutionDetail): boolean {
+  return job.details.some(
+    (detail) =>
+      detail.status === 'Success' &&
+      detail.createdAt !== null &&
+      failed.createdAt !== null &&
+      detail.createdAt.getTime() > failed.createdAt.getTime(),
+  );
+}
+
+const STEP_GRAVITY: readonly FailureVerdict[] = [
+  'failed',
+  'bounced',
+  'undeliverable',
+  'skipped-by-design',
+  'retried-then-fine',
+];
+
+const WARNED: Reasoned = { verdict: 'warning', reason: 'completed, with a warning' };
+
+const FAILED_REASONS: { readonly [V in FailureVerdict]: string } = {
+  failed: 'the step has a Failed detail',
+  'partly-failed': 'this channel failed, another delivered',
+  stuck: 'a step is not final long after it should have been',
+  bounced: 'the step was completed, then the provider reported a failure',
+  undeliverable: 'the step was canceled: there is nothing to deliver to',
+  'skipped-by-design': 'a condition or an earlier step decided that it is not sent',
+  'retried-then-fine': 'a try failed, a later one went through',
+  warning: 'the service warned of a problem with its delivery',
+};
+
+type Reasoned = { readonly verdict: Verdict; readonly reason: string };
+
+function verdictOfStep(job: Job, failed: readonly JudgedDetail[], event: TriggeredEvent, now: Date): Reasoned {
+  const worst = STEP_GRAVITY.find((verdict) => failed.some((one) => one.verdict === verdict));
+  if (worst) return { verdict: worst, reason: FAILED_REASONS[worst] };
+  switch (job.status) {
+    case 'completed':
+      return { verdict: 'delivered', reason: 'completed' };
+    case 'merged':
+      return { verdict: 'delivered', reason: 'merged into another event by a digest' };
+    case 'failed':
+      return { verdict: 'failed', reason: 'the job failed without a Failed detail' };
+    case 'skipped':
+    case 'canceled':
+      return { verdict: 'skipped-by-design', reason: `the job was ${job.status}` };
+    default:
+      return isOverdue(job, event, now) && isKnown(job)
+        ? { verdict: 'stuck', reason: `still ${job.status} long after it should have been done` }
+        : { verdict: 'in-progress', reason: `still ${job.status}` };
+  }
+}
+
+function verdictOfEvent(event: TriggeredEvent, judged: readonly JudgedStep[], now: Date): Reasoned {
+  const deliveries = judged.map(({ step }) => step).filter((step) => isDelivery(step.job));
+  const steps = judged.map(({ step }) => step);
+  const isAny = (verdict: Verdict) => steps.some((step) => step.verdict === verdict);
+  const delivered = deliveries.some(({ verdict }) => isDelivered(verdict));
+  if (isAny('failed')) {
+    return delivered
+      ? { verdict: 'partly-failed', reason: FAILED_REASONS['partly-failed'] }
+      : { verdict: 'failed', reason: FAILED_REASONS.failed };
+  }
+  if (isAny('bounced')) return { verdict: 'bounced', reason: FAILED_REASONS.bounced };
+  if (isAny('stuck')) return { verdict: 'stuck', reason: FAILED_REASONS.stuck };
+  if (steps.length === 0) return judgeWithoutSteps(event, now);
+  if (!isSettled(event)) return { verdict: 'in-progress', reason: 'not every step is final' };
+  if (isAny('warning')) return { verdict: 'warning', reason: FAILED_REASONS.warning };
+  if (isAny('retried-then-fine')) return { verdict: 'retried-then-fine', reason: FAILED_REASONS['retried-then-fine'] };
+  if (delivered || deliveries.length === 0) return { verdict: 'delivered', reason: deliveredReason(event) };
+  if (isAny('undeliverable')) return { verdict: 'undeliverable', reason: FAILED_REASONS.undeliverable };
+  return { verdict: 'skipped-by-design', reason: FAILED_REASONS['skipped-by-design'] };
+}
+
+/** Whether a step with a verdict reached its subscriber. */
+export function isDelivered(verdict: Verdict): boolean {
+  return verdict === 'delivered' || verdict === 'retried-then-fine' || verdict === 'warning';
+}
+
+function deliveredReason(event: TriggeredEvent): string {
+  return event.mergedInto === null ? 'every step is final and none failed' : 'merged into another event by a digest';
+}
+
+function judgeWithoutSteps(event: TriggeredEvent, now: Date): Reasoned {
+  if (!event.listsSteps) return { verdict: 'in-progress', reason: "the answer doesn't show its steps" };
+  const age = now.getTime() - (event.createdAt ?? event.updatedAt ?? now).getTime();
+  return age > STUCK_AFTER_MS
+    ? { verdict: 'stuck', reason: 'no step was started' }
+    : { verdict: 'in-progress', reason: 'no step was started yet' };
+}
+
+function isOverdue(job: Job, event: TriggeredEvent, now: Date): boolean {
+  if (isFinal(job)) return false;
+  const lastSign = lastSignOfLife(event) ?? now.getTime();
+  const waits = event.jobs
+    .filter((other) => other.status === 'delayed')
+    .map((other) => goesOnAt(other, new Date(lastSign)).getTime());
+  return now.getTime() > Math.max(lastSign, ...waits) + STUCK_AFTER_MS;
+}
+
+function lastSignOfLife(event: TriggeredEvent): number | null {
+  const times = [event.createdAt, event.updatedAt, ...event.jobs.map((job) => job.updatedAt)];
+  const details = event.jobs.flatMap((job) => job.details.map((detail) => detail.createdAt));
+  const known = [...times, ...details].flatMap((time) => (time === null ? [] : [time.getTime()]));
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+type Labels = Pick<Failure, 'contexts' | 'tags'>;
+
+const UNLABELED: Labels = { contexts: [], tags: [] };
+
+/**
+ * What is kept of an event's contexts and tags: contexts are written by hand when an event is triggered, so they can hold what nobody may
+ * keep. Made once for an event, however many failures it has.
+ */
+function labelsOf({ contextKeys, tags }: TriggeredEvent): Labels {
+  return { contexts: contextKeys.map(scrub), tags: tags.map(scrub) };
+}
+
+interface FailedEvent extends TriggeredEvent {
+  readonly labels: Labels;
+}
+
+function toFailure(event: FailedEvent, job: Job, detail: ExecutionDetail, verdict: FailureVerdict): Failure {
+  return {
+    eventKey: eventKey(event),
+    eventId: event.id,
+    transactionId: event.transactionId,
+    subscriberId: event.subscriber?.subscriberId ?? null,
+    workflow: event.workflow?.identifier ?? null,
+    workflowName: event.workflow?.name ?? null,
+    jobId: job.id,
+    detailId: detail.id,
+    channel: job.type,
+    provider: detail.provider ?? job.provider,
+    cause: causeOf(detail),
+    verdict,
+    isTest: detail.isTest,
+    severity: event.severity,
+    critical: event.critical,
+    topics: event.topicKeys,
+    ...event.labels,
+    occurredAt: detail.createdAt ?? job.updatedAt ?? event.createdAt,
+    eventCreatedAt: event.createdAt,
+  };
+}

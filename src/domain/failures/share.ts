@@ -1,0 +1,24 @@
+import type { TimeRange } from '../time/time-range.ts';
+
+declare const made: unique symbol;
+
+/**
+ * How many of the events that a workflow created in a stretch of time failed. Both counts are of the same events: those created from
+ * `from` to `to`, by whole minutes. Only `shareOf` makes one.
+ */
+export interface Share {
+  readonly failed: number;
+  readonly of: number;
+  readonly from: Date;
+  readonly to: Date;
+  readonly [made]: true;
+}
+
+/**
+ * A share of the events created in a stretch; null where there is none to name: nothing is known of the stretch, or more failed than is
+ * known to have been created in it.
+ */
+export function shareOf(failed: number, of: number, { from, to }: TimeRange): Share | null {
+  if (of <= 0 || failed > of || from > to) return null;
+  return { failed, of, from, to } as Share;
+}

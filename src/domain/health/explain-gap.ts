@@ -1,0 +1,59 @@
+import type { Environment } from '../environment.ts';
+import type { GapCause } from '../polling/gap.ts';
+
+/** Why an environment was not read, going on in mid-sentence, and what somebody can do about it; null where it passes by itself. */
+export interface GapReason {
+  readonly why: string;
+  readonly next: string | null;
+}
+
+/** The words for what kept an environment from being read: one for each row of the field notes' table "Transport", and for downtime. */
+export function explainGap(
+  cause: GapCause,
+  { apiUrlVariable, apiKeyVariable }: Pick<Environment, 'apiUrlVariable' | 'apiKeyVariable'>,
+): GapReason {
+  switch (cause) {
+    case 'not-running':
+      return { why: 'Notif was not running', next: null };
+    case 'key-refused':
+      return { why: 'the API key was refused', next: `Check ${apiKeyVariable}.` };
+    case 'beyond-plan':
+      return { why: 'it lies beyond what the plan of the service keeps (402)', next: null };
+    case 'refused':
+      return {
+        why: 'the service refused the request',
+        next: "Contact the people who run Notif: its log has the service's words.",
+      };
+    case 'too-large':
+      return { why: 'the service took the request for too large (413)', next: 'Contact the people who run Notif.' };
+    case 'still-running':
+      return { why: 'the service said that the same request is running (409)', next: null };
+    case 'rate-limited':
+      return {
+        why: "the service's rate limit was used up (429)",
+        next: 'A larger NOTIF_POLL_SECONDS asks less often.',
+      };
+    case 'service-error':
+      return { why: 'the service reported an error of its own', next: "If it persists, contact the service's owners." };
+    case 'gateway':
+      return {
+        why: 'a gateway in front of the service answered instead',
+        next: `If it persists, contact the service's owners, or check ${apiUrlVariable}.`,
+      };
+    case 'unreadable':
+      return { why: 'the answers were not those of the Notification Service', next: `Check ${apiUrlVariable}.` };
+    case 'no-progress':
+      return {
+        why: "the service's list repeated the same events",
+        next: "If it persists, report it to the service's owners.",
+      };
+    case 'timed-out':
+      return { why: 'the service did not answer in time', next: "If it persists, contact the service's owners." };
+    case 'unreachable':
+      return { why: 'there was no connection to the service', next: `Check ${apiUrlVariable} and the network.` };
+    case 'too-much':
+      return { why: 'more was sent than can be read in time', next: null };
+    case 'busy':
+      return { why: 'too many requests to the service were waiting', next: null };
+  }
+}

@@ -1,0 +1,61 @@
+import type { Environment } from '../environment.ts';
+import { type Explanation, ServiceError } from '../errors.ts';
+import { describeDuration } from '../time/time-range.ts';
+import { explainServiceProblem } from './explain.ts';
+import type { EnvironmentHealth } from './health.ts';
+import type { ReadingCondition } from './status.ts';
+
+const STUCK = 'If it persists, look for job failed or job cut off in the log, then restart Notif.';
+
+/** What is wrong with the reading of an environment, and what to do; `next` is '' where it mends itself. Null where nothing is wrong. */
+export function explainReading(
+  {
+    environment,
+    condition,
+    health,
+  }: {
+    readonly environment: Environment;
+    readonly condition: ReadingCondition;
+    readonly health: EnvironmentHealth | null;
+  },
+  at: Date,
+): Explanation | null {
+  if (health === null) return null;
+  switch (condition) {
+    case 'failing':
+      return explainFailing(health, environment, at);
+    case 'silent':
+      return { what: `Polling has stalled without an error.${lastRound(health, at)}`, next: STUCK };
+    case 'not-announced':
+      return { what: `Alerts have not been written for a while.${lastAnnounced(health, at)}`, next: STUCK };
+    case 'catching-up':
+      return { what: `${gaps(health.openGaps)}: ${describeDuration(health.unreadMs)} still to be read.`, next: '' };
+    case 'late':
+      return {
+        what: `Late failures are looked for ${describeDuration(health.behindMs)} later than planned.`,
+        next: '',
+      };
+    default:
+      return null;
+  }
+}
+
+function explainFailing({ failingSince, problem }: EnvironmentHealth, environment: Environment, at: Date): Explanation {
+  const since = failingSince === null ? '' : ` For ${describeDuration(at.getTime() - failingSince.getTime())}.`;
+  if (problem === null) return { what: `Every poll has failed.${since}`, next: '' };
+  const { what, next } = explainServiceProblem(new ServiceError(environment.name, 'listEvents', problem), environment);
+  return { what: `${what}${since}`, next };
+}
+
+function lastRound({ lastSuccessAt }: EnvironmentHealth, at: Date): string {
+  if (lastSuccessAt === null) return '';
+  return ` The last one began ${describeDuration(at.getTime() - lastSuccessAt.getTime())} ago.`;
+}
+
+function lastAnnounced({ announcedAt }: EnvironmentHealth, at: Date): string {
+  return announcedAt === null ? '' : ` Last success ${describeDuration(at.getTime() - announcedAt.getTime())} ago.`;
+}
+
+function gaps(count: number): string {
+  return count === 1 ? '1 gap' : `${count} gaps`;
+}

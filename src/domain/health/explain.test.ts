@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { anEnvironment } from '../environment.testing.ts';
+import { ServiceError, type ServiceProblem } from '../errors.ts';
+import { explainServiceProblem } from './explain.ts';
+
+const production = anEnvironment();
+
+const later = 'Try again in a minute.';
+
+const rows: readonly [problem: ServiceProblem, why: string, next: string][] = [
+  [
+    { kind: 'refused', status: 422, message: 'Validation Error.', fields: ['limit', 'page'] },
+    'it refused the request (422): Validation Error.',
+    'Check limit, page.',
+  ],
+  [
+    { kind: 'refused', status: 400, message: '', fields: [] },
+    'it refused the request (400).',
+    'Change what was asked for and try again.',
+  ],
+  [{ kind: 'key-refused', status: 401 }, 'the API key was refused (401).', 'Check NOTIF_PRODUCTION_API_KEY.'],
+  [
+    { kind: 'beyond-plan', message: 'Your plan keeps 30 days' },
+    'the period asked for is beyond what its plan keeps (402): Your plan keeps 30 days.',
+    'Ask for a more recent period.',
+  ],
+  [
+    { kind: 'still-running' },
+    'the same request is still running there (409).',
+    'Wait a minute and look whether it was carried out.',
+  ],
+  [
+    { kind: 'too-large', message: 'At most 1 MB.' },
+    'the request is larger than it takes (413): At most 1 MB.',
+    'Shorten the payload, or send fewer rows at once.',
+  ],
+  [{ kind: 'rate-limited', retryAfterMs: 4_200 }, 'its rate limit is used up (429).', 'Try again in 5 s.'],
+  [
+    { kind: 'service-error', status: 500, errorId: '8d1f' },
+    'it reported an error of its own (500, error id 8d1f).',
+    "Try again in a minute; if it persists, contact the service's owners.",
+  ],
+  [
+    { kind: 'service-error', status: 503, errorId: null },
+    'it reported an error of its own (503).',
+    "Try again in a minute; if it persists, contact the service's owners.",
+  ],
+  [{ kind: 'gateway', status: 502 }, 'a gateway in front of it answered instead (502).', later],
+  [
+    { kind: 'gateway', status: 404 },
+    'something else answered at its address (404).',
+    'Check NOTIF_PRODUCTION_API_URL.',
+  ],
+  [
+    { kind: 'unreadable', status: 200 },
+    'its answer (200) is not one of the Notification Service.',
+    "Check NOTIF_PRODUCTION_API_URL; if it is right, contact the service's owners.",
+  ],
+  [
+    { kind: 'no-progress', pages: 4 },
+    'its list announces more events, but repeats the same ones (4 pages).',
+    "Try a shorter period; if it persists, report it to the service's owners.",
+  ],
+  [{ kind: 'timed-out', afterMs: 10_000 }, 'it did not answer within 10 s.', later],
+  [
+    { kind: 'unreachable' },
+    'there is no connection to it.',
+    'Try again in a minute; if it persists, check NOTIF_PRODUCTION_API_URL and the network.',
+  ],
+  [{ kind: 'busy', waitedMs: 8_000 }, 'too many requests to it were waiting for 8 s.', 'Try again in a moment.'],
+];
+
+test.each(rows)('explains %o', (problem, why, next) => {
+  const error = new ServiceError('production', 'listEvents', problem);
+  expect(explainServiceProblem(error, production)).toEqual({ what: `production couldn't be read: ${why}`, next });
+});
+
+test('says that a write may have been carried out where that is not known', () => {
+  const problem: ServiceProblem = { kind: 'timed-out', afterMs: 10_000 };
+  const error = new ServiceError('production', 'triggerEvents', problem, { outcomeUnknown: true });
+  expect(explainServiceProblem(error, production)).toEqual({
+    what: "production couldn't be changed: it did not answer within 10 s. It may or may not have gone through.",
+    next: 'Check before you retry.',
+  });
+});
+
+test('says what a trigger costs where the rate limit is used up', () => {
+  const error = new ServiceError('production', 'triggerEvents', { kind: 'rate-limited', retryAfterMs: 4_200 });
+  expect(explainServiceProblem(error, production).next).toBe(
+    'Try again in 5 s. A trigger costs as much of it as 100 other requests, however many events are in it.',
+  );
+});

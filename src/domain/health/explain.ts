@@ -1,0 +1,97 @@
+import type { Environment } from '../environment.ts';
+import type { Explanation, ServiceError } from '../errors.ts';
+
+/** What happened to a request to the Notification Service, and what to do next: one row of the field notes' table for each problem. */
+export function explainServiceProblem(error: ServiceError, environment: Environment): Explanation {
+  const { why, next } = reasonFor(error, environment);
+  const verb = WRITES.has(error.operation) ? 'changed' : 'read';
+  const what = `${environment.label} couldn't be ${verb}: ${why}.`;
+  return error.outcomeUnknown ? { what: `${what} ${MAYBE_DONE}`, next: LOOK_FIRST } : { what, next };
+}
+
+const WRITES = new Set(['triggerEvents', 'updateCredentials']);
+const MAYBE_DONE = 'It may or may not have gone through.';
+/** Field notes, "Transport". */
+const BULK_COST = ' A trigger costs as much of it as 100 other requests, however many events are in it.';
+const LOOK_FIRST = 'Check before you retry.';
+
+/** `why` goes on in mid-sentence, without its full stop; `next` is one or two sentences. */
+interface Reason {
+  readonly why: string;
+  readonly next: string;
+}
+
+function reasonFor({ problem, operation }: ServiceError, environment: Environment): Reason {
+  const { apiUrlVariable, apiKeyVariable } = environment;
+  switch (problem.kind) {
+    case 'refused':
+      return { why: `it refused the request (${problem.status})${said(problem.message)}`, next: mend(problem.fields) };
+    case 'key-refused':
+      return { why: `the API key was refused (${problem.status})`, next: `Check ${apiKeyVariable}.` };
+    case 'beyond-plan':
+      return {
+        why: `the period asked for is beyond what its plan keeps (402)${said(problem.message)}`,
+        next: 'Ask for a more recent period.',
+      };
+    case 'still-running':
+      return {
+        why: 'the same request is still running there (409)',
+        next: 'Wait a minute and look whether it was carried out.',
+      };
+    case 'too-large':
+      return {
+        why: `the request is larger than it takes (413)${said(problem.message)}`,
+        next: 'Shorten the payload, or send fewer rows at once.',
+      };
+    case 'rate-limited':
+      return {
+        why: 'its rate limit is used up (429)',
+        next: `Try again in ${seconds(problem.retryAfterMs)}.${operation === 'triggerEvents' ? BULK_COST : ''}`,
+      };
+    case 'service-error':
+      return {
+        why: `it reported an error of its own (${problem.status}${problem.errorId === null ? '' : `, error id ${problem.errorId}`})`,
+        next: "Try again in a minute; if it persists, contact the service's owners.",
+      };
+    case 'gateway':
+      return problem.status >= 500
+        ? { why: `a gateway in front of it answered instead (${problem.status})`, next: 'Try again in a minute.' }
+        : { why: `something else answered at its address (${problem.status})`, next: `Check ${apiUrlVariable}.` };
+    case 'unreadable':
+      return {
+        why: `its answer (${problem.status}) is not one of the Notification Service`,
+        next: `Check ${apiUrlVariable}; if it is right, contact the service's owners.`,
+      };
+    case 'no-progress':
+      return {
+        why: `its list announces more events, but repeats the same ones (${problem.pages} pages)`,
+        next: "Try a shorter period; if it persists, report it to the service's owners.",
+      };
+    case 'timed-out':
+      return { why: `it did not answer within ${seconds(problem.afterMs)}`, next: 'Try again in a minute.' };
+    case 'unreachable':
+      return {
+        why: 'there is no connection to it',
+        next: `Try again in a minute; if it persists, check ${apiUrlVariable} and the network.`,
+      };
+    case 'busy':
+      return {
+        why: `too many requests to it were waiting for ${seconds(problem.waitedMs)}`,
+        next: 'Try again in a moment.',
+      };
+  }
+}
+
+/** The service's own words, without the full stop that the sentence around them has. */
+function said(message: string): string {
+  const words = message.trim().replace(/\.+$/, '');
+  return words === '' ? '' : `: ${words}`;
+}
+
+function mend(fields: readonly string[]): string {
+  return fields.length === 0 ? 'Change what was asked for and try again.' : `Check ${fields.join(', ')}.`;
+}
+
+function seconds(ms: number): string {
+  return `${Math.max(1, Math.ceil(ms / 1_000))} s`;
+}

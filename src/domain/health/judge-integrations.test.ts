@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { aJob, anEvent } from '../service/event.testing.ts';
+import { anIntegration } from '../service/integration.testing.ts';
+import { judgeIntegrations } from './judge-integrations.ts';
+
+const HERE = 'env-1';
+const sending = (...types: string[]) => [
+  anEvent({ serviceEnvironmentId: HERE, jobs: types.map((type) => aJob({ type })) }),
+];
+const integration = (change: Parameters<typeof anIntegration>[0]) =>
+  anIntegration({ serviceEnvironmentId: HERE, ...change });
+
+function troubles(events: ReturnType<typeof sending>, integrations: ReturnType<typeof integration>[]): string[] {
+  return judgeIntegrations('Integrations', events, integrations)
+    .filter(({ verdict }) => verdict !== 'fine')
+    .map(({ verdict, what, about }) => [verdict, what, ...about.map(({ id }) => id)].join(' '));
+}
+
+test('finds nothing where each channel in use has an active integration', () => {
+  expect(troubles(sending('trigger', 'digest', 'email'), [integration({})])).toEqual([]);
+  expect(troubles([], [])).toEqual([]);
+});
+
+test('finds a channel in use without an integration', () => {
+  const nothing = 'problem Events send by sms, and there is none for it.';
+  expect(troubles(sending('sms'), [integration({})])).toEqual([nothing]);
+  expect(troubles(sending('sms'), [integration({ channel: 'sms', deleted: true })])).toEqual([nothing]);
+});
+
+test('finds a channel in use for which none is active, and names those that there are', () => {
+  const both = [integration({ channel: 'sms', name: 'Twilio', active: false })];
+  expect(troubles(sending('sms'), both)).toEqual(['problem Events send by sms, and none for it is active: Twilio']);
+  expect(troubles(sending('sms'), [...both, integration({ channel: 'sms' })])).toEqual([]);
+});
+
+test('does not count the integrations of another environment', () => {
+  const elsewhere = anIntegration({ channel: 'sms', serviceEnvironmentId: 'env-2' });
+  expect(troubles(sending('sms'), [elsewhere])).toHaveLength(1);
+});
+
+test('finds e-mails whose bounces are never told, where the service says so', () => {
+  const told = 'advice Bounces are never reported for email sent with SendGrid';
+  expect(troubles(sending('email'), [integration({ inboundWebhook: false })])).toEqual([told]);
+  expect(troubles(sending('email'), [integration({ inboundWebhook: null })])).toEqual([]);
+  expect(troubles(sending('sms'), [integration({ channel: 'sms', inboundWebhook: false })])).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { at, NOON } from '../service/event.testing.ts';
+import { aHealth } from './health.testing.ts';
+import { conditionOf, type ReadingCondition } from './status.ts';
+
+const POLL_MS = 60_000;
+
+it.each<[ReadingCondition, Parameters<typeof aHealth>[0] | null]>([
+  ['fine', {}],
+  ['fine', { lastSuccessAt: at(-180), behindMs: 300_000 }],
+  ['not-read-yet', null],
+  ['not-read-yet', { lastSuccessAt: null }],
+  ['failing', { failingSince: at(-30), problem: { kind: 'unreachable' } }],
+  ['failing', { failingSince: at(-3_600), lastSuccessAt: at(-3_600), unreadMs: 1 }],
+  ['silent', { lastSuccessAt: at(-181), lastRoundAt: at(-181) }],
+  ['fine', { announcedAt: at(-180) }],
+  ['not-announced', { announcedAt: at(-181), unreadMs: 1 }],
+  ['catching-up', { openGaps: 1, unreadMs: 1, behindMs: 3_600_000 }],
+  ['late', { behindMs: 300_001 }],
+])('is %s with %j', (condition, health) => {
+  expect(conditionOf(health === null ? null : aHealth(health), POLL_MS, NOON)).toBe(condition);
+});

@@ -1,0 +1,99 @@
+import type { Environment } from '../environment.ts';
+import type { Outstanding } from '../incidents/outstanding.ts';
+import type { CheckOutcome } from '../polling/check.ts';
+import type { Backlog } from './backlog.ts';
+import type { DiskReport } from './disk-space.ts';
+import type { EnvironmentHealth } from './health.ts';
+import type { RequestLoad } from './request-load.ts';
+import type { SlackTrouble } from './slack-trouble.ts';
+import type { StoreTrouble } from './store-trouble.ts';
+
+/** How Notif does, for whoever wonders whether its silence means that nothing fails. */
+export interface Status {
+  readonly at: Date;
+  readonly environments: readonly EnvironmentStatus[];
+  readonly slack: { readonly isConnected: boolean; readonly lastTrouble: SlackTrouble | null };
+  /** Null where the database did not answer; nothing is known of the reading then. */
+  readonly store: StoreStatus | null;
+  readonly running: { readonly version: string; readonly startedAt: Date };
+}
+
+export interface EnvironmentStatus {
+  readonly environment: Environment;
+  /** Null where it was never read. */
+  readonly health: EnvironmentHealth | null;
+  readonly condition: ReadingCondition;
+  /** What the check for this report came to; null where none was asked for. */
+  readonly check: CheckOutcome | null;
+  readonly load: RequestLoad;
+}
+
+export interface StoreStatus {
+  readonly kind: 'embedded' | 'server';
+  readonly answeredInMs: number;
+  readonly backlog: Backlog;
+  readonly outstanding: Outstanding;
+  /** Whether delivery succeeded lately, and when it last did. */
+  readonly delivery: { readonly isInTime: boolean; readonly lastSuccessAt: Date | null };
+  /** The channels in which Slack refused the last edit, with its word: counts in posted messages don't update there. */
+  readonly editRefusals: readonly EditRefusedIn[];
+  readonly replicas: number;
+  /** The disk of the data folder; null for a server, and where the system doesn't say. */
+  readonly disk: DiskReport | null;
+  /** Why nothing new can be stored; null where it can. */
+  readonly trouble: StoreTrouble | null;
+}
+
+export interface EditRefusedIn {
+  readonly channel: string;
+  readonly reason: string;
+}
+
+/**
+ * `failing`: the service can't be read. `silent`: no round has read all that is new lately, and none has failed: Notif itself is stuck.
+ * `not-announced`: polled, but no alerts were written lately. `catching-up`: the present is read, what was missed is not all read yet. `late`: details that arrive late are looked for later than
+ * planned.
+ */
+export type ReadingCondition =
+  | 'fine'
+  | 'not-read-yet'
+  | 'failing'
+  | 'silent'
+  | 'not-announced'
+  | 'catching-up'
+  | 'late'
+  | 'unknown';
+
+/** A round takes seconds; one that takes longer than this beyond its interval does not keep up. */
+const ROUND_MS = 60_000;
+/** A sweep comes with a poll, so it is always a little late. */
+const LATE_MS = 5 * 60_000;
+
+/** Whether a round began not longer than two poll intervals ago, and the time of a round, that read all that was new. */
+export function isReadInTime(lastSuccessAt: Date | null, pollMs: number, now: Date): boolean {
+  return lastSuccessAt !== null && now.getTime() - lastSuccessAt.getTime() <= 2 * pollMs + ROUND_MS;
+}
+
+/** Whether alerts were written lately: announcing runs in each poll interval, and may wait for a poll that is recording. */
+export function isAnnouncedInTime(announcedAt: Date | null, pollMs: number, now: Date): boolean {
+  return isReadInTime(announcedAt, pollMs, now);
+}
+
+/** A delivery run takes two minutes at most. */
+const DELIVERY_MS = 5 * 60_000;
+
+/** Whether a delivery run ended without an unexpected error lately; its success is noted at most twice in a poll interval. */
+export function isDeliveredInTime(lastDeliveryAt: Date | null, pollMs: number, now: Date): boolean {
+  return lastDeliveryAt !== null && now.getTime() - lastDeliveryAt.getTime() <= Math.max(DELIVERY_MS, 2 * pollMs);
+}
+
+/** The gravest that is to be said of an environment's reading. */
+export function conditionOf(health: EnvironmentHealth | null, pollMs: number, now: Date): ReadingCondition {
+  if (health === null) return 'not-read-yet';
+  if (health.failingSince !== null) return 'failing';
+  if (!isReadInTime(health.lastSuccessAt, pollMs, now))
+    return health.lastSuccessAt === null ? 'not-read-yet' : 'silent';
+  if (health.announcedAt !== null && !isAnnouncedInTime(health.announcedAt, pollMs, now)) return 'not-announced';
+  if (health.unreadMs > 0) return 'catching-up';
+  return health.behindMs > LATE_MS ? 'late' : 'fine';
+}

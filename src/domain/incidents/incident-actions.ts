@@ -1,0 +1,67 @@
+import type { Watch } from '../watches/watch.ts';
+import type { Acknowledgement, Assignment } from './episode.ts';
+import type { IncidentNow } from './incident-now.ts';
+
+/** What somebody acts on: an episode of an incident, and where. */
+export interface ActSubject {
+  /** The message of a watch that has the row; '' for one elsewhere. */
+  readonly deliveryId: string;
+  readonly episodeId: number;
+  /** The channel in which it's done, where that isn't the message's. */
+  readonly channel?: string | null;
+}
+
+/** The same as it stands now. */
+export interface ActedOn {
+  readonly episode: IncidentNow;
+  /** Its day is over: its row counts on no more. */
+  readonly hasEnded: boolean;
+  /** The group's newest episode; the same one where none came after it. */
+  readonly newest: IncidentNow;
+  /** The watch that the message went to; null where it has ended. */
+  readonly watch: Watch | null;
+}
+
+/** Whether there is nothing left to acknowledge: the row is one of the past. */
+export function isOver({ episode, newest, hasEnded }: ActedOn): boolean {
+  return hasEnded || newest.episodeId !== episode.episodeId || episode.phase.phase === 'resolved';
+}
+
+/** What became of an act upon a row that may be old. */
+export type Stale =
+  /** The episode is not kept any more. */
+  | { readonly is: 'forgotten' }
+  /** See `isOver`. */
+  | { readonly is: 'over'; readonly on: ActedOn };
+
+/** The first who acknowledges has done so; whoever comes later is told who was first. */
+export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly acknowledged: Acknowledgement };
+
+export type TakingBack =
+  | Stale
+  /** `acknowledged`: what was taken back, of `on`. */
+  | { readonly is: 'done'; readonly acknowledged: Acknowledgement; readonly on: ActedOn }
+  /** Nobody acknowledges it: `takenBack` says who took it back before, where somebody did. */
+  | { readonly is: 'already'; readonly takenBack: Acknowledgement | null };
+
+/** `on`: what was assigned. */
+export type Assigning = Stale | { readonly is: 'done'; readonly on: ActedOn; readonly assigned: Assignment };
+
+/** The first who resolves has done so; `by` is null where the incident had recovered by itself. */
+export type Resolving = { readonly is: 'forgotten' | 'done' } | { readonly is: 'already'; readonly by: string | null };
+
+/** A failure of an episode, as its list shows it. */
+export interface EpisodeFailure {
+  readonly eventId: string | null;
+  readonly transactionId: string;
+  readonly subscriberId: string | null;
+  readonly occurredAt: Date;
+}
+
+/** Somebody whom an episode hit. */
+export interface Affected {
+  readonly subscriberId: string;
+  readonly failures: number;
+  readonly firstSeen: Date;
+  readonly lastSeen: Date;
+}

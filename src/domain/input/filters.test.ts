@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../errors.ts';
+import { FILTER_KEYS, type FilterMap, parseCommandText, refuseOthers } from './filters.ts';
+
+const filters = (text: string) => parseCommandText(text).filters;
+const words = (text: string) => parseCommandText(text).words;
+
+describe('parseCommandText', () => {
+  it.each<[text: string, read: FilterMap]>([
+    ['workflow:order', { workflow: ['order'] }],
+    ['WorkFlow:order', { workflow: ['order'] }],
+    ['workflow:a,b channel:sms', { workflow: ['a', 'b'], channel: ['sms'] }],
+    ['workflow:a workflow:b', { workflow: ['a', 'b'] }],
+    ['workflow: order', { workflow: ['order'] }],
+    ['workflow: a, b,c', { workflow: ['a', 'b', 'c'] }],
+    ['workflow:"order shipped",b', { workflow: ['order shipped', 'b'] }],
+    ["workflow:'order shipped'", { workflow: ['order shipped'] }],
+    ['workflow:“order shipped”', { workflow: ['order shipped'] }],
+    ['workflow:„it’s, here“', { workflow: ["it's, here"] }],
+    ['workflow:order–shipped', { workflow: ['order-shipped'] }],
+    ['workflow:a\u00a0channel:sms', { workflow: ['a'], channel: ['sms'] }],
+    ['workflow:a &amp;&lt;b', { workflow: ['a'] }],
+    ['workflow:"open', { workflow: ['open'] }],
+    ['since:12:00 until:2025-01-31T08:00Z', { since: ['12:00'], until: ['2025-01-31T08:00Z'] }],
+    ['context:tenant:acme', { context: ['tenant:acme'] }],
+    ['email:<mailto:a@example.com|a@example.com>', { email: ['a@example.com'] }],
+    ['workflow:<http://order.shipped|order.shipped>', { workflow: ['order.shipped'] }],
+    ['mention:<@U0ANN|ann>', { mention: ['<@U0ANN|ann>'] }],
+    ['mention:<!subteam^S0ONCALL|@oncall> min:5', { mention: ['<!subteam^S0ONCALL|@oncall>'], min: ['5'] }],
+    ['subscriber:<@U0ANN|ann>', { subscriber: ['@ann'] }],
+    ['topic:<#C0ONCALL|oncall>', { topic: ['#oncall'] }],
+    ['tx:<https://example.com/a?b=c|link>', { tx: ['https://example.com/a?b=c'] }],
+  ])('reads %s', (text, read) => {
+    expect(filters(text)).toEqual(read);
+  });
+
+  it.each<[text: string, read: string[]]>([
+    ['failures  workflow:a\tlast', ['failures', 'last']],
+    ['event "two words"', ['event', 'two words']],
+    ['event <https://example.com/a?b=c|link>', ['event', 'https://example.com/a?b=c']],
+    ['event <@U0ANN|ann>', ['event', '@ann']],
+    ['at 12:30', ['at', '12:30']],
+    ['event import:7:row:12', ['event', 'import:7:row:12']],
+    ['event txn:8f2c91', ['event', 'txn:8f2c91']],
+    ['event "colour:red"', ['event', 'colour:red']],
+    ['', []],
+  ])('takes the words out of %j', (text, read) => {
+    expect(words(text)).toEqual(read);
+  });
+
+  it.each([
+    ['workfow:order-2024', 'workfow', 'Did you mean workflow:?'],
+    ['evn:prod', 'evn', 'Did you mean env:?'],
+    ['colour:red', 'colour', 'The filters are workflow:, channel:'],
+    ['constructor:x', 'constructor', 'is not a filter'],
+    ['__proto__:x', '__proto__', 'is not a filter'],
+    ['workflow:', 'workflow', 'workflow: has no value'],
+    ['workflow:""', 'workflow', 'workflow: has no value'],
+    ['workflow: ,', 'workflow', 'workflow: has no value'],
+    [`${'x'.repeat(100)}:y`, 'x'.repeat(40), 'is not a filter'],
+  ])('refuses %s by name, with an example', (text, field, message) => {
+    expect(() => parseCommandText(text)).toThrow(InputError);
+    expect(() => parseCommandText(text)).toThrow(
+      expect.objectContaining({
+        field,
+        message: expect.stringContaining(message),
+        example: expect.stringContaining(':'),
+      }),
+    );
+  });
+
+  it('reads back any value that was quoted', () => {
+    const value = fc.stringMatching(/^[ a-z0-9,:.'/#@-]+$/).filter((text) => text.trim() === text);
+    const written = fc.dictionary(fc.constantFrom(...FILTER_KEYS), fc.array(value, { minLength: 1, maxLength: 3 }));
+    fc.assert(
+      fc.property(written, (read) => {
+        const text = Object.entries(read).map(
+          ([key, values]) => `${key}:${values.map((each) => `"${each}"`).join(',')}`,
+        );
+        expect(filters(text.join(' '))).toEqual({ ...read });
+      }),
+    );
+  });
+
+  it('reads any text, or refuses it with an InputError', () => {
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom(...FILTER_KEYS, ':', ',', '"', "'", '“', '<http://', '|', '>', ' '),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        try {
+          const read = parseCommandText(pieces.join(''));
+          expect(Object.keys(read.filters).every((key) => FILTER_KEYS.some((known) => known === key))).toBe(true);
+        } catch (error) {
+          if (!(error instanceof InputError)) throw error;
+        }
+      }),
+    );
+  });
+});
+
+describe('refuseOthers', () => {
+  it('accepts what the command takes', () => {
+    expect(() => refuseOthers({ workflow: ['a'] }, ['workflow', 'channel'], '/notif failures')).not.toThrow();
+    expect(() => refuseOthers({}, [], '/notif audit')).not.toThrow();
+  });
+
+  it('names what the command cannot apply, and what it can', () => {
+    expect(() => refuseOthers({ topic: ['a'] }, ['workflow', 'env'], '/notif failures')).toThrow(
+      new InputError(
+        'topic',
+        "/notif failures can't filter by topic:. It takes workflow:, env:.",
+        '/notif failures workflow:order-shipped',
+      ),
+    );
+    expect(() => refuseOthers({ topic: ['a'] }, [], '/notif audit')).toThrow('/notif audit takes no filters');
+  });
+});

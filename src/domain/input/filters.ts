@@ -1,0 +1,206 @@
+import { InputError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import { looksLikeId } from './ids.ts';
+
+export const FILTER_KEYS = [
+  'workflow',
+  'channel',
+  'provider',
+  'subscriber',
+  'email',
+  'topic',
+  'severity',
+  'context',
+  'tag',
+  'tx',
+  'since',
+  'until',
+  'env',
+  'verdict',
+  'min',
+  'within',
+  'rate',
+  'every',
+  'mention',
+  'quiet',
+  'tz',
+  'summary',
+  'thread',
+  'sort',
+  'around',
+] as const;
+
+export type FilterKey = (typeof FILTER_KEYS)[number];
+export type FilterMap = { readonly [K in FilterKey]?: readonly string[] };
+
+/** What stands after `/notif`, taken apart. */
+export interface CommandText {
+  readonly words: readonly string[];
+  readonly filters: FilterMap;
+}
+
+export const EXAMPLES: { readonly [K in FilterKey]: string } = {
+  workflow: 'workflow:order-shipped',
+  channel: 'channel:email,sms',
+  provider: 'provider:sendgrid',
+  subscriber: 'subscriber:user-0042',
+  email: 'email:anna@example.com',
+  topic: 'topic:launch',
+  severity: 'severity:high',
+  context: 'context:tenant:acme',
+  tag: 'tag:checkout',
+  tx: 'tx:txn_8f2c91',
+  since: 'since:2h',
+  until: 'until:12:30',
+  env: 'env:staging',
+  verdict: 'verdict:failed,bounced',
+  min: 'min:5',
+  within: 'within:10m',
+  rate: 'rate:5%',
+  every: 'every:15m',
+  mention: 'mention:@oncall',
+  quiet: 'quiet:22:00-07:00',
+  tz: 'tz:Europe/Berlin',
+  summary: 'summary:09:00',
+  thread: 'thread:off',
+  sort: 'sort:oldest',
+  around: 'around:65f2a1c0d4e5f60718293a4b',
+};
+
+/** One word of a command with its quotes: what is quoted holds together. */
+const PIECES = /(?:"[^"]*"?|(?<=^|[\s:,])'[^']*'|[^\s"])+/g;
+const QUOTED = /^(?:"([^"]*)"?|'([^']*)')$/;
+const KEY_AND_VALUE = /^([\p{L}_][\p{L}\p{N}_-]*):(?!\/\/)(.*)$/su;
+const VALUES = /(?:"[^"]*"?|(?<=^|,)'[^']*'|[^,"])+/g;
+const MAX_SHOWN = 40;
+
+/**
+ * Takes a command's text apart into words and filters (`key:value`). Values may be quoted, several are separated by commas, a
+ * repeated key adds to the first. What telephones and Slack make of typed text is taken as meant: typographic quotes, dashes and
+ * spaces, links around addresses, references to whom an `@` meant; only `mention:` keeps those. A web address, a time or an id with a
+ * colon is a word, and so is anything in quotes.
+ * Throws an `InputError` for a filter that does not exist or has no value.
+ */
+export function parseCommandText(text: string): CommandText {
+  const words: string[] = [];
+  const filters = new Map<FilterKey, string[]>();
+  for (const piece of joined(asMeant(text).match(PIECES) ?? [])) {
+    const filter = filterOf(piece);
+    if (filter === null) words.push(asText(unquoted(piece)));
+    else filters.set(filter.key, [...(filters.get(filter.key) ?? []), ...filter.values]);
+  }
+  return { words, filters: Object.fromEntries(filters) };
+}
+
+/**
+ * Throws an `InputError` that names the first filter which a command cannot apply, and those it can.
+ * `command` is what the person typed, e.g. `/notif integrations`.
+ */
+export function refuseOthers(filters: FilterMap, allowed: readonly FilterKey[], command: string): void {
+  const refused = FILTER_KEYS.find((key) => filters[key] !== undefined && !allowed.includes(key));
+  if (refused === undefined) return;
+  const [first] = allowed;
+  if (first === undefined)
+    throw new InputError(refused, `${command} takes no filters, so ${refused}: can't be applied.`, command);
+  throw new InputError(
+    refused,
+    `${command} can't filter by ${refused}:. It takes ${listed(allowed)}.`,
+    `${command} ${EXAMPLES[first]}`,
+  );
+}
+
+/** The one value of a filter; undefined where it was not given. Throws an `InputError` for several. */
+export function onlyValue(key: FilterKey, filters: FilterMap): string | undefined {
+  const [value, ...others] = filters[key] ?? [];
+  if (others.length > 0) throw new InputError(key, `${key}: takes one value here.`, `${key}:${value ?? ''}`);
+  return value;
+}
+
+/** Slack escapes `&`, `<` and `>`, and wraps what looks like an address; telephones set typographic characters. */
+function asMeant(text: string): string {
+  return text
+    .replace(/<((?:https?|mailto|tel):[^<>|\s]*)(?:\|([^<>]*))?>/g, (_, url: string, label?: string) =>
+      typed(url, label),
+    )
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')
+    .replace(/[“”„‟«»″]/g, '"')
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[‐‑‒–—−]/g, '-')
+    .replace(/\p{Cf}/gu, '');
+}
+
+/** `<@U0ANN|ann>` */
+const REFERENCE = /<[@#!][^<>|\s]*\|([^<>]*)>/g;
+const SIGN_OF_REFERENCE = /^[@#]?/;
+
+/** What was typed where Slack made a reference of it, though it was meant as text: `@ann`, `#oncall`. */
+function asText(value: string): string {
+  return value.replace(REFERENCE, (reference: string, label: string) => {
+    const sign = reference[1] === '#' ? '#' : '@';
+    return label.replace(SIGN_OF_REFERENCE, sign);
+  });
+}
+
+/** The label where Slack made a link of what was typed (`anna@example.com`, `order.shipped`), else the address that was pasted. */
+function typed(url: string, label: string | undefined): string {
+  const bare = url.replace(/^(?:mailto:|tel:|https?:\/\/)/, '');
+  return label !== undefined && label === bare ? label : url.replace(/^(?:mailto|tel):/, '');
+}
+
+/** The pieces with a value put behind its `key:` or its comma, where a space was typed between them. */
+function joined(pieces: readonly string[]): string[] {
+  const whole: string[] = [];
+  for (const piece of pieces) {
+    const before = whole.at(-1);
+    if (before !== undefined && wantsMore(before)) whole[whole.length - 1] = before + piece;
+    else whole.push(piece);
+  }
+  return whole;
+}
+
+function wantsMore(piece: string): boolean {
+  const key = piece.match(KEY_AND_VALUE)?.[1];
+  return key !== undefined && isFilterKey(key.toLowerCase()) && /[:,]$/.test(piece);
+}
+
+function filterOf(piece: string): { key: FilterKey; values: string[] } | null {
+  const [, typedKey, list] = piece.match(KEY_AND_VALUE) ?? [];
+  if (typedKey === undefined || list === undefined) return null;
+  const key = typedKey.toLowerCase();
+  if (!isFilterKey(key)) {
+    if (isIdWithColon(piece, typedKey, list)) return null;
+    throw unknownFilter(typedKey);
+  }
+  const typed = (list.match(VALUES) ?? []).map((value) => unquoted(value.trim())).filter((value) => value !== '');
+  const values = key === 'mention' ? typed : typed.map(asText);
+  if (values.length === 0) throw new InputError(key, `${key}: has no value.`, EXAMPLES[key]);
+  return { key, values };
+}
+
+function isFilterKey(key: string): key is FilterKey {
+  return FILTER_KEYS.some((known) => known === key);
+}
+
+/** A slip of the finger in a known key is likelier than an id that begins like one, unless it is as short as `txn:`. */
+function isIdWithColon(piece: string, key: string, rest: string): boolean {
+  const isSlip = key.length > 3 && nearest(key, FILTER_KEYS) !== null;
+  return !isSlip && looksLikeId(rest) !== null && looksLikeId(piece) !== null;
+}
+
+function unknownFilter(key: string): InputError {
+  const shown = key.slice(0, MAX_SHOWN);
+  const meant = nearest(key, FILTER_KEYS);
+  const help = meant === null ? `The filters are ${listed(FILTER_KEYS)}.` : `Did you mean ${meant}:?`;
+  return new InputError(shown, `${shown}: is not a filter. ${help}`, EXAMPLES[meant ?? 'workflow']);
+}
+
+function unquoted(piece: string): string {
+  const match = piece.match(QUOTED);
+  return match === null ? piece.replaceAll('"', '') : (match[1] ?? match[2] ?? '');
+}
+
+function listed(keys: readonly FilterKey[]): string {
+  return keys.map((key) => `${key}:`).join(', ');
+}

@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../errors.ts';
+import { eventIdOrTransaction, looksLikeId, recogniseIds } from './ids.ts';
+
+const EVENT = '65f3a1b2c3d4e5f6a7b8c9d0';
+const UUID = '550e8400-e29b-41d4-a716-446655440000';
+const LINK = `https://dashboard.example.com/env/64aaaaaaaaaaaaaaaaaaaaaa/activity/workflow-runs?activityItemId=${EVENT}`;
+const event = { kind: 'event', id: EVENT };
+const transaction = (id: string) => ({ kind: 'transaction', id });
+
+describe('recogniseIds', () => {
+  it.each([
+    ['an event id', EVENT],
+    ['an event id in capitals', EVENT.toUpperCase()],
+    ['a link', `see ${LINK}.`],
+    ["Slack's link", `see <${LINK}|the dashboard>`],
+    ['an older link', `<https://dashboard.example.com/activity-feed?page=0&amp;activityItemId=${EVENT}>`],
+    ['an encoded link', `https://login.example.com/?next=${encodeURIComponent(LINK)}`],
+    ['code', `\`${EVENT}\``],
+    ['smart quotes', `“${EVENT}”`],
+    ['a label', `event: ${EVENT}, eventId:${EVENT}`],
+    ['JSON', `{"id":"${EVENT}"}`],
+  ])('finds an event in %s', (_, text) => {
+    expect(recogniseIds(text)).toEqual([event]);
+  });
+
+  it.each([
+    'txn_8f2c91',
+    'order-2024-000123',
+    UUID,
+    'import:7:row:12',
+    'a.1-b_2',
+    '8f2c91ab',
+    '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  ])('finds the transaction %s', (id) => {
+    expect(recogniseIds(`Why did (*${id}*) not arrive?`)).toEqual([transaction(id)]);
+    expect(recogniseIds(`${id}: nothing. tx=${id}`)).toEqual([transaction(id)]);
+  });
+
+  it.each([
+    'an ordinary sentence with 3 words of 123456 digits',
+    '[FIRING:1] something, [FIRING:12, RESOLVED:3]',
+    'at 12:30:05, 10:30am, 2024-01-15, 15.01.2024, 2024-01-15T12:00:00Z, 2024-2025',
+    'v1.22.333, 10.20.30.40:8080, 1234.56, 12,345.67 €, 12000ms',
+    'anna.1984@example.com or <mailto:anna.1984@example.com|anna.1984@example.com>',
+    '<@U0123ABCDE> in <#C0123ABCDE|ops-2024> or U0123ABCDE, <!date^1392734382^{date}|Feb 18, 2014>',
+    'https://example.com/env/65f3a1b2c3d4e5f6a7b8c9d0/activity node-1.example.com app.ts:12:5',
+    ':flag-de2: 555-123-4567',
+  ])('finds none in %j', (text) => {
+    expect(recogniseIds(text)).toEqual([]);
+  });
+
+  it('keeps their order, each once, up to the limit', () => {
+    const text = `txn_1aaa ${EVENT} txn_2bbb txn_1aaa ${LINK} txn_3ccc`;
+    expect(recogniseIds(text)).toEqual([
+      transaction('txn_1aaa'),
+      event,
+      transaction('txn_2bbb'),
+      transaction('txn_3ccc'),
+    ]);
+    expect(recogniseIds(text, { limit: 2 })).toEqual([transaction('txn_1aaa'), event]);
+    expect(recogniseIds(text, { limit: 0 })).toEqual([]);
+  });
+
+  it('takes any text, and finds an id between any others', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.string(), (before, after) => {
+        const found = recogniseIds(`${before} \`${UUID}\` ${after}`, { limit: 100 });
+        expect(found).toContainEqual(transaction(UUID));
+      }),
+    );
+  });
+});
+
+describe('looksLikeId', () => {
+  it.each([
+    [EVENT, event],
+    [`<${LINK}|x>`, event],
+    ['123456', transaction('123456')],
+    ['`txn_8f2c91`', transaction('txn_8f2c91')],
+  ])('takes %s for an id', (word, target) => {
+    expect(looksLikeId(word)).toEqual(target);
+  });
+
+  it.each(['', 'failures', 'help', '12345', 'https://example.com', 'a b 1234567'])(
+    'does not take %j for one',
+    (word) => {
+      expect(looksLikeId(word)).toBeNull();
+    },
+  );
+});
+
+describe('eventIdOrTransaction', () => {
+  it.each([
+    [EVENT, event],
+    [` \`${EVENT}\` `, event],
+    [LINK, event],
+    ['failurs', transaction('failurs')],
+    ['“7”', transaction('7')],
+    ['order/12#3', transaction('order/12#3')],
+  ])('takes %s at its word', (text, target) => {
+    expect(eventIdOrTransaction(text)).toEqual(target);
+  });
+
+  it.each(['', '  ', '""', 'two words', 'x'.repeat(201)])('refuses %j with an example', (text) => {
+    expect(() => eventIdOrTransaction(text)).toThrow(InputError);
+    expect(() => eventIdOrTransaction(text)).toThrow(
+      expect.objectContaining({ field: 'event', example: expect.stringContaining('/notif event') }),
+    );
+  });
+});

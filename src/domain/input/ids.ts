@@ -1,0 +1,135 @@
+import { InputError } from '../errors.ts';
+
+/** What an id may name. 24 hex digits are an event's, though some callers use such ids for transactions too. */
+export type LookupTarget =
+  | { readonly kind: 'event'; readonly id: string }
+  | { readonly kind: 'transaction'; readonly id: string };
+
+interface Part {
+  readonly text: string;
+  readonly isUrl: boolean;
+}
+
+const DEFAULT_LIMIT = 10;
+const MAX_ID_LENGTH = 200;
+/** Five times what Slack recommends for a message. */
+const MAX_TEXT_LENGTH = 20_000;
+
+const EVENT_ID = /^[0-9a-f]{24}$/i;
+const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
+/** A dashboard's links name the event (field notes, "Dashboards") or, in older ones, the transaction. */
+const ID_IN_URL = /(activityItemId|transactionId)(?:=|%3D)([\w.:-]{0,199}\w)/gi;
+/** People, channels, groups, dates and emoji, as Slack writes them. */
+const SLACK_REFERENCES =
+  /<(?:[@#][A-Z0-9]{3,}|!(?:here|channel|everyone|subteam\^\w+|date\^[^<>|]*))(?:\|[^<>]*)?>|(?<!\S):[\w+'-]+:(?!\S)/g;
+/** What is shorter is no id. */
+const WORDS = /[^\s<>|"'`“”„‘’«»(){}[\],;*~=–—]{6,}/g;
+const LABEL = /^(?:transaction(?:[ _-]?id)?|tx|event(?:[ _-]?id)?|notification(?:[ _-]?id)?|id):(?=.)/i;
+const WRAPPING = /^[_.:-]+|[_.:?!-]+$/g;
+const WORD = /^[A-Za-z0-9][\w.:-]{5,199}$/;
+
+/** Words with digits in them that are something else. */
+const NOT_AN_ID = [
+  /** 2024-01-15, 2024-01-15T12:00:00Z, 15.01.2024, 2024-2025 */
+  /^\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?)?$/i,
+  /^\d{1,2}[.-]\d{1,2}[.-]\d{2,4}$/,
+  /^(?:19|20)\d\d-(?:19|20)\d\d$/,
+  /** FIRING:1, as Alertmanager and Grafana count in their titles */
+  /^(?:firing|resolved):\d+$/i,
+  /** 12:30:05.123, 10:30am */
+  /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:am|pm|h|Z)?$/i,
+  /** v1.2.3-rc.1, 192.168.0.1:80, 1234.56 */
+  /^v?\d+(?:\.\d+)+(?:-(?:alpha|beta|rc)[.\d-]*)?(?::\d+)?$/i,
+  /** 555-123-4567 */
+  /^\d{3}[.-]\d{3}[.-]\d{4}$/,
+  /** 12000ms, 4096KB */
+  /^\d+(?:\.\d+)?(?:[mun]?s|secs?|min|kB|[MG]B|bytes|px)$/i,
+  /** app-1.example.com, report-2024.pdf, app.ts:12:5 */
+  /\.[a-z]{2,}(?::\d+)*$/i,
+];
+const OTHER = new RegExp(NOT_AN_ID.map(({ source }) => source).join('|'), 'i');
+/** Slack's own: a user, a channel, a team. */
+const SLACK_ID = /^[UWCDGST][A-Z0-9]{8,}$/;
+
+/**
+ * The ids in any text, e.g. a Slack message with its markup: dashboard links, 24 hex digits, UUIDs and words that look like a
+ * transaction's id (six characters or more, a digit and a letter or separator among them). Each once, in order of
+ * appearance, at most `limit` (10).
+ */
+export function recogniseIds(text: string, options: { readonly limit?: number } = {}): LookupTarget[] {
+  const limit = options.limit ?? DEFAULT_LIMIT;
+  const found = new Map<string, LookupTarget>();
+  for (const part of partsOf(text.slice(0, MAX_TEXT_LENGTH))) {
+    if (found.size >= limit) break;
+    const target = part.isUrl ? targetInUrl(part.text) : targetInWord(part.text);
+    if (target !== null && !found.has(target.id)) found.set(target.id, target);
+  }
+  return [...found.values()];
+}
+
+/** What a single word of a command names, if it may be an id: a link, or six characters or more with a digit. */
+export function looksLikeId(word: string): LookupTarget | null {
+  const inUrl = targetInUrl(word);
+  if (inUrl !== null) return inUrl;
+  if (word.length > 2 * MAX_ID_LENGTH) return null;
+  const bare = unwrapped(word);
+  return WORD.test(bare) && /\d/.test(bare) ? targetOf(bare) : null;
+}
+
+/**
+ * What somebody explicitly asked for as an event: a link's id, 24 hex digits, or else a transaction's id, whatever it looks like.
+ * Throws an `InputError` unless it is one word of at most 200 characters.
+ */
+export function eventIdOrTransaction(text: string): LookupTarget {
+  const inUrl = targetInUrl(text);
+  if (inUrl !== null) return inUrl;
+  const id = text.trim().replace(/^[<"'`“”„‘’]+|[>"'`“”„‘’]+$/g, '');
+  if (id === '' || id.length > MAX_ID_LENGTH || /\s/.test(id))
+    throw new InputError('event', problemWith(id), '/notif event txn_8f2c91');
+  return targetOf(id);
+}
+
+function problemWith(id: string): string {
+  if (id === '') return 'Which event? Give its id, its transaction id or a link to it.';
+  return `An id is one word of at most ${MAX_ID_LENGTH} characters.`;
+}
+
+function targetOf(id: string): LookupTarget {
+  return EVENT_ID.test(id) ? { kind: 'event', id: id.toLowerCase() } : { kind: 'transaction', id };
+}
+
+function* partsOf(text: string): Generator<Part> {
+  const plain = text.replace(SLACK_REFERENCES, ' ');
+  let end = 0;
+  for (const match of plain.matchAll(URL_IN_TEXT)) {
+    yield* wordsOf(plain.slice(end, match.index));
+    yield { text: match[0], isUrl: true };
+    end = match.index + match[0].length;
+  }
+  yield* wordsOf(plain.slice(end));
+}
+
+function* wordsOf(text: string): Generator<Part> {
+  for (const [word] of text.matchAll(WORDS)) yield { text: word, isUrl: false };
+}
+
+/** The event of a link goes before its transaction. */
+function targetInUrl(text: string): LookupTarget | null {
+  const ids = [...text.matchAll(ID_IN_URL)].map(([, name = '', id = '']) => ({ name: name.toLowerCase(), id }));
+  const best = ids.find(({ name }) => name === 'activityitemid') ?? ids[0];
+  return best === undefined ? null : targetOf(best.id);
+}
+
+function targetInWord(word: string): LookupTarget | null {
+  if (word.length > 2 * MAX_ID_LENGTH) return null;
+  const id = unwrapped(word);
+  if (!WORD.test(id) || !/\d/.test(id) || !/[A-Za-z_.:-]/.test(id)) return null;
+  return SLACK_ID.test(id) || OTHER.test(id) ? null : targetOf(id);
+}
+
+function unwrapped(word: string): string {
+  return word
+    .replace(/^[<"'`“”„‘’([{]+|[>"'`“”„‘’)\]},;]+$/g, '')
+    .replace(LABEL, '')
+    .replace(WRAPPING, '');
+}

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anEnvironment } from '../environment.testing.ts';
+import { recognise, soughtIn } from './lookup-target.ts';
+
+const production = { ...anEnvironment(), name: 'production', dashboardUrl: 'https://dashboard.example.com' };
+const staging = { ...production, name: 'staging', dashboardUrl: 'https://dashboard.example.com/staging/' };
+const EVENT = '65f2a1c0d4e5f60718293a4b';
+
+function found(text: string, environments = [production, staging]) {
+  return recognise(text, environments).map(({ sought, environment }) => `${sought.kind} ${sought.id} ${environment}`);
+}
+
+describe('recognise', () => {
+  it.each([
+    [EVENT, `event ${EVENT} null`],
+    ['txn_8f2c91', 'transaction txn_8f2c91 null'],
+    ['123456', 'transaction 123456 null'],
+    ['tx:txn_8f2c91', 'transaction txn_8f2c91 null'],
+    ['anna@example.com', 'email anna@example.com null'],
+    ['email:anna@example.com', 'email anna@example.com null'],
+    ['<mailto:anna@example.com|anna@example.com>', 'email anna@example.com null'],
+    ['subscriber:user-0042', 'subscriber user-0042 null'],
+    ['Subscriber: user-0042', 'subscriber user-0042 null'],
+    ['subscriberId:"Anna Smith"', 'subscriber Anna Smith null'],
+    ['subscriber:<mailto:anna@example.com|anna@example.com>', 'subscriber anna@example.com null'],
+    ['who is subscriber:a&amp;b?', 'subscriber a&b null'],
+  ])('finds out what %s is', (text, what) => {
+    expect(found(text)).toEqual([what]);
+  });
+
+  it.each(['', 'lunch at noon?', 'failures since:2h', 'env:eu-west-1', 'order-shipped', 'a@b', '@Notif'])(
+    'finds nothing in %j',
+    (text) => {
+      expect(found(text)).toEqual([]);
+    },
+  );
+
+  it('takes a link to a dashboard for its environment, the one that is named the furthest', () => {
+    const path = `/env/5f/activity/workflow-runs?activityItemId=${EVENT}`;
+    expect(found(`<https://dashboard.example.com${path}|this one>`)).toEqual([`event ${EVENT} production`]);
+    expect(found(`<https://dashboard.example.com/staging${path}>`)).toEqual([`event ${EVENT} staging`]);
+    expect(found(`https://elsewhere.example.com${path}`)).toEqual([`event ${EVENT} null`]);
+    expect(found(`https://dashboard.example.com.evil.example${path}`)).toEqual([`event ${EVENT} null`]);
+  });
+
+  it('leaves the environment open where several share a dashboard', () => {
+    const shared = { ...staging, dashboardUrl: production.dashboardUrl };
+    expect(found(`https://dashboard.example.com/?activityItemId=${EVENT}`, [production, shared])).toEqual([
+      `event ${EVENT} null`,
+    ]);
+  });
+
+  it('finds several in one text, each once', () => {
+    const text = `${EVENT} and ${EVENT}, txn_8f2c91 (subscriber:user-1, <mailto:anna@example.com|anna@example.com>)`;
+    expect(found(text)).toEqual([
+      `event ${EVENT} null`,
+      'transaction txn_8f2c91 null',
+      'subscriber user-1 null',
+      'email anna@example.com null',
+    ]);
+  });
+
+  it('finds no more than it is asked for, in any text, in a moment', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.constantFrom(EVENT, 'subscriber:', 'a@b.example', '<', ':'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), (pieces) => {
+        expect(recognise(pieces.join(' '), [production], 3).length).toBeLessThanOrEqual(3);
+      }),
+    );
+    const started = performance.now();
+    for (const text of ['a'.repeat(40_000), 'a@'.repeat(20_000), 'subscriber:'.repeat(3_000), 'a.'.repeat(20_000)])
+      recognise(text, [production]);
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
+
+describe('soughtIn', () => {
+  const sought = (text: string) => soughtIn(text, [production, staging], 10).map((one) => one.sought);
+
+  it('takes all that is recognised', () => {
+    expect(sought('txn_1234 of anna@example.com')).toEqual([
+      { kind: 'transaction', id: 'txn_1234' },
+      { kind: 'email', id: 'anna@example.com' },
+    ]);
+  });
+
+  it('takes any other word for the id of a transaction', () => {
+    expect(sought(' holiday ')).toEqual([{ kind: 'transaction', id: 'holiday' }]);
+  });
+
+  it('refuses words in which there is nothing to look for', () => {
+    expect(() => sought('what happened?')).toThrow('There is no id, address or link in these words.');
+    expect(() => sought('')).toThrow('Which event?');
+  });
+});

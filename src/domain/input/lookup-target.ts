@@ -1,0 +1,104 @@
+import type { Environment } from '../environment.ts';
+import { InputError } from '../errors.ts';
+import { FILTER_KEYS } from './filters.ts';
+import { eventIdOrTransaction, type LookupTarget, looksLikeId, recogniseIds } from './ids.ts';
+
+/** What somebody looks for: an event, a transaction, or the events of a subscriber or of an e-mail address. */
+export type Sought =
+  | LookupTarget
+  | { readonly kind: 'subscriber'; readonly id: string }
+  | { readonly kind: 'email'; readonly id: string };
+
+/** Something to look for, with the name of the environment whose dashboard it is a link to, if it is one. */
+export interface Recognised {
+  readonly sought: Sought;
+  readonly environment: string | null;
+}
+
+/** As many as a message offers to choose from. */
+export const MOST_RECOGNISED = 10;
+
+const LINK = /\bhttps?:\/\/[^\s<>|"'`]+/gi;
+/** Slack makes a link of an address: `<mailto:anna@example.com|anna@example.com>`. */
+const MAILTO = /<mailto:([^<>|\s]+)(?:\|[^<>]*)?>/gi;
+const SUBSCRIBER =
+  /\bsubscriber(?:[ _-]?id)?:\s?(?:["“”]([^"“”\n]{1,200})["“”]|((?:&(?:amp|lt|gt);|[^\s"“”<>,;]){1,200}))/gi;
+const EMAIL =
+  /(?<![\p{L}\p{N}._%+@-]'?)[\p{L}\p{N}][\p{L}\p{N}._%+'-]{0,63}@(?:[\p{L}\p{N}-]{1,63}\.){1,8}\p{L}{2,24}(?![\p{L}\p{N}@-])/gu;
+/** What a command takes beside an id: `since:2h` is none. */
+const OTHER_FILTERS = new RegExp(
+  `(?<!\\S)(?:${FILTER_KEYS.filter((key) => key !== 'tx' && key !== 'email').join('|')}):\\S+`,
+  'gi',
+);
+/** Five times what Slack recommends for a message. */
+const MAX_TEXT_LENGTH = 20_000;
+
+/**
+ * What there is to look for in any text, e.g. a Slack message with its markup: links to a dashboard, ids of events and transactions,
+ * `subscriber:` with an id, e-mail addresses; each once, at most `limit`. A text of a single word may be an id of digits alone.
+ */
+export function recognise(
+  text: string,
+  environments: readonly Environment[],
+  limit: number = MOST_RECOGNISED,
+): Recognised[] {
+  const found = new Map<string, Recognised>();
+  for (const one of [...inLinks(text, environments), ...inWords(withoutLinks(text))]) {
+    const key = `${one.sought.kind} ${one.sought.id}`;
+    if (found.size < limit && !found.has(key)) found.set(key, one);
+  }
+  return [...found.values()];
+}
+
+/**
+ * What somebody typed in order to look for it: all that is recognised, or else a single word as a transaction's id, whatever it looks
+ * like. Throws an `InputError` for words in which there is nothing to look for.
+ */
+export function soughtIn(text: string, environments: readonly Environment[], limit: number): Recognised[] {
+  const found = recognise(text, environments, limit);
+  if (found.length > 0) return found;
+  if (/\s/.test(text.trim()))
+    throw new InputError('sought', 'There is no id, address or link in these words.', 'txn_8f2c91');
+  return [{ sought: eventIdOrTransaction(text), environment: null }];
+}
+
+function inLinks(text: string, environments: readonly Environment[]): Recognised[] {
+  const links = text.slice(0, MAX_TEXT_LENGTH).match(LINK) ?? [];
+  return links.flatMap((link) => {
+    const environment = environmentOf(link, environments);
+    return recogniseIds(link).map((sought) => ({ sought, environment }));
+  });
+}
+
+/** The environment whose dashboard has this address; null where none has, or several share one. */
+function environmentOf(link: string, environments: readonly Environment[]): string | null {
+  const all = environments.filter(({ dashboardUrl }) => dashboardUrl !== null && isBelow(link, dashboardUrl));
+  const longest = Math.max(...all.map(({ dashboardUrl }) => dashboardUrl?.length ?? 0));
+  const nearest = all.filter(({ dashboardUrl }) => dashboardUrl?.length === longest);
+  return nearest.length === 1 ? (nearest[0]?.name ?? null) : null;
+}
+
+function isBelow(link: string, base: string): boolean {
+  return `${link}/`.toLowerCase().startsWith(`${base.replace(/\/+$/, '')}/`.toLowerCase());
+}
+
+function withoutLinks(text: string): string {
+  return text.slice(0, MAX_TEXT_LENGTH).replace(MAILTO, '$1').replace(LINK, ' ');
+}
+
+function inWords(text: string): Recognised[] {
+  const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, quoted, bare]) => subscriber(quoted ?? bare ?? ''));
+  const rest = text.replace(SUBSCRIBER, ' ');
+  const emails = (rest.match(EMAIL) ?? []).map((id): Sought => ({ kind: 'email', id }));
+  const others = emails.length === 0 ? rest : rest.replace(EMAIL, ' ');
+  const bare = others.replace(OTHER_FILTERS, ' ').trim();
+  const only = /\s/.test(bare) ? null : looksLikeId(bare);
+  const ids = only === null ? recogniseIds(bare, { limit: MOST_RECOGNISED + 1 }) : [only];
+  return [...ids, ...subscribers, ...emails].map((sought) => ({ sought, environment: null }));
+}
+
+/** Slack escapes three characters; a sentence's stop is not a part of what stands before it. */
+function subscriber(typed: string): Sought {
+  const id = typed.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  return { kind: 'subscriber', id: id.replace(/[.!?]+$/, '') };
+}

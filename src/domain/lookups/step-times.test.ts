@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { aDetail, aJob, at } from '../service/event.testing.ts';
+import { howLate, stepTimes } from './step-times.ts';
+
+const queued = aDetail({ id: 'd1', status: 'Queued', createdAt: at(0) });
+const queuedAgain = aDetail({ id: 'd2', status: 'Queued', createdAt: at(120) });
+const sent = aDetail({ id: 'd3', status: 'Success', createdAt: at(123) });
+const bounce = aDetail({ id: 'd4', source: 'Webhook', createdAt: at(3_723) });
+
+describe('the times of a step', () => {
+  test('tell its waiting from its running by the last word of queueing', () => {
+    expect(stepTimes(aJob({ details: [queued, queuedAgain, sent], updatedAt: null }))).toEqual({
+      began: at(0),
+      ended: at(123),
+      waitedMs: 120_000,
+      ranMs: 3_000,
+    });
+  });
+
+  test('do not depend on the order in which the service tells the details', () => {
+    const times = stepTimes(aJob({ details: [sent, queuedAgain, queued] }));
+    expect(times).toEqual(stepTimes(aJob({ details: [queued, queuedAgain, sent] })));
+  });
+
+  test('have no end before the step is final', () => {
+    expect(stepTimes(aJob({ status: 'running', details: [queued] }))).toMatchObject({ ended: null, ranMs: null });
+  });
+
+  test('end where the step did, however late its provider reports something', () => {
+    const job = aJob({ details: [queued, sent, bounce], updatedAt: at(3_724) });
+    expect(stepTimes(job)?.ended).toEqual(at(123));
+    expect(howLate(bounce, stepTimes(job))).toBe(3_600_000);
+    expect(howLate(sent, stepTimes(job))).toBeNull();
+  });
+
+  test('are the job’s own where no detail has a time', () => {
+    expect(stepTimes(aJob({ details: [aDetail({ createdAt: null })], updatedAt: at(9) }))?.ended).toEqual(at(9));
+    expect(stepTimes(aJob({ details: [], updatedAt: null }))).toBeNull();
+  });
+});

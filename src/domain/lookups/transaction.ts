@@ -1,0 +1,193 @@
+import type { Failure } from '../failures/failure.ts';
+import type { Judgement } from '../failures/judge.ts';
+import type { Verdict } from '../failures/verdict.ts';
+import { isDelivery, type TriggeredEvent } from '../service/event.ts';
+
+/** One event of a transaction, in a line. */
+export interface ListedEvent {
+  readonly eventId: string | null;
+  readonly transactionId: string;
+  readonly subscriberId: string | null;
+  readonly verdict: Verdict;
+  readonly createdAt: Date | null;
+  /** Why it came to its verdict, where something failed. */
+  readonly cause: Pick<CauseCount, 'channel' | 'provider' | 'text'> | null;
+}
+
+/** How often one cause failed in a transaction. */
+export interface CauseCount {
+  readonly channel: string;
+  readonly provider: string | null;
+  readonly text: string;
+  readonly failures: number;
+}
+
+export type EventCounts = { readonly [V in Verdict]?: number };
+
+/** A transaction of several events, or a part of it: one trigger to a topic makes one for each subscriber, thousands at times. */
+export interface TransactionTally {
+  readonly transactionId: string;
+  readonly events: number;
+  readonly unreadable: number;
+  readonly counts: EventCounts;
+  /** What became of the steps that send something, by channel; at most `MOST_CHANNELS`. */
+  readonly channels: ReadonlyMap<string, EventCounts>;
+  readonly workflowNames: readonly string[];
+  readonly topicKeys: readonly string[];
+  /** Causes by `channel`, `provider` and key; at most `MOST_CAUSES` different ones. */
+  readonly causes: ReadonlyMap<string, CauseCount>;
+  /** At most `MOST_LISTED`, the gravest first. */
+  readonly listed: readonly ListedEvent[];
+}
+
+/**
+ * How far a transaction was read: its events up to `before`, of which the pages of fifty before `page` held what `counts` says. With the
+ * list pinned by `before`, reading goes on where it ended.
+ */
+export interface TransactionPosition {
+  readonly before: Date;
+  readonly page: number;
+  readonly counts: EventCounts;
+}
+
+/** Events of a transaction in the list's order, newest first: all, or those that did not reach their subscriber as they should have. */
+export interface TransactionSlice {
+  readonly transactionId: string;
+  readonly which: 'failing' | 'all';
+  /** The end of the list, which pins it. */
+  readonly before: Date;
+  /** The first event to look at, counted from 0. */
+  readonly from: number;
+}
+
+export interface TransactionPage {
+  /** `at`: its place in the list. */
+  readonly rows: readonly (ListedEvent & { readonly at: number })[];
+  /** The first event that was not looked at. */
+  readonly to: number;
+  readonly hasMore: boolean;
+}
+
+/** The contract's maximum of a page of events. */
+export const PAGE_SIZE = 50;
+
+/** Memory is bounded by these, whatever the number of events. */
+const MOST_LISTED = 200;
+const MOST_CAUSES = 50;
+const MOST_NAMES = 5;
+const MOST_CHANNELS = 12;
+
+/** What needs eyes first. */
+export const VERDICT_ORDER: readonly Verdict[] = [
+  'failed',
+  'partly-failed',
+  'bounced',
+  'stuck',
+  'undeliverable',
+  'warning',
+  'in-progress',
+  'retried-then-fine',
+  'skipped-by-design',
+  'delivered',
+];
+
+const NEEDS_EYES = new Set<Verdict>(['failed', 'partly-failed', 'bounced', 'stuck', 'undeliverable', 'warning']);
+
+/** Whether an event did not reach its subscriber as it should have. */
+export function needsEyes(verdict: Verdict): boolean {
+  return NEEDS_EYES.has(verdict);
+}
+
+export function emptyTally(transactionId: string): TransactionTally {
+  return {
+    transactionId,
+    events: 0,
+    unreadable: 0,
+    counts: {},
+    channels: new Map(),
+    workflowNames: [],
+    topicKeys: [],
+    causes: new Map(),
+    listed: [],
+  };
+}
+
+/** The tally with one event more. */
+export function addToTally(tally: TransactionTally, event: TriggeredEvent, judgement: Judgement): TransactionTally {
+  return {
+    ...tally,
+    events: tally.events + 1,
+    counts: withOneMore(tally.counts, judgement.verdict),
+    channels: judgement.steps.filter(({ job }) => isDelivery(job)).reduce(withStep, tally.channels),
+    workflowNames: event.workflow ? withName(tally.workflowNames, event.workflow.name) : tally.workflowNames,
+    topicKeys: event.topicKeys.reduce(withName, tally.topicKeys),
+    causes: judgement.failures.reduce(withCause, tally.causes),
+    listed: listedWith(tally.listed, listedEvent(event, judgement)),
+  };
+}
+
+/** An event in a line. */
+export function listedEvent(event: TriggeredEvent, { verdict, failures }: Judgement): ListedEvent {
+  const failure = failures.find((one) => one.verdict === verdict);
+  const cause = failure && { channel: failure.channel, provider: failure.provider, text: failure.cause.text };
+  return {
+    eventId: event.id,
+    transactionId: event.transactionId,
+    subscriberId: event.subscriber?.subscriberId ?? null,
+    verdict,
+    createdAt: event.createdAt,
+    cause: cause ?? null,
+  };
+}
+
+/** The sum of two counts. */
+export function addCounts(some: EventCounts, more: EventCounts): EventCounts {
+  const sums = VERDICT_ORDER.map((verdict) => [verdict, (some[verdict] ?? 0) + (more[verdict] ?? 0)] as const);
+  return Object.fromEntries(sums.filter(([, sum]) => sum > 0));
+}
+
+/** How many events are counted. */
+export function countedEvents(counts: EventCounts): number {
+  return VERDICT_ORDER.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
+}
+
+function withOneMore(counts: EventCounts, verdict: Verdict): EventCounts {
+  return { ...counts, [verdict]: (counts[verdict] ?? 0) + 1 };
+}
+
+function withStep(
+  channels: ReadonlyMap<string, EventCounts>,
+  { job, verdict }: Judgement['steps'][number],
+): ReadonlyMap<string, EventCounts> {
+  const known = channels.get(job.type);
+  if (known === undefined && channels.size >= MOST_CHANNELS) return channels;
+  return new Map(channels).set(job.type, withOneMore(known ?? {}, verdict));
+}
+
+function withName(names: readonly string[], name: string): readonly string[] {
+  return names.includes(name) || names.length >= MOST_NAMES ? names : [...names, name];
+}
+
+function withCause(causes: ReadonlyMap<string, CauseCount>, failure: Failure): ReadonlyMap<string, CauseCount> {
+  const key = JSON.stringify([failure.channel, failure.provider, failure.cause.key]);
+  const known = causes.get(key);
+  if (!known && causes.size >= MOST_CAUSES) return causes;
+  const count: CauseCount = {
+    channel: failure.channel,
+    provider: failure.provider,
+    text: failure.cause.text,
+    failures: (known?.failures ?? 0) + 1,
+  };
+  return new Map(causes).set(key, count);
+}
+
+function listedWith(listed: readonly ListedEvent[], event: ListedEvent): readonly ListedEvent[] {
+  const last = listed.at(-1);
+  if (listed.length >= MOST_LISTED && last && rank(last) <= rank(event)) return listed;
+  const at = listed.findLastIndex((other) => rank(other) <= rank(event)) + 1;
+  return listed.toSpliced(at, 0, event).slice(0, MOST_LISTED);
+}
+
+function rank(event: ListedEvent): number {
+  return VERDICT_ORDER.indexOf(event.verdict);
+}

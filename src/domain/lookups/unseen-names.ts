@@ -1,0 +1,49 @@
+import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES, type FilterName } from '../failures/failure-filter.ts';
+import { fold } from '../fold.ts';
+import { CHANNELS } from '../input/delivery-channels.ts';
+import { nearest } from '../nearest.ts';
+
+/** A name that was asked for and never seen; `meant` is one that was, of nearly that name. */
+export interface UnseenName {
+  readonly filter: FilterName;
+  readonly noun: string;
+  readonly name: string;
+  readonly meant: string | null;
+}
+
+/** The filters whose names are few and seen again and again; ids of events and people aren't. */
+const NAMING = ['workflows', 'channels', 'providers', 'severities', 'topics', 'contexts', 'tags'] as const;
+
+/** What the contract names: it is known before anything was seen. Providers are those that it lists for jobs. */
+const ALWAYS: { readonly [Name in FilterName]?: readonly string[] } = {
+  channels: [...CHANNELS, 'digest', 'trigger', 'delay', 'throttle', 'custom'],
+  severities: ['high', 'medium', 'low', 'none'],
+  providers: (
+    'emailjs mailgun mailjet mandrill nodemailer postmark sendgrid sendinblue ses netcore infobip-email resend plunk mailersend mailtrap ' +
+    'clickatell outlook365 svc-email sparkpost email-webhook braze nexmo plivo sms77 sms-central sns telnyx twilio gupshup firetext ' +
+    'infobip-sms burst-sms bulk-sms isend-sms forty-six-elks kannel maqsam termii africas-talking svc-sms sendchamp generic-sms clicksend ' +
+    'bandwidth messagebird simpletexting azure-sms ring-central brevo-sms eazy-sms mobishastra afro-message unifonic smsmode imedia sinch ' +
+    'isendpro-sms fcm apns expo one-signal pushpad push-webhook pusher-beams appio svc slack discord msteams mattermost ryver zulip ' +
+    'grafana-on-call getstream rocket-chat whatsapp-business chat-webhook svc-slack'
+  ).split(' '),
+};
+
+/** The filters of a question whose names have to be known to answer it. */
+export function namingFilters(filter: FailureFilter): readonly FilterName[] {
+  return NAMING.filter((name) => filter[name].length > 0);
+}
+
+/** Which names of a filter nothing that was seen has, without case. */
+export function unseenNames(
+  filter: FailureFilter,
+  seen: { readonly [Name in FilterName]?: readonly string[] },
+): UnseenName[] {
+  return FILTER_NAMES.filter((name) => seen[name] !== undefined).flatMap((name) => {
+    const names = [...(seen[name] ?? []), ...(ALWAYS[name] ?? [])];
+    const known = new Set(names.map(fold));
+    const { noun } = FAILURE_FILTERS[name];
+    return filter[name]
+      .filter((one) => !known.has(fold(one)))
+      .map((one) => ({ filter: name, noun, name: one, meant: nearest(one, names) }));
+  });
+}

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest';
+import type { ServiceProblem } from '../errors.ts';
+import { at } from '../service/event.testing.ts';
+import { causeOfGap, type Gap, isWorthTelling, opensGap, partsLeft, partsOf } from './gap.ts';
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const NOW = at(0);
+const refused: ServiceProblem = { kind: 'key-refused', status: 401 };
+const broken: ServiceProblem = { kind: 'service-error', status: 500, errorId: null };
+const beyondPlan: ServiceProblem = { kind: 'beyond-plan', message: '' };
+const window = (from: number, to: number) => ({ from: at(from), to: at(to) });
+
+describe('a gap', () => {
+  const gap: Gap = {
+    id: 'gap-1',
+    environment: 'production',
+    from: at(-4 * MINUTE),
+    to: at(-2 * MINUTE),
+    cause: 'unreachable',
+    openedAt: NOW,
+    closedAt: null,
+    unread: [],
+    givenUp: [],
+    events: 0,
+    failures: 0,
+  };
+
+  test('is worth telling when it is long, lasts long, or leaves something unread', () => {
+    expect(isWorthTelling(gap, NOW)).toBe(false);
+    expect(isWorthTelling({ ...gap, from: at(-10 * MINUTE) }, NOW)).toBe(true);
+    expect(isWorthTelling({ ...gap, to: null }, at(MINUTE))).toBe(true);
+    expect(isWorthTelling({ ...gap, givenUp: [window(-200, -199)] }, NOW)).toBe(true);
+    expect(isWorthTelling(gap, at(299))).toBe(false);
+    expect(isWorthTelling(gap, at(300))).toBe(true);
+    expect(isWorthTelling({ ...gap, closedAt: at(MINUTE) }, at(HOUR))).toBe(false);
+  });
+
+  test("is opened once an environment couldn't be read for five minutes", () => {
+    expect(opensGap(at(-299), NOW)).toBe(false);
+    expect(opensGap(at(-300), NOW)).toBe(true);
+  });
+
+  test('has the cause of the rounds that failed, unless there were none for a while', () => {
+    const notRunning = { cause: 'not-running', problem: null };
+    expect(causeOfGap({ lastRoundAt: at(-MINUTE), problem: refused }, NOW)).toEqual({
+      cause: 'key-refused',
+      problem: refused,
+    });
+    expect(causeOfGap({ lastRoundAt: at(-HOUR), problem: refused }, NOW)).toEqual(notRunning);
+    expect(causeOfGap({ lastRoundAt: at(-HOUR), problem: null }, NOW)).toEqual(notRunning);
+    expect(causeOfGap({ lastRoundAt: null, problem: null }, NOW)).toEqual(notRunning);
+  });
+});
+
+describe('the parts of a gap', () => {
+  const HORIZON = 2 * HOUR * 1000;
+
+  test('are a quarter of an hour each', () => {
+    expect(partsOf(window(-30 * MINUTE, -5 * MINUTE), 0, NOW, HORIZON)).toEqual([
+      { window: window(-30 * MINUTE, -15 * MINUTE), tries: 0, nextTryAt: NOW },
+      { window: window(-15 * MINUTE, -5 * MINUTE), tries: 0, nextTryAt: NOW },
+    ]);
+  });
+
+  test('are given up beyond the horizon', () => {
+    expect(partsOf(window(-3 * HOUR, -2 * HOUR + 60), 4, NOW, HORIZON)).toEqual([
+      { window: window(-3 * HOUR, -2 * HOUR), tries: 4, nextTryAt: null },
+      { window: window(-2 * HOUR, -2 * HOUR + 60), tries: 4, nextTryAt: NOW },
+    ]);
+    expect(partsOf(window(-3 * HOUR, -2 * HOUR), 4, NOW, HORIZON)).toMatchObject([{ nextTryAt: null }]);
+  });
+
+  test('are tried again ever less often', () => {
+    const nextTry = (tries: number) => partsLeft([{ window: window(0, 1), problem: broken }], tries, NOW)[0]?.nextTryAt;
+    expect([0, 1, 2, 3].map(nextTry)).toEqual([at(60), at(120), at(240), at(480)]);
+    expect(nextTry(1000)).toEqual(at(6 * HOUR));
+  });
+
+  test('go on at once, in the pieces that they were cut into, where the service as a whole ended the reading', () => {
+    const limited: ServiceProblem = { kind: 'rate-limited', retryAfterMs: 5_000 };
+    const unread = [window(0, 5), window(5, 9)].map((one) => ({ window: one, problem: limited }));
+    expect(partsLeft(unread, 3, NOW)).toEqual([
+      { window: window(0, 5), tries: 3, nextTryAt: NOW },
+      { window: window(5, 9), tries: 3, nextTryAt: NOW },
+    ]);
+  });
+
+  test('keep a moment that is a part by itself', () => {
+    expect(partsOf(window(-9, -9), 0, NOW, HORIZON)).toMatchObject([{ window: window(-9, -9), nextTryAt: NOW }]);
+  });
+
+  test('go on at once where time ran out, and never where the plan ends', () => {
+    const left = partsLeft(
+      [
+        { window: window(0, 1), problem: beyondPlan },
+        { window: window(1, 2), problem: broken },
+        { window: window(2, 3), problem: broken },
+        { window: window(3, 9), problem: null },
+      ],
+      0,
+      NOW,
+    );
+    expect(left).toEqual([
+      { window: window(3, 9), tries: 0, nextTryAt: NOW },
+      { window: window(0, 1), tries: 1, nextTryAt: null },
+      { window: window(1, 3), tries: 1, nextTryAt: at(60) },
+    ]);
+  });
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { at } from '../service/event.testing.ts';
+import type { TimeRange } from '../time/time-range.ts';
+import { halves, inParts, joined, lengthOf, shared, without } from './reading-windows.ts';
+
+const window = (from: number, to: number): TimeRange => ({ from: at(from), to: at(to) });
+
+const seconds = fc.integer({ min: 0, max: 100 });
+const windows = fc.array(
+  fc.tuple(seconds, seconds).map(([a, b]) => window(Math.min(a, b), Math.max(a, b))),
+  { maxLength: 6 },
+);
+const isIn = (moment: Date) => (one: TimeRange) => moment > one.from && moment < one.to;
+
+test('parts a window from end to end', () => {
+  expect(inParts(window(0, 25), 10_000)).toEqual([window(0, 10), window(10, 20), window(20, 25)]);
+});
+
+test('halves a window on a whole second, down to one', () => {
+  expect(halves(window(0, 10))).toEqual({ older: window(0, 5), newer: window(5, 10) });
+  expect(halves(window(0.7, 1.2))).toEqual({ older: window(0.7, 1), newer: window(1, 1.2) });
+  expect(halves(window(0, 1))).toBeNull();
+  expect(halves(window(0.2, 0.9))).toBeNull();
+});
+
+test('halves until nothing is longer than a second, and leaves nothing out', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 5_000 }), fc.integer({ min: 1, max: 60_000 }), (from, length) => {
+      const leaves: TimeRange[] = [];
+      const waiting = [window(from / 1000, (from + length) / 1000)];
+      for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+        const parted = halves(one);
+        if (parted === null) leaves.push(one);
+        else waiting.push(parted.newer, parted.older);
+      }
+      expect(leaves.every((leaf) => lengthOf(leaf) <= 1000)).toBe(true);
+      expect(joined(leaves)).toEqual([window(from / 1000, (from + length) / 1000)]);
+    }),
+  );
+});
+
+test('takes windows out of another', () => {
+  expect(without(window(0, 10), [window(2, 3), window(3, 4), window(8, 20)])).toEqual([window(0, 2), window(4, 8)]);
+  expect(without(window(0, 10), [])).toEqual([window(0, 10)]);
+  expect(without(window(0, 10), [window(0, 10)])).toEqual([]);
+});
+
+test('agrees, moment by moment, with what it takes out, joins and shares', () => {
+  fc.assert(
+    fc.property(windows, windows, seconds, (some, taken, second) => {
+      const moment = at(second + 0.5);
+      const isTaken = taken.some(isIn(moment));
+      expect(joined(taken).some(isIn(moment))).toBe(isTaken);
+      for (const one of some) {
+        expect(without(one, taken).some(isIn(moment))).toBe(isIn(moment)(one) && !isTaken);
+        for (const other of taken) {
+          const both = shared(one, other);
+          expect(both !== null && isIn(moment)(both)).toBe(isIn(moment)(one) && isIn(moment)(other));
+        }
+      }
+    }),
+  );
+});

@@ -1,0 +1,70 @@
+import type { TimeRange } from '../time/time-range.ts';
+
+const SECOND_MS = 1000;
+
+export function lengthOf({ from, to }: TimeRange): number {
+  return to.getTime() - from.getTime();
+}
+
+/** A window in parts of at most `lengthMs`, the oldest first; each begins where the one before ends. A moment is a part by itself. */
+export function inParts(window: TimeRange, lengthMs: number): TimeRange[] {
+  if (lengthOf(window) === 0) return [window];
+  const parts: TimeRange[] = [];
+  for (let from = window.from.getTime(); from < window.to.getTime(); from += lengthMs) {
+    parts.push({ from: new Date(from), to: new Date(Math.min(from + lengthMs, window.to.getTime())) });
+  }
+  return parts;
+}
+
+/** The older and the newer half, which meet on a whole second; null where no whole second lies between the ends. */
+export function halves(window: TimeRange): { readonly older: TimeRange; readonly newer: TimeRange } | null {
+  const [from, to] = [window.from.getTime(), window.to.getTime()];
+  const first = (Math.floor(from / SECOND_MS) + 1) * SECOND_MS;
+  if (first >= to) return null;
+  const middle = new Date(Math.max(first, Math.floor((from + to) / 2 / SECOND_MS) * SECOND_MS));
+  return { older: { from: window.from, to: middle }, newer: { from: middle, to: window.to } };
+}
+
+/** The contract's `after` and `before` may leave out their own moment, and its fractions: a window is asked for with this around it. */
+const PADDING_MS = 1000;
+
+/** A window that is asked for a little beyond both of its ends: the bounds of a list may be exclusive. */
+export function padded({ from, to }: TimeRange, byMs = PADDING_MS): TimeRange {
+  return { from: new Date(from.getTime() - byMs), to: new Date(to.getTime() + byMs) };
+}
+
+/** Whether something was created in a window, both ends included; what has no time may belong to any. */
+export function isWithin({ from, to }: TimeRange): (item: { readonly createdAt: Date | null }) => boolean {
+  return ({ createdAt }) => createdAt === null || (createdAt >= from && createdAt <= to);
+}
+
+/** What of a window lies outside of all `taken`, the oldest first. A part that is nothing but an end of theirs is left out. */
+export function without(window: TimeRange, taken: readonly TimeRange[]): TimeRange[] {
+  if (taken.length === 0) return [window];
+  const parts: TimeRange[] = [];
+  let from = window.from;
+  for (const one of joined(taken)) {
+    if (one.from > from) parts.push({ from, to: one.from < window.to ? one.from : window.to });
+    if (one.to > from) from = one.to;
+    if (from >= window.to) return parts.filter((part) => lengthOf(part) > 0);
+  }
+  return [...parts, { from, to: window.to }].filter((part) => lengthOf(part) > 0);
+}
+
+/** Windows that touch or overlap as one, the oldest first. */
+export function joined(windows: readonly TimeRange[]): TimeRange[] {
+  const runs: TimeRange[] = [];
+  for (const window of [...windows].sort((a, b) => a.from.getTime() - b.from.getTime())) {
+    const last = runs.at(-1);
+    if (last === undefined || window.from > last.to) runs.push(window);
+    else if (window.to > last.to) runs[runs.length - 1] = { from: last.from, to: window.to };
+  }
+  return runs;
+}
+
+/** What two windows share, or null. */
+export function shared(a: TimeRange, b: TimeRange): TimeRange | null {
+  const from = a.from > b.from ? a.from : b.from;
+  const to = a.to < b.to ? a.to : b.to;
+  return from < to ? { from, to } : null;
+}

@@ -1,0 +1,171 @@
+import type { TimeRange } from '../time/time-range.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** The age at which events are checked for late failures for the first time. */
+export const FIRST_AGE_MS = 2 * MINUTE_MS;
+
+/** Below this age gaps don't shrink further: with the promised third they are five minutes long. */
+const YOUNG_MS = 15 * MINUTE_MS;
+
+/** Gaps shorter than a twentieth of the age gain nothing: a poll interval would be most of the delay, and requests cost the service. */
+const LEAST_SHARE = 0.05;
+
+/** The contract's maximum of a page. */
+const PAGE_SIZE = 50;
+
+/** A stretch of creation times, and when its events were last checked for late failures. */
+export interface Stretch extends TimeRange {
+  /** Null: not checked yet since its events were new. */
+  readonly checkedAt: Date | null;
+  /** The events that the last check found in it, of channels that bounce. */
+  readonly events: number;
+  /** How often checking it has failed since then. */
+  readonly failedChecks: number;
+  /** A stretch that failed waits until then, so that others get their turn; null: it needn't wait. */
+  readonly notBefore: Date | null;
+}
+
+/** How densely stretches are checked. */
+export interface Pace {
+  /** The gap between two checks, as a share of the age: 0.33 checks at 60, 80, 106, … minutes. */
+  readonly share: number;
+  readonly horizonMs: number;
+  /** The time between two sweeps. */
+  readonly pollMs: number;
+}
+
+export interface PaceLimits extends Omit<Pace, 'share'> {
+  /** Requests that checks may make in a minute. */
+  readonly requestsAMinute: number;
+}
+
+/** Checks come up to a poll early, and neighbors come along: that takes so much more than the gaps alone (measured, sweeps.test.ts). */
+const EARLY = 1.07;
+
+/**
+ * The densest pace that keeps within the allowed requests. A stretch of p pages that was last checked at an age costs
+ * p ÷ (share × age) requests a minute, so the share is the sum of p ÷ age over all stretches, divided by what is allowed: at a steady rate
+ * about six times the pages a minute, divided by the requests a minute. First checks aren't put off, whatever the pace.
+ */
+export function paceOf(stretches: readonly Stretch[], { requestsAMinute, ...limits }: PaceLimits): Pace {
+  let need = 0;
+  let firstChecks = 0;
+  for (const one of stretches) {
+    const age = checkedAge(one);
+    need += (EARLY * pagesOf(one) * MINUTE_MS) / Math.max(age, YOUNG_MS);
+    if (age < YOUNG_MS) firstChecks += (pagesOf(one) * MINUTE_MS) / YOUNG_MS;
+  }
+  const left = Math.max(requestsAMinute - firstChecks, requestsAMinute / 10);
+  return { ...limits, share: Math.max(LEAST_SHARE, need / left) };
+}
+
+/** Requests a minute that a pace takes. */
+export function requestsNeeded(stretches: readonly Stretch[], pace: Pace): number {
+  return stretches.reduce(
+    (sum, one) => sum + (pagesOf(one) * MINUTE_MS) / Math.max(gapAfter(checkedAge(one), pace), pace.pollMs),
+    0,
+  );
+}
+
+/** The last page of a stretch is half full on average. */
+function pagesOf({ events }: Stretch): number {
+  return events === 0 ? 0 : events / PAGE_SIZE + 0.5;
+}
+
+/** The age of a stretch's youngest event at its last check. */
+function checkedAge({ checkedAt, to }: Stretch): number {
+  return checkedAt === null ? 0 : Math.max(0, checkedAt.getTime() - to.getTime());
+}
+
+/**
+ * Between these ages and the horizon the gaps are never longer than from one of them to the next, whatever the load: six checks for each
+ * event are affordable to a service that is worth watching.
+ */
+const COARSEST_AGES_MS = [FIRST_AGE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
+
+function longestGapAfter(ageMs: number, horizonMs: number): number {
+  const ages = [...COARSEST_AGES_MS.filter((age) => age < horizonMs), horizonMs];
+  const next = Math.max(
+    1,
+    ages.findIndex((age) => age > ageMs),
+  );
+  return Math.max(YOUNG_MS / 3, (ages[next] ?? horizonMs) - (ages[next - 1] ?? 0));
+}
+
+/** The time after which events that were checked at an age are checked again, at the latest: whole milliseconds, as they're stored. */
+export function gapAfter(ageMs: number, { share, horizonMs }: Pace): number {
+  const gap = Math.min(share * Math.max(ageMs, YOUNG_MS), longestGapAfter(ageMs, horizonMs));
+  return Math.round(gap);
+}
+
+/** A sweep takes a moment, and a poll may come a moment late. */
+const MARGIN_MS = 10_000;
+
+/** When a stretch is due, and by when it has to be checked lest its gap become too long. */
+export interface DueTime {
+  readonly dueAt: number;
+  readonly lateAt: number;
+}
+
+/**
+ * A stretch is due at the last poll at which its gap isn't too long yet, but not before half of the gap: a poll that comes early checks
+ * nothing twice. The last check is due as soon as the youngest event has reached the horizon.
+ */
+export function dueTimeOf(stretch: Stretch, pace: Pace): DueTime {
+  const slack = pace.pollMs + MARGIN_MS;
+  const to = stretch.to.getTime();
+  if (stretch.checkedAt === null) return { dueAt: to + FIRST_AGE_MS, lateAt: to + FIRST_AGE_MS + slack };
+  const gap = gapAfter(checkedAge(stretch), pace);
+  const checkedAt = stretch.checkedAt.getTime();
+  const last = to + pace.horizonMs;
+  if (checkedAt + gap >= last) return { dueAt: last, lateAt: last + slack };
+  return { dueAt: checkedAt + Math.max(gap / 2, gap - slack), lateAt: checkedAt + Math.max(gap, slack) };
+}
+
+/** How long after it came a failure is reported at the latest, by the age at which it came. */
+export interface LateFailureDelay {
+  readonly ageMs: number;
+  readonly withinMs: number;
+}
+
+/** The ages whose delays are stated. */
+const STATED_AGES_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
+
+/** What stretches of about an age say of that age. */
+const ABOUT = 2;
+
+/**
+ * The worst delays as things stand: the gaps of the pace, and longer by as much as the stretches of about that age are late. In whole
+ * minutes, rounded up.
+ */
+export function worstDelays(stretches: readonly Stretch[], pace: Pace, now: Date): LateFailureDelay[] {
+  return STATED_AGES_MS.filter((ageMs) => ageMs < pace.horizonMs).map((ageMs) => {
+    const planned = Math.max(gapAfter(ageMs, pace), pace.pollMs + MARGIN_MS);
+    const late = stretches
+      .filter(({ to }) => isAbout(now.getTime() - to.getTime(), ageMs))
+      .map((one) => latenessOf(one, pace, now) / Math.max(gapAfter(checkedAge(one), pace), pace.pollMs));
+    return { ageMs, withinMs: Math.ceil((planned * (1 + Math.max(0, ...late))) / MINUTE_MS) * MINUTE_MS };
+  });
+}
+
+function isAbout(ageMs: number, statedMs: number): boolean {
+  return ageMs >= statedMs / ABOUT && ageMs <= statedMs * ABOUT;
+}
+
+/** For how long a stretch should have been checked already, in milliseconds. */
+export function latenessOf(stretch: Stretch, pace: Pace, now: Date): number {
+  return Math.max(0, now.getTime() - dueTimeOf(stretch, pace).lateAt);
+}
+
+/** Lateness as a share of the age: what is compared where not all can be checked in time. */
+export function urgencyOf(stretch: Stretch, pace: Pace, now: Date): number {
+  const age = Math.max(now.getTime() - stretch.to.getTime(), YOUNG_MS);
+  return (now.getTime() - dueTimeOf(stretch, pace).dueAt) / age;
+}
+
+/** How long a stretch may be: a fifteenth of its age, so that some hundred of them hold all up to the horizon. */
+export function longestStretchAt(ageMs: number, { pollMs }: Pace): number {
+  return Math.max(Math.max(ageMs, YOUNG_MS) / 15, pollMs);
+}

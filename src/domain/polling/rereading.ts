@@ -1,0 +1,158 @@
+import { mayBeAboutTheRequest, type ServiceProblem } from '../errors.ts';
+import type { TriggeredEvent } from '../service/event.ts';
+import type { TimeRange } from '../time/time-range.ts';
+import { joined } from './reading-windows.ts';
+import type { MinuteOfEvents } from './sweeps.ts';
+
+const SECOND_MS = 1000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Unsettled events are read in every round while they are young, then after a tenth of their age. */
+const SHARE_OF_AGE = 0.1;
+
+/**
+ * When to read an event again that is not settled, because its steps may still fail: ever less often, last at the horizon. Null: never
+ * again, as for settled events, whose late failures are found by sweeps (`dueRuns`).
+ */
+export function nextReadAt(
+  event: Pick<TriggeredEvent, 'createdAt'>,
+  isSettled: boolean,
+  reads: number,
+  now: Date,
+  horizonMs: number,
+): Date | null {
+  const created = (event.createdAt ?? now).getTime();
+  const horizon = created + horizonMs;
+  if (isSettled || now.getTime() >= horizon) return null;
+  const age = Math.max(0, now.getTime() - created);
+  const pause = Math.max(SECOND_MS * Math.min(reads + 1, 10), age * SHARE_OF_AGE);
+  return new Date(Math.min(now.getTime() + pause, horizon));
+}
+
+const FIRST_MISS_MS = 10 * SECOND_MS;
+const LONGEST_MISS_MS = 6 * HOUR_MS;
+/** A miss puts an event off by this share of its age at most, so that what fails meanwhile is still found in time. */
+const MISSED_SHARE_OF_AGE = 0.25;
+/** Where the service as a whole is in trouble an event is put off by this, and at the horizon the last try waits for a day. */
+const TROUBLE_MS = 5 * MINUTE_MS;
+const GRACE_MS = 24 * HOUR_MS;
+
+/**
+ * When to ask again for an unsettled event that was not seen: the service answered without it (`problem` null), or didn't answer. `misses`
+ * counts how often that happened before, in a row: the pauses double, from 10 s to a quarter of its age, at most 6 h. Null: it is given up,
+ * at the horizon or, beyond what the plan keeps, at once.
+ */
+export function nextTryAt(
+  { createdAt, misses }: { readonly createdAt: Date; readonly misses: number },
+  problem: ServiceProblem | null,
+  now: Date,
+  horizonMs: number,
+): Date | null {
+  if (problem?.kind === 'beyond-plan') return null;
+  const isWholeService = problem !== null && !mayBeAboutTheRequest(problem);
+  const horizon = createdAt.getTime() + horizonMs + (isWholeService ? GRACE_MS : 0);
+  if (now.getTime() >= horizon) return null;
+  const longest = Math.min(LONGEST_MISS_MS, (now.getTime() - createdAt.getTime()) * MISSED_SHARE_OF_AGE);
+  const doubled = FIRST_MISS_MS * 2 ** Math.min(misses, 30);
+  const pause = isWholeService ? TROUBLE_MS : Math.max(FIRST_MISS_MS, Math.min(doubled, longest));
+  return new Date(Math.min(now.getTime() + pause, horizon));
+}
+
+export interface DueEvent {
+  readonly eventKey: string;
+  readonly eventId: string | null;
+  readonly createdAt: Date;
+}
+
+export type Reread<Due extends DueEvent> =
+  | { readonly by: 'id'; readonly id: string; readonly events: readonly Due[] }
+  | { readonly by: 'window'; readonly from: Date; readonly to: Date; readonly events: readonly Due[] };
+
+/** The contract's maximum of a page. */
+const PAGE_SIZE = 50;
+/** No window is longer, whatever it costs, so that one that fails puts off few. */
+const LONGEST_WINDOW_MS = 15 * MINUTE_MS;
+
+/** The stretches of time whose events `planRereads` has to know the number of. */
+export function stretchesOf(due: readonly DueEvent[]): TimeRange[] {
+  const minutes = due.map(({ createdAt }) => minuteOf(createdAt));
+  return joined(minutes.map((from) => ({ from: new Date(from), to: new Date(from + LONGEST_WINDOW_MS) })));
+}
+
+/**
+ * The fewest requests that read some events again: windows of the list, of whole minutes of events, and loners by their id. `counts`: how
+ * many events were created in each minute of the stretches. All of a minute's may lie between two of its events, so that is what a window
+ * may cost. An event without an id can only be found in a window.
+ */
+export function planRereads<Due extends DueEvent>(
+  due: readonly Due[],
+  counts: readonly MinuteOfEvents[],
+): Reread<Due>[] {
+  const created = new Map(counts.map(({ minute, events }) => [minute.getTime(), events]));
+  const minutes = byMinute(due);
+  /** The cheapest plan for the minutes up to each. */
+  const best: Plan<Due>[] = [{ cost: 0, rereads: [] }];
+  for (const [index, { minute: last }] of minutes.entries()) {
+    const own = minutes[index]?.events ?? [];
+    let cheapest = added(best[index], apart(own, created));
+    let together: readonly Due[] = [];
+    let pages = 0;
+    let reached = last + MINUTE_MS;
+    for (let first = index; first >= 0; first--) {
+      const from = minutes[first];
+      if (from === undefined || last - from.minute >= LONGEST_WINDOW_MS) break;
+      together = [...from.events, ...together];
+      for (let at = reached - MINUTE_MS; at >= from.minute; at -= MINUTE_MS) pages += created.get(at) ?? 0;
+      reached = from.minute;
+      const asOne = added(best[first], { cost: 1 + Math.floor(pages / PAGE_SIZE), rereads: [asWindow(together)] });
+      if (asOne.cost < cheapest.cost) cheapest = asOne;
+    }
+    best.push(cheapest);
+  }
+  return [...(best.at(-1)?.rereads ?? [])];
+}
+
+interface Plan<Due extends DueEvent> {
+  /** Requests. */
+  readonly cost: number;
+  readonly rereads: readonly Reread<Due>[];
+}
+
+function added<Due extends DueEvent>(before: Plan<Due> | undefined, after: Plan<Due>): Plan<Due> {
+  if (before === undefined) return after;
+  return { cost: before.cost + after.cost, rereads: [...before.rereads, ...after.rereads] };
+}
+
+/** Each event by itself. */
+function apart<Due extends DueEvent>(events: readonly Due[], created: ReadonlyMap<number, number>): Plan<Due> {
+  const costs = events.map(({ eventId, createdAt }) =>
+    eventId === null ? 1 + Math.floor((created.get(minuteOf(createdAt)) ?? 0) / PAGE_SIZE) : 1,
+  );
+  return { cost: costs.reduce((sum, cost) => sum + cost, 0), rereads: events.map(alone) };
+}
+
+/** The events by the minute in which they were created, the oldest first. */
+function byMinute<Due extends DueEvent>(due: readonly Due[]): { readonly minute: number; readonly events: Due[] }[] {
+  const minutes: { readonly minute: number; readonly events: Due[] }[] = [];
+  for (const event of due.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime())) {
+    const minute = minuteOf(event.createdAt);
+    const last = minutes.at(-1);
+    if (last?.minute === minute) last.events.push(event);
+    else minutes.push({ minute, events: [event] });
+  }
+  return minutes;
+}
+
+function minuteOf(time: Date): number {
+  return Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS;
+}
+
+function alone<Due extends DueEvent>(event: Due): Reread<Due> {
+  return event.eventId === null ? asWindow([event]) : { by: 'id', id: event.eventId, events: [event] };
+}
+
+function asWindow<Due extends DueEvent>(events: readonly Due[]): Reread<Due> {
+  const times = events.map((event) => event.createdAt.getTime());
+  return { by: 'window', from: new Date(Math.min(...times)), to: new Date(Math.max(...times)), events };
+}

@@ -1,0 +1,300 @@
+import type { TimeRange } from '../time/time-range.ts';
+import type { Unread } from './gap.ts';
+import { lengthOf, shared, without } from './reading-windows.ts';
+import {
+  dueTimeOf,
+  FIRST_AGE_MS,
+  gapAfter,
+  longestStretchAt,
+  type Pace,
+  type Stretch,
+  urgencyOf,
+} from './recheck-pace.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Channels whose providers report a failed delivery after the step was completed: what is swept for late failures. */
+export const BOUNCING_CHANNELS = ['email', 'sms', 'push'] as const;
+
+/** A new stretch is this long at least: each costs a request. */
+const SHORTEST_STRETCH_MS = 30_000;
+
+/** Failures of events older than twice the horizon may be forgotten, and would be reported again. */
+function forgottenBefore(now: Date, { horizonMs }: Pace): Date {
+  return new Date(now.getTime() - 2 * horizonMs);
+}
+
+/**
+ * All stretches, the oldest first: those that are known, which follow each other without a gap, and what has reached the first age since.
+ * Where none is known they begin with the coverage.
+ */
+export function stretchesAt(known: readonly Stretch[], coveredFrom: Date, now: Date, pace: Pace): Stretch[] {
+  const oldest = forgottenBefore(now, pace);
+  const reached = known.reduce((to, one) => (one.to > to ? one.to : to), known.length === 0 ? coveredFrom : oldest);
+  const from = reached > oldest ? reached : oldest;
+  const kept = known.filter(({ to }) => to > oldest);
+  const sorted = kept.toSorted((a, b) => a.from.getTime() - b.from.getTime());
+  return [...sorted, ...newStretches({ from, to: new Date(now.getTime() - FIRST_AGE_MS) }, now, pace)];
+}
+
+function newStretches({ from, to }: TimeRange, now: Date, pace: Pace): Stretch[] {
+  if (to.getTime() - from.getTime() < SHORTEST_STRETCH_MS) return [];
+  const stretches: Stretch[] = [];
+  let end = to.getTime();
+  while (end > from.getTime()) {
+    const longest = longestStretchAt(now.getTime() - end, pace);
+    const begin = end - from.getTime() <= 1.5 * longest ? from.getTime() : end - longest;
+    stretches.push({
+      from: new Date(begin),
+      to: new Date(end),
+      checkedAt: null,
+      events: 0,
+      failedChecks: 0,
+      notBefore: null,
+    });
+    end = begin;
+  }
+  return stretches.reverse();
+}
+
+/** Neighboring stretches that are checked together. */
+export interface Run extends TimeRange {
+  readonly stretches: readonly Stretch[];
+}
+
+const LONGEST_RUN_MS = 12 * HOUR_MS;
+
+/** A run below this needs no second page for a neighbor that comes along. */
+const FITS_A_PAGE = 45;
+
+/**
+ * What is due, in the order in which it is to be checked: first what is new, then what is late by the greatest share of its age. A neighbor
+ * that isn't due comes along where that costs no request or lets the two become one stretch, if half of its gap is over.
+ */
+export function dueRuns(stretches: readonly Stretch[], pace: Pace, now: Date): Run[] {
+  const isDue = stretches.map((one) => !waits(one, now) && now.getTime() >= dueTimeOf(one, pace).dueAt);
+  const runs: Run[] = [];
+  let last = -1;
+  for (let index = 0; index < stretches.length; index++) {
+    if (index <= last || isDue[index] !== true) continue;
+    const first = extended(stretches, { from: index, step: -1, end: last }, pace, now, () => false);
+    last = extended(
+      stretches,
+      { from: index, step: 1, end: stretches.length },
+      pace,
+      now,
+      (next) => isDue[next] === true,
+    );
+    runs.push(runOf(stretches.slice(first, last + 1)));
+  }
+  return runs
+    .map((run) => ({ run, urgency: urgencyOfRun(run, pace, now) }))
+    .sort((a, b) => b.urgency - a.urgency)
+    .map(({ run }) => run);
+}
+
+function waits({ notBefore }: Stretch, now: Date): boolean {
+  return notBefore !== null && now < notBefore;
+}
+
+/** How far a run that begins with a stretch reaches in a direction: the index of the last stretch that belongs to it. */
+function extended(
+  stretches: readonly Stretch[],
+  { from, step, end }: { readonly from: number; readonly step: 1 | -1; readonly end: number },
+  pace: Pace,
+  now: Date,
+  isDue: (index: number) => boolean,
+): number {
+  const first = stretches[from];
+  let events = first?.events ?? 0;
+  let length = first === undefined ? 0 : lengthOf(first);
+  let reached = from;
+  for (let next = from + step; next !== end; next += step) {
+    const [edge, candidate] = [stretches[reached], stretches[next]];
+    if (edge === undefined || candidate === undefined || !touch(edge, candidate)) break;
+    // One of several that failed together may be what they failed of: each is tried alone.
+    if (edge.failedChecks > 0 || candidate.failedChecks > 0) break;
+    events += candidate.events;
+    length += lengthOf(candidate);
+    if (length > LONGEST_RUN_MS) break;
+    if (!isDue(next) && !comesAlong(edge, candidate, events, pace, now)) break;
+    reached = next;
+  }
+  return reached;
+}
+
+function touch(a: Stretch, b: Stretch): boolean {
+  return a.to.getTime() === b.from.getTime() || b.to.getTime() === a.from.getTime();
+}
+
+function comesAlong(edge: Stretch, candidate: Stretch, events: number, pace: Pace, now: Date): boolean {
+  const { checkedAt, to } = candidate;
+  if (checkedAt === null) return false;
+  const over = (now.getTime() - checkedAt.getTime()) / gapAfter(checkedAt.getTime() - to.getTime(), pace);
+  if (events <= FITS_A_PAGE) return over >= 0.5;
+  return over >= 0.8 && isShortEnough(edge, candidate, pace, now);
+}
+
+/** Whether two neighbors may become one stretch. */
+function isShortEnough(a: Stretch, b: Stretch, pace: Pace, now: Date): boolean {
+  const to = Math.max(a.to.getTime(), b.to.getTime());
+  return lengthOf(a) + lengthOf(b) <= longestStretchAt(now.getTime() - to, pace);
+}
+
+function runOf(stretches: readonly Stretch[]): Run {
+  const [first, last] = [stretches[0], stretches.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('a run has a stretch');
+  return { from: first.from, to: last.to, stretches };
+}
+
+function urgencyOfRun({ stretches, to }: Run, pace: Pace, now: Date): number {
+  const isNew = stretches.at(-1)?.checkedAt === null && now.getTime() - to.getTime() <= WHOLE_UP_TO_MS;
+  return isNew ? Number.POSITIVE_INFINITY : Math.max(...stretches.map((one) => urgencyOf(one, pace, now)));
+}
+
+/** What is noted at once: a crash repeats little, and few writes are made. */
+const EVENTS_A_BATCH = 1_000;
+const LONGEST_BATCH_MS = LONGEST_RUN_MS;
+
+/** Runs in batches that are noted at once, in their order. */
+export function inBatches(runs: readonly Run[]): Run[][] {
+  const batches: Run[][] = [];
+  let [events, length] = [0, 0];
+  for (const run of runs) {
+    events += run.stretches.reduce((sum, one) => sum + one.events, 0);
+    length += lengthOf(run);
+    const batch = batches.at(-1);
+    if (batch !== undefined && events <= EVENTS_A_BATCH && length <= LONGEST_BATCH_MS) {
+      batch.push(run);
+      continue;
+    }
+    batches.push([run]);
+    events = run.stretches.reduce((sum, one) => sum + one.events, 0);
+    length = lengthOf(run);
+  }
+  return batches;
+}
+
+/** What a check of a run found. */
+export interface CheckOutcome {
+  /** When it began. */
+  readonly at: Date;
+  /** What couldn't be read: because of a problem, or for want of time. */
+  readonly unread: readonly Unread[];
+  /** How many events were found in a part of the run. */
+  readonly eventsIn: (part: TimeRange) => number;
+}
+
+/**
+ * What is known of a run's stretches after a check. What couldn't be read keeps the time of its last check and, where that was because of a
+ * problem, waits longer each time. Stretches that were checked together become one, up to the length that their age allows. What was
+ * checked at the horizon is done.
+ */
+export function afterCheck(run: Run, outcome: CheckOutcome, pace: Pace, now: Date): Stretch[] {
+  const horizon = outcome.at.getTime() - pace.horizonMs;
+  const pieces = run.stretches.flatMap((stretch) => piecesOf(stretch, outcome));
+  return merged(
+    pieces.filter(({ to, checkedAt }) => to.getTime() > horizon || checkedAt?.getTime() !== outcome.at.getTime()),
+    pace,
+    now,
+  );
+}
+
+function piecesOf(stretch: Stretch, { at, unread, eventsIn }: CheckOutcome): Stretch[] {
+  const missing = unread.flatMap(({ window, problem }) => {
+    const part = shared(window, stretch);
+    // What the plan doesn't keep can't be checked: no later try helps.
+    return part === null || problem?.kind === 'beyond-plan' ? [] : [{ ...part, hasFailed: problem !== null }];
+  });
+  const checked = without(stretch, missing).map((part): Stretch => {
+    return { ...part, checkedAt: at, events: eventsIn(part), failedChecks: 0, notBefore: null };
+  });
+  const hasFailed = missing.some((part) => part.hasFailed);
+  const left = without(stretch, checked).map((part): Stretch => {
+    const kept = { ...stretch, ...part };
+    return hasFailed ? putOff(kept, at) : kept;
+  });
+  return [...checked, ...left].sort((a, b) => a.from.getTime() - b.from.getTime());
+}
+
+const LONGEST_PUTTING_OFF_MS = 6 * HOUR_MS;
+
+/** After a failed check a stretch waits for 1, 2, 4, … minutes, six hours at last. */
+function putOff(stretch: Stretch, at: Date): Stretch {
+  const waitMs = Math.min(MINUTE_MS * 2 ** Math.min(stretch.failedChecks, 20), LONGEST_PUTTING_OFF_MS);
+  return { ...stretch, failedChecks: stretch.failedChecks + 1, notBefore: new Date(at.getTime() + waitMs) };
+}
+
+function merged(stretches: readonly Stretch[], pace: Pace, now: Date): Stretch[] {
+  const all: Stretch[] = [];
+  for (const one of stretches) {
+    const last = all.at(-1);
+    if (last === undefined || !isSameCheck(last, one) || !touch(last, one) || !isShortEnough(last, one, pace, now))
+      all.push(one);
+    else all[all.length - 1] = { ...last, to: one.to, events: last.events + one.events };
+  }
+  return all;
+}
+
+function isSameCheck(a: Stretch, b: Stretch): boolean {
+  return a.checkedAt?.getTime() === b.checkedAt?.getTime() && a.failedChecks === b.failedChecks;
+}
+
+/** How many events were created in a minute. */
+export interface MinuteOfEvents {
+  readonly minute: Date;
+  readonly events: number;
+}
+
+/**
+ * Until it was checked at this age all of a stretch is read, also where no event was counted: one that the list shows too late to be read
+ * as new is found by its failure. Older stretches are read where events are known.
+ */
+const WHOLE_UP_TO_MS = 10 * MINUTE_MS;
+/** After an absence what is older than this isn't read whole. */
+const WHOLE_AT_MOST_MS = HOUR_MS;
+
+/** What is read of a run, in parts, the oldest first; `counts` are the minutes in which events are known. */
+export function chunksOfRun(run: Run, counts: readonly MinuteOfEvents[], now: Date): TimeRange[] {
+  const from = run.stretches.find((one) => isReadWhole(one, now))?.from ?? run.to;
+  return chunksOf(run, [...minutesIn(run, counts), ...emptyMinutes({ from, to: run.to }, counts)]);
+}
+
+function isReadWhole({ checkedAt, to }: Stretch, now: Date): boolean {
+  if (now.getTime() - to.getTime() > WHOLE_AT_MOST_MS) return false;
+  return checkedAt === null || checkedAt.getTime() - to.getTime() < WHOLE_UP_TO_MS;
+}
+
+function minutesIn({ from, to }: TimeRange, counts: readonly MinuteOfEvents[]): MinuteOfEvents[] {
+  return counts.filter(({ minute }) => minute < to && minute.getTime() + MINUTE_MS > from.getTime());
+}
+
+function emptyMinutes({ from, to }: TimeRange, counts: readonly MinuteOfEvents[]): MinuteOfEvents[] {
+  const known = new Set(counts.map(({ minute }) => minute.getTime()));
+  const empty: MinuteOfEvents[] = [];
+  const first = Math.floor(from.getTime() / MINUTE_MS) * MINUTE_MS;
+  for (let minute = first; minute < to.getTime() && from < to; minute += MINUTE_MS) {
+    if (!known.has(minute)) empty.push({ minute: new Date(minute), events: 0 });
+  }
+  return empty;
+}
+
+/** What is read at a time: twenty pages. */
+const EVENTS_A_CHUNK = 1_000;
+
+/** The parts of a window that hold the minutes in it, oldest first, each with a thousand events at most where a minute has no more. */
+export function chunksOf(window: TimeRange, counts: readonly MinuteOfEvents[]): TimeRange[] {
+  const chunks: { from: number; to: number; events: number }[] = [];
+  for (const { minute, events } of counts.toSorted((a, b) => a.minute.getTime() - b.minute.getTime())) {
+    const to = minute.getTime() + MINUTE_MS;
+    const last = chunks.at(-1);
+    if (last === undefined || last.events + events > EVENTS_A_CHUNK)
+      chunks.push({ from: minute.getTime(), to, events });
+    else Object.assign(last, { to, events: last.events + events });
+  }
+  return chunks.map(({ from, to }) => ({
+    from: new Date(Math.max(from, window.from.getTime())),
+    to: new Date(Math.min(to, window.to.getTime())),
+  }));
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../text/payload.ts';
+import { EventAnswer } from './event-answer.ts';
+
+const masked = (content: JsonObject) => new EventAnswer(content).masked(async () => {});
+
+describe('an answer about an event', () => {
+  it('is shown as it came: names, order, fields that Notif reads nothing of', async () => {
+    const answer = {
+      _id: '65f000000000000000000001',
+      transactionId: 'txn_9fK2mQ7xLp4Rt8Vw1Zc6Yb3N',
+      createdAt: '2026-03-04T12:00:00.000Z',
+      template: {
+        name: 'Order shipped',
+        origin: 'svc-cloud',
+        triggers: [{ type: 'event', identifier: 'order-shipped' }],
+      },
+      jobs: [
+        {
+          _id: '65f000000000000000000002',
+          payload: { plan: 'pro' },
+          step: {
+            _id: '65f000000000000000000003',
+            controlVariables: { subject: 'Hello' },
+            filters: [],
+            _parentId: null,
+          },
+          executionDetails: [],
+        },
+      ],
+      controls: { steps: { email: { body: 'Hi' } } },
+      isNew: true,
+    };
+    expect(JSON.stringify(await masked(answer))).toBe(JSON.stringify(answer));
+  });
+
+  it('holds initials for names, and no contact, picture or credential of a subscriber', async () => {
+    const subscriber = {
+      ...{ subscriberId: 'user-1', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' },
+      ...{ phone: '+491701234567', avatar: 'https://example.com/ada.png', data: { note: 'for eve@example.com' } },
+      channels: [{ providerId: 'slack', credentials: { webhookUrl: 'https://hooks.example/abc', channel: 'c' } }],
+    };
+    const shown = {
+      ...{ subscriberId: 'user-1', firstName: 'A.', lastName: 'L.', email: 'a•••@example.com' },
+      ...{ phone: '•••67', avatar: '•••', data: { note: 'for e•••@example.com' } },
+      channels: [{ providerId: 'slack', credentials: '•••' }],
+    };
+    expect(await masked({ subscriber, to: subscriber })).toEqual({ subscriber: shown, to: shown });
+  });
+
+  it('shows an id that is a contact to the person who asked', async () => {
+    expect(await masked({ to: { subscriberId: 'ada@example.com' } })).toEqual({
+      to: { subscriberId: 'ada@example.com' },
+    });
+  });
+
+  it('masks payloads, overrides, controls and what it knows nothing of', async () => {
+    const leak = { note: 'for anna@example.com', apiKey: 'abc' };
+    const shown = { note: 'for a•••@example.com', apiKey: '•••' };
+    expect(
+      await masked({
+        payload: leak,
+        controls: leak,
+        odd: leak,
+        password: 'x',
+        jobs: [{ overrides: leak, payload: leak }],
+      }),
+    ).toEqual({
+      payload: shown,
+      controls: shown,
+      odd: shown,
+      password: '•••',
+      jobs: [{ overrides: shown, payload: shown }],
+    });
+  });
+
+  it('masks a text where an object was to be, and an object where a text was', async () => {
+    const answer = {
+      subscriber: 'anna@example.com',
+      transactionId: { note: 'anna@example.com' },
+      jobs: ['anna@example.com'],
+    };
+    expect(await masked(answer)).toEqual({
+      subscriber: 'a•••@example.com',
+      transactionId: { note: 'a•••@example.com' },
+      jobs: ['a•••@example.com'],
+    });
+  });
+
+  it('shows each provider’s answer of 50 kB to its end, letting others in between', async () => {
+    const detail = { raw: 'The mailbox of anna@example.com is full. '.repeat(1_200) };
+    let pauses = 0;
+    const answer = new EventAnswer({ jobs: [{ executionDetails: [detail, detail, detail] }] });
+    const json = JSON.stringify(await answer.masked(async () => void pauses++));
+    expect(json.split('The mailbox of a•••@example.com is full.')).toHaveLength(3 * 1_200 + 1);
+    expect(pauses).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has no way out that is not masked', () => {
+    const answer = new EventAnswer({ note: 'anna@example.com' });
+    expect(`${answer}${JSON.stringify(answer)}${String(Object.values(answer))}`).not.toContain('anna');
+  });
+});

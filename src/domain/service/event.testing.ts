@@ -1,0 +1,95 @@
+import { FreeText } from '../text/free-text.ts';
+import { Payload } from '../text/payload.ts';
+import type { ExecutionDetail, Job, TriggeredEvent } from './event.ts';
+import type { Wait } from './wait.ts';
+
+/** Noon on a day in March, the time at which the events of these builders were created. */
+export const NOON = new Date('2026-03-04T12:00:00.000Z');
+
+/** A time some seconds after noon. */
+export function at(seconds: number): Date {
+  return new Date(NOON.getTime() + seconds * 1000);
+}
+
+/** An event with one e-mail step that was completed, unless told otherwise. */
+export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
+  return {
+    id: '65f000000000000000000001',
+    transactionId: 'txn_0001',
+    serviceEnvironmentId: '64e000000000000000000001',
+    mergedInto: null,
+    createdAt: NOON,
+    updatedAt: NOON,
+    subscriber: { subscriberId: 'user-1', initials: 'A. L.', maskedEmail: 'a•••@example.com', maskedPhone: null },
+    workflow: { id: '64w', identifier: 'order-shipped', name: 'Order shipped', variables: ['orderId'] },
+    jobs: [aJob()],
+    listsSteps: true,
+    payload: new Payload({}),
+    channels: ['email'],
+    tags: [],
+    topicKeys: [],
+    contextKeys: [],
+    severity: null,
+    critical: false,
+    unreadable: [],
+    ...change,
+  };
+}
+
+export function aJob(change: Partial<Job> = {}): Job {
+  return {
+    id: 'job-1',
+    type: 'email',
+    status: 'completed',
+    provider: 'sendgrid',
+    stepName: null,
+    updatedAt: NOON,
+    details: [],
+    wait: null,
+    scheduleExtensions: 0,
+    conditions: [],
+    overrides: new Payload({}),
+    issues: new Payload({}),
+    ...change,
+  };
+}
+
+/** A wait of two hours, unless told otherwise. */
+export function aWait(change: Partial<Wait> = {}): Wait {
+  return {
+    type: 'regular',
+    ms: 7_200_000,
+    backoffMs: null,
+    until: null,
+    schedule: null,
+    collectsBy: null,
+    collected: null,
+    isUpdated: false,
+    dateField: null,
+    ...change,
+  };
+}
+
+/** A Failed detail, unless told otherwise; `detail` and `raw` as plain strings. */
+export function aDetail(
+  change: Partial<Omit<ExecutionDetail, 'detail' | 'raw'>> & { detail?: string; raw?: string | null } = {},
+): ExecutionDetail {
+  const { detail = 'Provider error', raw = null, ...rest } = change;
+  return {
+    id: 'detail-1',
+    status: 'Failed',
+    detail: new FreeText(detail),
+    raw: raw === null ? null : new FreeText(raw),
+    source: 'Internal',
+    isRetry: false,
+    isTest: false,
+    provider: 'sendgrid',
+    createdAt: at(5),
+    ...rest,
+  };
+}
+
+/** An event whose one e-mail was refused by its provider. */
+export function aFailedEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
+  return anEvent({ jobs: [aJob({ status: 'failed', details: [aDetail()] })], ...change });
+}

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../errors.ts';
+import { describeDuration, formatUtc, formatUtcTime, parseTimeRange } from './time-range.ts';
+
+const NOW = new Date('2025-06-15T12:34:56Z');
+const AN_HOUR = { durationMs: 3_600_000 };
+
+describe('parseTimeRange', () => {
+  it.each([
+    ['30m', '2025-06-15T12:04:56Z'],
+    ['2h', '2025-06-15T10:34:56Z'],
+    ['1D', '2025-06-14T12:34:56Z'],
+    ['90min ago', '2025-06-15T11:04:56Z'],
+    ['12:00', '2025-06-15T12:00:00Z'],
+    ['23:59', '2025-06-14T23:59:00Z'],
+    ['today', '2025-06-15T00:00:00Z'],
+    ['yesterday', '2025-06-14T00:00:00Z'],
+    ['2025-06-10', '2025-06-10T00:00:00Z'],
+    ['2025-06-10 08:15', '2025-06-10T08:15:00Z'],
+    ['2025-06-10T08:15:30.5Z', '2025-06-10T08:15:30.500Z'],
+    ['2025-06-10T08:15+02:00', '2025-06-10T06:15:00Z'],
+  ])('takes since:%s for %s', (since, from) => {
+    expect(parseTimeRange({ since }, NOW, AN_HOUR)).toEqual({ from: new Date(from), to: NOW });
+  });
+
+  it.each([
+    ['now', '2025-06-15T12:34:56Z'],
+    ['30m', '2025-06-15T12:04:56Z'],
+    ['12:00', '2025-06-15T12:00:00Z'],
+    ['yesterday', '2025-06-15T00:00:00Z'],
+    ['today', '2025-06-15T12:34:56Z'],
+    ['2025-06-10', '2025-06-11T00:00:00Z'],
+  ])('takes until:%s for %s, a day included', (until, to) => {
+    expect(parseTimeRange({ since: '7d', until }, NOW, AN_HOUR).to).toEqual(new Date(to));
+  });
+
+  it('is as long as the default without since', () => {
+    expect(parseTimeRange({}, NOW, AN_HOUR)).toEqual({ from: new Date('2025-06-15T11:34:56Z'), to: NOW });
+    expect(parseTimeRange({ until: '12:00' }, NOW, AN_HOUR).from).toEqual(new Date('2025-06-15T11:00:00Z'));
+  });
+
+  it.each([
+    ['since', { since: 'soon' }],
+    ['since', { since: '2025-02-31' }],
+    ['since', { since: '2025-06-15T13:00Z' }],
+    ['until', { until: '2025-06-16' }],
+    ['until', { until: '25:00' }],
+    ['since', { since: '1h', until: '2h' }],
+    ['since', { since: '31d' }],
+    ['since', { since: '999999w' }],
+    ['since', { since: '' }],
+  ])('refuses, naming %s: %o', (field, input) => {
+    expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(InputError);
+    expect(() => parseTimeRange(input, NOW, AN_HOUR)).toThrow(
+      expect.objectContaining({ field, example: expect.stringContaining(':') }),
+    );
+  });
+
+  it('reaches as far back as its limit', () => {
+    expect(() => parseTimeRange({ since: '2d' }, NOW, { ...AN_HOUR, maxDays: 1 })).toThrow('at most 1 day');
+  });
+
+  it('answers with a span that ends by now, or with an InputError', () => {
+    const text = fc.option(
+      fc.oneof(fc.string(), fc.stringMatching(/^\d{1,7}[smhdw]$/), fc.stringMatching(/^\d\d:\d\d$/)),
+      { nil: undefined },
+    );
+    fc.assert(
+      fc.property(text, text, (since, until) => {
+        try {
+          const span = parseTimeRange({ since, until }, NOW, AN_HOUR);
+          expect(span.from < span.to && span.to <= NOW).toBe(true);
+        } catch (error) {
+          if (!(error instanceof InputError)) throw error;
+        }
+      }),
+    );
+  });
+});
+
+it('formats times in UTC', () => {
+  expect(formatUtcTime(NOW)).toBe('12:34');
+  expect(formatUtc(NOW)).toBe('2025-06-15 12:34 UTC');
+});
+
+describe('describeDuration', () => {
+  it.each([
+    [0, '0 s'],
+    [400, '0 s'],
+    [45_000, '45 s'],
+    [60_000, '1 min'],
+    [100_000, '100 s'],
+    [190_000, '3 min'],
+    [3_600_000, '1 h'],
+    [5_400_000, '90 min'],
+    [10_800_000, '3 h'],
+    [86_400_000, '1 d'],
+    [172_800_000, '2 d'],
+    [-1, '0 s'],
+  ])('says of %d ms: %s', (ms, words) => {
+    expect(describeDuration(ms)).toBe(words);
+  });
+});

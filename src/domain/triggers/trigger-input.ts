@@ -1,0 +1,87 @@
+import { InputError } from '../errors.ts';
+import { type JsonObject, Payload } from '../text/payload.ts';
+import { whereNotJson } from './json-mistake.ts';
+
+const LONGEST_ID = 255;
+const LONGEST_OBJECT = 100_000;
+
+const PAYLOAD_EXAMPLE = '{"orderId": "A-17"}';
+const OVERRIDES_EXAMPLE = '{"sendgrid": {"templateId": "d-17"}}';
+const CONTEXT_EXAMPLE = 'region:eu';
+
+/** A payload as people type it: a JSON object, nothing for an empty one; smart quotes are taken as meant. Throws `InputError`. */
+export function readPayload(text: string): Payload {
+  return new Payload(text.trim() === '' ? {} : readObject(text, ['payload', 'The payload', PAYLOAD_EXAMPLE]));
+}
+
+/** Overrides by the ids of providers, as the payload is typed; null for none. Throws `InputError`. */
+export function readOverrides(text: string): Payload | null {
+  return text.trim() === '' ? null : new Payload(readObject(text, ['overrides', 'What overrides', OVERRIDES_EXAMPLE]));
+}
+
+/** Transaction ids are given to one event only: the service sends nothing for a repeated one. Throws `InputError`. */
+export function readTransactionId(text: string, events: number): string | null {
+  const id = readReference('transaction', text);
+  if (id !== null && events > 1) {
+    throw new InputError('transaction', 'A transaction id of your own goes with one subscriber only.');
+  }
+  return id;
+}
+
+/** An id of somebody else's making, such as an actor's or a tenant's; null for none. Throws `InputError`. */
+export function readReference(field: string, text: string): string | null {
+  const id = text.trim();
+  if (id === '') return null;
+  if (id.length <= LONGEST_ID && !/\s/.test(id)) return id;
+  throw new InputError(field, `At most ${LONGEST_ID} characters, without blanks.`, 'test-2026-11-20-1');
+}
+
+/** What the service calls context: a value for each name, one `name:value` a line; null for none. Throws `InputError`. */
+export function readContext(text: string): Readonly<Record<string, string>> | null {
+  const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  const pairs = lines.map((line, index) => {
+    const [, name = '', value = ''] = /^\s*([^\s:]+)\s*:\s*(\S.*?)\s*$/.exec(line) ?? [];
+    if (name === '')
+      throw new InputError('context', `Line ${index + 1} is not a name with its value.`, CONTEXT_EXAMPLE);
+    return [name, value] as const;
+  });
+  const context = Object.fromEntries(pairs);
+  if (Object.keys(context).length < pairs.length) throw new InputError('context', 'A name stands there twice.');
+  return pairs.length === 0 ? null : context;
+}
+
+function readObject(text: string, [field, called, example]: readonly [string, string, string]): JsonObject {
+  const trimmed = text.trim();
+  if (trimmed.length > LONGEST_OBJECT) {
+    throw new InputError(field, `${called} has at most ${LONGEST_OBJECT} characters.`, example);
+  }
+  const read = parseTyped(text);
+  if (read.is === 'wrong') throw new InputError(field, `This is not JSON: look at ${placeIn(text, read.at)}.`, example);
+  if (!isJsonObject(read.value)) throw new InputError(field, `${called} has to be a JSON object.`, example);
+  return read.value;
+}
+
+/** What somebody typed as JSON. Smart quotes are taken as meant where they are in the way. `at`: where it stops being JSON. */
+export function parseTyped(
+  text: string,
+): { readonly is: 'json'; readonly value: unknown } | { readonly is: 'wrong'; readonly at: number } {
+  const straight = text.replace(/[“”„‟]/g, '"');
+  const json = [text, straight].find((one) => whereNotJson(one) === null);
+  return json === undefined
+    ? { is: 'wrong', at: whereNotJson(straight) ?? 0 }
+    : { is: 'json', value: JSON.parse(json) };
+}
+
+function placeIn(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1}`;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The template that a modal starts from: the workflow's variables as keys. */
+export function payloadTemplate(variables: readonly string[]): string {
+  return JSON.stringify(Object.fromEntries(variables.map((name) => [name, ''])), null, 2);
+}

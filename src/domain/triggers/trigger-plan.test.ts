@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { Payload } from '../text/payload.ts';
+import { fingerprintOf, NO_OPTIONS, needsPreview, planEvents, type TriggerPlan } from './trigger-plan.ts';
+import { readRows } from './trigger-rows.ts';
+
+const ALL = new Payload({ orderId: '', total: 5 });
+
+function planned(text: string, profiles: ReadonlyMap<string, Payload> = new Map()) {
+  return planEvents(readRows([text]).rows, ALL, profiles);
+}
+
+describe('planning events', () => {
+  test('puts what a row gives over the payload of all', () => {
+    expect(planned('user-1\nuser-2 {"orderId": "A-17"}').map(({ payload }) => payload.forTrigger())).toEqual([
+      { orderId: '', total: 5 },
+      { orderId: 'A-17', total: 5 },
+    ]);
+  });
+
+  test('counts the same row once, and takes several of a subscriber that differ', () => {
+    const rows = planned('user-1 {"a": 1}\nuser-2\nuser-1 {"a": 2}\nuser-2\nuser-1 {"a": 1}');
+    expect(rows.map(({ subscriberId }) => subscriberId)).toEqual(['user-1', 'user-2', 'user-1']);
+  });
+
+  test('updates those alone who have a profile', () => {
+    const profile = new Payload({ email: 'ada@example.com' });
+    expect(planned('user-1\nuser-2', new Map([['user-2', profile]])).map((event) => event.profile)).toEqual([
+      null,
+      profile,
+    ]);
+  });
+});
+
+describe('a look before it is sent', () => {
+  const profiles = new Map([['user-1', new Payload({ locale: 'en' })]]);
+
+  test('is asked of several events, of a profile and in a protected environment', () => {
+    const [open, locked] = [{ isProtected: false }, { isProtected: true }];
+    expect(needsPreview({ events: planned('user-1') }, open)).toBe(false);
+    expect(needsPreview({ events: planned('user-1\nuser-2') }, open)).toBe(true);
+    expect(needsPreview({ events: planned('user-1', profiles) }, open)).toBe(true);
+    expect(needsPreview({ events: planned('user-1') }, locked)).toBe(true);
+  });
+});
+
+describe('the fingerprint of a plan', () => {
+  const plan: TriggerPlan = {
+    environment: 'production',
+    workflow: 'order-shipped',
+    events: planned('user-1 {"password": "hunter2"}'),
+    options: NO_OPTIONS,
+    transactionId: null,
+  };
+
+  test('is the same for the same plan, and tells any other', () => {
+    expect(fingerprintOf({ ...plan, events: planned('user-1 {"password": "hunter2"}') }, 'intent-1')).toBe(
+      fingerprintOf(plan, 'intent-1'),
+    );
+    const others: readonly Partial<TriggerPlan>[] = [
+      { environment: 'staging' },
+      { workflow: 'other' },
+      { transactionId: 'mine' },
+      { events: planned('user-1 {"password": "hunter3"}') },
+      { events: planned('user-1 {"password": "hunter2"}', new Map([['user-1', new Payload({ locale: 'en' })]])) },
+      { options: { ...NO_OPTIONS, overrides: new Payload({ sendgrid: { password: 'hunter2' } }) } },
+      { options: { ...NO_OPTIONS, tenant: 'acme' } },
+    ];
+    const fingerprints = others.map((change) => fingerprintOf({ ...plan, ...change }, 'intent-1'));
+    expect(new Set([...fingerprints, fingerprintOf(plan, 'intent-1'), fingerprintOf(plan, 'intent-2')]).size).toBe(
+      others.length + 2,
+    );
+  });
+});

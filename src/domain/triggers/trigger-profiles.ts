@@ -1,0 +1,50 @@
+import { nearest } from '../nearest.ts';
+import { type JsonObject, Payload } from '../text/payload.ts';
+import { isJsonObject } from './trigger-input.ts';
+import type { Row, RowMistake } from './trigger-rows.ts';
+
+/** What a subscriber's profile holds (contract, "Trigger event item") without `channels`: credentials have a command of their own. */
+const TEXTS = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'timezone'] as const;
+const FIELDS = [...TEXTS, 'data'] as const;
+
+const PROFILE_EXAMPLE = 'user-1 {"firstName": "Ada", "locale": "en_GB"}';
+
+export interface ProfilesRead {
+  /** By the subscriber's id. */
+  readonly profiles: ReadonlyMap<string, Payload>;
+  readonly mistakes: readonly RowMistake[];
+}
+
+/** Rows as the profiles of some of the recipients. */
+export function readProfiles(rows: readonly Row[], recipients: readonly Row[]): ProfilesRead {
+  const known = new Set(recipients.map(({ subscriberId }) => subscriberId));
+  const profiles = new Map<string, Payload>();
+  const mistakes: RowMistake[] = [];
+  for (const row of rows) {
+    const what = profiles.has(row.subscriberId)
+      ? 'this subscriber has a profile above already'
+      : whatIsWrong(row, known);
+    if (what === null) profiles.set(row.subscriberId, new Payload(row.content ?? {}));
+    else mistakes.push({ place: row.place, what, example: PROFILE_EXAMPLE });
+  }
+  return { profiles, mistakes };
+}
+
+function whatIsWrong({ subscriberId, content }: Row, known: ReadonlySet<string>): string | null {
+  if (!known.has(subscriberId)) return 'this subscriber is not among those that it is sent to';
+  if (content === null || Object.keys(content).length === 0) return 'nothing of the profile is named';
+  return (
+    Object.entries(content)
+      .map(wrongField)
+      .find((what) => what !== null) ?? null
+  );
+}
+
+function wrongField([name, value]: [string, JsonObject[string]]): string | null {
+  if (name === 'data') return isJsonObject(value) ? null : 'data has to be a JSON object';
+  if (TEXTS.some((text) => text === name)) return typeof value === 'string' ? null : `${name} has to be a text`;
+  const meant = nearest(name, FIELDS);
+  return meant === null
+    ? `a profile has no such field; it has ${FIELDS.join(', ')}`
+    : `a profile has no such field; did you mean ${meant}?`;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { parseCommandText } from '../input/filters.ts';
+import { endOfMute, type MuteWords, readMuteWords } from './mute-words.ts';
+
+const HOUR = 3_600_000;
+const read = (text: string) => {
+  const { words, filters } = parseCommandText(text);
+  return readMuteWords(words, filters);
+};
+
+describe('readMuteWords', () => {
+  it.each<[text: string, read: MuteWords]>([
+    ['', { number: null, end: { end: 'after', ms: HOUR } }],
+    ['2h', { number: null, end: { end: 'after', ms: 2 * HOUR } }],
+    ['3', { number: 3, end: { end: 'after', ms: HOUR } }],
+    ['3 2h', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
+    ['2H 3', { number: 3, end: { end: 'after', ms: 2 * HOUR } }],
+    ['until:14:00', { number: null, end: { end: 'at', minutes: 14 * 60 } }],
+    ['2 until:9', { number: 2, end: { end: 'at', minutes: 9 * 60 } }],
+  ])('reads %j', (text, words) => {
+    expect(read(text)).toEqual(words);
+  });
+
+  it.each(['forever', '8d', '1s', '1 2', '1h 2h', 'until:tomorrow', '2h until:14:00'])('refuses %j', (text) => {
+    expect(() => read(text)).toThrow(expect.objectContaining({ name: 'InputError' }));
+  });
+});
+
+describe('endOfMute', () => {
+  it('is the next such time on the clocks of the zone', () => {
+    const now = new Date('2026-11-20T13:30:00Z');
+    expect(endOfMute({ end: 'at', minutes: 14 * 60 }, 'UTC', now)).toEqual(new Date('2026-11-20T14:00:00Z'));
+    expect(endOfMute({ end: 'at', minutes: 14 * 60 }, 'Europe/Berlin', now)).toEqual(new Date('2026-11-21T13:00:00Z'));
+    expect(endOfMute({ end: 'after', ms: HOUR }, 'Europe/Berlin', now)).toEqual(new Date('2026-11-20T14:30:00Z'));
+  });
+});

@@ -1,0 +1,51 @@
+import { InputError } from '../errors.ts';
+import type { FilterMap } from '../input/filters.ts';
+import { parseDuration } from '../time/time-range.ts';
+import { nextWallClock } from '../time/wall-clock.ts';
+import { parseClock } from './watch-values.ts';
+
+/** How long a mute lasts: a time from now on, or up to the next time that somebody's clocks show, in minutes of the day. */
+export type MuteEnd = { readonly end: 'after'; readonly ms: number } | { readonly end: 'at'; readonly minutes: number };
+
+export interface MuteWords {
+  /** The watch by its number in the channel's list; null for all of the channel. */
+  readonly number: number | null;
+  readonly end: MuteEnd;
+}
+
+const HOUR_MS = 60 * 60_000;
+const WEEK_MS = 7 * 24 * HOUR_MS;
+const EXAMPLE = '/notif mute 2h';
+
+/**
+ * What `/notif mute` was asked for: a duration, a number, both in any order, or `until:` a time of the day; an hour where nothing is
+ * said. Throws an `InputError` for what is none of them, and for more than a week.
+ */
+export function readMuteWords(words: readonly string[], filters: FilterMap): MuteWords {
+  const numbers = words.filter((word) => /^\d+$/.test(word));
+  const others = words.filter((word) => !/^\d+$/.test(word));
+  if (numbers.length > 1 || others.length > 1) throw wrong('mute takes one time and one number of a watch.');
+  const [number = null] = numbers.map(Number);
+  return { number, end: endMeant(others[0], filters.until ?? []) };
+}
+
+/** When a mute that begins now is over, on the clocks of a zone. */
+export function endOfMute(end: MuteEnd, timeZone: string, now: Date): Date {
+  return end.end === 'after' ? new Date(now.getTime() + end.ms) : nextWallClock(end.minutes, timeZone, now);
+}
+
+function endMeant(word: string | undefined, until: readonly string[]): MuteEnd {
+  if (until.length > 0) {
+    const minutes = until.length === 1 && word === undefined ? parseClock(until[0] ?? '') : null;
+    if (minutes === null) throw new InputError('until', 'until: takes one time of the day.', '/notif mute until:14:00');
+    return { end: 'at', minutes };
+  }
+  const ms = word === undefined ? HOUR_MS : parseDuration(word.toLowerCase());
+  if (ms === null) throw wrong(`${word} is no time that a mute can last.`);
+  if (ms < 60_000 || ms > WEEK_MS) throw wrong('A mute lasts a minute at least and a week at most.');
+  return { end: 'after', ms };
+}
+
+function wrong(message: string): InputError {
+  return new InputError('mute', message, EXAMPLE);
+}

@@ -1,0 +1,23 @@
+import { InputError } from '../errors.ts';
+import type { Watch } from './watch.ts';
+
+/** A watch with its number in its channel's list: 1 for the oldest. */
+export interface NumberedWatch {
+  readonly number: number;
+  readonly watch: Watch;
+}
+
+export function numbered(watches: readonly Watch[]): NumberedWatch[] {
+  return watches.map((watch, index) => ({ number: index + 1, watch }));
+}
+
+/** The watches of a channel that are meant by a number, or all. Throws an `InputError` where there is none. */
+export function meantBy(
+  number: number | null,
+  watches: readonly Watch[],
+): readonly [NumberedWatch, ...NumberedWatch[]] {
+  const [first, ...others] = numbered(watches).filter((one) => number === null || one.number === number);
+  if (first !== undefined) return [first, ...others];
+  if (watches.length === 0) throw new InputError('watch', 'This channel has no watch.', '/notif watch');
+  throw new InputError('number', `This channel has no watch ${number}. Its list has the numbers.`, '/notif watches');
+}

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { anEnvironment } from '../environment.testing.ts';
+import { InputError } from '../errors.ts';
+import { WATCHED_VERDICTS } from '../failures/verdict.ts';
+import { parseCommandText } from '../input/filters.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from './watch.ts';
+import { describeWatch, problemsWith, readWatchSettings } from './watch-settings.ts';
+
+const DEFAULTS = {
+  environments: [anEnvironment(), { ...anEnvironment(), name: 'staging', label: 'staging' }],
+  usualEnvironments: ['production'],
+  timeZone: 'Europe/Berlin',
+};
+/** Of a watch that names no environment. */
+const USUAL = { ...EVERYTHING, environments: ['production'] };
+const MINUTE = 60_000;
+const read = (text: string) => readWatchSettings(parseCommandText(text).filters, DEFAULTS);
+
+describe('readWatchSettings', () => {
+  it('watches all of the usual environment at once where nothing is said, in the zone that is usual', () => {
+    expect(read('')).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin' });
+  });
+
+  it.each<[text: string, settings: Partial<WatchSettings>]>([
+    ['workflow:order-shipped,"Weekly news"', { filter: { ...USUAL, workflows: ['order-shipped', 'Weekly news'] } }],
+    ['channel:In-App,EMAIL', { filter: { ...USUAL, channels: ['in_app', 'email'] } }],
+    ['severity:High severity:high', { filter: { ...USUAL, severities: ['high'] } }],
+    ['verdict:bounced,"partly failed"', { filter: { ...USUAL, verdicts: ['bounced', 'partly-failed'] } }],
+    ['env:all', { filter: EVERYTHING }],
+    ['env:staging,All', { filter: EVERYTHING }],
+    ['env:staging,production', { filter: { ...EVERYTHING, environments: ['staging', 'production'] } }],
+    ['topic:launch provider:sendgrid', { filter: { ...USUAL, topics: ['launch'], providers: ['sendgrid'] } }],
+    [
+      'context:tenant:acme tag:checkout,vip',
+      { filter: { ...USUAL, contexts: ['tenant:acme'], tags: ['checkout', 'vip'] } },
+    ],
+    ['min:5', { threshold: { failures: 5, withinMs: 10 * MINUTE, rate: null } }],
+    ['min:5 within:1h', { threshold: { failures: 5, withinMs: 60 * MINUTE, rate: null } }],
+    ['rate:5%', { threshold: { failures: 1, withinMs: 10 * MINUTE, rate: 0.05 } }],
+    ['rate:0.5 within:30m', { threshold: { failures: 1, withinMs: 30 * MINUTE, rate: 0.005 } }],
+    ['min:1', { threshold: null }],
+    ['every:15m', { everyMs: 15 * MINUTE }],
+    ['every:off', { everyMs: 0 }],
+    ['mention:<@U0ANN|ann>', { mention: { kind: 'person', id: 'U0ANN' } }],
+    ['mention:<!subteam^S0ONCALL|@oncall>', { mention: { kind: 'user-group', id: 'S0ONCALL' } }],
+    ['quiet:22:00-07:00', { quiet: { from: 22 * 60, to: 7 * 60 } }],
+    ['quiet:22–7', { quiet: { from: 22 * 60, to: 7 * 60 } }],
+    ['tz:america/new_york', { timeZone: 'America/New_York' }],
+    ['tz:"new york"', { timeZone: 'America/New_York' }],
+    ['summary:17:30', { summaryAt: 17 * 60 + 30 }],
+    ['summary:off', { summaryAt: null }],
+    ['thread:off', { hasThread: false }],
+    ['thread:on', { hasThread: true }],
+  ])('reads %s', (text, settings) => {
+    expect(read(text)).toEqual({ ...UNFILTERED, filter: USUAL, timeZone: 'Europe/Berlin', ...settings });
+  });
+
+  it.each([
+    ['verdict:undeliverable', 'verdict', 'failed, partly-failed, bounced, stuck, warning; the others are only counted'],
+    ['verdict:bounce', 'verdict', 'Did you mean bounced?'],
+    ['env:prod', 'env', 'There is no environment prod'],
+    ['min:0', 'min', 'takes a number of failures'],
+    ['min:many', 'min', 'takes a number of failures'],
+    ['min:5 min:6', 'min', 'takes one value'],
+    ['within:10m', 'within', 'goes with min: or rate:'],
+    ['min:5 within:90s', 'within', 'whole minutes'],
+    ['min:5 within:2d', 'within', 'from 1m to 24h'],
+    ['rate:0%', 'rate', 'in per cent'],
+    ['rate:101%', 'rate', 'in per cent'],
+    ['every:1s', 'every', 'whole minutes'],
+    ['mention:@nobody', 'mention', 'one person or user group'],
+    ['mention:<!here>', 'mention', 'not everybody'],
+    ['quiet:22:00', 'quiet', 'two times of the day'],
+    ['quiet:22:00-22:00', 'quiet', 'two times of the day'],
+    ['tz:+02:00', 'tz', 'the name of a time zone'],
+    ['tz:Europe/Berlon', 'tz', 'Did you mean Europe/Berlin?'],
+    ['summary:25:00', 'summary', 'a time of the day'],
+    [`workflow:${'x'.repeat(101)}`, 'workflow', 'up to 100 characters'],
+    [`topic:${Array.from({ length: 21 }, (_, index) => `t${index}`).join()}`, 'topic', 'at most 20 values'],
+  ])('refuses %s by its name, with an example', (text, field, message) => {
+    expect(() => read(text)).toThrow(InputError);
+    expect(() => read(text)).toThrow(
+      expect.objectContaining({
+        field,
+        message: expect.stringContaining(message),
+        example: expect.stringContaining(`${field}:`),
+      }),
+    );
+  });
+});
+
+describe('problemsWith', () => {
+  it('names every mistake of a form', () => {
+    const { filters } = parseCommandText('min:no every:1s summary:25:00 channel:email');
+    expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['min', 'every', 'summary']);
+    const { filters: three } = parseCommandText('min:no within:1s rate:200% severity:high');
+    expect(problemsWith(three, DEFAULTS).map(({ field }) => field)).toEqual(['min', 'within', 'rate']);
+  });
+
+  it("names what doesn't go together", () => {
+    const { filters } = parseCommandText('within:1h');
+    expect(problemsWith(filters, DEFAULTS).map(({ field }) => field)).toEqual(['within']);
+  });
+
+  it('finds none where settings can be read', () => {
+    expect(problemsWith(parseCommandText('min:5 within:1h quiet:22-7').filters, DEFAULTS)).toEqual([]);
+  });
+});
+
+describe('describeWatch', () => {
+  it('says what somebody would type', () => {
+    const text =
+      'workflow:order-shipped,"Weekly news" min:5 within:10m rate:2.5% every:2h mention:<@U0ANN> quiet:22:00-07:00';
+    expect(describeWatch(read(text))).toBe(text.replace(' min:5', ' env:production min:5').concat(' tz:Europe/Berlin'));
+  });
+
+  it('is read back as the same settings', () => {
+    const minute = fc.integer({ min: 0, max: 1439 });
+    const minutes = fc.integer({ min: 1, max: 1440 }).map((count) => count * MINUTE);
+    const names = fc.uniqueArray(
+      fc.stringMatching(/^[a-zA-Z0-9äöü&:,.'/#_ -]{1,20}$/).map((name) => `x${name}`.trim()),
+      {
+        maxLength: 3,
+      },
+    );
+    const lower = names.map((all) => [...new Set(all.map((name) => name.toLowerCase()))]);
+    const settings: fc.Arbitrary<WatchSettings> = fc.record({
+      filter: fc.record({
+        environments: fc.subarray(['production', 'staging']),
+        workflows: names,
+        channels: lower.map((all) => [...new Set(all.map((name) => name.replaceAll('-', '_')))]),
+        providers: names,
+        severities: lower,
+        verdicts: fc.subarray([...WATCHED_VERDICTS]),
+        topics: names,
+        contexts: names,
+        tags: names,
+      }),
+      threshold: fc.option(
+        fc.oneof(
+          fc.record({ failures: fc.integer({ min: 2, max: 100_000 }), withinMs: minutes, rate: fc.constant(null) }),
+          fc.record({
+            failures: fc.integer({ min: 1, max: 100_000 }),
+            withinMs: minutes,
+            rate: fc.integer({ min: 1, max: 10_000 }).map((hundredths) => hundredths / 10_000),
+          }),
+        ),
+      ),
+      everyMs: fc.oneof(fc.constant(0), minutes),
+      mention: fc.option(
+        fc.constantFrom({ kind: 'person', id: 'U0ANN' } as const, { kind: 'user-group', id: 'S0ONCALL' } as const),
+      ),
+      quiet: fc.option(fc.record({ from: minute, to: minute }).filter(({ from, to }) => from !== to)),
+      timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires'),
+      summaryAt: fc.option(minute),
+      hasThread: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(settings, (watched) => {
+        expect(read(describeWatch(watched))).toEqual(watched);
+      }),
+    );
+  });
+});

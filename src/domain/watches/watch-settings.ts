@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { type Environment, environmentNamed } from '../environment.ts';
+import { InputError } from '../errors.ts';
+import { EXAMPLES, type FilterKey, type FilterMap } from '../input/filters.ts';
+import { readTimeZone } from '../input/time-zone.ts';
+import { type Threshold, UNFILTERED, type WatchFilter, type WatchSettings } from './watch.ts';
+import * as values from './watch-values.ts';
+import { clockOf, durationOf, mentionToken, percentOf, quietOf } from './watch-values.ts';
+
+/** What a watch can be told by `key:value`. */
+export const WATCH_KEYS = [
+  'workflow',
+  'channel',
+  'provider',
+  'severity',
+  'verdict',
+  'topic',
+  'context',
+  'tag',
+  'env',
+  'min',
+  'within',
+  'rate',
+  'every',
+  'mention',
+  'quiet',
+  'tz',
+  'summary',
+  'thread',
+] as const satisfies readonly FilterKey[];
+
+export type WatchKey = (typeof WATCH_KEYS)[number];
+
+/** What is meant where nothing is said. */
+export interface SettingsDefaults {
+  /** Those that are configured. */
+  readonly environments: readonly Environment[];
+  /** The names of those that a watch is about where `env:` isn't given; empty: all. */
+  readonly usualEnvironments: readonly string[];
+  readonly timeZone: string;
+}
+
+const USUAL_WITHIN_MS = 10 * 60_000;
+
+/**
+ * The settings of a watch that filters ask for; what they leave out is as in `UNFILTERED`. A mention is a reference with an id.
+ * Throws an `InputError` for the first value that can't be read or does not go with the others.
+ */
+export function readWatchSettings(filters: FilterMap, defaults: SettingsDefaults): WatchSettings {
+  const one = <T>(key: WatchKey, read: (value: string) => T, otherwise: T): T => {
+    const value = only(key, filters);
+    return value === undefined ? otherwise : read(value);
+  };
+  return {
+    filter: readWatchFilter(filters, defaults),
+    threshold: readThreshold(filters),
+    everyMs: one('every', values.readEvery, UNFILTERED.everyMs),
+    mention: one('mention', values.readMention, UNFILTERED.mention),
+    quiet: one('quiet', values.readQuiet, UNFILTERED.quiet),
+    timeZone: one('tz', readTimeZone, defaults.timeZone),
+    summaryAt: one('summary', values.readSummaryAt, UNFILTERED.summaryAt),
+    hasThread: one('thread', values.readThread, UNFILTERED.hasThread),
+  };
+}
+
+function readWatchFilter(filters: FilterMap, defaults: SettingsDefaults): WatchFilter {
+  return {
+    environments: filters.env === undefined ? defaults.usualEnvironments : readEnvironments(filters.env, defaults),
+    workflows: values.readNames('workflow', filters.workflow ?? []),
+    channels: values.readChannels(filters.channel ?? []),
+    providers: values.readNames('provider', filters.provider ?? []),
+    severities: values.readNames(
+      'severity',
+      (filters.severity ?? []).map((severity) => severity.toLowerCase()),
+    ),
+    verdicts: values.readVerdicts(filters.verdict ?? []),
+    topics: values.readNames('topic', filters.topic ?? []),
+    contexts: values.readNames('context', filters.context ?? []),
+    tags: values.readNames('tag', filters.tag ?? []),
+  };
+}
+
+/** `env:all`: a watch of every environment, also of those that are configured later. */
+const ALL_ENVIRONMENTS = 'all';
+
+function readEnvironments(typed: readonly string[], { environments }: SettingsDefaults): string[] {
+  if (typed.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS)) return [];
+  return [...new Set(typed.map((name) => environmentNamed(name, environments).name))];
+}
+
+/** One failure is enough where nothing else is said; null where that is all. */
+function readThreshold(filters: FilterMap): Threshold | null {
+  const [min, within, rate] = [only('min', filters), only('within', filters), only('rate', filters)];
+  const failures = min === undefined ? 1 : values.readFailures(min);
+  const withinMs = within === undefined ? USUAL_WITHIN_MS : values.readWithin(within);
+  if (rate !== undefined) return { failures, withinMs, rate: values.readRate(rate) };
+  if (failures > 1) return { failures, withinMs, rate: null };
+  if (within === undefined) return null;
+  throw new InputError('within', 'within: goes with min: or rate:.', 'min:5 within:10m');
+}
+
+function only(key: WatchKey, filters: FilterMap): string | undefined {
+  const [value, ...others] = filters[key] ?? [];
+  if (others.length > 0) throw new InputError(key, `${key}: takes one value.`, EXAMPLES[key]);
+  return value;
+}
+
+/**
+ * All that is wrong with the values of a form: every field that can't be read by itself or, where each can, what doesn't go together.
+ * Empty for a form that can be read.
+ */
+export function problemsWith(filters: FilterMap, defaults: SettingsDefaults): InputError[] {
+  const inFields = WATCH_KEYS.flatMap((key) => problemsIn(aloneIn(key, filters), defaults));
+  return inFields.length > 0 ? inFields : problemsIn(filters, defaults);
+}
+
+/** A field without the others; `within:` with the least that it goes with. */
+function aloneIn(key: WatchKey, filters: FilterMap): FilterMap {
+  const value = filters[key];
+  if (value === undefined) return {};
+  return key === 'within' ? { within: value, min: ['2'] } : { [key]: value };
+}
+
+function problemsIn(filters: FilterMap, defaults: SettingsDefaults): InputError[] {
+  try {
+    readWatchSettings(filters, defaults);
+    return [];
+  } catch (error) {
+    if (error instanceof InputError) return [error];
+    throw error;
+  }
+}
+
+/**
+ * Settings in the words of a command: `readWatchSettings` makes the same of them, whatever its defaults. What is as in `UNFILTERED` is left
+ * out, but the environments and the zone.
+ */
+export function describeWatch({
+  filter,
+  threshold,
+  everyMs,
+  mention,
+  quiet,
+  timeZone,
+  summaryAt,
+  hasThread,
+}: WatchSettings): string {
+  const words = [
+    ...names('workflow', filter.workflows),
+    ...names('channel', filter.channels),
+    ...names('provider', filter.providers),
+    ...names('severity', filter.severities),
+    ...names('verdict', filter.verdicts),
+    ...names('topic', filter.topics),
+    ...names('context', filter.contexts),
+    ...names('tag', filter.tags),
+    ...names('env', filter.environments.length === 0 ? [ALL_ENVIRONMENTS] : filter.environments),
+    ...thresholdWords(threshold),
+    ...(everyMs === 0 ? [] : [`every:${durationOf(everyMs)}`]),
+    ...(mention === null ? [] : [`mention:${mentionToken(mention)}`]),
+    ...(quiet === null ? [] : [`quiet:${quietOf(quiet)}`]),
+    `tz:${timeZone}`,
+    ...(summaryAt === UNFILTERED.summaryAt ? [] : [`summary:${summaryAt === null ? 'off' : clockOf(summaryAt)}`]),
+    ...(hasThread ? [] : ['thread:off']),
+  ];
+  return words.join(' ');
+}
+
+/** Tells settings apart, in 16 hex digits. */
+export function settingsKey(settings: WatchSettings): string {
+  return createHash('sha256').update(describeWatch(settings)).digest('hex').slice(0, 16);
+}
+
+function names(key: WatchKey, all: readonly string[]): string[] {
+  return all.length === 0 ? [] : [`${key}:${all.map(quoted).join(',')}`];
+}
+
+function quoted(name: string): string {
+  return /^[\w./@-]+$/.test(name) ? name : `"${name}"`;
+}
+
+function thresholdWords(threshold: Threshold | null): string[] {
+  if (threshold === null) return [];
+  const { failures, withinMs, rate } = threshold;
+  return [`min:${failures}`, `within:${durationOf(withinMs)}`, ...(rate === null ? [] : [`rate:${percentOf(rate)}%`])];
+}

@@ -1,0 +1,161 @@
+import { InputError } from '../errors.ts';
+import { WATCHED_VERDICTS, type WatchedVerdict } from '../failures/verdict.ts';
+import { EXAMPLES, type FilterKey } from '../input/filters.ts';
+import { nearest } from '../nearest.ts';
+import { parseDuration } from '../time/time-range.ts';
+import type { QuietTime } from '../time/wall-clock.ts';
+import type { Mention } from './watch.ts';
+
+/** Each reads what was typed for one key of a watch, and throws an `InputError` that names the key, with an example. */
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const MOST_NAMES = 20;
+const LONGEST_NAME = 100;
+const MOST_FAILURES = 100_000;
+
+type Values = readonly string[];
+
+export function readNames(key: FilterKey, values: Values): string[] {
+  const names = [...new Set(values.map((value) => value.replaceAll('"', '').trim()).filter((name) => name !== ''))];
+  if (names.length > MOST_NAMES) throw wrong(key, `takes at most ${MOST_NAMES} values`);
+  if (names.some((name) => name.length > LONGEST_NAME))
+    throw wrong(key, `takes names of up to ${LONGEST_NAME} characters`);
+  return names;
+}
+
+/** People write in-app as they say it; the service writes in_app. */
+export function readChannels(values: Values): string[] {
+  return readNames(
+    'channel',
+    values.map((channel) => channel.toLowerCase().replaceAll('-', '_')),
+  );
+}
+
+export function readVerdicts(values: Values): WatchedVerdict[] {
+  return [...new Set(values.map(readVerdict))];
+}
+
+function readVerdict(value: string): WatchedVerdict {
+  const wanted = value
+    .trim()
+    .toLowerCase()
+    .replace(/[\s_]+/g, '-');
+  const found = WATCHED_VERDICTS.find((verdict) => verdict === wanted);
+  if (found !== undefined) return found;
+  const meant = nearest(wanted, WATCHED_VERDICTS);
+  const help = meant === null ? '' : ` Did you mean ${meant}?`;
+  throw wrong('verdict', `takes ${WATCHED_VERDICTS.join(', ')}; the others are only counted`, help);
+}
+
+/** A whole number of failures, from 1. */
+export function readFailures(value: string): number {
+  const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
+  if (failures < 1 || failures > MOST_FAILURES) throw wrong('min', 'takes a number of failures, from 1 to 100000');
+  return failures;
+}
+
+/** Whole minutes, up to a day. Milliseconds. */
+export function readWithin(value: string): number {
+  const ms = parseDuration(value.toLowerCase());
+  if (ms === null || ms < MINUTE_MS || ms > DAY_MS || ms % MINUTE_MS !== 0) {
+    throw wrong('within', 'takes a time of whole minutes, from 1m to 24h');
+  }
+  return ms;
+}
+
+/** A share of a hundred as a number from 0, without it, to 1. */
+export function readRate(value: string): number {
+  const [, percent = ''] = value.match(/^(\d{1,3}(?:[.,]\d{1,2})?)\s*%?$/) ?? [];
+  const rate = Math.round(Number(percent.replace(',', '.')) * 100) / 10_000;
+  if (!(rate > 0 && rate <= 1)) throw wrong('rate', "takes a share of the workflow's events in per cent, up to 100%");
+  return rate;
+}
+
+/** Up to a day; 0 for `off`. Milliseconds. */
+export function readEvery(value: string): number {
+  if (isOff(value)) return 0;
+  const ms = parseDuration(value.toLowerCase());
+  if (ms === null || ms < MINUTE_MS || ms > DAY_MS || ms % MINUTE_MS !== 0) {
+    throw wrong('every', 'takes a time of whole minutes, from 1m to 24h, or off');
+  }
+  return ms;
+}
+
+/** What Slack makes of `@ann` and `@oncall`: a reference with an id. Null for `off`. */
+export function readMention(value: string): Mention | null {
+  if (isOff(value)) return null;
+  const [, user, group] = value.match(/^<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>$/) ?? [];
+  if (user !== undefined) return { kind: 'person', id: user };
+  if (group !== undefined) return { kind: 'user-group', id: group };
+  throw wrong(
+    'mention',
+    'takes one person or user group, as Slack offers them after an @; not everybody, and no channel',
+  );
+}
+
+/** Two times of the day, or null for `off`. */
+export function readQuiet(value: string): QuietTime | null {
+  if (isOff(value)) return null;
+  const [from = null, to = null, ...others] = value.split('-').map(parseClock);
+  if (from === null || to === null || from === to || others.length > 0) {
+    throw wrong('quiet', 'takes two times of the day, or off');
+  }
+  return { from, to };
+}
+
+/** A time of the day in minutes, or null for `off`. */
+export function readSummaryAt(value: string): number | null {
+  if (isOff(value)) return null;
+  const minutes = parseClock(value);
+  if (minutes === null) throw wrong('summary', 'takes a time of the day, or off');
+  return minutes;
+}
+
+/** Whether threads carry the history of incidents: `on` or `off`. */
+export function readThread(value: string): boolean {
+  if (isOff(value)) return false;
+  if (value.trim().toLowerCase() === 'on') return true;
+  throw wrong('thread', 'takes on or off');
+}
+
+/** '9', '9:00' and '09:00' in minutes of the day; null for what is no time. */
+export function parseClock(text: string): number | null {
+  const [, hours, minutes = '00'] = text.trim().match(/^([01]?\d|2[0-3])(?::([0-5]\d))?$/) ?? [];
+  return hours === undefined ? null : Number(hours) * 60 + Number(minutes);
+}
+
+/** '09:00' */
+export function clockOf(minutes: number): string {
+  return [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+/** '22:00-07:00' */
+export function quietOf({ from, to }: QuietTime): string {
+  return `${clockOf(from)}-${clockOf(to)}`;
+}
+
+/** Whole minutes as '15m', '2h', '1d'. */
+export function durationOf(ms: number): string {
+  const minutes = ms / MINUTE_MS;
+  if (minutes % 1440 === 0) return `${minutes / 1440}d`;
+  return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
+}
+
+/** 0.05 -> '5' */
+export function percentOf(rate: number): string {
+  return String(Number((rate * 100).toFixed(2)));
+}
+
+/** What Slack makes a mention of, in a new message. */
+export function mentionToken({ kind, id }: Mention): `<${string}>` {
+  return kind === 'person' ? `<@${id}>` : `<!subteam^${id}>`;
+}
+
+function isOff(value: string): boolean {
+  return ['off', 'none', 'no'].includes(value.trim().toLowerCase());
+}
+
+function wrong(key: FilterKey, rule: string, help = ''): InputError {
+  return new InputError(key, `${key}: ${rule}.${help}`, EXAMPLES[key]);
+}
