@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ALL_FAILURES } from '../src/domain/failures/failure-filter.ts';
 import { FIRST_COVERAGE_MS } from '../src/domain/polling/reading.ts';
 import { storeOn } from '../src/store/store.ts';
-import { readNewEvents } from '../src/use-cases/read-new-events.ts';
+import { readNewEvents } from '../src/use-cases/polling/poll.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
 import type { BenchResult, Figure } from './result.ts';

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { Database } from '../src/store/database.ts';
-import { openEmbedded } from '../src/store/embedded.ts';
+import type { Database } from '../src/store/database/database.ts';
+import { openEmbedded } from '../src/store/database/embedded.ts';
 import { nextMessage, startChild } from './child.ts';
 import type { Generation } from './generated-events.ts';
 

@@ -55,7 +55,7 @@ const READ_BY: Readonly<Record<string, readonly string[] | { readonly not: strin
   'src/slack/messages/read-request.ts': ['parseCommandText'],
   'src/slack/trigger/message.ts': { not: 'the name of a field in a refusal, at its beginning' },
   'src/slack/trigger/preview-modal.ts': { not: 'JSON of a payload that a form had room for' },
-  'src/store/embedded/files.ts': { not: "a line of PostgreSQL's own" },
+  'src/store/database/embedded/files.ts': { not: "a line of PostgreSQL's own" },
 };
 
 /** One class between the ends of the text. */

@@ -1,5 +1,5 @@
 import { FIRST_COVERAGE_MS } from '../src/domain/polling/reading.ts';
-import type { RecheckParts } from '../src/use-cases/recheck-events.ts';
+import type { RecheckParts } from '../src/use-cases/polling/recheck.ts';
 import type { Generation } from './generated-events.ts';
 import { quietService } from './quiet-service.ts';
 

@@ -1,8 +1,8 @@
-import type { Database } from '../src/store/database.ts';
+import type { Database } from '../src/store/database/database.ts';
 import { storeOn } from '../src/store/store.ts';
-import { readNewEvents } from '../src/use-cases/read-new-events.ts';
-import type { RecheckParts } from '../src/use-cases/recheck-events.ts';
-import type { Reading } from '../src/use-cases/record-events.ts';
+import { readNewEvents } from '../src/use-cases/polling/poll.ts';
+import type { RecheckParts } from '../src/use-cases/polling/recheck.ts';
+import type { Reading } from '../src/use-cases/polling/record-events.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, pollerParts, START } from './poller.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../src/store/database.ts';
+import type { Database } from '../src/store/database/database.ts';
 
 /** How long each statement and each transaction took, in milliseconds, in the order in which they ended. */
 export interface Times {

@@ -18,9 +18,9 @@ import { registerDoors } from './slack/doors/register.ts';
 import { doors } from './slack/routes.ts';
 import { withKeptIds } from './store/kept-ids.ts';
 import { openStore, type StoreOptions } from './store/store.ts';
-import { countRecorded } from './use-cases/count-recorded.ts';
-import { isolateRefused } from './use-cases/isolate-refused.ts';
-import { LOOK_AGAIN_MS } from './use-cases/post-messages.ts';
+import { LOOK_AGAIN_MS } from './use-cases/alerting/post-messages.ts';
+import { countRecorded } from './use-cases/polling/count-recorded.ts';
+import { isolateRefused } from './use-cases/polling/isolate-refused.ts';
 import { readVersion } from './version.ts';
 
 export interface AppParts {

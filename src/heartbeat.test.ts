@@ -5,7 +5,7 @@ import { aHealth } from './domain/health/health.testing.ts';
 import type { Logger } from './domain/logger.ts';
 import { at, NOON } from './domain/service/event.testing.ts';
 import { callHeartbeat } from './heartbeat.ts';
-import { type HeartbeatOutcome, sendHeartbeat } from './use-cases/send-heartbeat.ts';
+import { type HeartbeatOutcome, sendHeartbeat } from './use-cases/health/send-heartbeat.ts';
 
 let server: Server | undefined;
 afterEach(() => {

@@ -19,13 +19,13 @@ import { topicMessage } from '../src/slack/topic/message.ts';
 import { progressMessage } from '../src/slack/trigger/message.ts';
 import { plainHead, triggerView } from '../src/slack/trigger/modal.ts';
 import { sendAgainView } from '../src/slack/trigger/send-again-modal.ts';
-import { findFailures } from '../src/use-cases/find-failures.ts';
-import { listEvents } from '../src/use-cases/list-events.ts';
-import { listIntegrations } from '../src/use-cases/list-integrations.ts';
-import { listMessages } from '../src/use-cases/list-messages.ts';
-import { listSubscriptions } from '../src/use-cases/list-subscriptions.ts';
-import { lookUpEvent } from '../src/use-cases/look-up-event.ts';
-import { recipientsOf } from '../src/use-cases/trigger-events.ts';
+import { findFailures } from '../src/use-cases/lookups/find-failures.ts';
+import { listEvents } from '../src/use-cases/lookups/list-events.ts';
+import { listIntegrations } from '../src/use-cases/lookups/list-integrations.ts';
+import { listMessages } from '../src/use-cases/lookups/list-messages.ts';
+import { listSubscriptions } from '../src/use-cases/lookups/list-subscriptions.ts';
+import { lookUpEvent } from '../src/use-cases/lookups/look-up-event.ts';
+import { recipientsOf } from '../src/use-cases/triggers/trigger-events.ts';
 import { type Answers, BARE_EVENT_ID, EVENT_ID } from './contract-answers.ts';
 
 /** Everything that Slack is sent for one surface. */

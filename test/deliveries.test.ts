@@ -5,10 +5,10 @@ import { quiet, startSlack } from '../sandbox/slack/testing.ts';
 import { UNFILTERED } from '../src/domain/watches/watch.ts';
 import { createPublisher } from '../src/slack/digest/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
-import { digestAt, goOn } from '../src/store/deliveries.testing.ts';
+import { digestAt, goOn } from '../src/store/deliveries/deliveries.testing.ts';
 import { NOON } from '../src/store/examples.testing.ts';
 import { describeStore, silent } from '../src/store/store.testing.ts';
-import { deliverMessages } from '../src/use-cases/deliver-messages.ts';
+import { deliverMessages } from '../src/use-cases/alerting/deliver-messages.ts';
 import { type Guard, mortal, unguarded, withGuard } from './support/mortal.ts';
 import { GENERAL, ONCALL } from './support/person.ts';
 

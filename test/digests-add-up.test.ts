@@ -4,10 +4,10 @@ import { EVERYTHING, UNFILTERED, type Watch } from '../src/domain/watches/watch.
 import type { MessageContent } from '../src/slack/blocks/blocks.ts';
 import { digestMessage } from '../src/slack/digest/message.ts';
 import { PRODUCTION, wordsOf } from '../src/slack/slack.testing.ts';
-import { digestNow } from '../src/store/deliveries.testing.ts';
+import { digestNow } from '../src/store/deliveries/deliveries.testing.ts';
 import { at, failureOf, reading, sighting } from '../src/store/examples.testing.ts';
 import { describeStore, silent } from '../src/store/store.testing.ts';
-import { announceFailures } from '../src/use-cases/announce-failures.ts';
+import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
 
 /** Failures of one cause in one workflow, which alerts or only counts. */
 interface Planted {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { WATCH_KEYS } from '../src/domain/watches/watch-settings.ts';
-import { MOST_WATCHES } from '../src/use-cases/make-watch.ts';
+import { MOST_WATCHES } from '../src/use-cases/watches/make-watch.ts';
 import { ROOT } from './source-code.ts';
 
 const page = readFileSync(join(ROOT, 'docs/watches.md'), 'utf8');

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { packEmptyDatabase } from '../../src/store/empty-database.ts';
+import { packEmptyDatabase } from '../../src/store/database/empty-database.ts';
 import { build } from './build.ts';
 import { fingerprintOf } from './fingerprint.ts';
 
@@ -15,7 +15,7 @@ const DIST = join(ROOT, 'dist');
 /** What a build depends on: the sources, how they are compiled, and by which versions of the packages. */
 const INPUTS = ['src', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 const WORK_FOLDER = join(ROOT, 'node_modules/.cache/notif/builds');
-const ARCHIVE = 'store/empty-database.tgz';
+const ARCHIVE = 'store/database/empty-database.tgz';
 
 const fingerprint = await fingerprintOf(ROOT, INPUTS);
 const outcome = await build({ folder: DIST, workFolder: WORK_FOLDER, fingerprint, make });

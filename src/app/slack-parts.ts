@@ -16,10 +16,10 @@ import { SCOPE_USES } from '../slack/scopes.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
 import { createTellChannel } from '../slack/watches/publisher.ts';
 import { createWorkspace } from '../slack/watches/workspace.ts';
-import { createCheckNow } from '../use-cases/check-now.ts';
-import { recheckWindows } from '../use-cases/recheck-windows.ts';
-import { requireOperator } from '../use-cases/require-operator.ts';
-import { wakeAfterChanges } from '../use-cases/wake-after-changes.ts';
+import { requireOperator } from '../use-cases/access/require-operator.ts';
+import { createCheckNow } from '../use-cases/polling/check-now.ts';
+import { recheckWindows } from '../use-cases/polling/recheck-windows.ts';
+import { wakeAfterChanges } from '../use-cases/polling/wake-after-changes.ts';
 import { daysKept, horizonMs, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
 

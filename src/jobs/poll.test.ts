@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FencedOffError, ServiceError, type ServiceProblem } from '../domain/errors.ts';
-import type { ReadingReport } from '../use-cases/read-new-events.ts';
-import type { RecheckReport } from '../use-cases/recheck-events.ts';
+import type { ReadingReport } from '../use-cases/polling/poll.ts';
+import type { RecheckReport } from '../use-cases/polling/recheck.ts';
 import { announceJob } from './announce.ts';
 import { type PollParts, pollJob } from './poll.ts';
 import { type RecheckJobParts, recheckJob } from './recheck.ts';

@@ -1,7 +1,7 @@
 import { FencedOffError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import { CLOCK_TOLERANCE_MS } from '../domain/polling/reading.ts';
-import type { ReadingReport } from '../use-cases/read-new-events.ts';
+import type { ReadingReport } from '../use-cases/polling/poll.ts';
 import type { Job } from './job.ts';
 import type { Rest } from './rest.ts';
 

@@ -1,6 +1,6 @@
 import { FencedOffError, ServiceError } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
-import type { RecheckReport } from '../use-cases/recheck-events.ts';
+import type { RecheckReport } from '../use-cases/polling/recheck.ts';
 import type { Job } from './job.ts';
 import type { Rest } from './rest.ts';
 

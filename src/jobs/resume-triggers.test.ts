@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { at, NOON } from '../domain/service/event.testing.ts';
-import type { UnfinishedIntent } from '../use-cases/run-trigger.ts';
+import type { UnfinishedIntent } from '../use-cases/triggers/run-trigger.ts';
 import { resumeTriggersJob } from './resume-triggers.ts';
 
 const claimed = (id: string, secondsAgo: number): UnfinishedIntent => ({

@@ -1,6 +1,6 @@
 import type { Logger } from '../domain/logger.ts';
-import { FOLLOW_MS } from '../use-cases/follow-trigger.ts';
-import type { UnfinishedIntent } from '../use-cases/run-trigger.ts';
+import { FOLLOW_MS } from '../use-cases/triggers/follow-trigger.ts';
+import type { UnfinishedIntent } from '../use-cases/triggers/run-trigger.ts';
 import type { Job } from './job.ts';
 
 export interface ResumeTriggersParts {

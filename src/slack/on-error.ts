@@ -12,9 +12,9 @@ import { explainServiceProblem } from '../domain/health/explain.ts';
 import { STORE_TROUBLES, StoreTroubleError } from '../domain/health/store-trouble.ts';
 import type { Logger } from '../domain/logger.ts';
 import type { MessageContent } from './blocks/blocks.ts';
-import { errorCard, type Trouble } from './blocks/error-card.ts';
-import { notAdmittedTrouble, refusedTrouble } from './blocks/refused.ts';
 import { code, mrkdwn } from './blocks/text.ts';
+import { errorCard, type Trouble } from './blocks/words/error-card.ts';
+import { notAdmittedTrouble, refusedTrouble } from './blocks/words/refused.ts';
 import { OldButtonError } from './doors/door.ts';
 import { isTooLate } from './doors/too-late.ts';
 

@@ -12,7 +12,7 @@ import type { Logger } from '../domain/logger.ts';
 import { ALL_RECHECKED } from '../domain/polling/check.ts';
 import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
-import { requireOperator } from '../use-cases/require-operator.ts';
+import { requireOperator } from '../use-cases/access/require-operator.ts';
 import { createChannels } from './channels/channels.ts';
 import { createPublisher } from './digest/publisher.ts';
 import { createAdmission } from './doors/admission.ts';

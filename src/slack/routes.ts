@@ -1,6 +1,6 @@
-import type { SetUpParts } from '../use-cases/examine-set-up.ts';
-import type { RefreshHomesParts } from '../use-cases/refresh-homes.ts';
-import type { CheckedStatusParts } from '../use-cases/report-status.ts';
+import type { SetUpParts } from '../use-cases/health/examine-setup.ts';
+import type { RefreshHomesParts } from '../use-cases/health/refresh-homes.ts';
+import type { CheckedStatusParts } from '../use-cases/health/report-status.ts';
 import { type ActCommandParts, actCommands, muteNamed } from './acting/commands.ts';
 import { type ActingParts, actingDoors } from './acting/listeners.ts';
 import { type AuditParts, auditCommand, auditDoors } from './audit/listeners.ts';

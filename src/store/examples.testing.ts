@@ -1,6 +1,6 @@
 import type { Failure } from '../domain/failures/failure.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
-import type { Cursor, Reading, SetAside, Sighting } from '../use-cases/record-events.ts';
+import type { Cursor, Reading, SetAside, Sighting } from '../use-cases/polling/record-events.ts';
 import type { Store } from './store.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');

@@ -4,8 +4,8 @@ import { boundedId } from '../domain/text/bounded-id.ts';
 import type { KeepId } from '../domain/text/kept-id.ts';
 import { MASK } from '../domain/text/mask.ts';
 import { isContact } from '../domain/text/shown-id.ts';
-import type { Reading } from '../use-cases/record-events.ts';
-import type { TriggerIntent } from '../use-cases/trigger-events.ts';
+import type { Reading } from '../use-cases/polling/record-events.ts';
+import type { TriggerIntent } from '../use-cases/triggers/trigger-events.ts';
 import type { Store } from './store.ts';
 
 export interface IdSecrets {

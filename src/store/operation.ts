@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Backlog, WAITS_FOR_CHANNEL } from '../domain/health/backlog.ts';
-import type { DatabaseFacts } from '../use-cases/examine-running.ts';
-import { type Database, jsonOf, type Sql } from './database.ts';
-import { HAS_PLACE } from './deliveries.ts';
-import { NEWEST_MIGRATION } from './migrate.ts';
-import { Count, CountRow } from './row.ts';
+import type { DatabaseFacts } from '../use-cases/health/examine-running.ts';
+import { type Database, jsonOf, type Sql } from './database/database.ts';
+import { NEWEST_MIGRATION } from './database/migrate.ts';
+import { Count, CountRow } from './database/row.ts';
+import { HAS_PLACE } from './deliveries/deliveries.ts';
 
 /** What whoever runs Notif asks of its store. */
 export interface Operation {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { planDigest } from '../domain/alerting/digest.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { UNFILTERED } from '../domain/watches/watch.ts';
-import { digestNow } from './deliveries.testing.ts';
+import { digestNow } from './deliveries/deliveries.testing.ts';
 import {
   ALL_TIME,
   at,

@@ -1,6 +1,6 @@
 import { subDays, subHours } from 'date-fns';
-import { REDRAWN } from './audit.ts';
-import { type Database, jsonOf, type Sql, type SqlValue } from './database.ts';
+import { REDRAWN } from './changes/audit.ts';
+import { type Database, jsonOf, type Sql, type SqlValue } from './database/database.ts';
 
 export interface Pruning {
   /**

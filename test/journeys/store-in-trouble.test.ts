@@ -5,7 +5,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { failed } from '../../sandbox/notification-service/examples.ts';
 import { StoreTroubleError } from '../../src/domain/health/store-trouble.ts';
-import { startInTrouble } from '../../src/store/embedded/in-trouble.testing.ts';
+import { startInTrouble } from '../../src/store/database/embedded/in-trouble.testing.ts';
 import { type Line, layLine } from '../support/line.ts';
 import { ONCALL } from '../support/person.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres.ts';

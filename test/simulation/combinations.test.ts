@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Database } from '../../src/store/database.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
-import { openServer } from '../../src/store/server.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { openEmbedded } from '../../src/store/database/embedded.ts';
+import { openServer } from '../../src/store/database/server.ts';
 import { newDatabase, newStoreFolder, silent } from '../../src/store/store.testing.ts';
 import { accountOf, combinationOf, describeFailing, findFailing } from './combinations.ts';
 import { WAITING } from './expected.ts';

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/database/database.ts';
 import { accountFor, type Discrepancy } from './account.ts';
 import { emptyDatabase } from './empty-database.ts';
 import { play } from './play.ts';

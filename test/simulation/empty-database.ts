@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/database/database.ts';
 
 const Table = z.object({ name: z.string() });
 

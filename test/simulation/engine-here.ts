@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../src/store/database.ts';
-import { createEngine } from '../../src/store/embedded/engine.ts';
-import { failureOf } from '../../src/store/embedded/protocol.ts';
-import type { DatabaseThread } from '../../src/store/embedded/thread.ts';
-import { openEmbedded } from '../../src/store/embedded.ts';
-import { StatementError } from '../../src/store/errors.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { createEngine } from '../../src/store/database/embedded/engine.ts';
+import { failureOf } from '../../src/store/database/embedded/protocol.ts';
+import type { DatabaseThread } from '../../src/store/database/embedded/thread.ts';
+import { openEmbedded } from '../../src/store/database/embedded.ts';
+import { StatementError } from '../../src/store/database/errors.ts';
 
 /**
  * The embedded database on this thread: a simulation has nothing else to do while a statement runs, and a message to a thread and back

@@ -1,4 +1,4 @@
-import type { Database, Sql, SqlValue } from '../../src/store/database.ts';
+import type { Database, Sql, SqlValue } from '../../src/store/database/database.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
 /** What a process that was killed is answered to everything, and what nobody but the simulation catches. */

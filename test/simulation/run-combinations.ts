@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { createRandom } from '../../sandbox/notification-service/random.ts';
-import type { Database } from '../../src/store/database.ts';
-import { openServer } from '../../src/store/server.ts';
+import type { Database } from '../../src/store/database/database.ts';
+import { openServer } from '../../src/store/database/server.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { combinationOf, describeFailing, findFailing } from './combinations.ts';
 import { openHere } from './engine-here.ts';

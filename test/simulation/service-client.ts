@@ -8,7 +8,7 @@ import type { Outcome } from '../../src/notification-service/exchange.ts';
 import * as operations from '../../src/notification-service/operations.ts';
 import { walkEventPages } from '../../src/notification-service/paging.ts';
 import { retryDelayMs } from '../../src/notification-service/retry.ts';
-import type { EventReader } from '../../src/use-cases/record-events.ts';
+import type { EventReader } from '../../src/use-cases/polling/record-events.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { VirtualTime } from './virtual-time.ts';
 

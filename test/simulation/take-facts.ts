@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Database } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/database/database.ts';
 import type { Facts, GroupInWatch, PlantedFailure, Post, Promises, Stretch } from './facts.ts';
 import { type Played, TAIL_FROM_MS, TAIL_POLL_MS } from './play.ts';
 import type { Story, StoryEvent, StoryWatch } from './story.ts';

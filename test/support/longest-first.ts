@@ -7,7 +7,7 @@ const LONGEST: readonly string[] = [
   'test/journeys/store-in-trouble.test.ts',
   'test/journeys/kill.test.ts',
   'test/journeys/outages.test.ts',
-  'src/store/embedded.test.ts',
+  'src/store/database/embedded.test.ts',
   'sandbox/page.test.ts',
   'test/journeys/service-in-trouble.test.ts',
   'test/journeys/trigger-rows.test.ts',

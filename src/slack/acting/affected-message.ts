@@ -2,8 +2,8 @@ import type { ActSubject, Affected } from '../../domain/incidents/incident-actio
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
-import { writeSubject } from '../blocks/group-menu.ts';
-import { groupCause, groupTitle } from '../blocks/group-words.ts';
+import { groupCause, groupTitle } from '../blocks/incident/group-words.ts';
+import { writeSubject } from '../blocks/incident/incident-menu.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 

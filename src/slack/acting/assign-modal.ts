@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
 import { context } from '../blocks/blocks.ts';
-import { personInput } from '../blocks/choice-inputs.ts';
+import { personInput } from '../blocks/inputs/choice-inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { type GroupForm, groupFormView } from './group-form-modal.ts';
 

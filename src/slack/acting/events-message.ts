@@ -3,10 +3,10 @@ import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
+import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { AFFECTED, writeSubject } from '../blocks/group-menu.ts';
-import { groupCause, groupTitle } from '../blocks/group-words.ts';
-import { lookUpButton } from '../blocks/lookup-button.ts';
+import { groupCause, groupTitle } from '../blocks/incident/group-words.ts';
+import { AFFECTED, writeSubject } from '../blocks/incident/incident-menu.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 

@@ -2,8 +2,8 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { ActedOn, ActSubject } from '../../domain/incidents/incident-actions.ts';
 import { section } from '../blocks/blocks.ts';
-import { readSubject, writeSubject } from '../blocks/group-menu.ts';
-import { groupCause, groupTitle } from '../blocks/group-words.ts';
+import { groupCause, groupTitle } from '../blocks/incident/group-words.ts';
+import { readSubject, writeSubject } from '../blocks/incident/incident-menu.ts';
 import { joined, type Markup } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 

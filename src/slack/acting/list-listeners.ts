@@ -1,9 +1,9 @@
 import type { WebClient } from '@slack/web-api';
 import type { ActSubject } from '../../domain/incidents/incident-actions.ts';
-import type { ActedOnStore } from '../../use-cases/act-on-group.ts';
-import { affectedCsv, type EpisodeStore } from '../../use-cases/list-episode.ts';
+import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
+import { affectedCsv, type EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { AFFECTED, readSubject } from '../blocks/group-menu.ts';
+import { AFFECTED, readSubject } from '../blocks/incident/incident-menu.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import {

@@ -3,14 +3,14 @@ import {
   type AcknowledgingStore,
   acknowledgeGroup,
   takeAcknowledgementBack,
-} from '../../use-cases/acknowledge-group.ts';
-import type { ActParts } from '../../use-cases/act-on-group.ts';
-import { type AssigningStore, assignIncident } from '../../use-cases/assign-incident.ts';
-import { type MutingStore, muteGroup, unmuteGroup } from '../../use-cases/mute-group.ts';
-import { type ResolvingStore, resolveIncident } from '../../use-cases/resolve-incident.ts';
-import { type ZoneParts, zoneOfPerson } from '../../use-cases/workspace.ts';
+} from '../../use-cases/incidents/acknowledge-incident.ts';
+import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
+import { type AssigningStore, assignIncident } from '../../use-cases/incidents/assign-incident.ts';
+import { type MutingStore, muteGroup, unmuteGroup } from '../../use-cases/incidents/mute-group.ts';
+import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/resolve-incident.ts';
+import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { ACT, type GroupAct, readAct, readSubject } from '../blocks/group-menu.ts';
+import { ACT, type GroupAct, readAct, readSubject } from '../blocks/incident/incident-menu.ts';
 import { resultView } from '../blocks/view.ts';
 import { actionDoor, type Door, doorsFor, OldButtonError, type Surface } from '../doors/door.ts';
 import type { ActionGesture, FilledView } from '../doors/gesture.ts';

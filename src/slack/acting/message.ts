@@ -10,12 +10,12 @@ import type {
 } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
-import type { Muting, Unmuting } from '../../use-cases/mute-group.ts';
-import type { MutedWatch } from '../../use-cases/mute-watches.ts';
+import type { Muting, Unmuting } from '../../use-cases/incidents/mute-group.ts';
+import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { writeSubject } from '../blocks/group-menu.ts';
-import { incidentRow, incidentSentence } from '../blocks/incident-row.ts';
-import { muteEnd } from '../blocks/state-words.ts';
+import { writeSubject } from '../blocks/incident/incident-menu.ts';
+import { incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
+import { muteEnd } from '../blocks/incident/state-words.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
 import { type MuteLength, muteUntil, readMuteLength } from '../../domain/watches/mute-lengths.ts';
 import { context } from '../blocks/blocks.ts';
-import { muteLengthInput } from '../blocks/mute-length-input.ts';
+import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { type GroupForm, groupFormView } from './group-form-modal.ts';
 

@@ -1,8 +1,8 @@
 import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
-import type { Named } from '../../use-cases/name-incident.ts';
+import type { Named } from '../../use-cases/incidents/name-incident.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { incidentRow } from '../blocks/incident-row.ts';
+import { incidentRow } from '../blocks/incident/incident-row.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
 import { section } from '../blocks/blocks.ts';
-import { stateLines } from '../blocks/state-words.ts';
+import { stateLines } from '../blocks/incident/state-words.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { type GroupForm, groupFormView } from './group-form-modal.ts';
 

@@ -2,7 +2,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
-import { type ShowAuditParts, showAudit } from '../../use-cases/show-audit.ts';
+import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';

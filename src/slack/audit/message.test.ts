@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AuditEntry, Change, ChangeOutcome } from '../../domain/access/audit.ts';
-import type { AuditPage } from '../../use-cases/show-audit.ts';
+import type { AuditPage } from '../../use-cases/access/show-audit.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { auditPageMessage } from './message.ts';
 import { type AuditRequest, readRequest, writeRequest } from './request-message.ts';

@@ -1,12 +1,12 @@
 import type { ActionsBlock } from '@slack/types';
 import { type Environment, labelled } from '../../domain/environment.ts';
-import type { AuditPage } from '../../use-cases/show-audit.ts';
-import { auditLine } from '../blocks/audit-line.ts';
+import type { AuditPage } from '../../use-cases/access/show-audit.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitCount } from '../blocks/fit.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { auditLine } from '../blocks/words/audit-line.ts';
 import { type AuditRequest, writeRequest } from './request-message.ts';
 
 export const OLDER_ENTRIES = 'audit.older';

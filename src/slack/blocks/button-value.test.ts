@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readValue, writeValue } from './button-value.ts';
-import { readLookup, writeLookup } from './lookup-button.ts';
+import { readLookup, writeLookup } from './buttons/lookup-button.ts';
 
 describe('a button’s value', () => {
   test('comes back as it was written', () => {

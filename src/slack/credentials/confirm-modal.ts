@@ -4,8 +4,8 @@ import { type ChannelCredentials, maskedCredentials } from '../../domain/credent
 import type { Environment } from '../../domain/environment.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, section } from '../blocks/blocks.ts';
+import { typedConfirmInput } from '../blocks/inputs/typed-confirm-input.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
-import { typedConfirmInput } from '../blocks/typed-confirm-input.ts';
 import { formView } from '../blocks/view.ts';
 import { credentialInputs, type FieldTroubles } from './fields-modal.ts';
 import { type ChosenForm, writeChosen } from './kept-modal.ts';

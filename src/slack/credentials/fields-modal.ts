@@ -4,8 +4,8 @@ import type { CredentialField } from '../../domain/credentials/credentials.ts';
 import { type CredentialsRead, readCredentials } from '../../domain/credentials/parse-credentials.ts';
 import { withExample } from '../../domain/errors.ts';
 import { context } from '../blocks/blocks.ts';
-import { checkboxInput } from '../blocks/choice-inputs.ts';
-import { type TextInput, textInput } from '../blocks/inputs.ts';
+import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
+import { type TextInput, textInput } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 
 export const FIELD_LABELS: Readonly<Record<CredentialField, string>> = {

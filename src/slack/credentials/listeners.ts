@@ -5,9 +5,9 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import type { Integration } from '../../domain/service/integration.ts';
-import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/suggest-integrations.ts';
-import type { CredentialsUpdater } from '../../use-cases/update-credentials.ts';
-import { confirmErrors } from '../blocks/typed-confirm-input.ts';
+import type { CredentialsUpdater } from '../../use-cases/access/update-credentials.ts';
+import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/triggers/suggest-integrations.ts';
+import { confirmErrors } from '../blocks/inputs/typed-confirm-input.ts';
 import type { Command } from '../doors/command.ts';
 import { type Door, doorsFor, OldButtonError, type Submitted } from '../doors/door.ts';
 import type { ActionGesture, CommandGesture, FilledView, OptionsQuery } from '../doors/gesture.ts';

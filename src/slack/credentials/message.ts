@@ -4,9 +4,9 @@ import type { ServiceError } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { errorCard } from '../blocks/error-card.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { errorCard } from '../blocks/words/error-card.ts';
 import { FIELD_LABELS } from './fields-modal.ts';
 
 /** Whose credentials, for which provider, where. */

@@ -8,7 +8,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, option, section } from '../blocks/blocks.ts';
-import { optionOf } from '../blocks/choice-inputs.ts';
+import { optionOf } from '../blocks/inputs/choice-inputs.ts';
 import { BLOCK_ID, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { code, type Markup, mrkdwn, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';

@@ -2,12 +2,12 @@ import type { ModalView } from '@slack/types';
 import { CREDENTIAL_FIELDS, type CredentialsUpdate } from '../../domain/credentials/credentials.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { ChangeRecord } from '../../use-cases/record-change.ts';
+import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
 import {
   type CredentialsUpdated,
   type CredentialsUpdater,
   updateCredentials,
-} from '../../use-cases/update-credentials.ts';
+} from '../../use-cases/access/update-credentials.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
 import type { SubmissionGesture } from '../doors/gesture.ts';

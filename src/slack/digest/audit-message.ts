@@ -1,7 +1,7 @@
 import type { AuditContent } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { auditLine } from '../blocks/audit-line.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
+import { auditLine } from '../blocks/words/audit-line.ts';
 
 /** An entry of the audit trail for the channel that mirrors it. */
 export function auditMessage({ entry }: AuditContent, environments: readonly Environment[]): MessageContent {

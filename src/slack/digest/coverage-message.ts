@@ -1,8 +1,8 @@
 import type { DigestContent, HeldBack } from '../../domain/alerting/delivery.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
+import { datedWindow, windowsWords, windowWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { datedWindow, windowsWords, windowWords } from '../blocks/window-words.ts';
 
 const FIRST = mrkdwn`First digest: covers the hour before Notif started.`;
 

@@ -3,9 +3,9 @@ import { type Environment, labelled } from '../../domain/environment.ts';
 import { explainGap } from '../../domain/health/explain-gap.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { header, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { datedWindow, timeAfter, windowsWords } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mention, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { datedWindow, timeAfter, windowsWords } from '../blocks/window-words.ts';
 
 /** An environment that was not read for a while: what is missing and why, whether it is read again, and how that ended. */
 export function gapMessage({ gap, mention: whom }: GapContent, environments: readonly Environment[]): MessageContent {

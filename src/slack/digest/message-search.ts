@@ -1,5 +1,5 @@
 import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
-import type { Finding } from '../../use-cases/deliver-messages.ts';
+import type { Finding } from '../../use-cases/alerting/deliver-messages.ts';
 import { findFailure } from './slack-outcome.ts';
 
 /** By this a message is found again in its channel: `event_payload` is `{delivery_id}`. */

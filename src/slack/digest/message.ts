@@ -3,8 +3,8 @@ import type { DigestContent, Elsewhere } from '../../domain/alerting/delivery.ts
 import type { Environment } from '../../domain/environment.ts';
 import { actions, button, context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
-import { incidentRow, incidentSentence } from '../blocks/incident-row.ts';
-import { reasonWords } from '../blocks/state-words.ts';
+import { incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
+import { reasonWords } from '../blocks/incident/state-words.ts';
 import { joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { coverageLines, heldBackLine } from './coverage-message.ts';

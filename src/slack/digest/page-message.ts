@@ -5,8 +5,8 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { incidentRow } from '../blocks/incident-row.ts';
-import { reasonWords } from '../blocks/state-words.ts';
+import { incidentRow } from '../blocks/incident/incident-row.ts';
+import { reasonWords } from '../blocks/incident/state-words.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 
 export const TURN_BACK = 'digest.turn-back';

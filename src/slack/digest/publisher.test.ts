@@ -7,7 +7,7 @@ import type { Delivery } from '../../domain/alerting/delivery.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
-import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/deliver-messages.ts';
+import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/alerting/deliver-messages.ts';
 import { aDigest, aRow, aTally, at, PRODUCTION } from '../slack.testing.ts';
 import { createPublisher } from './publisher.ts';
 

@@ -4,7 +4,7 @@ import type { Delivery } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { peopleIn } from '../../domain/incidents/history.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/deliver-messages.ts';
+import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../use-cases/alerting/deliver-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { forEveryone, type PublicContent } from '../blocks/for-everyone.ts';
 import { type DrawingOptions, deliveryMessage } from './delivery-message.ts';

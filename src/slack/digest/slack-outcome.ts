@@ -1,6 +1,6 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
-import type { EditOutcome, EditRefusal, Finding, PostOutcome } from '../../use-cases/deliver-messages.ts';
+import type { EditOutcome, EditRefusal, Finding, PostOutcome } from '../../use-cases/alerting/deliver-messages.ts';
 
 /** What a failed post amounts to; it throws what is not Slack's error. */
 export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'posted' }> {

@@ -4,13 +4,13 @@ import { type Environment, labelled } from '../../domain/environment.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { countedLine } from '../blocks/counted-line.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { failedOf } from '../blocks/group-words.ts';
-import { headlineWords } from '../blocks/headline-words.ts';
-import { incidentRow } from '../blocks/incident-row.ts';
+import { countedLine } from '../blocks/incident/counted-line.ts';
+import { failedOf } from '../blocks/incident/group-words.ts';
+import { incidentRow } from '../blocks/incident/incident-row.ts';
+import { datedWindow, windowsWords } from '../blocks/incident/window-words.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
-import { datedWindow, windowsWords } from '../blocks/window-words.ts';
+import { headlineWords } from '../blocks/words/headline-words.ts';
 
 /** What a day held for a watch: a line or some for each environment, also where nothing failed, then the largest groups. */
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {

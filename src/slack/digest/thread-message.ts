@@ -1,10 +1,10 @@
 import type { ThreadContent } from '../../domain/alerting/delivery.ts';
 import type { HistoryEvent, IncidentInHistory } from '../../domain/incidents/history.ts';
 import { type MessageContent, message } from '../blocks/blocks.ts';
-import { groupCount } from '../blocks/group-words.ts';
-import { incidentTitle, relapsedMark } from '../blocks/incident-words.ts';
+import { groupCount } from '../blocks/incident/group-words.ts';
+import { incidentTitle, relapsedMark } from '../blocks/incident/incident-words.ts';
+import { muteEnd } from '../blocks/incident/state-words.ts';
 import { lineSections } from '../blocks/line-sections.ts';
-import { muteEnd } from '../blocks/state-words.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 

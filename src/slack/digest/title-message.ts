@@ -1,8 +1,8 @@
 import type { DigestContent, DigestRow, RowReason } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
+import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { grouped } from '../blocks/text.ts';
-import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
 /** A digest in a line: '🔴 production · 3 new failure groups · 1 back · 1 up 10×'. Text without markup. */
 export function digestTitle(content: DigestContent, { label }: Pick<Environment, 'label'>): string {

@@ -1,8 +1,8 @@
 import type { WatchOrphanedContent } from '../../domain/alerting/delivery.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { TAKE_OVER, watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { joined, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { TAKE_OVER, watchButton } from '../blocks/watch-buttons.ts';
 
 /** To a channel: whoever made its watch is gone, and somebody should take it over. */
 export function watchOrphanedMessage({ watch, endsAt }: WatchOrphanedContent): MessageContent {

@@ -1,6 +1,6 @@
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
-import { examineSetUp, type SetUpParts } from '../../use-cases/examine-set-up.ts';
+import { examineSetUp, type SetUpParts } from '../../use-cases/health/examine-setup.ts';
 import type { Command } from '../doors/command.ts';
 import { doctorMessage } from './message.ts';
 

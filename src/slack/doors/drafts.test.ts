@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { createSeal } from '../../domain/access/seal.ts';
 import { section } from '../blocks/blocks.ts';
-import { textInput } from '../blocks/inputs.ts';
+import { textInput } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { expectView, wordsOf } from '../slack.testing.ts';

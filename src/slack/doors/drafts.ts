@@ -7,7 +7,7 @@ import type { KeptTexts } from '../../domain/text/kept-texts.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import { button, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
-import { TYPED } from '../blocks/inputs.ts';
+import { TYPED } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';
 import { type Door, doorsFor, OldButtonError } from './door.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSeal } from '../../domain/access/seal.ts';
 import { actions, button, linkButton, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
-import { lookUpButton, readLookup, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';
+import { lookUpButton, readLookup, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { expectFit, expectView } from '../slack.testing.ts';

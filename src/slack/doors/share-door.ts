@@ -1,7 +1,7 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { SHARED, shareQuestion } from '../blocks/shared-channel.ts';
+import { SHARED, shareQuestion } from '../blocks/words/shared-channel.ts';
 import { actionDoor, type Surface } from './door.ts';
 import type { ActionGesture } from './gesture.ts';
 

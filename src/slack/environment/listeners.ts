@@ -2,7 +2,7 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/set-channel-environment.ts';
+import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { ChannelEnvironment } from '../../use-cases/set-channel-environment.ts';
+import type { ChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';

@@ -16,13 +16,13 @@ import {
   message,
   section,
 } from '../blocks/blocks.ts';
+import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { fitCount } from '../blocks/fit.ts';
-import { lookUpButton, SEND_AGAIN, writeLookup } from '../blocks/lookup-button.ts';
+import { timeAfter } from '../blocks/incident/window-words.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { timeAfter } from '../blocks/window-words.ts';
 import { headlines } from './headline-message.ts';
 import { messageBlocks } from './messages-message.ts';
 import { moreButton } from './more-message.ts';

@@ -4,10 +4,10 @@ import { isDelivery } from '../../domain/service/event.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
-import { channelName, channelVia } from '../blocks/channel-name.ts';
+import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
+import { capitalised, VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
-import { capitalised, VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
 const MOST_CHANNELS = 8;
 

@@ -3,11 +3,11 @@ import { explainServiceProblem } from '../../domain/health/explain.ts';
 import type { Seen, SeenEvent } from '../../domain/lookups/seen.ts';
 import type { Message } from '../../domain/service/message.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { channelName, providerName } from '../blocks/channel-name.ts';
-import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/message-words.ts';
+import { channelName, providerName } from '../blocks/incident/channel-name.ts';
 import type { Reader } from '../blocks/reader.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
 import { moreButton } from './more-message.ts';
 
 const MOST_LINES = 8;

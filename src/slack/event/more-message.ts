@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { type FoundEvent, targetOf } from '../../domain/lookups/looked-up.ts';
 import { button } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
-import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';
+import { type LookupRequest, readLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
 
 /** Shows what a card had no room for. */
 export const MORE = 'event.more';

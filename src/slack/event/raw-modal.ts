@@ -2,7 +2,7 @@ import type { ModalView, RichTextBlock } from '@slack/types';
 import type { JsonObject } from '../../domain/text/payload.ts';
 import { actions, button, context, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
-import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';
+import { type LookupRequest, readLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 

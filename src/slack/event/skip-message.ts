@@ -1,6 +1,6 @@
 import { isStoppedByFailure, type StepJudgement } from '../../domain/failures/judge.ts';
 import type { Comparison, Condition } from '../../domain/service/condition.ts';
-import { channelName } from '../blocks/channel-name.ts';
+import { channelName } from '../blocks/incident/channel-name.ts';
 import { code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
 const MOST_CONDITIONS = 4;

@@ -10,12 +10,12 @@ import type { Payload } from '../../domain/text/payload.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import { section } from '../blocks/blocks.ts';
-import { causeLines } from '../blocks/cause-words.ts';
-import { channelName, isKnownProvider, providerName } from '../blocks/channel-name.ts';
+import { causeLines } from '../blocks/incident/cause-words.ts';
+import { channelName, isKnownProvider, providerName } from '../blocks/incident/channel-name.ts';
+import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
+import { timeAfter } from '../blocks/incident/window-words.ts';
 import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
-import { timeAfter } from '../blocks/window-words.ts';
 import { skipLines } from './skip-message.ts';
 import { waitLine } from './wait-message.ts';
 

@@ -1,6 +1,6 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
-import { listTransaction } from '../../use-cases/list-transaction.ts';
-import { readTransaction, type TransactionReader } from '../../use-cases/read-transaction.ts';
+import { listTransaction } from '../../use-cases/lookups/list-transaction.ts';
+import { readTransaction, type TransactionReader } from '../../use-cases/lookups/read-transaction.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';

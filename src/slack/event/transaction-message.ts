@@ -16,13 +16,13 @@ import type { Audience } from '../../domain/text/audience.ts';
 import { isContact, shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, divider, type MessageContent, message, option, section } from '../blocks/blocks.ts';
-import { channelName, channelVia } from '../blocks/channel-name.ts';
+import { LOOK_UP, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
+import { capitalised, verdictWord } from '../blocks/incident/verdict-word.ts';
 import { PLACEHOLDER_TEXT } from '../blocks/limits.ts';
-import { LOOK_UP, writeLookup } from '../blocks/lookup-button.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, person, plain, plural } from '../blocks/text.ts';
-import { capitalised, verdictWord } from '../blocks/verdict-word.ts';
 import { REFRESH, SHARE } from './card-message.ts';
 import { ALL, FAILING, GO_ON, writeGoOn, writeList } from './transaction-request-message.ts';
 

@@ -3,9 +3,9 @@ import type { Environment } from '../../domain/environment.ts';
 import type { TransactionPage } from '../../domain/lookups/transaction.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { eventRow } from '../blocks/event-row.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
+import { eventRow } from '../blocks/words/event-row.ts';
 import { LIST_BACK, LIST_ON, type ListRequest, writeList } from './transaction-request-message.ts';
 
 /** A page of a transaction's events, each with the way to its card, and how far the list was looked through for them. */

@@ -3,9 +3,9 @@ import { severityRank } from '../../domain/failures/failure.ts';
 import type { Findings } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import { context } from '../blocks/blocks.ts';
-import { countedLine } from '../blocks/counted-line.ts';
+import { countedLine } from '../blocks/incident/counted-line.ts';
+import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
-import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
 /** What was found, counted by verdict and by severity, and what is counted only: the lines above the rows. */
 export function countLines(findings: Findings): KnownBlock[] {

@@ -6,8 +6,8 @@ import {
   type FailureStore,
   findFailures,
   type IncidentsStore,
-} from '../../use-cases/find-failures.ts';
-import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/names-asked-for.ts';
+} from '../../use-cases/lookups/find-failures.ts';
+import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/lookups/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';

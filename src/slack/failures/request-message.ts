@@ -2,9 +2,9 @@ import { FAILURE_FILTERS, type FailureFilter, FILTER_NAMES } from '../../domain/
 import type { Audience } from '../../domain/text/audience.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
-import { onlyWords } from '../blocks/only-words.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { onlyWords } from '../blocks/words/only-words.ts';
 
 const HOUR_MS = 60 * 60_000;
 /** A span that ended this recently is called the last hour, not named by its times. */

@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import { OPEN_HELP } from '../blocks/open-buttons.ts';
+import { OPEN_HELP } from '../blocks/buttons/open-buttons.ts';
 import type { Admission } from '../doors/admission.ts';
 import type { Command } from '../doors/command.ts';
 import { type Door, doorsFor } from '../doors/door.ts';

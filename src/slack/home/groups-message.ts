@@ -5,9 +5,9 @@ import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { groupActions } from '../blocks/group-menu.ts';
-import { incidentText } from '../blocks/incident-row.ts';
-import { incidentWords } from '../blocks/incident-words.ts';
+import { groupActions } from '../blocks/incident/incident-menu.ts';
+import { incidentText } from '../blocks/incident/incident-row.ts';
+import { incidentWords } from '../blocks/incident/incident-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** [All 37 open incidents], and the pages behind it. */

@@ -1,4 +1,4 @@
-import { noteHomeClick, type RefreshHomesParts, showHome } from '../../use-cases/refresh-homes.ts';
+import { noteHomeClick, type RefreshHomesParts, showHome } from '../../use-cases/health/refresh-homes.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { PATIENCE_MS } from '../doors/answering.ts';

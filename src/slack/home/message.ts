@@ -6,13 +6,13 @@ import type { EnvironmentStatus, Status } from '../../domain/health/status.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { actions, button, context, divider, section } from '../blocks/blocks.ts';
 import { writeValue } from '../blocks/button-value.ts';
-import { headlineWords } from '../blocks/headline-words.ts';
-import { findButton, helpButton, triggerButton } from '../blocks/open-buttons.ts';
-import { isWrong, readingLines } from '../blocks/reading-lines.ts';
-import { statusLines } from '../blocks/status-words.ts';
+import { findButton, helpButton, triggerButton } from '../blocks/buttons/open-buttons.ts';
 import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { settingsLines } from '../blocks/watch-words.ts';
+import { headlineWords } from '../blocks/words/headline-words.ts';
+import { isWrong, readingLines } from '../blocks/words/reading-lines.ts';
+import { statusLines } from '../blocks/words/status-words.ts';
+import { settingsLines } from '../blocks/words/watch-words.ts';
 import { groupsButton, openGroupRow } from './groups-message.ts';
 
 export const REFRESH = 'home.refresh';

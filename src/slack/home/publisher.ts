@@ -1,6 +1,6 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import type { Environment } from '../../domain/environment.ts';
-import type { HomePublisher, Published } from '../../use-cases/refresh-homes.ts';
+import type { HomePublisher, Published } from '../../use-cases/health/refresh-homes.ts';
 import { homeView } from './message.ts';
 
 export interface HomePublisherParts {

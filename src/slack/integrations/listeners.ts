@@ -1,6 +1,6 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { type IntegrationReader, listIntegrations } from '../../use-cases/list-integrations.ts';
+import { type IntegrationReader, listIntegrations } from '../../use-cases/lookups/list-integrations.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';

@@ -2,12 +2,12 @@ import type { KnownBlock } from '@slack/types';
 import type { FoundIntegration, Home, IntegrationsFound } from '../../domain/lookups/integrations-found.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { channelName } from '../blocks/channel-name.ts';
 import { fitCount } from '../blocks/fit.ts';
+import { channelName } from '../blocks/incident/channel-name.ts';
+import { capitalised } from '../blocks/incident/verdict-word.ts';
 import { lineSections } from '../blocks/line-sections.ts';
-import { onlyWords } from '../blocks/only-words.ts';
 import { bold, code, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
-import { capitalised } from '../blocks/verdict-word.ts';
+import { onlyWords } from '../blocks/words/only-words.ts';
 import { INTEGRATIONS_A_PAGE, type IntegrationsRequest, pageButtons } from './buttons-message.ts';
 import { integrationLine } from './row-message.ts';
 

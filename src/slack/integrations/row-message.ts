@@ -1,6 +1,6 @@
 import type { Integration } from '../../domain/service/integration.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
-import { providerName } from '../blocks/channel-name.ts';
+import { providerName } from '../blocks/incident/channel-name.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';

@@ -2,8 +2,8 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { MOST_RECOGNISED, type Recognised, soughtIn } from '../../domain/input/lookup-target.ts';
-import { environmentInput, readEnvironmentInput } from '../blocks/environment-input.ts';
-import { textInput } from '../blocks/inputs.ts';
+import { environmentInput, readEnvironmentInput } from '../blocks/inputs/environment-input.ts';
+import { textInput } from '../blocks/inputs/inputs.ts';
 import { formView } from '../blocks/view.ts';
 
 export const FIND = 'lookup.find';

@@ -5,17 +5,17 @@ import { targetOf } from '../../domain/lookups/looked-up.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { maskEmail } from '../../domain/text/mask.ts';
 import { isContact, shownId } from '../../domain/text/shown-id.ts';
-import type { EventList } from '../../use-cases/list-events.ts';
+import type { EventList } from '../../use-cases/lookups/list-events.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { readValue, writeValue } from '../blocks/button-value.ts';
-import { channelVia } from '../blocks/channel-name.ts';
+import { isForEveryone, lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { isForEveryone, lookUpButton } from '../blocks/lookup-button.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
+import { verdictWord } from '../blocks/incident/verdict-word.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { verdictWord } from '../blocks/verdict-word.ts';
 
 /** Answers with a page of its own, or with one in place of the page that is shown. */
 export const LIST = 'lookup.list';

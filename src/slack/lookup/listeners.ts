@@ -1,8 +1,8 @@
 import type { EventListRequest } from '../../domain/lookups/event-list.ts';
-import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';
-import { OPEN_FIND } from '../blocks/open-buttons.ts';
+import { OPEN_FIND } from '../blocks/buttons/open-buttons.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';
+import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import { environmentIn } from '../doors/environment-in.ts';
 import type { Gesture, MessageGesture, SubmissionGesture } from '../doors/gesture.ts';

@@ -3,9 +3,9 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
 import type { EventListRequest } from '../../domain/lookups/event-list.ts';
 import type { Audience as IdAudience } from '../../domain/text/audience.ts';
-import { type EventList, type EventLister, listEvents } from '../../use-cases/list-events.ts';
-import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';
-import type { LookupRequest } from '../blocks/lookup-button.ts';
+import { type EventList, type EventLister, listEvents } from '../../use-cases/lookups/list-events.ts';
+import type { LookupRequest } from '../blocks/buttons/lookup-button.ts';
+import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { ChannelEnvironmentParts } from '../doors/environment-in.ts';
 import type { Told } from '../doors/gesture.ts';
 import type { ErrorParts } from '../on-error.ts';

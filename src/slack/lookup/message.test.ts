@@ -3,7 +3,7 @@ import { createSeal } from '../../domain/access/seal.ts';
 import { judge } from '../../domain/failures/judge.ts';
 import { EVENTS_A_PAGE } from '../../domain/lookups/event-list.ts';
 import { anEvent } from '../../domain/service/event.testing.ts';
-import type { EventList } from '../../use-cases/list-events.ts';
+import type { EventList } from '../../use-cases/lookups/list-events.ts';
 import { buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listButton, listMessage, readList } from './list-message.ts';
 import { choiceMessage, formOfCommand, nothingToLookFor } from './message.ts';

@@ -5,8 +5,8 @@ import { MOST_RECOGNISED, type Sought } from '../../domain/input/lookup-target.t
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { lookUpButton } from '../blocks/lookup-button.ts';
-import { runButton } from '../blocks/run-button.ts';
+import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
+import { runButton } from '../blocks/buttons/run-button.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { listButton, ownerName } from './list-message.ts';

@@ -1,12 +1,12 @@
 import type { Seal } from '../../domain/access/seal.ts';
 import type { IdMeaning } from '../../domain/lookups/identification.ts';
 import type { FoundNothing } from '../../domain/lookups/looked-up.ts';
-import { type IdentifyParts, identifyId } from '../../use-cases/identify-id.ts';
-import { listEvents } from '../../use-cases/list-events.ts';
+import { type IdentifyParts, identifyId } from '../../use-cases/lookups/identify-id.ts';
+import { listEvents } from '../../use-cases/lookups/list-events.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { foundAnswer, type LookupAnswer } from '../blocks/lookup-answer.ts';
+import type { TopicRequest } from '../blocks/buttons/topic-button.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
-import type { TopicRequest } from '../blocks/topic-button.ts';
+import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { listMessage } from './list-message.ts';
 import { unknownMessage } from './unknown-message.ts';
 

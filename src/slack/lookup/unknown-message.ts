@@ -5,10 +5,10 @@ import type { Identification, IdKind, IdMeaning } from '../../domain/lookups/ide
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
-import { isForEveryone, lookUpButton } from '../blocks/lookup-button.ts';
+import { isForEveryone, lookUpButton } from '../blocks/buttons/lookup-button.ts';
+import { topicButton } from '../blocks/buttons/topic-button.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
-import { topicButton } from '../blocks/topic-button.ts';
 import { listButton } from './list-message.ts';
 
 export interface UnknownShown {

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
 import { nearest } from '../../domain/nearest.ts';
-import { foundAnswer } from '../blocks/lookup-answer.ts';
+import { foundAnswer } from '../blocks/words/lookup-answer.ts';
 import { environmentIn } from '../doors/environment-in.ts';
 import type { CommandGesture, MessageGesture } from '../doors/gesture.ts';
 import type { Audience, Lookup, LookupParts } from './lookup.ts';

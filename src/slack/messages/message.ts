@@ -9,11 +9,11 @@ import { seenMessage } from '../../domain/lookups/seen.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { channelName } from '../blocks/channel-name.ts';
 import { fitCount } from '../blocks/fit.ts';
-import { onlyWords } from '../blocks/only-words.ts';
+import { channelName } from '../blocks/incident/channel-name.ts';
 import { audienceOf, idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
+import { onlyWords } from '../blocks/words/only-words.ts';
 import { pageButtons, SHOW, writeRequest } from './buttons-message.ts';
 import { messageRow, messageSentence } from './row-message.ts';
 

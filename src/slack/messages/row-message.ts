@@ -4,12 +4,12 @@ import type { Message } from '../../domain/service/message.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { section } from '../blocks/blocks.ts';
-import { channelVia } from '../blocks/channel-name.ts';
-import { lookUpButton } from '../blocks/lookup-button.ts';
-import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/message-words.ts';
+import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
+import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
 
 /** Who reads it: what it says is for nobody but whoever asked. */
 export interface RowOptions {

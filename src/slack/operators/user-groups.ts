@@ -1,5 +1,5 @@
 import type { WebClient } from '@slack/web-api';
-import type { GroupMembers } from '../../use-cases/require-operator.ts';
+import type { GroupMembers } from '../../use-cases/access/require-operator.ts';
 
 /** Somebody who joins a group is an operator after this long at most. */
 const KEPT_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
-import { type CheckedStatusParts, checkAndReportStatus } from '../../use-cases/report-status.ts';
+import { type CheckedStatusParts, checkAndReportStatus } from '../../use-cases/health/report-status.ts';
 import type { Command } from '../doors/command.ts';
 import { statusMessage } from './message.ts';
 

@@ -2,10 +2,10 @@ import { statusHeadline } from '../../domain/health/headline.ts';
 import type { Status } from '../../domain/health/status.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { headlineWords } from '../blocks/headline-words.ts';
-import { environmentLines } from '../blocks/reading-lines.ts';
-import { statusLines } from '../blocks/status-words.ts';
 import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
+import { headlineWords } from '../blocks/words/headline-words.ts';
+import { environmentLines } from '../blocks/words/reading-lines.ts';
+import { statusLines } from '../blocks/words/status-words.ts';
 
 /** How far everything has been read, what is wrong and what to do about it; the spoken text says the same. */
 export function statusMessage(status: Status): MessageContent {

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import type { FoundSubscriptions, Place, TopicQuestion } from '../../domain/lookups/topic-found.ts';
 import { button } from '../blocks/blocks.ts';
-import { writeTopic } from '../blocks/topic-button.ts';
+import { writeTopic } from '../blocks/buttons/topic-button.ts';
 
 /** In place of the page that was clicked on: another one of it. */
 export const PREVIOUS = 'topic.previous';

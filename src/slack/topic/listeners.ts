@@ -1,9 +1,9 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { listSubscriptions, type SubscriptionReader } from '../../use-cases/list-subscriptions.ts';
+import { listSubscriptions, type SubscriptionReader } from '../../use-cases/lookups/list-subscriptions.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import { readTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/buttons/topic-button.ts';
 import type { Reader } from '../blocks/reader.ts';
-import { readTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/topic-button.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';

@@ -10,8 +10,8 @@ import {
 } from '../../domain/lookups/topic-found.ts';
 import { aSubscription } from '../../domain/service/subscription.testing.ts';
 import type { TopicSubscription } from '../../domain/service/subscription.ts';
+import { readTopic, type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
 import type { Reader } from '../blocks/reader.ts';
-import { readTopic, type TopicRequest, writeTopic } from '../blocks/topic-button.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { topicMessage } from './message.ts';
 import { readTopicRequest } from './read-request.ts';

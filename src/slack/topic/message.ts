@@ -10,12 +10,12 @@ import type { Audience } from '../../domain/text/audience.ts';
 import { shownId } from '../../domain/text/shown-id.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { topicButton, writeTopic } from '../blocks/buttons/topic-button.ts';
 import { lineSections } from '../blocks/line-sections.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn, named, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { topicButton, writeTopic } from '../blocks/topic-button.ts';
 import { pageButtons, START } from './buttons-message.ts';
 
 const MOST_SPOKEN = 5;

@@ -1,8 +1,8 @@
 import { InputError } from '../../domain/errors.ts';
 import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import type { SubscriptionOrder } from '../../domain/lookups/topic-found.ts';
+import { type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
-import { type TopicRequest, writeTopic } from '../blocks/topic-button.ts';
 import type { Asked } from '../doors/command.ts';
 
 const COMMAND = '/notif topic';

@@ -1,7 +1,7 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
-import { suggestWorkflows, type WorkflowStore } from '../../use-cases/suggest-workflows.ts';
-import { ENVIRONMENT, readEnvironmentInput } from '../blocks/environment-input.ts';
+import { suggestWorkflows, type WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
+import { ENVIRONMENT, readEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import type { Command } from '../doors/command.ts';
 import { type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture, FilledModal, Gesture } from '../doors/gesture.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
-import { ENVIRONMENT } from '../blocks/environment-input.ts';
+import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
 import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import type { Filled } from './filled-modal.ts';
 import { readIntent, writeIntent } from './intent-modal.ts';

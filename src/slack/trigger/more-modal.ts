@@ -2,8 +2,8 @@ import type { InputBlock } from '@slack/types';
 import type { TriggerOptions } from '../../domain/service/query.ts';
 import { readContext, readOverrides, readReference, readTransactionId } from '../../domain/triggers/trigger-input.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
-import { checkboxInput } from '../blocks/choice-inputs.ts';
-import { textInput } from '../blocks/inputs.ts';
+import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
+import { textInput } from '../blocks/inputs/inputs.ts';
 import { type Filled, readField } from './filled-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
 

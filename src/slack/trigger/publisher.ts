@@ -2,8 +2,8 @@ import type { WebClient } from '@slack/web-api';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
-import type { ProgressReporter } from '../../use-cases/run-trigger.ts';
-import type { ProgressMessage } from '../../use-cases/trigger-events.ts';
+import type { ProgressReporter } from '../../use-cases/triggers/run-trigger.ts';
+import type { ProgressMessage } from '../../use-cases/triggers/trigger-events.ts';
 import { progressMessage } from './message.ts';
 
 export interface ReporterParts {

@@ -5,7 +5,7 @@ import { readPayload } from '../../domain/triggers/trigger-input.ts';
 import { MOST_EVENTS, planEvents, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { readProfiles } from '../../domain/triggers/trigger-profiles.ts';
 import type { Row } from '../../domain/triggers/trigger-rows.ts';
-import { ENVIRONMENT } from '../blocks/environment-input.ts';
+import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
 import { blockOf, type Filled, type FormErrors, readField } from './filled-modal.ts';
 import { PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';
 import { isUnfolded, PROFILES, readOptions, readOwnTransaction } from './more-modal.ts';

@@ -4,10 +4,10 @@ import { targetOf } from '../../domain/lookups/looked-up.ts';
 import { isDelivery, isFinal } from '../../domain/service/event.ts';
 import type { Recipient, RecipientState, ToldTrigger } from '../../domain/triggers/trigger.ts';
 import { section } from '../blocks/blocks.ts';
-import { channelName, channelVia } from '../blocks/channel-name.ts';
-import { lookUpButton } from '../blocks/lookup-button.ts';
+import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
+import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
+import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
-import { VERDICT_EMOJI } from '../blocks/verdict-word.ts';
 
 /** Recipients in the order in which they are shown: refused ones first, then those in trouble, awaited, and the others. */
 export function inTroubleFirst(recipients: readonly Recipient[]): Recipient[] {

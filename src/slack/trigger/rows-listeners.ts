@@ -1,5 +1,5 @@
 import { environmentNamed } from '../../domain/environment.ts';
-import { type ShowTriggerParts, showTrigger } from '../../use-cases/show-trigger.ts';
+import { type ShowTriggerParts, showTrigger } from '../../use-cases/triggers/show-trigger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';

@@ -1,6 +1,6 @@
 import type { InputBlock } from '@slack/types';
 import { type RowMistake, type RowsRead, readRows } from '../../domain/triggers/trigger-rows.ts';
-import { textInput } from '../blocks/inputs.ts';
+import { textInput } from '../blocks/inputs/inputs.ts';
 import type { Filled, FormErrors } from './filled-modal.ts';
 
 /** A field of Slack's takes 3,000 characters: rows that need more go on in others. */

@@ -17,11 +17,11 @@ import {
 import { NO_OPTIONS, type PlannedEvent } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { channelVia } from '../blocks/channel-name.ts';
-import { confirmInput } from '../blocks/confirm-input.ts';
-import { textInput } from '../blocks/inputs.ts';
+import { type LookupRequest, readLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { channelVia } from '../blocks/incident/channel-name.ts';
+import { confirmInput } from '../blocks/inputs/confirm-input.ts';
+import { textInput } from '../blocks/inputs/inputs.ts';
 import { INPUT_TEXT, OPTION_TEXT } from '../blocks/limits.ts';
-import { type LookupRequest, readLookup, writeLookup } from '../blocks/lookup-button.ts';
 import { code, joined, type Markup, mrkdwn, named, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 import { type Filled, readField } from './filled-modal.ts';

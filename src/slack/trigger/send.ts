@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { environmentNamed } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
-import { type ProgressReporter, type RunParts, runTrigger } from '../../use-cases/run-trigger.ts';
+import { type ProgressReporter, type RunParts, runTrigger } from '../../use-cases/triggers/run-trigger.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
 import type { SubmissionGesture } from '../doors/gesture.ts';
 import type { Reply } from '../doors/reply.ts';

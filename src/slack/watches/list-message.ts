@@ -6,12 +6,12 @@ import type { NumberedWatch } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { clockOf } from '../../domain/watches/watch-values.ts';
 import { actions, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { fitRows } from '../blocks/fit.ts';
-import { muteEnd } from '../blocks/state-words.ts';
+import { muteEnd } from '../blocks/incident/state-words.ts';
 import { code, joined, type Markup, mrkdwn, person, plural } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
-import { watchButton } from '../blocks/watch-buttons.ts';
-import { settingsLines } from '../blocks/watch-words.ts';
+import { settingsLines } from '../blocks/words/watch-words.ts';
 import { EDIT, endButton } from './message.ts';
 import { MUTE, UNMUTE } from './mute-message.ts';
 

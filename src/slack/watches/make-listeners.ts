@@ -1,7 +1,7 @@
 import { InputError } from '../../domain/errors.ts';
 import { parseCommandText, refuseOthers } from '../../domain/input/filters.ts';
 import { WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
-import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/make-watch.ts';
+import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/watches/make-watch.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { Gesture } from '../doors/gesture.ts';

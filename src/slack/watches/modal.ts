@@ -8,13 +8,13 @@ import type { FilterMap } from '../../domain/input/filters.ts';
 import { USUAL_SUMMARY_AT, type WatchSettings } from '../../domain/watches/watch.ts';
 import { settingsKey, type WatchKey } from '../../domain/watches/watch-settings.ts';
 import { clockOf, durationOf, percentOf } from '../../domain/watches/watch-values.ts';
-import type { UserGroup } from '../../use-cases/workspace.ts';
+import type { UserGroup } from '../../use-cases/ports/workspace.ts';
 import { context } from '../blocks/blocks.ts';
-import { channelName } from '../blocks/channel-name.ts';
-import { checkboxInput, personInput, searchInput, severalInput, timeInput } from '../blocks/choice-inputs.ts';
-import { textInput } from '../blocks/inputs.ts';
+import { channelName } from '../blocks/incident/channel-name.ts';
+import { capitalised } from '../blocks/incident/verdict-word.ts';
+import { checkboxInput, personInput, searchInput, severalInput, timeInput } from '../blocks/inputs/choice-inputs.ts';
+import { textInput } from '../blocks/inputs/inputs.ts';
 import type { Markup } from '../blocks/text.ts';
-import { capitalised } from '../blocks/verdict-word.ts';
 import { formView } from '../blocks/view.ts';
 
 export const EDIT_FORM = 'watch.edit-form';

@@ -5,9 +5,9 @@ import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts
 import { type MuteEnd, readMuteWords } from '../../domain/watches/mute-words.ts';
 import { numbered } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
-import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/mute-watches.ts';
-import { zoneOfPerson } from '../../use-cases/workspace.ts';
-import { readWatchId } from '../blocks/watch-buttons.ts';
+import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
+import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/watches/mute-watches.ts';
+import { readWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../doors/command.ts';
 import { actionDoor, type Door, doorsFor, OldButtonError } from '../doors/door.ts';
 import type { CommandGesture, Gesture } from '../doors/gesture.ts';

@@ -1,9 +1,9 @@
 import type { NumberedWatch } from '../../domain/watches/numbered-watches.ts';
-import type { MutedWatch } from '../../use-cases/mute-watches.ts';
+import type { MutedWatch } from '../../use-cases/watches/mute-watches.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { muteEnd } from '../blocks/state-words.ts';
+import { watchButton } from '../blocks/buttons/watch-buttons.ts';
+import { muteEnd } from '../blocks/incident/state-words.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
-import { watchButton } from '../blocks/watch-buttons.ts';
 
 export const MUTE = 'watch.mute';
 export const UNMUTE = 'watch.unmute';

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { type MuteLength, readMuteLength } from '../../domain/watches/mute-lengths.ts';
-import { muteLengthInput } from '../blocks/mute-length-input.ts';
+import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
 import { formView } from '../blocks/view.ts';
 import type { FilledForm } from './modal.ts';
 

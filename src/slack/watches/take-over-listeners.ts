@@ -1,5 +1,5 @@
 import type { Watch } from '../../domain/watches/watch.ts';
-import { readWatchId, TAKE_OVER } from '../blocks/watch-buttons.ts';
+import { readWatchId, TAKE_OVER } from '../blocks/buttons/watch-buttons.ts';
 import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
 import type { ActionGesture } from '../doors/gesture.ts';
 import { endedBefore, notOrphaned, takenOverMessage } from './message.ts';

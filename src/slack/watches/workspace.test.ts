@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../../sandbox/slack/seed.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
-import type { Workspace } from '../../use-cases/workspace.ts';
+import type { Workspace } from '../../use-cases/ports/workspace.ts';
 import { createWorkspace } from './workspace.ts';
 
 describe('the workspace', () => {

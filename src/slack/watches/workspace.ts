@@ -1,7 +1,7 @@
 import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { isTimeZone } from '../../domain/input/time-zone.ts';
-import type { UserGroup, Workspace } from '../../use-cases/workspace.ts';
+import type { UserGroup, Workspace } from '../../use-cases/ports/workspace.ts';
 
 export interface WorkspaceParts {
   readonly client: WebClient;

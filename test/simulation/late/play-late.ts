@@ -1,8 +1,8 @@
 import { createRandom } from '../../../sandbox/notification-service/random.ts';
-import type { Database } from '../../../src/store/database.ts';
+import type { Database } from '../../../src/store/database/database.ts';
 import { storeOn } from '../../../src/store/store.ts';
-import { readNewEvents } from '../../../src/use-cases/read-new-events.ts';
-import { recheckEvents } from '../../../src/use-cases/recheck-events.ts';
+import { readNewEvents } from '../../../src/use-cases/polling/poll.ts';
+import { recheckEvents } from '../../../src/use-cases/polling/recheck.ts';
 import { createModelService } from '../week/model-service.ts';
 import { DAY, FATES, HOUR, MINUTE, type Week } from '../week/week.ts';
 

@@ -1,5 +1,5 @@
 import type { Delivery } from '../../../src/domain/alerting/delivery.ts';
-import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../../src/use-cases/deliver-messages.ts';
+import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../../src/use-cases/alerting/deliver-messages.ts';
 import type { Clock } from './model-service.ts';
 
 export interface ModelSlack extends DeliveryPublisher {

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { UNFILTERED, type Watch } from '../../../src/domain/watches/watch.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { announceFailures } from '../../../src/use-cases/announce-failures.ts';
-import { deliverMessages } from '../../../src/use-cases/deliver-messages.ts';
-import { readNewEvents } from '../../../src/use-cases/read-new-events.ts';
-import { recheckEvents } from '../../../src/use-cases/recheck-events.ts';
+import { announceFailures } from '../../../src/use-cases/alerting/announce-failures.ts';
+import { deliverMessages } from '../../../src/use-cases/alerting/deliver-messages.ts';
+import { readNewEvents } from '../../../src/use-cases/polling/poll.ts';
+import { recheckEvents } from '../../../src/use-cases/polling/recheck.ts';
 import { accountOfFates, accountOfGroups, type FateAccount, type GroupAccount } from './account.ts';
 import { type Clock, createModelService } from './model-service.ts';
 import { createModelSlack } from './model-slack.ts';

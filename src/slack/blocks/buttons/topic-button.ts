@@ -1,0 +1,39 @@
+import type { Button } from '@slack/types';
+import type { Place, TopicQuestion } from '../../../domain/lookups/topic-found.ts';
+import { button } from '../blocks.ts';
+import { readValue, writeValue } from '../button-value.ts';
+
+/** [View subscriptions]: answers with the first page of a topic's subscriptions. */
+export const SHOW_TOPIC = 'topic.show';
+
+/** What `/notif topic` asks, and of which environment. */
+export interface TopicRequest {
+  readonly environment: string;
+  readonly question: TopicQuestion;
+}
+
+/** A request as a button's value; the same question is asked again when it is clicked. */
+export function writeTopic({ environment, question }: TopicRequest): string {
+  const { topicKey, subscriberId, order, place } = question;
+  const cursor = place.at === 'start' ? '' : place.cursor;
+  return writeValue([environment, topicKey, subscriberId ?? '', order, place.at, cursor]);
+}
+
+/** What `writeTopic` wrote, or null. */
+export function readTopic(value: string): TopicRequest | null {
+  const [environment, topicKey, subscriberId, order, at = '', cursor, ...others] = readValue(value) ?? [];
+  if (environment === undefined || topicKey === undefined || subscriberId === undefined) return null;
+  if ((order !== 'newest' && order !== 'oldest') || cursor === undefined || others.length > 0) return null;
+  const place = placeAt(at, cursor);
+  if (place === null) return null;
+  return { environment, question: { topicKey, subscriberId: subscriberId || null, order, place } };
+}
+
+function placeAt(at: string, cursor: string): Place | null {
+  if (at === 'start') return { at };
+  return at === 'after' || at === 'before' || at === 'from' ? { at, cursor } : null;
+}
+
+export function topicButton(request: TopicRequest): Button {
+  return button('View subscriptions', SHOW_TOPIC, writeTopic(request));
+}

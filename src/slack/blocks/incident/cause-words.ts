@@ -1,0 +1,47 @@
+import type { Again, CauseEntry, Responsible } from '../../../domain/causes/entry.ts';
+import type { ExplainedCause } from '../../../domain/causes/explain-cause.ts';
+import { describeDuration } from '../../../domain/time/time-range.ts';
+import { joined, type Markup, mrkdwn, pageLink, sentences } from '../text.ts';
+import { providerName } from './channel-name.ts';
+
+const WHOSE: { readonly [R in Responsible]: string } = {
+  recipient: 'Recipient',
+  provider: 'Provider',
+  credentials: 'Our credentials',
+  content: 'Our content',
+  limits: 'Our limits',
+  network: 'Network',
+  setup: 'Our setup',
+  nobody: 'Works as designed',
+};
+
+const MINUTE_MS = 60_000;
+
+/** What a known cause means, whose problem it is and whether sending again helps, in one line; nothing for an unknown one. */
+export function causeLine(cause: ExplainedCause): Markup[] {
+  if (!cause.known) return [];
+  const { meaning, whose, again } = cause.entry;
+  return [mrkdwn`💡 ${meaning} · ${WHOSE[whose]} · ${againWords(again)}`];
+}
+
+/** All that is known of a cause: the line above, then the next step and where it is documented. Of an unknown one: that, and where to look. */
+export function causeLines(cause: ExplainedCause): Markup[] {
+  if (!cause.known) return [unknownLine(cause)];
+  return [...causeLine(cause), mrkdwn`→ ${joined([mrkdwn`${cause.entry.next}`, ...documentation(cause.entry)], ' ')}`];
+}
+
+function unknownLine({ provider, statusPage }: Extract<ExplainedCause, { known: false }>): Markup {
+  const unknown = mrkdwn`💡 Notif has no explanation for this error`;
+  if (provider === null || statusPage === null) return sentences([unknown]);
+  return sentences([unknown, mrkdwn`See ${pageLink(statusPage, `${providerName(provider)} status`)}`]);
+}
+
+function documentation({ source }: CauseEntry): Markup[] {
+  return source === null ? [] : [pageLink(source, 'Documentation')];
+}
+
+function againWords(again: Again): string {
+  if (again === 'never') return "sending again won't help";
+  if (again === 'once-fixed') return 'send again once fixed';
+  return `sending again can help after ${describeDuration(again * MINUTE_MS)}`;
+}

@@ -1,0 +1,108 @@
+import type { Example, GroupTally } from '../../../domain/failures/failure.ts';
+import type { Share } from '../../../domain/failures/share.ts';
+import { VERDICT_WORDS } from '../../../domain/failures/verdict.ts';
+import { maskedId } from '../../../domain/text/shown-id.ts';
+import { describeDuration } from '../../../domain/time/time-range.ts';
+import { idCode } from '../shown-id.ts';
+import { joined, type Markup, mrkdwn, named, plural } from '../text.ts';
+import { time } from '../times.ts';
+import { channelName, channelVia, providerName } from './channel-name.ts';
+import { capitalised } from './verdict-word.ts';
+
+/** 'Email · SendGrid — order-shipped', as plain text. */
+export function groupName(tally: GroupTally): string {
+  const { channel, provider } = tally.group;
+  return `${channelVia(channel, provider)} — ${workflowName(tally)}`;
+}
+
+/** '*Email · SendGrid — order-shipped* · critical' */
+export function groupTitle(tally: GroupTally): Markup {
+  const { channel, provider } = tally.group;
+  return mrkdwn`*${named(channelVia(channel, provider))} — ${named(workflowName(tally))}*${marks(tally)}`;
+}
+
+/** 'Failed: Mailbox full' */
+export function groupCause({ group, verdict }: GroupTally): Markup {
+  return mrkdwn`${capitalised(VERDICT_WORDS[verdict])}: ${group.cause.text}`;
+}
+
+/** The same in half a sentence, for the spoken text: 'Email via SendGrid, order-shipped: 48 failed, mailbox full'. */
+export function groupSentence({ group, failures, verdict }: GroupTally): Markup {
+  const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
+  const workflow = maskedId(group.workflow ?? 'a deleted workflow');
+  return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${named(workflow)}: ${failures} ${VERDICT_WORDS[verdict]}, ${group.cause.text}`;
+}
+
+/** How much of what, from when to when. */
+export function groupFacts(tally: GroupTally, share: Share | null): Markup[] {
+  const { subscribers, firstSeen, lastSeen, group } = tally;
+  const part =
+    share === null
+      ? []
+      : [mrkdwn`${shareWords(share.failed, share.of)} of ${named(maskedId(group.workflow ?? 'its workflow'))}`];
+  return [
+    groupCount(tally),
+    ...part,
+    plural(subscribers, 'subscriber'),
+    isMoment(tally) ? time(firstSeen) : mrkdwn`${time(firstSeen)} – ${time(lastSeen)}`,
+  ];
+}
+
+/** '48 failures in 3 min' */
+export function groupCount(tally: GroupTally): Markup {
+  const { failures, firstSeen, lastSeen } = tally;
+  if (isMoment(tally)) return plural(failures, 'failure');
+  return mrkdwn`${plural(failures, 'failure')} in ${describeDuration(lastSeen.getTime() - firstSeen.getTime())}`;
+}
+
+/** Rows of groups are copied from channel to channel, so contacts in their ids are masked whoever sees them. */
+export function exampleLine({ transactionId, subscriberId }: Example): Markup {
+  const example = mrkdwn`e.g. ${idCode(transactionId, 'everyone')}`;
+  return subscriberId === null ? example : mrkdwn`${example} for ${idCode(subscriberId, 'everyone')}`;
+}
+
+/**
+ * '61 failed (1.4 %)' of the events that were read. What fails late counts when that is known, its event when it was read: where more
+ * failed than was read, there is no such share.
+ */
+export function failedOf(failedEvents: number, eventsRead: number): Markup {
+  if (failedEvents > eventsRead) return mrkdwn`${failedEvents} failed, some of them checked before`;
+  if (eventsRead < FEWEST_FOR_PERCENT) return mrkdwn`${failedEvents} failed`;
+  return mrkdwn`${failedEvents} failed (${percent(failedEvents, eventsRead)})`;
+}
+
+/** Of fewer a percentage says nothing that the numbers don't. */
+export const FEWEST_FOR_PERCENT = 5;
+
+/** '12 %' or, of few events, '1 of 1 event'. */
+export function shareWords(failed: number, of: number): Markup {
+  return of < FEWEST_FOR_PERCENT ? mrkdwn`${failed} of ${plural(of, 'event')}` : mrkdwn`${percent(failed, of)}`;
+}
+
+/** '12 %', '1.4 %', 'under 0.1 %': with as many digits as one reads at night. */
+export function percent(part: number, whole: number): string {
+  const value = (100 * part) / whole;
+  if (value > 0 && value < 0.1) return 'under 0.1 %';
+  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} %`;
+}
+
+function isMoment({ firstSeen, lastSeen }: GroupTally): boolean {
+  return lastSeen.getTime() - firstSeen.getTime() < 1000;
+}
+
+export function workflowName({ group }: GroupTally): string {
+  return maskedId(group.workflow ?? group.workflowName ?? 'deleted workflow');
+}
+
+/** ' · test · critical · severity high' */
+export function marks({ critical, severity, group }: GroupTally): Markup {
+  const words = [
+    ...(group.isTest ? ['test'] : []),
+    ...(critical ? ['critical'] : []),
+    ...(severity === null || severity === 'none' ? [] : [`severity ${severity}`]),
+  ];
+  return joined(
+    words.map((word) => mrkdwn` · ${named(word)}`),
+    '',
+  );
+}

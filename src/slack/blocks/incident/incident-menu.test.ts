@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { aRow, wordsOf } from '../../slack.testing.ts';
+import { groupActions, readAct, readSubject, writeSubject } from './incident-menu.ts';
+
+describe('the menu of a row', () => {
+  const entries = (change: Parameters<typeof aRow>[0]) =>
+    wordsOf({ blocks: [groupActions(aRow(change), 'digest-1')] }).split('\n');
+  const somebody = { by: 'U0ANN', at: new Date() };
+  const mute = { by: 'U0ANN', from: new Date(), until: new Date() };
+
+  test('offers what can be done now', () => {
+    expect(entries({})).toEqual(['Look up', 'Acknowledge', 'Assign…', 'Resolve', 'Mute…', 'Events']);
+    expect(entries({ acknowledged: somebody })).toContain('Unacknowledge');
+    expect(entries({ mute })).toContain('Unmute');
+    expect(entries({ phase: { phase: 'resolved', at: new Date(), by: null }, acknowledged: somebody })).toEqual([
+      'Look up',
+      'Mute…',
+      'Events',
+      'Affected',
+    ]);
+  });
+
+  test('stands beside a button that a screen reader tells from those of the other rows', () => {
+    const [lookUp] = groupActions(aRow({}), 'digest-1').elements;
+    expect(lookUp).toMatchObject({ accessibility_label: 'Look up Email · SendGrid — order-shipped' });
+  });
+
+  test('names its subject by the block, whatever the id of the message', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.nat(), (deliveryId, episodeId) => {
+        expect(readSubject(writeSubject({ deliveryId, episodeId }))).toEqual({ deliveryId, episodeId });
+      }),
+    );
+  });
+
+  test.each(['', 'v0|digest-1|1', 'v1|digest-1', 'v1|digest-1|x', 'v1|digest-1|1|2'])(
+    'reads no subject in %j',
+    (id) => {
+      expect(readSubject(id)).toBeNull();
+    },
+  );
+
+  test('knows its entries', () => {
+    const subject = { deliveryId: 'digest-1', episodeId: 1 };
+    expect(readAct('mute', writeSubject(subject))).toEqual({ act: 'mute', subject });
+    expect(readAct('toString', writeSubject(subject))).toBeNull();
+    expect(readAct('mute', 'else')).toBeNull();
+  });
+});

@@ -1,0 +1,82 @@
+import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
+import type { ActSubject } from '../../../domain/incidents/incident-actions.ts';
+import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
+import { readValue, writeValue } from '../button-value.ts';
+import { lookUpExample } from './group-row.ts';
+
+/** The menu of a group's row: the chosen entry is a `GroupAct`, the block's id says upon what. */
+export const ACT = 'group.act';
+
+/** [Affected] under the events of a row: its value is the subject. */
+export const AFFECTED = 'group.affected';
+
+const LABELS = {
+  acknowledge: 'Acknowledge',
+  'take-back': 'Unacknowledge',
+  assign: 'Assign…',
+  resolve: 'Resolve',
+  mute: 'Mute…',
+  unmute: 'Unmute',
+  events: 'Events',
+  affected: 'Affected',
+} as const;
+
+export type GroupAct = keyof typeof LABELS;
+
+/**
+ * [Look up] [⋯], the first where there is a way to an example. The subject stands in the block's id, once, since ten rows share what Slack
+ * takes as blocks. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that.
+ */
+export function groupActions(now: IncidentNow, deliveryId: string): ActionsBlock {
+  const { tally, episodeId } = now;
+  const example = lookUpExample(tally);
+  return {
+    type: 'actions',
+    block_id: writeSubject({ deliveryId, episodeId }),
+    elements: [...(example === null ? [] : [example]), menu(now, deliveryId)],
+  };
+}
+
+/** Slack takes so many entries in a menu. */
+const MOST_ENTRIES = 5;
+
+/** Where there is no room for it, 'Affected' is behind 'Events'. */
+function menu({ phase, acknowledged, mute }: IncidentNow, deliveryId: string): Overflow {
+  const acts: readonly GroupAct[] = [
+    ...(phase.phase === 'resolved'
+      ? []
+      : ([acknowledged === null ? 'acknowledge' : 'take-back', 'assign', 'resolve'] as const)),
+    ...(deliveryId === '' ? [] : ([mute === null ? 'mute' : 'unmute'] as const)),
+    'events',
+    'affected',
+  ];
+  return { type: 'overflow', action_id: ACT, options: acts.slice(0, MOST_ENTRIES).map(entry) };
+}
+
+function entry(act: GroupAct): PlainTextOption {
+  return { text: { type: 'plain_text', text: LABELS[act] }, value: act };
+}
+
+export function writeSubject({ deliveryId, episodeId }: ActSubject): string {
+  return writeValue([deliveryId, String(episodeId)]);
+}
+
+/** What `writeSubject` wrote, or null. */
+export function readSubject(value: string): ActSubject | null {
+  const [deliveryId, episodeId = '', ...others] = readValue(value) ?? [];
+  if (deliveryId === undefined || !/^\d{1,15}$/.test(episodeId) || others.length > 0) return null;
+  return { deliveryId, episodeId: Number(episodeId) };
+}
+
+/** What a row's menu asks for: the chosen entry, and upon what; null where it is not one of this version. */
+export function readAct(
+  value: string,
+  blockId: string,
+): { readonly act: GroupAct; readonly subject: ActSubject } | null {
+  const subject = readSubject(blockId);
+  return isAct(value) && subject !== null ? { act: value, subject } : null;
+}
+
+function isAct(value: string): value is GroupAct {
+  return Object.hasOwn(LABELS, value);
+}

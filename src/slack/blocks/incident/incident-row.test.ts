@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { shareOf } from '../../../domain/failures/share.ts';
+import { aRow, aTally, at, NOON, someLately, wordsOf } from '../../slack.testing.ts';
+import { incidentRow, incidentSentence } from './incident-row.ts';
+import { reasonWords } from './state-words.ts';
+
+const drawn = (row: ReturnType<typeof aRow>, isTerse = false) => {
+  const options = { deliveryId: 'digest-1', reason: reasonWords(row), namesPeople: true, isTerse };
+  return wordsOf({ blocks: incidentRow(row, options) }).split('\n');
+};
+const HOUR = 3_600;
+
+describe('a row', () => {
+  test('says what failed where, why, how much, and whom to look at', () => {
+    expect(drawn(aRow()).slice(0, 5)).toEqual([
+      '🔴 Email · SendGrid — order-shipped · #1',
+      'Failed: The provided authorization grant is invalid (401)',
+      'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80 %) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
+      'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',
+      'e.g. txn_8f2c for user-0042',
+    ]);
+  });
+
+  test('names the workflows of one cause, the gravest first', () => {
+    const part = (workflow: string, failed: number, of: number, critical = false) => ({
+      tally: aTally({ group: { workflow }, critical, events: failed }),
+      share: shareOf(failed, of, { from: at(0), to: at(180) }),
+    });
+    const parts = [part('payment-failed', 8, 8, true), part('order-shipped', 38, 53)];
+    expect(drawn(aRow({ tally: aTally({ critical: true }), parts, moreParts: 4 })).slice(0, 3)).toEqual([
+      '🔴 Email · SendGrid is failing in 6 workflows · critical · #1',
+      'Failed: The provided authorization grant is invalid (401)',
+      'payment-failed 8 of 8 events (critical) · order-shipped 38 of 53 · 4 more workflows',
+    ]);
+  });
+
+  test.each([
+    [{ failures: 1, attempts: 1 }, '1 of 1 attempt failed'],
+    [{ failures: 2, attempts: 4 }, '2 of 4 attempts failed'],
+    [{ failures: 1, attempts: 5 }, '1 of 5 attempts failed (20 %)'],
+    [{ failures: 0, attempts: 60 }, 'none of 60 attempts failed'],
+    [{ failures: 0, attempts: 0 }, 'nothing attempted'],
+    [{ failures: 3, attempts: null }, '3 failures'],
+  ])('says how it does now, without a share of less than five attempts: %j', (lately, words) => {
+    expect(drawn(aRow({ lately: someLately(lately) }))[2]).toContain(`UTC): ${words} · last failure`);
+  });
+
+  test('says how often it has relapsed', () => {
+    expect(drawn(aRow({ relapses: 1, reason: 'relapsed' }))[0]).toMatch(
+      /order-shipped · relapsed · failing again · #1$/,
+    );
+    expect(drawn(aRow({ relapses: 3 }))[0]).toMatch(/order-shipped · relapsed 3× · #1$/);
+  });
+
+  test('says why it stands here, where it is not new', () => {
+    const before = { firstSeen: at(-24 * HOUR), lastSeen: at(12 - 2 * HOUR) };
+    expect(drawn(aRow({ reason: 'back', before }))[0]).toMatch(/ · back after 2 h · #1$/);
+    expect(drawn(aRow({ reason: 'goes-on', before }))[0]).toMatch(/ · ongoing since 2026-03-03 12:00 UTC · #1$/);
+    expect(drawn(aRow({ reason: 'grown', grown: { from: 12, to: 130 } }))[0]).toMatch(/ · grew from 12 to 130 · #1$/);
+    expect(drawn(aRow({ reason: 'missed', missed: 412 }))[0]).toMatch(/ · 412 while it was muted · #1$/);
+  });
+
+  test('says so too where nothing is known of before', () => {
+    expect(drawn(aRow({ reason: 'back' }))[0]).toMatch(/ · back · #1$/);
+    expect(drawn(aRow({ reason: 'goes-on' }))[0]).toMatch(/ · goes on · #1$/);
+    expect(drawn(aRow({ reason: 'grown' }))[0]).toMatch(/ · up 10× · #1$/);
+    expect(drawn(aRow({ reason: 'missed' }))[0]).toMatch(/ · failed while it was muted · #1$/);
+  });
+
+  test('shows what people made of it', () => {
+    expect(drawn(aRow({ acknowledged: { by: 'U0ANN', at: at(360) } }))[5]).toBe(
+      '👀 <@U0ANN> acknowledged at 2026-03-04 12:06 UTC',
+    );
+    expect(drawn(aRow({ takenBack: { by: 'U0BEN', at: at(480) } }))[5]).toBe(
+      '↩️ <@U0BEN> took the acknowledgement back at 2026-03-04 12:08 UTC',
+    );
+    expect(drawn(aRow({ mute: { by: 'U0ANN', from: NOON, until: at(2 * HOUR) } }))[5]).toBe(
+      '🔕 muted by <@U0ANN> until 2026-03-04 14:00 UTC',
+    );
+  });
+
+  test('says what shows that it may be over, and folds what is resolved', () => {
+    expect(drawn(aRow({ phase: { phase: 'quiet', since: at(31 * 60) } }))[5]).toBe(
+      "⚪ no failures since 2026-03-04 12:31 UTC, and too few successes to say that it's over",
+    );
+    const phase = { phase: 'recovering', since: at(180), sendingSince: at(240) } as const;
+    expect(drawn(aRow({ phase }))[0]).toBe('⚪ Email · SendGrid — order-shipped · #1');
+    expect(drawn(aRow({ phase }))[5]).toBe(
+      'recovering: no failures since 2026-03-04 12:03 UTC, delivered again since 2026-03-04 12:04 UTC',
+    );
+    const resolved = (by: string | null) =>
+      drawn(aRow({ phase: { phase: 'resolved', at: at(31 * 60), by }, acknowledged: { by: 'U0ANN', at: NOON } }));
+    expect(resolved(null).slice(0, 4)).toEqual([
+      '✅ Email · SendGrid — order-shipped · #1',
+      'resolved: recovered by 2026-03-04 12:31 UTC',
+      'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers · Failed: The provided authorization grant is invalid (401)',
+      'Look up',
+    ]);
+    expect(resolved('U0ANN')[1]).toBe('resolved <@U0ANN> at 2026-03-04 12:31 UTC');
+  });
+
+  test('does without its example and its workflows where room is scarce', () => {
+    expect(drawn(aRow(), true)[4]).toBe('Look up');
+  });
+
+  test('says it all in a sentence', () => {
+    const row = aRow({
+      tally: aTally({ failures: 130 }),
+      reason: 'grown',
+      grown: { from: 12, to: 130 },
+      acknowledged: { by: 'U0ANN', at: NOON },
+    });
+    expect(`${incidentSentence(row, reasonWords(row))}`).toBe(
+      'Email via SendGrid, order-shipped: 130 failed, The provided authorization grant is invalid (401), grew from 12 to 130, acknowledged',
+    );
+  });
+});

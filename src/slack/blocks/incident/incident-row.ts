@@ -1,0 +1,75 @@
+import type { KnownBlock } from '@slack/types';
+import { isOverIn } from '../../../domain/incidents/incident.ts';
+import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
+import { section } from '../blocks.ts';
+import { joined, type Markup, mrkdwn } from '../text.ts';
+import { exampleLine, groupCause } from './group-words.ts';
+import { groupActions } from './incident-menu.ts';
+import { incidentTitle, incidentWords, latelyLine, partsLine, relapsedMark, sinceLine } from './incident-words.ts';
+import { stateLines, stateWords } from './state-words.ts';
+import { trendWord } from './trend.ts';
+import { VERDICT_EMOJI } from './verdict-word.ts';
+
+export interface RowOptions {
+  /** The message in which the row stands; its menu names it. */
+  readonly deliveryId: string;
+  /** What brings the row here, said beside its title. */
+  readonly reason: Markup | null;
+  /** Says by a mention who did something. In a new message that would notify them. */
+  readonly namesPeople: boolean;
+  /** Leaves out what one can do without, where room is scarce. */
+  readonly isTerse: boolean;
+  /** Names a transaction and whom it was for; in a person's Home tab it doesn't. */
+  readonly hasExample?: boolean;
+}
+
+/**
+ * An incident as it stands: what fails, why, in which workflows, how it does now, how much it was since it began, an example, what people
+ * made of it, and what one can do. The one way in which an incident is drawn, wherever it stands.
+ */
+export function incidentRow(now: IncidentNow, options: RowOptions): KnownBlock[] {
+  return [section(incidentText(now, options)), groupActions(now, options.deliveryId)];
+}
+
+/** The row without its buttons. */
+export function incidentText(now: IncidentNow, options: Omit<RowOptions, 'deliveryId'>): Markup {
+  return joined(now.phase.phase === 'resolved' ? resolvedLines(now, options) : openLines(now, options), '\n');
+}
+
+function openLines(
+  now: IncidentNow,
+  { reason, isTerse, namesPeople, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
+): Markup[] {
+  const { tally, phase } = now;
+  const emoji = phase.phase === 'recovering' ? '⚪' : VERDICT_EMOJI[tally.verdict];
+  return [
+    titleLine(mrkdwn`${emoji} ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
+    groupCause(tally),
+    ...(isTerse ? [] : partsLine(now)),
+    latelyLine(now, isTerse),
+    sinceLine(now, isTerse),
+    ...(hasExample ? [exampleLine(tally.example)] : []),
+    ...stateLines(now, namesPeople),
+  ];
+}
+
+/** Nobody has to do anything about it any longer: it takes less room. */
+function resolvedLines(now: IncidentNow, { reason, namesPeople }: Omit<RowOptions, 'deliveryId'>): Markup[] {
+  return [
+    titleLine(mrkdwn`✅ ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
+    joined(stateLines(now, namesPeople), ' · '),
+    mrkdwn`${sinceLine(now)} · ${groupCause(now.tally)}`,
+  ];
+}
+
+/** The number at its end is what commands name it by. */
+function titleLine(title: Markup, { episodeId }: IncidentNow, reason: Markup | null): Markup {
+  return joined([title, ...(reason === null ? [] : [reason]), mrkdwn`#${String(episodeId)}`], ' · ');
+}
+
+/** The same in a sentence without its full stop, for the spoken text. */
+export function incidentSentence(now: IncidentNow, reason: Markup | null): Markup {
+  const trend = isOverIn(now.phase.phase) ? '' : trendWord(now.lately, now.tally.firstSeen);
+  const course = trend === '' ? [] : [mrkdwn`${trend}`];
+  return joined([incidentWords(now), ...(reason === null ? [] : [reason]), ...course, ...stateWords(now)], ', ');
+}

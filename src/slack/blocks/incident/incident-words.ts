@@ -1,0 +1,77 @@
+import { VERDICT_WORDS } from '../../../domain/failures/verdict.ts';
+import type { IncidentNow, IncidentPart, Lately } from '../../../domain/incidents/incident-now.ts';
+import { maskedId } from '../../../domain/text/shown-id.ts';
+import { joined, type Markup, mrkdwn, named, plural } from '../text.ts';
+import { time } from '../times.ts';
+import { channelName, channelVia, providerName } from './channel-name.ts';
+import { FEWEST_FOR_PERCENT, groupCount, groupTitle, marks, percent, workflowName } from './group-words.ts';
+import { trendBars, trendWord } from './trend.ts';
+import { capitalised } from './verdict-word.ts';
+
+/** '*Email · SendGrid — order-shipped* · critical' or, of several workflows, '*Email · SendGrid is failing in 6 workflows*'. */
+export function incidentTitle({ tally, parts, moreParts, phase }: IncidentNow): Markup {
+  const workflows = parts.length + moreParts;
+  if (workflows < 2) return groupTitle(tally);
+  const { channel, provider } = tally.group;
+  const fails = phase.phase === 'firing' ? 'is failing in' : 'failed in';
+  return mrkdwn`*${named(channelVia(channel, provider))} ${fails} ${plural(workflows, 'workflow')}*${marks(tally)}`;
+}
+
+/** The same in half a sentence, for the spoken text: 'Email via SendGrid, 6 workflows: 48 failed, mailbox full'. */
+export function incidentWords({ tally, parts, moreParts }: IncidentNow): Markup {
+  const { group, failures, verdict } = tally;
+  const via = group.provider === null ? '' : ` via ${providerName(group.provider)}`;
+  const workflows = parts.length + moreParts;
+  const what = workflows < 2 ? named(maskedId(group.workflow ?? 'a deleted workflow')) : plural(workflows, 'workflow');
+  return mrkdwn`${named(`${capitalised(channelName(group.channel))}${via}`)}, ${what}: ${failures} ${VERDICT_WORDS[verdict]}, ${group.cause.text}`;
+}
+
+/**
+ * 'payment-failed 8 of 8 events (critical) · order-shipped 38 of 53 · 3 more workflows': what failed of what each has created meanwhile.
+ * None where there is but one workflow.
+ */
+export function partsLine({ parts, moreParts }: IncidentNow): Markup[] {
+  if (parts.length + moreParts < 2) return [];
+  const more = moreParts === 0 ? [] : [mrkdwn`${plural(moreParts, 'more workflow')}`];
+  return [joined([...parts.map(partWords), ...more], ' · ')];
+}
+
+function partWords({ tally, share }: IncidentPart, index: number): Markup {
+  const noun = index === 0 ? ' events' : '';
+  const count = share === null ? `${tally.events}` : `${share.failed} of ${share.of}`;
+  return mrkdwn`${named(workflowName(tally))} ${count}${noun}${tally.critical ? ' (critical)' : ''}`;
+}
+
+/** Of what time it is, first: whenever it is read, it is true of that. 'Now (5 min to 20:08): 12 of 60 attempts failed (20 %)' */
+export function latelyLine({ lately, tally }: IncidentNow, isTerse: boolean): Markup {
+  const curve = trendWord(lately, tally.firstSeen);
+  const trend = curve === '' ? [] : [mrkdwn`${trendBars(lately)} ${curve}`];
+  const failure = isTerse ? [] : [mrkdwn`last failure ${time(tally.lastSeen, 'ago')}`];
+  const success =
+    isTerse || lately.lastSuccessAt === null ? [] : [mrkdwn`last success ${time(lately.lastSuccessAt, 'ago')}`];
+  const facts = [attemptsWords(lately), ...trend, ...failure, ...success];
+  return mrkdwn`Now (5 min to ${time(lately.window.to, 'minute')}): ${joined(facts, ' · ')}`;
+}
+
+function attemptsWords({ failures, attempts }: Lately): string {
+  if (attempts === null) return failures === 1 ? '1 failure' : `${failures} failures`;
+  if (attempts === 0) return 'nothing attempted';
+  const of = `${failures === 0 ? 'none' : failures} of ${attempts} ${attempts === 1 ? 'attempt' : 'attempts'} failed`;
+  return attempts < FEWEST_FOR_PERCENT || failures === 0 || failures > attempts
+    ? of
+    : `${of} (${percent(failures, attempts)})`;
+}
+
+/** 'Since 20:01: 312 failures in 7 min · 288 subscribers' or, of one workflow, also '288 of its 400 events'. */
+export function sinceLine({ tally, parts, moreParts }: IncidentNow, isTerse = false): Markup {
+  const share = isTerse || parts.length + moreParts > 1 ? null : (parts[0]?.share ?? null);
+  const part = share === null ? [] : [mrkdwn`${share.failed} of its ${plural(share.of, 'event')}`];
+  const facts = [groupCount(tally), ...part, plural(tally.subscribers, 'subscriber')];
+  return mrkdwn`Since ${time(tally.firstSeen)}: ${joined(facts, ' · ')}`;
+}
+
+/** ' · relapsed', ' · relapsed 3×' */
+export function relapsedMark({ relapses }: IncidentNow): Markup {
+  if (relapses === 0) return mrkdwn``;
+  return relapses === 1 ? mrkdwn` · relapsed` : mrkdwn` · relapsed ${relapses}×`;
+}

@@ -1,0 +1,35 @@
+import { type Lately, TREND_LENGTH, TREND_STEP_MS } from '../../../domain/incidents/incident-now.ts';
+
+const BARS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+/** The last half hour holds at least half as much again as the one before it is said to rise, and the other way round. */
+const CHANGE = 1.5;
+
+/** Of fewer failures a course is chance. */
+const FEWEST_FAILURES = 20;
+
+/** An incident that is younger than that has no half hour before to be compared with. */
+const HALF = TREND_LENGTH / 2;
+
+/** '▁▂▅█' for the last hour, the tallest bar for the most failures. */
+export function trendBars({ trend }: Pick<Lately, 'trend'>): string {
+  const most = Math.max(1, ...trend);
+  return trend.map((failures) => BARS[Math.ceil((failures / most) * BARS.length) - 1] ?? BARS[0]).join('');
+}
+
+/** How the last half hour compares with the half hour before; '' where there is nothing to tell, as for what began less than that ago. */
+export function trendWord(
+  { trend, window }: Pick<Lately, 'trend' | 'window'>,
+  beganAt: Date,
+): 'rising' | 'falling' | 'steady' | '' {
+  const isYoung = window.to.getTime() - beganAt.getTime() < HALF * TREND_STEP_MS;
+  if (isYoung || sum(trend) < FEWEST_FAILURES) return '';
+  const before = sum(trend.slice(0, HALF));
+  const after = sum(trend.slice(-HALF));
+  if (after >= before * CHANGE) return 'rising';
+  return before >= after * CHANGE ? 'falling' : 'steady';
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,24 @@
+import { VERDICT_WORDS, type Verdict } from '../../../domain/failures/verdict.ts';
+
+export const VERDICT_EMOJI: { readonly [V in Verdict]: string } = {
+  delivered: '✅',
+  failed: '🔴',
+  'partly-failed': '🟡',
+  bounced: '🟠',
+  undeliverable: '🟠',
+  'skipped-by-design': '⏭️',
+  'retried-then-fine': '✅',
+  'in-progress': '⏳',
+  stuck: '🟡',
+  warning: '⚠️',
+};
+
+/** '🔴 failed': colour and word together, for whoever does not see the colour. */
+export function verdictWord(verdict: Verdict): string {
+  return `${VERDICT_EMOJI[verdict]} ${VERDICT_WORDS[verdict]}`;
+}
+
+/** 'Failed' */
+export function capitalised(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,84 @@
+import type { InputBlock, PlainTextOption } from '@slack/types';
+import { MOST_OPTIONS, OPTION_TEXT, PLACEHOLDER_TEXT } from '../limits.ts';
+import { plain } from '../text.ts';
+
+const LABEL_TEXT = 2_000;
+
+/** A field of a form that is not text. Its one element goes by the block's id. */
+interface Field {
+  readonly blockId: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly isOptional?: boolean;
+  readonly isFocused?: boolean;
+}
+
+export interface Choice {
+  readonly label: string;
+  readonly value: string;
+}
+
+/** Boxes to tick, at most ten. */
+export function checkboxInput(field: Field, choices: readonly Choice[], ticked: readonly string[]): InputBlock {
+  const options = choices.map(optionOf);
+  const initial = options.filter(({ value }) => ticked.includes(value ?? ''));
+  const chosen = initial.length === 0 ? {} : { initial_options: initial };
+  const focus = field.isFocused ? { focus_on_load: true } : {};
+  return { ...base(field), element: { type: 'checkboxes', action_id: field.blockId, options, ...chosen, ...focus } };
+}
+
+/** Some of up to a hundred. */
+export function severalInput(field: Field, choices: readonly Choice[], chosen: readonly string[]): InputBlock {
+  const options = choices.slice(0, MOST_OPTIONS).map(optionOf);
+  const initial = options.filter(({ value }) => chosen.includes(value ?? ''));
+  const some = initial.length === 0 ? {} : { initial_options: initial };
+  return { ...base(field), element: { type: 'multi_static_select', action_id: field.blockId, options, ...some } };
+}
+
+/** One of a few. */
+export function radioInput(field: Field, choices: readonly Choice[], chosen: string): InputBlock {
+  const options = choices.map(optionOf);
+  const initial = options.find(({ value }) => value === chosen);
+  const element = { type: 'radio_buttons', action_id: field.blockId, options } as const;
+  return { ...base(field), element: initial === undefined ? element : { ...element, initial_option: initial } };
+}
+
+/** Somebody of the workspace, or nobody. */
+export function personInput(field: Field, chosen: string | null): InputBlock {
+  const initial = chosen === null ? {} : { initial_user: chosen };
+  return { ...base(field), element: { type: 'users_select', action_id: field.blockId, ...initial } };
+}
+
+/** A time of the day; `at` is HH:mm. */
+export function timeInput(field: Field, at: string): InputBlock {
+  return { ...base(field), element: { type: 'timepicker', action_id: field.blockId, initial_time: at } };
+}
+
+/** One of many, which are asked for as somebody types: by the block's id, which is the door's. */
+export function searchInput(field: Field, placeholder: string, chosen: Choice | null): InputBlock {
+  const initial = chosen === null ? {} : { initial_option: optionOf(chosen) };
+  return {
+    ...base(field),
+    element: {
+      type: 'external_select',
+      action_id: field.blockId,
+      min_query_length: 0,
+      placeholder: plain(placeholder, PLACEHOLDER_TEXT),
+      ...initial,
+    },
+  };
+}
+
+export function optionOf({ label, value }: Choice): PlainTextOption {
+  return { text: plain(label, OPTION_TEXT), value };
+}
+
+function base({ blockId, label, hint, isOptional = false }: Field): Omit<InputBlock, 'element'> {
+  return {
+    type: 'input',
+    block_id: blockId,
+    label: plain(label, LABEL_TEXT),
+    optional: isOptional,
+    ...(hint === undefined ? {} : { hint: plain(hint, LABEL_TEXT) }),
+  };
+}

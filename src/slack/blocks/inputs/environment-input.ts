@@ -1,0 +1,39 @@
+import type { InputBlock } from '@slack/types';
+import type { Environment } from '../../../domain/environment.ts';
+import { option } from '../blocks.ts';
+import { PLACEHOLDER_TEXT } from '../limits.ts';
+import { plain } from '../text.ts';
+
+/** The block and the element of a form's environment. */
+export const ENVIRONMENT = 'form.environment';
+
+/**
+ * A choice of environments; nothing where there is only one. `dispatches`: Notif hears of a choice at once; `waits`: with the
+ * submission.
+ */
+export function environmentInput(
+  environments: readonly Environment[],
+  chosen: Environment | undefined,
+  hears: 'dispatches' | 'waits',
+): InputBlock[] {
+  const options = environments.map(({ label, name }) => option(label, name)).filter((one) => one !== null);
+  if (options.length < 2) return [];
+  const initial = options.find((one) => one.value === chosen?.name);
+  return [
+    {
+      type: 'input',
+      block_id: ENVIRONMENT,
+      label: plain('Environment', PLACEHOLDER_TEXT),
+      dispatch_action: hears === 'dispatches',
+      element: { type: 'static_select', action_id: ENVIRONMENT, options, ...(initial && { initial_option: initial }) },
+    },
+  ];
+}
+
+/** The chosen environment's name; the first where there was no choice. */
+export function readEnvironmentInput(
+  valueIn: (blockId: string) => string | null,
+  environments: readonly Environment[],
+): string {
+  return valueIn(ENVIRONMENT) ?? environments[0]?.name ?? '';
+}

@@ -1,0 +1,18 @@
+import type { InputBlock } from '@slack/types';
+import { MUTE_LENGTHS, type MuteLength } from '../../../domain/watches/mute-lengths.ts';
+import { radioInput } from './choice-inputs.ts';
+
+const LABELS: { readonly [Length in Exclude<MuteLength, 'morning'>]: string } = {
+  '30m': '30 minutes',
+  '1h': 'An hour',
+  '4h': '4 hours',
+  '1d': 'A day',
+  '1w': 'A week',
+};
+
+/** For how long something is to be muted: always with an end. `morning` words the next 09:00 of whoever is asked. */
+export function muteLengthInput(blockId: string, morning: string): InputBlock {
+  const field = { blockId, label: 'For how long', hint: "You'll get what you missed at the end." };
+  const lengths = MUTE_LENGTHS.map((value) => ({ value, label: value === 'morning' ? morning : LABELS[value] }));
+  return radioInput(field, lengths, '1h');
+}

@@ -1,0 +1,32 @@
+import type { InputBlock } from '@slack/types';
+import type { Environment } from '../../../domain/environment.ts';
+import { textInput } from './inputs.ts';
+
+/** For a protected environment, a field in which its name has to be typed; nothing for others. */
+export function typedConfirmInput(environment: Environment): InputBlock[] {
+  if (!environment.isProtected) return [];
+  const { label } = environment;
+  return [
+    textInput({
+      blockId: blockIdOf(environment),
+      label: `Type ${label} to confirm`,
+      hint: `${label} is protected: every change there is asked about twice.`,
+      placeholder: label,
+    }),
+  ];
+}
+
+/** What is wrong with the confirmation, by its block; nothing where it is given or not asked for. */
+export function confirmErrors(
+  environment: Environment,
+  valueIn: (blockId: string) => string | null,
+): { readonly [blockId: string]: string } {
+  const { name, label, isProtected } = environment;
+  const typed = (valueIn(blockIdOf(environment)) ?? '').trim().toLowerCase();
+  if (!isProtected || typed === label.toLowerCase() || typed === name.toLowerCase()) return {};
+  return { [blockIdOf(environment)]: `This is not ${label}. Type it exactly as in the label.` };
+}
+
+function blockIdOf({ name }: Environment): string {
+  return `form.typed-confirm:${name}`;
+}

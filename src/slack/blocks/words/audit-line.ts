@@ -1,0 +1,118 @@
+import type { AuditEntry, AuditedGroup, ChangeOutcome } from '../../../domain/access/audit.ts';
+import { type Environment, labelled } from '../../../domain/environment.ts';
+import { maskedId } from '../../../domain/text/shown-id.ts';
+import { badge } from '../badge.ts';
+import { channelVia } from '../incident/channel-name.ts';
+import { idCode } from '../shown-id.ts';
+import { channelLink, joined, type Markup, mrkdwn, named, person, plural } from '../text.ts';
+import { time } from '../times.ts';
+
+/** An entry of the audit trail in two lines: what came of it, who and what; where and when. */
+export function auditLine(entry: AuditEntry, environments: readonly Environment[]): Markup {
+  const { at, actor, channel, environment, outcome } = entry;
+  const where = environment === null ? [] : [mrkdwn`in ${badge(labelled(environment, environments))}`];
+  const came = outcomeWords(outcome);
+  const what = joined([mrkdwn`${emojiOf(outcome)} ${person(actor)}`, changeWords(entry, environments), ...where], ' ');
+  const from = channel === null ? [] : [channel.startsWith('D') ? mrkdwn`in a direct message` : channelLink(channel)];
+  return joined([came === null ? what : mrkdwn`${what}: ${came}`, joined([time(at, 'day'), ...from], ' · ')], '\n');
+}
+
+function emojiOf(outcome: ChangeOutcome): string {
+  switch (outcome.is) {
+    case 'begun':
+      return '⏳';
+    case 'done':
+      return '✅';
+    case 'sent':
+      return outcome.refused === 0 ? '✅' : outcome.accepted === 0 ? '🔴' : '🟡';
+    case 'refused':
+      return '🔴';
+    case 'unknown':
+      return '🟡';
+  }
+}
+
+function changeWords({ change, outcome }: AuditEntry, environments: readonly Environment[]): Markup {
+  const isDone = outcome.is === 'done' || outcome.is === 'sent';
+  switch (change.action) {
+    case 'trigger':
+      return mrkdwn`${isDone ? 'triggered' : 'tried to trigger'} ${idCode(change.workflow, 'everyone')} for ${plural(change.recipients, 'subscriber')}`;
+    case 'credentials':
+      return mrkdwn`${isDone ? 'updated' : 'tried to update'} credentials of ${idCode(change.subscriberId, 'everyone', 255)} for ${named(change.provider)}`;
+    case 'watch-made':
+      return mrkdwn`created a watch: ${watchWords(change.watch)}`;
+    case 'watch-changed':
+      return mrkdwn`changed a watch, now: ${watchWords(change.watch)}`;
+    case 'watch-ended':
+      return mrkdwn`removed a watch: ${watchWords(change.watch)}`;
+    case 'watch-taken-over':
+      return mrkdwn`took a watch over: ${watchWords(change.watch)}`;
+    case 'watch-muted':
+      return mrkdwn`muted a watch until ${time(change.until, 'day')}: ${watchWords(change.watch)}`;
+    case 'watch-unmuted':
+      return mrkdwn`unmuted a watch: ${watchWords(change.watch)}`;
+    case 'group-muted':
+      return mrkdwn`muted until ${time(change.until, 'day')}: ${groupWords(change.group)}`;
+    case 'group-unmuted':
+      return mrkdwn`unmuted: ${groupWords(change.group)}`;
+    case 'acknowledged':
+      return mrkdwn`acknowledged: ${groupWords(change.group)}`;
+    case 'assigned':
+      return mrkdwn`assigned to ${person(change.to)}: ${groupWords(change.group)}`;
+    case 'acknowledgement-taken-back':
+      return mrkdwn`took an acknowledgement back: ${groupWords(change.group)}`;
+    case 'resolved':
+      return mrkdwn`resolved: ${groupWords(change.group)}`;
+    case 'channel-environment':
+      return change.to === null
+        ? mrkdwn`removed the channel's environment`
+        : mrkdwn`gave the channel the environment ${badge(labelled(change.to, environments))}`;
+  }
+}
+
+/** As it would be made again. */
+function watchWords(watch: string): Markup {
+  return idCode(`/notif watch ${watch}`, 'everyone', 250);
+}
+
+function groupWords({ workflow, channel, provider, cause }: AuditedGroup): Markup {
+  const of = workflow === null ? mrkdwn`` : mrkdwn` — ${named(maskedId(workflow))}`;
+  return mrkdwn`${named(channelVia(channel, provider))}${of} (${named(cause)})`;
+}
+
+/** Null where it simply was done. */
+function outcomeWords(outcome: ChangeOutcome): Markup | null {
+  switch (outcome.is) {
+    case 'done':
+      return null;
+    case 'begun':
+      return mrkdwn`its outcome isn't known yet`;
+    case 'unknown':
+      return mrkdwn`whether it was carried out is not known`;
+    case 'sent':
+      return sentWords(outcome);
+    case 'refused':
+      return mrkdwn`nothing was changed, ${WHY[outcome.why]}`;
+  }
+}
+
+function sentWords({ accepted, refused }: Extract<ChangeOutcome, { is: 'sent' }>): Markup {
+  return refused === 0 ? mrkdwn`all taken` : mrkdwn`${accepted} taken, ${refused} refused`;
+}
+
+const WHY: Readonly<Record<Extract<ChangeOutcome, { is: 'refused' }>['why'], string>> = {
+  refused: 'the service refused it',
+  'key-refused': 'the API key was refused',
+  'beyond-plan': 'it was beyond the plan',
+  'still-running': 'the same request was running',
+  'too-large': 'it was too large',
+  'rate-limited': 'the rate limit was used up',
+  'service-error': 'the service had an error of its own',
+  gateway: 'a gateway answered instead',
+  'no-progress': 'its list repeated itself',
+  unreadable: "the answer couldn't be read",
+  'timed-out': 'the service did not answer in time',
+  unreachable: 'there was no connection',
+  busy: 'too many requests were waiting',
+  'not-found': 'there was no such subscriber',
+};

@@ -1,0 +1,21 @@
+import type { KnownBlock } from '@slack/types';
+import { targetOf } from '../../../domain/lookups/looked-up.ts';
+import type { ListedEvent } from '../../../domain/lookups/transaction.ts';
+import { section } from '../blocks.ts';
+import { lookUpButton } from '../buttons/lookup-button.ts';
+import { channelVia } from '../incident/channel-name.ts';
+import { verdictWord } from '../incident/verdict-word.ts';
+import { code, type Markup, mrkdwn } from '../text.ts';
+import { time } from '../times.ts';
+
+/** An event among others, as a row: what became of it, for whom, when, why, and the way to its card. */
+export function eventRow(listed: ListedEvent, environment: string): KnownBlock {
+  const target = targetOf({ id: listed.eventId, transactionId: listed.transactionId });
+  return section(eventLine(listed), lookUpButton({ environment, target }));
+}
+
+function eventLine({ verdict, subscriberId, createdAt, cause }: ListedEvent): Markup {
+  const whom = subscriberId === null ? mrkdwn`nobody` : code(subscriberId);
+  const why = cause === null ? mrkdwn`` : mrkdwn`\n${channelVia(cause.channel, cause.provider)}: ${cause.text}`;
+  return mrkdwn`${verdictWord(verdict)} · ${whom} · ${time(createdAt, 'day')}${why}`;
+}

@@ -1,0 +1,107 @@
+import { type Environment, labelled } from '../../../domain/environment.ts';
+import type { Headline, HeadlinePoint, SeverityCount, Unchecked } from '../../../domain/health/headline.ts';
+import { STORE_TROUBLES } from '../../../domain/health/store-trouble.ts';
+import type { MutedChannel, OpenSeverity } from '../../../domain/incidents/outstanding.ts';
+import { describeDuration } from '../../../domain/time/time-range.ts';
+import { badge } from '../badge.ts';
+import { datedWindow, windowsWords } from '../incident/window-words.ts';
+import { bold, channelLink, joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { time } from '../times.ts';
+import { READING_WORDS } from './reading-lines.ts';
+
+/** The first line of Home, `/notif status` and a daily summary: green only where its headline is empty. */
+export function headlineWords(headline: Headline, environments: readonly Environment[]): Markup {
+  if (headline.length === 0) return mrkdwn`✅ *All caught up: events checked, alerts sent*`;
+  return joined(
+    headline.map((point) => pointWords(point, environments)),
+    ' · ',
+  );
+}
+
+function pointWords(point: HeadlinePoint, environments: readonly Environment[]): Markup {
+  switch (point.point) {
+    case 'database-away':
+      return mrkdwn`⚠️ *Needs attention:* the database isn't responding`;
+    case 'failing':
+      return mrkdwn`🔴 ${bold(failingWords(point))}`;
+    case 'quiet':
+      return mrkdwn`⚪ ${plural(point.groups, 'incident')} without failures for an hour, not recovered`;
+    case 'muted':
+      return mrkdwn`🔕 ${mutedWords(point)}`;
+    case 'pending':
+      return mrkdwn`⏳ ${pendingWords(point)}`;
+    case 'unchecked':
+      return mrkdwn`⚠️ *Needs attention:* ${joined(
+        point.reasons.map((reason) => uncheckedWords(reason, environments)),
+        ' · ',
+      )}`;
+    case 'still-checking':
+      return mrkdwn`⚪ still being checked: ${joined(
+        point.environments.map((name) => badge(labelled(name, environments))),
+        ', ',
+      )}`;
+  }
+}
+
+/** '3 incidents failing: 1 critical, 2 high'; severities say nothing where none is known. */
+function failingWords({ groups, bySeverity }: { groups: number; bySeverity: readonly SeverityCount[] }): Markup {
+  const words = mrkdwn`${plural(groups, 'incident')} failing`;
+  if (bySeverity.every(({ severity }) => severity === 'other')) return words;
+  const counts = bySeverity.map(({ severity, groups: count }) => mrkdwn`${count} ${SEVERITY_WORDS[severity]}`);
+  return mrkdwn`${words}: ${joined(counts, ', ')}`;
+}
+
+const SEVERITY_WORDS: Readonly<Record<OpenSeverity, string>> = {
+  critical: 'critical',
+  high: 'high',
+  medium: 'medium',
+  low: 'low',
+  other: 'without severity',
+};
+
+/** A headline is one line: the channels whose mutes end last are counted. */
+const MOST_CHANNELS = 3;
+
+function mutedWords({ channels, groups }: { channels: readonly MutedChannel[]; groups: number }): Markup {
+  const left = channels.length - MOST_CHANNELS;
+  return joined(
+    [
+      ...channels.slice(0, MOST_CHANNELS).map(mutedChannelWords),
+      ...(left > 0 ? [mrkdwn`${plural(left, 'more channel')} muted`] : []),
+      ...(groups > 0 ? [mrkdwn`${plural(groups, 'incident')} muted`] : []),
+    ],
+    ', ',
+  );
+}
+
+/** '#oncall is muted until 21:00' */
+function mutedChannelWords({ channel, muted, watches, until }: MutedChannel): Markup {
+  const where = channel === null ? mrkdwn`a private channel` : channelLink(channel);
+  const what = muted === watches ? where : mrkdwn`${muted} of ${plural(watches, 'watch', 'watches')} in ${where}`;
+  return mrkdwn`${what} is muted until ${time(until, 'day')}`;
+}
+
+/** '2 messages pending, oldest 5 min'; also in the line about messages. */
+export function pendingWords(pending: {
+  readonly messages: number;
+  readonly oldestAgeMs: number;
+  readonly isOnlyChannels: boolean;
+}): Markup {
+  const why = pending.isOnlyChannels ? ', blocked by channel problems' : '';
+  return mrkdwn`${plural(pending.messages, 'message')} pending, oldest ${describeDuration(pending.oldestAgeMs)}${why}`;
+}
+
+function uncheckedWords(reason: Unchecked, environments: readonly Environment[]): Markup {
+  switch (reason.is) {
+    case 'reading':
+      return mrkdwn`${badge(labelled(reason.environment, environments))} ${READING_WORDS[reason.condition]}`;
+    case 'windows':
+      return mrkdwn`${badge(labelled(reason.environment, environments))} not checked ${windowsWords(reason.windows, datedWindow)}`;
+    case 'slack-away':
+      return mrkdwn`no connection to Slack`;
+    case 'delivery-stalled':
+      return mrkdwn`delivery stalled`;
+    case 'store':
+      return mrkdwn`${STORE_TROUBLES[reason.trouble].what.replace(/\.$/, '')}`;
+  }
+}

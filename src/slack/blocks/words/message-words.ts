@@ -1,0 +1,79 @@
+import { sentenceIn } from '../../../domain/failures/cause.ts';
+import type { Seen } from '../../../domain/lookups/seen.ts';
+import type { CallToAction, Message } from '../../../domain/service/message.ts';
+import { joined, type Markup, mrkdwn } from '../text.ts';
+import { time } from '../times.ts';
+
+const EMOJI: ReadonlyMap<string, string> = new Map([
+  ['sent', '✅'],
+  ['error', '🔴'],
+  ['warning', '🟡'],
+]);
+
+/** The sign of a message's status, which stands beside its word. */
+export function statusEmoji({ status }: Pick<Message, 'status'>): string {
+  return EMOJI.get(status) ?? '•';
+}
+
+/** 'to a•••@example.com', 'to 2 devices': where it went, as far as it may be told. */
+export function whereTo({ maskedEmail, maskedPhone, devices, hasWebhook }: Message): Markup[] {
+  return [
+    ...[maskedEmail, maskedPhone].flatMap((address) => (address === null ? [] : [mrkdwn`to ${address}`])),
+    ...(devices === 0 ? [] : [mrkdwn`to ${devices} ${devices === 1 ? 'device' : 'devices'}`]),
+    ...(hasWebhook ? [mrkdwn`to a webhook of their own`] : []),
+  ];
+}
+
+/** When it was delivered, each time, and what its reader did with it. */
+export function whatBecameOf(message: Message): Markup[] {
+  const { seen, read, lastSeenAt, lastReadAt, deliveredAt, snoozedUntil, createdAt } = message;
+  const when = (at: Date) => time(at, isNear(at, createdAt) ? 'seconds' : 'day');
+  return [
+    ...(deliveredAt.length === 0 ? [] : [mrkdwn`delivered ${deliveries(deliveredAt.map(when))}`]),
+    ...(seen ? [lastSeenAt === null ? mrkdwn`seen` : mrkdwn`seen ${when(lastSeenAt)}`] : []),
+    ...(read ? [lastReadAt === null ? mrkdwn`read` : mrkdwn`read ${when(lastReadAt)}`] : []),
+    ...(snoozedUntil === null ? [] : [mrkdwn`snoozed until ${time(snoozedUntil, 'day')}`]),
+  ];
+}
+
+/** After this a time of the day is said with its day. */
+const SAME_DAY_MS = 12 * 60 * 60_000;
+
+function isNear(at: Date, createdAt: Date | null): boolean {
+  return createdAt !== null && Math.abs(at.getTime() - createdAt.getTime()) < SAME_DAY_MS;
+}
+
+const MOST_DELIVERIES = 4;
+
+function deliveries(times: readonly Markup[]): Markup {
+  const last = times.slice(-MOST_DELIVERIES);
+  const before = times.length - last.length;
+  return joined([...(before > 0 ? [mrkdwn`${before} times before`] : []), ...last], ', ');
+}
+
+/** Why it was not sent: the service's word for it and what the provider said. */
+export function whyNotSent({ errorId, errorText }: Pick<Message, 'errorId' | 'errorText'>): Markup[] {
+  const said = [
+    ...(errorId === null || `${errorId}` === '' ? [] : [`${errorId}`]),
+    ...(errorText === null || `${errorText}` === '' ? [] : [sentenceIn(errorText)]),
+  ];
+  return said.length === 0 ? [] : [joined(said, ': ')];
+}
+
+const MOST_BUTTONS = 3;
+
+/** What a message asks its reader to do, and what they did, as far as its audience sees it: 'call to action: “Track it”, leads to https://example.com/…'. */
+export function callToActionOf({ callToAction }: Seen<Message>): Markup[] {
+  return callToAction === null ? [] : [callToActionWords(callToAction)];
+}
+
+function callToActionWords({ leadsTo, buttons, status, chosen }: CallToAction): Markup {
+  const labels = buttons.slice(0, MOST_BUTTONS).map((label) => mrkdwn`“${`${label}`}”`);
+  const more = buttons.length > MOST_BUTTONS ? [mrkdwn`${buttons.length - MOST_BUTTONS} more`] : [];
+  const facts = [
+    ...(labels.length === 0 ? [] : [joined([...labels, ...more], ' or ')]),
+    ...(leadsTo === null ? [] : [mrkdwn`leads to ${`${leadsTo}`}`]),
+    ...(status === null ? [] : [chosen === null ? mrkdwn`${status}` : mrkdwn`${status} by the ${chosen} button`]),
+  ];
+  return mrkdwn`call to action: ${joined(facts, ', ')}`;
+}

@@ -1,0 +1,104 @@
+import { explainReading } from '../../../domain/health/explain-reading.ts';
+import { isStillChecking } from '../../../domain/health/headline.ts';
+import type { EnvironmentHealth } from '../../../domain/health/health.ts';
+import type { EnvironmentStatus, ReadingCondition } from '../../../domain/health/status.ts';
+import { describeDuration } from '../../../domain/time/time-range.ts';
+import { badge } from '../badge.ts';
+import { joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { time } from '../times.ts';
+
+/** Each condition in a few words, behind the environment's name. */
+export const READING_WORDS: Readonly<Record<ReadingCondition, string>> = {
+  fine: 'up to date',
+  late: 'up to date; late-failure checks delayed',
+  'catching-up': 'up to date; backfilling missed events',
+  'not-read-yet': 'not checked yet',
+  failing: "can't read events",
+  silent: 'polling stalled',
+  'not-announced': 'alerts stalled',
+  unknown: 'status unknown',
+};
+
+const EMOJI: Readonly<Record<ReadingCondition, string>> = {
+  fine: '✅',
+  late: '🟡',
+  'catching-up': '⏳',
+  'not-read-yet': '⏳',
+  failing: '🔴',
+  silent: '🔴',
+  'not-announced': '🔴',
+  unknown: '⚠️',
+};
+
+/** Whether it belongs in the first line. */
+export function isWrong(condition: ReadingCondition): boolean {
+  return condition !== 'fine';
+}
+
+/** A line of how the reading goes, one of what is wrong with what to do next, and one of figures. */
+export function environmentLines(status: EnvironmentStatus, at: Date): Markup[] {
+  return [...readingLines(status, at), joined(figures(status), ' · ')];
+}
+
+/** The same without the figures. */
+export function readingLines(status: EnvironmentStatus, at: Date): Markup[] {
+  const { environment, condition, health } = status;
+  const emoji = condition === 'fine' && isStillChecking(status) ? '⚪' : EMOJI[condition];
+  const facts = health === null ? [] : [readTo(health, at)];
+  return [
+    joined([mrkdwn`${emoji} ${badge(environment)} · ${READING_WORDS[condition]}`, ...facts], ' · '),
+    ...trouble(status, at),
+  ];
+}
+
+function readTo({ readTo: to }: EnvironmentHealth, at: Date): Markup {
+  return mrkdwn`as of ${time(to)} (${ago(to, at)})`;
+}
+
+function trouble(status: EnvironmentStatus, at: Date): Markup[] {
+  const explained = explainReading(status, at);
+  if (explained === null) return [];
+  const { what, next } = explained;
+  return [mrkdwn`${what}`, ...(next === '' ? [] : [mrkdwn`${next}`])];
+}
+
+/** A clock that is off by less is nobody's trouble. */
+const CLOCK_WORTH_TELLING_MS = 60_000;
+
+function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
+  const left =
+    load.remaining === null ? 'rate limit unknown' : mrkdwn`${plural(load.remaining, 'request')} left in its window`;
+  const waiting = load.waitingPeople === 0 ? [] : [mrkdwn`${plural(load.waitingPeople, 'request')} of people waiting`];
+  if (health === null) return [mrkdwn`${left}`, ...waiting];
+  const { openGaps, unreadMs, behindMs, quarantined, givenUp, clockAheadMs } = health;
+  const gaps =
+    openGaps === 0 || condition === 'catching-up'
+      ? []
+      : [mrkdwn`${plural(openGaps, 'gap')} open, ${describeDuration(unreadMs)} to be read`];
+  const late =
+    behindMs === 0 || condition === 'late' ? [] : [mrkdwn`late failures ${describeDuration(behindMs)} behind`];
+  const refused = quarantined === 0 ? [] : [mrkdwn`${plural(quarantined, 'event')} couldn't be recorded`];
+  const lost = givenUp === 0 ? [] : [mrkdwn`${plural(givenUp, 'event')} not seen to the end`];
+  const off = clock(clockAheadMs);
+  return [mrkdwn`${left}`, ...waiting, ...gaps, ...late, ...refused, ...lost, ...off, ...lateFailures(health)];
+}
+
+/** How soon a late failure is reported, for two of the ages that are known. */
+function lateFailures({ lateFailures: delays }: EnvironmentHealth): Markup[] {
+  const within = (ageMs: number) => delays.find((one) => one.ageMs === ageMs)?.withinMs ?? null;
+  const [hour, day] = [within(HOUR_MS), within(24 * HOUR_MS)];
+  if (hour === null) return [];
+  const later = day === null ? '' : `, after a day within ${describeDuration(day)}`;
+  return [mrkdwn`A bounce after an hour is reported within ${describeDuration(hour)}${later}`];
+}
+
+const HOUR_MS = 3_600_000;
+
+function clock(aheadMs: number | null): Markup[] {
+  if (aheadMs === null || Math.abs(aheadMs) < CLOCK_WORTH_TELLING_MS) return [];
+  return [mrkdwn`its clock is ${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} ours`];
+}
+
+function ago(then: Date, at: Date): string {
+  return `${describeDuration(at.getTime() - then.getTime())} ago`;
+}

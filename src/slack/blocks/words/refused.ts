@@ -1,0 +1,51 @@
+import type { Operators } from '../../../domain/access/operators.ts';
+import type { NotAdmittedError } from '../../../domain/errors.ts';
+import { code, joined, type Markup, mrkdwn, person, token } from '../text.ts';
+import type { Trouble } from './error-card.ts';
+
+const MOST_NAMED = 5;
+
+/** Why somebody may not change anything, and whom to ask. Nobody is notified by being named to one person. */
+export function refusedTrouble(operators: Operators): Trouble {
+  if (operators.who !== 'listed') {
+    return {
+      what: "Changes are off: NOTIF_OPERATORS isn't set.",
+      next: 'Ask the people who run Notif to set it to the Slack IDs of people or user groups.',
+    };
+  }
+  return {
+    what: 'Only operators may do this.',
+    next: mrkdwn`Ask ${namesOf(operators.users, operators.groups)}, or have NOTIF_OPERATORS changed.`,
+  };
+}
+
+const WHO = { guest: 'Guests', stranger: 'People from other organizations' };
+
+/** Why a guest or somebody from another organization is refused, and whom to ask. */
+export function notAdmittedTrouble(
+  { standing, mayLook }: Pick<NotAdmittedError, 'standing' | 'mayLook'>,
+  operators: Operators,
+): Trouble {
+  const who = WHO[standing];
+  const names = operators.who === 'listed' ? mrkdwn` such as ${namesOf(operators.users, operators.groups)}` : mrkdwn``;
+  if (mayLook) {
+    return {
+      what: `${who} can look things up here, but not change anything.`,
+      next: mrkdwn`Ask a member of this workspace${names} to do it.`,
+    };
+  }
+  return {
+    what: `${who} may not use Notif in this workspace.`,
+    next: mrkdwn`Ask a member${names} to look it up and share it, or the people who run Notif to let you in (${code('NOTIF_GUESTS=allow')}).`,
+  };
+}
+
+function namesOf(users: readonly string[], groups: readonly string[]): Markup {
+  const names = [...groups.map(groupName), ...users.map(person)];
+  const more = names.length > MOST_NAMED ? [mrkdwn`${names.length - MOST_NAMED} more`] : [];
+  return joined([...names.slice(0, MOST_NAMED), ...more], ', ');
+}
+
+function groupName(groupId: string): Markup {
+  return /^S[A-Z0-9]+$/.test(groupId) ? token(`<!subteam^${groupId}>`) : mrkdwn`${groupId}`;
+}

@@ -1,0 +1,80 @@
+import type { DiskReport } from '../../../domain/health/disk-space.ts';
+import { pendingOf } from '../../../domain/health/headline.ts';
+import type { Status, StoreStatus } from '../../../domain/health/status.ts';
+import { describeDuration } from '../../../domain/time/time-range.ts';
+import { channelLink, code, joined, type Markup, mrkdwn, plural } from '../text.ts';
+import { time } from '../times.ts';
+import { pendingWords } from './headline-words.ts';
+
+/** A line each of Slack, of what waits to be told, of the database and of Notif itself. */
+export function statusLines(status: Status): Markup[] {
+  const { store, running, at } = status;
+  const started = mrkdwn`since ${time(running.startedAt, 'day')} (${describeDuration(at.getTime() - running.startedAt.getTime())})`;
+  const alone = store === null || store.replicas === 1 ? [] : [mrkdwn`${plural(store.replicas, 'replica')}`];
+  return [
+    slackLine(status),
+    ...storeLines(store, at),
+    joined([mrkdwn`Notif ${running.version} ${started}`, ...alone], ' · '),
+  ];
+}
+
+function slackLine({ slack: { isConnected, lastTrouble }, at }: Status): Markup {
+  const connected = isConnected ? mrkdwn`Slack: connected` : mrkdwn`⚠️ Slack: not connected, reconnecting`;
+  if (lastTrouble === null) return mrkdwn`${connected} · no failed API calls`;
+  const { method, word } = lastTrouble;
+  const when = describeDuration(at.getTime() - lastTrouble.at.getTime());
+  return mrkdwn`${connected} · last failed call: ${code(method)} (${code(word)}), ${when} ago${slackHint(word)}`;
+}
+
+/** What to make of Slack's word, where it says little by itself. */
+function slackHint(word: string): string {
+  if (word === 'rate_limited') return '; backing off';
+  if (word === 'timed_out' || word === 'unreachable' || word.startsWith('http_')) return '; retrying';
+  return '';
+}
+
+function storeLines(store: StoreStatus | null, at: Date): Markup[] {
+  if (store === null) {
+    return [
+      mrkdwn`⚠️ Database: not responding. No events are checked and no alerts sent. Next: check that it runs; see the log for details.`,
+    ];
+  }
+  const kind = store.kind === 'server' ? 'PostgreSQL server' : 'embedded';
+  return [
+    mrkdwn`Messages: ${backlogWords(store, at)}${deliveryWords(store, at)}`,
+    ...(store.editRefusals.length === 0 ? [] : [editRefusalsLine(store)]),
+    mrkdwn`Database: ${kind}, answers in ${store.answeredInMs} ms`,
+    ...(store.disk === null ? [] : [diskLine(store.disk)]),
+  ];
+}
+
+const MOST_REFUSALS = 5;
+
+function editRefusalsLine({ editRefusals }: StoreStatus): Markup {
+  const channels = editRefusals
+    .slice(0, MOST_REFUSALS)
+    .map(({ channel, reason }) => mrkdwn`${channelLink(channel)} (${code(reason)})`);
+  const left = editRefusals.length - channels.length;
+  const more = left === 0 ? mrkdwn`` : mrkdwn` and ${plural(left, 'channel')} more`;
+  return mrkdwn`⚠️ Slack refuses edits in ${joined(channels, ', ')}${more}: counts in posted messages don't update there`;
+}
+
+/** Where no delivery run has ended well lately. */
+function deliveryWords({ delivery: { isInTime, lastSuccessAt } }: StoreStatus, at: Date): Markup {
+  if (isInTime) return mrkdwn``;
+  if (lastSuccessAt === null) return mrkdwn` · ⚠️ delivery has not succeeded yet`;
+  return mrkdwn` · ⚠️ delivery stalled, last success ${describeDuration(at.getTime() - lastSuccessAt.getTime())} ago`;
+}
+
+function diskLine({ level, freeBytes, totalBytes }: DiskReport): Markup {
+  const room = mrkdwn`${gigabytes(freeBytes)} free of ${gigabytes(totalBytes)}`;
+  if (level === 'ample') return mrkdwn`Disk: ${room}`;
+  const meaning = level === 'low' ? 'Records are kept half as long.' : 'Nothing new is stored.';
+  return mrkdwn`⚠️ Disk: ${room}. ${meaning} Next: free up space on the disk of NOTIF_DATA_DIR.`;
+}
+
+const gigabytes = (bytes: number): string => `${(bytes / 2 ** 30).toFixed(1)} GB`;
+
+function backlogWords({ backlog }: StoreStatus, at: Date): Markup {
+  return backlog.waiting === 0 ? mrkdwn`none pending` : pendingWords(pendingOf(backlog, at));
+}

@@ -1,0 +1,61 @@
+import { type Environment, labelled } from '../../../domain/environment.ts';
+import { VERDICT_WORDS } from '../../../domain/failures/verdict.ts';
+import { describeDuration } from '../../../domain/time/time-range.ts';
+import type { Mention, Threshold, WatchFilter, WatchSettings } from '../../../domain/watches/watch.ts';
+import { clockOf, percentOf } from '../../../domain/watches/watch-values.ts';
+import { channelName } from '../incident/channel-name.ts';
+import { joined, type Markup, mention, mrkdwn } from '../text.ts';
+import { onlyWords } from './only-words.ts';
+
+export interface WordingOptions {
+  readonly environments: readonly Environment[];
+  /** Whom the watch mentions is named, by a mention: in a new message that everybody sees it would notify them. */
+  readonly namesPeople: boolean;
+}
+
+/** All that a watch is told to do, in two lines: what it is about, and how it tells it. */
+export function settingsLines(settings: WatchSettings, { environments, namesPeople }: WordingOptions): Markup[] {
+  const { threshold, everyMs, quiet, timeZone, summaryAt, hasThread } = settings;
+  const manner = [
+    ...(threshold === null ? [] : [thresholdWords(threshold)]),
+    everyMs === 0 ? mrkdwn`alerts right away` : mrkdwn`at most one alert every ${describeDuration(everyMs)}`,
+    ...mentionWords(settings.mention, namesPeople),
+    ...(quiet === null ? [] : [mrkdwn`quiet ${clockOf(quiet.from)} – ${clockOf(quiet.to)}`]),
+    summaryAt === null ? mrkdwn`no daily summary` : mrkdwn`daily summary at ${clockOf(summaryAt)}`,
+    ...(hasThread ? [] : [mrkdwn`no history in threads`]),
+    mrkdwn`times in ${timeZone}`,
+  ];
+  return [filterWords(settings.filter, environments), joined(manner, ' · ')];
+}
+
+function filterWords(filter: WatchFilter, environments: readonly Environment[]): Markup {
+  const parts = [
+    ...onlyWords('workflow', filter.workflows),
+    ...onlyWords('channel', filter.channels.map(channelName)),
+    ...onlyWords('provider', filter.providers),
+    ...onlyWords('severity', filter.severities),
+    ...onlyWords(
+      'verdict',
+      filter.verdicts.map((verdict) => VERDICT_WORDS[verdict]),
+    ),
+    ...onlyWords('topic', filter.topics),
+    ...onlyWords('context', filter.contexts),
+    ...onlyWords('tag', filter.tags),
+  ];
+  const labels = filter.environments.map((name) => labelled(name, environments).label);
+  if (parts.length > 0) return mrkdwn`Only ${joined([...parts, ...onlyWords('environment', labels)], ', ')}`;
+  if (labels.length === 0) return mrkdwn`Everything that fails, in all environments`;
+  return mrkdwn`Everything that fails in ${joined(onlyWords('environment', labels), '')}`;
+}
+
+function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
+  const share = rate === null ? mrkdwn`` : mrkdwn` that are ${percentOf(rate)} % of the workflow`;
+  const count = failures === 1 ? mrkdwn`1 failure` : mrkdwn`${failures} failures`;
+  return mrkdwn`from ${count} in ${describeDuration(withinMs)} on${share}`;
+}
+
+function mentionWords(mentioned: Mention | null, namesPeople: boolean): Markup[] {
+  if (mentioned === null) return [];
+  if (namesPeople) return [mrkdwn`mentions ${mention(mentioned)}`];
+  return [mentioned.kind === 'person' ? mrkdwn`mentions a person` : mrkdwn`mentions a user group`];
+}

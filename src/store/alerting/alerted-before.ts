@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { type GroupTurn, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+
+const ToldRow = z
+  .object({
+    span_id: Count,
+    told_failures: Count.nullable(),
+    told_relapses: z.number(),
+    told_critical: z.boolean(),
+    told_to: z.date().nullable(),
+    to_seq: Count,
+  })
+  .transform((row) => ({
+    episodeId: row.span_id,
+    told: {
+      failures: row.told_failures,
+      relapses: row.told_relapses,
+      wasCritical: row.told_critical,
+      endedAt: row.told_to,
+      seq: row.to_seq,
+    } satisfies LastTold,
+  }));
+
+/** What a watch was told of an episode last. */
+export interface LastTold {
+  /** How many failures it had then; null where the version before told it. */
+  readonly failures: number | null;
+  readonly relapses: number;
+  readonly wasCritical: boolean;
+  /** Up to when its message has shown it; null as long as the message is there, edited or not. */
+  readonly endedAt: Date | null;
+  /** The newest failure then. */
+  readonly seq: number;
+}
+
+/** What a watch was told of some episodes, by their ids. */
+export async function toldBefore(
+  sql: Pick<Sql, 'rows'>,
+  watchId: string,
+  episodeIds: readonly number[],
+): Promise<ReadonlyMap<number, LastTold>> {
+  const rows = await sql.rows(ToldRow, TOLD, [watchId, jsonOf(episodeIds)]);
+  return new Map(rows.map(({ episodeId, told }) => [episodeId, told]));
+}
+
+const TOLD = `
+  SELECT DISTINCT ON (a.span_id) a.span_id, a.told_failures, a.told_relapses, a.told_critical, a.told_to, d.to_seq
+  FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
+  JOIN announcements a ON a.span_id = asked.id::bigint AND a.watch_id = $1
+  JOIN digests d ON d.id = a.digest_id
+  ORDER BY a.span_id, d.created_at DESC`;
+
+const TurnRow = z.object({ incident_key: z.string(), at: z.date(), is_deleted: z.boolean() });
+
+/** The messages of the last half hour that announced an incident to a watch, by its key. One that waits to be posted does so now. */
+export async function lastTurns(
+  sql: Pick<Sql, 'rows'>,
+  watchId: string,
+  now: Date,
+): Promise<ReadonlyMap<string, readonly GroupTurn[]>> {
+  const rows = await sql.rows(TurnRow, TURNS, [watchId, now, new Date(now.getTime() - SAME_GROUP_MS)]);
+  const turns = new Map<string, GroupTurn[]>();
+  for (const { incident_key, at, is_deleted } of rows) {
+    turns.set(incident_key, [...(turns.get(incident_key) ?? []), { at, isDeleted: is_deleted }]);
+  }
+  return turns;
+}
+
+const TURNS = `
+  WITH recent AS MATERIALIZED (
+    SELECT id, $2::timestamptz AS at, false AS is_deleted FROM digests
+    WHERE state IN ('waiting', 'posting') AND watch_id = $1
+    UNION ALL SELECT id, posted_at, false FROM digests WHERE state = 'posted' AND posted_at > $3 AND watch_id = $1
+    UNION ALL SELECT id, posted_at, true FROM digests WHERE state = 'gone' AND posted_at > $3 AND watch_id = $1
+  )
+  SELECT DISTINCT s.incident_key, recent.at, recent.is_deleted
+  FROM recent JOIN announcements a ON a.digest_id = recent.id JOIN spans s ON s.id = a.span_id`;

@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { GROWTH, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
+import { isReached } from '../../domain/alerting/threshold.ts';
+import { isQuietAt } from '../../domain/time/wall-clock.ts';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
+import { at } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+import { type KnownEpisode, type Step, Story, type Told } from './announcing.testing.ts';
+
+const CHANNELS = ['email', 'sms', 'push'];
+const channel = fc.constantFrom(...CHANNELS);
+
+const steps: fc.Arbitrary<Step> = fc.record({
+  minutes: fc.integer({ min: 1, max: 70 }),
+  failures: fc.array(fc.record({ channel, times: fc.integer({ min: 1, max: 12 }) }), { maxLength: 3 }),
+  undeliverable: fc.integer({ min: 0, max: 2 }),
+  mute: fc.option(
+    fc.record({ channel: fc.oneof(channel, fc.constant(null)), minutes: fc.integer({ min: 1, max: 180 }) }),
+    { freq: 3 },
+  ),
+  deletesMessages: fc.nat(5).map((die) => die === 0),
+  isSlackAway: fc.nat(3).map((die) => die === 0),
+});
+
+/** Long enough for all that was kept to be told. */
+const CALM = [200, 60, 60, 60, 60].map(
+  (minutes): Step => ({
+    minutes,
+    failures: [],
+    undeliverable: 0,
+    mute: null,
+    deletesMessages: false,
+    isSlackAway: false,
+  }),
+);
+
+const settings: fc.Arbitrary<WatchSettings> = fc
+  .record({
+    channels: fc.constantFrom([], ['EMAIL'], ['sms', 'push']),
+    threshold: fc.option(
+      fc.record({
+        failures: fc.integer({ min: 2, max: 15 }),
+        withinMs: fc.integer({ min: 1, max: 90 }).map((minutes) => minutes * 60_000),
+        rate: fc.constant(null),
+      }),
+    ),
+    everyMs: fc.constantFrom(0, 45 * 60_000),
+    quiet: fc.option(fc.constant({ from: 14 * 60, to: 16 * 60 })),
+  })
+  .map(({ channels, ...others }) => ({ ...UNFILTERED, ...others, filter: { ...EVERYTHING, channels } }));
+
+describeStore('whatever happens', (store) => {
+  it('tells a watch all that it wants, nothing without a reason, and nothing when it is to be silent', async () => {
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(steps, { minLength: 1, maxLength: 7 }), settings, async (steps, settings) => {
+        runs += 1;
+        const environment = `environment-${runs}`;
+        await store().takeCursor(environment, at(-60));
+        const watch = await store().makeWatch({ channel: 'C1', createdBy: 'U1', settings }, at(-1));
+        const story = new Story(store(), environment, watch);
+        for (const step of [...steps, ...CALM]) await story.go(step);
+        await check(story);
+        await store().endWatch(watch.id, 'U1', at(0));
+      }),
+      { numRuns: 6 },
+    );
+  });
+});
+
+async function check(story: Story): Promise<void> {
+  const [told, episodes] = [await story.told(), await story.episodes()];
+  for (const telling of told) checkSilence(telling, story);
+  checkPace(told, story.watch.settings.everyMs);
+  for (const channel of CHANNELS) {
+    const ofGroup = (row: { readonly channel: string }) => row.channel === channel;
+    const [ofIt, known] = [told.filter(ofGroup), episodes.filter(ofGroup)];
+    expect(sum(known.map(({ failures }) => failures))).toBe(story.failures.filter(ofGroup).length);
+    checkGroup(ofIt);
+    checkMissed(channel, ofIt, story);
+    for (const episode of known) {
+      checkEpisode(
+        ofIt.filter(({ span_id }) => span_id === episode.id),
+        episode,
+        story,
+      );
+    }
+  }
+}
+
+function checkSilence({ written_at, channel }: Told, { watch, muted }: Story): void {
+  expect(isQuietAt(watch.settings.quiet, 'UTC', written_at)).toBe(false);
+  const keeps = muted.filter((mute) => mute.channel === null || mute.channel === channel);
+  expect(keeps.filter(({ from, until }) => from <= written_at && written_at < until)).toEqual([]);
+}
+
+function checkPace(told: readonly Told[], everyMs: number): void {
+  const written = [...new Set(told.map(({ written_at }) => written_at.getTime()))];
+  for (const [index, time] of written.slice(1).entries())
+    expect(time - (written[index] ?? 0)).toBeGreaterThanOrEqual(everyMs);
+}
+
+/** A message that is gone told nobody. */
+function checkGroup(told: readonly Told[]): void {
+  for (const [index, { written_at }] of told.slice(1).entries()) {
+    const before = told[index];
+    if (before === undefined || before.is_gone || before.written_at.getTime() === written_at.getTime()) continue;
+    expect(written_at.getTime() - before.posted_at.getTime()).toBeGreaterThanOrEqual(SAME_GROUP_MS);
+  }
+}
+
+function checkMissed(channel: string, told: readonly Told[], story: Story): void {
+  if (story.watch.settings.threshold !== null || !isAbout(channel, story)) return;
+  const isKept = (time: Date) =>
+    story.muted.some(
+      (mute) => (mute.channel === null || mute.channel === channel) && mute.from <= time && time < mute.until,
+    );
+  const failures = story.failures.filter((failure) => failure.channel === channel);
+  const missed = sum(told.map((telling) => telling.missed));
+  expect(missed).toBeGreaterThanOrEqual(failures.filter(({ at }) => isKept(at)).length);
+  expect(missed).toBeLessThanOrEqual(failures.length);
+}
+
+function checkEpisode(told: readonly Told[], episode: KnownEpisode, story: Story): void {
+  const [first, ...others] = told;
+  expect(first !== undefined).toBe(isWanted(episode, story));
+  if (first === undefined) return;
+  expect(first.reason).not.toBe('grown');
+  for (const [index, telling] of others.entries()) checkReason(telling, told[index] ?? first);
+  expect(episode.goes_on_unseen).toBe(false);
+}
+
+function checkReason({ reason, failures, missed }: Told, before: Told): void {
+  expect(['grown', 'missed', 'goes-on']).toContain(reason);
+  if (reason === 'grown') expect(failures).toBeGreaterThanOrEqual(GROWTH * before.failures);
+  if (reason === 'missed') expect(missed).toBeGreaterThan(0);
+  if (reason === 'goes-on') expect(before.is_gone).toBe(true);
+}
+
+function isWanted({ channel, first_seen, last_seen }: KnownEpisode, story: Story): boolean {
+  const { threshold } = story.watch.settings;
+  const times = story.failures.filter((one) => one.channel === channel && one.at >= first_seen && one.at <= last_seen);
+  const minutes = new Map<number, number>();
+  for (const { at } of times) minutes.set(at.getTime(), (minutes.get(at.getTime()) ?? 0) + 1);
+  const isEnough = threshold === null || isReached(threshold, { failures: minutes, events: new Map() });
+  return isEnough && isAbout(channel, story);
+}
+
+function isAbout(channel: string, { watch }: Story): boolean {
+  const { channels } = watch.settings.filter;
+  return channels.length === 0 || channels.some((wanted) => wanted.toLowerCase() === channel);
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,508 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts';
+import { planDigest, type Round } from '../../domain/alerting/digest.ts';
+import { groupOf } from '../../domain/failures/failure.ts';
+import { fold } from '../../domain/fold.ts';
+import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
+import { settingsKey } from '../../domain/watches/watch-settings.ts';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import { at, failureOf, NOON, reading, recordFailures, takeCursor } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+
+const HOURS = 60;
+
+describeStore('announcing', (store) => {
+  const announce = (now: Date) => announceFailures('production', { store: store(), logger: silent, now: () => now });
+  const keyOf = (cause: string) => groupOf('production', failureOf(cause)).key;
+
+  /** Records a failure more of each cause. */
+  const fail = (now: Date, ...causes: string[]) =>
+    recordFailures(
+      store(),
+      now,
+      causes.map((cause) => failureOf(cause, { eventKey: `${cause} at ${now.toISOString()}`, occurredAt: now })),
+    );
+  const failTimes = (now: Date, cause: string, times: number) =>
+    recordFailures(
+      store(),
+      now,
+      Array.from({ length: times }, (_, index) =>
+        failureOf(cause, { eventKey: `${cause} ${index} at ${now.toISOString()}`, occurredAt: now }),
+      ),
+    );
+  const watching = (settings: Partial<WatchSettings> = {}, channel = 'C1'): Promise<Watch> =>
+    store().makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, at(-1));
+
+  /** Announces, and has all that waits posted: what the messages say. */
+  async function tell(now: Date): Promise<Delivery[]> {
+    const contents: Delivery[] = [];
+    for (const id of await announce(now)) contents.push(await store().content(id, now));
+    for (let claimed = await store().claimMessage(now); claimed; claimed = await store().claimMessage(now)) {
+      await store().notePosted(claimed.id, { ts: claimed.id, fingerprint: '', failures: 0 }, now);
+    }
+    return contents;
+  }
+  async function tellDigests(now: Date): Promise<DigestContent[]> {
+    return (await tell(now)).filter((content) => content.kind === 'digest');
+  }
+  const toldAt = async (now: Date) =>
+    (await tellDigests(now)).flatMap(({ rows }) =>
+      rows.map(({ reason, missed, tally }) => ({ cause: tally.group.cause.text, reason, missed })),
+    );
+
+  it('tells of all groups in one message, however many fail at once', async () => {
+    await watching();
+    await fail(NOON, ...Array.from({ length: 201 }, (_, index) => `cause ${index}`));
+    expect(await tellDigests(NOON)).toMatchObject([{ moreGroups: 191, reasons: { new: 201 } }]);
+    expect(await tellDigests(at(1))).toEqual([]);
+  });
+
+  it('alerts to warnings only where a watch asks for them, and counts them elsewhere', async () => {
+    await watching({}, 'C1');
+    await watching({ filter: { ...EVERYTHING, verdicts: ['warning'] } }, 'C2');
+    await recordFailures(store(), NOON, [failureOf('No active integration', { verdict: 'warning' })]);
+    const [one, ...others] = await tellDigests(NOON);
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({
+      channel: 'C2',
+      rows: [{ reason: 'new', tally: { verdict: 'warning' } }],
+    });
+  });
+
+  it('plans for each watch with what it may have to be told', async () => {
+    await watching();
+    await watching({}, 'C2');
+    await recordFailures(store(), NOON, [
+      failureOf('minor', { severity: 'low' }),
+      failureOf('grave', { topics: ['T'] }),
+    ]);
+    const rounds: Round[] = [];
+    await store().announce(
+      'production',
+      (round) => {
+        rounds.push(round);
+        return { message: null, held: [] };
+      },
+      NOON,
+    );
+    expect(rounds.map(({ watch }) => watch.channel).sort()).toEqual(['C1', 'C2']);
+    expect(rounds[0]).toMatchObject({ lastNewsAt: null, mute: null });
+    expect(rounds[0]?.candidates.map(({ tally }) => tally.group.key).sort()).toEqual(
+      [keyOf('grave'), keyOf('minor')].sort(),
+    );
+    expect(rounds[0]?.candidates).toContainEqual(
+      expect.objectContaining({ beganAs: 'new', told: null, groupTurns: [], mutedUntil: null, missed: 0, held: null }),
+    );
+  });
+
+  describe('of an episode', () => {
+    it('is told once, for as long as it lasts', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      expect(await toldAt(NOON)).toEqual([{ cause: 'a', reason: 'new', missed: null }]);
+      for (const hour of [0.5, 1, 1.5, 2]) {
+        await fail(at(hour * HOURS), 'a');
+        expect(await toldAt(at(hour * HOURS))).toEqual([]);
+      }
+    });
+
+    it('is told anew when it goes on after a day', async () => {
+      await watching();
+      for (let hour = 0; hour < 24; hour += 0.5) await fail(at(hour * HOURS), 'a');
+      expect(await toldAt(at(24 * HOURS - 1))).toMatchObject([{ reason: 'new' }]);
+      await fail(at(24 * HOURS), 'a');
+      expect(await toldAt(at(24 * HOURS + 30))).toMatchObject([{ reason: 'goes-on' }]);
+    });
+
+    it('is told anew when it comes back after a quiet hour', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await fail(at(60), 'a');
+      expect(await toldAt(at(60))).toMatchObject([{ reason: 'back' }]);
+    });
+
+    it('is told again when it has grown tenfold, at most every half an hour', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await failTimes(at(10), 'a', 9);
+      expect(await toldAt(at(29))).toEqual([]);
+      expect(await toldAt(at(30))).toMatchObject([{ reason: 'grown' }]);
+      await failTimes(at(31), 'a', 89);
+      expect(await toldAt(at(61))).toEqual([]);
+      await failTimes(at(62), 'a', 1);
+      expect(await toldAt(at(62))).toMatchObject([{ reason: 'grown' }]);
+    });
+
+    it('waits while the message that told of the group has not been posted', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      expect(await announce(NOON)).toHaveLength(1);
+      await failTimes(at(10), 'a', 9);
+      expect(await announce(at(40))).toEqual([]);
+      await tell(at(50));
+      expect(await toldAt(at(79))).toEqual([]);
+      expect(await toldAt(at(80))).toMatchObject([{ reason: 'grown' }]);
+    });
+
+    it('is told in both of its days where it could not be told for longer', async () => {
+      await watching();
+      await fail(NOON, 'a');
+      await fail(at(25 * HOURS), 'a');
+      expect(await toldAt(at(25 * HOURS))).toMatchObject([{ reason: 'back' }, { reason: 'new' }]);
+      expect(await toldAt(at(26 * HOURS))).toEqual([]);
+    });
+
+    it('is not told to a watch that was made after it, until it goes on', async () => {
+      await recordFailures(store(), NOON, [
+        failureOf('over'),
+        failureOf('b'),
+        failureOf('c', { verdict: 'undeliverable' }),
+      ]);
+      await store().ensureWatch('C1', at(1));
+      expect(await tell(at(1))).toEqual([]);
+      await fail(at(2), 'b');
+      expect(await toldAt(at(2))).toEqual([{ cause: 'b', reason: 'new', missed: null }]);
+    });
+
+    it('keeps its acknowledgement when it goes on, not when it comes back', async () => {
+      const mention = { kind: 'person', id: 'U7' } as const;
+      await watching({ mention });
+      await fail(NOON, 'a', 'b');
+      expect(await tellDigests(NOON)).toMatchObject([{ mention }]);
+      await store().executeSql(`UPDATE spans SET acknowledged_by = 'U1', acknowledged_at = now()`);
+      for (let failures = 2; failures <= 27; failures += 1) {
+        await fail(at((failures - 1) * 54), 'a');
+        expect(await toldAt(at((failures - 1) * 54))).toHaveLength(failures === 10 ? 1 : 0);
+      }
+      await fail(at(24 * HOURS), 'a');
+      expect(await tellDigests(at(24 * HOURS))).toMatchObject([{ mention: null, rows: [{ reason: 'goes-on' }] }]);
+      await fail(at(24.6 * HOURS), 'b');
+      expect(await tellDigests(at(25 * HOURS))).toMatchObject([{ mention, rows: [{ reason: 'back' }] }]);
+    });
+  });
+
+  describe('to a watch with settings', () => {
+    it('tells only what it is about', async () => {
+      const about = (filter: Partial<WatchSettings['filter']>, channel: string) =>
+        watching({ filter: { ...EVERYTHING, ...filter } }, channel);
+      await about({ channels: ['SMS'] }, 'C-sms');
+      await about({ severities: ['low'] }, 'C-low');
+      await about({ topics: ['vip'] }, 'C-vip');
+      await about({ environments: ['staging'] }, 'C-staging');
+      await recordFailures(store(), NOON, [
+        failureOf('sms', { channel: 'sms' }),
+        failureOf('low', { severity: 'low' }),
+        failureOf('vip', { topics: ['VIP', 'all'] }),
+      ]);
+      const told = (await tellDigests(NOON)).map(({ channel, rows }) => [
+        channel,
+        rows.map((row) => row.tally.group.cause.text),
+      ]);
+      expect(Object.fromEntries(told)).toEqual({ 'C-sms': ['sms'], 'C-low': ['low'], 'C-vip': ['vip'] });
+    });
+
+    it('is about names whatever they are written in', async () => {
+      const sampled = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
+      const names = ['ΟΔΟΣ', 'İstanbul', 'STRASSE', ...sampled].filter((name) => !name.includes('\0'));
+      const distinct = [...new Map(names.map((name) => [fold(name), name])).values()];
+      const otherwise = distinct.map(writtenOtherwise);
+      expect(otherwise.filter((name, index) => name !== distinct[index]).length).toBeGreaterThan(10);
+      await watching({ filter: { ...EVERYTHING, workflows: otherwise } }, 'C-workflows');
+      await watching({ filter: { ...EVERYTHING, topics: otherwise } }, 'C-topics');
+      await recordFailures(
+        store(),
+        NOON,
+        distinct.map((name, index) => failureOf(`${index}`, { workflow: name, workflowName: null, topics: [name] })),
+      );
+      const told = (await tellDigests(NOON)).map(({ channel, reasons }) => ({ channel, reasons }));
+      expect(told).toContainEqual({ channel: 'C-workflows', reasons: { new: distinct.length } });
+      expect(told).toContainEqual({ channel: 'C-topics', reasons: { new: distinct.length } });
+    });
+
+    it('counts only failures with its contexts or tags where it names them', async () => {
+      const about = (filter: Partial<WatchSettings['filter']>, channel: string) =>
+        watching({ filter: { ...EVERYTHING, ...filter } }, channel);
+      await about({ contexts: ['tenant:acme'] }, 'C-acme');
+      await about({ tags: ['VIP'] }, 'C-vip');
+      await about({ contexts: ['tenant:acme'], tags: ['vip'] }, 'C-both');
+      await about({ contexts: ['TENANT:ACME'] }, 'C-none');
+      await about({}, 'C-all');
+      await watching(
+        {
+          filter: { ...EVERYTHING, contexts: ['tenant:acme'] },
+          threshold: { failures: 3, withinMs: 600_000, rate: null },
+        },
+        'C-three',
+      );
+      const acme = { contexts: ['tenant:acme', 'region:eu'] };
+      const failures = [acme, { ...acme, tags: ['vip'] }, { tags: ['Vip'] }, { contexts: ['tenant:other'] }];
+      await recordFailures(
+        store(),
+        NOON,
+        failures.map((rest, index) => failureOf('a', { eventKey: `${index}`, subscriberId: `s${index}`, ...rest })),
+      );
+      const counts = async (now: Date) =>
+        Object.fromEntries(
+          (await tellDigests(now)).map(({ channel, rows }) => [
+            channel,
+            rows.map(({ tally }) => [tally.failures, tally.subscribers]),
+          ]),
+        );
+      expect(await counts(NOON)).toEqual({
+        'C-acme': [[2, 2]],
+        'C-vip': [[2, 2]],
+        'C-both': [[1, 1]],
+        'C-all': [[4, 4]],
+      });
+      await recordFailures(store(), at(1), [failureOf('a', { eventKey: 'third', occurredAt: at(1), ...acme })]);
+      expect(await counts(at(1))).toMatchObject({ 'C-three': [[3, 3]] });
+    });
+
+    it('tells a group from its first failure on that fits', async () => {
+      await watching({ filter: { ...EVERYTHING, severities: ['high'] } });
+      await recordFailures(store(), NOON, [failureOf('a', { severity: 'low' })]);
+      expect(await toldAt(NOON)).toEqual([]);
+      await fail(at(1), 'a');
+      expect(await tellDigests(at(1))).toMatchObject([{ rows: [{ reason: 'new', tally: { failures: 2 } }] }]);
+    });
+
+    it('tells nothing of the time before it was about an environment', async () => {
+      const watch = await watching({ filter: { ...EVERYTHING, environments: ['staging'] } });
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await store().changeWatch(watch.id, { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'U1' }, at(1));
+      expect(await tell(at(1))).toEqual([]);
+      await fail(at(2), 'b');
+      expect(await tellDigests(at(2))).toMatchObject([
+        { covered: { from: NOON }, eventsRead: 1, rows: [{ reason: 'new' }] },
+      ]);
+    });
+
+    it('waits for its threshold, with the share of the events', async () => {
+      await watching({ threshold: { failures: 3, withinMs: 10 * 60_000, rate: 0.5 } });
+      await failTimes(NOON, 'a', 2);
+      expect(await toldAt(NOON)).toEqual([]);
+      await failTimes(at(20), 'a', 2);
+      expect(await toldAt(at(20))).toEqual([]);
+      await failTimes(at(25), 'a', 1);
+      expect(await toldAt(at(25))).toMatchObject([{ cause: 'a', reason: 'new' }]);
+      await recordFailures(
+        store(),
+        at(100),
+        Array.from({ length: 7 }, (_, index) => failureOf('noise', { eventKey: `${index}`, verdict: 'undeliverable' })),
+      );
+      await failTimes(at(100), 'b', 3);
+      expect(await toldAt(at(100))).toEqual([]);
+    });
+
+    it('tells at most one digest in the time that it sets', async () => {
+      await watching({ everyMs: 15 * 60_000 });
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await fail(at(1), 'b');
+      await fail(at(2), 'c');
+      expect(await toldAt(at(14))).toEqual([]);
+      expect((await toldAt(at(15))).map(({ cause }) => cause).sort()).toEqual(['b', 'c']);
+    });
+
+    it('tells at the end of a quiet time what it held back', async () => {
+      await watching({ quiet: { from: 11 * 60, to: 13 * 60 } });
+      await fail(NOON, 'a');
+      expect(await toldAt(at(59))).toEqual([]);
+      await fail(at(60), 'b');
+      const heldBack = { why: 'quiet', from: at(-60), to: at(60) };
+      const [digest, ...others] = await tellDigests(at(60));
+      expect(others).toEqual([]);
+      expect(digest).toMatchObject({ heldBack, covered: { to: at(60) } });
+      expect(digest?.rows.map(({ reason }) => reason)).toEqual(['new', 'new']);
+      expect(await toldAt(at(61))).toEqual([]);
+    });
+  });
+
+  describe('around a mute', () => {
+    it('says at the end of a group what was missed, once', async () => {
+      const watch = await watching();
+      await fail(NOON, 'a', 'b');
+      await tell(NOON);
+      await store().mute(watch.id, keyOf('a'), { by: 'U1', until: at(45) }, at(5));
+      await failTimes(at(10), 'a', 12);
+      expect(await toldAt(at(44))).toEqual([]);
+      expect(await toldAt(at(45))).toEqual([{ cause: 'a', reason: 'missed', missed: 12 }]);
+      expect(await toldAt(at(90))).toEqual([]);
+      await failTimes(at(91), 'a', 1);
+      expect(await toldAt(at(91))).toMatchObject([{ reason: 'back', missed: null }]);
+    });
+
+    it('says what was missed of a group that came back meanwhile', async () => {
+      const watch = await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await store().mute(watch.id, keyOf('a'), { by: 'U1', until: at(300) }, at(5));
+      await failTimes(at(10), 'a', 2);
+      await failTimes(at(200), 'a', 3);
+      expect(await toldAt(at(300))).toEqual([
+        { cause: 'a', reason: 'missed', missed: 3 },
+        { cause: 'a', reason: 'missed', missed: 2 },
+      ]);
+    });
+
+    it('says nothing at the end where nothing was missed', async () => {
+      const watch = await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await store().mute(watch.id, keyOf('a'), { by: 'U1', until: at(45) }, at(5));
+      expect(await toldAt(at(45))).toEqual([]);
+      await fail(at(50), 'a');
+      expect(await toldAt(at(50))).toEqual([]);
+    });
+
+    it('reports as fresh what fails after an unmute, also while something withheld waits for its turn', async () => {
+      const watch = await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      await store().mute(watch.id, null, { by: 'U1', until: at(300) }, at(1));
+      await fail(at(2), 'a', 'b');
+      expect(await toldAt(at(2))).toEqual([]);
+      await store().unmute(watch.id, null, 'U1', at(10));
+      expect(await toldAt(at(10))).toEqual([{ cause: 'b', reason: 'missed', missed: 1 }]);
+      await fail(at(11), 'b', 'c');
+      await failTimes(at(12), 'd', 5);
+      expect(await toldAt(at(12))).toEqual([
+        { cause: 'd', reason: 'new', missed: null },
+        { cause: 'c', reason: 'new', missed: null },
+      ]);
+      expect(await toldAt(at(30))).toEqual([{ cause: 'a', reason: 'missed', missed: 1 }]);
+      expect(await toldAt(at(50))).toEqual([]);
+    });
+
+    it('forgets what it held for an environment that its watch is no longer about', async () => {
+      const watch = await watching();
+      await store().mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
+      await fail(NOON, 'a');
+      await tell(NOON);
+      const elsewhere = { ...UNFILTERED, filter: { ...EVERYTHING, environments: ['staging'] } };
+      await store().changeWatch(watch.id, { settings: elsewhere, was: settingsKey(watch.settings), by: 'U1' }, at(1));
+      await tell(at(2));
+      const back = { settings: UNFILTERED, was: settingsKey(elsewhere), by: 'U1' };
+      await store().changeWatch(watch.id, back, at(3));
+      expect(await toldAt(at(45))).toEqual([]);
+    });
+
+    it('tells at the end of a mute of all what it kept, in every environment', async () => {
+      const watch = await watching();
+      await store().mute(watch.id, null, { by: 'U1', until: at(45) }, at(-1));
+      await fail(NOON, 'a');
+      const staging = await store().takeCursor('staging', at(-60));
+      await store().record(staging, reading({ failures: [failureOf('s')] }), NOON);
+      const announceStaging = (now: Date) =>
+        announceFailures('staging', { store: store(), logger: silent, now: () => now });
+      expect([await announce(at(44)), await announceStaging(at(44))]).toEqual([[], []]);
+      const heldBack = { why: 'mute', from: at(-1), to: at(45) };
+      expect(await tellDigests(at(45))).toMatchObject([{ heldBack, rows: [{ reason: 'missed', missed: 1 }] }]);
+      const [digestId = ''] = await announceStaging(at(50));
+      expect(await store().content(digestId, at(50))).toMatchObject({
+        heldBack,
+        rows: [{ reason: 'missed', missed: 1 }],
+      });
+    });
+  });
+
+  describe('what a digest says of the reading', () => {
+    it('is the hour before the start in the first, and that it is the first', async () => {
+      await store().ensureWatch('C1', NOON);
+      await fail(NOON, 'a');
+      expect(await tellDigests(NOON)).toMatchObject([
+        { isFirst: true, covered: { from: at(-60), to: NOON }, eventsRead: 1 },
+      ]);
+      await recordFailures(store(), at(1), [failureOf('b'), failureOf('b', { detailId: 'detail-2' })]);
+      expect(await tellDigests(at(1))).toMatchObject([
+        { isFirst: false, covered: { from: NOON, to: at(1) }, eventsRead: 1 },
+      ]);
+    });
+
+    it("is what was read since the last one, also what couldn't be read", async () => {
+      await watching();
+      await fail(NOON, 'a');
+      await tell(NOON);
+      const unreadable = [{ key: 'odd', createdAt: NOON }];
+      await store().record(await takeCursor(store()), reading({ unreadable }), at(1));
+      await fail(at(2), 'b');
+      expect(await tellDigests(at(2))).toMatchObject([{ eventsRead: 1, unreadable: 1 }]);
+    });
+  });
+
+  it('says nothing of what is only counted', async () => {
+    await watching({
+      mention: { kind: 'person', id: 'U7' },
+      threshold: { failures: 500, withinMs: 600_000, rate: null },
+    });
+    await recordFailures(store(), NOON, [failureOf('a', { verdict: 'undeliverable' }), failureOf('b')]);
+    expect(await tellDigests(NOON)).toEqual([]);
+    expect(await tellDigests(at(48 * HOURS))).toEqual([]);
+  });
+
+  it('names what has failed since in incidents that it announced before, of what the watch is about', async () => {
+    await watching({ filter: { ...EVERYTHING, workflows: ['order-shipped'] } });
+    await fail(NOON, 'a', 'b');
+    expect(await tellDigests(NOON)).toMatchObject([{ elsewhere: null }]);
+    await failTimes(at(1), 'a', 3);
+    await fail(at(2), 'b');
+    await recordFailures(store(), at(2), [
+      failureOf('a', { workflow: 'other', workflowName: null, eventKey: 'other' }),
+    ]);
+    expect(await tellDigests(at(2))).toEqual([]);
+    await fail(at(3), 'c');
+    expect(await tellDigests(at(3))).toMatchObject([
+      { rows: [{ tally: { failures: 1 } }], elsewhere: { failures: 4, incidents: 2, announcedAt: [NOON] } },
+    ]);
+    await fail(at(4), 'd');
+    expect(await tellDigests(at(4))).toMatchObject([{ elsewhere: null }]);
+  });
+
+  it('writes nothing where the plan is to wait, and tells it when the plan does', async () => {
+    await watching();
+    await fail(NOON, 'a');
+    const wait = (round: Round) => ({
+      message: null,
+      held: round.candidates.map(({ episodeId }) => ({ episodeId, why: 'pace' as const })),
+    });
+    expect(await store().announce('production', wait, NOON)).toEqual([]);
+    expect(await store().claimMessage(NOON)).toBeNull();
+    expect(await toldAt(NOON)).toHaveLength(1);
+  });
+
+  it('writes one digest when several replicas announce at once', async () => {
+    await watching();
+    await fail(NOON, 'a');
+    const written = await Promise.all([announce(NOON), announce(NOON), announce(NOON)]);
+    expect(written.flat()).toHaveLength(1);
+  });
+
+  it('keeps environments apart', async () => {
+    await watching();
+    await fail(NOON, 'a');
+    await store().takeCursor('staging', NOON);
+    expect(await store().announce('staging', (round) => planDigest(round, NOON), NOON)).toEqual([]);
+  });
+
+  it('tells what a replica of the version before has counted', async () => {
+    await watching();
+    await fail(NOON, 'a');
+    await tell(NOON);
+    await store().executeSql(
+      `INSERT INTO spans (group_key, ends_at, last_recorded_at, failures, first_seen, last_seen, verdicts)
+       SELECT group_key, ends_at + interval '1 day', last_recorded_at + interval '1 day', 1, last_seen, last_seen, verdicts FROM spans`,
+    );
+    expect(await toldAt(at(25 * HOURS))).toHaveLength(1);
+    expect(await toldAt(at(26 * HOURS))).toEqual([]);
+  });
+});
+
+/** The same name in other capitals, or taken apart into its accents; itself where there is no other. */
+function writtenOtherwise(name: string): string {
+  const others = [name.toUpperCase(), name.toLowerCase(), name.normalize('NFD')];
+  return others.find((other) => other !== name && fold(other) === fold(name)) ?? name;
+}

@@ -1,0 +1,75 @@
+import type { Plan, Round } from '../../domain/alerting/digest.ts';
+import { isAbout, type Watch } from '../../domain/watches/watch.ts';
+import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures.ts';
+import type { Database, Sql } from '../database/database.ts';
+import { settleIncidents } from '../incidents/incident-states.ts';
+import { dropHeld, keepHeld } from '../watches/held-back.ts';
+import { lockPosition, moveOn, noteLooked, type Position } from '../watches/positions.ts';
+import { ofWholeWatch, settleMutes, type UnsettledMute, unsettledMutes } from '../watches/watch-mutes.ts';
+import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { candidates } from './candidates.ts';
+import { gapNotices } from './gap-notices.ts';
+import { writePlanned } from './planned-messages.ts';
+
+/** What each watch has been told, and the messages that tell it. */
+export function announcing(database: Database): Omit<AnnouncingStore, 'redrawAfterMutes'> {
+  return {
+    settleIncidents: (environment, now) => settleIncidents(database, environment, now),
+    ...gapNotices(database),
+    async announce(environment, plan, now) {
+      const digestIds: string[] = [];
+      for (const watch of await database.rows(WatchRow, WATCHES, [environment])) {
+        const digestId = await database.withTransaction((sql) => announceTo(sql, watch, environment, plan, now));
+        if (digestId !== null) digestIds.push(digestId);
+      }
+      return digestIds;
+    },
+  };
+}
+
+const WATCHES = `
+  SELECT ${WATCH_COLUMNS} FROM watches w JOIN positions p ON p.watch_id = w.id
+  WHERE p.environment = $1 AND w.ended_at IS NULL ORDER BY w.created_at, w.id`;
+
+/** Returns the id of the digest that was written, if any. A watch that is about other environments moves on without a word. */
+async function announceTo(
+  sql: Sql,
+  watch: Watch,
+  environment: string,
+  plan: (round: Round) => Plan,
+  now: Date,
+): Promise<string | null> {
+  const position = await lockPosition(sql, watch.id, environment);
+  if (position === null) return null;
+  if (!isAbout(watch.settings.filter, environment)) {
+    await dropHeld(sql, watch.id, environment);
+    await moveOn(sql, position);
+    return null;
+  }
+  const mutes = position.has_mutes ? await unsettledMutes(sql, watch.id) : [];
+  const round = await roundOf(sql, watch, position, mutes, now);
+  const { message, held } = plan(round);
+  await keepHeld(sql, watch.id, round.candidates, held, now);
+  const digestId =
+    message === null ? await noteLooked(sql, position) : await writePlanned(sql, watch, position, message, now);
+  if (mutes.length > 0) await settleMutes(sql, watch.id, now);
+  return digestId;
+}
+
+/** What nothing was recorded of since the last look isn't asked for. */
+async function roundOf(
+  sql: Sql,
+  watch: Watch,
+  position: Position,
+  mutes: readonly UnsettledMute[],
+  now: Date,
+): Promise<Round> {
+  const { environment, scanned_seq: scannedSeq } = position;
+  const mayConcern = position.newest_seq > scannedSeq || position.has_held;
+  return {
+    watch,
+    candidates: mayConcern ? await candidates(sql, watch, environment, scannedSeq, mutes, now) : [],
+    lastNewsAt: position.last_news_at,
+    mute: ofWholeWatch(mutes),
+  };
+}

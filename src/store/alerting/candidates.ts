@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import type { Candidate } from '../../domain/alerting/alert-decision.ts';
+import type { Minutes } from '../../domain/alerting/threshold.ts';
+import { countsOwn, type Watch } from '../../domain/watches/watch.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count, State } from '../database/row.ts';
+import { minutesOf } from '../failures/group-counts.ts';
+import { TallyColumns, tallyOf } from '../failures/tallies.ts';
+import {
+  ownMinutes,
+  partsOf,
+  type StoredPart,
+  tallyOfParts,
+  type WantedParts,
+  wantedOf,
+} from '../incidents/incident-parts.ts';
+import { type UnsettledMute, withheldBy } from '../watches/watch-mutes.ts';
+import { type LastTold, lastTurns, toldBefore } from './alerted-before.ts';
+
+const IdRow = z.object({ id: Count });
+
+const TouchedRow = TallyColumns.extend({
+  span_id: Count,
+  incident_key: z.string(),
+  began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']),
+  state: State,
+  relapses: z.number(),
+  last_recorded_at: z.date(),
+  acknowledged_at: z.date().nullable(),
+  held_why: z.enum(['quiet', 'mute', 'pace', 'gone']).nullable(),
+  held_since: z.date().nullable(),
+});
+type TouchedRow = z.output<typeof TouchedRow>;
+
+/** Without a part where nothing is kept of it. */
+interface Touched extends WantedParts {
+  readonly row: TouchedRow;
+  readonly parts: readonly StoredPart[];
+}
+
+const NO_MINUTES: Minutes = { failures: new Map(), events: new Map() };
+
+/**
+ * The episodes of an environment that a watch may have to be told of: those that counted a failure after `scannedSeq`, and those that
+ * were kept for later. `mutes` are the watch's that are not settled.
+ */
+export async function candidates(
+  sql: Pick<Sql, 'rows'>,
+  watch: Watch,
+  environment: string,
+  scannedSeq: number,
+  mutes: readonly UnsettledMute[],
+  now: Date,
+): Promise<Candidate[]> {
+  const touched = await touchedRows(sql, watch, environment, scannedSeq);
+  if (touched.length === 0) return [];
+  const rows = touched.map(({ row }) => row);
+  const episodeIds = rows.map(({ span_id }) => span_id);
+  const told = await toldBefore(sql, watch.id, episodeIds);
+  const turns = await lastTurns(sql, watch.id, now);
+  const missed = await missedIn(sql, rows, told, mutes, now);
+  const minutes = await minutesFor(sql, watch, touched, told);
+  return touched.map(({ row, ...of }) => ({
+    ...factsOf({ row, ...of }),
+    told: toldOf(row, told.get(row.span_id)),
+    groupTurns: turns.get(row.incident_key) ?? [],
+    mutedUntil: mutes.find(({ incidentKey }) => incidentKey === row.incident_key)?.until ?? null,
+    missed: missed.get(row.span_id) ?? 0,
+    minutes: minutes.get(row.span_id) ?? NO_MINUTES,
+  }));
+}
+
+/** So many at once: a bad day has hundreds, and while one statement hands them out nothing else is answered. */
+const ROWS_AT_ONCE = 100;
+
+async function touchedRows(
+  sql: Pick<Sql, 'rows'>,
+  watch: Watch,
+  environment: string,
+  scannedSeq: number,
+): Promise<Touched[]> {
+  const { filter } = watch.settings;
+  const touched = await sql.rows(IdRow, TOUCHED, [watch.id, environment, scannedSeq]);
+  const rows: TouchedRow[] = [];
+  for (let from = 0; from < touched.length; from += ROWS_AT_ONCE) {
+    const ids = touched.slice(from, from + ROWS_AT_ONCE).map(({ id }) => id);
+    rows.push(...(await sql.rows(TouchedRow, ROWS, [watch.id, jsonOf(ids)])));
+  }
+  const ids = rows.map(({ span_id }) => span_id);
+  const parts = await partsOf(sql, ids, filter);
+  return rows.map((row) => {
+    const all = parts.get(row.span_id) ?? [];
+    return { row, parts: all, ...wantedOf(all, filter) };
+  });
+}
+
+/** Of watch $1 in environment $2, after failure $3. */
+const TOUCHED = `
+  WITH touched AS MATERIALIZED (
+    SELECT id FROM spans WHERE newest_seq > $3 UNION SELECT span_id FROM held_back WHERE watch_id = $1
+  )
+  SELECT s.id FROM touched JOIN spans s ON s.id = touched.id JOIN groups g ON g.key = s.group_key AND g.environment = $2
+  ORDER BY s.id`;
+
+/** Of watch $1, the episodes $2. */
+const ROWS = `
+  SELECT g.*, s.id AS span_id, s.began_as, s.state, s.relapses, s.last_recorded_at, s.acknowledged_at, s.failures, s.subscribers, s.events,
+    s.first_seen, s.last_seen, s.verdicts, s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
+    held.why AS held_why, held.since AS held_since
+  FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
+  JOIN spans s ON s.id = asked.id::bigint
+  JOIN groups g ON g.key = s.group_key
+  LEFT JOIN held_back held ON held.watch_id = $1 AND held.span_id = s.id`;
+
+function factsOf({
+  row,
+  parts,
+  wanted,
+  isWhole,
+}: Touched): Pick<
+  Candidate,
+  'episodeId' | 'beganAs' | 'state' | 'relapses' | 'tally' | 'parts' | 'isAcknowledged' | 'held'
+> {
+  return {
+    episodeId: row.span_id,
+    beganAs: row.began_as,
+    state: row.state,
+    relapses: row.relapses,
+    tally: tallyOfParts(wanted, tallyOf(row), isWhole),
+    parts: parts.map(({ watchable }) => watchable),
+    isAcknowledged: row.acknowledged_at !== null,
+    held: row.held_why && row.held_since && { why: row.held_why, since: row.held_since },
+  };
+}
+
+function toldOf(row: TouchedRow, told: LastTold | undefined): Candidate['told'] {
+  if (told === undefined) return null;
+  const isGone = told.endedAt !== null && told.endedAt <= row.last_recorded_at;
+  const { relapses, wasCritical } = told;
+  return { failures: told.failures ?? row.failures, isGone, relapses, wasCritical };
+}
+
+/** What mutes that have ended withheld from the watch since it was alerted to the episode last. */
+function missedIn(
+  sql: Pick<Sql, 'rows'>,
+  rows: readonly TouchedRow[],
+  told: ReadonlyMap<number, LastTold>,
+  mutes: readonly UnsettledMute[],
+  now: Date,
+): Promise<ReadonlyMap<number, number>> {
+  const ended = mutes.filter(({ until }) => until <= now);
+  const asked = rows.map(({ span_id: id }) => ({ id, afterSeq: told.get(id)?.seq ?? 0 }));
+  return withheldBy(sql, ended, asked);
+}
+
+/** Only what has failed often enough, and was not told, is looked at by the minute. */
+async function minutesFor(
+  sql: Pick<Sql, 'rows'>,
+  { settings: { threshold, filter } }: Watch,
+  touched: readonly Touched[],
+  told: ReadonlyMap<number, LastTold>,
+): Promise<ReadonlyMap<number, Minutes>> {
+  if (threshold === null) return new Map();
+  const doubtful = touched.filter(
+    ({ row: { span_id, failures } }) => !told.has(span_id) && failures >= threshold.failures,
+  );
+  const minutes = await minutesOf(
+    sql,
+    doubtful.map(({ row, wanted }) => ({ id: row.span_id, groupKeys: wanted.map(({ tally }) => tally.group.key) })),
+    threshold.withinMs,
+  );
+  if (!countsOwn(filter)) return minutes;
+  const own = await ownMinutes(sql, [...minutes.keys()], filter);
+  return new Map([...minutes].map(([id, { events }]) => [id, { failures: own.get(id) ?? new Map(), events }]));
+}

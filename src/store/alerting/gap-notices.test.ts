@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import { editAt } from '../deliveries/deliveries.testing.ts';
+import { at, NOON, readTo, stretch, takeCursor } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+
+describeStore('telling of a gap', (store) => {
+  const watching = (channel: string, settings: Partial<WatchSettings> = {}, made = at(-1)) =>
+    store().makeWatch({ channel, createdBy: 'U1', settings: { ...UNFILTERED, ...settings } }, made);
+  const announce = (now: Date) => announceFailures('production', { store: store(), logger: silent, now: () => now });
+  const contents = async (now: Date) => {
+    const ids = await announce(now);
+    return Promise.all(ids.map((id) => store().content(id, now)));
+  };
+  /** Announces and posts. */
+  const tell = async (now: Date) => {
+    const ids = await announce(now);
+    while (await store().claimMessage(now));
+    for (const id of ids) await store().notePosted(id, { ts: id, fingerprint: 'as told', failures: 0 }, now);
+    return ids;
+  };
+
+  it('goes once to each channel, by its oldest watch that is about the environment', async () => {
+    const mention = { kind: 'person', id: 'U7' } as const;
+    await watching('C1', { filter: { ...EVERYTHING, environments: ['staging'] } }, at(-3));
+    await watching('C1', { mention }, at(-2));
+    await watching('C1', {}, at(-1));
+    await watching('C2');
+    await readTo(store(), at(30), stretch(at(10), at(20)));
+    const gap = { from: at(10), to: at(20), unread: [{ from: at(10), to: at(20) }] };
+    const told = await contents(at(30));
+    expect(told).toHaveLength(2);
+    expect(told).toContainEqual(
+      expect.objectContaining({ kind: 'gap', channel: 'C1', mention, gap: expect.objectContaining(gap) }),
+    );
+    expect(told).toContainEqual(expect.objectContaining({ kind: 'gap', channel: 'C2', mention: null }));
+    expect(await announce(at(31))).toEqual([]);
+  });
+
+  it('leaves out what is too short to be worth it', async () => {
+    await watching('C1');
+    await readTo(store(), at(30), stretch(at(10), at(14)));
+    expect(await announce(at(30))).toEqual([]);
+  });
+
+  it("begins while an environment can't be read, and counts on as the gap is read", async () => {
+    await watching('C1');
+    const cursor = await takeCursor(store());
+    await store().noteTrouble(cursor, { kind: 'unreachable' }, NOON);
+    await store().noteTrouble(cursor, { kind: 'unreachable' }, at(5));
+    const [id = ''] = await tell(at(5));
+    expect(await store().content(id, at(5))).toMatchObject({ gap: { to: null, cause: 'unreachable' } });
+    expect(await editAt(store(), at(7))).toBeNull();
+
+    await readTo(store(), at(8));
+    await announce(at(8));
+    expect(await editAt(store(), at(8))).toBe(id);
+    expect(await store().content(id, at(8))).toMatchObject({ gap: { to: at(8), closedAt: at(8) } });
+    await announce(at(9));
+    expect(await editAt(store(), at(9))).toBeNull();
+  });
+
+  it('waits for the end of a quiet time or a mute of the whole watch, and tells what is closed by then', async () => {
+    await watching('C-quiet', { quiet: { from: 11 * 60, to: 13 * 60 } });
+    const muted = await watching('C-muted');
+    await store().mute(muted.id, null, { by: 'U1', until: at(90) }, NOON);
+    await readTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
+    expect(await announce(at(59))).toEqual([]);
+    expect(await contents(at(60))).toMatchObject([{ channel: 'C-quiet', gap: { closedAt: at(30) } }]);
+    expect(await contents(at(90))).toMatchObject([{ channel: 'C-muted', gap: { closedAt: at(30) } }]);
+  });
+
+  it('leaves out what was closed before the watch was made', async () => {
+    await readTo(store(), at(30), stretch(at(10), at(20), { parts: [] }));
+    await watching('C1', {}, at(31));
+    expect(await announce(at(31))).toEqual([]);
+  });
+
+  it('is written once when several replicas announce at once', async () => {
+    await watching('C1');
+    await readTo(store(), at(30), stretch(at(10), at(20)));
+    const written = await Promise.all([announce(at(30)), announce(at(30))]);
+    expect(written.flat()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Gap } from '../../domain/polling/gap.ts';
+import { isAbout, type Watch } from '../../domain/watches/watch.ts';
+import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { gapRows } from '../polling/gap-rows.ts';
+import { ofWholeWatch, unsettledMutes } from '../watches/watch-mutes.ts';
+import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+
+const IdRow = z.object({ id: z.string() });
+
+/** A gap is not news any more so long after it was closed, however long somebody wanted to hear nothing. */
+const NEWS_FOR = '7 days';
+
+const AnyRow = z.object({ are_any: z.boolean() });
+
+/** Without such a gap there is nothing to write and nothing to draw again, and no lock is needed to know that. */
+const ANY_NEWS = `
+  SELECT EXISTS (SELECT 1 FROM gaps WHERE environment = $1
+    AND (closed_at IS NULL OR closed_at > $2::timestamptz - interval '${NEWS_FOR}')) AS are_any`;
+
+/** The messages that tell of gaps: one for each gap and channel, written by the oldest watch there. */
+export function gapNotices(database: Database): Pick<AnnouncingStore, 'announceGaps'> {
+  return {
+    announceGaps: async (environment, isDue, now) => {
+      const [{ are_any: areAny } = { are_any: false }] = await database.rows(AnyRow, ANY_NEWS, [environment, now]);
+      if (!areAny) return [];
+      return database.withTransaction(async (sql) => {
+        // Replicas take turns, so that none tells what another has told.
+        await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
+        const written: string[] = [];
+        for (const watch of await speakers(sql, environment)) {
+          const mute = ofWholeWatch(await unsettledMutes(sql, watch.id));
+          const due = (await untold(sql, watch, environment, now)).filter((gap) => isDue({ gap, watch, mute }));
+          for (const gap of due) written.push(await write(sql, watch, gap, now));
+        }
+        await sql.write(REDRAW, [environment, now]);
+        return written;
+      });
+    },
+  };
+}
+
+/** The oldest watch of each channel that is about an environment. */
+async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
+  const watches = await sql.rows(
+    WatchRow,
+    `SELECT ${WATCH_COLUMNS} FROM watches w WHERE ended_at IS NULL ORDER BY created_at, id`,
+  );
+  const about = watches.filter(({ settings }) => isAbout(settings.filter, environment));
+  return about.filter((watch) => about.find(({ channel }) => channel === watch.channel) === watch);
+}
+
+/** Gaps of which the watch's channel was not told, and which were open since the watch was made. */
+function untold(sql: Sql, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
+  return gapRows(
+    sql,
+    `g.environment = $1 AND (g.closed_at IS NULL OR g.closed_at > GREATEST($2, $4::timestamptz - interval '${NEWS_FOR}'))
+     AND NOT EXISTS (
+       SELECT 1 FROM digests d JOIN watches w ON w.id = d.watch_id WHERE d.gap_id = g.id AND w.channel = $3
+     )`,
+    [environment, watch.createdAt, watch.channel, now],
+  );
+}
+
+async function write(sql: Sql, watch: Watch, gap: Gap, now: Date): Promise<string> {
+  const { mention } = watch.settings;
+  const [notice] = await sql.rows(IdRow, ADD, [
+    watch.id,
+    gap.environment,
+    now,
+    gap.from,
+    gap.to ?? now,
+    gap.id,
+    mention && jsonOf(mention),
+  ]);
+  if (notice === undefined) throw new Error('the notice of a gap was not written');
+  return notice.id;
+}
+
+const ADD = `
+  INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to,
+    events, unreadable, failed_events, counted, after_seq, to_seq, gap_id, mention)
+  VALUES (gen_random_uuid()::text, $1, $2, 'gap', $3, false, $4, $5, 0, 0, 0, '{}', 0, 0, $6, $7::jsonb)
+  RETURNING id`;
+
+/** All that a notice says of its gap is kept in \`details\`, to know when it says something else. */
+const REDRAW = `
+  UPDATE digests d SET redraw_at = CASE WHEN d.details IS NULL THEN d.redraw_at ELSE $2 END, details = facts.details
+  FROM (
+    SELECT g.id, jsonb_build_object('to', g.ends_at, 'closed', g.closed_at, 'events', g.events, 'failures', g.failures,
+      'unread', (SELECT jsonb_agg(jsonb_build_array(u.begins_at, u.ends_at, u.given_up_at IS NULL) ORDER BY u.begins_at)
+        FROM gap_windows u WHERE u.gap_id = g.id)) AS details
+    FROM gaps g WHERE g.environment = $1
+  ) facts
+  WHERE d.gap_id = facts.id AND d.state <> 'gone' AND d.details IS DISTINCT FROM facts.details`;

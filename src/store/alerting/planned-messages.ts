@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import type { Elsewhere } from '../../domain/alerting/delivery.ts';
+import type { PlannedDigest } from '../../domain/alerting/digest.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { failedElsewhere } from '../deliveries/elsewhere.ts';
+import { moveOn, noteNews, type Position } from '../watches/positions.ts';
+
+const IdRow = z.object({ id: z.string() });
+
+/** Writes down what a watch is alerted to after a poll, to be delivered. Returns the id of the message. */
+export async function writePlanned(
+  sql: Sql,
+  watch: Watch,
+  position: Position,
+  message: PlannedDigest,
+  now: Date,
+): Promise<string> {
+  const elsewhere = await failedElsewhere(sql, watch, position, message);
+  const digestId = await add(sql, position, message, elsewhere, now);
+  await moveOn(sql, position);
+  await sql.write(ADD_ANNOUNCEMENTS, [position.watch_id, digestId, now, jsonOf(message.rows)]);
+  await noteNews(sql, position, now);
+  return digestId;
+}
+
+async function add(
+  sql: Sql,
+  position: Position,
+  { mention, heldBack }: PlannedDigest,
+  elsewhere: Elsewhere | null,
+  now: Date,
+): Promise<string> {
+  const [digest] = await sql.rows(IdRow, ADD_DIGEST, [
+    position.watch_id,
+    position.environment,
+    now,
+    position.from_start && position.last_digest_at === null,
+    position.told_to,
+    position.read_to,
+    position.events,
+    position.unreadable,
+    position.failed_events,
+    position.told_seq,
+    position.last_seq,
+    mention && jsonOf(mention),
+    heldBack && jsonOf(heldBack),
+    elsewhere && jsonOf({ elsewhere }),
+  ]);
+  if (digest === undefined) throw new Error('a digest was not written');
+  return digest.id;
+}
+
+const ADD_DIGEST = `
+  INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to,
+    events, unreadable, failed_events, counted, after_seq, to_seq, mention, held_back, details)
+  VALUES (gen_random_uuid()::text, $1, $2, 'new-groups', $3, $4, $5, $6, $7, $8, $9, '{}', $10, $11, $12::jsonb, $13::jsonb, $14::jsonb)
+  RETURNING id`;
+
+const ADD_ANNOUNCEMENTS = `
+  INSERT INTO announcements (watch_id, digest_id, position, span_id, reason, told_failures, told_relapses, told_critical, told_at, missed)
+  SELECT $1, $2, row_number() OVER (ORDER BY planned.position), (item ->> 'episodeId')::bigint, item ->> 'reason',
+    (item ->> 'failures')::bigint, (item ->> 'relapses')::integer, (item ->> 'critical')::boolean, $3, (item ->> 'missed')::bigint
+  FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS planned (item, position)`;

@@ -1,0 +1,109 @@
+import { beforeEach, expect, it } from 'vitest';
+import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
+import { settingsKey } from '../../domain/watches/watch-settings.ts';
+import { at, failureOf, NOON, readTo, recordFailures, stretch } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+const ENVIRONMENTS = ['production'];
+const counted = { verdict: 'undeliverable' } as const;
+
+describeStore('a daily summary', (store) => {
+  beforeEach(() => readTo(store(), NOON));
+  const make = (settings: Partial<WatchSettings> = {}) =>
+    store().makeWatch({ channel: 'C1', createdBy: 'UANN', settings: { ...UNFILTERED, ...settings } }, NOON);
+  const latest = async (now: Date) => {
+    const message = await store().claimMessage(now);
+    const content = message && (await store().content(message.id, now));
+    if (message !== null) await store().notePosted(message.id, { ts: '1.1', fingerprint: 'f', failures: 0 }, now);
+    return content?.kind === 'summary' ? content : null;
+  };
+  const write = async (watch: Awaited<ReturnType<typeof make>>, day: string, now: Date) => {
+    expect(await store().writeSummary(watch, day, ENVIRONMENTS, now)).toBe(true);
+    const summary = await latest(now);
+    return { ...summary, production: summary?.environments[0] };
+  };
+
+  it('tells what was read and what failed since the watch was made', async () => {
+    const watch = await make();
+    await recordFailures(store(), at(1), [failureOf('a'), failureOf('b'), failureOf('c', counted)]);
+    const { span, production } = await write(watch, '2026-05-05', at(10));
+    expect(span).toEqual({ from: NOON, to: at(10) });
+    expect(production).toMatchObject({ environment: 'production', eventsRead: 3, failedEvents: 2, unreadable: 0 });
+    expect(production).toMatchObject({ counted: { undeliverable: 1 }, groups: { failing: 2, quiet: 0, recovered: 0 } });
+    expect(production?.largest.map(({ tally }) => tally.group.cause.text).toSorted()).toEqual(['a', 'b']);
+  });
+
+  it('tells the next day what came after it', async () => {
+    const watch = await make();
+    await recordFailures(store(), at(1), [failureOf('a')]);
+    await write(watch, '2026-05-05', at(10));
+    await recordFailures(store(), at(11), [failureOf('b')]);
+    const { span, production } = await write(watch, '2026-05-06', at(20));
+    expect(span).toEqual({ from: at(10), to: at(20) });
+    expect(production).toMatchObject({ eventsRead: 1, failedEvents: 1 });
+    expect(production?.largest).toHaveLength(1);
+  });
+
+  it('is written once for a day, also when replicas do so at once', async () => {
+    const watch = await make();
+    const writing = [1, 2, 3].map(() => store().writeSummary(watch, '2026-05-05', ENVIRONMENTS, at(10)));
+    expect((await Promise.all(writing)).toSorted()).toEqual([false, false, true]);
+    expect(await store().writeSummary(watch, '2026-05-04', ENVIRONMENTS, at(11))).toBe(false);
+    expect(await store().lastSummaries()).toEqual([{ watch, lastDay: '2026-05-05' }]);
+  });
+
+  it('says for ever what it said first', async () => {
+    const watch = await make();
+    await recordFailures(store(), at(1), [failureOf('a')]);
+    await store().writeSummary(watch, '2026-05-05', ENVIRONMENTS, at(10));
+    await recordFailures(store(), at(11), [failureOf('a', { eventKey: 'another' })]);
+    expect((await latest(at(12)))?.environments[0]?.largest[0]?.tally.failures).toBe(1);
+  });
+
+  it('says that nothing failed', async () => {
+    const { production } = await write(await make(), '2026-05-05', at(10));
+    expect(production).toMatchObject({ failedEvents: 0, groups: { failing: 0, quiet: 0, recovered: 0 }, largest: [] });
+  });
+
+  it('leaves out the groups and counts that the watch is not about', async () => {
+    const watch = await make({ filter: { ...EVERYTHING, channels: ['sms'] } });
+    await recordFailures(store(), at(1), [failureOf('a'), failureOf('b', { channel: 'sms' }), failureOf('c', counted)]);
+    const { production } = await write(watch, '2026-05-05', at(10));
+    expect(production?.largest.map(({ tally }) => tally.group.channel)).toEqual(['sms']);
+    expect(production?.counted).toEqual({});
+  });
+
+  it('counts what alerts nobody by each part of its filter', async () => {
+    const watch = await make({ filter: { ...EVERYTHING, workflows: ['Order Shipped', 'ΟΔΟΣ'], topics: ['vip'] } });
+    await recordFailures(store(), at(1), [
+      failureOf('a', { ...counted, topics: ['VIP'] }),
+      failureOf('b', { ...counted, topics: ['other'] }),
+      failureOf('d', { ...counted, topics: ['Vip'], workflow: 'οδος', workflowName: null }),
+      failureOf('c', { ...counted, topics: ['VIP'], workflow: 'x', workflowName: null }),
+    ]);
+    const { production } = await write(watch, '2026-05-05', at(10));
+    expect(production?.counted).toEqual({ undeliverable: 2 });
+  });
+
+  it('has no environment that the watch is not about, or that is not configured any more', async () => {
+    const watch = await make({ filter: { ...EVERYTHING, environments: ['staging'] } });
+    expect((await write(watch, '2026-05-05', at(10))).environments).toEqual([]);
+  });
+
+  it('names the gaps of the day', async () => {
+    const watch = await make();
+    await readTo(store(), at(60), stretch(at(5), at(30)));
+    const { production } = await write(watch, '2026-05-05', at(61));
+    expect(production?.gaps.map(({ from, to }) => ({ from, to }))).toEqual([{ from: at(5), to: at(30) }]);
+  });
+
+  it('begins anew when it is switched on', async () => {
+    const watch = await make({ summaryAt: null });
+    await recordFailures(store(), at(1), [failureOf('a')]);
+    const change = { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'UANN' };
+    await store().changeWatch(watch.id, change, at(5));
+    const { span, production } = await write(watch, '2026-05-05', at(10));
+    expect(span).toEqual({ from: at(5), to: at(10) });
+    expect(production).toMatchObject({ eventsRead: 0, failedEvents: 0, largest: [] });
+  });
+});

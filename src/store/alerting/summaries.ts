@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import type { EnvironmentSummary } from '../../domain/alerting/delivery.ts';
+import { type SummedGroup, sumUp } from '../../domain/alerting/summary.ts';
+import type { VerdictCounts } from '../../domain/failures/failure.ts';
+import { pendingOf } from '../../domain/health/headline.ts';
+import { type Gap, isWorthTelling } from '../../domain/polling/gap.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import { isAbout, type Watch } from '../../domain/watches/watch.ts';
+import type { SummaryStore } from '../../use-cases/alerting/summarise-day.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { Count, State } from '../database/row.ts';
+import type { SummaryDetails } from '../deliveries/summary-content.ts';
+import { countedBetween, sumOf } from '../failures/counted-failures.ts';
+import { TallyColumns, tallyOf } from '../failures/tallies.ts';
+import { groupsNow } from '../incidents/groups-now.ts';
+import { partsOf, tallyOfParts, wantedOf } from '../incidents/incident-parts.ts';
+import { muted } from '../incidents/outstanding.ts';
+import { backlogOf } from '../operation.ts';
+import { gapRows } from '../polling/gap-rows.ts';
+import { moveSummaries, type SummedTo } from '../watches/summary-positions.ts';
+import { WATCH_COLUMNS, WatchColumns, watchOf } from '../watches/watches.ts';
+
+const LastRow = WatchColumns.extend({ last_summary_day: z.string().nullable() });
+
+/** What a watch has been summed up to in an environment, and what has been counted there by now. */
+const PositionRow = z.object({
+  environment: z.string(),
+  summed_seq: Count,
+  seq: Count,
+  events: Count,
+  unreadable: Count,
+  failed_events: Count,
+  new_events: Count,
+  new_unreadable: Count,
+  new_failed_events: Count,
+});
+type Position = z.output<typeof PositionRow>;
+
+const GroupRow = TallyColumns.extend({ span_id: Count, state: State, is_told: z.boolean() });
+
+const FromRow = z.object({ from: z.date() });
+
+/** Failures are counted in stretches of so many at once, so that nothing else has to wait. */
+const COUNTED_AT_ONCE = 10_000;
+
+/** Daily summaries. */
+export function summaries(database: Database): SummaryStore {
+  return {
+    lastSummaries: async () => {
+      const all = `SELECT ${WATCH_COLUMNS}, w.last_summary_day FROM watches w WHERE ended_at IS NULL ORDER BY created_at, id`;
+      const rows = await database.rows(LastRow, all);
+      return rows.map((row) => ({ watch: watchOf(row), lastDay: row.last_summary_day }));
+    },
+    writeSummary: (watch, day, environments, now) => writeSummary(database, watch, day, environments, now),
+  };
+}
+
+/** Drawn up first, then written in one short transaction: whoever was quicker has written what was drawn up from the same. */
+async function writeSummary(
+  database: Database,
+  watch: Watch,
+  day: string,
+  environments: readonly string[],
+  now: Date,
+): Promise<boolean> {
+  const span = { from: await summedTo(database, watch), to: now };
+  const about = environments.filter((environment) => isAbout(watch.settings.filter, environment));
+  const positions = await database.rows(PositionRow, POSITIONS, [watch.id, jsonOf(about)]);
+  const summed: EnvironmentSummary[] = [];
+  for (const position of positions) summed.push(await summaryOf(database, watch, position, span));
+  const details: SummaryDetails = {
+    timeZone: watch.settings.timeZone,
+    environments: summed,
+    mutes: await muted(database, watch.channel, now),
+    pending: pendingOf(await backlogOf(database, watch.id), now),
+  };
+  return database.withTransaction(async (sql) => {
+    if ((await sql.write(TAKE_DAY, [watch.id, day, now])) === 0) return false;
+    await moveSummaries(sql, watch.id, positions.map(positionNow));
+    await sql.write(ADD_SUMMARY, [watch.id, now, span.from, jsonOf(details)]);
+    return true;
+  });
+}
+
+async function summedTo(database: Database, watch: Watch): Promise<Date> {
+  const summed = 'SELECT coalesce(summed_to, created_at) AS from FROM watches WHERE id = $1';
+  return (await database.rows(FromRow, summed, [watch.id]))[0]?.from ?? watch.createdAt;
+}
+
+function positionNow({ environment, seq, events, unreadable, failed_events: failedEvents }: Position): SummedTo {
+  return { environment, seq, events, unreadable, failedEvents };
+}
+
+/** Within an environment failures are committed in the order of their numbers: those up to the newest one are all there. */
+const POSITIONS = `
+  SELECT p.environment, p.summed_seq, c.events, c.unreadable, c.failed_events,
+    (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS seq,
+    c.events - p.summed_events AS new_events, c.unreadable - p.summed_unreadable AS new_unreadable,
+    c.failed_events - p.summed_failed_events AS new_failed_events
+  FROM positions p JOIN cursors c USING (environment)
+  JOIN jsonb_array_elements_text($2::jsonb) WITH ORDINALITY AS asked (environment, place) USING (environment)
+  WHERE p.watch_id = $1 ORDER BY asked.place`;
+
+const TAKE_DAY = `
+  UPDATE watches SET last_summary_day = $2, summed_to = $3
+  WHERE id = $1 AND ended_at IS NULL AND (last_summary_day IS NULL OR last_summary_day < $2)`;
+
+const ADD_SUMMARY = `
+  INSERT INTO digests (id, watch_id, environment, kind, details, created_at, is_first, covered_from, covered_to,
+    events, unreadable, failed_events, counted, after_seq, to_seq)
+  VALUES (gen_random_uuid()::text, $1, '', 'summary', $4::jsonb, $2, false, $3, $2, 0, 0, 0, '{}', 0, 0)`;
+
+async function summaryOf(
+  sql: Pick<Sql, 'rows'>,
+  watch: Watch,
+  position: Position,
+  span: TimeRange,
+): Promise<EnvironmentSummary> {
+  const { environment } = position;
+  const sums = sumUp(await groupsSince(sql, watch, position), watch.settings);
+  const now = await groupsNow(sql, sums.largest, watch.id, span.to);
+  return {
+    environment,
+    eventsRead: position.new_events,
+    unreadable: position.new_unreadable,
+    failedEvents: position.new_failed_events,
+    counted: await countedIn(sql, watch, position),
+    groups: sums.groups,
+    open: sums.open,
+    belowThreshold: sums.belowThreshold,
+    largest: sums.largest.map((episodeId) => now.get(episodeId)).filter((group) => group !== undefined),
+    gaps: await gapsIn(sql, environment, span),
+  };
+}
+
+async function groupsSince(
+  sql: Pick<Sql, 'rows'>,
+  { id, settings: { filter } }: Watch,
+  { environment, summed_seq: summedSeq }: Position,
+): Promise<SummedGroup[]> {
+  const rows = await sql.rows(GroupRow, GROUPS_SINCE, [id, environment, summedSeq]);
+  const ids = rows.map(({ span_id }) => span_id);
+  const parts = await partsOf(sql, ids, filter);
+  return rows.map((row) => {
+    const all = parts.get(row.span_id) ?? [];
+    const { wanted, isWhole } = wantedOf(all, filter);
+    return {
+      episodeId: row.span_id,
+      tally: tallyOfParts(wanted, tallyOf(row), isWhole),
+      parts: all.map(({ watchable }) => watchable),
+      phase: row.state,
+      isTold: row.is_told,
+    };
+  });
+}
+
+/** The last episodes of the incidents of environment $2 that failed after $3, for watch $1. */
+const GROUPS_SINCE = `
+  SELECT g.*, s.id AS span_id, s.state, s.failures, s.subscribers, s.events, s.first_seen, s.last_seen, s.verdicts,
+    s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
+    EXISTS (SELECT 1 FROM announcements a WHERE a.span_id = s.id AND a.watch_id = $1)
+      OR EXISTS (SELECT 1 FROM held_back h WHERE h.span_id = s.id AND h.watch_id = $1) AS is_told
+  FROM spans s JOIN groups g ON g.key = s.group_key
+  WHERE s.newest_seq > $3 AND g.environment = $2
+    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
+
+async function countedIn(sql: Pick<Sql, 'rows'>, watch: Watch, position: Position): Promise<VerdictCounts> {
+  const { environment, summed_seq: from, seq: to } = position;
+  let counted: VerdictCounts = {};
+  for (let after = from; after < to; after += COUNTED_AT_ONCE) {
+    const upTo = Math.min(after + COUNTED_AT_ONCE, to);
+    const some = await countedBetween(sql, environment, after, upTo, watch.settings.filter);
+    counted = sumOf(counted, some);
+  }
+  return counted;
+}
+
+async function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
+  const gaps = await gapRows(sql, GAPS_IN, [environment, from, to]);
+  return gaps.filter((gap) => isWorthTelling(gap, to));
+}
+
+/** Of environment $1: those that were open at some time from $2 to $3. */
+const GAPS_IN = 'g.environment = $1 AND g.opened_at <= $3 AND (g.closed_at IS NULL OR g.closed_at > $2)';

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { AuditEntry, Change } from '../../domain/access/audit.ts';
+import { at, NOON } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+const TRIGGER: AuditEntry = {
+  at: NOON,
+  actor: 'U1',
+  channel: 'C1',
+  environment: 'production',
+  change: { action: 'trigger', workflow: 'order-shipped', recipients: 3 },
+  outcome: { is: 'begun' },
+  intentId: 'intent-1',
+};
+
+describeStore('the audit trail', (store) => {
+  const all = { since: at(-60), environments: [], olderThan: null, limit: 10 };
+  const outcomes = async () => (await store().auditEntries(all)).entries.map(({ outcome }) => outcome);
+
+  it('has one entry for an intent, however often it is recorded at the same time', async () => {
+    const recorded = await Promise.all([1, 2, 3].map(() => store().recordChange(TRIGGER)));
+    expect(recorded.filter(Boolean)).toHaveLength(1);
+    expect((await store().auditEntries(all)).entries).toEqual([{ ...TRIGGER, number: expect.any(Number) }]);
+  });
+
+  it('takes any number of changes without an intent', async () => {
+    await store().recordChange({ ...TRIGGER, intentId: null });
+    expect(await store().recordChange({ ...TRIGGER, intentId: null })).toBe(true);
+    expect(await outcomes()).toHaveLength(2);
+  });
+
+  it('keeps the first outcome that is certain', async () => {
+    await store().recordChange(TRIGGER);
+    await store().settleChange('intent-1', { is: 'unknown' });
+    expect(await outcomes()).toEqual([{ is: 'unknown' }]);
+    await store().settleChange('intent-1', { is: 'sent', accepted: 2, refused: 1 });
+    await store().settleChange('intent-1', { is: 'unknown' });
+    expect(await outcomes()).toEqual([{ is: 'sent', accepted: 2, refused: 1 }]);
+  });
+
+  it('pages from the newest to the oldest, by time and environment', async () => {
+    for (const minute of [0, 1, 2, 3]) {
+      const environment = minute === 2 ? 'staging' : 'production';
+      await store().recordChange({ ...TRIGGER, at: at(minute), environment, intentId: `intent-${minute}` });
+    }
+    const query = { since: at(1), environments: ['production'], olderThan: null, limit: 1 };
+    const first = await store().auditEntries(query);
+    expect(first).toMatchObject({ entries: [{ intentId: 'intent-3' }], hasOlder: true });
+    const second = await store().auditEntries({ ...query, olderThan: first.entries[0]?.number ?? 0 });
+    expect(second).toMatchObject({ entries: [{ intentId: 'intent-1' }], hasOlder: false });
+  });
+
+  const group = {
+    workflow: 'order-shipped',
+    channel: 'email',
+    provider: null,
+    cause: 'authorization grant is invalid',
+  };
+  const changes: Change[] = [
+    { action: 'credentials', subscriberId: 'anna', provider: 'fcm' },
+    { action: 'watch-made', watch: 'everything' },
+    { action: 'watch-muted', watch: 'everything', until: at(60) },
+    { action: 'watch-unmuted', watch: 'everything' },
+    { action: 'group-muted', group, until: at(60) },
+    { action: 'acknowledged', group },
+    { action: 'channel-environment', to: null },
+  ];
+
+  it.each(changes)('gives a change back as it was recorded: $action', async (change) => {
+    await store().recordChange({ ...TRIGGER, channel: null, environment: null, change, outcome: { is: 'done' } });
+    expect((await store().auditEntries(all)).entries).toMatchObject([{ change, channel: null, environment: null }]);
+  });
+
+  it('is forgotten after the days that are kept', async () => {
+    await store().recordChange(TRIGGER);
+    await store().prune(at(60 * 24 * 30 - 1), 30);
+    expect(await outcomes()).toHaveLength(1);
+    await store().prune(at(60 * 24 * 30 + 1), 30);
+    expect(await outcomes()).toEqual([]);
+  });
+});

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { AuditEntry } from '../../domain/access/audit.ts';
+import type { ChangeRecord } from '../../use-cases/access/record-change.ts';
+import type { AuditTrail } from '../../use-cases/access/show-audit.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { PROBLEM_KINDS } from '../database/problems.ts';
+import { Count } from '../database/row.ts';
+
+/** Who changed what. */
+export type Audit = ChangeRecord & AuditTrail;
+
+export function audit(database: Database): Audit {
+  return {
+    recordChange: (entry) => recordEntry(database, entry),
+    settleChange: async (intentId, outcome) => {
+      await database.write(SETTLE, [intentId, jsonOf(outcome)]);
+    },
+    auditEntries: async ({ since, environments, olderThan, limit }) => {
+      const values = [since, jsonOf(environments), olderThan, limit + 1];
+      const found = await database.rows(NumberedRow, `${ENTRIES} ORDER BY seq DESC LIMIT $4`, values);
+      return { entries: found.slice(0, limit), hasOlder: found.length > limit };
+    },
+  };
+}
+
+/**
+ * Writes an entry down, in the transaction of `sql` together with what it is about. False where its intent has one already: then
+ * nothing is written.
+ */
+export async function recordEntry(sql: Pick<Sql, 'write'>, entry: AuditEntry): Promise<boolean> {
+  const { at, actor, channel, environment, change, outcome, intentId } = entry;
+  const written = await sql.write(
+    `INSERT INTO audit_entries (id, at, actor, channel, environment, change, outcome, intent_id)
+     VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7) ON CONFLICT (intent_id) DO NOTHING`,
+    [at, actor, channel, environment, jsonOf(change), jsonOf(outcome), intentId],
+  );
+  return written > 0;
+}
+
+/** An entry whose message may show it as it was is drawn again. */
+export const REDRAWN = `
+  redraw_at = CASE WHEN state <> 'waiting' OR unresolved_since IS NOT NULL THEN '-infinity'::timestamptz END`;
+
+const SETTLE = `
+  UPDATE audit_entries SET outcome = $2::jsonb, ${REDRAWN}
+  WHERE intent_id = $1 AND outcome ->> 'is' IN ('begun', 'unknown')`;
+
+const ENTRIES = `
+  SELECT * FROM audit_entries
+  WHERE at >= $1 AND ($2::jsonb = '[]' OR $2::jsonb ? environment) AND ($3::bigint IS NULL OR seq < $3)`;
+
+const StoredGroup = z.object({
+  workflow: z.string().nullable(),
+  channel: z.string(),
+  provider: z.string().nullable(),
+  cause: z.string(),
+});
+
+const until = z.coerce.date();
+const watch = z.string();
+
+const StoredChange = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('trigger'), workflow: z.string(), recipients: z.number() }),
+  z.object({ action: z.literal('credentials'), subscriberId: z.string(), provider: z.string() }),
+  z.object({ action: z.enum(['watch-made', 'watch-changed', 'watch-ended', 'watch-taken-over']), watch }),
+  z.object({ action: z.literal('watch-muted'), watch, until }),
+  z.object({ action: z.literal('watch-unmuted'), watch }),
+  z.object({ action: z.literal('group-muted'), group: StoredGroup, until }),
+  z.object({ action: z.literal('assigned'), group: StoredGroup, to: z.string() }),
+  z.object({
+    action: z.enum(['group-unmuted', 'acknowledged', 'acknowledgement-taken-back', 'resolved']),
+    group: StoredGroup,
+  }),
+  z.object({ action: z.literal('channel-environment'), to: z.string().nullable() }),
+]);
+
+const StoredOutcome = z.discriminatedUnion('is', [
+  z.object({ is: z.enum(['begun', 'done', 'unknown']) }),
+  z.object({ is: z.literal('sent'), accepted: z.number(), refused: z.number() }),
+  z.object({
+    is: z.literal('refused'),
+    why: z.enum([...PROBLEM_KINDS, 'not-found']),
+  }),
+]);
+
+/** An entry as it is kept. */
+const EntryColumns = z.object({
+  at: z.date(),
+  actor: z.string(),
+  channel: z.string().nullable(),
+  environment: z.string().nullable(),
+  change: StoredChange,
+  outcome: StoredOutcome,
+  intent_id: z.string().nullable(),
+});
+
+export const EntryRow = EntryColumns.transform(entryOf);
+
+const NumberedRow = EntryColumns.extend({ seq: Count }).transform(({ seq, ...row }) => ({
+  ...entryOf(row),
+  number: seq,
+}));
+
+function entryOf({ intent_id: intentId, ...row }: z.output<typeof EntryColumns>): AuditEntry {
+  return { ...row, intentId };
+}

@@ -1,0 +1,82 @@
+import { beforeEach, expect, it } from 'vitest';
+import { groupOf } from '../../domain/failures/failure.ts';
+import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
+import { settingsKey } from '../../domain/watches/watch-settings.ts';
+import { digestAt } from '../deliveries/deliveries.testing.ts';
+import { at, failureOf, NOON } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+const GROUP = groupOf('production', failureOf('a')).key;
+
+describeStore('what people do to watches and groups', (store) => {
+  let watch: Watch;
+  beforeEach(async () => {
+    watch = await store().makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
+  });
+
+  /** The newest entries, without the watch that is there. */
+  async function trail() {
+    const { entries } = await store().auditEntries({ since: NOON, environments: [], olderThan: null, limit: 10 });
+    for (const entry of entries) expect(entry).toMatchObject({ outcome: { is: 'done' }, intentId: null });
+    return entries.map(({ actor, channel, environment, change }) => ({ actor, channel, environment, change }));
+  }
+
+  it('is in the audit trail: making, changing, taking over and ending a watch', async () => {
+    await store().makeWatch({ channel: 'C2', createdBy: 'U0BEN', settings: { ...UNFILTERED, everyMs: 60_000 } }, NOON);
+    const changed = { ...UNFILTERED, timeZone: 'Europe/Berlin' };
+    await store().changeWatch(watch.id, { settings: changed, was: settingsKey(watch.settings), by: 'U0BEN' }, at(1));
+    await store().noteCreatorGone(watch.id, at(2));
+    await store().takeOver(watch.id, 'U0BEN', at(3));
+    await store().endWatch(watch.id, 'U0ANN', at(4));
+    const zone = 'env:all tz:Europe/Berlin';
+    expect(await trail()).toMatchObject([
+      { actor: 'U0ANN', channel: 'C1', environment: null, change: { action: 'watch-ended', watch: zone } },
+      { actor: 'U0BEN', channel: 'C1', change: { action: 'watch-taken-over', watch: zone } },
+      { actor: 'U0BEN', channel: 'C1', change: { action: 'watch-changed', watch: zone } },
+      { actor: 'U0BEN', channel: 'C2', change: { action: 'watch-made', watch: 'env:all every:1m tz:UTC' } },
+    ]);
+  });
+
+  it('is in the trail: muting and acknowledging a group, and taking both back', async () => {
+    const deliveryId = await digestAt(store(), NOON, 'a');
+    const content = await store().content(deliveryId, NOON);
+    const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;
+    const until = at(60);
+    await store().mute(watch.id, GROUP, { by: 'U0ANN', until }, at(1));
+    await store().unmute(watch.id, GROUP, 'U0BEN', at(2));
+    await store().acknowledge({ deliveryId, episodeId }, 'U0ANN', at(3));
+    await store().takeBack({ deliveryId, episodeId }, 'U0BEN', at(4));
+    const { workflow, channel, provider, cause } = groupOf('production', failureOf('a'));
+    const group = { workflow, channel, provider, cause: cause.text };
+    const where = { channel: 'C1', environment: 'production' };
+    expect(await trail()).toEqual([
+      { actor: 'U0BEN', ...where, change: { action: 'acknowledgement-taken-back', group } },
+      { actor: 'U0ANN', ...where, change: { action: 'acknowledged', group } },
+      { actor: 'U0BEN', ...where, change: { action: 'group-unmuted', group } },
+      { actor: 'U0ANN', ...where, change: { action: 'group-muted', group, until } },
+    ]);
+  });
+
+  it('is in the trail: muting a whole watch, and the environment of a channel', async () => {
+    await store().mute(watch.id, null, { by: 'U0ANN', until: at(60) }, at(1));
+    await store().unmute(watch.id, null, 'U0ANN', at(2));
+    await store().setChannelEnvironment('C1', { environment: 'staging', by: 'U0BEN', at: at(3) });
+    expect((await trail()).map(({ change }) => change)).toEqual([
+      { action: 'channel-environment', to: 'staging' },
+      { action: 'watch-unmuted', watch: 'env:all tz:UTC' },
+      { action: 'watch-muted', watch: 'env:all tz:UTC', until: at(60) },
+    ]);
+  });
+
+  it('is not in the trail where nothing was changed', async () => {
+    const deliveryId = await digestAt(store(), NOON, 'a');
+    const content = await store().content(deliveryId, NOON);
+    const episodeId = content.kind === 'digest' ? (content.rows[0]?.episodeId ?? 0) : 0;
+    await Promise.all(['U0ANN', 'U0BEN'].map((by) => store().acknowledge({ deliveryId, episodeId }, by, at(1))));
+    await store().unmute(watch.id, GROUP, 'U0BEN', at(2));
+    await store().changeWatch(watch.id, { settings: UNFILTERED, was: 'something else', by: 'U0BEN' }, at(1));
+    await store().takeOver(watch.id, 'U0BEN', at(3));
+    await Promise.all([1, 2].map(() => store().endWatch(watch.id, 'U0ANN', at(4))));
+    expect((await trail()).map(({ change }) => change.action)).toEqual(['watch-ended', 'acknowledged']);
+  });
+});

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { KeptTexts } from '../../domain/text/kept-texts.ts';
+import type { Database } from '../database/database.ts';
+
+const Row = z.object({ sealed: z.string() });
+
+/** Keeps sealed texts. What is kept under a key already is replaced, and kept no shorter than before. */
+export function keptTexts(database: Database): KeptTexts {
+  return {
+    keepText: async (key, sealed, until) => {
+      await database.write(
+        `INSERT INTO kept_texts (key, sealed, until) VALUES ($1, $2, $3)
+         ON CONFLICT (key) DO UPDATE SET sealed = EXCLUDED.sealed, until = GREATEST(kept_texts.until, EXCLUDED.until)`,
+        [key, sealed, until],
+      );
+    },
+    keptText: async (key, now) => {
+      const [row] = await database.rows(Row, 'SELECT sealed FROM kept_texts WHERE key = $1 AND until > $2', [key, now]);
+      return row?.sealed ?? null;
+    },
+    forgetText: async (key) => {
+      await database.write('DELETE FROM kept_texts WHERE key = $1', [key]);
+    },
+  };
+}

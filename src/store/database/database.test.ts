@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { ENGINES, newDataFolder, newEmptyDatabase, silent } from '../store.testing.ts';
+import { type Database, jsonOf } from './database.ts';
+import { openEmbedded } from './embedded.ts';
+import { openServer } from './server.ts';
+
+const NOTES = 'SELECT text FROM notes ORDER BY text';
+const Note = z.object({ text: z.string() }).transform(({ text }) => text);
+
+describe.each(ENGINES)('the %s database', (engine) => {
+  let database: Database;
+  let folder: string | undefined;
+
+  beforeAll(async () => {
+    folder = engine === 'embedded' ? await newDataFolder() : undefined;
+    database = folder ? await openEmbedded(folder) : await openServer(await newEmptyDatabase(), silent);
+    await database.executeSql('CREATE TABLE notes (text text PRIMARY KEY)');
+  });
+  afterAll(async () => {
+    await database.close();
+    if (folder) await rm(folder, { recursive: true });
+  });
+
+  it('keeps all that a transaction writes, or nothing', async () => {
+    await database.write('DELETE FROM notes');
+    const failing = database.withTransaction(async (sql) => {
+      await sql.write("INSERT INTO notes VALUES ('lost')");
+      throw new Error('on the way');
+    });
+    await expect(failing).rejects.toThrow('on the way');
+    await database.withTransaction((sql) => sql.write("INSERT INTO notes VALUES ('kept')"));
+    expect(await database.rows(Note, NOTES)).toEqual(['kept']);
+  });
+
+  it('keeps a transaction whole when a neighbour’s statements fail in the middle of it', async () => {
+    await database.write('DELETE FROM notes');
+    const neighbours: Promise<unknown>[] = [];
+    await database.withTransaction(async (sql) => {
+      await sql.write("INSERT INTO notes VALUES ('before')");
+      const script = "BEGIN; INSERT INTO notes VALUES ('neighbour'); SELECT 1 / 0; COMMIT;";
+      neighbours.push(database.executeSql(script), database.executeSql('SELECT 1 / $1::int', [0]));
+      for (const neighbour of neighbours) neighbour.catch(() => {});
+      await sql.write("INSERT INTO notes VALUES ('after')");
+    });
+    expect(await Promise.allSettled(neighbours)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }]);
+    expect(await database.rows(Note, NOTES)).toEqual(['after', 'before']);
+  });
+
+  it('answers the last statement of a script', async () => {
+    expect((await database.executeSql('BEGIN; SELECT 1 AS one; COMMIT;')).rows).toEqual([]);
+    expect((await database.executeSql('SELECT 2 AS two')).rows).toEqual([{ two: 2 }]);
+  });
+
+  it('takes any text, as a value and within a list', async () => {
+    const Echo = z.object({ value: z.string(), list: z.array(z.string()) });
+    const echo = 'SELECT $1::text AS value, $2::jsonb AS list';
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), async (text) => {
+        const [{ value, list } = { value: '', list: [] }] = await database.rows(Echo, echo, [text, jsonOf([text])]);
+        const storable = Buffer.from(text).toString().replaceAll('\0', '\uFFFD');
+        expect([value, list]).toEqual([storable, [storable]]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('gives back the room of deleted rows', async () => {
+    await database.vacuum();
+    await database.vacuum(AbortSignal.abort());
+  });
+});
+
+it('begins transactions in one place', () => {
+  const beginning = readdirSync(import.meta.dirname, { encoding: 'utf8', recursive: true })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) =>
+      /\bBEGIN\b|START TRANSACTION/.test(
+        readFileSync(join(import.meta.dirname, name), 'utf8').replaceAll(/^ *(\/\*\*|\*|\/\/).*$/gm, ''),
+      ),
+    );
+  expect(beginning).toEqual(['server.ts']);
+});

@@ -1,0 +1,130 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
+import { ALL_TIME } from '../examples.testing.ts';
+import { newStoreFolder, silent } from '../store.testing.ts';
+import { openStore, type Store } from '../store.ts';
+import { type DatabaseThread, startThread } from './embedded/thread.ts';
+import { openEmbedded } from './embedded.ts';
+import { DataFolderLockedError, DataFolderUnusableError, EmbeddedDatabaseEndedError } from './errors.ts';
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await newStoreFolder();
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const open = (): Promise<Store> => openStore({ dataDir, logger: silent });
+
+it('keeps what was recorded when its process is killed, and lets the next one in', async () => {
+  const writer = spawn(process.execPath, [
+    '--import',
+    'tsx',
+    join(import.meta.dirname, 'write-on.testing.ts'),
+    dataDir,
+  ]);
+  const recorded = await linesUntil(writer, 5);
+  await expect(open()).rejects.toThrow(DataFolderLockedError);
+  writer.kill('SIGKILL');
+  await once(writer, 'exit');
+  const store = await open();
+  const { eventsRead } = await store.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
+  expect(eventsRead).toBeGreaterThanOrEqual(recorded);
+  await store.close();
+});
+
+it('opens again after it was closed, and closes twice without harm', async () => {
+  const first = await open();
+  expect(first.isOpen()).toBe(true);
+  await first.ensureWatch('C1', new Date());
+  await first.close();
+  await first.close();
+  expect(first.isOpen()).toBe(false);
+  const second = await open();
+  expect(await second.watches()).toMatchObject([{ channel: 'C1' }]);
+  await second.close();
+});
+
+it('leaves the event loop to others while a statement is at work', async () => {
+  const store = await open();
+  let turns = 0;
+  let isAnswered = false;
+  const answered = store.executeSql('SELECT count(*) FROM generate_series(1, 1e6)').finally(() => {
+    isAnswered = true;
+  });
+  for (; !isAnswered; turns++) await setImmediate();
+  expect((await answered).rows).toEqual([{ count: 1_000_000 }]);
+  expect(turns).toBeGreaterThan(100);
+  await store.close();
+});
+
+it('is not open any more when its thread ends in the middle of all, and its folder is free once it is closed', async () => {
+  const threads: DatabaseThread[] = [];
+  const start = () => {
+    const thread = startThread();
+    threads.push(thread);
+    return thread;
+  };
+  const database = await openEmbedded(dataDir, { start });
+  const endless = database.executeSql('SELECT count(*) FROM generate_series(1, 1e12)');
+  const transaction = database.withTransaction((sql) => sql.write('SELECT 1'));
+  await Promise.all([
+    expect(endless).rejects.toThrow(EmbeddedDatabaseEndedError),
+    expect(transaction).rejects.toThrow(EmbeddedDatabaseEndedError),
+    ...threads.map((thread) => thread.end()),
+  ]);
+  expect(database.isOpen()).toBe(false);
+  await expect(open()).rejects.toThrow(DataFolderLockedError);
+  await database.close();
+  await (await open()).close();
+});
+
+it('tells whoever opened it that its thread died, so that the process can end', async () => {
+  const reason = new EmbeddedDatabaseEndedError(new Error('out of memory'));
+  const start = () => ({ ...startThread(), died: Promise.resolve(reason) });
+  const told: Error[] = [];
+  const database = await openEmbedded(dataDir, { start, onDied: (error) => told.push(error) });
+  await expect.poll(() => told).toEqual([reason]);
+  await database.close();
+});
+
+it('begins anew after a first start that was cut off', async () => {
+  await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres-unfinished'));
+  await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
+  const store = await open();
+  expect(await store.watches()).toEqual([]);
+  await store.close();
+});
+
+it('says that the files are damaged, and what to do', async () => {
+  const files = join(dataDir, 'postgres');
+  await writeFile(join(files, 'global', 'pg_control'), 'damaged');
+  const error = await open().catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(error).toMatchObject({ next: expect.stringMatching(/^restore it from a backup, or move it away: /) });
+});
+
+it.each([
+  ['is a file', 'a-file'],
+  ['would be within a file', 'a-file/data'],
+])('says what to set when the data folder %s', async (_, path) => {
+  await writeFile(join(dataDir, 'a-file'), '');
+  const error = await openStore({ dataDir: join(dataDir, path), logger: silent }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DataFolderUnusableError);
+  expect(error).toMatchObject({ next: 'set NOTIF_DATA_DIR to a folder that Notif may write to' });
+});
+
+async function linesUntil(child: ChildProcess, wanted: number): Promise<number> {
+  const errors: string[] = [];
+  child.stderr?.on('data', (chunk) => errors.push(String(chunk)));
+  if (child.stdout === null) return 0;
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (Number(line) >= wanted) return Number(line);
+  }
+  throw new Error(`the writer ended early: ${errors.join('')}`);
+}

@@ -1,0 +1,166 @@
+import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
+import { BOUNDS } from './bounds.ts';
+import { asking, type Database, type Sql } from './database.ts';
+import { type MeasureDisk, measureDisk, RESERVE_BYTES, releaseReserve } from './disk-watch.ts';
+import { boundedThread } from './embedded/bounded-thread.ts';
+import { type DatabaseThread, startThread } from './embedded/thread.ts';
+import { DataFolderUnusableError, type EmbeddedDatabaseEndedError } from './errors.ts';
+import { type FolderLock, lockFolder } from './folder-lock.ts';
+import { migrate } from './migrate.ts';
+
+interface EmbeddedOptions {
+  /** Told the reason when the thread dies once the database was opened. */
+  readonly onDied?: (reason: EmbeddedDatabaseEndedError) => void;
+  readonly start?: () => DatabaseThread;
+  /** How long a statement may take, its turn to run included. Milliseconds. */
+  readonly statementMs?: number;
+  readonly measure?: MeasureDisk;
+}
+
+/**
+ * Opens the embedded PostgreSQL (PGlite), in a thread of its own, with its files in `folder`, which is made where it is missing and
+ * locked until `close`. Throws `DataFolderLockedError` and `DataFolderUnusableError`. When the thread dies, all that is asked rejects
+ * with `EmbeddedDatabaseEndedError`, and the database is no longer open. What isn't answered in time rejects with `StoreTroubleError`.
+ */
+export async function openEmbedded(
+  folder: string,
+  {
+    onDied = () => {},
+    start = startThread,
+    statementMs = BOUNDS.statementMs,
+    measure = measureDisk,
+  }: EmbeddedOptions = {},
+): Promise<Database> {
+  const dataDir = resolve(folder);
+  await makeFolder(dataDir);
+  const lock = await lockFolder(dataDir);
+  const thread = start();
+  const database = databaseOn(boundedThread(thread, statementMs), lock);
+  try {
+    // What a crash on a full disk left can only be opened with room for PostgreSQL's log.
+    if (await isFull(dataDir, measure)) await releaseReserve(dataDir);
+    await thread.ask({ kind: 'open', dataDir });
+    // A migration may take its time.
+    await migrate(databaseOn(thread, lock));
+    void thread.died.then(onDied);
+    return database;
+  } catch (error) {
+    await database.close().catch(() => {});
+    if (await isFull(dataDir, measure)) {
+      throw new DataFolderUnusableError(
+        dataDir,
+        'could not be opened: its disk is full',
+        `free up at least ${RESERVE_BYTES / 2 ** 20} MB there, then start Notif again: what was recorded is not lost`,
+        error,
+      );
+    }
+    throw new DataFolderUnusableError(
+      dataDir,
+      'could not be opened as a database',
+      'restore it from a backup, or move it away: Notif then starts fresh and reads the last hour again',
+      error,
+    );
+  }
+}
+
+/** A system that doesn't say how much room there is says so of no disk. */
+async function isFull(dataDir: string, measure: MeasureDisk): Promise<boolean> {
+  const space = await measure(dataDir).catch(() => null);
+  return space !== null && space.freeBytes < RESERVE_BYTES;
+}
+
+async function makeFolder(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true });
+  } catch (error) {
+    throw new DataFolderUnusableError(
+      dataDir,
+      "can't be made",
+      'set NOTIF_DATA_DIR to a folder that Notif may write to',
+      error,
+    );
+  }
+}
+
+function databaseOn(thread: DatabaseThread, lock: FolderLock): Database {
+  let transactions = 0;
+  let closed: Promise<void> | undefined;
+  const sql = sqlIn(thread, null);
+  return {
+    rows: sql.rows,
+    write: sql.write,
+    probe: sql.rows,
+    withTransaction: (work) => withTransaction(thread, ++transactions, work),
+    executeSql: (text, values = []) =>
+      values.length > 0
+        ? thread.ask({ kind: 'query', text, values, transaction: null })
+        : thread.ask({ kind: 'script', text, transaction: null }),
+    vacuum: (signal) => vacuum(sql, signal),
+    isOpen: () => closed === undefined && thread.isRunning(),
+    close: () => {
+      closed ??= close(thread, lock);
+      return closed;
+    },
+  };
+}
+
+function sqlIn(thread: DatabaseThread, transaction: number | null): Sql {
+  return {
+    ...asking((text, values) => thread.ask({ kind: 'query', text, values, transaction })),
+    script: async (text) => void (await thread.ask({ kind: 'script', text, transaction })),
+  };
+}
+
+async function withTransaction<Result>(
+  thread: DatabaseThread,
+  transaction: number,
+  work: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  await thread.ask({ kind: 'enter', transaction });
+  const result = await orRolledBack(thread, transaction, work);
+  await thread.ask({ kind: 'leave', transaction, outcome: 'commit' });
+  return result;
+}
+
+async function orRolledBack<Result>(
+  thread: DatabaseThread,
+  transaction: number,
+  work: (sql: Sql) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(sqlIn(thread, transaction));
+  } catch (error) {
+    const left = thread.ask({ kind: 'leave', transaction, outcome: 'rollback' });
+    // One that doesn't answer takes it in when it does.
+    if (error instanceof StoreTroubleError) left.catch(() => {});
+    else await left;
+    throw error;
+  }
+}
+
+const TableRow = z.object({ name: z.string() });
+
+/** Nothing runs in its background, so neither does autovacuum. Table by table, so that others get their turn in between. */
+async function vacuum(sql: Sql, signal?: AbortSignal): Promise<void> {
+  const tables = await sql.rows(
+    TableRow,
+    "SELECT format('%I.%I', schemaname, relname) AS name FROM pg_stat_user_tables",
+  );
+  for (const { name } of tables) {
+    if (signal?.aborted === true) return;
+    await sql.write(`VACUUM ANALYZE ${name}`);
+  }
+}
+
+/** What was asked before is answered first. The folder is nobody's only when no thread has its files open. */
+async function close(thread: DatabaseThread, lock: FolderLock): Promise<void> {
+  try {
+    if (thread.isRunning()) await thread.ask({ kind: 'close' });
+  } finally {
+    await thread.end();
+    await lock.release();
+  }
+}

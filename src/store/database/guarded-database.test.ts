@@ -1,0 +1,76 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { StoreTrouble } from '../../domain/health/store-trouble.ts';
+import { ENGINES, newDataFolder, newEmptyDatabase, silent } from '../store.testing.ts';
+import type { Database } from './database.ts';
+import { openEmbedded } from './embedded.ts';
+import { guardedDatabase } from './guarded-database.ts';
+import { openServer } from './server.ts';
+
+const Note = z.object({ text: z.string() }).transform(({ text }) => text);
+
+describe.each(ENGINES)('the guarded %s database', (engine) => {
+  let folder: string | undefined;
+  let database: Database;
+  let guarded: Database;
+  let trouble: StoreTrouble | null = null;
+  beforeAll(async () => {
+    folder = engine === 'embedded' ? await newDataFolder() : undefined;
+    database = folder ? await openEmbedded(folder) : await openServer(await newEmptyDatabase(), silent);
+    guarded = guardedDatabase(database, () => trouble);
+    await database.executeSql('CREATE TABLE notes (text text)');
+  });
+  afterAll(async () => {
+    await database.close();
+    if (folder) await rm(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    trouble = null;
+    await database.write('DELETE FROM notes');
+  });
+
+  const everyWay: readonly [string, () => Promise<unknown>][] = [
+    ['a write', () => guarded.write("INSERT INTO notes VALUES ('a')")],
+    ['a write that answers rows', () => guarded.rows(Note, "INSERT INTO notes VALUES ('a') RETURNING text")],
+    ['a transaction', () => guarded.withTransaction((sql) => sql.write("INSERT INTO notes VALUES ('a')"))],
+  ];
+
+  it.each(everyWay)('refuses %s while the disk is almost full, and takes it once there is room', async (_, write) => {
+    trouble = 'disk-almost-full';
+    await expect(write()).rejects.toMatchObject({
+      name: 'StoreTroubleError',
+      trouble: 'disk-almost-full',
+      isKnown: true,
+    });
+    expect(await guarded.rows(Note, 'SELECT text FROM notes')).toEqual([]);
+    trouble = null;
+    await write();
+    expect(await guarded.rows(Note, 'SELECT text FROM notes')).toEqual(['a']);
+  });
+
+  it('keeps the job queue going while the disk is almost full', async () => {
+    trouble = 'disk-almost-full';
+    await guarded.executeSql("INSERT INTO notes VALUES ('job')");
+    expect(await guarded.rows(Note, 'SELECT text FROM notes')).toEqual(['job']);
+  });
+
+  it.each(everyWay)('rejects %s at once while the database does not answer', async (_, write) => {
+    trouble = 'not-answering';
+    await expect(write()).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'not-answering', isKnown: true });
+    await expect(guarded.executeSql('SELECT 1')).rejects.toMatchObject({ trouble: 'not-answering' });
+    expect(await database.rows(Note, 'SELECT text FROM notes')).toEqual([]);
+  });
+
+  it('explains a write that the database refuses as read-only', async () => {
+    const refused = guarded.withTransaction(async (sql) => {
+      await sql.write('SET TRANSACTION READ ONLY');
+      await sql.write("INSERT INTO notes VALUES ('a')");
+    });
+    await expect(refused).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'read-only', isKnown: false });
+  });
+
+  it('leaves the errors of a statement as they are', async () => {
+    await expect(guarded.write('INSERT INTO nowhere VALUES (1)')).rejects.toMatchObject({ code: '42P01' });
+  });
+});

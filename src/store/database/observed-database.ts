@@ -1,0 +1,32 @@
+import type { Observer } from '../../domain/observer.ts';
+import type { Database } from './database.ts';
+
+/** A transaction is rolled back by what its work throws, which need not be the database's error. */
+export type StatementOutcome = 'ok' | 'failed' | 'rolled-back';
+
+/** The database, with an observer that is told of each `read`, `write`, `transaction` and `queue` (another library's) statement. */
+export function observedDatabase(database: Database, observe: Observer<StatementOutcome>): Database {
+  async function observed<Result>(
+    kind: string,
+    run: () => Promise<Result>,
+    failure: StatementOutcome = 'failed',
+  ): Promise<Result> {
+    const observeEnd = observe(kind);
+    try {
+      const result = await run();
+      observeEnd('ok');
+      return result;
+    } catch (error) {
+      observeEnd(failure);
+      throw error;
+    }
+  }
+
+  return {
+    ...database,
+    rows: (Row, text, values) => observed('read', () => database.rows(Row, text, values)),
+    write: (text, values) => observed('write', () => database.write(text, values)),
+    withTransaction: (work) => observed('transaction', () => database.withTransaction(work), 'rolled-back'),
+    executeSql: (text, values) => observed('queue', () => database.executeSql(text, values)),
+  };
+}

@@ -1,0 +1,93 @@
+import pg from 'pg';
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { newEmptyDatabase, silent } from '../store.testing.ts';
+import { DatabaseUnavailableError } from './errors.ts';
+import { guardedDatabase } from './guarded-database.ts';
+import { MIGRATIONS } from './migrate.ts';
+import { openServer } from './server.ts';
+
+const One = z.object({ one: z.number() });
+
+it('brings the tables up to date once, with three replicas that start at once', async () => {
+  const url = await newEmptyDatabase();
+  const replicas = await Promise.all([1, 2, 3].map(() => openServer(url, silent)));
+  const Version = z.object({ version: z.number() });
+  expect(await replicas[0]?.rows(Version, 'SELECT version FROM migrations')).toEqual(
+    MIGRATIONS.map(({ version }) => ({ version })),
+  );
+  await Promise.all(replicas.map((replica) => replica.close()));
+});
+
+it('goes on after the server has cut all connections, and says so', async () => {
+  const url = await newEmptyDatabase();
+  const warnings: string[] = [];
+  const database = await openServer(url, { ...silent, warn: (_, sentence) => warnings.push(sentence) });
+  await database.rows(One, 'SELECT 1 AS one');
+  await cutConnections(url);
+  await expect.poll(() => warnings).toContain('idle database connection lost');
+  expect(await database.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await database.close();
+});
+
+it('answers a probe by a new connection when the pooled one breaks', async () => {
+  const database = await openServer(await newEmptyDatabase(), silent);
+  const [pooled] = await database.rows(One, 'SELECT pg_backend_pid() AS one');
+  const breaking = 'SELECT pg_terminate_backend($1), 1 AS one';
+  expect(await database.probe(One, breaking, [pooled?.one ?? 0])).toEqual([{ one: 1 }]);
+  await database.close();
+});
+
+it('rolls back, and goes on, when its connection is cut within a transaction', async () => {
+  const url = await newEmptyDatabase();
+  const database = await openServer(url, silent);
+  await database.executeSql('CREATE TABLE notes (text text)');
+  const cut = database.withTransaction(async (sql) => {
+    await sql.write("INSERT INTO notes VALUES ('lost')");
+    await cutConnections(url);
+    await sql.write("INSERT INTO notes VALUES ('lost too')");
+  });
+  await expect(cut).rejects.toThrow();
+  expect((await database.executeSql('SELECT * FROM notes')).rows).toEqual([]);
+  await database.close();
+});
+
+it('explains that the server has no connection left, and goes on when it has', async () => {
+  const url = new URL(await newEmptyDatabase());
+  const role = url.pathname.slice(1);
+  await administer(url.href, `CREATE ROLE ${role} LOGIN PASSWORD 'limited'`, `ALTER DATABASE ${role} OWNER TO ${role}`);
+  const limited = Object.assign(new URL(url), { username: role, password: 'limited' });
+  const server = await openServer(limited.href, silent);
+  const database = guardedDatabase(server, () => null);
+  await administer(url.href, `ALTER ROLE ${role} CONNECTION LIMIT 1`);
+  await database.withTransaction(async () => {
+    const refused = database.rows(One, 'SELECT 1 AS one');
+    await expect(refused).rejects.toMatchObject({ name: 'StoreTroubleError', trouble: 'not-answering' });
+  });
+  expect(await database.rows(One, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  await database.close();
+});
+
+it("says what to check when the server can't be opened, without its address", async () => {
+  const opening = openServer('postgres://notif:s3cret@127.0.0.1:1/notif', silent);
+  const error = await opening.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DatabaseUnavailableError);
+  expect(String(error)).toContain('DATABASE_URL');
+  expect(String(error)).not.toMatch(/s3cret|127\.0\.0\.1/);
+});
+
+async function administer(url: string, ...statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+async function cutConnections(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  );
+  await client.end();
+}

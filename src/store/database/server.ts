@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { StoreTroubleError } from '../../domain/health/store-trouble.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { BOUNDS } from './bounds.ts';
+import { type Answer, asking, type Database, type Sql } from './database.ts';
+import { DatabaseUnavailableError } from './errors.ts';
+import { migrate } from './migrate.ts';
+
+/** A replica's polls, deliveries and people's commands rarely need more than five connections at once. */
+const MOST_CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** The server ends a statement itself; `query_timeout` is for a server that is gone without a word. */
+const hurried = (statementMs: number): pg.PoolConfig => ({
+  max: MOST_CONNECTIONS,
+  statement_timeout: statementMs,
+  query_timeout: Math.ceil((statementMs * 4) / 3),
+  idle_in_transaction_session_timeout: statementMs,
+});
+
+/**
+ * Opens a pool of connections to a PostgreSQL server, its tables up to date. A connection that breaks is replaced at the next
+ * statement, so a server that was away is used again when it is back. What isn't answered within `statementMs`, or a third more
+ * where the server is gone without a word, rejects. Throws `DatabaseUnavailableError` when it can't be opened.
+ */
+export async function openServer(url: string, logger: Logger, statementMs = BOUNDS.statementMs): Promise<Database> {
+  // By this name the server tells replicas apart, and so does operation.ts.
+  const name = `notif-${randomUUID().slice(0, 8)}`;
+  // A migration, or waiting for another replica's, may take its time: it has a connection of its own, without time-outs.
+  const unhurried = openPool(url, { application_name: name, max: 1 }, logger);
+  try {
+    await migrate(unhurried);
+  } catch (error) {
+    throw new DatabaseUnavailableError(error);
+  } finally {
+    await unhurried.close();
+  }
+  return openPool(url, { application_name: name, ...hurried(statementMs) }, logger);
+}
+
+function openPool(url: string, config: pg.PoolConfig, logger: Logger): Database {
+  const all = { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true, ...config };
+  const pool = new pg.Pool(all);
+  pool.on('error', (err) => logger.warn({ err }, 'idle database connection lost'));
+  const connected: Connected = (use) => withConnection(pool, logger, use);
+  const pooled = asking((text, values) => runOn(pool, text, values));
+  return {
+    ...pooled,
+    probe: async (Row, text, values) => {
+      try {
+        return await pooled.rows(Row, text, values);
+      } catch (err) {
+        // A failover or a firewall breaks connections, and the pool learns of each only as it is used or its end arrives.
+        logger.debug({ err }, 'database probe failed on a pooled connection, trying a new one');
+        return await onNewConnection(all, (sql) => sql.rows(Row, text, values));
+      }
+    },
+    withTransaction: (work) => connected((client) => withTransaction(client, work)),
+    executeSql: (text, values) => connected((client) => execute(client, text, values)),
+    // The server has its own autovacuum.
+    vacuum: async () => {},
+    isOpen: () => !pool.ending,
+    close: async () => {
+      if (!pool.ending) await pool.end();
+    },
+  };
+}
+
+async function onNewConnection<Result>(
+  config: pg.ClientConfig,
+  use: (sql: Pick<Sql, 'rows'>) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(config);
+  // What breaks it rejects the connecting or the query, too.
+  client.on('error', () => {});
+  try {
+    await answered(client.connect());
+    return await use(asking((text, values) => runOn(client, text, values)));
+  } finally {
+    await client.end();
+  }
+}
+
+type Queryable = Pick<pg.ClientBase, 'query'>;
+
+async function runOn(on: Queryable, text: string, values: unknown[]): Promise<Answer> {
+  const { rows, rowCount } = await answered(on.query<Record<string, unknown>>(text, values));
+  return { rows, affected: rowCount ?? 0 };
+}
+
+/** What the server refuses is a `DatabaseError`; anything else is a connection that couldn't be made, broke, or is silent. */
+async function answered<Result>(asked: Promise<Result>): Promise<Result> {
+  try {
+    return await asked;
+  } catch (error) {
+    throw error instanceof pg.DatabaseError ? error : new StoreTroubleError('not-answering', error);
+  }
+}
+
+async function withTransaction<Result>(client: pg.ClientBase, work: (sql: Sql) => Promise<Result>): Promise<Result> {
+  await answered(client.query('BEGIN'));
+  const result = await work({
+    ...asking((text, values) => runOn(client, text, values)),
+    script: async (text) => void (await answered(client.query(text))),
+  });
+  await answered(client.query('COMMIT'));
+  return result;
+}
+
+/** A script of several statements has a list of answers. */
+async function execute(client: pg.ClientBase, text: string, values?: readonly unknown[]): Promise<{ rows: unknown[] }> {
+  const answers = [await answered(client.query(text, values && [...values]))].flat();
+  return { rows: answers.at(-1)?.rows ?? [] };
+}
+
+type Connected = <Result>(use: (client: pg.ClientBase) => Promise<Result>) => Promise<Result>;
+
+/**
+ * A connection on which something failed may be within a broken transaction: it is closed, which rolls back, not used again. One that
+ * breaks between two statements says so by an event, which nobody else listens to while it is out of the pool.
+ */
+async function withConnection<Result>(
+  pool: pg.Pool,
+  logger: Logger,
+  use: (client: pg.ClientBase) => Promise<Result>,
+): Promise<Result> {
+  const client = await answered(pool.connect());
+  const onLost = (err: Error): void => logger.warn({ err }, 'database connection lost in use');
+  client.on('error', onLost);
+  try {
+    const result = await use(client);
+    client.off('error', onLost);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}

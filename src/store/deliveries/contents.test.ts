@@ -1,0 +1,212 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import { at, failureOf, NOON, reading, readTo, recordFailures, sighting, takeCursor } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+import { digestAt, digestNow, goOn, postedAt } from './deliveries.testing.ts';
+
+describeStore('what a message says', (store) => {
+  let watchId: string;
+  beforeEach(async () => {
+    watchId = (await store().ensureWatch('C1', at(-1))).id;
+  });
+
+  const digest = (now: Date, ...causes: string[]) => digestAt(store(), now, ...causes);
+  const row = async (digestId: string, now: Date = NOON) => (await digestNow(store(), digestId, now)).rows[0];
+  const change = (text: string, values: unknown[] = []) => store().executeSql(text, values);
+
+  describe('of a digest', () => {
+    it('is what it covers, and its groups as they stand now', async () => {
+      const id = await digest(NOON, 'a', 'b');
+      await goOn(store(), at(1), 'a');
+      const content = await digestNow(store(), id, at(1));
+      expect(content).toMatchObject({
+        channel: 'C1',
+        environment: 'production',
+        covered: { to: NOON },
+        eventsRead: 2,
+        reasons: { new: 2 },
+        moreGroups: 0,
+        heldBack: null,
+        mention: null,
+      });
+      expect(content.rows.map(({ tally }) => [tally.group.cause.text, tally.failures])).toEqual([
+        ['a', 2],
+        ['b', 1],
+      ]);
+      expect(content.rows[0]).toMatchObject({
+        reason: 'new',
+        phase: { phase: 'firing' },
+        parts: [{ share: { failed: 2, of: 2 } }],
+      });
+    });
+
+    it('gives a share of the events created while its group failed, also before the digest began', async () => {
+      const minutes = Array.from({ length: 30 }, (_, minute) => minute);
+      for (const minute of minutes) {
+        const keys = Array.from({ length: 10 }, (_, n) => `event-${minute}-${n}`);
+        const sightings = keys.map((key) => sighting({ eventKey: key, eventId: key, createdAt: at(minute) }));
+        const eventKey = keys[0] ?? '';
+        const failed = failureOf('a', { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute) });
+        await store().record(await takeCursor(store()), reading({ sightings, failures: [failed] }), at(minute));
+      }
+      const id = await digest(at(29));
+      await change('UPDATE digests SET covered_from = $1', [at(28)]);
+      expect((await row(id, at(29)))?.parts[0]?.share).toMatchObject({ failed: 30, of: 300 });
+    });
+
+    it('gives no share where what failed was created before all that is known of the workflow', async () => {
+      const failed = failureOf('late', { eventCreatedAt: at(-600), occurredAt: NOON });
+      await store().record(await takeCursor(store()), reading({ failures: [failed] }), NOON);
+      const id = (await announceFailures('production', { store: store(), logger: silent, now: () => NOON }))[0] ?? '';
+      expect((await row(id))?.parts[0]?.share).toBeNull();
+    });
+
+    it('says how many groups are beyond its rows, and why each is told', async () => {
+      const causes = Array.from({ length: 12 }, (_, n) => `cause ${n}`);
+      const content = await digestNow(store(), await digest(NOON, ...causes));
+      expect(content.rows).toHaveLength(10);
+      expect(content).toMatchObject({ moreGroups: 2, reasons: { new: 12 } });
+    });
+
+    it('names whom the watch mentions', async () => {
+      await store().endWatch(watchId, 'U1', at(-1));
+      const mention = { kind: 'user-group', id: 'S1' } as const;
+      await store().makeWatch({ channel: 'C2', createdBy: 'U1', settings: { ...UNFILTERED, mention } }, at(-1));
+      expect(await digestNow(store(), await digest(NOON, 'a'))).toMatchObject({ channel: 'C2', mention });
+    });
+
+    it('says what held it back', async () => {
+      const id = await digest(NOON, 'a');
+      const heldBack = { why: 'quiet', from: at(-60), to: NOON };
+      await change(`UPDATE digests SET held_back = '${JSON.stringify(heldBack)}'`);
+      expect(await digestNow(store(), id)).toMatchObject({ heldBack });
+    });
+
+    it('says what of its time was not read, to be read or given up, as far as it covers it', async () => {
+      const id = await digest(NOON, 'a');
+      await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at)
+        VALUES ('g', 'production', '2026-05-04T10:00Z', '2026-05-04T11:30Z', 'not-running', '2026-05-04T11:30Z')`);
+      await change(`INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at, given_up_at)
+        VALUES ('g', '2026-05-04T10:00Z', '2026-05-04T11:10Z', now(), now()),
+          ('g', '2026-05-04T11:15Z', '2026-05-04T11:30Z', now(), NULL), ('g', '2026-05-04T09:00Z', '2026-05-04T09:30Z', now(), NULL)`);
+      expect((await digestNow(store(), id)).unread).toEqual([
+        { from: at(-60), to: at(-50) },
+        { from: at(-45), to: at(-30) },
+      ]);
+    });
+
+    it('says who acknowledged a group, or took that back', async () => {
+      const id = await digest(NOON, 'a');
+      await change('UPDATE spans SET taken_back_by = $1, taken_back_at = $2', ['U2', at(1)]);
+      expect(await row(id)).toMatchObject({ acknowledged: null, takenBack: { by: 'U2', at: at(1) } });
+      await change('UPDATE spans SET acknowledged_by = $1, acknowledged_at = $2', ['U1', at(2)]);
+      expect(await row(id)).toMatchObject({ acknowledged: { by: 'U1', at: at(2) }, takenBack: null });
+    });
+
+    it('says what became of an incident, and since when', async () => {
+      const id = await digest(NOON, 'a');
+      await change(`UPDATE spans SET state = 'quiet'`);
+      expect(await row(id)).toMatchObject({ phase: { phase: 'quiet', since: NOON } });
+      await change(`UPDATE spans SET state = 'recovering', sending_since = $1`, [at(5)]);
+      expect(await row(id)).toMatchObject({ phase: { phase: 'recovering', since: NOON, sendingSince: at(5) } });
+      await change(`UPDATE spans SET state = 'resolved', state_at = $1`, [at(6)]);
+      expect(await row(id)).toMatchObject({ phase: { phase: 'resolved', at: at(6), by: null } });
+    });
+
+    it('says that its own watch has muted a group, as long as it does', async () => {
+      const other = await store().ensureWatch('C1', NOON);
+      const id = await digest(NOON, 'a');
+      const groupKey = (await row(id))?.tally.group.key ?? '';
+      await store().mute(other.id, groupKey, { by: 'U1', until: at(60) }, at(1));
+      expect(await row(id, at(59))).toMatchObject({ mute: { by: 'U1', from: at(1), until: at(60) } });
+      expect(await row(id, at(60))).toMatchObject({ mute: null });
+    });
+
+    it('says from how many a group has grown, and what a mute kept back', async () => {
+      const id = await digest(NOON, 'a');
+      await change(`INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events,
+          unreadable, failed_events, counted, after_seq, to_seq)
+        SELECT 'later', watch_id, environment, kind, created_at, false, covered_from, covered_to, 0, 0, 0, '{}', 0, 0
+        FROM digests WHERE id = '${id}'`);
+      await change(`UPDATE announcements SET told_failures = 3`);
+      await change(`INSERT INTO announcements (digest_id, position, watch_id, span_id, reason, told_failures, told_at, missed)
+        SELECT 'later', 1, watch_id, span_id, 'grown', 40, told_at + interval '1 hour', 17 FROM announcements`);
+      expect(await row('later')).toMatchObject({ reason: 'grown', grown: { from: 3, to: 40 }, missed: 17 });
+      expect(await row(id)).toMatchObject({ reason: 'new', grown: null, missed: null });
+    });
+
+    it('knows the episode before of a group that is back', async () => {
+      await postedAt(store(), NOON, 'a');
+      const back = at(120);
+      const failure = failureOf('a', { eventKey: 'later', occurredAt: back });
+      await recordFailures(store(), back, [failure]);
+      const [id = ''] = await announceFailures('production', { store: store(), logger: silent, now: () => back });
+      expect(await row(id, back)).toMatchObject({ reason: 'back', before: { firstSeen: NOON, lastSeen: NOON } });
+    });
+  });
+
+  describe('of how its rows do lately', () => {
+    /** Failures and deliveries, each at a minute after noon, found at the hour. */
+    async function atOne(failed: readonly number[], delivered: readonly number[]): Promise<string> {
+      const failures = failed.map((minute) =>
+        failureOf('a', { eventKey: `failed ${minute}`, occurredAt: at(minute), eventCreatedAt: at(minute) }),
+      );
+      const sightings = delivered.map((minute, index) => {
+        const step = { channel: 'email', provider: 'sendgrid', at: at(minute) };
+        return sighting({ eventKey: `delivered ${index}`, createdAt: at(minute), delivered: [step] });
+      });
+      const page = reading({ failures, sightings });
+      await store().record(await takeCursor(store()), page, at(60));
+      await store().record(await takeCursor(store()), page, at(60));
+      await readTo(store(), at(60));
+      const [id = ''] = await announceFailures('production', { store: store(), logger: silent, now: () => at(60) });
+      return id;
+    }
+
+    it('is the failures of the attempts of five minutes, each event counted once however often it is read', async () => {
+      const id = await atOne([10, 55, 56, 57.5], [10, 56, 58, 60]);
+      expect((await row(id, at(60)))?.lately).toMatchObject({
+        window: { from: at(56), to: at(60) },
+        failures: 2,
+        attempts: 5,
+        lastSuccessAt: at(60),
+      });
+    });
+
+    it('is the failures of the last hour in stretches of five minutes', async () => {
+      const id = await atOne([1, 2, 31, 58, 59], []);
+      expect((await row(id, at(60)))?.lately.trend).toEqual([2, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2]);
+    });
+  });
+
+  it('of a gap is the gap as it stands now', async () => {
+    await store().record(await takeCursor(store()), reading({ sightings: [sighting()] }), NOON);
+    await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, events, failures)
+      VALUES ('g', 'production', '2026-05-04T11:00Z', '2026-05-04T11:30Z', 'key-refused', '2026-05-04T11:30Z', 7, 2)`);
+    await change(`INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at)
+      VALUES ('g', '2026-05-04T11:00Z', '2026-05-04T11:30Z', now())`);
+    await change(
+      `INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events,
+        unreadable, failed_events, counted, after_seq, to_seq, gap_id)
+      VALUES ('m', $1, 'production', 'gap', $2, false, $2, $2, 0, 0, 0, '{}', 0, 0, 'g')`,
+      [watchId, NOON],
+    );
+    expect(await store().content('m', NOON)).toMatchObject({
+      kind: 'gap',
+      id: 'm',
+      channel: 'C1',
+      gap: {
+        id: 'g',
+        cause: 'key-refused',
+        from: at(-60),
+        to: at(-30),
+        unread: [{}],
+        givenUp: [],
+        events: 7,
+        failures: 2,
+      },
+      mention: null,
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { Delivery, WatchEndedContent, WatchOrphanedContent } from '../../domain/alerting/delivery.ts';
+import { orphanEndsAt } from '../../domain/watches/orphans.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
+import type { DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
+import type { Database } from '../database/database.ts';
+import { threadContent } from '../incidents/threads.ts';
+import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { DigestRecord, digestContent } from './digest-content.ts';
+import { gapContent } from './gap-content.ts';
+import { summaryContent } from './summary-content.ts';
+
+/** What messages say. */
+export function contents(database: Database): Pick<DeliveryStore, 'content'> {
+  return { content: (messageId, now) => content(database, messageId, now) };
+}
+
+async function content(database: Database, messageId: string, now: Date): Promise<Delivery> {
+  const [record] = await database.rows(
+    DigestRecord,
+    `SELECT d.*, coalesce(d.recipient, w.channel) AS destination, first.ts AS thread_ts
+     FROM digests d JOIN watches w ON w.id = d.watch_id LEFT JOIN digests first ON first.id = d.thread_of
+     WHERE d.id = $1`,
+    [messageId],
+  );
+  if (record === undefined) throw new Error(`there is no message ${messageId}`);
+  switch (record.kind) {
+    case 'digest':
+      return digestContent(database, record, now);
+    case 'gap':
+      return gapContent(database, record);
+    case 'summary':
+      return summaryContent(record);
+    case 'watch-orphaned':
+      return watchOrphanedContent(database, record);
+    case 'watch-ended':
+      return watchEndedContent(database, record);
+    case 'thread':
+      return threadContent(database, record, now);
+  }
+}
+
+const WatchEndDetails = z.object({
+  why: z.enum(['channel-archived', 'channel-left', 'channel-unknown', 'channel-restricted', 'creator-gone']),
+});
+
+async function watchEndedContent(database: Database, record: DigestRecord): Promise<WatchEndedContent> {
+  const { why } = WatchEndDetails.parse(record.details);
+  return { kind: 'watch-ended', ...addressOf(record), watch: await watchOfRecord(database, record), why };
+}
+
+async function watchOrphanedContent(database: Database, record: DigestRecord): Promise<WatchOrphanedContent> {
+  const watch = await watchOfRecord(database, record);
+  return { kind: 'watch-orphaned', ...addressOf(record), watch, endsAt: orphanEndsAt(record.created_at) };
+}
+
+function addressOf({ id, destination }: DigestRecord) {
+  return { id, channel: destination };
+}
+
+async function watchOfRecord(database: Database, record: DigestRecord): Promise<Watch> {
+  const one = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1`;
+  const [watch] = await database.rows(WatchRow, one, [record.watch_id]);
+  if (watch === undefined) throw new Error(`there is no watch ${record.watch_id}`);
+  return watch;
+}

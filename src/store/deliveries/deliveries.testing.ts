@@ -1,0 +1,54 @@
+import type { DigestContent } from '../../domain/alerting/delivery.ts';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import type { PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
+import { failureOf, NOON, recordFailures } from '../examples.testing.ts';
+import { silent } from '../store.testing.ts';
+import type { Store } from '../store.ts';
+
+/** So many seconds after noon. */
+export function seconds(count: number): Date {
+  return new Date(NOON.getTime() + count * 1000);
+}
+
+/** Records a failure of each cause and writes the digest that tells them; its id. */
+export async function digestAt(store: Store, now: Date, ...causes: string[]): Promise<string> {
+  await goOn(store, now, ...causes);
+  const [digestId = ''] = await announceFailures('production', { store, logger: silent, now: () => now });
+  return digestId;
+}
+
+/** Records a failure more of each cause. */
+export async function goOn(store: Store, now: Date, ...causes: string[]): Promise<void> {
+  const failures = causes.map((cause) => failureOf(cause, { eventKey: `${cause} at ${now.toISOString()}` }));
+  await recordFailures(store, now, failures);
+}
+
+/** A digest of failures that were recorded at `now`, posted a second later. */
+export async function postedAt(store: Store, now: Date, ...causes: string[]): Promise<string> {
+  const id = await digestAt(store, now, ...causes);
+  const postedAt = new Date(now.getTime() + 1000);
+  await store.claimMessage(postedAt);
+  await store.notePosted(id, { ts: '1.1', fingerprint: 'drawn first', failures: causes.length }, postedAt);
+  return id;
+}
+
+/** The messages that may be edited at `now`, the most urgent first. */
+export async function claimEdits(store: Store, now: Date): Promise<PostedMessage[]> {
+  const claimed = await store.claimEdit(now);
+  return claimed === null ? [] : [claimed, ...(await claimEdits(store, now))];
+}
+
+/** What a digest says at `now`. */
+export async function digestNow(store: Store, digestId: string, now: Date = NOON): Promise<DigestContent> {
+  const content = await store.content(digestId, now);
+  if (content.kind !== 'digest') throw new Error(`${digestId} is a ${content.kind}`);
+  return content;
+}
+
+/** Edits the most urgent of the messages that are due at `now`; its id. */
+export async function editAt(store: Store, now: Date): Promise<string | null> {
+  const claimed = await store.claimEdit(now);
+  if (claimed === null) return null;
+  await store.noteEdited(claimed, { fingerprint: `drawn at ${now.toISOString()}`, failures: 0 });
+  return claimed.id;
+}

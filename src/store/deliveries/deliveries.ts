@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import type { Delivery } from '../../domain/alerting/delivery.ts';
+import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
+import type { Database, Sql } from '../database/database.ts';
+import { pause } from './slack-pauses.ts';
+import { giveUp, shutOut } from './watch-ends.ts';
+
+/**
+ * A claimer has this long to post its message and to say so, by the database's clock; afterwards it counts as dead, and the message goes
+ * to another, who looks for it in its channel first. Longer than a post may take after its claim, so that the living aren't overtaken;
+ * short enough that a crash delays a message by half a minute only.
+ */
+export const POSTING_LEASE_MS = 30_000;
+
+/** The end of a lease that begins now. Replicas' clocks may differ; the database's is one. */
+export const LEASE_END = `clock_timestamp() + interval '${POSTING_LEASE_MS} milliseconds'`;
+
+/** Whether the claimer of `row` is out of time; a replica of the version before names no end, and `deadSince` is by the caller's clock. */
+export function leaseIsOver(row: string, deadSince: string): string {
+  return `(${row}.leased_until <= clock_timestamp() OR (${row}.leased_until IS NULL AND ${row}.begun_at <= ${deadSince}))`;
+}
+
+const StoredKind = z.enum(['new-groups', 'gap', 'summary', 'watch-orphaned', 'watch-ended', 'thread']);
+
+/** By what stands in `digests.kind`: a digest says there why it was written. */
+export const MessageKind = StoredKind.transform(
+  (kind): Exclude<Delivery['kind'], 'audit'> => (kind === 'new-groups' ? 'digest' : kind),
+);
+
+const ClaimedRow = z
+  .object({
+    id: z.string(),
+    kind: MessageKind,
+    destination: z.string(),
+    thread_ts: z.string().nullable(),
+    attempt: z.number(),
+    begun_at: z.date(),
+    unresolved_since: z.date().nullable(),
+  })
+  .transform(
+    (row): ClaimedMessage => ({
+      id: row.id,
+      kind: row.kind,
+      channel: row.destination,
+      threadTs: row.thread_ts,
+      attempt: row.attempt,
+      claimedAt: row.begun_at,
+      unresolvedSince: row.unresolved_since,
+    }),
+  );
+
+type Posting = Pick<
+  DeliveryStore,
+  'claimMessage' | 'notePosted' | 'noteNotPosted' | 'noteRateLimited' | 'noteUnresolved' | 'noteGivenUp' | 'noteShutOut'
+>;
+
+/** Which messages are to be posted, and what became of it. */
+export function deliveries(database: Database): Posting {
+  return {
+    claimMessage: async (now) => {
+      const deadSince = new Date(now.getTime() - POSTING_LEASE_MS);
+      return (await database.rows(ClaimedRow, CLAIM, [now, deadSince]))[0] ?? null;
+    },
+    notePosted: async (messageId, { ts, fingerprint, failures }, now) => {
+      await database.write(POSTED, [messageId, ts, fingerprint, failures, now]);
+    },
+    noteNotPosted: (claimed, reason, retryAt) => wait(database, claimed, reason, retryAt),
+    noteRateLimited: (claimed, until) =>
+      database.withTransaction(async (sql) => {
+        await pause(sql, claimed.channel, until);
+        await wait(sql, claimed, 'ratelimited', until);
+      }),
+    noteUnresolved: async (claimed, retryAt) => {
+      await database.write(UNRESOLVED, [claimed.id, claimed.attempt, retryAt]);
+    },
+    noteGivenUp: (claimed, reason) => giveUp(database, claimed, reason),
+    noteShutOut: (claimed, why, trouble, now) =>
+      database.withTransaction((sql) => shutOut(sql, claimed, why, trouble, now)),
+  };
+}
+
+/** A message of another kind waits for a version that knows it, and stops no other. */
+const KNOWN_KINDS = StoredKind.options.map((kind) => `'${kind}'`).join(', ');
+
+/** A message in a thread waits for the one whose thread it is; where that is gone, there is nothing to add to. */
+export const HAS_PLACE = `(one.thread_of IS NULL
+  OR EXISTS (SELECT 1 FROM digests first WHERE first.id = one.thread_of AND first.state = 'posted' AND first.ts <> ''))`;
+
+/** Of an ended watch only the message that says so is posted. */
+const POSTABLE = `(of.ended_at IS NULL OR one.kind = 'watch-ended') AND one.kind IN (${KNOWN_KINDS}) AND ${HAS_PLACE}`;
+
+/** When the lease of `row` ends, by the clock of the caller, whose time is $1; rounded up to what a date holds. */
+export function leaseEndOf(row: string): string {
+  return `(CASE WHEN ${row}.leased_until IS NULL THEN ${row}.begun_at + interval '${POSTING_LEASE_MS} milliseconds'
+    ELSE $1::timestamptz + (${row}.leased_until - clock_timestamp()) + interval '1 millisecond' END)`;
+}
+
+/** When each message that waits is to be posted (`due_at`), by what `CLAIM` asks. */
+export const POSTS_DUE = `
+  SELECT GREATEST(p.until, CASE one.state WHEN 'waiting' THEN one.retry_at ELSE ${leaseEndOf('one')} END, $1::timestamptz) AS due_at
+  FROM digests one JOIN watches of ON of.id = one.watch_id
+  LEFT JOIN slack_pauses p ON p.subject = coalesce(one.recipient, of.channel)
+  WHERE one.state IN ('waiting', 'posting') AND ${POSTABLE}`;
+
+/**
+ * A post that was begun and never settled may stand in its channel: from then on the message is unresolved, and what it shows is what
+ * was recorded before it was first begun. It is drawn after this, so that it needs no drawing again for what was asked before. Of a
+ * watch that has ended nothing is told but its end. What is news goes before what is added to a thread.
+ */
+const CLAIM = `
+  UPDATE digests d
+  SET state = 'posting', attempt = attempt + 1, begun_at = $1, leased_until = ${LEASE_END},
+    unresolved_since = coalesce(unresolved_since, begun_at),
+    drawing_to = coalesce(unresolved_since, begun_at, $1),
+    redraw_at = CASE WHEN coalesce(unresolved_since, begun_at) IS NULL THEN NULL ELSE redraw_at END
+  FROM watches w
+  WHERE w.id = d.watch_id AND d.id = (
+    SELECT one.id FROM digests one JOIN watches of ON of.id = one.watch_id
+    WHERE ${POSTABLE}
+      AND ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1))
+        OR (one.state = 'posting' AND ${leaseIsOver('one', '$2')}))
+      AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = coalesce(one.recipient, of.channel) AND p.until > $1)
+    ORDER BY one.thread_of IS NOT NULL, one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED
+  )
+  RETURNING d.id, d.kind, coalesce(d.recipient, w.channel) AS destination, d.attempt,
+    (SELECT first.ts FROM digests first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at, d.unresolved_since`;
+
+const POSTED = `
+  UPDATE digests SET state = 'posted', ts = $2, fingerprint = $3, shown_failures = $4, posted_at = $5, edit_begun_at = $5, leased_until = NULL,
+    shown_to = drawing_to, drawing_to = NULL
+  WHERE id = $1 AND state IN ('waiting', 'posting')`;
+
+const UNRESOLVED = `
+  UPDATE digests SET state = 'waiting', retry_at = $3, begun_at = NULL, leased_until = NULL,
+    unresolved_since = coalesce(unresolved_since, begun_at)
+  WHERE id = $1 AND state = 'posting' AND attempt = $2`;
+
+async function wait(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void> {
+  await sql.write(
+    `UPDATE digests SET state = 'waiting', retry_at = $4, last_refusal = $3, begun_at = NULL, leased_until = NULL
+     WHERE id = $1 AND state = 'posting' AND attempt = $2`,
+    [claimed.id, claimed.attempt, reason, retryAt],
+  );
+}

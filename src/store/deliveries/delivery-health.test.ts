@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { NOON } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+import { seconds } from './deliveries.testing.ts';
+
+const MINUTE_MS = 60_000;
+
+describeStore('the success of delivery', (store) => {
+  it('is unknown before the first run', async () => {
+    expect(await store().lastDeliveryAt()).toBeNull();
+  });
+
+  it('is that of the last run, written at most twice in an interval', async () => {
+    await store().noteDelivered(NOON, MINUTE_MS);
+    await store().noteDelivered(seconds(29), MINUTE_MS);
+    expect(await store().lastDeliveryAt()).toEqual(NOON);
+    await store().noteDelivered(seconds(30), MINUTE_MS);
+    expect(await store().lastDeliveryAt()).toEqual(seconds(30));
+  });
+
+  it('never goes back, whichever replica reports late', async () => {
+    await store().noteDelivered(seconds(40), MINUTE_MS);
+    await store().noteDelivered(NOON, MINUTE_MS);
+    expect(await store().lastDeliveryAt()).toEqual(seconds(40));
+  });
+});

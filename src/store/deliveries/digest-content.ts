@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import type { DigestContent, DigestRow } from '../../domain/alerting/delivery.ts';
+import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
+import { compareTallies } from '../../domain/failures/failure.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import type { Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { groupsNow } from '../incidents/groups-now.ts';
+import { StoredMention } from '../watches/watches.ts';
+import { MessageKind } from './deliveries.ts';
+import { DigestDetails } from './elsewhere.ts';
+
+/** A row of `digests`, with the channel or person that it goes to. */
+export const DigestRecord = z.object({
+  id: z.string(),
+  kind: MessageKind,
+  watch_id: z.string(),
+  destination: z.string(),
+  environment: z.string(),
+  created_at: z.date(),
+  is_first: z.boolean(),
+  covered_from: z.date(),
+  covered_to: z.date(),
+  events: Count,
+  unreadable: Count,
+  gap_id: z.string().nullable(),
+  mention: StoredMention.nullable(),
+  held_back: z.object({ why: z.enum(['quiet', 'mute']), from: z.coerce.date(), to: z.coerce.date() }).nullable(),
+  details: z.unknown(),
+  /** Of the message in whose thread it belongs; null where it belongs in none. */
+  thread_ts: z.string().nullable(),
+});
+export type DigestRecord = z.output<typeof DigestRecord>;
+
+const Reason = z.enum(['new', 'back', 'relapsed', 'critical', 'goes-on', 'grown', 'missed']);
+const ReasonCount = z.object({ reason: Reason, count: Count });
+const WindowRow = z.object({ from: z.date(), to: z.date() });
+
+const AnnouncedRow = z.object({
+  episode_id: Count,
+  reason: Reason,
+  missed: Count.nullable(),
+  told_failures: Count,
+  told_before: Count.nullable(),
+  before_first_seen: z.date().nullable(),
+  before_last_seen: z.date().nullable(),
+});
+type AnnouncedRow = z.output<typeof AnnouncedRow>;
+
+/** What a digest says as it stands at `now`. */
+export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord, now: Date): Promise<DigestContent> {
+  const counts = await sql.rows(ReasonCount, REASONS, [digest.id]);
+  const groups = counts.reduce((sum, { count }) => sum + count, 0);
+  return {
+    kind: 'digest',
+    id: digest.id,
+    channel: digest.destination,
+    environment: digest.environment,
+    isFirst: digest.is_first,
+    covered: { from: digest.covered_from, to: digest.covered_to },
+    unread: await unread(sql, digest),
+    eventsRead: digest.events,
+    unreadable: digest.unreadable,
+    rows: await announcedRows(sql, digest, { offset: 0, limit: DIGEST_ROWS }, now),
+    moreGroups: Math.max(0, groups - DIGEST_ROWS),
+    reasons: Object.fromEntries(counts.map(({ reason, count }) => [reason, count])),
+    elsewhere: DigestDetails.parse(digest.details)?.elsewhere ?? null,
+    heldBack: digest.held_back,
+    mention: digest.mention,
+  };
+}
+
+const REASONS = 'SELECT reason, count(*) FROM announcements WHERE digest_id = $1 GROUP BY reason';
+
+/** Some of the groups that a digest announces, by their places in it. */
+export async function announcedRows(
+  sql: Pick<Sql, 'rows'>,
+  digest: Pick<DigestRecord, 'id' | 'watch_id'>,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  now: Date,
+): Promise<DigestRow[]> {
+  const announced = await sql.rows(AnnouncedRow, ANNOUNCED, [digest.id, offset, offset + limit]);
+  const groups = await groupsNow(
+    sql,
+    announced.map(({ episode_id }) => episode_id),
+    digest.watch_id,
+    now,
+  );
+  return announced
+    .flatMap((row) => {
+      const group = groups.get(row.episode_id);
+      return group === undefined ? [] : [{ ...group, ...toldOf(row) }];
+    })
+    .sort((a, b) => compareTallies(a.tally, b.tally));
+}
+
+function toldOf(row: AnnouncedRow): Pick<DigestRow, 'reason' | 'missed' | 'before' | 'grown'> {
+  const { before_first_seen: firstSeen, before_last_seen: lastSeen } = row;
+  return {
+    reason: row.reason,
+    missed: row.missed,
+    before: firstSeen && lastSeen && { firstSeen, lastSeen },
+    grown: row.reason === 'grown' ? { from: row.told_before ?? 0, to: row.told_failures } : null,
+  };
+}
+
+/** With what the watch had been told of the episode before, and the group's episode before that. */
+const ANNOUNCED = `
+  SELECT a.span_id AS episode_id, a.reason, a.missed, a.told_failures, told.told_before,
+    before.first_seen AS before_first_seen, before.last_seen AS before_last_seen
+  FROM announcements a JOIN spans s ON s.id = a.span_id
+  CROSS JOIN LATERAL (
+    SELECT max(earlier.told_failures) AS told_before FROM announcements earlier
+    WHERE earlier.span_id = a.span_id AND earlier.watch_id = a.watch_id AND earlier.told_at < a.told_at
+  ) told
+  LEFT JOIN LATERAL (
+    SELECT first_seen, last_seen FROM spans older
+    WHERE older.incident_key = s.incident_key AND older.id < s.id ORDER BY older.id DESC LIMIT 1
+  ) before ON true
+  WHERE a.digest_id = $1 AND a.position > $2 AND a.position <= $3`;
+
+/** What is still to be read, or was given up, of the time that a digest covers. */
+function unread(sql: Pick<Sql, 'rows'>, digest: DigestRecord): Promise<TimeRange[]> {
+  return sql.rows(
+    WindowRow,
+    `SELECT GREATEST(u.begins_at, $2) AS from, LEAST(u.ends_at, $3) AS to
+     FROM gap_windows u JOIN gaps g ON g.id = u.gap_id
+     WHERE g.environment = $1 AND u.begins_at < $3 AND u.ends_at > $2 ORDER BY u.begins_at`,
+    [digest.environment, digest.covered_from, digest.covered_to],
+  );
+}

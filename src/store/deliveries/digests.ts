@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type { DigestRow } from '../../domain/alerting/delivery.ts';
+import type { Database } from '../database/database.ts';
+import { CountRow } from '../database/row.ts';
+import { announcedRows } from './digest-content.ts';
+
+export interface Digests {
+  /** Some of the groups that a digest announces, as they are at `now`, and how many there are in all; those of its rows are the first. */
+  digestRows(
+    digestId: string,
+    page: { readonly offset: number; readonly limit: number },
+    now: Date,
+  ): Promise<{ readonly rows: readonly DigestRow[]; readonly total: number }>;
+}
+
+const DigestRecord = z.object({ id: z.string(), watch_id: z.string(), covered_from: z.date(), created_at: z.date() });
+
+/** What is behind the buttons of a digest. */
+export function digests(database: Database): Digests {
+  return {
+    digestRows: (digestId, page, now) => digestRows(database, digestId, page, now),
+  };
+}
+
+async function digestRows(
+  database: Database,
+  ...[digestId, page, now]: Parameters<Digests['digestRows']>
+): ReturnType<Digests['digestRows']> {
+  const found = 'SELECT id, watch_id, covered_from, created_at FROM digests WHERE id = $1';
+  const [digest] = await database.rows(DigestRecord, found, [digestId]);
+  if (digest === undefined) return { rows: [], total: 0 };
+  const count = 'SELECT count(*) FROM announcements WHERE digest_id = $1';
+  const [announcements] = await database.rows(CountRow, count, [digestId]);
+  return { rows: await announcedRows(database, digest, page, now), total: announcements?.count ?? 0 };
+}

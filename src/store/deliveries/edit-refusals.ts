@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { TRY_EDIT_EVERY_MS } from '../../domain/alerting/editing.ts';
+import type { EditRefusedIn } from '../../domain/health/status.ts';
+import type { EditRefusal } from '../../use-cases/alerting/deliver-messages.ts';
+import type { Database, Sql } from '../database/database.ts';
+
+export interface EditRefusals {
+  /** The channels in which Slack refused the last edit, with its word: counts don't update there. */
+  editRefusals(): Promise<readonly EditRefusedIn[]>;
+}
+
+const RefusalRow = z.object({ channel: z.string(), reason: z.string() });
+
+export function editRefusals(database: Database): EditRefusals {
+  return {
+    editRefusals: () => database.rows(RefusalRow, 'SELECT channel, reason FROM edit_refusals ORDER BY channel'),
+  };
+}
+
+/** Slack refused an edit in a channel. Returns when one can be tried there again; null where only the message was refused. */
+export async function noteRefusal(
+  sql: Pick<Sql, 'write'>,
+  channel: string,
+  { reason, scope }: EditRefusal,
+  now: Date,
+): Promise<Date | null> {
+  const retryAt = scope === 'channel' ? inHalfAnHour(now) : null;
+  await sql.write(
+    `INSERT INTO edit_refusals (channel, reason, since, retry_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (channel) DO UPDATE SET reason = EXCLUDED.reason,
+       retry_at = coalesce(EXCLUDED.retry_at, edit_refusals.retry_at)`,
+    [channel, reason, now, retryAt],
+  );
+  return retryAt;
+}
+
+/** An edit is being tried in a channel: where edits were refused, the next one is due half an hour later. */
+export async function noteTry(sql: Pick<Sql, 'write'>, channel: string, now: Date): Promise<void> {
+  await sql.write('UPDATE edit_refusals SET retry_at = $2 WHERE channel = $1 AND retry_at IS NOT NULL', [
+    channel,
+    inHalfAnHour(now),
+  ]);
+}
+
+/** An edit succeeded in a channel. */
+export async function noteEditable(sql: Pick<Sql, 'write'>, channel: string): Promise<void> {
+  await sql.write('DELETE FROM edit_refusals WHERE channel = $1', [channel]);
+}
+
+function inHalfAnHour(now: Date): Date {
+  return new Date(now.getTime() + TRY_EDIT_EVERY_MS);
+}

@@ -1,0 +1,304 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
+import { COUNTS_A_MINUTE, EDITS_A_MINUTE } from '../../domain/alerting/editing.ts';
+import type { PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
+import { at, NOON } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+import { claimEdits, digestAt, digestNow, goOn, postedAt, seconds } from './deliveries.testing.ts';
+
+const SHOWN = { fingerprint: 'drawn again', failures: 2 };
+
+describeStore('editing', (store) => {
+  beforeEach(() => store().ensureWatch('C1', at(-1)));
+
+  const posted = (now: Date, ...causes: string[]) => postedAt(store(), now, ...causes);
+  const fail = (now: Date, ...causes: string[]) => goOn(store(), now, ...causes);
+  const due = (now: Date) => claimEdits(store(), now);
+  const changeState = (digestId: string, now: Date) =>
+    store().executeSql('UPDATE digests SET redraw_at = $2 WHERE id = $1', [digestId, now]);
+
+  async function claim(now: Date): Promise<PostedMessage> {
+    const claimed = await store().claimEdit(now);
+    if (claimed === null) throw new Error('there is nothing to be edited');
+    return claimed;
+  }
+
+  describe('of what counts on', () => {
+    it('is due when a row counted on since it was drawn, at most every half minute', async () => {
+      const id = await posted(NOON, 'a');
+      expect(await due(at(1))).toEqual([]);
+      await fail(seconds(10), 'a');
+      expect(await due(seconds(30))).toEqual([]);
+      const claimedAt = seconds(31);
+      expect(await due(claimedAt)).toEqual([
+        { id, channel: 'C1', ts: '1.1', fingerprint: 'drawn first', attempt: 1, claimedAt },
+      ]);
+      expect(await due(seconds(60))).toEqual([]);
+    });
+
+    it('is over once it was edited, until the row goes on', async () => {
+      await posted(NOON, 'a');
+      await fail(at(1), 'a');
+      await store().noteEdited(await claim(at(2)), SHOWN);
+      expect(await due(seconds(150))).toEqual([]);
+      await fail(seconds(151), 'a');
+      expect(await claim(seconds(152))).toMatchObject({ fingerprint: 'drawn again' });
+    });
+
+    it('comes each minute while an incident fires, every five where it has not failed for long, and not once it is quiet', async () => {
+      await posted(NOON, 'a');
+      expect(await due(seconds(59))).toEqual([]);
+      await store().noteEdited(await claim(seconds(62)), SHOWN);
+      await store().noteEdited(await claim(at(11)), SHOWN);
+      expect(await due(at(15))).toEqual([]);
+      expect(await due(at(16))).toHaveLength(1);
+      await store().executeSql("UPDATE spans SET state = 'quiet'");
+      expect(await due(at(30))).toEqual([]);
+    });
+
+    it('begins with the message that has changed most', async () => {
+      const few = await posted(NOON, 'a');
+      const many = await posted(seconds(1), 'b', 'c', 'd');
+      await fail(at(1), 'a', 'b', 'c', 'd');
+      await fail(at(2), 'b');
+      expect((await due(at(3))).map(({ id }) => id)).toEqual([many, few]);
+    });
+
+    it('misses nothing that was recorded while it was being made', async () => {
+      await posted(NOON, 'a');
+      await fail(at(1), 'a');
+      const edit = await claim(at(2));
+      await fail(new Date(at(2).getTime() + 1), 'a');
+      await store().noteEdited(edit, SHOWN);
+      expect(await due(at(3))).toHaveLength(1);
+    });
+
+    it('takes the message as it was when its lost post began', async () => {
+      const id = await digestAt(store(), NOON, 'a');
+      const lost = await store().claimMessage(seconds(1));
+      if (lost !== null) await store().noteUnresolved(lost, seconds(4));
+      await fail(seconds(2), 'a');
+      await store().claimMessage(seconds(4));
+      await store().notePosted(id, { ts: '1.1', fingerprint: '', failures: 0 }, seconds(5));
+      expect(await due(at(1))).toHaveLength(1);
+    });
+
+    it('goes by its rows: what is behind the button does not change the message', async () => {
+      const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
+      const id = await posted(NOON, ...causes);
+      await store().executeSql("UPDATE spans SET state = 'quiet'");
+      const { rows, total } = await store().digestRows(id, { offset: DIGEST_ROWS, limit: 5 }, at(1));
+      expect(total).toBe(DIGEST_ROWS + 1);
+      const [hidden = ''] = rows.map(({ tally }) => tally.group.cause.text);
+      await fail(at(1), hidden);
+      expect(await due(at(2))).toEqual([]);
+    });
+
+    it('goes by the last of its rows as by the first', async () => {
+      const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
+      const id = await posted(NOON, ...causes);
+      await store().executeSql("UPDATE spans SET state = 'quiet'");
+      const { rows } = await store().digestRows(id, { offset: DIGEST_ROWS - 1, limit: 1 }, at(1));
+      const [last = ''] = rows.map(({ tally }) => tally.group.cause.text);
+      await fail(at(1), last);
+      expect(await due(at(2))).toMatchObject([{ id }]);
+    });
+
+    it('ends a day after the post', async () => {
+      await posted(NOON, 'a');
+      await fail(at(24 * 60 - 1), 'a');
+      expect(await due(at(24 * 60 + 1))).toEqual([]);
+    });
+  });
+
+  describe('of what somebody has changed', () => {
+    it('is due at once', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      expect(await claim(seconds(1))).toMatchObject({ id });
+    });
+
+    it('comes before what only counts on, however much it has', async () => {
+      const counting = await posted(NOON, 'a', 'b', 'c');
+      const changed = await posted(seconds(1), 'd');
+      await fail(at(1), 'a', 'b', 'c');
+      await changeState(changed, at(2));
+      expect((await due(at(2))).map(({ id }) => id)).toEqual([changed, counting]);
+    });
+
+    it('waits for an edit that is being made, and is not lost by its end', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      const edit = await claim(seconds(1));
+      await changeState(id, seconds(1));
+      expect(await due(seconds(2))).toEqual([]);
+      await store().noteEdited(edit, SHOWN);
+      expect(await due(seconds(2))).toHaveLength(1);
+    });
+  });
+
+  describe('that did not succeed', () => {
+    it('is tried again when it is time', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      await store().noteNotEdited(await claim(seconds(1)), seconds(40));
+      expect(await due(seconds(39))).toEqual([]);
+      expect(await due(seconds(40))).toHaveLength(1);
+    });
+
+    it('is taken over when its lease ends where nobody says how it went; a late word changes nothing', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      const silent = await claim(seconds(1));
+      expect(await due(at(60))).toEqual([]);
+      await store().releaseClaims(0);
+      const successor = await claim(seconds(31));
+      await store().noteEdited(silent, { fingerprint: 'too late', failures: 9 });
+      await store().noteEdited(successor, SHOWN);
+      expect(await due(seconds(89))).toEqual([]);
+      await changeState(id, at(2));
+      expect(await claim(at(2))).toMatchObject({ id, fingerprint: 'drawn again' });
+    });
+
+    it('pauses with all others while Slack takes none', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, seconds(1));
+      await store().pauseEdits(seconds(60));
+      expect(await due(seconds(59))).toEqual([]);
+      expect(await due(seconds(60))).toHaveLength(1);
+    });
+
+    it('ends for a message that is gone, and what it never showed is told anew', async () => {
+      await posted(NOON, 'a', 'b');
+      await fail(at(1), 'a');
+      await store().noteDeleted(await claim(at(2)));
+      await fail(at(40), 'a');
+      expect(await due(at(41))).toEqual([]);
+      const again = await digestAt(store(), at(41));
+      expect(await digestNow(store(), again, at(41))).toMatchObject({
+        rows: [{ tally: { failures: 3, group: { cause: { text: 'a' } } } }],
+      });
+    });
+  });
+
+  describe("of a message that can't be edited", () => {
+    const CLOSED = { reason: 'edit_window_closed', scope: 'message' } as const;
+    const ARCHIVED = { reason: 'is_inactive', scope: 'channel' } as const;
+    const refuse = async (now: Date, refusal: typeof CLOSED | typeof ARCHIVED) =>
+      store().noteFrozen(await claim(now), refusal, now);
+
+    it('is never tried again, and its groups count as announced', async () => {
+      await posted(NOON, 'a');
+      await fail(at(1), 'a');
+      await refuse(at(2), CLOSED);
+      await fail(at(3), 'a');
+      expect(await due(at(60))).toEqual([]);
+      expect(await digestAt(store(), at(60))).toBe('');
+    });
+
+    it('goes on with the other messages of its channel where it is about the message', async () => {
+      const [one, other] = [await posted(NOON, 'a'), await posted(seconds(1), 'b')];
+      await changeState(one, at(1));
+      await refuse(at(1), CLOSED);
+      await changeState(other, at(1));
+      expect((await due(at(1))).map(({ id }) => id)).toEqual([other]);
+    });
+
+    it('is tried with one message every half hour where it is about the channel, until one succeeds', async () => {
+      const ids = [await posted(NOON, 'a'), await posted(seconds(1), 'b')];
+      await Promise.all(ids.map((id) => changeState(id, at(1))));
+      await refuse(at(1), ARCHIVED);
+      expect(await due(at(30))).toEqual([]);
+      expect(await due(at(31))).toHaveLength(1);
+      await store().releaseClaims(0);
+      const probe = await claim(at(61));
+      await store().noteEdited(probe, SHOWN);
+      expect(await due(at(61))).toHaveLength(1);
+    });
+
+    it('is known by its channel, until an edit succeeds there', async () => {
+      const id = await posted(NOON, 'a');
+      await changeState(id, at(1));
+      await refuse(at(1), ARCHIVED);
+      expect(await store().editRefusals()).toEqual([{ channel: 'C1', reason: 'is_inactive' }]);
+      await store().noteEdited(await claim(at(31)), SHOWN);
+      expect(await store().editRefusals()).toEqual([]);
+    });
+  });
+
+  describe('of the notice of a gap', () => {
+    const DAYS = 3 * 24 * 60;
+
+    /** Posted at noon, about a gap that is open. */
+    async function notice(): Promise<string> {
+      const { id } = await store().ensureWatch('C1', NOON);
+      await store().executeSql(
+        `INSERT INTO gaps (id, environment, begins_at, cause, opened_at) VALUES ('g', 'production', $1, 'unreachable', $1)`,
+        [NOON],
+      );
+      await store().executeSql(
+        `INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events,
+           unreadable, failed_events, counted, after_seq, to_seq, gap_id)
+         VALUES ('notice', $1, 'production', 'gap', $2, false, $2, $2, 0, 0, 0, '{}', 0, 0, 'g')`,
+        [id, NOON],
+      );
+      await store().claimMessage(NOON);
+      await store().notePosted('notice', { ts: '1.1', fingerprint: 'open', failures: 0 }, NOON);
+      return 'notice';
+    }
+    const close = (now: Date) => store().executeSql(`UPDATE gaps SET closed_at = $1 WHERE id = 'g'`, [now]);
+
+    it('goes on for longer than a day, until it is closed', async () => {
+      const id = await notice();
+      await changeState(id, at(DAYS));
+      expect(await claim(at(DAYS))).toMatchObject({ id, fingerprint: 'open' });
+    });
+
+    it("that can't be edited any more waits for the end of the gap, which is told by a new message", async () => {
+      const id = await notice();
+      await changeState(id, at(1));
+      await store().noteDeleted(await claim(at(1)));
+      expect(await store().claimMessage(at(2))).toBeNull();
+      await close(at(3));
+      await changeState(id, at(3));
+      await store().noteDeleted(await claim(at(3)));
+      expect(await store().claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
+    });
+
+    it.each(['message', 'channel'] as const)(
+      'closes it by one new message where the %s takes no edits',
+      async (scope) => {
+        const id = await notice();
+        await close(at(3));
+        await changeState(id, at(3));
+        await store().noteFrozen(await claim(at(3)), { reason: 'refused', scope }, at(3));
+        expect(await store().claimMessage(at(3))).toMatchObject({ id, kind: 'gap', unresolvedSince: null });
+        await store().notePosted(id, { ts: '2.2', fingerprint: 'closed', failures: 0 }, at(3));
+        await changeState(id, at(4));
+        expect(await due(at(DAYS))).toEqual([]);
+      },
+    );
+  });
+
+  describe('in a minute', () => {
+    const NUMBER = EDITS_A_MINUTE + 5;
+
+    /** Posted at noon, each message for a cause of its own. */
+    async function manyPosted(): Promise<string[]> {
+      const ids: string[] = [];
+      for (let n = 0; n < NUMBER; n += 1) ids.push(await posted(NOON, `cause ${n}`));
+      return ids;
+    }
+
+    it('leaves room for state changes, and never goes beyond what is allowed', async () => {
+      const ids = await manyPosted();
+      await fail(at(1), ...ids.map((_, n) => `cause ${n}`));
+      expect(await due(at(2))).toHaveLength(COUNTS_A_MINUTE);
+      await Promise.all(ids.map((id) => changeState(id, seconds(125))));
+      expect(await due(seconds(160))).toHaveLength(EDITS_A_MINUTE - COUNTS_A_MINUTE);
+      expect(await due(seconds(179))).toEqual([]);
+      await store().releaseClaims(0);
+      expect(await due(seconds(180))).toHaveLength(COUNTS_A_MINUTE);
+    });
+  });
+});

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
+import {
+  CALM_REDRAWN_EVERY_MS,
+  COUNTS_A_MINUTE,
+  EDIT_EVERY_MS,
+  EDIT_LEASE_MS,
+  EDITS_A_MINUTE,
+  freeEdits,
+  LIVELY_MS,
+  REDRAWN_EVERY_MS,
+} from '../../domain/alerting/editing.ts';
+import { EPISODE_MS } from '../../domain/incidents/episode.ts';
+import type { DeliveryStore, PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
+import type { Database, Sql } from '../database/database.ts';
+import { CountRow } from '../database/row.ts';
+import { keepUnseen } from '../watches/held-back.ts';
+import { noteEditable, noteRefusal, noteTry } from './edit-refusals.ts';
+import { EDITS, isPaused, pause } from './slack-pauses.ts';
+
+/** A posted message that was claimed for editing, of either table that messages are in. */
+export const PostedRow = z
+  .object({
+    id: z.string(),
+    channel: z.string(),
+    ts: z.string(),
+    fingerprint: z.string(),
+    edit_attempt: z.number(),
+    edit_begun_at: z.date(),
+  })
+  .transform(
+    ({ edit_attempt, edit_begun_at, ...row }): PostedMessage => ({
+      ...row,
+      attempt: edit_attempt,
+      claimedAt: edit_begun_at,
+    }),
+  );
+
+type Editing = Pick<
+  DeliveryStore,
+  'claimEdit' | 'noteEdited' | 'noteNotEdited' | 'pauseEdits' | 'noteDeleted' | 'noteFrozen'
+>;
+
+/** Which posted messages are to be drawn again, and what became of it. */
+export function edits(database: Database): Editing {
+  return {
+    claimEdit: (now) => database.withTransaction((sql) => claimEdit(sql, now)),
+    noteEdited: async (message, { fingerprint, failures }) => {
+      await database.write(EDITED, [message.id, message.claimedAt, fingerprint, failures]);
+      if (fingerprint !== message.fingerprint) await noteEditable(database, message.channel);
+    },
+    noteNotEdited: async ({ id, claimedAt }, retryAt) => {
+      await database.write(
+        `UPDATE digests SET drawing_to = NULL, edit_retry_at = $3, redraw_at = LEAST(redraw_at, $3::timestamptz) WHERE ${OWN}`,
+        [id, claimedAt, retryAt],
+      );
+    },
+    pauseEdits: (until) => pause(database, EDITS, until),
+    noteDeleted: ({ id, claimedAt }) =>
+      database.withTransaction(async (sql) => {
+        await keepUnseen(sql, OWN, [id, claimedAt]);
+        await sql.write(END, [id, claimedAt]);
+      }),
+    noteFrozen: ({ id, channel, claimedAt }, refusal, now) =>
+      database.withTransaction(async (sql) => {
+        const retryAt = await noteRefusal(sql, channel, refusal, now);
+        await sql.write(FREEZE, [id, claimedAt, now, retryAt]);
+      }),
+  };
+}
+
+/** Nobody has taken the edit over since. */
+const OWN = `id = $1 AND edit_begun_at = $2 AND drawing_to IS NOT NULL AND state = 'posted'`;
+
+const EDITED = `
+  UPDATE digests SET fingerprint = $3, shown_failures = $4, shown_to = drawing_to, drawing_to = NULL, edit_attempt = 0,
+    edit_retry_at = NULL
+  WHERE ${OWN}`;
+
+async function claimEdit(sql: Sql, now: Date): Promise<PostedMessage | null> {
+  // Replicas take turns, so that together they keep to what a minute allows.
+  await sql.write('LOCK TABLE edits IN SHARE ROW EXCLUSIVE MODE');
+  if (await isPaused(sql, EDITS, now)) return null;
+  const free = freeEdits(await editsInLastMinute(sql, now));
+  if (free === 'none') return null;
+  const [claimed] = await sql.rows(PostedRow, CLAIM, [
+    now,
+    new Date(now.getTime() - EPISODE_MS),
+    new Date(now.getTime() - EDIT_EVERY_MS),
+    new Date(now.getTime() - EDIT_LEASE_MS),
+    free === 'all',
+  ]);
+  if (claimed === undefined) return null;
+  await sql.write('INSERT INTO edits (begun_at) VALUES ($1)', [now]);
+  await noteTry(sql, claimed.channel, now);
+  return claimed;
+}
+
+async function editsInLastMinute(sql: Sql, now: Date): Promise<number> {
+  await sql.write('DELETE FROM edits WHERE begun_at <= $1', [new Date(now.getTime() - 60_000)]);
+  const [edits] = await sql.rows(CountRow, 'SELECT count(*) FROM edits');
+  return edits?.count ?? 0;
+}
+
+/**
+ * What the rows of each message count by now, and since when, and how often they're drawn again while an incident in them is open: how it
+ * does lately changes with time alone. `sinceParam`: messages posted before are no longer edited. $1 is now.
+ */
+const rowsSince = (sinceParam: string): string => `
+  rows AS MATERIALIZED (
+    SELECT a.digest_id, sum(s.failures) AS failures, max(s.last_recorded_at) AS recorded_at,
+      min(CASE WHEN s.state NOT IN ('firing', 'recovering') THEN NULL
+        WHEN s.last_recorded_at > $1::timestamptz - interval '${LIVELY_MS} milliseconds' THEN interval '${REDRAWN_EVERY_MS} milliseconds'
+        ELSE interval '${CALM_REDRAWN_EVERY_MS} milliseconds' END) AS redrawn_every
+    FROM digests d JOIN announcements a ON a.digest_id = d.id AND a.position <= ${DIGEST_ROWS}
+    JOIN spans s ON s.id = a.span_id
+    WHERE d.state = 'posted' AND d.posted_at > ${sinceParam} GROUP BY a.digest_id
+  )`;
+
+const EDITABLE = `posted.state = 'posted' AND posted.recipient IS NULL AND posted.frozen_at IS NULL`;
+
+/**
+ * Due are at once those that somebody or something has changed (`redraw_at`), and every half minute those whose rows have counted on,
+ * or which an edit that nobody said the end of has left in doubt. A message is edited for a day, a gap's until the gap is closed.
+ */
+const CLAIM = `
+  WITH ${rowsSince('$2')}
+  UPDATE digests d SET edit_begun_at = $1, drawing_to = $1, edit_attempt = d.edit_attempt + 1,
+    edit_leased_until = clock_timestamp() + interval '${EDIT_LEASE_MS} milliseconds',
+    redraw_at = CASE WHEN d.redraw_at > $1 THEN d.redraw_at END
+  FROM watches w
+  WHERE w.id = d.watch_id AND d.id = (
+    SELECT posted.id
+    FROM digests posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.digest_id = posted.id
+    CROSS JOIN LATERAL (
+      SELECT coalesce(posted.redraw_at <= $1, false) AS has_new_state
+    ) state
+    WHERE ${EDITABLE}
+      AND (posted.edit_retry_at IS NULL OR posted.edit_retry_at <= $1)
+      AND (posted.gap_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM edit_refusals r WHERE r.channel = of.channel AND r.retry_at > $1))
+      AND (posted.posted_at > $2 OR (posted.gap_id IS NOT NULL AND (posted.redraw_at <= $1 OR posted.drawing_to IS NOT NULL)))
+      AND (posted.drawing_to IS NULL OR posted.edit_leased_until <= clock_timestamp()
+        OR (posted.edit_leased_until IS NULL AND posted.edit_begun_at <= $4))
+      AND (state.has_new_state OR ($5 AND posted.edit_begun_at <= $3
+        AND (posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
+          OR posted.shown_to + rows.redrawn_every <= $1)))
+    ORDER BY state.has_new_state DESC, coalesce(rows.failures, 0) - posted.shown_failures DESC, posted.edit_begun_at, posted.id
+    LIMIT 1 FOR UPDATE OF posted SKIP LOCKED
+  )
+  RETURNING d.id, w.channel, d.ts, d.fingerprint, d.edit_attempt, d.edit_begun_at`;
+
+/**
+ * When each posted message is to be drawn again (`due_at`), by what `CLAIM` asks; $1 is now. Messages that are edited no longer, since
+ * a day has passed, aren't due.
+ */
+export const EDITS_DUE = `
+  WITH ${rowsSince(`$1::timestamptz - interval '${EPISODE_MS} milliseconds'`)}, budget AS (
+    SELECT (SELECT begun_at FROM edits ORDER BY begun_at DESC OFFSET ${EDITS_A_MINUTE - 1} LIMIT 1) + interval '1 minute' AS all_from,
+      (SELECT begun_at FROM edits ORDER BY begun_at DESC OFFSET ${COUNTS_A_MINUTE - 1} LIMIT 1) + interval '1 minute' AS counts_from
+  )
+  SELECT GREATEST($1::timestamptz, posted.edit_retry_at, pause.until, budget.all_from,
+    CASE WHEN posted.gap_id IS NULL THEN refused.retry_at END,
+    CASE WHEN posted.drawing_to IS NOT NULL THEN coalesce(
+      $1::timestamptz + (posted.edit_leased_until - clock_timestamp()) + interval '1 millisecond',
+      posted.edit_begun_at + interval '${EDIT_LEASE_MS} milliseconds') END,
+    LEAST(
+      posted.redraw_at,
+      GREATEST(posted.edit_begun_at + interval '${EDIT_EVERY_MS} milliseconds', budget.counts_from,
+        CASE WHEN posted.drawing_to IS NULL AND NOT coalesce(rows.recorded_at >= posted.shown_to, false)
+          THEN LEAST(posted.redraw_at, posted.shown_to + rows.redrawn_every) END))) AS due_at
+  FROM digests posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.digest_id = posted.id
+  LEFT JOIN edit_refusals refused ON refused.channel = of.channel LEFT JOIN slack_pauses pause ON pause.subject = '${EDITS}'
+  CROSS JOIN budget
+  WHERE ${EDITABLE}
+    AND (posted.posted_at > $1::timestamptz - interval '${EPISODE_MS} milliseconds' OR posted.gap_id IS NOT NULL)
+    AND (posted.redraw_at IS NOT NULL OR posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
+      OR rows.redrawn_every IS NOT NULL)`;
+
+const GAP_IS_CLOSED = 'EXISTS (SELECT 1 FROM gaps g WHERE g.id = d.gap_id AND g.closed_at IS NOT NULL)';
+
+/** A new message for the end of a gap isn't edited: a second one won't follow. */
+const END = `
+  UPDATE digests d SET drawing_to = NULL, redraw_at = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
+    frozen_at = CASE WHEN ${GAP_IS_CLOSED} THEN $2::timestamptz END,
+    state = CASE WHEN d.gap_id IS NULL THEN 'gone' WHEN ${GAP_IS_CLOSED} THEN 'waiting' ELSE 'posted' END
+  WHERE ${OWN}`;
+
+/** As above, of a message that is still there: only the end of a gap needs another. $4: its channel takes no edits before. */
+const FREEZE = `
+  UPDATE digests d SET drawing_to = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
+    redraw_at = CASE WHEN d.gap_id IS NULL THEN $4::timestamptz END,
+    frozen_at = CASE WHEN ${GAP_IS_CLOSED} OR (d.gap_id IS NULL AND $4::timestamptz IS NULL) THEN $3::timestamptz END,
+    state = CASE WHEN ${GAP_IS_CLOSED} THEN 'waiting' ELSE 'posted' END
+  WHERE ${OWN}`;

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { HOME_EVERY_MS, HOME_FOLLOWED_MS } from '../../domain/health/home.ts';
+import type { FollowedHome, HomesStore } from '../../use-cases/health/refresh-homes.ts';
+import type { Database } from '../database/database.ts';
+
+const HomeRow = z
+  .object({ user_id: z.string(), hash: z.string().nullable() })
+  .transform((row): FollowedHome => ({ userId: row.user_id, hash: row.hash }));
+
+/** The Home tabs that are kept up to date, whichever replica their owners have spoken to. */
+export function homes(database: Database): HomesStore {
+  return {
+    noteHomeShown: async (userId, hash, now) => {
+      await database.write(SHOWN, [userId, hash, now]);
+    },
+    noteHomeClicked: async (userId, now) => {
+      await database.write('UPDATE homes SET seen_at = $2 WHERE user_id = $1', [userId, now]);
+    },
+    claimHomes: async (now) => {
+      const unseen = new Date(now.getTime() - HOME_FOLLOWED_MS);
+      await database.write('DELETE FROM homes WHERE seen_at <= $1', [unseen]);
+      return database.rows(HomeRow, CLAIM, [now, new Date(now.getTime() - HOME_EVERY_MS)]);
+    },
+    noteHomeRefreshed: async (userId, hash) => {
+      await database.write('UPDATE homes SET hash = $2 WHERE user_id = $1', [userId, hash]);
+    },
+    forgetHome: async (userId) => {
+      await database.write('DELETE FROM homes WHERE user_id = $1', [userId]);
+    },
+  };
+}
+
+const SHOWN = `
+  INSERT INTO homes (user_id, hash, seen_at, published_at) VALUES ($1, $2, $3, $3)
+  ON CONFLICT (user_id) DO UPDATE SET hash = EXCLUDED.hash, seen_at = EXCLUDED.seen_at, published_at = EXCLUDED.published_at`;
+
+/** What one round takes is its own for a minute: nobody else publishes it meanwhile. */
+const CLAIM = `
+  UPDATE homes SET published_at = $1
+  WHERE user_id IN (SELECT user_id FROM homes WHERE published_at <= $2 ORDER BY published_at LIMIT 50 FOR UPDATE SKIP LOCKED)
+  RETURNING user_id, hash`;

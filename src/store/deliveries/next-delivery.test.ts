@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { AuditEntry } from '../../domain/access/audit.ts';
+import { EDITS_A_MINUTE } from '../../domain/alerting/editing.ts';
+import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
+import { at, NOON } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+import { digestAt, goOn, postedAt, seconds } from './deliveries.testing.ts';
+
+const SHOWN = { ts: '1.1', fingerprint: 'drawn again', failures: 2 };
+
+const entry = (intentId: string, now: Date, is: 'begun' | 'done'): AuditEntry => ({
+  at: now,
+  actor: 'U1',
+  channel: 'C1',
+  environment: 'production',
+  change: { action: 'credentials', subscriberId: 'anna', provider: 'fcm' },
+  outcome: { is },
+  intentId,
+});
+
+describeStore('the next delivery', (store) => {
+  beforeEach(async () => {
+    await store().ensureWatch('C1', at(-1));
+    await store().configureMirror('C0AUDIT', at(-1));
+  });
+
+  const next = (now: Date) => store().nextDeliveryAt(now);
+
+  async function claim(now: Date, lane: DeliveryStore = store()): Promise<ClaimedMessage> {
+    const claimed = await lane.claimMessage(now);
+    if (claimed === null) throw new Error('there is nothing to be posted');
+    return claimed;
+  }
+
+  it('is a minute on while an incident is open, and none where all is posted and shown', async () => {
+    expect(await next(NOON)).toBeNull();
+    await postedAt(store(), NOON, 'a');
+    expect(await next(seconds(30))).toEqual(seconds(61));
+    await store().executeSql("UPDATE spans SET state = 'quiet'");
+    expect(await next(at(1))).toBeNull();
+  });
+
+  it('is now for a new message, and at its retry for one that failed', async () => {
+    await digestAt(store(), NOON, 'a');
+    expect(await next(NOON)).toEqual(NOON);
+    await store().noteNotPosted(await claim(NOON), 'HTTP 400', seconds(2));
+    expect(await next(NOON)).toEqual(seconds(2));
+  });
+
+  it.each([30, -30])('is when Retry-After has passed, where the clock of Notif is %i s off', async (skew) => {
+    const now = new Date(Date.now() + skew * 1000);
+    await digestAt(store(), now, 'a');
+    const until = new Date(now.getTime() + 2_000);
+    await store().noteRateLimited(await claim(now), until);
+    expect(await next(now)).toEqual(until);
+    expect(await store().claimMessage(new Date(until.getTime() - 1))).toBeNull();
+    await claim(until);
+  });
+
+  it("is when a claimer's lease is over, by the caller's clock", async () => {
+    await digestAt(store(), NOON, 'a');
+    await claim(NOON);
+    await store().releaseClaims(3_000);
+    const dueAt = await next(seconds(100));
+    expect(dueAt?.getTime()).toBeGreaterThan(seconds(101).getTime());
+    expect(dueAt?.getTime()).toBeLessThanOrEqual(seconds(103).getTime() + 1);
+  });
+
+  it('is half a minute after the last edit for what counts on, at once for a changed state, and after a pause in any case', async () => {
+    const id = await postedAt(store(), NOON, 'a');
+    await goOn(store(), seconds(10), 'a');
+    expect(await next(seconds(10))).toEqual(seconds(31));
+    await store().executeSql('UPDATE digests SET redraw_at = $2 WHERE id = $1', [id, seconds(11)]);
+    expect(await next(seconds(12))).toEqual(seconds(12));
+    await store().pauseEdits(seconds(50));
+    expect(await next(seconds(12))).toEqual(seconds(50));
+  });
+
+  it('is when the minute has room again, once its edits are used up', async () => {
+    const id = await postedAt(store(), NOON, 'a');
+    const used = `INSERT INTO edits (begun_at) SELECT $1::timestamptz FROM generate_series(1, ${EDITS_A_MINUTE})`;
+    await store().executeSql(used, [seconds(20)]);
+    await store().executeSql('UPDATE digests SET redraw_at = $2 WHERE id = $1', [id, seconds(21)]);
+    expect(await next(seconds(21))).toEqual(seconds(80));
+  });
+
+  it('is five minutes on for an entry of the trail that is being carried out, and at once for its outcome', async () => {
+    await store().recordChange(entry('i', NOON, 'begun'));
+    expect(await next(NOON)).toEqual(at(5));
+    await store().settleChange('i', { is: 'done' });
+    expect(await next(NOON)).toEqual(NOON);
+  });
+
+  describe('over any course of deliveries', () => {
+    const Step = fc.record({
+      passMs: fc.constantFrom(0, 0, 1_000, 1_000, 3_000, 30_000, 61_000, 1_800_000, 86_400_000),
+      happens: fc.constantFrom('failure', 'failure', 'failure', 'entry', 'state', 'release', 'nothing'),
+      cause: fc.constantFrom('a', 'one of its own'),
+      outcome: fc.constantFrom('done', 'later', 'rate-limited', 'unknown', 'deleted', 'message', 'channel', 'died'),
+    });
+
+    it('is now exactly where something can be claimed now', async () => {
+      let clock = at(10);
+      await fc.assert(
+        fc.asyncProperty(fc.array(Step, { minLength: 5, maxLength: 20 }), async (steps) => {
+          for (const [number, { passMs, happens, cause, outcome }] of steps.entries()) {
+            clock = new Date(clock.getTime() + passMs + 1);
+            if (happens === 'failure') await digestAt(store(), clock, cause === 'a' ? cause : `${clock.getTime()}`);
+            if (happens === 'entry')
+              await store().recordChange(entry(`${clock.getTime()}`, clock, number % 2 === 0 ? 'begun' : 'done'));
+            if (happens === 'state') await store().executeSql('UPDATE digests SET redraw_at = $1', [clock]);
+            if (happens === 'release') await store().releaseClaims(0);
+            const isDueNow = (await next(clock))?.getTime() === clock.getTime();
+            expect(await takesOne(clock, outcome)).toBe(isDueNow);
+          }
+        }),
+        { numRuns: 12 },
+      );
+    });
+
+    async function takesOne(now: Date, outcome: string): Promise<boolean> {
+      for (const lane of [store(), store().mirrored]) {
+        const message = await lane.claimMessage(now);
+        if (message !== null) return settlePost(lane, message, now, outcome).then(() => true);
+        const posted = await lane.claimEdit(now);
+        if (posted === null) continue;
+        const later = new Date(now.getTime() + 7_000);
+        if (outcome === 'done') await lane.noteEdited(posted, { ...SHOWN, fingerprint: now.toISOString() });
+        if (outcome === 'later') await lane.noteNotEdited(posted, later);
+        if (outcome === 'rate-limited') await lane.pauseEdits(later);
+        if (outcome === 'deleted') await lane.noteDeleted(posted);
+        if (outcome === 'message' || outcome === 'channel') {
+          await lane.noteFrozen(posted, { reason: 'is_inactive', scope: outcome }, now);
+        }
+        return true;
+      }
+      return false;
+    }
+
+    async function settlePost(lane: DeliveryStore, message: ClaimedMessage, now: Date, outcome: string): Promise<void> {
+      const later = new Date(now.getTime() + 7_000);
+      if (outcome === 'later') return lane.noteNotPosted(message, 'HTTP 400', later);
+      if (outcome === 'rate-limited') return lane.noteRateLimited(message, later);
+      if (outcome === 'unknown') return lane.noteUnresolved(message, later);
+      if (outcome !== 'died') return lane.notePosted(message.id, SHOWN, now);
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { EnvironmentSummary, SummaryContent } from '../../domain/alerting/delivery.ts';
+import { shareOf } from '../../domain/failures/share.ts';
+import { COUNTED_VERDICTS } from '../../domain/failures/verdict.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import { OPEN_SEVERITIES } from '../../domain/incidents/outstanding.ts';
+import type { Gap } from '../../domain/polling/gap.ts';
+import { StoredVerdict } from '../failures/tallies.ts';
+import { GAP_CAUSES } from '../polling/gap-rows.ts';
+import type { DigestRecord } from './digest-content.ts';
+
+const StoredDate = z.coerce.date();
+const ByAt = z.object({ by: z.string(), at: StoredDate });
+
+/** 'failing' and 'recovered' are what the version before has kept. */
+const StoredPhase = z.discriminatedUnion('phase', [
+  z.object({ phase: z.literal('firing') }),
+  z.object({ phase: z.literal('failing').transform(() => 'firing' as const) }),
+  z.object({ phase: z.literal('quiet'), since: StoredDate }),
+  z.object({ phase: z.literal('recovering'), since: StoredDate, sendingSince: StoredDate.nullable() }),
+  z.object({ phase: z.literal('resolved'), at: StoredDate, by: z.string().nullable() }),
+  z
+    .object({ phase: z.literal('recovered'), since: StoredDate })
+    .transform(({ since }) => ({ phase: 'resolved' as const, at: since, by: null })),
+]);
+
+const StoredGroup = z.object({
+  key: z.string(),
+  environment: z.string(),
+  workflow: z.string().nullable(),
+  workflowName: z.string().nullable(),
+  channel: z.string(),
+  provider: z.string().nullable(),
+  cause: z.object({ text: z.string(), key: z.string() }),
+  telling: z.enum(['announced', ...COUNTED_VERDICTS]),
+  isTest: z.boolean(),
+});
+
+const StoredTally = z.object({
+  group: StoredGroup,
+  verdict: StoredVerdict,
+  failures: z.number(),
+  subscribers: z.number(),
+  events: z.number(),
+  firstSeen: StoredDate,
+  lastSeen: StoredDate,
+  severity: z.string().nullable(),
+  critical: z.boolean(),
+  example: z.object({ eventId: z.string().nullable(), transactionId: z.string(), subscriberId: z.string().nullable() }),
+});
+
+/** Null in what was kept before shares were. */
+const StoredShare = z
+  .object({ failed: z.number(), of: z.number(), from: StoredDate, to: StoredDate })
+  .transform((share) => shareOf(share.failed, share.of, share))
+  .nullable()
+  .default(null);
+
+const StoredWindow = z.object({ from: StoredDate, to: StoredDate });
+
+const StoredLately = z.object({
+  window: StoredWindow,
+  failures: z.number(),
+  attempts: z.number().nullable(),
+  lastSuccessAt: StoredDate.nullable(),
+  trend: z.array(z.number()),
+});
+
+/** What the version before has kept knows nothing of workflows and of how it did then. */
+const StoredGroupNow = z
+  .object({
+    episodeId: z.number(),
+    tally: StoredTally,
+    parts: z.array(z.object({ tally: StoredTally, share: StoredShare })).optional(),
+    moreParts: z.number().default(0),
+    lately: StoredLately.optional(),
+    phase: StoredPhase,
+    relapses: z.number().default(0),
+    acknowledged: ByAt.nullable(),
+    takenBack: ByAt.nullable(),
+    /** Absent in what an earlier version wrote. */
+    assigned: z.object({ to: z.string(), by: z.string(), at: StoredDate }).nullable().default(null),
+    mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
+  })
+  .transform((row): IncidentNow => {
+    const { lastSeen } = row.tally;
+    const unknown = {
+      window: { from: lastSeen, to: lastSeen },
+      failures: 0,
+      attempts: null,
+      lastSuccessAt: null,
+      trend: [],
+    };
+    return { ...row, parts: row.parts ?? [{ tally: row.tally, share: null }], lately: row.lately ?? unknown };
+  });
+
+const StoredGap: z.ZodType<Gap> = z.object({
+  id: z.string(),
+  environment: z.string(),
+  from: StoredDate,
+  to: StoredDate.nullable(),
+  cause: z.enum(GAP_CAUSES),
+  openedAt: StoredDate,
+  closedAt: StoredDate.nullable(),
+  unread: z.array(StoredWindow),
+  givenUp: z.array(StoredWindow),
+  events: z.number(),
+  failures: z.number(),
+});
+
+const StoredSummary: z.ZodType<EnvironmentSummary, unknown> = z.object({
+  environment: z.string(),
+  eventsRead: z.number(),
+  unreadable: z.number(),
+  failedEvents: z.number(),
+  counted: z.partialRecord(StoredVerdict, z.number()),
+  groups: z.object({ failing: z.number(), quiet: z.number(), recovered: z.number() }),
+  open: z.array(z.object({ severity: z.enum(OPEN_SEVERITIES), failing: z.number(), quiet: z.number() })).default([]),
+  belowThreshold: z.number(),
+  largest: z.array(StoredGroupNow),
+  gaps: z.array(StoredGap),
+});
+
+const StoredMutes = z.object({
+  mutes: z
+    .array(z.object({ channel: z.string().nullable(), muted: z.number(), watches: z.number(), until: StoredDate }))
+    .readonly(),
+  mutedGroups: z.number(),
+});
+
+const StoredPending = z.object({ messages: z.number(), oldestAgeMs: z.number(), isOnlyChannels: z.boolean() });
+
+/** What a summary keeps, so that it says for ever what it said first. One of the version before kept nothing of mutes and messages. */
+const StoredDetails = z.object({
+  timeZone: z.string(),
+  environments: z.array(StoredSummary),
+  mutes: StoredMutes.default({ mutes: [], mutedGroups: 0 }),
+  pending: StoredPending.default({ messages: 0, oldestAgeMs: 0, isOnlyChannels: false }),
+});
+
+export type SummaryDetails = z.output<typeof StoredDetails>;
+
+export function summaryContent(record: DigestRecord): SummaryContent {
+  return {
+    kind: 'summary',
+    id: record.id,
+    channel: record.destination,
+    span: { from: record.covered_from, to: record.covered_to },
+    ...StoredDetails.parse(record.details),
+  };
+}

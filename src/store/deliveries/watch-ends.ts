@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import type { WatchEnd } from '../../domain/watches/watch.ts';
+import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+
+export interface WatchEnds {
+  /**
+   * Ends a watch that can't go on, and writes down what `tell` is told of it: people by their ids, or its own channel for null. False
+   * where it had ended already; then nobody is told.
+   */
+  endWatchBecause(watchId: string, why: WatchEnd, tell: readonly (string | null)[], now: Date): Promise<boolean>;
+}
+
+const WatchRow = z.object({ id: z.string(), created_by: z.string().nullable(), is_configured: z.boolean() });
+
+type Trouble = Parameters<DeliveryStore['noteShutOut']>[2];
+
+export function watchEnds(database: Database): WatchEnds {
+  return {
+    endWatchBecause: (watchId, why, tell, now) =>
+      database.withTransaction((sql) => endWatchBecause(sql, watchId, why, tell, now)),
+  };
+}
+
+async function endWatchBecause(
+  sql: Sql,
+  watchId: string,
+  why: WatchEnd,
+  tell: readonly (string | null)[],
+  now: Date,
+): Promise<boolean> {
+  const end = `UPDATE watches SET ended_at = $2, ended_by = 'notif', ended_why = $3 WHERE id = $1 AND ended_at IS NULL`;
+  if ((await sql.write(end, [watchId, now, why])) === 0) return false;
+  await tellOfEnd(sql, watchId, why, tell, now);
+  return true;
+}
+
+/** What it means for the watch of a message that its channel, or the person whom it was for, takes none (`DeliveryStore.noteShutOut`). */
+export async function shutOut(
+  sql: Sql,
+  claimed: ClaimedMessage,
+  why: WatchEnd,
+  { reason, operators, retryAt }: Trouble,
+  now: Date,
+): ReturnType<DeliveryStore['noteShutOut']> {
+  const watch = await watchOf(sql, claimed.id);
+  if (claimed.kind === 'watch-ended') {
+    await giveUp(sql, claimed, reason);
+    await passOn(sql, claimed, watch.id, operators, now);
+    return 'given up';
+  }
+  if (watch.is_configured) {
+    await sql.write(WAIT, [claimed.id, claimed.attempt, why, retryAt]);
+    await tellOfEnd(sql, watch.id, why, operators, now);
+    return 'tried again';
+  }
+  await giveUp(sql, claimed, reason);
+  await endWatchBecause(sql, watch.id, why, watch.created_by === null ? operators : [watch.created_by], now);
+  return 'watch ended';
+}
+
+async function watchOf(sql: Sql, messageId: string): Promise<z.output<typeof WatchRow>> {
+  const ofMessage = 'SELECT w.* FROM watches w JOIN digests d ON d.watch_id = w.id WHERE d.id = $1';
+  const [watch] = await sql.rows(WatchRow, ofMessage, [messageId]);
+  if (watch === undefined) throw new Error(`there is no message ${messageId}`);
+  return watch;
+}
+
+/** The reason in words of the domain, so that the backlog (operation.ts) tells what waits for its channel. */
+const WAIT = `
+  UPDATE digests SET state = 'waiting', last_refusal = $3, retry_at = $4, begun_at = NULL, leased_until = NULL
+  WHERE id = $1 AND state = 'posting' AND attempt = $2`;
+
+/** What can't be posted is not tried again. */
+export async function giveUp(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string): Promise<void> {
+  await sql.write(
+    `UPDATE digests SET state = 'gone', last_refusal = $3 WHERE id = $1 AND state = 'posting' AND attempt = $2`,
+    [claimed.id, claimed.attempt, reason],
+  );
+}
+
+/** The same words to whoever may take care of it instead of the person that takes no messages. */
+async function passOn(
+  sql: Sql,
+  claimed: ClaimedMessage,
+  watchId: string,
+  operators: readonly string[],
+  now: Date,
+): Promise<void> {
+  const others = operators.filter((operator) => operator !== claimed.channel);
+  await sql.write(`${TELL} CROSS JOIN (SELECT details FROM digests WHERE id = $4) said ${UNLESS_TOLD}`, [
+    watchId,
+    jsonOf(others),
+    now,
+    claimed.id,
+  ]);
+}
+
+async function tellOfEnd(
+  sql: Sql,
+  watchId: string,
+  why: WatchEnd,
+  tell: readonly (string | null)[],
+  now: Date,
+): Promise<void> {
+  const said = `CROSS JOIN (SELECT jsonb_build_object('why', $4::text) AS details) said`;
+  await sql.write(`${TELL} ${said} ${UNLESS_TOLD}`, [watchId, jsonOf(tell), now, why]);
+}
+
+/** A message for each of $2, the ids of people; null is the watch's own channel. It covers nothing. */
+const TELL = `
+  INSERT INTO digests (id, watch_id, environment, kind, recipient, details, created_at, is_first, covered_from, covered_to,
+    events, unreadable, failed_events, counted, after_seq, to_seq)
+  SELECT gen_random_uuid()::text, $1, '', 'watch-ended', told.recipient, said.details, $3, false, $3, $3, 0, 0, 0, '{}', 0, 0
+  FROM (SELECT value AS recipient FROM jsonb_array_elements_text($2::jsonb)) told`;
+
+/** Nobody is told twice of the same trouble: it lasts until a message arrives in the channel again. */
+const UNLESS_TOLD = `
+  WHERE NOT EXISTS (
+    SELECT 1 FROM digests before
+    WHERE before.watch_id = $1 AND before.kind = 'watch-ended' AND before.recipient IS NOT DISTINCT FROM told.recipient
+      AND before.created_at >= coalesce(
+        (SELECT max(arrived.posted_at) FROM digests arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL),
+        '-infinity'
+      )
+  )`;

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { VerdictCounts } from '../../domain/failures/failure.ts';
+import { FILTER_NAMES } from '../../domain/failures/failure-filter.ts';
+import { failureFilterOf, type WatchFilter } from '../../domain/watches/watch.ts';
+import type { Sql, SqlValue } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { asSpelled, filterConditions, filterValues } from './filter-conditions.ts';
+import { StoredVerdict } from './tallies.ts';
+
+const VerdictCountRow = z.object({ verdict: StoredVerdict, count: Count });
+
+/** How many failures of an environment after one up to another are only counted, by verdict; those that a watch with this filter is about. */
+export async function countedBetween(
+  sql: Pick<Sql, 'rows'>,
+  ...[environment, afterSeq, toSeq, filter]: Asked
+): Promise<VerdictCounts> {
+  const counts = await sql.rows(
+    VerdictCountRow,
+    `SELECT f.verdict, count(*) FROM ${COUNTED} GROUP BY f.verdict`,
+    await valuesOf(sql, environment, afterSeq, toSeq, filter),
+  );
+  return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
+}
+
+type Asked = [environment: string, afterSeq: number, toSeq: number, filter: WatchFilter];
+
+async function valuesOf(sql: Pick<Sql, 'rows'>, ...[environment, afterSeq, toSeq, filter]: Asked): Promise<SqlValue[]> {
+  const spelled = await asSpelled(sql, { environment, afterSeq, toSeq }, failureFilterOf(filter));
+  return [environment, afterSeq, toSeq, ...filterValues(spelled)];
+}
+
+/** As `wants` has it in the domain. Warnings that a watch asks for have episodes of their own. */
+const COUNTED = `
+  failures f JOIN groups asked ON asked.key = f.group_key
+  WHERE f.environment = $1 AND NOT f.is_announced AND f.seq > $2 AND f.seq <= $3
+    AND ${filterConditions(4)}
+    AND ($${4 + FILTER_NAMES.indexOf('verdicts')}::jsonb = '[]' OR f.verdict <> 'warning')`;
+
+/** The sum of two counts by verdict. */
+export function sumOf(a: VerdictCounts, b: VerdictCounts): VerdictCounts {
+  const sum: { -readonly [V in keyof VerdictCounts]: number } = { ...a };
+  for (const verdict of StoredVerdict.options) {
+    const count = (a[verdict] ?? 0) + (b[verdict] ?? 0);
+    if (count > 0) sum[verdict] = count;
+  }
+  return sum;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import {
+  FAILURE_FILTERS,
+  type FailureFilter,
+  FILTER_NAMES,
+  type FilterName,
+  filterBy,
+} from '../../domain/failures/failure-filter.ts';
+import { fold } from '../../domain/fold.ts';
+import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
+
+/** The lists of names that a failure, `f`, of a group, `asked`, has for each filter; one that is asked for is enough. */
+const LISTS: Readonly<Record<FilterName, string>> = {
+  workflows: 'ARRAY[asked.workflow, asked.workflow_name]',
+  channels: 'ARRAY[asked.channel]',
+  providers: 'ARRAY[asked.provider]',
+  subscribers: 'ARRAY[f.subscriber_id]',
+  severities: 'ARRAY[f.severity]',
+  verdicts: 'ARRAY[f.verdict]',
+  topics: 'f.topics',
+  contexts: 'f.contexts',
+  tags: 'f.tags',
+  transactions: 'ARRAY[f.transaction_id]',
+};
+
+/** Where the names of an environment, $1, are spelled that groups go by; ids are in no list. */
+const OF_GROUPS: Readonly<Partial<Record<FilterName, string>>> = {
+  workflows: `SELECT workflow AS name FROM groups WHERE environment = $1 UNION SELECT workflow_name FROM groups WHERE environment = $1
+    UNION SELECT identifier FROM workflows WHERE environment = $1 UNION SELECT name FROM workflows WHERE environment = $1`,
+  channels: 'SELECT DISTINCT channel AS name FROM groups WHERE environment = $1',
+  providers: 'SELECT DISTINCT provider AS name FROM groups WHERE environment = $1',
+};
+
+/** What each failure has of its own. */
+const OF_FAILURES: Readonly<Partial<Record<FilterName, string>>> = {
+  severities: 'severity',
+  topics: 'unnest(topics)',
+  contexts: 'unnest(contexts)',
+  tags: 'unnest(tags)',
+};
+
+/** The failures of an environment, or those of them after one number and up to another; null: all. */
+export interface Range {
+  readonly environment: string;
+  readonly afterSeq?: number;
+  readonly toSeq?: number | null;
+}
+
+const NameRow = z.object({ name: z.string().nullable() });
+
+/** The names of a kind in a range, as they are spelled; none of what is asked for by id. */
+export async function spelledNames(
+  sql: Pick<Sql, 'rows'>,
+  { environment, afterSeq = 0, toSeq = null }: Range,
+  of: FilterName,
+): Promise<readonly string[]> {
+  const own = OF_FAILURES[of];
+  const rows =
+    own === undefined
+      ? await sql.rows(NameRow, OF_GROUPS[of] ?? NO_NAMES, [environment])
+      : await sql.rows(
+          NameRow,
+          `SELECT DISTINCT ${own} AS name FROM failures
+           WHERE environment = $1 AND seq > $2 AND ($3::bigint IS NULL OR seq <= $3)`,
+          [environment, afterSeq, toSeq],
+        );
+  return rows.flatMap(({ name }) => (name === null ? [] : [name]));
+}
+
+const NO_NAMES = 'SELECT $1::text AS name WHERE false';
+
+/** Those of some names that somebody means by what they typed: case does not matter. */
+export function meantBy(typed: readonly string[], names: readonly string[]): readonly string[] {
+  const wanted = new Set(typed.map(fold));
+  return names.filter((name) => wanted.has(fold(name)));
+}
+
+/**
+ * A filter in the spellings of what is stored, so that the database compares text by text: its `lower()` isn't `fold`. A name that is
+ * spelled nowhere stays, and matches nothing.
+ */
+export async function asSpelled(sql: Pick<Sql, 'rows'>, range: Range, filter: FailureFilter): Promise<FailureFilter> {
+  const spelled = new Map<FilterName, readonly string[]>();
+  for (const name of FILTER_NAMES) {
+    if (filter[name].length === 0 || FAILURE_FILTERS[name].compares === 'exactly') continue;
+    spelled.set(name, meantBy(filter[name], await spelledNames(sql, range, name)));
+  }
+  return filterBy((name) => {
+    const found = spelled.get(name) ?? [];
+    return found.length === 0 ? filter[name] : found;
+  });
+}
+
+/** The conditions that `matches` has in the domain, with `filterValues` as the values from `$first` on. */
+export function filterConditions(first: number): string {
+  return FILTER_NAMES.map((name, index) => {
+    const value = `$${first + index}::jsonb`;
+    return `(${value} = '[]' OR EXISTS (SELECT 1 FROM unnest(${LISTS[name]}) AS name WHERE ${value} ? name))`;
+  }).join('\n    AND ');
+}
+
+export function filterValues(filter: FailureFilter): SqlValue[] {
+  return FILTER_NAMES.map((name) => jsonOf(filter[name]));
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import type { Minutes } from '../../domain/alerting/threshold.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import type { AddedFailure } from './added-failures.ts';
+
+/** Counts new failures of groups that are announced by the minute in which they occurred. */
+export async function countByMinute(sql: Pick<Sql, 'write'>, announced: readonly AddedFailure[]): Promise<void> {
+  if (announced.length === 0) return;
+  const items = announced.map(({ group, occurredAt }) => ({ group_key: group.key, occurred_at: occurredAt }));
+  await sql.write(COUNT, [jsonOf(items)]);
+}
+
+const COUNT = `
+  INSERT INTO group_counts (group_key, minute, failures)
+  SELECT group_key, date_trunc('minute', occurred_at, 'UTC'), count(*)
+  FROM jsonb_to_recordset($1::jsonb) AS item (group_key text, occurred_at timestamptz)
+  GROUP BY 1, 2
+  ON CONFLICT (group_key, minute) DO UPDATE SET failures = group_counts.failures + EXCLUDED.failures`;
+
+const MinuteRow = z.object({ span_id: Count, minute: z.date(), failures: Count, events: Count });
+
+/** The minutes of some groups of each of some episodes, from the first failure on, with the events of their workflows from `withinMs` before that. */
+export async function minutesOf(
+  sql: Pick<Sql, 'rows'>,
+  episodes: readonly { readonly id: number; readonly groupKeys: readonly string[] }[],
+  withinMs: number,
+): Promise<ReadonlyMap<number, Minutes>> {
+  if (episodes.length === 0) return new Map();
+  const asked = episodes.flatMap(({ id, groupKeys }) => groupKeys.map((group_key) => ({ id, group_key })));
+  const rows = await sql.rows(MinuteRow, MINUTES, [jsonOf(asked), withinMs / 1000]);
+  const minutes = new Map(
+    episodes.map(({ id }) => [id, { failures: new Map<number, number>(), events: new Map<number, number>() }]),
+  );
+  for (const { span_id, minute, failures, events } of rows) {
+    const known = minutes.get(span_id);
+    if (failures > 0) known?.failures.set(minute.getTime(), failures);
+    if (events > 0) known?.events.set(minute.getTime(), events);
+  }
+  return minutes;
+}
+
+const MINUTES = `
+  WITH asked AS (
+    SELECT s.id, g.key AS group_key, g.environment, coalesce(g.workflow, '') AS workflow,
+      date_trunc('minute', s.first_seen, 'UTC') AS first, s.last_seen AS last
+    FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, group_key text)
+    JOIN spans s ON s.id = item.id JOIN groups g ON g.key = item.group_key
+  )
+  SELECT a.id AS span_id, c.minute, sum(c.failures) AS failures, 0 AS events
+  FROM asked a JOIN group_counts c ON c.group_key = a.group_key AND c.minute >= a.first GROUP BY a.id, c.minute
+  UNION ALL
+  SELECT a.id, c.minute, 0, sum(c.events)
+  FROM (SELECT DISTINCT id, environment, workflow, first, last FROM asked) a
+  JOIN event_counts c ON c.environment = a.environment AND c.workflow = a.workflow
+    AND c.minute > a.first - make_interval(secs => $2) AND c.minute <= a.last GROUP BY a.id, c.minute`;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { KnownNames } from '../../domain/watches/watch-names.ts';
+import type { NamesSeenStore } from '../../use-cases/lookups/names-asked-for.ts';
+import type { Database } from '../database/database.ts';
+import { spelledNames } from './filter-conditions.ts';
+
+export interface KnownNamesStore extends NamesSeenStore {
+  /** The names seen in the events and failures of all environments, as far as they are kept; of each kind at most 2,000. */
+  knownNames(): Promise<KnownNames>;
+}
+
+const Names = z.array(z.string());
+const NamesRow = z.object({
+  workflows: Names,
+  channels: Names,
+  providers: Names,
+  severities: Names,
+  topics: Names,
+  contexts: Names,
+  tags: Names,
+});
+
+export function knownNames(database: Database): KnownNamesStore {
+  return {
+    knownNames: async () => {
+      const [names] = await database.rows(NamesRow, KNOWN_NAMES);
+      if (names === undefined) throw new Error('the known names were not read');
+      return names;
+    },
+    namesSeen: (environment, of) => spelledNames(database, { environment }, of),
+  };
+}
+
+const ALL = {
+  workflows: 'SELECT identifier AS name FROM workflows UNION SELECT name FROM workflows',
+  channels: 'SELECT channel AS name FROM groups',
+  providers: 'SELECT provider AS name FROM groups',
+  severities: 'SELECT unnest(severities) AS name FROM spans',
+  topics: 'SELECT unnest(topics) AS name FROM spans',
+  contexts: 'SELECT unnest(contexts) AS name FROM failures',
+  tags: 'SELECT unnest(tags) AS name FROM failures',
+};
+
+const KNOWN_NAMES = `SELECT ${Object.entries(ALL)
+  .map(
+    ([kind, names]) => `ARRAY(SELECT DISTINCT name FROM (${names}) seen WHERE name IS NOT NULL LIMIT 2000) AS ${kind}`,
+  )
+  .join(', ')}`;

@@ -1,0 +1,98 @@
+import type { AddedFailure } from '../failures/added-failures.ts';
+
+/** The episode of an incident that counts now. What failed after `afterSeq` belongs to it. */
+export interface OpenSpan {
+  readonly id: number;
+  /** Those of the incident's groups that are counted now. */
+  readonly groupKeys: ReadonlySet<string>;
+  readonly afterSeq: number;
+}
+
+/** What new failures add to an episode, or to a group's part of it, as its columns are called. */
+export interface SpanSum {
+  readonly span_id: number;
+  readonly failures: number;
+  /** Events and subscribers that had not been counted there. */
+  readonly events: number;
+  readonly subscribers: number;
+  readonly first_seen: Date;
+  readonly last_seen: Date;
+  /** When the first and the last of the events that failed were created. */
+  readonly first_event_at: Date;
+  readonly last_event_at: Date;
+  readonly verdicts: readonly string[];
+  readonly severities: readonly string[];
+  readonly topics: readonly string[];
+  readonly critical: boolean;
+  readonly newest_seq: number;
+  /** Of the failure recorded last. */
+  readonly event_id: string | null;
+  readonly transaction_id: string;
+  readonly subscriber_id: string | null;
+}
+
+export interface PartSum extends SpanSum {
+  readonly group_key: string;
+}
+
+/** What new failures add to the episodes of their incidents. */
+export function sumsOf(spans: readonly OpenSpan[], added: readonly AddedFailure[]): SpanSum[] {
+  return spans.flatMap((span) => {
+    const own = added.filter(({ group }) => span.groupKeys.has(group.key));
+    return own.length === 0 ? [] : [sumOf(span, own, IN_INCIDENT)];
+  });
+}
+
+/** The same for each group's part of them. */
+export function partSumsOf(spans: readonly OpenSpan[], added: readonly AddedFailure[]): PartSum[] {
+  return spans.flatMap((span) =>
+    [...span.groupKeys].flatMap((group_key) => {
+      const own = added.filter(({ group }) => group.key === group_key);
+      return own.length === 0 ? [] : [{ group_key, ...sumOf(span, own, IN_GROUP) }];
+    }),
+  );
+}
+
+/** The newest failure before of the same event, or subscriber, that counted in the same place. */
+interface Before {
+  event(one: AddedFailure): number;
+  subscriber(one: AddedFailure): number;
+}
+
+const IN_INCIDENT: Before = {
+  event: (one) => one.eventInIncidentBefore,
+  subscriber: (one) => one.subscriberInIncidentBefore,
+};
+const IN_GROUP: Before = { event: (one) => one.eventInGroupBefore, subscriber: (one) => one.subscriberInGroupBefore };
+
+/** `added` holds one at least. */
+function sumOf({ id, afterSeq }: OpenSpan, added: readonly AddedFailure[], before: Before): SpanSum {
+  const failures = added.map(({ failure }) => failure);
+  const times = added.map(({ occurredAt }) => occurredAt.getTime());
+  const created = added.map(({ failure, occurredAt }) => (failure.eventCreatedAt ?? occurredAt).getTime());
+  const newEvents = added.filter((one) => before.event(one) <= afterSeq);
+  const newSubscribers = added.filter((one) => before.subscriber(one) <= afterSeq);
+  const newest = added.reduce((one, other) => (other.seq > one.seq ? other : one));
+  return {
+    span_id: id,
+    failures: added.length,
+    events: distinct(newEvents.map(({ failure }) => failure.eventKey)).length,
+    subscribers: distinct(newSubscribers.map(({ failure }) => failure.subscriberId)).length,
+    first_seen: new Date(Math.min(...times)),
+    last_seen: new Date(Math.max(...times)),
+    first_event_at: new Date(Math.min(...created)),
+    last_event_at: new Date(Math.max(...created)),
+    verdicts: distinct(failures.map(({ verdict }) => verdict)),
+    severities: distinct(failures.map(({ severity }) => severity)),
+    topics: distinct(failures.flatMap(({ topics }) => topics)),
+    critical: failures.some(({ critical }) => critical),
+    newest_seq: newest.seq,
+    event_id: newest.failure.eventId,
+    transaction_id: newest.failure.transactionId,
+    subscriber_id: newest.failure.subscriberId,
+  };
+}
+
+function distinct(texts: readonly (string | null)[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== null);
+}

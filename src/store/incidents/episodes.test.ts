@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Failure } from '../../domain/failures/failure.ts';
+import type { Success } from '../../domain/failures/successes.ts';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import { editAt, postedAt } from '../deliveries/deliveries.testing.ts';
+import { at, failureOf, NOON, reading, readTo, recordFailures, takeCursor } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+
+const EpisodeRow = z.object({
+  began_as: z.string(),
+  returns: z.number(),
+  failures: z.coerce.number(),
+  events: z.coerce.number(),
+  subscribers: z.coerce.number(),
+  state: z.string(),
+  sending_since: z.coerce.date().nullable(),
+  topics: z.array(z.string()),
+});
+
+describeStore('episodes', (store) => {
+  const episodes = async () => {
+    const { rows } = await store().executeSql('SELECT * FROM spans ORDER BY id');
+    return rows.map((row) => EpisodeRow.parse(row));
+  };
+  const fail = (now: Date, changes: Partial<Failure> = {}) =>
+    recordFailures(store(), now, [failureOf('a', { eventKey: now.toISOString(), occurredAt: now, ...changes })]);
+  const succeed = async (now: Date, from: Date, to: Date, changes: Partial<Success> = {}) => {
+    const success = { workflow: 'order-shipped', channel: 'email', provider: 'sendgrid', from, to, ...changes };
+    await store().record(await takeCursor(store()), reading({ successes: [success] }), now);
+  };
+
+  it('last as long as their group fails without an hour of pause', async () => {
+    for (const minute of [0, 59, 118, 178]) await fail(at(minute));
+    expect(await episodes()).toMatchObject([
+      { began_as: 'new', returns: 0, failures: 3 },
+      { began_as: 'back', returns: 1, failures: 1 },
+    ]);
+  });
+
+  it('last a day at most', async () => {
+    for (let minute = 0; minute <= 1450; minute += 50) await fail(at(minute));
+    expect(await episodes()).toMatchObject([
+      { began_as: 'new', failures: 29 },
+      { began_as: 'goes-on', failures: 1 },
+    ]);
+  });
+
+  it('gather the topics of their failures', async () => {
+    await fail(NOON, { topics: ['x', 'y'] });
+    await fail(at(1), { topics: ['y', 'z'] });
+    const [episode] = await episodes();
+    expect(episode?.topics.sort()).toEqual(['x', 'y', 'z']);
+  });
+
+  it('count an event and a subscriber once each, whatever came before them', async () => {
+    const first = { eventKey: 'one', subscriberId: 'ann' };
+    await fail(NOON, first);
+    await fail(at(1), { ...first, jobId: 'job-2' });
+    await fail(at(2), { eventKey: 'two', subscriberId: 'ann' });
+    await fail(at(3), { eventKey: 'three', subscriberId: null });
+    await fail(at(90), { ...first, jobId: 'job-3' });
+    await fail(at(91), { eventKey: 'two', subscriberId: 'ben', jobId: 'job-2' });
+    expect(await episodes()).toMatchObject([
+      { failures: 4, events: 3, subscribers: 1 },
+      { failures: 2, events: 2, subscribers: 2 },
+    ]);
+  });
+
+  it('count a failure once, also of an event without an id that is read again', async () => {
+    const withoutIds = { eventKey: 'transaction|subscriber|2026', eventId: null, jobId: '', detailId: '' };
+    await fail(NOON, withoutIds);
+    await fail(at(1), withoutIds);
+    expect(await episodes()).toMatchObject([{ failures: 1 }]);
+  });
+
+  describe('that have ended', () => {
+    const announce = (now: Date) => announceFailures('production', { store: store(), logger: silent, now: () => now });
+    const settle = async (now: Date) => {
+      await readTo(store(), now);
+      await announce(now);
+    };
+
+    it('are quiet after an hour without a failure and without a success', async () => {
+      await fail(NOON);
+      await settle(at(59));
+      expect(await episodes()).toMatchObject([{ state: 'firing' }]);
+      await settle(at(60));
+      expect(await episodes()).toMatchObject([{ state: 'quiet', sending_since: null }]);
+    });
+
+    it('show in their messages what they are', async () => {
+      await store().ensureWatch('C1', at(-1));
+      const id = await postedAt(store(), NOON, 'a');
+      await settle(at(60));
+      expect(await editAt(store(), at(60))).toBe(id);
+      expect(await store().content(id, at(60))).toMatchObject({ rows: [{ phase: { phase: 'quiet' } }] });
+      await settle(at(61));
+      expect(await editAt(store(), at(62))).toBeNull();
+    });
+
+    it('are failing as long as nobody could look', async () => {
+      await fail(NOON);
+      await announce(at(60));
+      expect(await episodes()).toMatchObject([{ state: 'firing' }]);
+    });
+
+    it('are failing again with the next failure that belongs to them', async () => {
+      await fail(NOON);
+      await fail(at(60));
+      await settle(at(120));
+      await fail(at(170));
+      expect(await episodes()).toMatchObject([{}, { state: 'firing', failures: 2 }]);
+    });
+  });
+
+  describe('that are sending again', () => {
+    it('do so since the first success after their last failure', async () => {
+      await fail(at(10));
+      await succeed(at(11), at(5), at(9));
+      expect(await episodes()).toMatchObject([{ sending_since: null }]);
+      await succeed(at(12), at(5), at(11));
+      expect(await episodes()).toMatchObject([{ sending_since: at(11) }]);
+      await succeed(at(14), at(12), at(14));
+      expect(await episodes()).toMatchObject([{ sending_since: at(11) }]);
+    });
+
+    it('do so no more with a failure after that, but with a late one from before', async () => {
+      await fail(at(10));
+      await succeed(at(12), at(11), at(11));
+      await fail(at(13), { occurredAt: at(9) });
+      expect(await episodes()).toMatchObject([{ sending_since: at(11) }]);
+      await fail(at(14));
+      expect(await episodes()).toMatchObject([{ sending_since: null }]);
+    });
+
+    it.each([
+      ['workflow', { workflow: 'welcome' }],
+      ['channel', { channel: 'sms' }],
+      ['provider', { provider: null }],
+    ])('do so by their own %s', async (_, other) => {
+      await fail(NOON);
+      await succeed(at(2), at(1), at(1), other);
+      expect(await episodes()).toMatchObject([{ sending_since: null }]);
+    });
+  });
+});

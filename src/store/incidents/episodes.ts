@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import type { Success } from '../../domain/failures/successes.ts';
+import { EPISODE_MS, nextEpisode } from '../../domain/incidents/episode.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { notAfter } from '../database/not-after.ts';
+import { Count, State } from '../database/row.ts';
+import { type AddedFailure, MOST_TOPICS } from '../failures/added-failures.ts';
+import { type OpenSpan, partSumsOf, sumsOf } from './episode-sums.ts';
+import { noteInThreads } from './threads.ts';
+
+const LastRow = z.object({
+  incident_key: z.string(),
+  group_keys: z.array(z.string()),
+  id: Count.nullable(),
+  ends_at: z.date().nullable(),
+  last_recorded_at: z.date().nullable(),
+  state: State.nullable(),
+  returns: z.number().nullable(),
+  after_seq: Count,
+});
+type LastRow = z.output<typeof LastRow>;
+
+/**
+ * Counts new failures, of groups that are announced, in the episodes of their incidents and in each group's part of them; the first of an
+ * episode begins it. What fails again after it was over has relapsed.
+ */
+export async function countInSpans(sql: Sql, announced: readonly AddedFailure[], now: Date): Promise<void> {
+  if (announced.length === 0) return;
+  const groupKeys = jsonOf([...new Set(announced.map(({ group }) => group.key))]);
+  const last = await sql.rows(LastRow, LAST_OF_INCIDENTS, [groupKeys]);
+  const hasBegun = await beginEpisodes(sql, last, now);
+  const open = hasBegun ? await sql.rows(LastRow, LAST_OF_INCIDENTS, [groupKeys]) : last;
+  const spans = open.flatMap(openSpanOf);
+  const counted = await sql.rows(CountedRow, COUNT, [jsonOf(sumsOf(spans, announced)), now]);
+  await sql.write(COUNT_PARTS, [jsonOf(partSumsOf(spans, announced))]);
+  const relapsed = counted.flatMap(({ id, relapses }) => (relapses ? [id] : []));
+  await noteInThreads(sql, relapsed, { what: 'relapsed', at: now }, now);
+}
+
+const CountedRow = z.object({ id: Count, relapses: z.boolean() });
+
+/** Where the last episodes of some incidents are over, or where there is none, begins the next. False where all go on. */
+async function beginEpisodes(sql: Pick<Sql, 'write'>, last: readonly LastRow[], now: Date): Promise<boolean> {
+  const begun = last.flatMap((row) => {
+    const episode = nextEpisode(episodeOf(row), now);
+    const { incident_key, group_keys } = row;
+    return episode === null
+      ? []
+      : [{ incident_key, group_key: group_keys[0], began_as: episode.beganAs, returns: episode.returns }];
+  });
+  if (begun.length === 0) return false;
+  await sql.write(ADD_NEXT, [jsonOf(begun), now, new Date(now.getTime() + EPISODE_MS)]);
+  return true;
+}
+
+function episodeOf({ ends_at, last_recorded_at, state, returns }: LastRow): Parameters<typeof nextEpisode>[0] {
+  if (ends_at === null || last_recorded_at === null || state === null) return null;
+  return { endsAt: ends_at, lastRecordedAt: last_recorded_at, state, returns: returns ?? 0 };
+}
+
+function openSpanOf({ id, group_keys, after_seq }: LastRow): OpenSpan[] {
+  return id === null ? [] : [{ id, groupKeys: new Set(group_keys), afterSeq: after_seq }];
+}
+
+/** The last episode of an incident is the one that counts: what came after the last failure of those before it. */
+const LAST_OF_INCIDENTS = `
+  SELECT touched.incident_key, touched.group_keys, s.*, coalesce(
+    (SELECT max(newest_seq) FROM spans older WHERE older.incident_key = touched.incident_key AND older.id < s.id), 0) AS after_seq
+  FROM (
+    SELECT g.incident_key, array_agg(g.key ORDER BY g.key) AS group_keys
+    FROM jsonb_array_elements_text($1::jsonb) AS asked (key) JOIN groups g ON g.key = asked.key GROUP BY 1
+  ) touched
+  LEFT JOIN LATERAL (
+    SELECT id, ends_at, last_recorded_at, state, returns FROM spans WHERE incident_key = touched.incident_key ORDER BY id DESC LIMIT 1
+  ) s ON true`;
+
+/** Whoever is at it is still at it when the incident goes on for another day; when it comes back, nobody knows. */
+const ADD_NEXT = `
+  INSERT INTO spans (incident_key, group_key, began_as, returns, last_recorded_at, ends_at, newest_seq, state, state_at,
+    relapses, relapsed_at, acknowledged_by, acknowledged_at, assigned_to, assigned_by, assigned_at)
+  SELECT begun.incident_key, begun.group_key, begun.began_as, begun.returns, $2, $3, 0, 'firing', $2,
+    CASE begun.began_as WHEN 'goes-on' THEN coalesce(before.relapses, 0) WHEN 'relapsed' THEN coalesce(before.relapses, 0) + 1 ELSE 0 END,
+    CASE WHEN begun.began_as = 'relapsed' THEN $2::timestamptz END,
+    CASE WHEN begun.began_as = 'goes-on' THEN before.acknowledged_by END,
+    CASE WHEN begun.began_as = 'goes-on' THEN before.acknowledged_at END,
+    CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_to END,
+    CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_by END,
+    CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_at END
+  FROM jsonb_to_recordset($1::jsonb) AS begun (incident_key text, group_key text, began_as text, returns integer)
+  LEFT JOIN spans before ON before.id = (SELECT max(id) FROM spans s WHERE s.incident_key = begun.incident_key)`;
+
+const SUM_COLUMNS = `span_id bigint, group_key text, failures bigint, events bigint, subscribers bigint,
+    first_seen timestamptz, last_seen timestamptz, first_event_at timestamptz, last_event_at timestamptz, verdicts text[], severities text[], topics text[], critical boolean,
+    newest_seq bigint, event_id text, transaction_id text, subscriber_id text`;
+
+/** Adds the sums of new failures to a row, of an episode or a part of one: both count the same. */
+const added = (row: string, sum: string): string => `
+    failures = ${row}.failures + ${sum}.failures,
+    events = ${row}.events + ${sum}.events,
+    subscribers = ${row}.subscribers + ${sum}.subscribers,
+    first_seen = LEAST(${row}.first_seen, ${sum}.first_seen),
+    last_seen = GREATEST(${row}.last_seen, ${sum}.last_seen),
+    first_event_at = LEAST(${row}.first_event_at, ${sum}.first_event_at),
+    last_event_at = GREATEST(${row}.last_event_at, ${sum}.last_event_at),
+    verdicts = ARRAY(SELECT DISTINCT unnest(${row}.verdicts || ${sum}.verdicts)),
+    severities = ARRAY(SELECT DISTINCT unnest(${row}.severities || ${sum}.severities)),
+    topics = (${row}.topics || ARRAY(SELECT topic FROM unnest(${sum}.topics) AS topic WHERE topic <> ALL (${row}.topics)))[1:${MOST_TOPICS}],
+    critical = ${row}.critical OR ${sum}.critical,
+    event_id = ${sum}.event_id, transaction_id = ${sum}.transaction_id, subscriber_id = ${sum}.subscriber_id`;
+
+/**
+ * A failure that is found late, and occurred before those that are known or before somebody resolved the incident, shows nothing new. A
+ * success before the last failure says nothing about the failures after it. Who was at it before it was resolved may not be any longer.
+ */
+const COUNT = `
+  UPDATE spans s SET
+    last_recorded_at = GREATEST(s.last_recorded_at, $2),
+    newest_seq = sum.newest_seq,
+    phase = 'failing',
+    state = CASE WHEN news.fires THEN 'firing' ELSE s.state END,
+    state_at = CASE WHEN news.fires AND s.state <> 'firing' THEN $2 ELSE s.state_at END,
+    fired_at = CASE WHEN s.fired_at IS NULL THEN sum.first_seen WHEN news.relapses THEN GREATEST(sum.first_seen, s.last_seen) ELSE s.fired_at END,
+    relapses = s.relapses + CASE WHEN news.relapses THEN 1 ELSE 0 END,
+    relapsed_at = CASE WHEN news.relapses THEN $2 ELSE s.relapsed_at END,
+    resolved_by = CASE WHEN news.fires THEN NULL ELSE s.resolved_by END,
+    acknowledged_by = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.acknowledged_by END,
+    acknowledged_at = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.acknowledged_at END,
+    assigned_to = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.assigned_to END,
+    assigned_by = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.assigned_by END,
+    assigned_at = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.assigned_at END,
+    sending_since = CASE WHEN s.sending_since > sum.last_seen THEN s.sending_since END,
+    ${added('s', 'sum')}
+  FROM jsonb_to_recordset($1::jsonb) AS sum (${SUM_COLUMNS})
+  JOIN spans known ON known.id = sum.span_id
+  CROSS JOIN LATERAL (
+    SELECT sum.last_seen > known.last_seen AND (known.resolved_by IS NULL OR sum.last_seen > known.state_at) AS fires
+  ) later
+  CROSS JOIN LATERAL (
+    SELECT later.fires, later.fires AND known.state IN ('recovering', 'resolved') AS relapses
+  ) news
+  WHERE s.id = sum.span_id
+  RETURNING s.id, news.relapses`;
+
+const COUNT_PARTS = `
+  INSERT INTO span_groups AS part (span_id, group_key, failures, events, subscribers, first_seen, last_seen, first_event_at, last_event_at,
+    verdicts, severities, topics, critical, newest_seq, event_id, transaction_id, subscriber_id)
+  SELECT span_id, group_key, failures, events, subscribers, first_seen, last_seen, first_event_at, last_event_at,
+    verdicts, severities, topics[1:${MOST_TOPICS}], critical, newest_seq, event_id, transaction_id, subscriber_id
+  FROM jsonb_to_recordset($1::jsonb) AS sum (${SUM_COLUMNS})
+  ON CONFLICT (span_id, group_key) DO UPDATE SET
+    newest_seq = EXCLUDED.newest_seq,
+    ${added('part', 'EXCLUDED')}`;
+
+/**
+ * Notes for the episodes of the last day since when a workflow of theirs has been sending again at the same channel and provider. What
+ * succeeded before an episode's last failure shows nothing.
+ */
+export async function noteSuccesses(
+  sql: Pick<Sql, 'write'>,
+  environment: string,
+  successes: readonly Success[],
+  now: Date,
+): Promise<void> {
+  if (successes.length === 0) return;
+  const seen = successes.map((one) => ({ ...one, from: notAfter(now, one.from), to: notAfter(now, one.to) }));
+  await sql.write(NOTE_SUCCESSES, [environment, jsonOf(seen), new Date(now.getTime() - EPISODE_MS)]);
+}
+
+const NOTE_SUCCESSES = `
+  UPDATE spans s SET sending_since = own.since
+  FROM (
+    SELECT part.span_id, min(CASE WHEN sent."from" > open.last_seen THEN sent."from" ELSE sent."to" END) AS since
+    FROM spans open JOIN span_groups part ON part.span_id = open.id JOIN groups g ON g.key = part.group_key
+    JOIN jsonb_to_recordset($2::jsonb) AS sent (workflow text, channel text, provider text, "from" timestamptz, "to" timestamptz)
+      ON sent.workflow IS NOT DISTINCT FROM g.workflow AND sent.channel = g.channel
+      AND sent.provider IS NOT DISTINCT FROM g.provider
+    WHERE g.environment = $1 AND open.last_recorded_at > $3 AND open.sending_since IS NULL AND sent."to" > open.last_seen
+    GROUP BY part.span_id
+  ) own
+  WHERE s.id = own.span_id`;

@@ -1,0 +1,177 @@
+import { z } from 'zod';
+import { type Share, shareOf } from '../../domain/failures/share.ts';
+import type { Acknowledgement, Assignment, Mute, Phase } from '../../domain/incidents/episode.ts';
+import { type IncidentNow, type Lately, MOST_PARTS } from '../../domain/incidents/incident-now.ts';
+import { EVERYTHING, type WatchFilter } from '../../domain/watches/watch.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count, State } from '../database/row.ts';
+import { TallyColumns, tallyOf } from '../failures/tallies.ts';
+import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { partsOf, type StoredPart, tallyOfParts, wantedOf } from './incident-parts.ts';
+import { type LatelyAsked, latelyOf } from './lately.ts';
+
+const EpisodeRow = TallyColumns.extend({
+  id: Count,
+  state: State,
+  state_at: z.date().nullable(),
+  resolved_by: z.string().nullable(),
+  relapses: z.number(),
+  sending_since: z.date().nullable(),
+  acknowledged_by: z.string().nullable(),
+  acknowledged_at: z.date().nullable(),
+  taken_back_by: z.string().nullable(),
+  taken_back_at: z.date().nullable(),
+  assigned_to: z.string().nullable(),
+  assigned_by: z.string().nullable(),
+  assigned_at: z.date().nullable(),
+  muted_by: z.string().nullable(),
+  muted_at: z.date().nullable(),
+  muted_until: z.date().nullable(),
+  checked_to: z.date(),
+});
+type EpisodeRow = z.output<typeof EpisodeRow>;
+
+/** An episode with the parts of it that are shown. */
+interface Shown {
+  readonly row: EpisodeRow;
+  readonly parts: readonly StoredPart[];
+  readonly isWhole: boolean;
+}
+
+/**
+ * Some episodes, by their ids, with all that a row shows of them at `now`, among it whether they are muted in a watch ('': in none). A
+ * watch that is about some of the workflows sees its part.
+ */
+export async function groupsNow(
+  sql: Pick<Sql, 'rows'>,
+  episodeIds: readonly number[],
+  watchId: string,
+  now: Date,
+): Promise<ReadonlyMap<number, IncidentNow>> {
+  const filter = await filterOf(sql, watchId);
+  const rows = await sql.rows(EpisodeRow, EPISODES, [jsonOf(episodeIds), watchId, now]);
+  const parts = await partsOf(sql, episodeIds, filter);
+  const shown = rows.map((row) => shownOf(row, parts.get(row.id) ?? [], filter));
+  const lately = await latelyOf(
+    sql,
+    shown.map((one) => latelyAsked(one, now)),
+  );
+  const shares = await sharesOf(sql, shown);
+  return new Map(
+    shown.flatMap((one, index) => {
+      const known = lately[index];
+      return known === undefined ? [] : [[one.row.id, groupNow(one, known, shares)]];
+    }),
+  );
+}
+
+/** Of a watch that is not there, nothing is left out. */
+async function filterOf(sql: Pick<Sql, 'rows'>, watchId: string): Promise<WatchFilter> {
+  if (watchId === '') return EVERYTHING;
+  const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [watchId]);
+  return watch?.settings.filter ?? EVERYTHING;
+}
+
+/** What a watch was alerted to stays in its rows when its filter takes none of it any longer. */
+function shownOf(row: EpisodeRow, all: readonly StoredPart[], filter: WatchFilter): Shown {
+  const { wanted, isWhole } = wantedOf(all, filter);
+  return wanted.length === 0 ? { row, parts: all, isWhole: true } : { row, parts: wanted, isWhole };
+}
+
+function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares): IncidentNow {
+  const tally = tallyOfParts(parts, tallyOf(row), isWhole);
+  const acknowledged = byAt(row.acknowledged_by, row.acknowledged_at);
+  return {
+    episodeId: row.id,
+    tally,
+    parts: parts.slice(0, MOST_PARTS).map((part) => ({ tally: part.tally, share: shares.get(part) ?? null })),
+    moreParts: Math.max(0, parts.length - MOST_PARTS),
+    lately,
+    phase: phaseOf(row),
+    relapses: row.relapses,
+    acknowledged,
+    takenBack: acknowledged === null ? byAt(row.taken_back_by, row.taken_back_at) : null,
+    assigned: assignmentOf(row),
+    mute: muteOf(row),
+  };
+}
+
+function latelyAsked({ row, parts, isWhole }: Shown, now: Date): LatelyAsked {
+  const { environment, channel, provider } = row;
+  return {
+    place: { environment, channel, provider },
+    groupKeys: parts.map(({ tally }) => tally.group.key),
+    isWhole,
+    to: row.checked_to < now ? row.checked_to : now,
+  };
+}
+
+const EPISODES = `
+  SELECT g.*, s.*, m.muted_by, m.muted_at, m.until AS muted_until, c.read_to AS checked_to
+  FROM spans s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
+  LEFT JOIN LATERAL (
+    SELECT muted_by, muted_at, until FROM mutes JOIN groups muted ON muted.key = mutes.group_key
+    WHERE watch_id = $2 AND muted.incident_key = g.incident_key AND settled_at IS NULL AND until > $3
+    ORDER BY muted_at DESC LIMIT 1
+  ) m ON true
+  WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))`;
+
+/** As it was settled in the last round (`settleIncidents`), so that a message says the same whenever it is drawn. */
+function phaseOf({ state, state_at, resolved_by, last_seen, sending_since }: EpisodeRow): Phase {
+  switch (state) {
+    case 'firing':
+      return { phase: state };
+    case 'quiet':
+      return { phase: state, since: last_seen };
+    case 'recovering':
+      return { phase: state, since: last_seen, sendingSince: sending_since };
+    case 'resolved':
+      return { phase: state, at: state_at ?? last_seen, by: resolved_by };
+  }
+}
+
+function byAt(by: string | null, at: Date | null): Acknowledgement | null {
+  return by !== null && at !== null ? { by, at } : null;
+}
+
+function assignmentOf({ assigned_to: to, assigned_by: by, assigned_at: at }: EpisodeRow): Assignment | null {
+  return to !== null && by !== null && at !== null ? { to, by, at } : null;
+}
+
+function muteOf({ muted_by: by, muted_at: from, muted_until: until }: EpisodeRow): Mute | null {
+  return by !== null && from !== null && until !== null ? { by, from, until } : null;
+}
+
+const EventsRow = z.object({ index: z.number(), events: Count, from: z.date().nullable(), to: z.date().nullable() });
+
+/** What share of its workflow's events a part is. */
+type Shares = ReadonlyMap<StoredPart, Share | null>;
+
+/** So many parts at once: a workflow has a row a minute, and what is summed up in one statement holds up all others. */
+const SHARES_AT_ONCE = 10;
+
+async function sharesOf(sql: Pick<Sql, 'rows'>, shown: readonly Shown[]): Promise<Shares> {
+  const asked = shown.flatMap(({ row, parts }) => parts.slice(0, MOST_PARTS).map((part) => ({ spanId: row.id, part })));
+  const shares = new Map<StoredPart, Share | null>();
+  for (let from = 0; from < asked.length; from += SHARES_AT_ONCE) {
+    const slice = asked.slice(from, from + SHARES_AT_ONCE);
+    const questions = slice.map(({ spanId, part: { tally } }, index) => {
+      const { key, environment, workflow } = tally.group;
+      return { index, spanId, groupKey: key, environment, workflow: workflow ?? '' };
+    });
+    for (const { index, ...sum } of await sql.rows(EventsRow, WORKFLOW_EVENTS, [jsonOf(questions)])) {
+      const part = slice[index]?.part;
+      if (part === undefined || !sum.from || !sum.to) continue;
+      shares.set(part, shareOf(part.tally.events, sum.events, { from: sum.from, to: sum.to }));
+    }
+  }
+  return shares;
+}
+
+const WORKFLOW_EVENTS = `
+  SELECT asked.index, coalesce((
+      SELECT sum(events) FROM event_counts e WHERE e.environment = asked.environment AND e.workflow = asked.workflow
+        AND minute >= date_trunc('minute', part.first_event_at, 'UTC') AND minute <= part.last_event_at
+    ), 0) AS events, part.first_event_at AS from, part.last_event_at AS to
+  FROM jsonb_to_recordset($1::jsonb) AS asked (index integer, "spanId" bigint, "groupKey" text, environment text, workflow text)
+  JOIN span_groups part ON part.span_id = asked."spanId" AND part.group_key = asked."groupKey"`;

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import type { Failure } from '../../domain/failures/failure.ts';
+import { EPISODE_MS } from '../../domain/incidents/episode.ts';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import { at, failure, recordFailures } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+import type { Store } from '../store.ts';
+
+const DAY_MINUTES = EPISODE_MS / 60_000;
+
+/** A row in a message that nobody remembers. */
+const row = (episodeId: number) => ({ deliveryId: 'none', episodeId });
+
+describeStore('acting on a group', (store) => {
+  describe('acknowledging', () => {
+    test('is done by the first; the second learns who that was', async () => {
+      const episodeId = await anEpisode(store());
+      const done = await Promise.all(['U0ANN', 'U0BEN'].map((by) => store().acknowledge(row(episodeId), by, at(1))));
+      expect(done.filter((one) => one?.isFirst)).toHaveLength(1);
+      const [first] = done.filter((one) => one?.isFirst);
+      for (const one of done) expect(one?.acknowledged).toEqual(first?.acknowledged);
+    });
+
+    test('is taken back by anybody, and then done anew', async () => {
+      const episodeId = await anEpisode(store());
+      await store().acknowledge(row(episodeId), 'U0ANN', at(1));
+      const [first, second] = await Promise.all(
+        ['U0BEN', 'U0CAT'].map((by) => store().takeBack(row(episodeId), by, at(2))),
+      );
+      const taken = [first, second].find((one) => one?.acknowledged !== null);
+      expect(taken?.acknowledged).toEqual({ by: 'U0ANN', at: at(1) });
+      const late = [first, second].find((one) => one?.acknowledged === null);
+      expect(late?.takenBack).toEqual(taken?.takenBack);
+      expect(await store().acknowledge(row(episodeId), 'U0CAT', at(3))).toMatchObject({
+        isFirst: true,
+      });
+      expect((await actedOn(store(), episodeId, 3))?.episode).toMatchObject({
+        acknowledged: { by: 'U0CAT', at: at(3) },
+        takenBack: null,
+      });
+    });
+
+    test('finds nothing where the episode is forgotten', async () => {
+      expect(await store().acknowledge(row(999), 'U0ANN', at(1))).toBeNull();
+      expect(await store().takeBack(row(999), 'U0ANN', at(1))).toBeNull();
+    });
+  });
+
+  describe('assigning', () => {
+    test('is to one person at a time, and lasts until a relapse after the end', async () => {
+      const episodeId = await anEpisode(store());
+      const first = { to: 'U0BEN', by: 'U0ANN', at: at(1) };
+      const second = { to: 'U0CAT', by: 'U0CAT', at: at(2) };
+      expect(await store().assign(row(episodeId), first)).toEqual(first);
+      expect(await store().assign(row(episodeId), second)).toEqual(second);
+      expect((await actedOn(store(), episodeId, 3))?.episode.assigned).toEqual(second);
+      await store().resolve(row(episodeId), 'U0ANN', at(3));
+      await recordFailures(store(), at(5), [failure({ eventKey: 'later', occurredAt: at(4) })]);
+      expect((await actedOn(store(), episodeId, 6))?.episode).toMatchObject({ relapses: 1, assigned: null });
+    });
+
+    test('finds nothing where the episode is forgotten', async () => {
+      expect(await store().assign(row(999), { to: 'U0BEN', by: 'U0ANN', at: at(1) })).toBeNull();
+    });
+  });
+
+  describe('what is acted on', () => {
+    test('is the episode with the newest of its group, and the watch of the message', async () => {
+      const watch = await store().makeWatch({ channel: 'C1', createdBy: 'U0ANN', settings: UNFILTERED }, at(-1));
+      const old = await anEpisode(store());
+      const [messageId = ''] = await announceFailures('production', {
+        store: store(),
+        logger: silent,
+        now: () => at(0),
+      });
+      expect(await store().actedOn({ deliveryId: messageId, episodeId: old }, at(1))).toMatchObject({
+        episode: { episodeId: old, tally: { failures: 1 } },
+        newest: { episodeId: old },
+        hasEnded: false,
+        watch: { id: watch.id },
+      });
+      await recordFailures(store(), at(DAY_MINUTES + 60), [failure({ eventKey: 'event-2' })]);
+      const later = await store().actedOn({ deliveryId: messageId, episodeId: old }, at(DAY_MINUTES + 61));
+      expect(later?.hasEnded).toBe(true);
+      expect(later?.newest.episodeId).toBeGreaterThan(old);
+      await store().endWatch(watch.id, 'U0ANN', at(DAY_MINUTES + 62));
+      const ended = await store().actedOn({ deliveryId: messageId, episodeId: old }, at(DAY_MINUTES + 62));
+      expect(ended?.watch).toBeNull();
+    });
+
+    test('is nothing where the episode is forgotten', async () => {
+      expect(await actedOn(store(), 999, 1)).toBeNull();
+    });
+  });
+
+  describe('an episode’s failures', () => {
+    test('are listed page by page, the newest first, though new ones arrive', async () => {
+      const episodeId = await anEpisode(
+        store(),
+        failuresOf(['d', 'a', 'e', 'b', 'c'], (index) => [3, 0, 4, 1, 2][index] ?? 0),
+        5,
+      );
+      const first = await store().episodeFailures(episodeId, { upTo: null, offset: 0, limit: 2 });
+      await recordFailures(
+        store(),
+        at(9),
+        failuresOf(['new'], () => 9),
+      );
+      const second = await store().episodeFailures(episodeId, { upTo: first.upTo, offset: 2, limit: 2 });
+      const third = await store().episodeFailures(episodeId, { upTo: first.upTo, offset: 4, limit: 2 });
+      const listed = [first, second, third].flatMap((page) => page.failures.map(({ subscriberId }) => subscriberId));
+      expect(listed).toEqual(['e', 'd', 'c', 'b', 'a']);
+    });
+
+    test('are those of the episode and not of the one before', async () => {
+      await anEpisode(store(), failuresOf(['old']));
+      const episodeId = await anEpisode(store(), failuresOf(['young']), DAY_MINUTES + 60);
+      const { failures } = await store().episodeFailures(episodeId, { upTo: null, offset: 0, limit: 9 });
+      expect(failures.map(({ subscriberId }) => subscriberId)).toEqual(['young']);
+      expect(await affected(store(), episodeId)).toEqual(['young']);
+    });
+  });
+
+  describe('whom an episode hit', () => {
+    test('is told once each, in the order of their ids, from any point on', async () => {
+      const failures = [
+        ...failuresOf(['b', 'a', 'c']),
+        failure({ eventKey: 'again', subscriberId: 'b', occurredAt: at(3) }),
+        failure({ eventKey: 'nobody', subscriberId: null }),
+      ];
+      const episodeId = await anEpisode(store(), failures, 5);
+      const page = { after: null, offset: 0, limit: 9 };
+      expect(await store().affected(episodeId, page)).toEqual([
+        { subscriberId: 'a', failures: 1, firstSeen: at(0), lastSeen: at(0) },
+        { subscriberId: 'b', failures: 2, firstSeen: at(0), lastSeen: at(3) },
+        { subscriberId: 'c', failures: 1, firstSeen: at(0), lastSeen: at(0) },
+      ]);
+      expect(await affected(store(), episodeId, { after: 'a', limit: 1 })).toEqual(['b']);
+      expect(await affected(store(), episodeId, { offset: 2 })).toEqual(['c']);
+    });
+  });
+});
+
+/** Failures of one group, one for each subscriber, at noon or so many minutes later. */
+function failuresOf(subscribers: readonly string[], minute: (index: number) => number = () => 0): Failure[] {
+  return subscribers.map((subscriberId, index) =>
+    failure({ eventKey: `event-of-${subscriberId}`, subscriberId, occurredAt: at(minute(index)) }),
+  );
+}
+
+/** Records failures and gives the episode that they belong to. */
+async function anEpisode(store: Store, failures: readonly Failure[] = [failure()], minute = 0): Promise<number> {
+  await recordFailures(store, at(minute), failures);
+  const { rows } = await store.executeSql('SELECT max(id)::int AS id FROM spans');
+  return Number(Object.values(rows[0] ?? {})[0]);
+}
+
+function actedOn(store: Store, episodeId: number, minute: number) {
+  return store.actedOn({ deliveryId: 'unknown', episodeId }, at(minute));
+}
+
+async function affected(
+  store: Store,
+  episodeId: number,
+  page: Partial<Parameters<Store['affected']>[1]> = {},
+): Promise<string[]> {
+  const hit = await store.affected(episodeId, { after: null, offset: 0, limit: 9, ...page });
+  return hit.map(({ subscriberId }) => subscriberId);
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import type { AuditedGroup, Change } from '../../domain/access/audit.ts';
+import { type Acknowledgement, type Assignment, EPISODE_MS } from '../../domain/incidents/episode.ts';
+import type { ActedOn, ActSubject } from '../../domain/incidents/incident-actions.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import type { AcknowledgingStore } from '../../use-cases/incidents/acknowledge-incident.ts';
+import type { AssigningStore } from '../../use-cases/incidents/assign-incident.ts';
+import type { ResolvingStore } from '../../use-cases/incidents/resolve-incident.ts';
+import { type Act, recordOnGroup } from '../changes/audited.ts';
+import type { Database, Sql } from '../database/database.ts';
+import { Count, State } from '../database/row.ts';
+import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { groupsNow } from './groups-now.ts';
+import { noteInThreads } from './threads.ts';
+
+/** What people do with a group's episode. */
+export function acting(database: Database): AcknowledgingStore & AssigningStore & ResolvingStore {
+  return {
+    actedOn: (subject, now) => actedOn(database, subject, now),
+    acknowledge: (subject, by, now) => database.withTransaction((sql) => acknowledge(sql, subject, { by, now })),
+    assign: (subject, assignment) => database.withTransaction((sql) => assign(sql, subject, assignment)),
+    resolve: (subject, by, now) => database.withTransaction((sql) => resolve(sql, subject, { by, now })),
+    takeBack: (subject, by, now) => database.withTransaction((sql) => takeBack(sql, subject, { by, now })),
+  };
+}
+
+const SubjectRow = z.object({
+  newest: Count,
+  ends_at: z.date(),
+  watch_id: z.string().nullable(),
+});
+
+async function actedOn(sql: Pick<Sql, 'rows'>, subject: ActSubject, now: Date): Promise<ActedOn | null> {
+  const { deliveryId, episodeId } = subject;
+  const [found] = await sql.rows(SubjectRow, SUBJECT, [episodeId, deliveryId]);
+  if (found === undefined) return null;
+  const watchId = found.watch_id ?? '';
+  const [watch = null] = await sql.rows(WatchRow, LIVING_WATCH, [watchId]);
+  const groups = await groupsNow(sql, [episodeId, found.newest], watchId, now);
+  return pairOf(groups, episodeId, found.newest, { watch, hasEnded: found.ends_at <= now });
+}
+
+const SUBJECT = `
+  SELECT s.ends_at, (SELECT max(id) FROM spans n WHERE n.incident_key = s.incident_key) AS newest,
+    (SELECT watch_id FROM digests WHERE id = $2) AS watch_id
+  FROM spans s WHERE s.id = $1`;
+
+const LIVING_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1 AND w.ended_at IS NULL`;
+
+function pairOf(
+  groups: ReadonlyMap<number, IncidentNow>,
+  episodeId: number,
+  newestId: number,
+  rest: Pick<ActedOn, 'watch' | 'hasEnded'>,
+): ActedOn | null {
+  const episode = groups.get(episodeId);
+  const newest = groups.get(newestId);
+  return episode === undefined || newest === undefined ? null : { episode, newest, ...rest };
+}
+
+const StateRow = z.object({
+  acknowledged_by: z.string().nullable(),
+  acknowledged_at: z.date().nullable(),
+  taken_back_by: z.string().nullable(),
+  taken_back_at: z.date().nullable(),
+});
+
+/** Two people who act on an episode at once take turns. */
+async function lockedState(sql: Sql, episodeId: number) {
+  const state = `SELECT acknowledged_by, acknowledged_at, taken_back_by, taken_back_at FROM spans WHERE id = $1 FOR UPDATE`;
+  const [row] = await sql.rows(StateRow, state, [episodeId]);
+  return (
+    row && {
+      acknowledged: byAt(row.acknowledged_by, row.acknowledged_at),
+      takenBack: byAt(row.taken_back_by, row.taken_back_at),
+    }
+  );
+}
+
+function byAt(by: string | null, at: Date | null): Acknowledgement | null {
+  return by !== null && at !== null ? { by, at } : null;
+}
+
+async function acknowledge(sql: Sql, subject: ActSubject, act: Act) {
+  const { episodeId } = subject;
+  const { by, now } = act;
+  const state = await lockedState(sql, episodeId);
+  if (state === undefined) return null;
+  if (state.acknowledged !== null) return { isFirst: false, acknowledged: state.acknowledged };
+  await sql.write(
+    `UPDATE spans SET acknowledged_by = $2, acknowledged_at = $3, taken_back_by = NULL, taken_back_at = NULL WHERE id = $1`,
+    [episodeId, by, now],
+  );
+  await redraw(sql, episodeId, now);
+  await noteInThreads(sql, [episodeId], { what: 'acknowledged', by, at: now }, now);
+  await recordOnEpisode(sql, subject, act, (group) => ({ action: 'acknowledged', group }));
+  return { isFirst: true, acknowledged: { by, at: now } };
+}
+
+async function takeBack(sql: Sql, subject: ActSubject, act: Act) {
+  const { episodeId } = subject;
+  const { by, now } = act;
+  const state = await lockedState(sql, episodeId);
+  if (state === undefined || state.acknowledged === null) return state ?? null;
+  await sql.write(
+    `UPDATE spans SET acknowledged_by = NULL, acknowledged_at = NULL, taken_back_by = $2, taken_back_at = $3 WHERE id = $1`,
+    [episodeId, by, now],
+  );
+  await redraw(sql, episodeId, now);
+  await noteInThreads(sql, [episodeId], { what: 'unacknowledged', by, at: now }, now);
+  await recordOnEpisode(sql, subject, act, (group) => ({ action: 'acknowledgement-taken-back', group }));
+  return { acknowledged: state.acknowledged, takenBack: { by, at: now } };
+}
+
+async function assign(sql: Sql, subject: ActSubject, assignment: Assignment): Promise<Assignment | null> {
+  const { to, by, at } = assignment;
+  const { episodeId } = subject;
+  const change = 'UPDATE spans SET assigned_to = $2, assigned_by = $3, assigned_at = $4 WHERE id = $1';
+  if ((await sql.write(change, [episodeId, to, by, at])) === 0) return null;
+  await redraw(sql, episodeId, at);
+  await noteInThreads(sql, [episodeId], { what: 'assigned', to, by, at }, at);
+  await recordOnEpisode(sql, subject, { by, now: at }, (group) => ({ action: 'assigned', group, to }));
+  return assignment;
+}
+
+const NewestRow = z.object({ id: Count, state: State, resolved_by: z.string().nullable() });
+
+const NEWEST = `
+  SELECT newest.id, newest.state, newest.resolved_by FROM spans newest
+  WHERE newest.incident_key = (SELECT incident_key FROM spans WHERE id = $1)
+  ORDER BY newest.id DESC LIMIT 1 FOR UPDATE`;
+
+async function resolve(sql: Sql, subject: ActSubject, act: Act) {
+  const [newest] = await sql.rows(NewestRow, NEWEST, [subject.episodeId]);
+  if (newest === undefined) return null;
+  if (newest.state === 'resolved') return { isFirst: false, by: newest.resolved_by };
+  await sql.write(`UPDATE spans SET state = 'resolved', state_at = $3, resolved_by = $2 WHERE id = $1`, [
+    newest.id,
+    act.by,
+    act.now,
+  ]);
+  await redraw(sql, newest.id, act.now);
+  await noteInThreads(sql, [newest.id], { what: 'resolved', by: act.by, at: act.now }, act.now);
+  await recordOnEpisode(sql, { ...subject, episodeId: newest.id }, act, (group) => ({ action: 'resolved', group }));
+  return { isFirst: true, by: act.by };
+}
+
+const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable() });
+
+async function recordOnEpisode(
+  sql: Sql,
+  { episodeId, deliveryId, channel = null }: ActSubject,
+  act: Act,
+  changeOf: (group: AuditedGroup) => Change,
+): Promise<void> {
+  const [place] = await sql.rows(PlaceRow, PLACE, [episodeId, deliveryId, channel]);
+  if (place === undefined) throw new Error(`there is no episode ${episodeId}`);
+  const on = { groupKey: place.group_key, channel: place.channel };
+  await recordOnGroup(sql, on, act, changeOf);
+}
+
+/** The group of episode $1, and the channel in which somebody acted on it: that of the message $2, else $3. */
+const PLACE = `
+  SELECT s.group_key,
+    coalesce((SELECT w.channel FROM watches w JOIN digests d ON d.watch_id = w.id WHERE d.id = $2), $3::text) AS channel
+  FROM spans s WHERE s.id = $1`;
+
+/** The messages of every watch that show the episode; one that is being posted just now may show it as it was. */
+async function redraw(sql: Sql, episodeId: number, now: Date): Promise<void> {
+  await sql.write(
+    `UPDATE digests d SET redraw_at = $2
+     WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3 AND d.id IN (SELECT digest_id FROM announcements WHERE span_id = $1)`,
+    [episodeId, now, new Date(now.getTime() - EPISODE_MS)],
+  );
+}

@@ -1,0 +1,203 @@
+import { z } from 'zod';
+import { compareTallies, type GroupTally, gravest, severityRank } from '../../domain/failures/failure.ts';
+import { countsOwn, type Watchable, type WatchFilter, wants } from '../../domain/watches/watch.ts';
+import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { meantBy } from '../failures/filter-conditions.ts';
+import { tallyOf, WatchableColumns, watchableOf } from '../failures/tallies.ts';
+
+const PartRow = WatchableColumns.extend({ span_id: Count });
+type PartRow = z.output<typeof PartRow>;
+
+/** What of an episode is one group's, that is, one workflow's. */
+export interface StoredPart {
+  readonly tally: GroupTally;
+  readonly watchable: Watchable;
+}
+
+/** What of an episode a watch is about. */
+export interface WantedParts {
+  readonly wanted: readonly StoredPart[];
+  /** Whether that is all of it. */
+  readonly isWhole: boolean;
+}
+
+/** Those of an episode's parts that a watch is about, which `partsOf` read for its filter. */
+export function wantedOf(parts: readonly StoredPart[], filter: WatchFilter): WantedParts {
+  const wanted = parts.filter(({ watchable }) => wants(filter, watchable));
+  if (!countsOwn(filter)) return { wanted, isWhole: wanted.length === parts.length };
+  return { wanted: wanted.toSorted((one, other) => compareTallies(one.tally, other.tally)), isWhole: false };
+}
+
+/** So many episodes at once: a bad day has hundreds, and while one statement hands them out nothing else is answered. */
+const EPISODES_AT_ONCE = 100;
+
+/**
+ * The parts of some episodes, by the episodes' ids, those with the most failures first; of topics, contexts and tags, those that a filter
+ * names. For one that names contexts or tags, a part with such failures counts them alone.
+ */
+export async function partsOf(
+  sql: Pick<Sql, 'rows'>,
+  episodeIds: readonly number[],
+  filter: WatchFilter,
+): Promise<ReadonlyMap<number, readonly StoredPart[]>> {
+  const parts = new Map<number, StoredPart[]>();
+  for (let from = 0; from < episodeIds.length; from += EPISODES_AT_ONCE) {
+    const ids = jsonOf(episodeIds.slice(from, from + EPISODES_AT_ONCE));
+    const topics = filter.topics.length === 0 ? [] : meantBy(filter.topics, await topicsOf(sql, ids));
+    const own = countsOwn(filter) ? await ownPartsOf(sql, ids, filter) : new Map<string, PartRow>();
+    for (const row of await sql.rows(PartRow, PARTS, [ids, jsonOf(topics)])) add(parts, own.get(partKey(row)) ?? row);
+  }
+  return parts;
+}
+
+function partKey({ span_id, key }: PartRow): string {
+  return `${span_id} ${key}`;
+}
+
+const TagRow = z.object({ tag: z.string() });
+
+/** The values of `isOwn` for the failures of some episodes that a filter of contexts or tags names. Null where none can be. */
+export async function ownValues(sql: Pick<Sql, 'rows'>, ids: string, filter: WatchFilter): Promise<SqlValue[] | null> {
+  if (!countsOwn(filter)) return ['[]', '[]', '[]'];
+  const topics = filter.topics.length === 0 ? [] : meantBy(filter.topics, await topicsOf(sql, ids));
+  const tagged = filter.tags.length === 0 ? [] : await sql.rows(TagRow, TAGS, [ids]);
+  const tags = meantBy(
+    filter.tags,
+    tagged.map(({ tag }) => tag),
+  );
+  const isNever = (asked: readonly string[], spelled: readonly string[]) => asked.length > 0 && spelled.length === 0;
+  if (isNever(filter.tags, tags) || isNever(filter.topics, topics)) return null;
+  return [topics, filter.contexts, tags].map(jsonOf);
+}
+
+/** What of some episodes' parts is of the failures that a filter of contexts or tags names. */
+async function ownPartsOf(
+  sql: Pick<Sql, 'rows'>,
+  ids: string,
+  filter: WatchFilter,
+): Promise<ReadonlyMap<string, PartRow>> {
+  const values = await ownValues(sql, ids, filter);
+  if (values === null) return new Map();
+  const rows = await sql.rows(PartRow, OWN_PARTS, [ids, ...values]);
+  return new Map(rows.map((row) => [partKey(row), row]));
+}
+
+const MinuteRow = z.object({ span_id: Count, minute: z.date(), failures: Count });
+
+/** How many failures some episodes have that a filter of contexts or tags names, by the minute in which they occurred. */
+export async function ownMinutes(
+  sql: Pick<Sql, 'rows'>,
+  episodeIds: readonly number[],
+  filter: WatchFilter,
+): Promise<ReadonlyMap<number, ReadonlyMap<number, number>>> {
+  const ids = jsonOf(episodeIds);
+  const values = await ownValues(sql, ids, filter);
+  const minutes = new Map<number, Map<number, number>>(episodeIds.map((id) => [id, new Map()]));
+  if (values === null) return minutes;
+  for (const { span_id, minute, failures } of await sql.rows(MinuteRow, OWN_MINUTES, [ids, ...values])) {
+    minutes.get(span_id)?.set(minute.getTime(), failures);
+  }
+  return minutes;
+}
+
+const TopicRow = z.object({ topic: z.string() });
+
+/** The topics of some episodes, as they are spelled. */
+async function topicsOf(sql: Pick<Sql, 'rows'>, ids: string): Promise<string[]> {
+  const rows = await sql.rows(
+    TopicRow,
+    `WITH asked AS MATERIALIZED (SELECT value::bigint AS id FROM jsonb_array_elements_text($1::jsonb))
+     SELECT unnest(topics) AS topic FROM span_groups WHERE span_id IN (SELECT id FROM asked)
+     UNION SELECT unnest(topics) FROM spans WHERE id IN (SELECT id FROM asked)`,
+    [ids],
+  );
+  return rows.map(({ topic }) => topic);
+}
+
+function add(parts: Map<number, StoredPart[]>, row: PartRow): void {
+  const known = parts.get(row.span_id) ?? [];
+  known.push({ tally: tallyOf(row), watchable: watchableOf(row) });
+  parts.set(row.span_id, known);
+}
+
+/** An episode that a replica of the version before has counted is one part. */
+const PARTS = `
+  WITH asked AS MATERIALIZED (SELECT value::bigint AS id FROM jsonb_array_elements_text($1::jsonb)), part AS (
+    SELECT span_id, group_key, failures, subscribers, events, first_seen, last_seen, verdicts, severities, topics, critical,
+      event_id, transaction_id, subscriber_id
+    FROM span_groups WHERE span_id IN (SELECT id FROM asked)
+    UNION ALL
+    SELECT id, group_key, failures, subscribers, events, first_seen, last_seen, verdicts, severities, topics, critical,
+      event_id, transaction_id, subscriber_id
+    FROM spans WHERE id IN (SELECT id FROM asked) AND NOT EXISTS (SELECT 1 FROM span_groups p WHERE p.span_id = spans.id)
+  )
+  SELECT g.*, part.*, ARRAY(SELECT topic FROM unnest(part.topics) AS topic WHERE $2::jsonb ? topic) AS topics_asked,
+    '{}'::text[] AS contexts_asked, '{}'::text[] AS tags_asked
+  FROM part JOIN groups g ON g.key = part.group_key
+  ORDER BY part.span_id, part.critical DESC, part.failures DESC, g.key`;
+
+/** The failures, `f`, of each group's part of the episodes $1. */
+const FAILURES = `
+  part AS (
+    SELECT s.id AS span_id, g.key AS group_key, s.newest_seq, coalesce(
+      (SELECT max(older.newest_seq) FROM spans older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
+    FROM jsonb_array_elements_text($1::jsonb) AS asked (id) JOIN spans s ON s.id = asked.id::bigint
+    JOIN groups g ON g.key = s.group_key OR g.key IN (SELECT group_key FROM span_groups p WHERE p.span_id = s.id)
+  ), own AS (
+    SELECT part.span_id, f.* FROM part
+    JOIN failures f ON f.group_key = part.group_key AND f.seq > part.after_seq AND f.seq <= part.newest_seq
+  )`;
+
+const TAGS = `WITH ${FAILURES} SELECT DISTINCT unnest(tags) AS tag FROM own`;
+
+/** What `ownValues` asks of failures, as the values from `$first` on: one of the topics, contexts and tags; of an empty list, any. */
+export function isOwn(first: number): string {
+  return ['topics', 'contexts', 'tags']
+    .map((kind, index) => [kind, `$${first + index}::jsonb`])
+    .map(([kind, asked]) => `(${asked} = '[]' OR EXISTS (SELECT 1 FROM unnest(${kind}) AS name WHERE ${asked} ? name))`)
+    .join(' AND ');
+}
+
+const OWN_MINUTES = `
+  WITH ${FAILURES} SELECT span_id, date_trunc('minute', occurred_at, 'UTC') AS minute, count(*) AS failures
+  FROM own WHERE ${isOwn(2)} GROUP BY 1, 2`;
+
+const OWN_PARTS = `
+  WITH ${FAILURES}, tallied AS (
+    SELECT span_id, group_key, count(*) AS failures, count(DISTINCT subscriber_id) AS subscribers,
+      count(DISTINCT event_key) AS events, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen,
+      array_agg(DISTINCT verdict) AS verdicts, array_agg(DISTINCT severity) AS severities, bool_or(critical) AS critical,
+      max(seq) AS newest
+    FROM own
+    WHERE ${isOwn(2)}
+    GROUP BY span_id, group_key
+  ), named AS (SELECT ARRAY(SELECT jsonb_array_elements_text($2::jsonb)) AS topics_asked,
+    ARRAY(SELECT jsonb_array_elements_text($3::jsonb)) AS contexts_asked,
+    ARRAY(SELECT jsonb_array_elements_text($4::jsonb)) AS tags_asked)
+  SELECT g.*, tallied.*, newest.event_id, newest.transaction_id, newest.subscriber_id, named.*
+  FROM tallied JOIN groups g ON g.key = tallied.group_key JOIN failures newest ON newest.seq = tallied.newest CROSS JOIN named`;
+
+/**
+ * What some parts amount to, of which there is at least one. `whole` is the tally of all: people that several workflows failed for count
+ * there once, and among some of the parts once for each.
+ */
+export function tallyOfParts(parts: readonly StoredPart[], whole: GroupTally, isWhole: boolean): GroupTally {
+  const tallies = parts.map(({ tally }) => tally);
+  const largest = tallies[0];
+  if (largest === undefined || isWhole) return { ...whole, group: largest?.group ?? whole.group };
+  const sum = (of: (tally: GroupTally) => number) => tallies.reduce((total, tally) => total + of(tally), 0);
+  const newest = tallies.reduce((one, other) => (other.lastSeen > one.lastSeen ? other : one));
+  return {
+    group: largest.group,
+    verdict: gravest(tallies.map(({ verdict }) => verdict)),
+    failures: sum(({ failures }) => failures),
+    subscribers: sum(({ subscribers }) => subscribers),
+    events: sum(({ events }) => events),
+    firstSeen: new Date(Math.min(...tallies.map(({ firstSeen }) => firstSeen.getTime()))),
+    lastSeen: newest.lastSeen,
+    severity: tallies.map(({ severity }) => severity).toSorted((a, b) => severityRank(a) - severityRank(b))[0] ?? null,
+    critical: tallies.some(({ critical }) => critical),
+    example: newest.example,
+  };
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { EPISODE_MS } from '../../domain/incidents/episode.ts';
+import { type Evidence, type IncidentState, RECOVERING_MS, stateBy } from '../../domain/incidents/incident.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { Count, State } from '../database/row.ts';
+import { noteInThreads } from './threads.ts';
+
+const EvidenceRow = z.object({
+  id: Count,
+  state: State,
+  last_seen: z.date(),
+  last_recorded_at: z.date(),
+  checked_to: z.date(),
+  failures: Count,
+  successes_meanwhile: Count,
+  successes_since: Count,
+  has_own_success: z.boolean(),
+});
+type EvidenceRow = z.output<typeof EvidenceRow>;
+
+/**
+ * Writes down which incidents of an environment have recovered, are resolved or quiet by `now`, and has their messages drawn again, also
+ * one that is being posted just now. One that fails meanwhile keeps what that made of it.
+ */
+export async function settleIncidents(database: Database, environment: string, now: Date): Promise<void> {
+  const open = await database.rows(EvidenceRow, OPEN, [
+    environment,
+    new Date(now.getTime() - RECOVERING_MS),
+    new Date(now.getTime() - 2 * EPISODE_MS),
+  ]);
+  const changed = open.flatMap((row) => {
+    const state = stateBy(evidenceOf(row), now);
+    return mayFollow(row.state, state) ? [{ id: row.id, state, last_seen: row.last_seen }] : [];
+  });
+  if (changed.length > 0) await database.withTransaction((sql) => change(sql, changed, now));
+}
+
+function evidenceOf(row: EvidenceRow): Evidence {
+  return {
+    lastFailureAt: row.last_seen,
+    lastRecordedAt: row.last_recorded_at,
+    checkedTo: row.checked_to,
+    failures: row.failures,
+    successesMeanwhile: row.successes_meanwhile,
+    successesSince: row.successes_since,
+    hasOwnSuccess: row.has_own_success,
+  };
+}
+
+/** What recovers stays so until it fails again, which is written down with the failure. */
+function mayFollow(before: IncidentState, after: IncidentState): boolean {
+  if (before === 'recovering') return after === 'resolved';
+  return after !== before && after !== 'firing';
+}
+
+/**
+ * The last episodes of environment $1 that are not resolved, whose last failure was before $2 and recorded after $3. Without a success of
+ * their own there is nothing to add up. Of the minute of the last failure only its last success is known to have come after that.
+ */
+const OPEN = `
+  SELECT s.id, s.state, s.last_seen, s.last_recorded_at, c.read_to AS checked_to, s.sending_since IS NOT NULL AS has_own_success,
+    coalesce(failed.failures, 0) AS failures, coalesce(meanwhile.successes, 0) AS successes_meanwhile,
+    coalesce(since.successes, 0) AS successes_since
+  FROM spans s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
+  CROSS JOIN LATERAL (SELECT CASE WHEN s.relapses < 2 THEN coalesce(s.fired_at, s.first_seen) ELSE s.first_seen END AS began_at) asked
+  LEFT JOIN LATERAL (
+    SELECT sum(n.failures) AS failures FROM span_groups part JOIN group_counts n ON n.group_key = part.group_key
+    WHERE part.span_id = s.id AND n.minute BETWEEN date_trunc('minute', asked.began_at, 'UTC') AND s.last_seen
+  ) failed ON s.sending_since IS NOT NULL
+  LEFT JOIN LATERAL (
+    SELECT sum(n.successes - CASE WHEN n.last_at > s.last_seen THEN 1 ELSE 0 END) AS successes FROM success_counts n
+    WHERE n.environment = g.environment AND n.channel = g.channel AND n.provider = coalesce(g.provider, '')
+      AND n.minute BETWEEN date_trunc('minute', asked.began_at, 'UTC') AND s.last_seen
+  ) meanwhile ON s.sending_since IS NOT NULL
+  LEFT JOIN LATERAL (
+    SELECT sum(CASE WHEN n.minute > s.last_seen THEN n.successes ELSE 1 END) AS successes FROM success_counts n
+    WHERE n.environment = g.environment AND n.channel = g.channel AND n.provider = coalesce(g.provider, '')
+      AND n.minute >= date_trunc('minute', s.last_seen, 'UTC') AND n.last_at > s.last_seen
+  ) since ON s.sending_since IS NOT NULL
+  WHERE g.environment = $1 AND s.state <> 'resolved' AND s.last_seen <= $2 AND s.last_recorded_at > $3
+    AND (s.sending_since IS NOT NULL OR s.state = 'firing')
+    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
+
+type Change = { readonly id: number; readonly state: IncidentState; readonly last_seen: Date };
+
+async function change(sql: Sql, changed: readonly Change[], now: Date): Promise<void> {
+  const settled = await sql.rows(SettledRow, CHANGE, [jsonOf(changed), now]);
+  const redraw = settled.map(({ id }) => id);
+  await sql.write(REDRAW, [jsonOf(redraw), now, new Date(now.getTime() - EPISODE_MS)]);
+  const resolved = settled.flatMap(({ id, state }) => (state === 'resolved' ? [id] : []));
+  await noteInThreads(sql, resolved, { what: 'resolved', by: null, at: now }, now);
+}
+
+const SettledRow = z.object({ id: Count, state: State });
+
+const CHANGE = `
+  UPDATE spans s SET state = changed.state, state_at = $2, resolved_by = NULL
+  FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, state text, last_seen timestamptz)
+  WHERE s.id = changed.id AND s.state <> 'resolved' AND s.last_seen < changed.last_seen + interval '1 millisecond'
+  RETURNING s.id, s.state`;
+
+const REDRAW = `
+  UPDATE digests d SET redraw_at = $2
+  WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3
+    AND d.id IN (SELECT digest_id FROM announcements WHERE span_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))`;

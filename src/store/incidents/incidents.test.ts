@@ -1,0 +1,151 @@
+import { beforeEach, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { DigestContent } from '../../domain/alerting/delivery.ts';
+import type { Failure } from '../../domain/failures/failure.ts';
+import { EVERYTHING, UNFILTERED } from '../../domain/watches/watch.ts';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import { at, failureOf, reading, readTo, sighting, takeCursor } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+
+const IncidentRow = z.object({
+  state: z.string(),
+  relapses: z.number(),
+  failures: z.coerce.number(),
+  acknowledged_by: z.string().nullable(),
+});
+
+describeStore('an incident', (store) => {
+  beforeEach(async () => {
+    await store().ensureWatch('C1', at(-1));
+  });
+
+  const incidents = async () => {
+    const { rows } = await store().executeSql('SELECT * FROM spans ORDER BY id');
+    return rows.map((row) => IncidentRow.parse(row));
+  };
+
+  const failed = (minute: number, changes: Partial<Failure> = {}) => {
+    const eventKey = `${minute} ${JSON.stringify(changes)}`;
+    return failureOf('a', { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute), ...changes });
+  };
+
+  /** A poll that finds these failures, and so many e-mails of a workflow delivered at its time; then what it alerts to, and posts. */
+  const poll = async (minute: number, failures: readonly Failure[] = [], delivered = 0, workflow = 'order-shipped') => {
+    const now = at(minute);
+    const step = { channel: 'email', provider: 'sendgrid', at: now };
+    const keys = Array.from({ length: delivered }, (_, n) => `delivered ${minute} ${workflow} ${n}`);
+    const sightings = keys.map((eventKey) => sighting({ eventKey, createdAt: now, delivered: [step] }));
+    const { at: _, ...place } = step;
+    const successes = delivered === 0 ? [] : [{ ...place, workflow, from: now, to: now }];
+    await store().record(await takeCursor(store()), reading({ failures, sightings, successes }), now);
+    await readTo(store(), now);
+    const ids = await announceFailures('production', { store: store(), logger: silent, now: () => now });
+    for (let one = await store().claimMessage(now); one; one = await store().claimMessage(now)) {
+      await store().notePosted(one.id, { ts: one.id, fingerprint: '', failures: 0 }, now);
+    }
+    const contents = await Promise.all(ids.map((id) => store().content(id, now)));
+    return contents.filter((content): content is DigestContent => content.kind === 'digest');
+  };
+
+  it('is one cause over all workflows: a workflow that joins it is no news, unless it is the first critical one', async () => {
+    const causes = ['order-shipped', 'welcome', 'login-alert'].map((workflow) => failed(0, { workflow }));
+    const [first, ...others] = await poll(0, causes);
+    expect(others).toEqual([]);
+    expect(first?.rows).toMatchObject([{ reason: 'new', tally: { failures: 3 }, moreParts: 0 }]);
+    expect(first?.rows[0]?.parts.map(({ tally }) => tally.failures)).toEqual([1, 1, 1]);
+    expect(await poll(1, [failed(1, { workflow: 'digest' })])).toEqual([]);
+    expect(await poll(2, [failed(2, { workflow: 'payment-failed', critical: true })])).toEqual([]);
+    const [critical] = await poll(11);
+    expect(critical?.rows).toMatchObject([
+      { reason: 'critical', tally: { failures: 5, critical: true }, moreParts: 2 },
+    ]);
+    expect(await incidents()).toHaveLength(1);
+  });
+
+  it('recovers by successes, is resolved without a word of its own, and relapses at once', async () => {
+    for (const minute of [0, 1, 2]) await poll(minute, [failed(minute)]);
+    await poll(6, [], 20);
+    expect(await incidents()).toMatchObject([{ state: 'firing' }]);
+    await poll(7, [], 20);
+    expect(await incidents()).toMatchObject([{ state: 'recovering' }]);
+    const [relapse] = await poll(12, [failed(12)]);
+    expect(relapse?.rows).toMatchObject([{ reason: 'relapsed', relapses: 1 }]);
+    expect(await incidents()).toMatchObject([{ state: 'firing', relapses: 1, failures: 4 }]);
+  });
+
+  it('is resolved a quarter of an hour after its last failure; nobody has acknowledged its relapse', async () => {
+    const [digest] = await poll(0, [failed(0)]);
+    const [row] = digest?.rows ?? [];
+    await store().acknowledge({ deliveryId: digest?.id ?? '', episodeId: row?.episodeId ?? 0 }, 'UANN', at(1));
+    await poll(14, [], 20);
+    expect(await poll(15)).toEqual([]);
+    expect(await incidents()).toMatchObject([{ state: 'resolved', acknowledged_by: 'UANN' }]);
+    expect(await poll(55, [failed(55)])).toMatchObject([{ rows: [{ reason: 'relapsed' }] }]);
+    expect(await incidents()).toMatchObject([{ state: 'firing', relapses: 1, acknowledged_by: null }]);
+  });
+
+  it('is resolved by the first who says so; what fails afterwards is a relapse, and what failed before is not', async () => {
+    const [digest] = await poll(0, [failed(0)]);
+    const subject = { deliveryId: digest?.id ?? '', episodeId: digest?.rows[0]?.episodeId ?? 0 };
+    expect(await store().resolve(subject, 'UANN', at(5))).toEqual({ isFirst: true, by: 'UANN' });
+    expect(await store().resolve(subject, 'UBEN', at(6))).toEqual({ isFirst: false, by: 'UANN' });
+    expect(await store().content(digest?.id ?? '', at(6))).toMatchObject({
+      rows: [{ phase: { phase: 'resolved', at: at(5), by: 'UANN' } }],
+    });
+    expect(await poll(10, [failed(4)])).toEqual([]);
+    expect(await incidents()).toMatchObject([{ state: 'resolved', relapses: 0, failures: 2 }]);
+    expect(await poll(11, [failed(11)])).toMatchObject([{ rows: [{ reason: 'relapsed' }] }]);
+  });
+
+  it('has not relapsed by a late failure from before it recovered', async () => {
+    await poll(2, [failed(2)]);
+    await poll(9, [], 20);
+    expect(await poll(10, [failed(1)])).toEqual([]);
+    expect(await incidents()).toMatchObject([{ state: 'recovering', relapses: 0, failures: 2 }]);
+  });
+
+  it('makes a message in ten minutes at most, however it comes and goes', async () => {
+    const messages = [];
+    for (let minute = 0; minute < 60; minute += 6) {
+      messages.push(...(await poll(minute, [failed(minute)])));
+      messages.push(...(await poll(minute + 5.5, [], 400)));
+    }
+    expect(messages.length).toBeGreaterThan(1);
+    expect(messages.length).toBeLessThanOrEqual(6);
+  });
+
+  it('does not recover by the successes of workflows that had not failed', async () => {
+    await poll(0, [failed(0)]);
+    await poll(20, [], 500, 'welcome');
+    expect(await incidents()).toMatchObject([{ state: 'firing' }]);
+  });
+
+  it('grows only while it fires', async () => {
+    await poll(0, [failed(0)]);
+    await poll(
+      2,
+      Array.from({ length: 20 }, (_, n) => failed(2, { jobId: `job ${n}` })),
+    );
+    await poll(8, [], 50);
+    expect(await poll(31)).toEqual([]);
+  });
+
+  it('shows a watch about some workflows its part', async () => {
+    await store().makeWatch(
+      {
+        channel: 'C2',
+        createdBy: 'UANN',
+        settings: { ...UNFILTERED, filter: { ...EVERYTHING, workflows: ['welcome'] } },
+      },
+      at(-1),
+    );
+    await poll(0, [failed(0), failed(0, { jobId: 'two' })]);
+    const joined = await poll(1, [failed(1, { workflow: 'welcome', workflowName: 'Welcome' })]);
+    expect(joined).toMatchObject([
+      {
+        channel: 'C2',
+        rows: [{ reason: 'new', tally: { failures: 1, group: { workflow: 'welcome' } }, moreParts: 0 }],
+      },
+    ]);
+  });
+});

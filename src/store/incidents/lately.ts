@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { EPISODE_MS } from '../../domain/incidents/episode.ts';
+import { LATELY_MS, type Lately, TREND_LENGTH, TREND_STEP_MS } from '../../domain/incidents/incident-now.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+
+/** Where an incident is. */
+export interface Place {
+  readonly environment: string;
+  readonly channel: string;
+  readonly provider: string | null;
+}
+
+const MINUTE_MS = 60_000;
+
+/** What is asked for: some groups of an incident, all of them where `isWhole`, up to `to`. */
+export interface LatelyAsked {
+  readonly place: Place;
+  readonly groupKeys: readonly string[];
+  readonly isWhole: boolean;
+  readonly to: Date;
+}
+
+const StretchRow = z.object({ index: z.number(), age: Count, failures: Count });
+const AttemptsRow = z.object({ index: z.number(), attempts: Count, last_at: z.date().nullable() });
+
+/** How some incidents do, in the order in which they are asked for: by whole minutes, since that is how failures are counted. */
+export async function latelyOf(sql: Pick<Sql, 'rows'>, asked: readonly LatelyAsked[]): Promise<readonly Lately[]> {
+  const questions = asked.map(questionOf);
+  const values = [jsonOf(questions)];
+  const trends = questions.map(() => Array.from({ length: TREND_LENGTH }, () => 0));
+  for (const { index, age, failures } of await sql.rows(StretchRow, STRETCHES, values)) {
+    trends[index]?.splice(TREND_LENGTH - 1 - age, 1, failures);
+  }
+  const sums = new Map((await sql.rows(AttemptsRow, ATTEMPTS, values)).map((row) => [row.index, row]));
+  return questions.map(({ from, to }, index) => {
+    const trend = trends[index] ?? [];
+    const sum = sums.get(index);
+    return {
+      window: { from, to },
+      failures: trend.at(-1) ?? 0,
+      attempts: asked[index]?.isWhole ? (sum?.attempts ?? 0) : null,
+      lastSuccessAt: sum?.last_at ?? null,
+      trend,
+    };
+  });
+}
+
+/** As the statements take it. */
+function questionOf({ place, groupKeys, to }: LatelyAsked, index: number) {
+  const end = new Date(Math.floor(to.getTime() / MINUTE_MS) * MINUTE_MS + MINUTE_MS);
+  const before = (ms: number) => new Date(end.getTime() - ms);
+  return {
+    ...{ index, groupKeys, to, end },
+    ...{ environment: place.environment, channel: place.channel, provider: place.provider ?? '' },
+    from: before(LATELY_MS),
+    trendFrom: before(TREND_LENGTH * TREND_STEP_MS),
+    dayAgo: new Date(to.getTime() - EPISODE_MS),
+  };
+}
+
+const ASKED = `
+  SELECT * FROM jsonb_to_recordset($1::jsonb) AS one (index integer, "groupKeys" jsonb, environment text, channel text, provider text,
+    "from" timestamptz, "trendFrom" timestamptz, "to" timestamptz, "end" timestamptz, "dayAgo" timestamptz)`;
+
+/** Stretches by their age: 0 is the last one, which is also the five minutes of `Lately`. */
+const STRETCHES = `
+  SELECT asked.index, stretch.age, stretch.failures FROM (${ASKED}) asked CROSS JOIN LATERAL (
+    SELECT floor(extract(epoch FROM asked."end" - interval '1 second' - minute) * 1000 / ${TREND_STEP_MS}) AS age, sum(failures) AS failures
+    FROM group_counts
+    WHERE group_key IN (SELECT jsonb_array_elements_text(asked."groupKeys")) AND minute >= asked."trendFrom" AND minute <= asked."to"
+    GROUP BY 1
+  ) stretch`;
+
+const ATTEMPTS = `
+  SELECT asked.index, coalesce((
+      SELECT sum(n.failures) FROM groups g JOIN group_counts n ON n.group_key = g.key
+      WHERE g.environment = asked.environment AND g.channel = asked.channel AND coalesce(g.provider, '') = asked.provider
+        AND g.telling = 'announced' AND n.minute >= asked."from" AND n.minute <= asked."to"
+    ), 0) + coalesce((
+      SELECT sum(successes) FROM success_counts s
+      WHERE s.environment = asked.environment AND s.channel = asked.channel AND s.provider = asked.provider
+        AND minute >= asked."from" AND minute <= asked."to"
+    ), 0) AS attempts,
+    (SELECT max(last_at) FROM success_counts s
+     WHERE s.environment = asked.environment AND s.channel = asked.channel AND s.provider = asked.provider
+       AND minute > asked."dayAgo" AND minute <= asked."to") AS last_at
+  FROM (${ASKED}) asked`;

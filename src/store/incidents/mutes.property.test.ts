@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { GROWTH, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
+import { groupOf } from '../../domain/failures/failure.ts';
+import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import { at, failureOf, reading, sighting } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+import type { Store } from '../store.ts';
+
+/** Two groups of one environment, and one of another. */
+const GROUPS = { a: 'one', b: 'one', c: 'two' } as const;
+type GroupName = keyof typeof GROUPS;
+type EnvironmentName = (typeof GROUPS)[GroupName];
+const GROUP_NAMES = ['a', 'b', 'c'] as const;
+
+const group = fc.constantFrom(...GROUP_NAMES);
+/** Null: the whole watch. */
+const target = fc.oneof(group, fc.constant(null));
+
+const happening = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ does: fc.constant('fail' as const), group, times: fc.nat(8), late: fc.nat(5) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ does: fc.constant('mute' as const), target, minutes: fc.integer({ min: 1, max: 40 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant('unmute' as const), target }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ does: fc.constant('announce' as const), environment: fc.constantFrom('one', 'two') }),
+  },
+);
+type Happening = typeof happening extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** Less than an hour altogether, so that each group has one episode. */
+const happenings = fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), happening), { minLength: 4, maxLength: 18 });
+
+/** When all mutes have ended, and a group that was announced at the last minute may be again. */
+const ENDS = [110, 150];
+
+describeStore('overlapping mutes', (store) => {
+  it('withhold their own failures, report each once after the end, and leave what is fresh as it is', async () => {
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(happenings, async (steps) => {
+        runs += 1;
+        const watch = await store().makeWatch({ channel: 'C1', createdBy: 'U1', settings: UNFILTERED }, at(-1));
+        const story = new Story(store(), watch, `run-${runs}`);
+        await story.begin();
+        let minute = 0;
+        for (const [minutes, step] of steps) {
+          minute += minutes;
+          await story.go(step, at(minute));
+        }
+        for (const end of ENDS) {
+          for (const environment of ['one', 'two'] as const) await story.go({ does: 'announce', environment }, at(end));
+        }
+        expect(await story.unsettled()).toBe(0);
+        await store().endWatch(watch.id, 'U1', at(200));
+      }),
+      { numRuns: 6 },
+    );
+  });
+});
+
+interface Alert {
+  readonly group: GroupName;
+  readonly reason: string;
+  readonly missed: number;
+}
+
+interface Interval {
+  readonly target: GroupName | null;
+  readonly from: Date;
+  until: Date;
+}
+
+interface ModelledGroup {
+  readonly failures: { readonly occurred: Date; readonly recorded: Date; isReported: boolean }[];
+  alerted: { readonly at: Date; readonly failures: number } | null;
+  isPending: boolean;
+}
+
+/** Expects of every round what this says in the plainest way. */
+class Model {
+  readonly #mutes: Interval[] = [];
+  readonly #groups: { readonly [Name in GroupName]: ModelledGroup } = { a: fresh(), b: fresh(), c: fresh() };
+
+  mute(target: GroupName | null, now: Date, until: Date): void {
+    const running = this.#running(target, now);
+    if (running === undefined) this.#mutes.push({ target, from: now, until });
+    else running.until = until;
+  }
+
+  unmute(target: GroupName | null, now: Date): void {
+    const running = this.#running(target, now);
+    if (running !== undefined) running.until = now;
+  }
+
+  fail(name: GroupName, occurred: Date, recorded: Date): void {
+    this.#groups[name].failures.push({ occurred, recorded, isReported: false });
+    this.#groups[name].isPending = true;
+  }
+
+  knows(name: GroupName): boolean {
+    return this.#groups[name].failures.length > 0;
+  }
+
+  announce(environment: EnvironmentName, now: Date): Alert[] {
+    return GROUP_NAMES.filter((name) => GROUPS[name] === environment).flatMap((name) => this.#alertOf(name, now));
+  }
+
+  #alertOf(name: GroupName, now: Date): Alert[] {
+    const known = this.#groups[name];
+    if (!known.isPending || this.#of(name).some(({ from, until }) => from <= now && now < until)) return [];
+    const missed = known.failures.filter((failure) => !failure.isReported && this.#isMissed(name, failure)).length;
+    const reason = reasonOf(known, missed);
+    known.isPending = reason !== null && isTooSoon(known, now);
+    if (reason === null || known.isPending) return [];
+    known.alerted = { at: now, failures: known.failures.length };
+    for (const failure of known.failures) failure.isReported = true;
+    return [{ group: name, reason, missed }];
+  }
+
+  #isMissed(name: GroupName, { occurred, recorded }: { readonly occurred: Date; readonly recorded: Date }): boolean {
+    return this.#of(name).some(({ from, until }) => from <= occurred && from <= recorded && recorded < until);
+  }
+
+  #of(name: GroupName): Interval[] {
+    return this.#mutes.filter(({ target }) => target === null || target === name);
+  }
+
+  #running(target: GroupName | null, now: Date): Interval | undefined {
+    return this.#mutes.find((mute) => mute.target === target && mute.from <= now && now < mute.until);
+  }
+}
+
+function fresh(): ModelledGroup {
+  return { failures: [], alerted: null, isPending: false };
+}
+
+function reasonOf({ alerted, failures }: ModelledGroup, missed: number): string | null {
+  if (missed > 0) return 'missed';
+  if (alerted === null) return 'new';
+  return failures.length >= GROWTH * alerted.failures ? 'grown' : null;
+}
+
+function isTooSoon({ alerted }: ModelledGroup, now: Date): boolean {
+  return alerted !== null && now.getTime() - alerted.at.getTime() < SAME_GROUP_MS;
+}
+
+/** The same happenings in a store and in the model. */
+class Story {
+  readonly #model = new Model();
+  readonly #store: Store;
+  readonly #watch: Watch;
+  readonly #name: string;
+  #events = 0;
+
+  constructor(store: Store, watch: Watch, name: string) {
+    this.#store = store;
+    this.#watch = watch;
+    this.#name = name;
+  }
+
+  async begin(): Promise<void> {
+    for (const environment of new Set(Object.values(GROUPS)))
+      await this.#store.takeCursor(this.#full(environment), at(-60));
+  }
+
+  async go(step: Happening, now: Date): Promise<void> {
+    switch (step.does) {
+      case 'fail':
+        return this.#fail(step.group, step.times, new Date(now.getTime() - step.late * 60_000), now);
+      case 'mute':
+        return this.#mute(step.target, new Date(now.getTime() + step.minutes * 60_000), now);
+      case 'unmute':
+        this.#model.unmute(step.target, now);
+        await this.#store.unmute(this.#watch.id, this.#keyOf(step.target), 'U1', now);
+        return;
+      case 'announce':
+        expect(await this.#announce(step.environment, now)).toEqual(this.#model.announce(step.environment, now));
+    }
+  }
+
+  /** How many mutes have ended and are still open. */
+  async unsettled(): Promise<number> {
+    const open = 'SELECT 1 FROM mutes WHERE watch_id = $1 AND settled_at IS NULL';
+    return (await this.#store.executeSql(open, [this.#watch.id])).rows.length;
+  }
+
+  async #fail(name: GroupName, times: number, occurredAt: Date, now: Date): Promise<void> {
+    const failures = Array.from({ length: times }, () => {
+      this.#events += 1;
+      this.#model.fail(name, occurredAt, now);
+      return failureOf(name, { eventKey: `${this.#name} ${this.#events}`, occurredAt });
+    });
+    const sightings = failures.map(({ eventKey }) => sighting({ eventKey, createdAt: occurredAt }));
+    const cursor = await this.#store.takeCursor(this.#full(GROUPS[name]), at(-60));
+    await this.#store.record(cursor, reading({ sightings, failures }), now);
+  }
+
+  /** A group can only be muted in a message that shows it. */
+  async #mute(target: GroupName | null, until: Date, now: Date): Promise<void> {
+    if (target !== null && !this.#model.knows(target)) return;
+    this.#model.mute(target, now, until);
+    await this.#store.mute(this.#watch.id, this.#keyOf(target), { by: 'U1', until }, now);
+  }
+
+  async #announce(environment: EnvironmentName, now: Date): Promise<Alert[]> {
+    const parts = { store: this.#store, logger: silent, now: () => now };
+    const alerts: Alert[] = [];
+    for (const id of await announceFailures(this.#full(environment), parts)) {
+      const content = await this.#store.content(id, now);
+      if (content.kind !== 'digest') continue;
+      for (const { tally, reason, missed } of content.rows)
+        alerts.push({ group: nameOf(tally.group.cause.text), reason, missed: missed ?? 0 });
+    }
+    for (let claimed = await this.#store.claimMessage(now); claimed; claimed = await this.#store.claimMessage(now))
+      await this.#store.notePosted(claimed.id, { ts: claimed.id, fingerprint: '', failures: 0 }, now);
+    return alerts.sort((a, b) => a.group.localeCompare(b.group));
+  }
+
+  #keyOf(target: GroupName | null): string | null {
+    return target && groupOf(this.#full(GROUPS[target]), failureOf(target)).key;
+  }
+
+  #full(environment: EnvironmentName): string {
+    return `${this.#name}-${environment}`;
+  }
+}
+
+function nameOf(text: string): GroupName {
+  const name = GROUP_NAMES.find((known) => known === text);
+  if (name === undefined) throw new Error(`no group is named ${text}`);
+  return name;
+}

@@ -1,0 +1,77 @@
+import { beforeEach, expect, it } from 'vitest';
+import { groupOf } from '../../domain/failures/failure.ts';
+import { postedAt } from '../deliveries/deliveries.testing.ts';
+import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+const GROUP = groupOf('production', failureOf('a')).key;
+
+describeStore('a mute', (store) => {
+  let watchId: string;
+  beforeEach(async () => {
+    watchId = (await store().ensureWatch('C1', NOON)).id;
+    await recordFailures(store(), at(1), [failureOf('a')]);
+  });
+  const mute = (groupKey: string | null, until: Date, now: Date, by = 'UANN') =>
+    store().mute(watchId, groupKey, { by, until }, now);
+  const running = (now: Date) => store().mutesOf(watchId, now);
+
+  it('runs from when it was made to its end', async () => {
+    const made = await mute(GROUP, at(60), at(2));
+    expect(made).toEqual({ groupKey: GROUP, by: 'UANN', from: at(2), until: at(60) });
+    expect(await running(at(59))).toEqual([made]);
+    expect(await running(at(60))).toEqual([]);
+  });
+
+  it('is of a group or of the whole watch, each by itself', async () => {
+    await mute(GROUP, at(60), at(2));
+    await mute(null, at(30), at(3));
+    expect((await running(at(4))).map(({ groupKey }) => groupKey)).toEqual([null, GROUP]);
+  });
+
+  it('goes on up to a new end, from its own beginning, as of who muted last', async () => {
+    await mute(GROUP, at(60), at(2));
+    await mute(GROUP, at(20), at(3), 'UBEN');
+    expect(await running(at(4))).toEqual([{ groupKey: GROUP, by: 'UBEN', from: at(2), until: at(20) }]);
+  });
+
+  it('stands once, when two people make it at once', async () => {
+    await Promise.all([mute(GROUP, at(60), at(2)), mute(GROUP, at(60), at(2), 'UBEN')]);
+    expect(await running(at(3))).toHaveLength(1);
+  });
+
+  it('is ended by somebody, once', async () => {
+    await mute(GROUP, at(60), at(2));
+    expect(await store().unmute(watchId, GROUP, 'UBEN', at(3))).toBe(true);
+    expect(await store().unmute(watchId, GROUP, 'UBEN', at(3))).toBe(false);
+    expect(await running(at(3))).toEqual([]);
+  });
+
+  it('has the messages of its group drawn again: when it is made, when somebody ends it and when it runs out', async () => {
+    await postedAt(store(), at(2), 'b');
+    await store().executeSql("UPDATE spans SET state = 'quiet'");
+    const group = groupOf('production', failureOf('b')).key;
+    const drawn = async (now: Date) => {
+      const claimed = await store().claimEdit(now);
+      if (claimed !== null) await store().noteEdited(claimed, { fingerprint: 'drawn', failures: 1 });
+      return claimed !== null;
+    };
+    await mute(group, at(60), at(3));
+    expect([await drawn(at(3)), await drawn(at(4))]).toEqual([true, false]);
+    await store().unmute(watchId, group, 'UANN', at(5));
+    expect([await drawn(at(5)), await drawn(at(6))]).toEqual([true, false]);
+    await mute(group, at(60), at(7));
+    expect(await drawn(at(7))).toBe(true);
+    await store().redrawAfterMutes(at(59));
+    expect(await drawn(at(59))).toBe(false);
+    await store().redrawAfterMutes(at(60));
+    expect(await drawn(at(60))).toBe(true);
+    await store().redrawAfterMutes(at(61));
+    expect(await drawn(at(61))).toBe(false);
+  });
+
+  it('is not made in a watch that has ended', async () => {
+    await store().endWatch(watchId, 'UANN', at(2));
+    expect(await mute(null, at(60), at(3))).toBeNull();
+  });
+});

@@ -1,0 +1,161 @@
+import { z } from 'zod';
+import { EPISODE_MS, type Mute } from '../../domain/incidents/episode.ts';
+import type { HistoryEvent } from '../../domain/incidents/history.ts';
+import { type Act, recordOnGroup, recordOnWatch } from '../changes/audited.ts';
+import type { Database, Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
+import { noteInThreads } from './threads.ts';
+
+/** What is muted in a watch: a group by its key or, where that is null, the whole watch. */
+export interface RunningMute extends Mute {
+  readonly groupKey: string | null;
+}
+
+export interface Mutes {
+  /**
+   * Mutes the incident of a group in a watch or, where `groupKey` is null, the whole watch. Where it is muted already that mute goes on up to the new
+   * end, as this person's: what was missed since its beginning is told then. Null where the watch has ended.
+   */
+  mute(
+    watchId: string,
+    groupKey: string | null,
+    mute: { readonly by: string; readonly until: Date },
+    now: Date,
+  ): Promise<RunningMute | null>;
+  /** Ends a mute before its time. False where none is running. */
+  unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
+  /** Those that are running, the one of the whole watch first. */
+  mutesOf(watchId: string, now: Date): Promise<RunningMute[]>;
+  /** Has the messages drawn again whose mutes ran out since they were drawn. */
+  redrawAfterMutes(now: Date): Promise<void>;
+}
+
+const MuteRow = z
+  .object({ group_key: z.string().nullable(), muted_by: z.string(), muted_at: z.date(), until: z.date() })
+  .transform(
+    (row): RunningMute => ({ groupKey: row.group_key, by: row.muted_by, from: row.muted_at, until: row.until }),
+  );
+
+const IdRow = z.object({ id: z.string() });
+
+export function mutes(database: Database): Mutes {
+  return {
+    mute: (watchId, groupKey, mute, now) =>
+      database.withTransaction(async (sql) => {
+        if (!(await lockWatch(sql, watchId))) return null;
+        const muted =
+          (await prolong(sql, watchId, groupKey, mute, now)) ?? (await begin(sql, watchId, groupKey, mute, now));
+        await redraw(sql, watchId, groupKey, now);
+        await noteMute(sql, watchId, groupKey, { what: 'muted', by: mute.by, at: now, until: mute.until }, now);
+        await recordMute(sql, watchId, groupKey, { by: mute.by, now }, mute.until);
+        return muted;
+      }),
+    unmute: (watchId, groupKey, by, now) =>
+      database.withTransaction(async (sql) => {
+        const end = `UPDATE mutes SET until = $3, ended_by = $4 WHERE ${RUNNING}`;
+        const ended = await sql.write(end, [watchId, groupKey, now, by]);
+        if (ended === 0) return false;
+        await redraw(sql, watchId, groupKey, now);
+        await noteMute(sql, watchId, groupKey, { what: 'unmuted', by, at: now }, now);
+        await recordMute(sql, watchId, groupKey, { by, now }, null);
+        return true;
+      }),
+    mutesOf: (watchId, now) =>
+      database.rows(
+        MuteRow,
+        `SELECT * FROM mutes WHERE watch_id = $1 AND settled_at IS NULL AND until > $2
+         ORDER BY group_key NULLS FIRST`,
+        [watchId, now],
+      ),
+    redrawAfterMutes: async (now) => {
+      await database.write(REDRAW_AFTER_MUTES, [now, new Date(now.getTime() - EPISODE_MS)]);
+    },
+  };
+}
+
+/** Of watch $1 and group $2, at $3. */
+const RUNNING = `watch_id = $1 AND settled_at IS NULL AND until > $3 AND CASE WHEN $2::text IS NULL THEN group_key IS NULL
+  ELSE group_key IN (SELECT other.key FROM groups own JOIN groups other USING (incident_key) WHERE own.key = $2) END`;
+
+/** Two people who mute the same at once take turns. */
+async function lockWatch(sql: Sql, watchId: string): Promise<boolean> {
+  const found = await sql.rows(IdRow, 'SELECT id FROM watches WHERE id = $1 AND ended_at IS NULL FOR UPDATE', [
+    watchId,
+  ]);
+  return found.length > 0;
+}
+
+/** `until` is null for the end of a mute. */
+async function recordMute(sql: Sql, watchId: string, groupKey: string | null, act: Act, until: Date | null) {
+  const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1`, [watchId]);
+  if (watch === undefined) throw new Error(`there is no watch ${watchId}`);
+  if (groupKey === null) {
+    await recordOnWatch(sql, watch, act, (words) =>
+      until === null ? { action: 'watch-unmuted', watch: words } : { action: 'watch-muted', watch: words, until },
+    );
+    return;
+  }
+  await recordOnGroup(sql, { groupKey, channel: watch.channel }, act, (group) =>
+    until === null ? { action: 'group-unmuted', group } : { action: 'group-muted', group, until },
+  );
+}
+
+type NewMute = { readonly by: string; readonly until: Date };
+
+async function prolong(sql: Sql, watchId: string, groupKey: string | null, { by, until }: NewMute, now: Date) {
+  const change = `UPDATE mutes SET muted_by = $4, until = $5 WHERE ${RUNNING} RETURNING *`;
+  return (await sql.rows(MuteRow, change, [watchId, groupKey, now, by, until]))[0];
+}
+
+/** What a mute withholds follows from its times; `after_seq` is for replicas of the version before. */
+async function begin(sql: Sql, watchId: string, groupKey: string | null, { by, until }: NewMute, now: Date) {
+  const [begun] = await sql.rows(
+    MuteRow,
+    `INSERT INTO mutes (id, watch_id, group_key, muted_by, muted_at, until, after_seq)
+     SELECT gen_random_uuid()::text, $1, $2, $4, $3, $5, coalesce(max(seq), 0) FROM failures
+     RETURNING *`,
+    [watchId, groupKey, now, by, until],
+  );
+  if (begun === undefined) throw new Error('a mute was not begun');
+  return begun;
+}
+
+/** Messages that show the group, also one that is being posted just now; a mute of the whole watch stands on no row. */
+async function redraw(sql: Sql, watchId: string, groupKey: string | null, now: Date): Promise<void> {
+  if (groupKey === null) return;
+  await sql.write(
+    `UPDATE digests d SET redraw_at = $3
+     WHERE d.watch_id = $1 AND d.state <> 'gone' AND coalesce(d.posted_at, $3) > $4 AND EXISTS (
+       SELECT 1 FROM announcements a JOIN spans s ON s.id = a.span_id
+       WHERE a.digest_id = d.id AND s.incident_key = (SELECT incident_key FROM groups WHERE key = $2)
+     )`,
+    [watchId, groupKey, now, new Date(now.getTime() - EPISODE_MS)],
+  );
+}
+
+const EpisodeRow = z.object({ id: Count });
+
+/** In the thread of the incident's newest episode, in this watch alone. */
+async function noteMute(sql: Sql, watchId: string, groupKey: string | null, event: HistoryEvent, now: Date) {
+  if (groupKey === null) return;
+  const newest = `SELECT s.id FROM spans s WHERE s.incident_key = (SELECT incident_key FROM groups WHERE key = $1) ORDER BY s.id DESC LIMIT 1`;
+  const episodes = await sql.rows(EpisodeRow, newest, [groupKey]);
+  await noteInThreads(
+    sql,
+    episodes.map(({ id }) => id),
+    event,
+    now,
+    watchId,
+  );
+}
+
+const REDRAW_AFTER_MUTES = `
+  UPDATE digests d SET redraw_at = $1
+  FROM mutes m
+  WHERE m.until <= $1 AND m.until > $2 AND m.ended_by IS NULL AND m.group_key IS NOT NULL
+    AND d.watch_id = m.watch_id AND d.state = 'posted' AND d.posted_at > $2 AND d.shown_to < m.until AND d.redraw_at IS NULL
+    AND EXISTS (
+      SELECT 1 FROM announcements a JOIN spans s ON s.id = a.span_id
+      WHERE a.digest_id = d.id AND s.incident_key = (SELECT incident_key FROM groups WHERE key = m.group_key)
+    )`;

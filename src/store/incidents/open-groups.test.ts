@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { groupOf } from '../../domain/failures/failure.ts';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { at, failureOf, recordFailures } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+const ALL = { offset: 0, limit: 10 };
+const HERE = ['production'];
+
+describeStore('open groups', (store) => {
+  test('are counted and shown, the critical and the largest first', async () => {
+    await recordFailures(store(), at(0), [
+      failureOf('one', { channel: 'push', eventKey: '1' }),
+      failureOf('two', { channel: 'email', eventKey: '2' }),
+      failureOf('two', { channel: 'email', eventKey: '3' }),
+      failureOf('three', { channel: 'sms', eventKey: '4', critical: true }),
+    ]);
+    const { groups, counts } = await store().openGroups(HERE, ALL, at(1));
+    expect(groups.map(({ tally }) => [tally.group.channel, tally.failures])).toEqual([
+      ['sms', 1],
+      ['email', 2],
+      ['push', 1],
+    ]);
+    expect(counts).toEqual([{ environment: 'production', failing: 3, quiet: 0 }]);
+  });
+
+  test('go by their channel, provider and workflows', async () => {
+    await recordFailures(store(), at(0), [
+      failureOf('one', { workflow: 'welcome', eventKey: '1' }),
+      failureOf('one', { workflow: 'login', eventKey: '2' }),
+      failureOf('two', { channel: 'chat', provider: null, eventKey: '3' }),
+    ]);
+    expect(await store().incidentsByName('production', at(1))).toEqual([
+      { episodeId: expect.any(Number), channel: 'email', provider: 'sendgrid', workflows: ['login', 'welcome'] },
+      { episodeId: expect.any(Number), channel: 'chat', provider: null, workflows: ['order-shipped'] },
+    ]);
+    expect(await store().incidentsByName('staging', at(1))).toEqual([]);
+  });
+
+  test('are found by the groups that belong to them', async () => {
+    const failures = ['welcome', 'login'].map((workflow) => failureOf('one', { workflow, eventKey: workflow }));
+    await recordFailures(store(), at(0), failures);
+    const keys = failures.map((failure) => groupOf('production', failure).key);
+    const incidents = await store().incidentsOf([...keys, 'unknown'], at(1));
+    expect([...incidents.keys()].sort()).toEqual([...keys].sort());
+    expect(new Set([...incidents.values()].map(({ episodeId }) => episodeId)).size).toBe(1);
+    expect(await store().incidentsOf(keys, at(24 * 60 + 1))).toEqual(new Map());
+  });
+
+  test('come in pages', async () => {
+    const failures = Array.from({ length: 5 }, (_, index) =>
+      failureOf('cause', { channel: `channel-${index}`, eventKey: `${index}` }),
+    );
+    await recordFailures(store(), at(0), failures);
+    const pages = await Promise.all([0, 2, 4].map((offset) => store().openGroups(HERE, { offset, limit: 2 }, at(1))));
+    expect(pages.map(({ groups }) => groups.length)).toEqual([2, 2, 1]);
+    const channels = pages.flatMap(({ groups }) => groups.map(({ tally }) => tally.group.channel));
+    expect(new Set(channels).size).toBe(5);
+  });
+
+  test('that were only counted, or belong to an environment that is not configured, are none', async () => {
+    await recordFailures(store(), at(0), [
+      failureOf('nobody', { verdict: 'undeliverable' }),
+      failureOf('odd', { verdict: 'warning', eventKey: 'w' }),
+    ]);
+    expect(await store().openGroups(HERE, ALL, at(1))).toEqual({ groups: [], offset: 0, counts: [] });
+    await recordFailures(store(), at(2), [failureOf('cause', {})]);
+    expect((await store().openGroups(['staging'], ALL, at(3))).groups).toEqual([]);
+  });
+
+  test('end a day after their last failure', async () => {
+    await recordFailures(store(), at(0), [failureOf('cause', {})]);
+    expect((await store().openGroups(HERE, ALL, at(24 * 60 - 1))).groups).toHaveLength(1);
+    expect((await store().openGroups(HERE, ALL, at(24 * 60 + 1))).groups).toEqual([]);
+  });
+
+  test('say how many watches have muted them', async () => {
+    await recordFailures(store(), at(0), [failureOf('cause', {})]);
+    const watches = await Promise.all(
+      ['C1', 'C2'].map((channel) => store().makeWatch({ channel, createdBy: 'U1', settings: UNFILTERED }, at(0))),
+    );
+    const [group] = (await store().openGroups(HERE, ALL, at(1))).groups;
+    expect(group?.mutedIn).toBe(0);
+    for (const { id } of watches) {
+      await store().mute(id, group?.tally.group.key ?? '', { by: 'U1', until: at(30) }, at(1));
+    }
+    expect((await store().openGroups(HERE, ALL, at(2))).groups.map(({ mutedIn }) => mutedIn)).toEqual([2]);
+    expect((await store().openGroups(HERE, ALL, at(31))).groups.map(({ mutedIn }) => mutedIn)).toEqual([0]);
+  });
+});

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import type { OpenCount } from '../../domain/health/home.ts';
+import { EPISODE_MS } from '../../domain/incidents/episode.ts';
+import type { NamedIncident } from '../../domain/incidents/incident-names.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import type { OpenGroupsStore } from '../../use-cases/health/show-home.ts';
+import type { NamingStore } from '../../use-cases/incidents/name-incident.ts';
+import type { IncidentsStore } from '../../use-cases/lookups/find-failures.ts';
+import { type Database, jsonOf } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { groupsNow } from './groups-now.ts';
+
+const CountRow = z.object({ environment: z.string(), failing: Count, quiet: Count });
+const OpenRow = z.object({ id: Count, muted_in: Count });
+
+const NamedRow = z
+  .object({ id: Count, channel: z.string(), provider: z.string().nullable(), workflows: z.array(z.string()) })
+  .transform(({ id, ...names }): NamedIncident => ({ episodeId: id, ...names }));
+
+const MOST_NAMED = 200;
+
+/** What mutes there are is counted over all watches. */
+const NO_WATCH = '';
+
+/** The groups that are open now, over all watches. */
+export function openGroups(
+  database: Database,
+): OpenGroupsStore & Pick<NamingStore, 'incidentsByName'> & IncidentsStore {
+  return {
+    incidentsOf: (groupKeys, now) => incidentsOf(database, groupKeys, now),
+    incidentsByName: (environment, now) =>
+      database.rows(NamedRow, NAMES, [jsonOf([environment]), new Date(now.getTime() - EPISODE_MS), MOST_NAMED]),
+    openGroups: async (environments, { offset, limit }, now) => {
+      const since = new Date(now.getTime() - EPISODE_MS);
+      const names = jsonOf(environments);
+      const counts: OpenCount[] = await database.rows(CountRow, COUNTS, [names, since]);
+      const page = await database.rows(OpenRow, PAGE, [names, since, now, limit, offset]);
+      const ids = page.map(({ id }) => id);
+      const known = await groupsNow(database, ids, NO_WATCH, now);
+      const groups = page.flatMap(({ id, muted_in: mutedIn }) => {
+        const group = known.get(id);
+        return group === undefined ? [] : [{ ...group, mutedIn }];
+      });
+      return { groups, offset, counts };
+    },
+  };
+}
+
+const KeyRow = z.object({ key: z.string(), id: Count });
+
+async function incidentsOf(
+  database: Database,
+  groupKeys: readonly string[],
+  now: Date,
+): Promise<ReadonlyMap<string, IncidentNow>> {
+  if (groupKeys.length === 0) return new Map();
+  const since = new Date(now.getTime() - EPISODE_MS);
+  const rows = await database.rows(KeyRow, NEWEST_OF_GROUPS, [jsonOf(groupKeys), since]);
+  const known = await groupsNow(database, [...new Set(rows.map(({ id }) => id))], NO_WATCH, now);
+  return new Map(
+    rows.flatMap(({ key, id }) => {
+      const group = known.get(id);
+      return group === undefined ? [] : [[key, group] as const];
+    }),
+  );
+}
+
+const NEWEST_OF_GROUPS = `
+  SELECT g.key, newest.id FROM groups g
+  CROSS JOIN LATERAL (SELECT max(s.id) AS id FROM spans s WHERE s.incident_key = g.incident_key AND s.last_recorded_at > $2) newest
+  WHERE g.key IN (SELECT jsonb_array_elements_text($1::jsonb)) AND newest.id IS NOT NULL`;
+
+/** The last episodes of the groups of the environments $1 that have failed since $2 and not recovered. */
+export const OPEN = `
+  FROM spans s JOIN groups g ON g.key = s.group_key
+  WHERE s.last_recorded_at > $2 AND s.state <> 'resolved' AND $1::jsonb ? g.environment AND g.telling = 'announced'
+    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
+
+const COUNTS = `
+  SELECT g.environment, count(*) FILTER (WHERE s.state = 'firing') AS failing, count(*) FILTER (WHERE s.state <> 'firing') AS quiet
+  ${OPEN} GROUP BY 1`;
+
+/** What fails before what is quiet; then as in any list of groups. */
+const IN_ORDER = `ORDER BY s.state <> 'firing', s.state, g.is_test, s.critical DESC, s.failures DESC, s.last_seen DESC, s.id`;
+
+const PAGE = `
+  SELECT s.id,
+    (SELECT count(*) FROM mutes m JOIN groups mg ON mg.key = m.group_key WHERE mg.incident_key = s.incident_key AND m.settled_at IS NULL AND m.until > $3) AS muted_in
+  ${OPEN} ${IN_ORDER} LIMIT $4 OFFSET $5`;
+
+const NAMES = `
+  SELECT s.id, g.channel, g.provider,
+    ARRAY(SELECT DISTINCT of.workflow FROM span_groups part JOIN groups of ON of.key = part.group_key
+      WHERE part.span_id = s.id AND of.workflow IS NOT NULL ORDER BY 1) AS workflows
+  ${OPEN} ${IN_ORDER} LIMIT $3`;

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { severityRank } from '../../domain/failures/failure.ts';
+import { EPISODE_MS } from '../../domain/incidents/episode.ts';
+import { countOpen, type MutedChannel, type Outstanding, openSeverity } from '../../domain/incidents/outstanding.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { OPEN } from './open-groups.ts';
+
+/** What the headlines say of groups and mutes. */
+export interface OutstandingStore {
+  outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
+}
+
+const OpenRow = z.object({
+  critical: z.boolean(),
+  severities: z.array(z.string().nullable()),
+  is_failing: z.boolean(),
+  groups: Count,
+});
+
+export function outstanding(database: Database): OutstandingStore {
+  return {
+    outstanding: async (environments, now) => {
+      const since = new Date(now.getTime() - EPISODE_MS);
+      const open = await database.rows(OpenRow, OPEN_PARTS, [jsonOf(environments), since]);
+      const counted = open.map(({ critical, severities, is_failing: isFailing, groups }) => {
+        const [gravest = null] = severities.toSorted((a, b) => severityRank(a) - severityRank(b));
+        return { severity: openSeverity(critical, gravest), isFailing, groups };
+      });
+      return { open: countOpen(counted), ...(await muted(database, null, now)) };
+    },
+  };
+}
+
+const OPEN_PARTS = `SELECT s.critical, s.severities, s.state = 'firing' AS is_failing, count(*) AS groups ${OPEN} GROUP BY 1, 2, 3`;
+
+const ChannelRow = z
+  .object({ channel: z.string(), muted: Count, watches: Count, until: z.date() })
+  .transform((row): MutedChannel => row);
+
+const GroupsRow = z.object({ groups: Count });
+
+/** What is muted in a channel now, or in any where that is null. */
+export async function muted(
+  sql: Pick<Sql, 'rows'>,
+  channel: string | null,
+  now: Date,
+): Promise<Pick<Outstanding, 'mutes' | 'mutedGroups'>> {
+  const mutes = await sql.rows(ChannelRow, MUTED_CHANNELS, [now, channel]);
+  const [groups] = await sql.rows(GroupsRow, MUTED_GROUPS, [now, channel]);
+  return { mutes, mutedGroups: groups?.groups ?? 0 };
+}
+
+const MUTED_CHANNELS = `
+  SELECT w.channel, count(m.until) AS muted, count(*) AS watches, min(m.until) AS until
+  FROM watches w LEFT JOIN LATERAL (
+    SELECT max(until) AS until FROM mutes
+    WHERE watch_id = w.id AND group_key IS NULL AND settled_at IS NULL AND until > $1
+  ) m ON true
+  WHERE w.ended_at IS NULL AND ($2::text IS NULL OR w.channel = $2)
+  GROUP BY w.channel HAVING count(m.until) > 0 ORDER BY min(m.until), w.channel`;
+
+const MUTED_GROUPS = `
+  SELECT count(*) AS groups FROM mutes m JOIN watches w ON w.id = m.watch_id
+  WHERE m.group_key IS NOT NULL AND m.settled_at IS NULL AND m.until > $1 AND w.ended_at IS NULL
+    AND ($2::text IS NULL OR w.channel = $2)`;

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ThreadContent } from '../../domain/alerting/delivery.ts';
+import { type Failure, groupOf } from '../../domain/failures/failure.ts';
+import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
+import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
+import { at, failureOf, reading, readTo, sighting, takeCursor } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+
+describeStore('the thread of a message', (store) => {
+  let watch: Watch;
+  beforeEach(async () => {
+    watch = await store().ensureWatch('C1', at(-1));
+  });
+
+  const failed = (minute: number, cause = 'a', changes: Partial<Failure> = {}) => {
+    const eventKey = `${minute} ${cause} ${JSON.stringify(changes)}`;
+    return failureOf(cause, { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute), ...changes });
+  };
+
+  /** A poll that finds these failures, and so many e-mails delivered at its time, and what is alerted to because of them. */
+  const poll = async (minute: number, failures: readonly Failure[] = [], delivered = 0) => {
+    const now = at(minute);
+    const step = { channel: 'email', provider: 'sendgrid', at: now };
+    const keys = Array.from({ length: delivered }, (_, n) => `delivered ${minute} ${n}`);
+    const sightings = keys.map((eventKey) => sighting({ eventKey, createdAt: now, delivered: [step] }));
+    const { at: _, ...place } = step;
+    const successes = delivered === 0 ? [] : [{ ...place, workflow: 'order-shipped', from: now, to: now }];
+    await store().record(await takeCursor(store()), reading({ failures, sightings, successes }), now);
+    await readTo(store(), now);
+    const [id = ''] = await announceFailures('production', { store: store(), logger: silent, now: () => now });
+    return id;
+  };
+
+  /** Posts what is to be posted; what of it belongs in a thread, with the id of the message whose thread it is. */
+  const post = async (minute: number) => {
+    const now = at(minute);
+    const threads: (ThreadContent & { readonly of: string | null })[] = [];
+    for (let one = await store().claimMessage(now); one; one = await store().claimMessage(now)) {
+      const content = await store().content(one.id, now);
+      if (content.kind === 'thread') threads.push({ ...content, of: one.threadTs });
+      await store().notePosted(one.id, { ts: `ts of ${one.id}`, fingerprint: '', failures: 0 }, now);
+    }
+    return threads;
+  };
+
+  const episodes = async () => {
+    const { rows } = await store().executeSql('SELECT id FROM spans ORDER BY id');
+    return rows.map((row) => Number(Object(row).id));
+  };
+
+  const subject = async (deliveryId: string) => ({ deliveryId, episodeId: (await episodes())[0] ?? 0 });
+
+  it('says once that an incident recovered, with how much it was, whatever fails afterwards', async () => {
+    const digest = await poll(0, [failed(0), failed(0, 'a', { jobId: 'two' })]);
+    expect(await post(0)).toEqual([]);
+    await poll(2, [failed(2)]);
+    await poll(14, [], 20);
+    await poll(17, [], 1);
+    await poll(18, [failed(18)]);
+    const [resolved, relapsed, ...others] = await post(19);
+    expect(resolved).toMatchObject({
+      of: `ts of ${digest}`,
+      threadTs: `ts of ${digest}`,
+      event: { what: 'resolved', by: null, at: at(17) },
+      incidents: [{ total: { failures: 3, subscribers: 3, firstSeen: at(0), lastSeen: at(2) } }],
+    });
+    expect(relapsed).toMatchObject({ of: `ts of ${digest}`, event: { what: 'relapsed', at: at(18) } });
+    expect(others).toEqual([]);
+    await poll(20, [failed(20)]);
+    expect(await post(20)).toEqual([]);
+  });
+
+  it('carries what people did, in the message that announced the incident first', async () => {
+    const digest = await poll(0, [failed(0)]);
+    await post(0);
+    const on = await subject(digest);
+    await store().acknowledge(on, 'UANN', at(1));
+    await store().acknowledge(on, 'UBEN', at(1));
+    await store().takeBack(on, 'UBEN', at(2));
+    const key = groupOf('production', failed(0)).key;
+    await store().mute(watch.id, key, { by: 'UANN', until: at(60) }, at(3));
+    await store().unmute(watch.id, key, 'UBEN', at(4));
+    await store().resolve(on, 'UANN', at(5));
+    const said = await post(6);
+    expect(new Set(said.map(({ of }) => of))).toEqual(new Set([`ts of ${digest}`]));
+    expect(said.map(({ event }) => event)).toEqual([
+      { what: 'acknowledged', by: 'UANN', at: at(1) },
+      { what: 'unacknowledged', by: 'UBEN', at: at(2) },
+      { what: 'muted', by: 'UANN', at: at(3), until: at(60) },
+      { what: 'unmuted', by: 'UBEN', at: at(4) },
+      { what: 'resolved', by: 'UANN', at: at(5) },
+    ]);
+  });
+
+  it('says in one message what ends several of its incidents at once', async () => {
+    await poll(0, [failed(0), failed(0, 'b')]);
+    await post(0);
+    await poll(14, [], 50);
+    await poll(17, [], 1);
+    const said = await post(17);
+    expect(said.map(({ incidents }) => incidents.length)).toEqual([2]);
+  });
+
+  describe('is left alone', () => {
+    it('by a watch that wants no threads', async () => {
+      const settings = { ...UNFILTERED, hasThread: false };
+      await store().makeWatch({ channel: 'C2', createdBy: 'UANN', settings }, at(-1));
+      const digest = await poll(0, [failed(0)]);
+      await post(0);
+      await store().acknowledge(await subject(digest), 'UANN', at(1));
+      expect((await post(1)).map(({ channel }) => channel)).toEqual(['C1']);
+    });
+
+    it('while its message is not posted, whose row says the same', async () => {
+      const digest = await poll(0, [failed(0)]);
+      await store().acknowledge(await subject(digest), 'UANN', at(1));
+      expect(await post(1)).toEqual([]);
+    });
+
+    it('once its message is deleted, and holds up nothing', async () => {
+      const digest = await poll(0, [failed(0)]);
+      await post(0);
+      await store().acknowledge(await subject(digest), 'UANN', at(1));
+      const edit = await store().claimEdit(at(1));
+      if (edit === null) throw new Error('nothing is to be edited');
+      await store().noteDeleted(edit);
+      expect(await post(2)).toEqual([]);
+      expect(await store().backlog()).toMatchObject({ waiting: 0 });
+      expect(await store().nextDeliveryAt(at(2))).toBeNull();
+    });
+  });
+
+  it('waits behind news', async () => {
+    const digest = await poll(0, [failed(0)]);
+    await post(0);
+    await store().acknowledge(await subject(digest), 'UANN', at(1));
+    await poll(2, [failed(2, 'b')]);
+    expect((await store().claimMessage(at(2)))?.kind).toBe('digest');
+    expect((await store().claimMessage(at(2)))?.kind).toBe('thread');
+  });
+
+  it('is given up where it takes no reply', async () => {
+    const digest = await poll(0, [failed(0)]);
+    await post(0);
+    await store().acknowledge(await subject(digest), 'UANN', at(1));
+    const reply = await store().claimMessage(at(1));
+    if (reply === null) throw new Error('nothing is to be posted');
+    await store().noteGivenUp(reply, 'thread_not_found');
+    expect(await post(2)).toEqual([]);
+  });
+});

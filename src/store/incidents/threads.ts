@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import type { ThreadContent } from '../../domain/alerting/delivery.ts';
+import type { HistoryEvent, IncidentTotal } from '../../domain/incidents/history.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { groupsNow } from './groups-now.ts';
+
+const Event = z.discriminatedUnion('what', [
+  z.object({ what: z.enum(['acknowledged', 'unacknowledged', 'unmuted']), by: z.string(), at: z.coerce.date() }),
+  z.object({ what: z.literal('assigned'), to: z.string(), by: z.string(), at: z.coerce.date() }),
+  z.object({ what: z.literal('muted'), by: z.string(), at: z.coerce.date(), until: z.coerce.date() }),
+  z.object({ what: z.literal('relapsed'), at: z.coerce.date() }),
+  z.object({ what: z.literal('resolved'), by: z.string().nullable(), at: z.coerce.date() }),
+]);
+
+const Total = z.object({
+  failures: z.number(),
+  subscribers: z.number(),
+  firstSeen: z.coerce.date(),
+  lastSeen: z.coerce.date(),
+});
+
+const Details = z.object({
+  event: Event,
+  episodes: z.array(z.object({ id: z.number(), total: Total.nullable() })),
+});
+type Details = z.output<typeof Details>;
+
+const ThreadRow = z.object({ watch_id: z.string(), thread_of: z.string(), episode_ids: z.array(Count) });
+
+/**
+ * Writes down what happened to some episodes for the threads of the messages that announced them, in the transaction in which it happened:
+ * one message for each thread, in the watches that want it; `watchId`: in this one alone. A message that isn't posted yet shows it in
+ * its rows and has no thread.
+ */
+export async function noteInThreads(
+  sql: Sql,
+  episodeIds: readonly number[],
+  event: HistoryEvent,
+  now: Date,
+  watchId: string | null = null,
+): Promise<void> {
+  if (episodeIds.length === 0) return;
+  for (const thread of await sql.rows(ThreadRow, THREADS, [jsonOf(episodeIds), watchId])) {
+    const details: Details = { event, episodes: await episodesOf(sql, thread, event, now) };
+    await sql.write(ADD, [thread.watch_id, thread.thread_of, jsonOf(details), now]);
+  }
+}
+
+async function episodesOf(
+  sql: Sql,
+  { watch_id, episode_ids }: z.output<typeof ThreadRow>,
+  event: HistoryEvent,
+  now: Date,
+): Promise<Details['episodes']> {
+  if (event.what !== 'resolved') return episode_ids.map((id) => ({ id, total: null }));
+  const groups = await groupsNow(sql, episode_ids, watch_id, now);
+  return episode_ids.map((id) => ({ id, total: totalOf(groups.get(id)?.tally) }));
+}
+
+function totalOf(tally: IncidentTotal | undefined): IncidentTotal | null {
+  if (tally === undefined) return null;
+  const { failures, subscribers, firstSeen, lastSeen } = tally;
+  return { failures, subscribers, firstSeen, lastSeen };
+}
+
+/** The first message in which an episode was announced to a watch, and that is still there, has its thread. */
+const THREADS = `
+  SELECT watch_id, thread_of, array_agg(span_id ORDER BY span_id) AS episode_ids
+  FROM (
+    SELECT DISTINCT ON (d.watch_id, a.span_id) d.watch_id, a.span_id, d.id AS thread_of
+    FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN watches w ON w.id = d.watch_id
+    WHERE a.span_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
+      AND d.state <> 'gone' AND (d.state = 'posted' OR d.begun_at IS NOT NULL OR d.unresolved_since IS NOT NULL)
+      AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
+    ORDER BY d.watch_id, a.span_id, d.created_at, d.id
+  ) announced
+  GROUP BY 1, 2 ORDER BY 1, 2`;
+
+/** It covers nothing. */
+const ADD = `
+  INSERT INTO digests (id, watch_id, environment, kind, thread_of, details, created_at, is_first, covered_from, covered_to,
+    events, unreadable, failed_events, counted, after_seq, to_seq)
+  VALUES (gen_random_uuid()::text, $1, '', 'thread', $2, $3::jsonb, $4, false, $4, $4, 0, 0, 0, '{}', 0, 0)`;
+
+/** Of a row of `digests` what a message in a thread is made from. */
+interface ThreadRecord {
+  readonly id: string;
+  readonly watch_id: string;
+  readonly destination: string;
+  readonly details: unknown;
+  readonly thread_ts: string | null;
+}
+
+/** What a message in a thread says as it stands at `now`; what is no longer kept of its incidents is left out. */
+export async function threadContent(sql: Pick<Sql, 'rows'>, record: ThreadRecord, now: Date): Promise<ThreadContent> {
+  const { event, episodes } = Details.parse(record.details);
+  const ids = episodes.map(({ id }) => id);
+  const groups = await groupsNow(sql, ids, record.watch_id, now);
+  return {
+    kind: 'thread',
+    id: record.id,
+    channel: record.destination,
+    threadTs: record.thread_ts ?? '',
+    event,
+    incidents: episodes.flatMap(({ id, total }) => {
+      const group = groups.get(id);
+      return group === undefined ? [] : [{ now: group, total }];
+    }),
+  };
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { PollState } from '../../use-cases/polling/check-now.ts';
+import type { RecheckStore } from '../../use-cases/polling/recheck-windows.ts';
+import type { Database } from '../database/database.ts';
+import { StoredProblem } from '../database/problems.ts';
+import { Count, CountRow } from '../database/row.ts';
+import { currentPast } from './cursors.ts';
+import { DueRow } from './readings.ts';
+
+export interface Checks extends Pick<RecheckStore, 'currentPast' | 'eventsWithin' | 'openEvents'> {
+  /** Where the polls of an environment stand; null before the first. */
+  pollState(environment: string): Promise<PollState | null>;
+}
+
+const StateRow = z
+  .object({
+    version: Count,
+    concluded_version: Count,
+    failing_since: z.date().nullable(),
+    problem: StoredProblem.nullable(),
+  })
+  .transform(
+    (row): PollState => ({
+      version: row.version,
+      concluded: row.concluded_version,
+      isFailing: row.failing_since !== null,
+      problem: row.problem,
+    }),
+  );
+
+/** What a check upon somebody's question needs to know of what was checked before. */
+export function checks(database: Database): Checks {
+  return {
+    async pollState(environment) {
+      const state = 'SELECT version, concluded_version, failing_since, problem FROM cursors WHERE environment = $1';
+      return (await database.rows(StateRow, state, [environment]))[0] ?? null;
+    },
+    currentPast: (environment) => currentPast(database, environment),
+    async eventsWithin(environment, { from, to }) {
+      const [events] = await database.rows(
+        CountRow,
+        `SELECT coalesce(sum(events + unreadable), 0) AS count FROM event_counts
+         WHERE environment = $1 AND minute >= date_trunc('minute', $2::timestamptz, 'UTC') AND minute <= $3`,
+        [environment, from, to],
+      );
+      return events?.count ?? 0;
+    },
+    openEvents: (environment, { from, to }, limit) =>
+      database.rows(
+        DueRow,
+        `SELECT event_key, event_id, created_at, reads, misses FROM sightings
+         WHERE environment = $1 AND next_read_at IS NOT NULL AND is_readable AND created_at BETWEEN $2 AND $3
+         ORDER BY created_at DESC LIMIT $4`,
+        [environment, from, to, limit],
+      ),
+  };
+}

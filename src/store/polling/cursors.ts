@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { FencedOffError, type ServiceProblem } from '../../domain/errors.ts';
+import type { Cursor, PresentRead } from '../../use-cases/polling/record-events.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { StoredProblem } from '../database/problems.ts';
+import { Count } from '../database/row.ts';
+import { openPositions } from '../watches/positions.ts';
+
+const Columns = z.object({
+  environment: z.string(),
+  version: Count,
+  covered_from: z.date(),
+  read_to: z.date(),
+  newest_event_at: z.date().nullable(),
+  last_round_at: z.date().nullable(),
+  problem: StoredProblem.nullable(),
+});
+
+function cursorOf(row: z.output<typeof Columns>): Cursor {
+  return {
+    environment: row.environment,
+    version: row.version,
+    coveredFrom: row.covered_from,
+    readTo: row.read_to,
+    newestEventAt: row.newest_event_at,
+    lastRoundAt: row.last_round_at,
+    problem: row.problem,
+  };
+}
+
+const CursorRow = Columns.transform(cursorOf);
+
+export async function takeCursor(sql: Sql, environment: string, first: Date): Promise<Cursor> {
+  const [cursor] = await sql.rows(
+    CursorRow,
+    `INSERT INTO cursors (environment, version, covered_from, read_to, present_since) VALUES ($1, 1, $2, $2, now())
+     ON CONFLICT (environment) DO UPDATE SET version = cursors.version + 1,
+       present_since = coalesce(cursors.present_since, now())
+     RETURNING *`,
+    [environment, first],
+  );
+  if (cursor === undefined) throw new Error('a cursor was neither made nor found');
+  await openPositions(sql);
+  return cursor;
+}
+
+const PastRow = Columns.extend({ past_version: Count }).transform(
+  (row): Cursor => ({
+    ...cursorOf(row),
+    version: row.past_version,
+    lane: 'past',
+  }),
+);
+
+export async function takePast(sql: Pick<Sql, 'rows'>, environment: string): Promise<Cursor | null> {
+  const take = `
+    UPDATE cursors SET past_version = past_version + 1
+    WHERE environment = $1 AND last_success_at IS NOT NULL RETURNING *`;
+  return (await sql.rows(PastRow, take, [environment]))[0] ?? null;
+}
+
+/** The cursor that the past was last taken with, without taking it: null before the present was read for the first time. */
+export async function currentPast(sql: Pick<Sql, 'rows'>, environment: string): Promise<Cursor | null> {
+  const current = 'SELECT * FROM cursors WHERE environment = $1 AND last_success_at IS NOT NULL';
+  return (await sql.rows(PastRow, current, [environment]))[0] ?? null;
+}
+
+/** The column that holds the fencing token of a cursor. */
+export function tokenOf({ lane }: Cursor): 'version' | 'past_version' {
+  return lane === 'past' ? 'past_version' : 'version';
+}
+
+/**
+ * The cursor's row is the lock that lets one writer of an environment follow another, also the past the present. Throws `FencedOffError`
+ * when it was taken since.
+ */
+export async function lockCursor(sql: Sql, cursor: Cursor): Promise<void> {
+  const lock = `SELECT environment FROM cursors WHERE environment = $1 AND ${tokenOf(cursor)} = $2 FOR UPDATE`;
+  const locked = await sql.rows(z.object({}), lock, [cursor.environment, cursor.version]);
+  if (locked.length === 0) throw new FencedOffError(cursor.environment);
+}
+
+/** Remembers the newest event that was read, where one is known. Locks the cursor, as `lockCursor` does. */
+export async function noteNewest(sql: Sql, cursor: Cursor, newest: Date | null): Promise<void> {
+  const note = `
+    UPDATE cursors SET newest_event_at = GREATEST(newest_event_at, $3)
+    WHERE environment = $1 AND ${tokenOf(cursor)} = $2`;
+  if ((await sql.write(note, [cursor.environment, cursor.version, newest])) === 0) {
+    throw new FencedOffError(cursor.environment);
+  }
+}
+
+/** What a page added to all that was read since the cursor was made. */
+export interface ReadCounts {
+  readonly newEvents: number;
+  readonly newUnreadable: number;
+  readonly newFailedEvents: number;
+}
+
+export async function countRead(sql: Sql, environment: string, counts: ReadCounts): Promise<void> {
+  const { newEvents, newUnreadable, newFailedEvents } = counts;
+  if (newEvents + newUnreadable + newFailedEvents === 0) return;
+  await sql.write(
+    `UPDATE cursors SET events = events + $2, unreadable = unreadable + $3, failed_events = failed_events + $4
+     WHERE environment = $1`,
+    [environment, newEvents, newUnreadable, newFailedEvents],
+  );
+}
+
+export async function noteSuccess(sql: Sql, cursor: Cursor, present: PresentRead, now: Date): Promise<void> {
+  await sql.write(
+    `UPDATE cursors SET read_to = GREATEST(read_to, $2), last_round_at = $3, last_success_at = $3, clock_ahead_ms = $4,
+       failing_since = NULL, problem = NULL, present_since = NULL, concluded_version = version
+     WHERE environment = $1`,
+    [cursor.environment, present.to, now, present.clockAheadMs],
+  );
+}
+
+const FailingRow = z
+  .object({ read_to: z.date(), failing_since: z.date() })
+  .transform((row) => ({ readTo: row.read_to, failingSince: row.failing_since }));
+
+/** Returns since when the environment has been failing, and how far it was read before. */
+export async function noteFailure(sql: Sql, cursor: Cursor, problem: ServiceProblem, now: Date) {
+  const [failing] = await sql.rows(
+    FailingRow,
+    `UPDATE cursors SET last_round_at = $3, failing_since = coalesce(failing_since, $3), problem = $4::jsonb,
+       present_since = NULL, concluded_version = version
+     WHERE environment = $1 AND version = $2 RETURNING read_to, failing_since`,
+    [cursor.environment, cursor.version, now, jsonOf(problem)],
+  );
+  if (failing === undefined) throw new FencedOffError(cursor.environment);
+  return failing;
+}
+
+export async function endPresent(sql: Pick<Sql, 'write'>, { environment, version }: Cursor): Promise<void> {
+  const end = `
+    UPDATE cursors SET present_since = NULL
+    WHERE environment = $1 AND version = $2 AND present_since IS NOT NULL`;
+  await sql.write(end, [environment, version]);
+}
+
+export async function noteSweepEnded(
+  sql: Pick<Sql, 'write'>,
+  cursor: Cursor,
+  outcome: 'done' | 'failed',
+  now: Date,
+): Promise<void> {
+  const behind = `behind_ms + GREATEST(0, extract(epoch FROM $3::timestamptz - coalesce(behind_at, $3)) * 1000)::bigint`;
+  await sql.write(
+    `UPDATE cursors SET behind_at = $3${outcome === 'failed' ? `, behind_ms = ${behind}` : ''}
+     WHERE environment = $1 AND ${tokenOf(cursor)} = $2`,
+    [cursor.environment, cursor.version, now],
+  );
+}
+
+/** Whether the present of an environment has been recorded for less than so long, by the database's clock. */
+export async function isPresentRecorded(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  forLessThanMs: number,
+): Promise<boolean> {
+  const asked = `
+    SELECT environment FROM cursors
+    WHERE environment = $1 AND present_since > now() - $2 * interval '1 millisecond'`;
+  return (await sql.rows(z.object({}), asked, [environment, forLessThanMs])).length > 0;
+}
+
+export async function noteAnnounced(sql: Pick<Sql, 'write'>, environment: string, now: Date): Promise<void> {
+  const note = 'UPDATE cursors SET announced_at = GREATEST(announced_at, $2) WHERE environment = $1';
+  await sql.write(note, [environment, now]);
+}

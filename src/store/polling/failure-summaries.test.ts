@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { groupOf } from '../../domain/failures/failure.ts';
+import { ALL_FAILURES, type FailureFilter, matches } from '../../domain/failures/failure-filter.ts';
+import { fold } from '../../domain/fold.ts';
+import {
+  ALL_TIME,
+  at,
+  failure,
+  failureOf,
+  NOON,
+  reading,
+  recordFailures,
+  sighting,
+  takeCursor,
+} from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+describeStore('what was found failing', (store) => {
+  const found = (filter: Partial<FailureFilter> = {}, span = ALL_TIME, coverage = ALL_TIME) =>
+    store().failuresIn('production', span, coverage, { ...ALL_FAILURES, ...filter });
+
+  it('is counted by group, verdict, severity and event', async () => {
+    await recordFailures(store(), NOON, [
+      failureOf('a', { eventKey: 'one', occurredAt: at(-3), subscriberId: 'anna' }),
+      failureOf('a', { eventKey: 'one', detailId: 'detail-2', occurredAt: at(-2), subscriberId: 'anna' }),
+      failureOf('a', { eventKey: 'two', occurredAt: at(-1), subscriberId: 'ben', severity: 'low', critical: true }),
+      failureOf('b', {
+        eventKey: 'two',
+        detailId: 'detail-2',
+        verdict: 'undeliverable',
+        severity: 'low',
+        critical: true,
+      }),
+    ]);
+    const findings = await found();
+    expect(findings).toMatchObject({
+      counts: { failed: 3, undeliverable: 1 },
+      failedEvents: 2,
+      bySeverity: new Map([
+        ['high', 1],
+        ['low', 1],
+      ]),
+      critical: 1,
+      eventsRead: 2,
+    });
+    expect(findings.groups[0]).toEqual({
+      group: groupOf('production', failureOf('a')),
+      verdict: 'failed',
+      failures: 3,
+      subscribers: 2,
+      events: 2,
+      firstSeen: at(-3),
+      lastSeen: at(-1),
+      severity: 'high',
+      critical: true,
+      example: { eventId: 'two', transactionId: 'transaction-of-two', subscriberId: 'ben' },
+    });
+  });
+
+  it('lies within a span that ended when it was seen, though the service dates it after that', async () => {
+    await recordFailures(store(), NOON, [failureOf('a', { occurredAt: at(2) })]);
+    const { groups } = await found({}, { from: at(-60), to: NOON });
+    expect(groups).toMatchObject([{ failures: 1, firstSeen: NOON, lastSeen: NOON }]);
+  });
+
+  it('lies within the span by its own time and within the coverage by its event’s, ends included', async () => {
+    await recordFailures(store(), NOON, [
+      failureOf('before', { occurredAt: at(-11) }),
+      failureOf('first', { occurredAt: at(-10) }),
+      failureOf('last', { occurredAt: at(-1) }),
+      failureOf('after', { occurredAt: at(0) }),
+      failureOf('late detail of an old event', { occurredAt: at(-5), eventCreatedAt: at(-90) }),
+    ]);
+    const inSpan = await found({}, { from: at(-10), to: at(-1) }, { from: at(-60), to: NOON });
+    expect(inSpan.groups.map(({ group }) => group.cause.text).sort()).toEqual(['first', 'last']);
+  });
+
+  it('is a share of the events created in both', async () => {
+    const cursor = await takeCursor(store());
+    const sightings = [-70, -20, -10, 5].map((minute) => sighting({ eventKey: `${minute}`, createdAt: at(minute) }));
+    await store().record(cursor, reading({ sightings }), NOON);
+    const { eventsRead, workflowEvents } = await found({}, { from: at(-30), to: NOON }, { from: at(-60), to: at(10) });
+    expect([eventsRead, workflowEvents]).toEqual([2, new Map([['order-shipped', 2]])]);
+  });
+
+  it('lists the largest groups, and counts those that it leaves out', async () => {
+    const failures = Array.from({ length: 503 }, (_, n) => failureOf(`cause ${n}`));
+    await recordFailures(store(), NOON, [...failures, failureOf('cause 7', { eventKey: 'again' })]);
+    const { groups, groupsLeftOut } = await found({});
+    expect([groups.length, groupsLeftOut, groups[0]?.group.cause.text]).toEqual([500, 3, 'cause 7']);
+  });
+
+  describe('is asked for by', () => {
+    const failures = [
+      failure({ eventKey: 'a' }),
+      failure({ eventKey: 'b', workflow: 'welcome', workflowName: 'Welcome', channel: 'sms', provider: null }),
+      failure({ eventKey: 'd', workflow: 'ΟΔΟΣ', topics: ['İstanbul'], tags: ['Checkout'], contexts: ['tenant:acme'] }),
+      failure({ eventKey: 'e', verdict: 'bounced' }),
+      failure({ eventKey: 'c', workflow: null, workflowName: null, severity: null, subscriberId: null }),
+    ];
+
+    it.each<Partial<FailureFilter>>([
+      { workflows: ['ORDER-shipped'] },
+      { workflows: ['order SHIPPED', 'welcome'] },
+      { channels: ['SMS'] },
+      { providers: ['SendGrid'] },
+      { severities: ['HIGH'] },
+      { subscribers: ['subscriber-of-b', 'subscriber-of-z'] },
+      { subscribers: ['SUBSCRIBER-OF-B'] },
+      { transactions: ['transaction-of-c'] },
+      { channels: ['email'], severities: ['high'] },
+      { workflows: ["'; DROP TABLE failures; --"] },
+      { workflows: ['οδος'] },
+      { topics: ['ISTANBUL', 'i\u0307stanbul'] },
+      { tags: ['checkout', 'nothing'] },
+      { contexts: ['tenant:acme'] },
+      { contexts: ['TENANT:ACME'] },
+      { verdicts: ['bounced'] },
+    ])('%o, as the domain has it', async (filter) => {
+      await recordFailures(store(), NOON, failures);
+      const { failedEvents } = await found(filter);
+      expect(failedEvents).toBe(failures.filter((one) => matches(one, { ...ALL_FAILURES, ...filter })).length);
+    });
+
+    it('its own name, whatever that is written in', async () => {
+      const names = fc.sample(fc.string({ unit: 'grapheme', minLength: 1 }), { numRuns: 60, seed: 7 });
+      const kept = [...new Set(names)].filter((name) => !name.includes('\0'));
+      await recordFailures(
+        store(),
+        NOON,
+        kept.map((workflow, index) => failure({ eventKey: `${index}`, workflow, tags: [workflow] })),
+      );
+      for (const name of kept) {
+        expect((await found({ workflows: [name] })).failedEvents).toBeGreaterThan(0);
+        expect((await found({ tags: [fold(name)] })).failedEvents).toBeGreaterThan(0);
+      }
+    });
+  });
+});

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { Findings } from '../../domain/failures/tally.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import type { Coverage, FailureStore } from '../../use-cases/lookups/find-failures.ts';
+import type { Database, SqlValue } from '../database/database.ts';
+import { Count, CountRow } from '../database/row.ts';
+import { asSpelled, filterConditions, filterValues } from '../failures/filter-conditions.ts';
+import { MOST_TALLIES, StoredVerdict, tallies } from '../failures/tallies.ts';
+import { gapsIn } from './gaps.ts';
+
+const CoverageRow = z
+  .object({ covered_from: z.date(), read_to: z.date(), last_success_at: z.date().nullable() })
+  .transform((row): Coverage => ({ from: row.covered_from, to: row.read_to, checkedAt: row.last_success_at }));
+
+const VerdictCount = z.object({ verdict: StoredVerdict, count: Count });
+const FailedEvents = z.object({ severity: z.string().nullable(), events: Count, critical: Count });
+const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadable: Count });
+
+const MINUTE_MS = 60_000;
+
+/** What was found failing in a span of time. */
+export function findings(database: Database): FailureStore {
+  return {
+    async coverage(environment) {
+      const covered = `SELECT covered_from, read_to, last_success_at FROM cursors
+        WHERE environment = $1 AND read_to > covered_from`;
+      return (await database.rows(CoverageRow, covered, [environment]))[0] ?? null;
+    },
+    gapsIn: (environment, span) => gapsIn(database, environment, span),
+    async failuresIn(environment, span, coverage, filter) {
+      const spelled = await asSpelled(database, { environment }, filter);
+      const asked = [environment, span.from, span.to, coverage.from, coverage.to, ...filterValues(spelled)];
+      const groups = await tallies(database, FAILURES, asked);
+      return {
+        groups: groups.map(({ tally }) => tally),
+        lateGroups: new Set(
+          groups.filter((one) => one.firstEventAt < minuteOf(span.from)).map(({ tally }) => tally.group.key),
+        ),
+        groupsLeftOut: groups.length < MOST_TALLIES ? 0 : (await countGroups(database, asked)) - groups.length,
+        counts: await countByVerdict(database, asked),
+        ...(await countFailedEvents(database, asked)),
+        ...(await countEvents(database, environment, span, coverage)),
+      };
+    },
+  };
+}
+
+const FAILURES = `
+  failures f JOIN groups asked ON asked.key = f.group_key
+  WHERE f.environment = $1 AND f.occurred_at BETWEEN $2 AND $3 AND f.event_created_at BETWEEN $4 AND $5
+    AND ${filterConditions(6)}`;
+
+async function countGroups(database: Database, asked: readonly SqlValue[]): Promise<number> {
+  const [groups] = await database.rows(CountRow, `SELECT count(DISTINCT f.group_key) FROM ${FAILURES}`, asked);
+  return groups?.count ?? 0;
+}
+
+async function countByVerdict(database: Database, asked: readonly SqlValue[]): Promise<Findings['counts']> {
+  const counts = await database.rows(
+    VerdictCount,
+    `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict`,
+    asked,
+  );
+  return Object.fromEntries(counts.map(({ verdict, count }) => [verdict, count]));
+}
+
+/** An event's failures share its severity, so that no event counts in two rows. */
+async function countFailedEvents(
+  database: Database,
+  asked: readonly SqlValue[],
+): Promise<Pick<Findings, 'failedEvents' | 'bySeverity' | 'critical'>> {
+  const rows = await database.rows(
+    FailedEvents,
+    `SELECT f.severity, count(DISTINCT f.event_key) AS events,
+       count(DISTINCT f.event_key) FILTER (WHERE f.critical) AS critical
+     FROM ${FAILURES} AND f.is_announced GROUP BY f.severity`,
+    asked,
+  );
+  return {
+    failedEvents: rows.reduce((sum, row) => sum + row.events, 0),
+    bySeverity: new Map(rows.flatMap(({ severity, events }) => (severity === null ? [] : [[severity, events]]))),
+    critical: rows.reduce((sum, row) => sum + row.critical, 0),
+  };
+}
+
+function minuteOf(time: Date): Date {
+  return new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
+}
+
+/** By whole minutes: the first and the last are counted in full. */
+async function countEvents(
+  database: Database,
+  environment: string,
+  span: TimeRange,
+  coverage: TimeRange,
+): Promise<Pick<Findings, 'eventsRead' | 'unreadable' | 'workflowEvents'>> {
+  const rows = await database.rows(
+    WorkflowEvents,
+    `SELECT workflow, sum(events) AS events, sum(unreadable) AS unreadable FROM event_counts
+     WHERE environment = $1 AND minute >= date_trunc('minute', GREATEST($2::timestamptz, $3::timestamptz), 'UTC')
+       AND minute <= LEAST($4::timestamptz, $5::timestamptz)
+     GROUP BY workflow`,
+    [environment, span.from, coverage.from, span.to, coverage.to],
+  );
+  return {
+    eventsRead: rows.reduce((sum, row) => sum + row.events, 0),
+    unreadable: rows.reduce((sum, row) => sum + row.unreadable, 0),
+    workflowEvents: new Map(rows.flatMap(({ workflow, events }) => (workflow === '' ? [] : [[workflow, events]]))),
+  };
+}

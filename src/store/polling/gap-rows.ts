@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import type { Gap, GapCause } from '../../domain/polling/gap.ts';
+import { joined } from '../../domain/polling/reading-windows.ts';
+import type { Sql, SqlValue } from '../database/database.ts';
+import { PROBLEM_KINDS } from '../database/problems.ts';
+import { Count } from '../database/row.ts';
+
+export const GAP_CAUSES = [...PROBLEM_KINDS, 'not-running', 'too-much'] as const satisfies readonly GapCause[];
+
+const StoredWindow = z.object({ from: z.coerce.date(), to: z.coerce.date() });
+
+const GapRow = z
+  .object({
+    id: z.string(),
+    environment: z.string(),
+    begins_at: z.date(),
+    ends_at: z.date().nullable(),
+    cause: z.enum(GAP_CAUSES),
+    opened_at: z.date(),
+    closed_at: z.date().nullable(),
+    unread: z.array(StoredWindow),
+    given_up: z.array(StoredWindow),
+    events: Count,
+    failures: Count,
+  })
+  .transform(
+    (row): Gap => ({
+      id: row.id,
+      environment: row.environment,
+      from: row.begins_at,
+      to: row.ends_at,
+      cause: row.cause,
+      openedAt: row.opened_at,
+      closedAt: row.closed_at,
+      unread: joined(row.unread),
+      givenUp: joined(row.given_up),
+      events: row.events,
+      failures: row.failures,
+    }),
+  );
+
+/** The gaps, under the name `g`, that fit a condition, in the order of time. */
+export function gapRows(sql: Pick<Sql, 'rows'>, condition: string, values: readonly SqlValue[]): Promise<Gap[]> {
+  return sql.rows(
+    GapRow,
+    `SELECT g.*, w.unread, w.given_up
+     FROM gaps g CROSS JOIN LATERAL (
+       SELECT coalesce(jsonb_agg(stretch ORDER BY begins_at) FILTER (WHERE given_up_at IS NULL), '[]') AS unread,
+         coalesce(jsonb_agg(stretch ORDER BY begins_at) FILTER (WHERE given_up_at IS NOT NULL), '[]') AS given_up
+       FROM (SELECT *, jsonb_build_object('from', begins_at, 'to', ends_at) AS stretch FROM gap_windows WHERE gap_id = g.id) one
+     ) w
+     WHERE ${condition} ORDER BY g.begins_at, g.id`,
+    values,
+  );
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { FencedOffError } from '../../domain/errors.ts';
+import { ALL_TIME, at, failure, reading, readTo, sighting, stretch, takeCursor } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+describeStore('a gap in the reading', (store) => {
+  const gaps = () => store().gapsIn('production', ALL_TIME);
+  const due = (minute: number) => store().dueParts('production', at(minute), 10);
+
+  describe('that was set aside', () => {
+    it('is open, with what is still to be read', async () => {
+      await readTo(store(), at(60), stretch(at(10), at(30)));
+      expect(await gaps()).toEqual([
+        {
+          id: expect.any(String),
+          environment: 'production',
+          from: at(10),
+          to: at(30),
+          cause: 'unreachable',
+          openedAt: at(60),
+          closedAt: null,
+          unread: [{ from: at(10), to: at(30) }],
+          givenUp: [],
+          events: 0,
+          failures: 0,
+        },
+      ]);
+      expect(await store().gapsIn('production', { from: at(31), to: at(40) })).toEqual([]);
+      expect(await store().gapsIn('staging', ALL_TIME)).toEqual([]);
+    });
+
+    it('is prolonged by what follows soon after, and another one by what does not', async () => {
+      await readTo(store(), at(60), stretch(at(10), at(30)));
+      await readTo(store(), at(61), stretch(at(40), at(50)));
+      await readTo(store(), at(90), stretch(at(70), at(80)));
+      expect(await gaps()).toMatchObject([
+        {
+          from: at(10),
+          to: at(50),
+          unread: [
+            { from: at(10), to: at(30) },
+            { from: at(40), to: at(50) },
+          ],
+        },
+        { from: at(70), to: at(80) },
+      ]);
+    });
+
+    it('is known to a round that reads across it', async () => {
+      await readTo(store(), at(60), stretch(at(10), at(30)));
+      expect(await store().gapsWithin('production', { from: at(25), to: at(60) })).toEqual([
+        { from: at(10), to: at(30) },
+      ]);
+      expect(await store().gapsWithin('production', { from: at(35), to: at(60) })).toEqual([]);
+    });
+  });
+
+  describe("of an environment that can't be read", () => {
+    const refused = { kind: 'key-refused', status: 401 } as const;
+    const failAt = async (...minutes: number[]) => {
+      for (const minute of minutes) await store().noteTrouble(await takeCursor(store()), refused, at(minute));
+    };
+
+    it('is opened after five minutes, once, without an end', async () => {
+      await failAt(1, 5);
+      expect(await gaps()).toEqual([]);
+      await failAt(6, 7);
+      expect(await gaps()).toMatchObject([
+        { from: at(-60), to: null, cause: 'key-refused', openedAt: at(6), unread: [] },
+      ]);
+    });
+
+    it('ends, and is closed, when the environment is read again', async () => {
+      await failAt(1, 6);
+      await readTo(store(), at(9));
+      expect(await gaps()).toMatchObject([{ to: at(9), closedAt: at(9) }]);
+    });
+
+    it('ends, and is read, where more was missed than is read at once', async () => {
+      await failAt(1, 6);
+      await readTo(store(), at(60), stretch(at(-60), at(45)));
+      expect(await gaps()).toMatchObject([{ from: at(-60), to: at(60), closedAt: null, unread: [{ to: at(45) }] }]);
+    });
+  });
+
+  describe('being read', () => {
+    const parts = [
+      { window: { from: at(10), to: at(20) }, tries: 0, nextTryAt: at(60) },
+      { window: { from: at(20), to: at(30) }, tries: 0, nextTryAt: at(60) },
+    ];
+
+    it('is due part by part, the newest first, from the time of its next try on', async () => {
+      await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
+      expect(await due(59)).toEqual([]);
+      expect((await due(60)).map(({ window }) => window.from)).toEqual([at(20), at(10)]);
+      expect(await store().dueParts('production', at(60), 1)).toHaveLength(1);
+    });
+
+    it("is left with what couldn't be read, and closed when nothing of it is to be read any more", async () => {
+      await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
+      const [newer, older] = await due(60);
+      if (newer === undefined || older === undefined) throw new Error('both parts are due');
+      const cursor = await takeCursor(store());
+      const retry = { window: { from: at(20), to: at(21) }, tries: 1, nextTryAt: at(62) };
+      await store().replacePart(cursor, newer, [retry], at(60));
+      await store().replacePart(cursor, older, [], at(60));
+      expect(await gaps()).toMatchObject([{ unread: [{ from: at(20), to: at(21) }], closedAt: null }]);
+      const [last] = await due(62);
+      if (last === undefined) throw new Error("what couldn't be read is due again");
+      expect(last).toMatchObject({ tries: 1 });
+      await store().replacePart(cursor, last, [{ ...retry, nextTryAt: null }], at(63));
+      expect(await gaps()).toMatchObject([{ unread: [], givenUp: [{ from: at(20), to: at(21) }], closedAt: at(63) }]);
+      expect(await due(1_000)).toEqual([]);
+    });
+
+    it('counts what was found in it', async () => {
+      await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
+      const [{ gapId } = { gapId: '' }] = await due(60);
+      const page = reading({
+        sightings: [sighting(), sighting({ eventKey: 'event-2' })],
+        failures: [failure()],
+        gapId,
+      });
+      for (const minute of [61, 62]) await store().record(await takeCursor(store()), page, at(minute));
+      expect(await gaps()).toMatchObject([{ events: 2, failures: 1 }]);
+    });
+
+    it('is left alone by whoever was overtaken', async () => {
+      await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
+      const [part] = await due(60);
+      if (part === undefined) throw new Error('a part is due');
+      const overtaken = await takeCursor(store());
+      await takeCursor(store());
+      await expect(store().replacePart(overtaken, part, [], at(60))).rejects.toThrow(FencedOffError);
+      expect(await due(60)).toHaveLength(2);
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { type EnvironmentHealth, MOST_COUNTED } from '../../domain/health/health.ts';
+import type { Database } from '../database/database.ts';
+import { StoredProblem } from '../database/problems.ts';
+import { Count } from '../database/row.ts';
+import { StoredSweepNote } from './sweeps.ts';
+
+export interface ReadingHealth {
+  /** How the reading of every environment goes that was ever read, by name. */
+  health(now: Date): Promise<EnvironmentHealth[]>;
+}
+
+const HealthRow = z
+  .object({
+    environment: z.string(),
+    read_to: z.date(),
+    newest_event_at: z.date().nullable(),
+    last_round_at: z.date().nullable(),
+    last_success_at: z.date().nullable(),
+    announced_at: z.date().nullable(),
+    failing_since: z.date().nullable(),
+    problem: StoredProblem.nullable(),
+    behind_ms: Count,
+    sweep: StoredSweepNote.nullable(),
+    clock_ahead_ms: Count.nullable(),
+    open_gaps: Count,
+    unread_ms: Count,
+    due_rereads: Count,
+    quarantined: Count,
+    given_up: Count,
+  })
+  .transform(
+    (row): EnvironmentHealth => ({
+      environment: row.environment,
+      readTo: row.read_to,
+      newestEventAt: row.newest_event_at,
+      lastRoundAt: row.last_round_at,
+      lastSuccessAt: row.last_success_at,
+      announcedAt: row.announced_at,
+      failingSince: row.failing_since,
+      problem: row.problem,
+      behindMs: row.behind_ms,
+      lateFailures: row.sweep?.delays ?? [],
+      clockAheadMs: row.clock_ahead_ms,
+      openGaps: row.open_gaps,
+      unreadMs: row.unread_ms,
+      dueRereads: row.due_rereads,
+      quarantined: row.quarantined,
+      givenUp: row.given_up,
+    }),
+  );
+
+export function readingHealth(database: Database): ReadingHealth {
+  return { health: (now) => database.rows(HealthRow, HEALTH, [now]) };
+}
+
+const HEALTH = `
+  SELECT c.*, gaps.open_gaps, windows.unread_ms,
+    (SELECT count(*) FROM (
+       SELECT 1 FROM sightings s WHERE s.environment = c.environment AND s.next_read_at <= $1 LIMIT ${MOST_COUNTED}
+     ) due) AS due_rereads,
+    (SELECT count(*) FROM quarantine q WHERE q.environment = c.environment) AS quarantined
+  FROM cursors c
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS open_gaps FROM gaps g WHERE g.environment = c.environment AND g.closed_at IS NULL
+  ) gaps
+  CROSS JOIN LATERAL (
+    SELECT coalesce(round(extract(epoch FROM sum(w.ends_at - w.begins_at)) * 1000), 0) AS unread_ms
+    FROM gaps g JOIN gap_windows w ON w.gap_id = g.id
+    WHERE g.environment = c.environment AND g.closed_at IS NULL AND w.given_up_at IS NULL
+  ) windows
+  ORDER BY c.environment`;

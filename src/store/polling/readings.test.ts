@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest';
+import { FencedOffError } from '../../domain/errors.ts';
+import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
+import { ALL_TIME, at, failure, NOON, reading, readTo, sighting, stretch, takeCursor } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+describeStore('what was read', (store) => {
+  const eventsRead = async (): Promise<number> =>
+    (await store().failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).eventsRead;
+
+  describe('the cursor', () => {
+    it('begins where the first reading does, and covers nothing yet', async () => {
+      expect(await takeCursor(store())).toEqual({
+        environment: 'production',
+        version: 1,
+        coveredFrom: at(-60),
+        readTo: at(-60),
+        newestEventAt: null,
+        lastRoundAt: null,
+        problem: null,
+      });
+      expect(await store().coverage('production')).toBeNull();
+    });
+
+    it('moves with what was read and remembers the newest event', async () => {
+      const cursor = await takeCursor(store());
+      await store().record(cursor, reading({ sightings: [sighting({ createdAt: at(-2) })] }), NOON);
+      await readTo(store(), NOON);
+      expect(await takeCursor(store())).toMatchObject({ readTo: NOON, newestEventAt: at(-2), lastRoundAt: NOON });
+      expect(await store().coverage('production')).toEqual({ from: at(-60), to: NOON, checkedAt: NOON });
+    });
+
+    it('never moves back', async () => {
+      await readTo(store(), NOON);
+      await readTo(store(), at(-5));
+      expect(await takeCursor(store())).toMatchObject({ readTo: NOON });
+    });
+
+    it('remembers what kept the last round from reading, until one succeeds', async () => {
+      await store().noteTrouble(await takeCursor(store()), { kind: 'unreachable' }, NOON);
+      expect(await takeCursor(store())).toMatchObject({ problem: { kind: 'unreachable' }, readTo: at(-60) });
+      await readTo(store(), at(1));
+      expect(await takeCursor(store())).toMatchObject({ problem: null });
+    });
+
+    it('fences off whoever took it before, who then writes nothing', async () => {
+      const before = await takeCursor(store());
+      const after = await takeCursor(store());
+      const page = reading({ sightings: [sighting()], failures: [failure()] });
+      await expect(store().record(before, page, NOON)).rejects.toThrow(FencedOffError);
+      await expect(store().noteMissed(before, { eventKey: 'event-1', nextReadAt: null })).rejects.toThrow(
+        FencedOffError,
+      );
+      const present = { to: NOON, setAside: [stretch(at(-60), NOON)], clockAheadMs: null };
+      await expect(store().finishPresent(before, present, NOON)).rejects.toThrow(FencedOffError);
+      await expect(store().noteTrouble(before, { kind: 'unreachable' }, NOON)).rejects.toThrow(FencedOffError);
+      expect(await store().gapsIn('production', ALL_TIME)).toEqual([]);
+      expect(await eventsRead()).toBe(0);
+      expect(await store().record(after, page, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
+    });
+
+    it('is another one in another environment', async () => {
+      await takeCursor(store());
+      expect(await store().takeCursor('staging', NOON)).toMatchObject({ version: 1, readTo: NOON });
+    });
+  });
+
+  describe('a page', () => {
+    const page = reading({
+      sightings: [sighting(), sighting({ eventKey: 'event-2', workflow: null, createdAt: null })],
+      failures: [failure(), failure({ detailId: 'detail-2', occurredAt: null, eventCreatedAt: null })],
+      unreadable: [{ key: 'odd', createdAt: null }],
+    });
+
+    it('counts once, however often it is read', async () => {
+      const cursor = await takeCursor(store());
+      expect(await store().record(cursor, page, NOON)).toEqual({ newEvents: 2, newFailures: 2 });
+      expect(await store().record(cursor, page, at(1))).toEqual({ newEvents: 0, newFailures: 0 });
+      expect(await store().failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).toMatchObject({
+        eventsRead: 2,
+        unreadable: 1,
+        counts: { failed: 2 },
+        workflowEvents: new Map([['order-shipped', 1]]),
+      });
+    });
+
+    it('may name an event twice', async () => {
+      const twice = reading({ sightings: [sighting(), sighting()], failures: [failure(), failure()] });
+      const cursor = await takeCursor(store());
+      expect(await store().record(cursor, twice, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
+    });
+
+    it('leaves a failure in the group that it came into', async () => {
+      const cursor = await takeCursor(store());
+      await store().record(cursor, reading({ failures: [failure()] }), NOON);
+      await store().record(cursor, reading({ failures: [failure({ verdict: 'retried-then-fine' })] }), at(1));
+      const { counts, groups } = await store().failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
+      expect(counts).toEqual({ failed: 1 });
+      expect(groups).toHaveLength(1);
+    });
+
+    it('may hold any text and any time', async () => {
+      const odd = 'NUL \0, half a pair \ud800, "quotes", emoji 🚨, \\u0000';
+      const never = new Date(8.64e15);
+      const odder = reading({
+        sightings: [sighting({ eventKey: odd, createdAt: never })],
+        failures: [failure({ eventKey: odd, cause: { text: odd, key: odd }, occurredAt: new Date(-8.64e15) })],
+      });
+      const cursor = await takeCursor(store());
+      expect(await store().record(cursor, odder, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
+    });
+  });
+
+  describe('reading again', () => {
+    it('is due from the time that was set, the longest overdue first', async () => {
+      const cursor = await takeCursor(store());
+      const sightings = [
+        sighting({ eventKey: 'later', nextReadAt: at(9) }),
+        sighting({ eventKey: 'second', eventId: null, nextReadAt: at(2) }),
+        sighting({ eventKey: 'first', nextReadAt: at(1) }),
+        sighting({ eventKey: 'never', nextReadAt: null }),
+      ];
+      await store().record(cursor, reading({ sightings }), NOON);
+      expect(await store().dueSightings('production', at(5), 10)).toEqual([
+        { eventKey: 'first', eventId: 'event-1', createdAt: NOON, reads: 1, misses: 0 },
+        { eventKey: 'second', eventId: null, createdAt: NOON, reads: 1, misses: 0 },
+      ]);
+      expect(await store().dueSightings('production', at(5), 1)).toHaveLength(1);
+      expect(await store().dueSightings('staging', at(5), 10)).toEqual([]);
+    });
+
+    it('counts how often an event was read and takes its new time', async () => {
+      const cursor = await takeCursor(store());
+      await store().record(cursor, reading({ sightings: [sighting({ nextReadAt: at(1) })] }), NOON);
+      await store().record(cursor, reading({ sightings: [sighting({ nextReadAt: at(3) })] }), at(1));
+      expect(await store().dueSightings('production', at(2), 10)).toEqual([]);
+      expect(await store().dueSightings('production', at(3), 10)).toMatchObject([{ reads: 2 }]);
+    });
+
+    it('writes no row for an event that was settled before and still is', async () => {
+      const cursor = await takeCursor(store());
+      const versions = async () =>
+        (await store().executeSql('SELECT event_key, xmin::text FROM sightings ORDER BY event_key')).rows;
+      const sightings = [sighting({ eventKey: 'open', nextReadAt: at(1) }), sighting({ eventKey: 'settled' })];
+      await store().record(cursor, reading({ sightings }), NOON);
+      const [open, settled] = await versions();
+      await store().record(cursor, reading({ sightings }), at(1));
+      const [openNow, settledNow] = await versions();
+      expect(settledNow).toEqual(settled);
+      expect(openNow).not.toEqual(open);
+    });
+
+    it('is put off for an event that was missed, whose misses count until it is seen, and ended for one given up', async () => {
+      const cursor = await takeCursor(store());
+      const due = ['a', 'b', 'c'].map((eventKey) => sighting({ eventKey, nextReadAt: NOON }));
+      await store().record(cursor, reading({ sightings: due }), NOON);
+      await store().noteMissed(cursor, { eventKey: 'a', nextReadAt: at(5) });
+      await store().noteMissed(cursor, { eventKey: 'a', nextReadAt: at(6) });
+      await store().noteMissed(cursor, { eventKey: 'b', nextReadAt: null });
+      const missesAt = async (now: Date) =>
+        (await store().dueSightings('production', now, 10)).map(({ eventKey, misses }) => [eventKey, misses]);
+      expect(await missesAt(at(5))).toEqual([['c', 0]]);
+      expect(await missesAt(at(1000))).toEqual([
+        ['c', 0],
+        ['a', 2],
+      ]);
+      await store().record(cursor, reading({ sightings: [sighting({ eventKey: 'a', nextReadAt: NOON })] }), at(7));
+      expect(await missesAt(NOON)).toEqual(expect.arrayContaining([['a', 0]]));
+      expect(await store().health(NOON)).toMatchObject([{ givenUp: 1 }]);
+    });
+
+    it('is not changed by an answer that leaves the steps out of an event that is known', async () => {
+      const cursor = await takeCursor(store());
+      const partial = sighting({ nextReadAt: at(2), isPartial: true });
+      await store().record(cursor, reading({ sightings: [partial] }), NOON);
+      await store().record(cursor, reading({ sightings: [sighting({ nextReadAt: null })] }), at(2));
+      await store().record(cursor, reading({ sightings: [{ ...partial, nextReadAt: at(4) }] }), at(3));
+      expect(await store().dueSightings('production', at(1000), 10)).toEqual([]);
+    });
+  });
+
+  it("counts the events of the minutes in some windows, those that couldn't be read too", async () => {
+    const cursor = await takeCursor(store());
+    const sightings = [0.1, 0.2, 1.5, 3.5].map((minute) => sighting({ eventKey: `e${minute}`, createdAt: at(minute) }));
+    const unreadable = [{ key: 'odd', createdAt: at(0.3) }];
+    await store().record(cursor, reading({ sightings, unreadable }), at(5));
+    const windows = [
+      { from: NOON, to: at(0.5) },
+      { from: at(3), to: at(4) },
+    ];
+    const counts = await store().eventsByMinute('production', windows);
+    expect(counts.toSorted((a, b) => a.minute.getTime() - b.minute.getTime())).toEqual([
+      { minute: NOON, events: 3 },
+      { minute: at(3), events: 1 },
+    ]);
+    expect(await store().eventsByMinute('production', [])).toEqual([]);
+  });
+
+  it('makes known the workflows of the events read, as they were seen last, the most recent first', async () => {
+    const workflow = (identifier: string, name: string) => ({ id: null, identifier, name, variables: ['orderId'] });
+    const cursor = await takeCursor(store());
+    const seen = (minute: number, identifier: string, name: string) =>
+      sighting({ eventKey: name, createdAt: at(minute), workflow: workflow(identifier, name) });
+    const sightings = [seen(1, 'welcome', 'Welcome'), seen(3, 'order', 'Order, new'), seen(2, 'order', 'Order, old')];
+    await store().record(cursor, reading({ sightings }), NOON);
+    expect(await store().workflows('production')).toEqual([
+      workflow('order', 'Order, new'),
+      workflow('welcome', 'Welcome'),
+    ]);
+    await store().record(cursor, reading({ sightings: [seen(0, 'order', 'Order, older still')] }), NOON);
+    expect(await store().workflows('production')).toMatchObject([{ name: 'Order, new' }, { name: 'Welcome' }]);
+    expect(await store().workflows('staging')).toEqual([]);
+  });
+});

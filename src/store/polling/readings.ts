@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { RefusedDataError } from '../../domain/errors.ts';
+import { isAboutData } from '../../domain/polling/quarantine.ts';
+import { askableId } from '../../domain/text/bounded-id.ts';
+import type { AnnouncedStore } from '../../use-cases/alerting/announce-all.ts';
+import type { GapStore } from '../../use-cases/polling/close-gaps.ts';
+import type {
+  Cursor,
+  DueSighting,
+  Missed,
+  Reading,
+  ReadingStore,
+  Recorded,
+} from '../../use-cases/polling/record-events.ts';
+import { boundedReading } from '../database/bounded-reading.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { countSuccesses } from '../failures/success-counts.ts';
+import { noteSuccesses } from '../incidents/episodes.ts';
+import {
+  countRead,
+  endPresent,
+  isPresentRecorded,
+  lockCursor,
+  noteAnnounced,
+  noteFailure,
+  noteNewest,
+  noteSuccess,
+  noteSweepEnded,
+  takeCursor,
+  takePast,
+} from './cursors.ts';
+import { countInGap, dueParts, endGaps, openEndlessGap, partsWithin, replacePart, setAside } from './gaps.ts';
+import { recordFailures } from './record-failures.ts';
+import { MinuteRow } from './sweeps.ts';
+import { recordSightings } from './tracked-events.ts';
+import { recordWorkflows } from './workflows.ts';
+
+export const DueRow = z
+  .object({
+    event_key: z.string(),
+    event_id: z.string().nullable(),
+    created_at: z.date(),
+    reads: z.number(),
+    misses: z.number(),
+  })
+  .transform(
+    (row): DueSighting => ({
+      eventKey: row.event_key,
+      eventId: askableId(row.event_id),
+      createdAt: row.created_at,
+      reads: row.reads,
+      misses: row.misses,
+    }),
+  );
+
+const EVENTS_BY_MINUTE = `
+  SELECT c.minute, sum(c.events + c.unreadable) AS events
+  FROM jsonb_to_recordset($2::jsonb) AS w ("from" timestamptz, "to" timestamptz)
+  JOIN event_counts c ON c.environment = $1 AND c.minute >= w."from" AND c.minute <= w."to"
+  GROUP BY c.minute`;
+
+/** How far each environment has been read, what is read again, and what couldn't be read. */
+export function readings(database: Database): ReadingStore & GapStore & AnnouncedStore {
+  return {
+    takeCursor: (environment, first) => database.withTransaction((sql) => takeCursor(sql, environment, first)),
+    isPresentRecorded: (environment, forLessThanMs) => isPresentRecorded(database, environment, forLessThanMs),
+    noteAnnounced: (environment, now) => noteAnnounced(database, environment, now),
+    endPresent: (cursor) => endPresent(database, cursor),
+    takePast: (environment) => takePast(database, environment),
+    noteSweepEnded: (cursor, outcome, now) => noteSweepEnded(database, cursor, outcome, now),
+    record: (cursor, reading, now) =>
+      refusing(database.withTransaction((sql) => record(sql, cursor, boundedReading(reading), now))),
+    finishPresent: (cursor, present, now) =>
+      database.withTransaction(async (sql) => {
+        await lockCursor(sql, cursor);
+        await noteSuccess(sql, cursor, present, now);
+        for (const stretch of present.setAside) await setAside(sql, cursor.environment, stretch, now);
+        await endGaps(sql, cursor.environment, present.to, now);
+      }),
+    noteTrouble: (cursor, problem, now) =>
+      database.withTransaction(async (sql) => {
+        const failing = await noteFailure(sql, cursor, problem, now);
+        await openEndlessGap(sql, { environment: cursor.environment, problem, ...failing }, now);
+      }),
+    noteMissed: (cursor, missed) => database.withTransaction((sql) => noteMissed(sql, cursor, missed)),
+    eventsByMinute: (environment, windows) =>
+      database.rows(MinuteRow, EVENTS_BY_MINUTE, [environment, jsonOf(windows)]),
+    dueSightings: (environment, now, limit) =>
+      database.rows(
+        DueRow,
+        `SELECT event_key, event_id, created_at, reads, misses FROM sightings
+         WHERE environment = $1 AND next_read_at <= $2 ORDER BY next_read_at LIMIT $3`,
+        [environment, now, limit],
+      ),
+    gapsWithin: (environment, window) => partsWithin(database, environment, window),
+    dueParts: (environment, now, limit) => dueParts(database, environment, now, limit),
+    replacePart: (cursor, part, left, now) =>
+      database.withTransaction(async (sql) => {
+        await lockCursor(sql, cursor);
+        await replacePart(sql, part, left, cursor.environment, now);
+      }),
+  };
+}
+
+/** Tells data that the database refuses from a database that is in trouble. */
+async function refusing<Result>(recording: Promise<Result>): Promise<Result> {
+  try {
+    return await recording;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+    throw isAboutData(code) ? new RefusedDataError(code, error) : error;
+  }
+}
+
+/** The cursor goes first: its row is the lock that lets one recording of an environment follow another. */
+async function record(sql: Sql, cursor: Cursor, reading: Reading, now: Date): Promise<Recorded> {
+  await noteNewest(sql, cursor, newestOf(reading));
+  const { settled, ...seen } = await recordSightings(sql, cursor.environment, reading, now);
+  await recordWorkflows(sql, cursor.environment, reading.sightings, now);
+  const failed = await recordFailures(sql, cursor.environment, reading.failures, now);
+  await noteSuccesses(sql, cursor.environment, reading.successes, now);
+  await countSuccesses(sql, cursor.environment, reading.sightings, settled, now);
+  await countRead(sql, cursor.environment, { ...seen, ...failed });
+  const recorded = { newEvents: seen.newEvents, newFailures: failed.newFailures };
+  if (reading.gapId !== undefined) await countInGap(sql, reading.gapId, recorded);
+  return recorded;
+}
+
+function newestOf({ sightings }: Reading): Date | null {
+  const newest = Math.max(...sightings.map(({ createdAt }) => createdAt?.getTime() ?? Number.NEGATIVE_INFINITY));
+  return Number.isFinite(newest) ? new Date(newest) : null;
+}
+
+async function noteMissed(sql: Sql, cursor: Cursor, { eventKey, nextReadAt }: Missed): Promise<void> {
+  await lockCursor(sql, cursor);
+  await sql.write(
+    `UPDATE sightings SET next_read_at = $3, misses = misses + 1 WHERE environment = $1 AND is_readable AND event_key = $2`,
+    [cursor.environment, eventKey, nextReadAt],
+  );
+  if (nextReadAt === null) {
+    await sql.write('UPDATE cursors SET given_up = given_up + 1 WHERE environment = $1', [cursor.environment]);
+  }
+}

@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { type Failure, withBoundedIds } from '../../domain/failures/failure.ts';
+import type { Stretch } from '../../domain/polling/recheck-pace.ts';
+import type { MinuteOfEvents } from '../../domain/polling/sweeps.ts';
+import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
+import type { UnreadableItem } from '../../domain/service/query.ts';
+import { boundedId } from '../../domain/text/bounded-id.ts';
+import type { SweepNote, SweepStore } from '../../use-cases/polling/sweep.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { lockCursor, tokenOf } from './cursors.ts';
+
+const StretchRow = z
+  .object({
+    begins_at: z.date(),
+    ends_at: z.date(),
+    checked_at: z.date().nullable(),
+    events: Count,
+    failed_checks: Count,
+    not_before: z.date().nullable(),
+  })
+  .transform(
+    (row): Stretch => ({
+      from: row.begins_at,
+      to: row.ends_at,
+      checkedAt: row.checked_at,
+      events: row.events,
+      failedChecks: row.failed_checks,
+      notBefore: row.not_before,
+    }),
+  );
+
+export const MinuteRow = z
+  .object({ minute: z.date(), events: Count })
+  .transform((row): MinuteOfEvents => ({ minute: row.minute, events: row.events }));
+
+/** What a sweep leaves to the next one and to whoever asks how late failures are. */
+export const StoredSweepNote = z.object({
+  delays: z.array(z.object({ ageMs: z.number(), withinMs: z.number() })),
+  failedSweeps: z.number(),
+  unfilteredUntil: z.coerce.date().nullable(),
+});
+
+const NoteRow = z
+  .object({ behind_ms: Count, sweep: StoredSweepNote.nullable() })
+  .transform(({ behind_ms, sweep }): SweepNote | null => sweep && { ...sweep, behindMs: behind_ms });
+
+const IndexRow = z.object({ index: Count });
+
+/** When events were last checked for late failures. */
+export function sweeps(database: Database): SweepStore {
+  return {
+    stretches: (environment) =>
+      database.rows(StretchRow, 'SELECT * FROM sweep_stretches WHERE environment = $1 ORDER BY begins_at', [
+        environment,
+      ]),
+    noteChecked: (cursor, { within, stretches, forgottenBefore }) =>
+      database.withTransaction(async (sql) => {
+        await lockCursor(sql, cursor);
+        await sql.write(
+          `DELETE FROM sweep_stretches s WHERE s.environment = $1 AND (s.ends_at < $3 OR EXISTS (
+             SELECT 1 FROM jsonb_to_recordset($2::jsonb) AS one ("from" timestamptz, "to" timestamptz)
+             WHERE s.begins_at >= one."from" AND s.begins_at < one."to"))`,
+          [cursor.environment, jsonOf(within), forgottenBefore],
+        );
+        await insert(sql, cursor.environment, stretches);
+      }),
+    lastSweep: async (environment) => {
+      const notes = await database.rows(NoteRow, 'SELECT behind_ms, sweep FROM cursors WHERE environment = $1', [
+        environment,
+      ]);
+      return notes[0] ?? null;
+    },
+    noteSweep: async (cursor, { behindMs, ...note }) => {
+      await database.write(
+        `UPDATE cursors SET behind_ms = $3, sweep = $4::jsonb WHERE environment = $1 AND ${tokenOf(cursor)} = $2
+         AND (behind_ms <> $3 OR sweep IS DISTINCT FROM $4::jsonb)`,
+        [cursor.environment, cursor.version, behindMs, jsonOf(note)],
+      );
+    },
+    minutesWithEvents: (environment, windows) =>
+      database.rows(
+        MinuteRow,
+        `SELECT minute, sum(events + unreadable) AS events FROM event_counts
+         WHERE environment = $1 AND EXISTS (
+           SELECT 1 FROM jsonb_to_recordset($2::jsonb) AS one ("from" timestamptz, "to" timestamptz)
+           WHERE minute >= date_trunc('minute', one."from", 'UTC') AND minute < one."to")
+         AND minute >= date_trunc('minute', $3::timestamptz, 'UTC') AND minute < $4
+         GROUP BY minute ORDER BY minute`,
+        [
+          environment,
+          jsonOf(windows),
+          new Date(Math.min(...windows.map(({ from }) => from.getTime()))),
+          new Date(Math.max(...windows.map(({ to }) => to.getTime()))),
+        ],
+      ),
+    unknownEvents: (environment, events) => unknownEvents(database, environment, events),
+    unknownFailures: (environment, failures) => unknownFailures(database, environment, failures),
+    unknownUnreadable: (environment, items) => unknownUnreadable(database, environment, items),
+  };
+}
+
+async function insert(sql: Sql, environment: string, stretches: readonly Stretch[]): Promise<void> {
+  if (stretches.length === 0) return;
+  await sql.write(
+    `INSERT INTO sweep_stretches (environment, begins_at, ends_at, checked_at, events, failed_checks, not_before)
+     SELECT $1, "from", "to", "checkedAt", events, "failedChecks", "notBefore" FROM jsonb_to_recordset($2::jsonb) AS one
+       ("from" timestamptz, "to" timestamptz, "checkedAt" timestamptz, events integer, "failedChecks" integer,
+        "notBefore" timestamptz)
+     ON CONFLICT (environment, begins_at) DO UPDATE SET ends_at = EXCLUDED.ends_at, checked_at = EXCLUDED.checked_at,
+       events = EXCLUDED.events, failed_checks = EXCLUDED.failed_checks, not_before = EXCLUDED.not_before`,
+    [environment, jsonOf(stretches)],
+  );
+}
+
+async function unknownFailures(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  failures: readonly Failure[],
+): Promise<Failure[]> {
+  const keys = failures
+    .map(withBoundedIds)
+    .map(({ eventKey, jobId, detailId }, index) => ({ index, eventKey, jobId, detailId }));
+  const unknown = await sql.rows(
+    IndexRow,
+    `SELECT index FROM jsonb_to_recordset($2::jsonb) AS one (index integer, "eventKey" text, "jobId" text, "detailId" text)
+     WHERE NOT EXISTS (
+       SELECT 1 FROM failures f WHERE f.environment = $1 AND f.event_key = one."eventKey" AND f.job_id = one."jobId"
+         AND f.detail_id = one."detailId"
+     )`,
+    [environment, jsonOf(keys)],
+  );
+  const indexes = new Set(unknown.map(({ index }) => index));
+  return failures.filter((_, index) => indexes.has(index));
+}
+
+async function unknownUnreadable(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  items: readonly UnreadableItem[],
+): Promise<UnreadableItem[]> {
+  const unsighted = await unsightedOf(
+    sql,
+    environment,
+    'unreadable',
+    items.map(({ key }) => boundedId(key)),
+  );
+  return items.filter((_, index) => unsighted.has(index));
+}
+
+async function unknownEvents(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  events: readonly TriggeredEvent[],
+): Promise<TriggeredEvent[]> {
+  const unsighted = await unsightedOf(sql, environment, 'readable', events.map(eventKey));
+  return events.filter((_, index) => unsighted.has(index));
+}
+
+/** The places, in a list, of keys that were never recorded as readable, or as unreadable. */
+async function unsightedOf(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  as: 'readable' | 'unreadable',
+  keys: readonly string[],
+): Promise<ReadonlySet<number>> {
+  const unknown = await sql.rows(
+    IndexRow,
+    `SELECT index FROM jsonb_to_recordset($2::jsonb) AS one (index integer, key text)
+     WHERE NOT EXISTS (
+       SELECT 1 FROM sightings s WHERE s.environment = $1 AND s.event_key = one.key AND s.is_readable = $3
+     )`,
+    [environment, jsonOf(keys.map((key, index) => ({ index, key }))), as === 'readable'],
+  );
+  return new Set(unknown.map(({ index }) => index));
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import type { Reading } from '../../use-cases/polling/record-events.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+
+interface Seen {
+  readonly event_key: string;
+  readonly is_readable: boolean;
+  readonly event_id: string | null;
+  readonly created_at: Date;
+  readonly next_read_at: Date | null;
+  readonly workflow: string;
+  readonly is_partial: boolean;
+}
+
+/** How many events, and items that couldn't be read, were not known before; and the keys of the events that this has found settled. */
+export interface RecordedSightings {
+  readonly newEvents: number;
+  readonly newUnreadable: number;
+  readonly settled: ReadonlySet<string>;
+}
+
+const SumsRow = z.object({ events: Count, unreadable: Count, settled: z.array(z.string()) }).transform(
+  (row): RecordedSightings => ({
+    newEvents: row.events,
+    newUnreadable: row.unreadable,
+    settled: new Set(row.settled),
+  }),
+);
+
+const NONE: RecordedSightings = { newEvents: 0, newUnreadable: 0, settled: new Set() };
+
+/** Writes down which events were read, and counts by the minute those, and the items that couldn't be read, that were not known before. */
+export async function recordSightings(
+  sql: Pick<Sql, 'rows'>,
+  environment: string,
+  reading: Pick<Reading, 'sightings' | 'unreadable'>,
+  now: Date,
+): Promise<RecordedSightings> {
+  const seen = seenIn(reading, now);
+  if (seen.length === 0) return NONE;
+  const [sums] = await sql.rows(SumsRow, RECORD_AND_COUNT, [environment, jsonOf(seen)]);
+  return sums ?? NONE;
+}
+
+function seenIn({ sightings, unreadable }: Pick<Reading, 'sightings' | 'unreadable'>, now: Date): Seen[] {
+  const read = sightings.map((sighting) => ({
+    event_key: sighting.eventKey,
+    is_readable: true,
+    event_id: sighting.eventId,
+    created_at: sighting.createdAt ?? now,
+    next_read_at: sighting.nextReadAt,
+    workflow: sighting.workflow?.identifier ?? '',
+    is_partial: sighting.isPartial,
+  }));
+  const notRead = unreadable.map((item) => ({
+    event_key: item.key,
+    is_readable: false,
+    event_id: null,
+    created_at: item.createdAt ?? now,
+    next_read_at: null,
+    workflow: '',
+    is_partial: false,
+  }));
+  return [...read, ...notRead];
+}
+
+/**
+ * One that is known already is brought up to date and counted no more, but an answer that leaves its steps out changes nothing; what was
+ * written by this statement has been read once.
+ */
+const RECORD_AND_COUNT = `
+  WITH seen AS (
+    SELECT DISTINCT ON (event_key, is_readable) *
+    FROM jsonb_to_recordset($2::jsonb) AS item (event_key text, is_readable boolean, event_id text,
+      created_at timestamptz, next_read_at timestamptz, workflow text,
+      is_partial boolean)
+  ), written AS (
+    INSERT INTO sightings (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)
+    SELECT $1, event_key, is_readable, event_id, created_at, next_read_at, 1 FROM seen
+    ON CONFLICT (environment, event_key, is_readable)
+    DO UPDATE SET reads = sightings.reads + 1,
+      next_read_at = CASE WHEN EXCLUDED.event_key IN (SELECT event_key FROM seen WHERE is_partial)
+        THEN sightings.next_read_at ELSE EXCLUDED.next_read_at END,
+      misses = CASE WHEN EXCLUDED.event_key IN (SELECT event_key FROM seen WHERE is_partial)
+        THEN sightings.misses ELSE 0 END
+    WHERE sightings.next_read_at IS NOT NULL OR EXCLUDED.next_read_at IS NOT NULL
+    RETURNING event_key, is_readable, reads
+  ), added AS (
+    SELECT date_trunc('minute', created_at, 'UTC') AS minute, workflow,
+      count(*) FILTER (WHERE is_readable) AS events, count(*) FILTER (WHERE NOT is_readable) AS unreadable
+    FROM seen JOIN written USING (event_key, is_readable)
+    WHERE reads = 1
+    GROUP BY 1, 2
+  ), counted AS (
+    INSERT INTO event_counts (environment, minute, workflow, events, unreadable)
+    SELECT $1, minute, workflow, events, unreadable FROM added
+    ON CONFLICT (environment, workflow, minute)
+    DO UPDATE SET events = event_counts.events + EXCLUDED.events,
+      unreadable = event_counts.unreadable + EXCLUDED.unreadable
+  )
+  SELECT coalesce(sum(events), 0) AS events, coalesce(sum(unreadable), 0) AS unreadable, ARRAY(
+    SELECT event_key FROM seen JOIN written USING (event_key, is_readable)
+    WHERE is_readable AND seen.next_read_at IS NULL AND NOT is_partial
+  ) AS settled
+  FROM added`;

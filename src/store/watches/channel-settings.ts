@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { ChannelEnvironment, ChannelEnvironmentStore } from '../../use-cases/watches/set-channel-environment.ts';
+import { record } from '../changes/audited.ts';
+import type { Database, Sql } from '../database/database.ts';
+
+export interface ChannelSettings extends ChannelEnvironmentStore {
+  /** The time zone that was named last in a channel; null where none ever was. */
+  timeZoneOf(channel: string): Promise<string | null>;
+  setTimeZone(channel: string, timeZone: string): Promise<void>;
+  /** The name of the environment that was set for a channel; null where none is. */
+  environmentOf(channel: string): Promise<string | null>;
+}
+
+const TimeZoneRow = z.object({ time_zone: z.string().nullable() });
+
+const EnvironmentRow = z
+  .object({ environment: z.string().nullable(), environment_by: z.string(), environment_at: z.coerce.date() })
+  .transform(
+    (row): ChannelEnvironment => ({ environment: row.environment, by: row.environment_by, at: row.environment_at }),
+  );
+
+/** What people said of a channel. */
+export function channelSettings(database: Database): ChannelSettings {
+  const channelEnvironment = async (channel: string) => {
+    const rows = await database.rows(
+      EnvironmentRow,
+      `SELECT environment, environment_by, environment_at FROM channel_settings
+       WHERE channel = $1 AND environment_by IS NOT NULL`,
+      [channel],
+    );
+    return rows[0] ?? null;
+  };
+  return {
+    timeZoneOf: async (channel) => {
+      const zone = 'SELECT time_zone FROM channel_settings WHERE channel = $1';
+      return (await database.rows(TimeZoneRow, zone, [channel]))[0]?.time_zone ?? null;
+    },
+    setTimeZone: async (channel, timeZone) => {
+      await database.write(
+        `INSERT INTO channel_settings (channel, time_zone) VALUES ($1, $2)
+         ON CONFLICT (channel) DO UPDATE SET time_zone = EXCLUDED.time_zone`,
+        [channel, timeZone],
+      );
+    },
+    channelEnvironment,
+    environmentOf: async (channel) => (await channelEnvironment(channel))?.environment ?? null,
+    setChannelEnvironment: (channel, set) => database.withTransaction((sql) => setEnvironment(sql, channel, set)),
+  };
+}
+
+async function setEnvironment(sql: Sql, channel: string, { environment, by, at }: ChannelEnvironment): Promise<void> {
+  await sql.write(
+    `INSERT INTO channel_settings (channel, environment, environment_by, environment_at) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (channel) DO UPDATE SET environment = EXCLUDED.environment,
+       environment_by = EXCLUDED.environment_by, environment_at = EXCLUDED.environment_at`,
+    [channel, environment, by, at],
+  );
+  const change = { action: 'channel-environment', to: environment } as const;
+  await record(sql, { by, now: at }, { channel, environment: null, change });
+}

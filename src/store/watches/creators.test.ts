@@ -1,0 +1,78 @@
+import { beforeEach, expect, it } from 'vitest';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { checkCreators } from '../../use-cases/alerting/check-creators.ts';
+import { at, NOON } from '../examples.testing.ts';
+import { describeStore, silent } from '../store.testing.ts';
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+describeStore('the creator of a watch', (store) => {
+  let watchId: string;
+  let gone: boolean;
+  let lookups: number;
+  beforeEach(async () => {
+    const wanted = { channel: 'C1', createdBy: 'UANN', settings: UNFILTERED };
+    watchId = (await store().makeWatch(wanted, NOON)).id;
+    gone = false;
+    lookups = 0;
+  });
+  const check = (minutes: number) => {
+    const person = async () => {
+      lookups += 1;
+      return gone ? null : { timeZone: null };
+    };
+    const parts = { store: store(), workspace: { person }, logger: silent, now: () => at(minutes) };
+    return checkCreators(parts, new AbortController().signal);
+  };
+  const said = async (minutes: number) => {
+    const message = await store().claimMessage(at(minutes));
+    if (message === null) return null;
+    await store().notePosted(message.id, { ts: '1.1', fingerprint: 'f', failures: 0 }, at(minutes));
+    return store().content(message.id, at(minutes));
+  };
+
+  it('is looked up once a day', async () => {
+    await check(DAY - 1);
+    expect(lookups).toBe(0);
+    await check(DAY);
+    await check(DAY + HOUR);
+    expect(lookups).toBe(1);
+  });
+
+  it('who is gone is told to the channel once, with the week that the watch goes on', async () => {
+    gone = true;
+    expect(await check(DAY)).toBe(1);
+    expect(await said(DAY)).toMatchObject({ kind: 'watch-orphaned', channel: 'C1', endsAt: at(8 * DAY) });
+    expect(await check(2 * DAY)).toBe(0);
+    expect(await said(2 * DAY)).toBeNull();
+  });
+
+  it('who is gone for a week takes the watch along, and the channel is told', async () => {
+    gone = true;
+    await check(DAY);
+    await said(DAY);
+    expect(await check(8 * DAY)).toBe(1);
+    expect(await said(8 * DAY)).toMatchObject({ kind: 'watch-ended', channel: 'C1', why: 'creator-gone' });
+    expect(await store().watch(watchId)).toBeNull();
+  });
+
+  it('who comes back keeps the watch', async () => {
+    gone = true;
+    await check(DAY);
+    gone = false;
+    await check(2 * DAY);
+    gone = true;
+    await check(8 * DAY);
+    expect(await store().watch(watchId)).not.toBeNull();
+  });
+
+  it('is whoever takes it over first', async () => {
+    expect(await store().takeOver(watchId, 'UBEN', at(DAY))).toBe(false);
+    gone = true;
+    await check(DAY);
+    expect(await store().takeOver(watchId, 'UBEN', at(DAY + 1))).toBe(true);
+    expect(await store().takeOver(watchId, 'UCLA', at(DAY + 1))).toBe(false);
+    expect((await store().watch(watchId))?.createdBy).toBe('UBEN');
+  });
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import type { CreatedWatch, CreatorStore } from '../../use-cases/alerting/check-creators.ts';
+import { recordOnWatch } from '../changes/audited.ts';
+import type { Database, Sql } from '../database/database.ts';
+import { WATCH_COLUMNS, WatchRow } from './watches.ts';
+
+const CreatedRow = z
+  .object({ id: z.string(), created_by: z.string(), orphaned_at: z.date().nullable() })
+  .transform((row): CreatedWatch => ({ watchId: row.id, createdBy: row.created_by, orphanedAt: row.orphaned_at }));
+
+/** Whether those who made watches are still there. */
+export function creators(database: Database): Omit<CreatorStore, 'endWatchBecause'> {
+  return {
+    watchesToCheck: (checkedBefore) =>
+      database.rows(
+        CreatedRow,
+        `SELECT id, created_by, orphaned_at FROM watches
+         WHERE ended_at IS NULL AND created_by IS NOT NULL AND coalesce(creator_checked_at, created_at) <= $1
+         ORDER BY coalesce(creator_checked_at, created_at), id LIMIT 100`,
+        [checkedBefore],
+      ),
+    noteCreatorThere: async (watchId, now) => {
+      await database.write('UPDATE watches SET creator_checked_at = $2, orphaned_at = NULL WHERE id = $1', [
+        watchId,
+        now,
+      ]);
+    },
+    noteCreatorGone: (watchId, now) => database.withTransaction((sql) => noteCreatorGone(sql, watchId, now)),
+    takeOver: (watchId, by, now) => database.withTransaction((sql) => takeOver(sql, watchId, by, now)),
+  };
+}
+
+async function noteCreatorGone(sql: Sql, watchId: string, now: Date): Promise<boolean> {
+  const first = 'UPDATE watches SET orphaned_at = $2 WHERE id = $1 AND orphaned_at IS NULL AND ended_at IS NULL';
+  const isFirst = (await sql.write(first, [watchId, now])) > 0;
+  if (isFirst) await sql.write(TELL_CHANNEL, [watchId, now]);
+  await sql.write('UPDATE watches SET creator_checked_at = $2 WHERE id = $1', [watchId, now]);
+  return isFirst;
+}
+
+async function takeOver(sql: Sql, watchId: string, by: string, now: Date): Promise<boolean> {
+  const take = `UPDATE watches w SET created_by = $2, orphaned_at = NULL, creator_checked_at = $3
+    WHERE id = $1 AND ended_at IS NULL AND orphaned_at IS NOT NULL RETURNING ${WATCH_COLUMNS}`;
+  const [taken] = await sql.rows(WatchRow, take, [watchId, by, now]);
+  if (taken === undefined) return false;
+  await recordOnWatch(sql, taken, { by, now }, (watch) => ({ action: 'watch-taken-over', watch }));
+  return true;
+}
+
+const TELL_CHANNEL = `
+  INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to,
+    events, unreadable, failed_events, counted, after_seq, to_seq)
+  VALUES (gen_random_uuid()::text, $1, '', 'watch-orphaned', $2, false, $2, $2, 0, 0, 0, '{}', 0, 0)`;

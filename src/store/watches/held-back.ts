@@ -1,0 +1,62 @@
+import type { Candidate } from '../../domain/alerting/alert-decision.ts';
+import type { Plan } from '../../domain/alerting/digest.ts';
+import { jsonOf, type Sql, type SqlValue } from '../database/database.ts';
+
+/**
+ * Keeps for a watch's next rounds which of the candidates it is to be told of later, and forgets the others. What was kept already
+ * stays kept since then, for the reason it had then.
+ */
+export async function keepHeld(
+  sql: Pick<Sql, 'write'>,
+  watchId: string,
+  candidates: readonly Candidate[],
+  held: Plan['held'],
+  now: Date,
+): Promise<void> {
+  const kept = new Set(held.map(({ episodeId }) => episodeId));
+  const known = candidates.filter((candidate) => candidate.held !== null).map(({ episodeId }) => episodeId);
+  const over = known.filter((episodeId) => !kept.has(episodeId));
+  if (over.length > 0) await sql.write(FORGET, [watchId, jsonOf(over)]);
+  const added = held.filter(({ episodeId }) => !known.includes(episodeId));
+  if (added.length > 0) await sql.write(KEEP, [watchId, now, jsonOf(added)]);
+}
+
+const FORGET = `
+  DELETE FROM held_back WHERE watch_id = $1 AND span_id IN (SELECT value::bigint FROM jsonb_array_elements_text($2::jsonb))`;
+
+const KEEP = `
+  INSERT INTO held_back (watch_id, span_id, since, why)
+  SELECT $1, "episodeId", $2, why FROM jsonb_to_recordset($3::jsonb) AS item ("episodeId" bigint, why text)
+  ON CONFLICT DO NOTHING`;
+
+/** A watch isn't about an environment any more: what was kept of it for later is not announced. */
+export async function dropHeld(sql: Pick<Sql, 'write'>, watchId: string, environment: string): Promise<void> {
+  await sql.write(
+    `DELETE FROM held_back h USING spans s, groups g
+     WHERE h.watch_id = $1 AND s.id = h.span_id AND g.key = s.group_key AND g.environment = $2`,
+    [watchId, environment],
+  );
+}
+
+/**
+ * Some messages, the posted ones under the name `d` that meet a condition, can't be drawn any more. What their rows counted and they
+ * never showed is kept, to be told anew.
+ */
+export async function keepUnseen(
+  sql: Pick<Sql, 'write'>,
+  condition: string,
+  values: readonly SqlValue[],
+): Promise<void> {
+  await sql.write(
+    `WITH ended AS (
+       UPDATE announcements a SET told_to = d.shown_to FROM digests d
+       WHERE a.digest_id = d.id AND d.state = 'posted' AND ${condition}
+       RETURNING d.watch_id, a.span_id, a.told_to
+     )
+     INSERT INTO held_back (watch_id, span_id, since, why)
+     SELECT DISTINCT e.watch_id, e.span_id, s.last_recorded_at, 'gone'
+     FROM ended e JOIN spans s ON s.id = e.span_id WHERE s.last_recorded_at >= e.told_to
+     ON CONFLICT DO NOTHING`,
+    values,
+  );
+}

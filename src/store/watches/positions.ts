@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+
+/**
+ * Where a watch stands in an environment (`told…`, `scanned…`, `count…`), and where the reading does. `has_…`: whether the watch has
+ * mutes that aren't settled, and episodes that are kept for later, in any environment.
+ */
+const PositionRow = z.object({
+  watch_id: z.string(),
+  environment: z.string(),
+  from_start: z.boolean(),
+  told_to: z.date(),
+  told_seq: Count,
+  scanned_seq: Count,
+  last_digest_at: z.date().nullable(),
+  last_news_at: z.date().nullable(),
+  read_to: z.date(),
+  last_seq: Count,
+  newest_seq: Count,
+  has_mutes: z.boolean(),
+  has_held: z.boolean(),
+  events: Count,
+  unreadable: Count,
+  failed_events: Count,
+});
+export type Position = z.output<typeof PositionRow>;
+
+/**
+ * Gives each watch a position in each environment where it has none yet: at the environment's start where nothing has been read
+ * there so far, otherwise at what has been read by now, so that a new watch is not told what happened before it was made.
+ */
+export async function openPositions(sql: Pick<Sql, 'write'>): Promise<void> {
+  await sql.write(`
+    INSERT INTO positions (watch_id, environment, from_start, told_to, told_seq, scanned_seq, told_events, told_unreadable,
+      told_failed_events, summed_seq, summed_events, summed_unreadable, summed_failed_events)
+    SELECT w.id, c.environment, c.read_to = c.covered_from AND c.events = 0, c.read_to,
+      newest.seq, newest.seq, c.events, c.unreadable, c.failed_events, newest.seq, c.events, c.unreadable, c.failed_events
+    FROM watches w CROSS JOIN cursors c
+    CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM failures f WHERE f.environment = c.environment) newest
+    WHERE w.ended_at IS NULL
+    ON CONFLICT (watch_id, environment) DO NOTHING`);
+}
+
+/** Nothing is recorded in the environment while its cursor is locked, and no other replica announces. */
+export async function lockPosition(sql: Sql, watchId: string, environment: string): Promise<Position | null> {
+  await sql.write('SELECT 1 FROM cursors WHERE environment = $1 FOR UPDATE', [environment]);
+  const [position] = await sql.rows(PositionRow, POSITION, [watchId, environment]);
+  return position ?? null;
+}
+
+/** What is newest in any environment is newer than all of this one. */
+const POSITION = `
+  SELECT p.watch_id, p.environment, p.from_start, GREATEST(p.told_to, c.covered_from) AS told_to, p.told_seq, p.scanned_seq,
+    p.last_digest_at, p.last_news_at, c.read_to,
+    c.events - p.told_events AS events, c.unreadable - p.told_unreadable AS unreadable,
+    c.failed_events - p.told_failed_events AS failed_events,
+    (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS last_seq,
+    GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM spans)) AS newest_seq,
+    EXISTS (SELECT 1 FROM mutes m WHERE m.watch_id = p.watch_id AND m.settled_at IS NULL) AS has_mutes,
+    EXISTS (SELECT 1 FROM held_back h WHERE h.watch_id = p.watch_id) AS has_held
+  FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`;
+
+/** All was looked at, and no message written, so that there is no id. */
+export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position): Promise<null> {
+  if (position.newest_seq === position.scanned_seq) return null;
+  await sql.write('UPDATE positions SET scanned_seq = $3 WHERE watch_id = $1 AND environment = $2', [
+    position.watch_id,
+    position.environment,
+    position.newest_seq,
+  ]);
+  return null;
+}
+
+/** All was looked at, and what the reading covers has been told, or does not concern the watch. */
+export async function moveOn(sql: Pick<Sql, 'write'>, position: Position): Promise<void> {
+  await sql.write(
+    `UPDATE positions p SET told_to = c.read_to, told_seq = $3, scanned_seq = $4, told_events = c.events,
+       told_unreadable = c.unreadable, told_failed_events = c.failed_events
+     FROM cursors c WHERE p.watch_id = $1 AND p.environment = $2 AND c.environment = $2`,
+    [position.watch_id, position.environment, position.last_seq, position.newest_seq],
+  );
+}
+
+/** A message was written. */
+export async function noteNews(sql: Pick<Sql, 'write'>, { watch_id, environment }: Position, now: Date): Promise<void> {
+  await sql.write(
+    `UPDATE positions SET last_digest_at = $3, last_news_at = $3
+     WHERE watch_id = $1 AND environment = $2`,
+    [watch_id, environment, now],
+  );
+}

@@ -1,0 +1,38 @@
+import { jsonOf, type Sql } from '../database/database.ts';
+
+/** What had been counted in an environment when a summary was drawn up. */
+export interface SummedTo {
+  readonly environment: string;
+  readonly seq: number;
+  readonly events: number;
+  readonly unreadable: number;
+  readonly failedEvents: number;
+}
+
+/** The next summary of a watch tells what comes after this. */
+export async function moveSummaries(
+  sql: Pick<Sql, 'write'>,
+  watchId: string,
+  summed: readonly SummedTo[],
+): Promise<void> {
+  await sql.write(
+    `UPDATE positions p SET summed_seq = item.seq, summed_events = item.events, summed_unreadable = item.unreadable,
+       summed_failed_events = item."failedEvents"
+     FROM jsonb_to_recordset($2::jsonb)
+       AS item (environment text, seq bigint, events bigint, unreadable bigint, "failedEvents" bigint)
+     WHERE p.watch_id = $1 AND p.environment = item.environment`,
+    [watchId, jsonOf(summed)],
+  );
+}
+
+/** The first summary of a watch that had none tells what comes from now on. */
+export async function beginSummaries(sql: Pick<Sql, 'write'>, watchId: string, now: Date): Promise<void> {
+  await sql.write('UPDATE watches SET summed_to = $2 WHERE id = $1', [watchId, now]);
+  await sql.write(
+    `UPDATE positions p SET summed_events = c.events, summed_unreadable = c.unreadable,
+       summed_failed_events = c.failed_events,
+       summed_seq = (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment)
+     FROM cursors c WHERE p.watch_id = $1 AND c.environment = p.environment`,
+    [watchId],
+  );
+}

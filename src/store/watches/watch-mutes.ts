@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import type { Mute } from '../../domain/incidents/episode.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+
+/** A mute of an incident by its key, or of a whole watch, that runs or withheld something that is still to be announced. */
+export interface UnsettledMute extends Mute {
+  readonly incidentKey: string | null;
+}
+
+const MuteRow = z
+  .object({ incident_key: z.string().nullable(), muted_by: z.string(), muted_at: z.date(), until: z.date() })
+  .transform(
+    (row): UnsettledMute => ({ incidentKey: row.incident_key, by: row.muted_by, from: row.muted_at, until: row.until }),
+  );
+
+/** The mutes of a watch that are not settled, the one that ends last first. */
+export function unsettledMutes(sql: Pick<Sql, 'rows'>, watchId: string): Promise<UnsettledMute[]> {
+  const mutes = `SELECT g.incident_key, m.muted_by, m.muted_at, m.until FROM mutes m LEFT JOIN groups g ON g.key = m.group_key
+    WHERE m.watch_id = $1 AND m.settled_at IS NULL ORDER BY m.until DESC`;
+  return sql.rows(MuteRow, mutes, [watchId]);
+}
+
+/** The mute of the whole watch: the one that runs or, where none does, the last that has ended. */
+export function ofWholeWatch(mutes: readonly UnsettledMute[]): Mute | null {
+  return mutes.find(({ incidentKey }) => incidentKey === null) ?? null;
+}
+
+const WithheldRow = z.object({ id: Count, count: Count });
+
+/**
+ * Counts for each of some episodes the failures after `afterSeq` that mutes withheld: those that occurred and were recorded within the
+ * interval of at least one, each once. An episode without any may be absent.
+ */
+export async function withheldBy(
+  sql: Pick<Sql, 'rows'>,
+  mutes: readonly UnsettledMute[],
+  episodes: readonly { readonly id: number; readonly afterSeq: number }[],
+): Promise<ReadonlyMap<number, number>> {
+  if (mutes.length === 0 || episodes.length === 0) return new Map();
+  const intervals = mutes.map(({ incidentKey, from, until }) => ({ incident_key: incidentKey, muted_at: from, until }));
+  const rows = await sql.rows(WithheldRow, WITHHELD, [jsonOf(episodes), jsonOf(intervals)]);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** A failure `f` that the mute `m` withheld, where it covers its incident. */
+const IS_WITHHELD = 'f.occurred_at >= m.muted_at AND f.recorded_at >= m.muted_at AND f.recorded_at < m.until';
+
+/** An episode's failures come after the last of its incident's episode before. */
+const WITHHELD = `
+  WITH m AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset($2::jsonb) AS m (incident_key text, muted_at timestamptz, until timestamptz)
+  )
+  SELECT s.id, withheld.count
+  FROM jsonb_to_recordset($1::jsonb) AS asked (id bigint, "afterSeq" bigint)
+  JOIN spans s ON s.id = asked.id
+  CROSS JOIN LATERAL (
+    SELECT max(newest_seq) AS seq FROM spans older WHERE older.incident_key = s.incident_key AND older.id < s.id
+  ) before
+  CROSS JOIN LATERAL (
+    SELECT count(*) FROM span_groups part JOIN failures f ON f.group_key = part.group_key
+    WHERE part.span_id = s.id AND f.seq <= s.newest_seq AND f.seq > GREATEST(asked."afterSeq", before.seq)
+      AND EXISTS (SELECT 1 FROM m WHERE (m.incident_key IS NULL OR m.incident_key = s.incident_key) AND ${IS_WITHHELD})
+  ) withheld`;
+
+/**
+ * Settles the mutes of a watch that have ended and withheld nothing that is still to be announced: in no environment is a failure left
+ * that was recorded before the end and not looked at, and none of an episode that waits.
+ */
+export async function settleMutes(sql: Pick<Sql, 'write'>, watchId: string, now: Date): Promise<void> {
+  await sql.write(SETTLE, [watchId, now]);
+}
+
+/** An unsettled mute costs a row that is read in each round; it never makes fresh failures look withheld. */
+const SETTLE = `
+  UPDATE mutes m SET settled_at = $2
+  WHERE m.watch_id = $1 AND m.settled_at IS NULL AND m.until <= $2
+    AND NOT EXISTS (
+      SELECT 1 FROM positions p JOIN failures f ON f.environment = p.environment AND f.seq > p.scanned_seq
+      WHERE p.watch_id = m.watch_id AND f.recorded_at < m.until
+    ) AND NOT EXISTS (
+      SELECT 1 FROM held_back h JOIN spans s ON s.id = h.span_id
+      JOIN span_groups part ON part.span_id = s.id JOIN failures f ON f.group_key = part.group_key AND f.seq <= s.newest_seq
+      WHERE h.watch_id = m.watch_id AND ${IS_WITHHELD}
+        AND (m.group_key IS NULL OR s.incident_key = (SELECT incident_key FROM groups WHERE key = m.group_key))
+    )`;

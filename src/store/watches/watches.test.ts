@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest';
+import { planDigest } from '../../domain/alerting/digest.ts';
+import { groupOf } from '../../domain/failures/failure.ts';
+import { parseCommandText } from '../../domain/input/filters.ts';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { readWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
+import { digestNow } from '../deliveries/deliveries.testing.ts';
+import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
+import { describeStore } from '../store.testing.ts';
+
+describeStore('the watch of the configured channel', (store) => {
+  const announce = (now: Date) => store().announce('production', (untold) => planDigest(untold, now), now);
+  const channels = async () => (await store().watches()).map(({ channel }) => channel);
+  const post = async (now: Date) => {
+    const claimed = await store().claimMessage(now);
+    if (claimed !== null) await store().notePosted(claimed.id, { ts: '1.1', fingerprint: 'f', failures: 1 }, now);
+    return claimed?.channel;
+  };
+
+  it('is made once', async () => {
+    await store().configureWatch('C1', NOON);
+    const [made] = await store().watches();
+    await store().configureWatch('C1', at(60));
+    expect(await store().watches()).toEqual([made]);
+  });
+
+  it('takes what was not told yet along to another channel', async () => {
+    await store().configureWatch('C1', NOON);
+    await recordFailures(store(), at(1), [failureOf('a')]);
+    await announce(at(1));
+    await recordFailures(store(), at(2), [failureOf('b')]);
+    await store().configureWatch('C2', at(3));
+    expect(await channels()).toEqual(['C2']);
+    expect(await post(at(3))).toBe('C2');
+    expect(await announce(at(3))).toHaveLength(1);
+  });
+
+  it('announces a group that goes on anew in the other channel, and leaves the old message as it stands', async () => {
+    await store().configureWatch('C1', NOON);
+    await recordFailures(store(), at(1), [failureOf('a'), failureOf('over')]);
+    await announce(at(1));
+    await post(at(2));
+    await store().configureWatch('C2', at(3));
+    await recordFailures(store(), at(4), [failureOf('a', { eventKey: 'event-2' })]);
+    const [digestId = ''] = await announce(at(4));
+    const rows = (await digestNow(store(), digestId)).rows.map(({ tally }) => tally.group.key);
+    expect(rows).toEqual([groupOf('production', failureOf('a')).key]);
+    expect(await store().claimEdit(at(10))).toBeNull();
+  });
+
+  it('ends with its variable', async () => {
+    await store().configureWatch('C1', NOON);
+    await recordFailures(store(), at(1), [failureOf('a')]);
+    await announce(at(1));
+    await store().configureWatch(null, at(2));
+    expect(await channels()).toEqual([]);
+    expect(await store().claimMessage(at(3))).toBeNull();
+  });
+});
+
+describeStore('a watch that somebody made', (store) => {
+  const wanted = { channel: 'C1', createdBy: 'UANN', settings: UNFILTERED };
+  const make = () => store().makeWatch(wanted, NOON);
+  const quieter = { ...UNFILTERED, everyMs: 900_000 };
+
+  it('is made once, however often it is asked for at once', async () => {
+    const made = await Promise.all([make(), make(), make()]);
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    expect(await store().watches('C1')).toHaveLength(1);
+  });
+
+  it('is changed as long as it is what it was when its change began', async () => {
+    const { id } = await make();
+    const was = settingsKey(UNFILTERED);
+    const changed = await store().changeWatch(id, { settings: quieter, was, by: 'UBEN' }, at(1));
+    expect(changed).toMatchObject({ outcome: 'changed', watch: { id, settings: quieter } });
+    const late = await store().changeWatch(id, { settings: UNFILTERED, was, by: 'UANN' }, at(2));
+    expect(late).toMatchObject({ outcome: 'meanwhile', by: 'UBEN', watch: { settings: quieter } });
+    expect((await store().watch(id))?.settings).toEqual(quieter);
+  });
+
+  it('is ended once, and is not changed after that', async () => {
+    const { id } = await make();
+    expect([await store().endWatch(id, 'UANN', at(1)), await store().endWatch(id, 'UBEN', at(1))]).toEqual([
+      true,
+      false,
+    ]);
+    const change = { settings: quieter, was: settingsKey(UNFILTERED), by: 'UBEN' };
+    expect(await store().changeWatch(id, change, at(2))).toEqual({ outcome: 'ended' });
+    expect(await store().watches('C1')).toEqual([]);
+  });
+
+  it('keeps all that it was told', async () => {
+    const settings = readWatchSettings(
+      parseCommandText('workflow:a,"b c" verdict:bounced min:5 rate:2.5% mention:<@U0ANN> quiet:22-7 summary:off')
+        .filters,
+      { environments: [], usualEnvironments: [], timeZone: 'Asia/Tokyo' },
+    );
+    const { id } = await store().makeWatch({ ...wanted, settings }, NOON);
+    expect((await store().watch(id))?.settings).toEqual(settings);
+  });
+});
+
+describeStore('the names that are known', (store) => {
+  it('are those of the events and failures that were read', async () => {
+    await recordFailures(store(), at(1), [
+      failureOf('a', { topics: ['launch'], contexts: ['tenant:acme'], tags: ['billing'], provider: 'ses' }),
+      failureOf('b'),
+    ]);
+    expect(await store().knownNames()).toEqual({
+      workflows: expect.arrayContaining(['order-shipped', 'Order shipped']),
+      channels: ['email'],
+      providers: expect.arrayContaining(['ses', 'sendgrid']),
+      severities: ['high'],
+      topics: ['launch'],
+      contexts: ['tenant:acme'],
+      tags: ['billing'],
+    });
+  });
+});
+
+describeStore('a channel', (store) => {
+  it('has the time zone that was named last', async () => {
+    expect(await store().timeZoneOf('C1')).toBeNull();
+    await store().setTimeZone('C1', 'UTC');
+    await store().setTimeZone('C1', 'Asia/Tokyo');
+    expect([await store().timeZoneOf('C1'), await store().timeZoneOf('C2')]).toEqual(['Asia/Tokyo', null]);
+  });
+});

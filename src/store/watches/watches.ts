@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
+import { UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
+import { settingsKey } from '../../domain/watches/watch-settings.ts';
+import type { WatchChange, WatchChanged } from '../../use-cases/watches/change-watch.ts';
+import { recordOnWatch } from '../changes/audited.ts';
+import { type Database, jsonOf, type Sql } from '../database/database.ts';
+import { keepUnseen } from './held-back.ts';
+import { openPositions } from './positions.ts';
+import { beginSummaries } from './summary-positions.ts';
+
+export interface Watches {
+  /** The configured channel's watch, made at `now` where it has none. It is told what is recorded from then on. */
+  ensureWatch(channel: string, now: Date): Promise<Watch>;
+  /**
+   * Gives the configured channel the configured watch. An unknown channel takes over the one that is there, with all that it has not
+   * been told: its posted digests are left as they stand, and groups that go on are announced anew where they can be seen. Null ends
+   * it. What people made is left alone.
+   */
+  configureWatch(channel: string | null, now: Date): Promise<void>;
+  /** Makes a watch, told of what is recorded from then on. One that somebody has made there just so is given back: a double click makes one. */
+  makeWatch(
+    watch: { readonly channel: string; readonly createdBy: string; readonly settings: WatchSettings },
+    now: Date,
+  ): Promise<Watch>;
+  /** Changes a watch that still is as it was when its change began. */
+  changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
+  /** Ends a watch: `by` is whoever did. False where it had ended already. */
+  endWatch(watchId: string, by: string, now: Date): Promise<boolean>;
+  /** Those that have not ended, the oldest first; of one channel where it is named. */
+  watches(channel?: string): Promise<Watch[]>;
+  /** One that has not ended. */
+  watch(watchId: string): Promise<Watch | null>;
+}
+
+const Names = z.array(z.string());
+export const StoredMention = z.object({ kind: z.enum(['person', 'user-group']), id: z.string() });
+
+const StoredSettings = z.object({
+  filter: z.object({
+    environments: Names,
+    workflows: Names,
+    channels: Names,
+    providers: Names,
+    severities: Names,
+    verdicts: z.array(z.enum(WATCHED_VERDICTS)),
+    topics: Names,
+    contexts: Names.default([]),
+    tags: Names.default([]),
+  }),
+  threshold: z.object({ failures: z.number(), withinMs: z.number(), rate: z.number().nullable() }).nullable(),
+  everyMs: z.number(),
+  mention: StoredMention.nullable(),
+  quiet: z.object({ from: z.number(), to: z.number() }).nullable(),
+  timeZone: z.string(),
+  summaryAt: z.number().nullable(),
+  hasThread: z.boolean().default(UNFILTERED.hasThread),
+});
+
+/** A watch among the columns of a row. */
+export const WatchColumns = z.object({
+  id: z.string(),
+  channel: z.string(),
+  created_at: z.date(),
+  created_by: z.string().nullable(),
+  settings: StoredSettings.nullable(),
+});
+
+export function watchOf(row: z.output<typeof WatchColumns>): Watch {
+  return {
+    id: row.id,
+    channel: row.channel,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+    settings: row.settings ?? UNFILTERED,
+  };
+}
+
+export const WatchRow = WatchColumns.transform(watchOf);
+
+/** What `WatchRow` reads, of the table under the name `w`. */
+export const WATCH_COLUMNS = 'w.id, w.channel, w.created_at, w.created_by, w.settings';
+
+export function watches(database: Database): Watches {
+  return {
+    ensureWatch: (channel, now) => database.withTransaction((sql) => ensureWatch(sql, channel, now)),
+    configureWatch: (channel, now) => database.withTransaction((sql) => configureWatch(sql, channel, now)),
+    makeWatch: (watch, now) =>
+      database.withTransaction(async (sql) => {
+        const same = await sameWatch(sql, watch);
+        if (same !== undefined) return same;
+        const made = await addWatch(sql, watch.channel, watch.createdBy, watch.settings, now);
+        await openPositions(sql);
+        await recordOnWatch(sql, made, { by: watch.createdBy, now }, (words) => ({
+          action: 'watch-made',
+          watch: words,
+        }));
+        return made;
+      }),
+    changeWatch: (watchId, change, now) => database.withTransaction((sql) => changeWatch(sql, watchId, change, now)),
+    endWatch: (watchId, by, now) => database.withTransaction((sql) => endWatch(sql, watchId, by, now)),
+    watches: (channel) =>
+      database.rows(
+        WatchRow,
+        `SELECT ${WATCH_COLUMNS} FROM watches w
+         WHERE ended_at IS NULL AND ($1::text IS NULL OR channel = $1) ORDER BY created_at, id`,
+        [channel ?? null],
+      ),
+    watch: async (watchId) => {
+      const one = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE id = $1 AND ended_at IS NULL`;
+      return (await database.rows(WatchRow, one, [watchId]))[0] ?? null;
+    },
+  };
+}
+
+/** Whoever makes one at the same time waits. */
+async function sameWatch(
+  sql: Sql,
+  { channel, settings }: { readonly channel: string; readonly settings: WatchSettings },
+): Promise<Watch | undefined> {
+  await sql.write('LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE');
+  const made = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE channel = $1 AND ended_at IS NULL AND created_by IS NOT NULL`;
+  const others = await sql.rows(WatchRow, made, [channel]);
+  return others.find((other) => settingsKey(other.settings) === settingsKey(settings));
+}
+
+const ChangerRow = z.object({ changed_by: z.string().nullable() });
+
+async function changeWatch(
+  sql: Sql,
+  watchId: string,
+  { settings, was, by }: WatchChange,
+  now: Date,
+): Promise<WatchChanged> {
+  const one = `FROM watches w WHERE id = $1 AND ended_at IS NULL FOR UPDATE`;
+  const [watch] = await sql.rows(WatchRow, `SELECT ${WATCH_COLUMNS} ${one}`, [watchId]);
+  if (watch === undefined) return { outcome: 'ended' };
+  if (settingsKey(watch.settings) !== was) {
+    const [changer] = await sql.rows(ChangerRow, `SELECT changed_by ${one}`, [watchId]);
+    return { outcome: 'meanwhile', watch, by: changer?.changed_by ?? null };
+  }
+  const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3, changed_at = $4 WHERE id = $1';
+  await sql.write(change, [watchId, jsonOf(settings), by, now]);
+  if (watch.settings.summaryAt === null && settings.summaryAt !== null) await beginSummaries(sql, watchId, now);
+  const changed = { ...watch, settings };
+  await recordOnWatch(sql, changed, { by, now }, (words) => ({ action: 'watch-changed', watch: words }));
+  return { outcome: 'changed', watch: changed };
+}
+
+async function endWatch(sql: Sql, watchId: string, by: string, now: Date): Promise<boolean> {
+  const end = `UPDATE watches w SET ended_at = $2, ended_by = $3 WHERE id = $1 AND ended_at IS NULL RETURNING ${WATCH_COLUMNS}`;
+  const [ended] = await sql.rows(WatchRow, end, [watchId, now, by]);
+  if (ended === undefined) return false;
+  await recordOnWatch(sql, ended, { by, now }, (watch) => ({ action: 'watch-ended', watch }));
+  return true;
+}
+
+async function addWatch(
+  sql: Sql,
+  channel: string,
+  createdBy: string | null,
+  settings: WatchSettings | null,
+  now: Date,
+): Promise<Watch> {
+  const [watch] = await sql.rows(
+    WatchRow,
+    `INSERT INTO watches AS w (id, channel, created_at, created_by, is_configured, settings)
+     VALUES (gen_random_uuid()::text, $1, $2, $3, $4, $5::jsonb) RETURNING ${WATCH_COLUMNS}`,
+    [channel, now, createdBy, createdBy === null, settings && jsonOf(settings)],
+  );
+  if (watch === undefined) throw new Error('a watch was not made');
+  return watch;
+}
+
+async function ensureWatch(sql: Sql, channel: string, now: Date): Promise<Watch> {
+  const [known] = await sql.rows(WatchRow, CONFIGURED_WATCH, [channel]);
+  const watch = known?.channel === channel ? known : await addWatch(sql, channel, null, null, now);
+  await openPositions(sql);
+  return watch;
+}
+
+/** Replicas that start at once take turns, so that none makes a second one. */
+async function configureWatch(sql: Sql, channel: string | null, now: Date): Promise<void> {
+  await sql.write('LOCK TABLE watches IN SHARE ROW EXCLUSIVE MODE');
+  if (channel !== null) {
+    const [known] = await sql.rows(WatchRow, CONFIGURED_WATCH, [channel]);
+    if (known !== undefined && known.channel !== channel) await moveWatch(sql, known.id, channel);
+    await ensureWatch(sql, channel, now);
+  }
+  await sql.write(
+    `UPDATE watches SET ended_at = $2, ended_by = 'configuration'
+     WHERE is_configured AND ended_at IS NULL AND channel IS DISTINCT FROM $1`,
+    [channel, now],
+  );
+}
+
+/** The channel's own configured watch or, where it has none, the oldest of another. */
+const CONFIGURED_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w
+  WHERE is_configured AND ended_at IS NULL ORDER BY channel = $1 DESC, created_at, id LIMIT 1`;
+
+async function moveWatch(sql: Sql, watchId: string, channel: string): Promise<void> {
+  await sql.write('UPDATE watches SET channel = $2 WHERE id = $1', [watchId, channel]);
+  await keepUnseen(sql, 'd.watch_id = $1', [watchId]);
+  await sql.write(`UPDATE digests SET state = 'gone' WHERE watch_id = $1 AND state = 'posted'`, [watchId]);
+}

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { readOperators } from '../../domain/access/operators.ts';
+import { NotOperatorError } from '../../domain/errors.ts';
+import { requireOperator } from './require-operator.ts';
+
+const groups = { membersOf: async (id: string) => (id === 'S1' ? ['U2'] : []) };
+
+describe('who may change things', () => {
+  test.each([
+    ['U1', 'U1, S1'],
+    ['U2', 'U1, S1'],
+    ['U9', '*'],
+  ])('lets %s with NOTIF_OPERATORS=%s', async (user, setting) => {
+    await expect(requireOperator(user, readOperators(setting), groups)).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['U3', 'U1,S1', true],
+    ['U3', '', false],
+    ['U3', undefined, false],
+  ])('refuses %s with NOTIF_OPERATORS=%s, and knows whether there are any', async (user, setting, configured) => {
+    const refusal = requireOperator(user, readOperators(setting), groups);
+    await expect(refusal).rejects.toMatchObject({ name: 'NotOperatorError', operatorsConfigured: configured });
+    await expect(refusal).rejects.toBeInstanceOf(NotOperatorError);
+  });
+});

@@ -1,0 +1,18 @@
+import type { Operators } from '../../domain/access/operators.ts';
+import { NotOperatorError } from '../../domain/errors.ts';
+
+export interface GroupMembers {
+  /** The user ids in a Slack user group. */
+  membersOf(groupId: string): Promise<readonly string[]>;
+}
+
+/** Throws `NotOperatorError` unless the person may change things. Groups are asked only when the user ids don't settle it. */
+export async function requireOperator(userId: string, operators: Operators, groups: GroupMembers): Promise<void> {
+  if (operators.who === 'everybody') return;
+  if (operators.who === 'nobody') throw new NotOperatorError(false);
+  if (operators.users.includes(userId)) return;
+  for (const group of operators.groups) {
+    if ((await groups.membersOf(group)).includes(userId)) return;
+  }
+  throw new NotOperatorError(true);
+}

@@ -1,0 +1,117 @@
+import { expect, it } from 'vitest';
+import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
+import type { HeldCredentials } from '../../domain/credentials/credentials.ts';
+import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
+import { type CredentialsCommand, updateCredentials } from './update-credentials.ts';
+
+const NOON = new Date('2026-05-04T12:00:00Z');
+const SECRET = 'https://hooks.example.com/services/T1/B2/x9y8z7';
+const COMMAND: CredentialsCommand = {
+  intent: 'intent-1',
+  environment: 'production',
+  actor: 'U1',
+  channel: 'C1',
+  subscriberId: 'anna',
+  update: { providerId: 'slack', credentials: { webhookUrl: SECRET } },
+};
+const HELD: HeldCredentials = {
+  settings: [{ providerId: 'slack', integrationId: 'i1', integrationIdentifier: null, credentials: [] }],
+  isDeleted: false,
+  unreadable: 0,
+};
+
+/** The trail and the log of a process, before a service that answers so. */
+function aProcess(answer: () => Promise<HeldCredentials | null>) {
+  const entries = new Map<string | null, AuditEntry>();
+  const requests: unknown[] = [];
+  const lines: unknown[] = [];
+  const log = (...line: unknown[]) => void lines.push(line);
+  const store = {
+    recordChange: async (entry: AuditEntry) =>
+      !entries.has(entry.intentId) && entries.set(entry.intentId, entry) !== undefined,
+    settleChange: async (intentId: string, outcome: ChangeOutcome) => {
+      const entry = entries.get(intentId);
+      if (entry !== undefined) entries.set(intentId, { ...entry, outcome });
+    },
+  };
+  const service = {
+    updateCredentials: (...asked: unknown[]) => {
+      requests.push(asked);
+      return answer();
+    },
+  };
+  const logger = { debug: log, info: log, warn: log, error: log };
+  const parts = { service, store, logger, now: () => NOON };
+  const ask = () => updateCredentials(COMMAND, parts);
+  return { ask, parts, requests, lines, trail: () => [...entries.values()] };
+}
+
+function refusing(problem: ServiceProblem, outcomeUnknown = false) {
+  return async () => {
+    throw new ServiceError('production', 'updateCredentials', problem, { outcomeUnknown });
+  };
+}
+
+it('sends what was confirmed under its intent, and returns what is held now', async () => {
+  const process = aProcess(async () => HELD);
+  expect(await process.ask()).toEqual({ is: 'updated', held: HELD });
+  expect(process.requests).toEqual([['anna', COMMAND.update, { idempotencyKey: 'intent-1' }, { who: 'person' }]]);
+  expect(process.trail()).toEqual([
+    {
+      at: NOON,
+      actor: 'U1',
+      channel: 'C1',
+      environment: 'production',
+      change: { action: 'credentials', subscriberId: 'anna', provider: 'slack' },
+      outcome: { is: 'done' },
+      intentId: 'intent-1',
+    },
+  ]);
+});
+
+it('sends nothing for a confirmation that is submitted again, also at the same time', async () => {
+  const process = aProcess(async () => HELD);
+  const outcomes = await Promise.all([process.ask(), process.ask(), process.ask()]);
+  expect(outcomes.map(({ is }) => is).sort()).toEqual(['before', 'before', 'updated']);
+  expect(process.requests).toHaveLength(1);
+});
+
+it('says that a subscriber is unknown, and that the answer was lost', async () => {
+  const stranger = aProcess(async () => null);
+  expect(await stranger.ask()).toEqual({ is: 'not-found' });
+  expect(stranger.trail()).toMatchObject([{ outcome: { is: 'refused', why: 'not-found' } }]);
+  const lost = aProcess(refusing({ kind: 'timed-out', afterMs: 10_000 }, true));
+  expect(await lost.ask()).toMatchObject({ is: 'unknown' });
+  expect(lost.trail()).toMatchObject([{ outcome: { is: 'unknown' } }]);
+});
+
+it('throws where nothing was updated for sure, and the trail says why in a word', async () => {
+  const problem = {
+    kind: 'refused',
+    status: 422,
+    message: `not ${SECRET}`,
+    fields: ['credentials.webhookUrl'],
+  } as const;
+  const process = aProcess(refusing(problem));
+  await expect(process.ask()).rejects.toMatchObject({ problem: { ...problem, message: 'not •••' } });
+  expect(process.trail()).toMatchObject([{ outcome: { is: 'refused', why: 'refused' } }]);
+});
+
+it("tells what became of it even where that can't be written down", async () => {
+  const process = aProcess(async () => HELD);
+  process.parts.store.settleChange = async () => {
+    throw new Error('the database is away');
+  };
+  expect(await process.ask()).toMatchObject({ is: 'updated' });
+  expect(JSON.stringify(process.lines)).toContain("couldn't be recorded");
+});
+
+it.each<[string, () => Promise<null>]>([
+  ['is taken', async () => null],
+  ['is refused', refusing({ kind: 'refused', status: 400, message: SECRET, fields: [] })],
+  ['fails here', () => Promise.reject(new Error('no'))],
+])('keeps what was typed out of the trail and the log when it %s', async (_, answer) => {
+  const process = aProcess(answer);
+  await process.ask().catch(() => {});
+  expect(JSON.stringify([process.trail(), process.lines])).not.toContain('x9y8z7');
+});

@@ -1,0 +1,110 @@
+import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
+import {
+  type ChannelCredentials,
+  type CredentialsUpdate,
+  type HeldCredentials,
+  withoutValues,
+} from '../../domain/credentials/credentials.ts';
+import { InputError, ServiceError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Call } from '../../domain/service/query.ts';
+import { maskedId } from '../../domain/text/shown-id.ts';
+import { type WriteOutcome, writeOutcome } from '../../domain/triggers/write-outcome.ts';
+import type { ChangeRecord } from './record-change.ts';
+
+/** What an operator confirmed. `intent` is one for each confirmation: however often it is submitted, it is sent once. */
+export interface CredentialsCommand {
+  readonly intent: string;
+  readonly environment: string;
+  /** The Slack user who asked, and where; null where no channel is known. */
+  readonly actor: string;
+  readonly channel: string | null;
+  readonly subscriberId: string;
+  readonly update: CredentialsUpdate;
+}
+
+export interface CredentialsUpdater {
+  updateCredentials(
+    subscriberId: string,
+    update: CredentialsUpdate,
+    options: { readonly idempotencyKey: string },
+    call: Call,
+  ): Promise<HeldCredentials | null>;
+}
+
+export interface UpdateCredentialsParts {
+  readonly service: CredentialsUpdater;
+  readonly store: ChangeRecord;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+export type CredentialsUpdated =
+  /** What the service holds of the subscriber's channels now, masked. */
+  | { readonly is: 'updated'; readonly held: HeldCredentials }
+  | { readonly is: 'not-found' }
+  /** The answer was lost: they may have been updated. */
+  | { readonly is: 'unknown'; readonly error: ServiceError }
+  /** This very confirmation was submitted before: nothing is sent twice. */
+  | { readonly is: 'before' };
+
+/**
+ * Updates credentials, once for an intent. They are sent and kept nowhere, and the trail tells of them only whose they are. Throws
+ * `ServiceError`, or `InputError` for an id that no path can hold, when nothing was updated for sure.
+ */
+export async function updateCredentials(
+  command: CredentialsCommand,
+  parts: UpdateCredentialsParts,
+): Promise<CredentialsUpdated> {
+  if (!(await parts.store.recordChange(entryOf(command, parts.now())))) return { is: 'before' };
+  const { intent: idempotencyKey, subscriberId, update } = command;
+  const outcome = await writeOutcome(() =>
+    parts.service.updateCredentials(subscriberId, update, { idempotencyKey }, { who: 'person' }),
+  );
+  await settle(command, trailOf(outcome), parts);
+  if (outcome.is === 'done') {
+    return outcome.result === null ? { is: 'not-found' } : { is: 'updated', held: outcome.result };
+  }
+  if (!(outcome.error instanceof ServiceError)) throw outcome.error;
+  if (outcome.is === 'unknown') return { is: 'unknown', error: outcome.error };
+  throw withoutTyped(outcome.error, update.credentials);
+}
+
+function entryOf({ subscriberId, update, intent, ...asked }: CredentialsCommand, at: Date): AuditEntry {
+  const { actor, channel, environment } = asked;
+  const change = { action: 'credentials', subscriberId: maskedId(subscriberId), provider: update.providerId } as const;
+  return { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId: intent };
+}
+
+function trailOf(outcome: WriteOutcome<HeldCredentials | null>): ChangeOutcome {
+  switch (outcome.is) {
+    case 'done':
+      return outcome.result === null ? { is: 'refused', why: 'not-found' } : { is: 'done' };
+    case 'refused':
+      return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
+    case 'unknown':
+      return { is: 'unknown' };
+  }
+}
+
+/** What the service says of a refusal may quote what was typed. */
+function withoutTyped(error: ServiceError, credentials: ChannelCredentials): ServiceError {
+  const { environment, operation, problem, cause } = error;
+  if (problem.kind !== 'refused') return error;
+  const message = withoutValues(problem.message, Object.values(credentials).flat());
+  return new ServiceError(environment, operation, { ...problem, message }, { cause });
+}
+
+/** Whoever asked is told what became of it, whether or not that could be written down. */
+async function settle(
+  { intent, environment }: CredentialsCommand,
+  outcome: ChangeOutcome,
+  { store, logger }: UpdateCredentialsParts,
+): Promise<void> {
+  logger.info({ intent, environment, outcome: outcome.is }, 'credentials update ended');
+  try {
+    await store.settleChange(intent, outcome);
+  } catch (error) {
+    logger.error({ err: error, intent, environment }, "the outcome of a change couldn't be recorded");
+  }
+}

@@ -1,0 +1,51 @@
+import { silenceOf } from '../../domain/alerting/alert-decision.ts';
+import { type Plan, planDigest, type Round } from '../../domain/alerting/digest.ts';
+import type { Mute } from '../../domain/incidents/episode.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { type Gap, isWorthTelling } from '../../domain/polling/gap.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
+
+/** A gap that a channel was not told of, and the watch that would tell it. */
+export interface UntoldGap {
+  readonly gap: Gap;
+  readonly watch: Watch;
+  /** The last mute of the whole watch, running or not. */
+  readonly mute: Mute | null;
+}
+
+export interface AnnouncingStore {
+  /** Writes down which incidents of an environment have recovered, are resolved or quiet by `now`, and has them drawn as such. */
+  settleIncidents(environment: string, now: Date): Promise<void>;
+  /** Has the messages drawn again that show a mute which ran out since they were drawn. */
+  redrawAfterMutes(now: Date): Promise<void>;
+  /**
+   * For each watch, in one transaction: reads what it may have to be told of an environment, asks `plan`, and writes the message that it
+   * names with its announcements, to be delivered, and what is kept for later. Returns the ids of the messages written.
+   */
+  announce(environment: string, plan: (round: Round) => Plan, now: Date): Promise<string[]>;
+  /**
+   * Writes a message for each gap and channel that was not told of it, where `isDue` says so, and has those drawn again whose gap has
+   * changed. Returns the ids of the messages written.
+   */
+  announceGaps(environment: string, isDue: (untold: UntoldGap) => boolean, now: Date): Promise<string[]>;
+}
+
+/** Decides what is to be said to every watch about an environment, and writes it down to be delivered. Returns the ids of the messages. */
+export async function announceFailures(
+  environment: string,
+  parts: { readonly store: AnnouncingStore; readonly logger: Logger; readonly now: () => Date },
+): Promise<string[]> {
+  const { store, logger } = parts;
+  const now = parts.now();
+  await store.settleIncidents(environment, now);
+  await store.redrawAfterMutes(now);
+  const digestIds = await store.announce(environment, (round) => planDigest(round, now), now);
+  for (const digestId of digestIds) logger.info({ environment, digestId }, 'digest written');
+  const gapIds = await store.announceGaps(environment, (untold) => isDue(untold, now), now);
+  for (const digestId of gapIds) logger.info({ environment, digestId }, 'notice of a gap written');
+  return [...digestIds, ...gapIds];
+}
+
+function isDue({ gap, watch, mute }: UntoldGap, now: Date): boolean {
+  return isWorthTelling(gap, now) && silenceOf(watch.settings, mute, now) === null;
+}

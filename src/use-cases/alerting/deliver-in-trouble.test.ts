@@ -1,0 +1,110 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { UNFILTERED } from '../../domain/watches/watch.ts';
+import { digestAt, goOn } from '../../store/deliveries/deliveries.testing.ts';
+import { at } from '../../store/examples.testing.ts';
+import { describeStore, silent } from '../../store/store.testing.ts';
+import { type DeliveryPublisher, type DeliveryStore, deliverMessages, type EditOutcome } from './deliver-messages.ts';
+
+const HOUR = 3_600_000;
+
+describeStore('delivering in trouble', (store) => {
+  let posts: { readonly channel: string; readonly at: number }[];
+  let edits: number;
+  let clock: Date;
+  beforeEach(async () => {
+    posts = [];
+    edits = 0;
+    clock = at(0);
+    await store().ensureWatch('C1', at(-1));
+  });
+
+  const posting: DeliveryPublisher = {
+    post: async ({ channel }) => {
+      posts.push({ channel, at: clock.getTime() });
+      return { outcome: 'posted', ts: `1.${posts.length}`, fingerprint: 'posted' };
+    },
+    edit: async () => {
+      edits += 1;
+      return { outcome: 'edited', fingerprint: `edited ${edits}` };
+    },
+    find: async () => ({ found: 'no' }),
+  };
+
+  function delivers(change: Partial<DeliveryPublisher> = {}, content: DeliveryStore['content'] = store().content) {
+    return deliverMessages({
+      store: { ...store(), content },
+      publisher: { ...posting, ...change },
+      operators: [],
+      logger: silent,
+      now: () => clock,
+      signal: new AbortController().signal,
+    });
+  }
+
+  it("posts and edits the others where one message can't be drawn, and says how many failed", async () => {
+    const shown = await digestAt(store(), clock, 'a');
+    await delivers();
+    clock = at(1);
+    await goOn(store(), clock, 'a');
+    const broken = await digestAt(store(), clock, 'b');
+    await digestAt(store(), clock, 'c');
+    clock = at(2);
+    const failed = await delivers({}, (id, now) =>
+      id === broken ? Promise.reject(new TypeError('a bug')) : store().content(id, now),
+    );
+    expect({ failed, posts: posts.length, edits }).toEqual({ failed: 1, posts: 2, edits: 1 });
+    clock = at(3);
+    expect(await delivers()).toBe(0);
+    expect(posts).toHaveLength(3);
+    expect(shown).not.toBe(broken);
+  });
+
+  it('edits between two turns of posts, however many messages wait', async () => {
+    await digestAt(store(), clock, 'shown');
+    await delivers();
+    clock = at(1);
+    await goOn(store(), clock, 'shown');
+    for (let n = 0; n < 25; n += 1) await digestAt(store(), clock, `cause ${n}`);
+    clock = at(2);
+    let postsBeforeEdit = 0;
+    const edit = async (): Promise<EditOutcome> => {
+      postsBeforeEdit ||= posts.length - 1;
+      return { outcome: 'edited', fingerprint: 'e' };
+    };
+    await delivers({ edit });
+    expect(posts).toHaveLength(26);
+    expect(postsBeforeEdit).toBeGreaterThan(0);
+    expect(postsBeforeEdit).toBeLessThan(25);
+  });
+
+  it('posts in the other channels while one is rate limited', async () => {
+    await store().makeWatch({ channel: 'C2', createdBy: 'U1', settings: UNFILTERED }, at(-1));
+    await digestAt(store(), clock, 'a');
+    const limited: DeliveryPublisher['post'] = (content, options) =>
+      content.channel === 'C1'
+        ? Promise.resolve({ outcome: 'rate-limited', retryAfterMs: 2_000 })
+        : posting.post(content, options);
+    await delivers({ post: limited });
+    expect(posts.map(({ channel }) => channel)).toEqual(['C2']);
+    expect(await store().nextDeliveryAt(clock)).toEqual(new Date(clock.getTime() + 2_000));
+  });
+
+  describe('while one group fails for three hours', () => {
+    const REFUSALS = [
+      ['refuses edits of each message', { outcome: 'frozen', reason: 'edit_window_closed', scope: 'message' }, 2],
+      ['refuses edits in the channel', { outcome: 'frozen', reason: 'is_inactive', scope: 'channel' }, 2],
+      ['has lost each message', { outcome: 'deleted', reason: 'message_not_found' }, 4],
+    ] satisfies [string, EditOutcome, number][];
+
+    it.each(REFUSALS)('and Slack %s, notifies at most so often in any hour: %o, %i', async (_, outcome, most) => {
+      for (let minute = 0; minute < 180; minute += 2) {
+        clock = at(minute);
+        await digestAt(store(), clock, 'a');
+        await delivers({ edit: async () => outcome });
+      }
+      const inHourFrom = posts.map(({ at: from }) => posts.filter(({ at }) => at >= from && at < from + HOUR).length);
+      expect(posts.length).toBeGreaterThan(0);
+      expect(Math.max(...inHourFrom)).toBeLessThanOrEqual(most);
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { failuresIn } from '../../domain/alerting/delivery.ts';
+import type { DeliveryParts, PostedMessage, Turn } from './deliver-messages.ts';
+import { takeTurn } from './take-turn.ts';
+
+/** After an edit that failed for now. */
+const TRY_AGAIN_MS = 30_000;
+
+/** While somebody has to set the app up anew, edits are tried this seldom. */
+const UNTIL_MENDED_MS = 5 * 60_000;
+
+/** After an edit that failed unexpectedly the pauses double from `TRY_AGAIN_MS` up to this. */
+const LONGEST_PAUSE_MS = 30 * 60_000;
+
+/** Brings posted messages up to date, the most urgent first, until none is left that can be edited now or its turn is over. */
+export function editMessages(parts: DeliveryParts): Promise<Turn> {
+  const { store, now } = parts;
+  return takeTurn(
+    () => store.claimEdit(now()),
+    (message) => editOrPutOff(message, parts),
+    parts,
+  );
+}
+
+/** Rejects where not even the next try can be written down. */
+async function editOrPutOff(message: PostedMessage, parts: DeliveryParts): Promise<boolean> {
+  try {
+    await edit(message, parts);
+    return true;
+  } catch (err) {
+    const waitMs = Math.min(TRY_AGAIN_MS * 2 ** Math.min(message.attempt - 1, 10), LONGEST_PAUSE_MS);
+    await parts.store.noteNotEdited(message, new Date(parts.now().getTime() + waitMs));
+    const fields = { messageId: message.id, attempt: message.attempt, err, waitMs };
+    parts.logger.error(fields, 'edit failed unexpectedly, trying again');
+    return false;
+  }
+}
+
+async function edit(message: PostedMessage, { store, publisher, logger, now }: DeliveryParts): Promise<void> {
+  const content = await store.content(message.id, now());
+  const outcome = await publisher.edit(content, message);
+  const fields = { messageId: message.id, kind: content.kind };
+  const inMs = (ms: number) => new Date(now().getTime() + ms);
+  switch (outcome.outcome) {
+    case 'edited':
+    case 'unchanged':
+      return store.noteEdited(message, { fingerprint: outcome.fingerprint, failures: failuresIn(content) });
+    case 'rate-limited':
+      logger.warn({ ...fields, waitMs: outcome.retryAfterMs }, 'Slack wants a pause before it takes more edits');
+      await store.pauseEdits(inMs(outcome.retryAfterMs));
+      return store.noteNotEdited(message, inMs(outcome.retryAfterMs));
+    case 'later': {
+      const { reason, mend } = outcome;
+      logger[mend === null ? 'warn' : 'error']({ ...fields, reason, mend }, 'message not edited, trying again');
+      if (mend !== null) await store.pauseEdits(inMs(UNTIL_MENDED_MS));
+      return store.noteNotEdited(message, inMs(TRY_AGAIN_MS));
+    }
+    case 'deleted':
+      logger.warn({ ...fields, reason: outcome.reason }, 'message was deleted, what goes on is announced again');
+      return store.noteDeleted(message);
+    case 'frozen': {
+      const { reason, scope } = outcome;
+      logger.warn({ ...fields, reason, scope }, "message can't be edited, its counts stay as they are");
+      return store.noteFrozen(message, { reason, scope }, now());
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import { failuresIn } from '../../domain/alerting/delivery.ts';
+import type { ClaimedMessage, DeliveryParts, Finding, PostOutcome, Turn } from './deliver-messages.ts';
+import { takeTurn } from './take-turn.ts';
+
+/** After a lost answer Slack gets this long before its history is asked. */
+export const LOOK_AGAIN_MS = 3_000;
+const FIRST_RETRY_MS = 2_000;
+const LONGEST_RETRY_MS = 5 * 60_000;
+
+/**
+ * A post is begun at most this long after its claim: with two seconds for names and the ten that each of its two calls may take (blocks,
+ * then words alone) it is over before the claim is, so that nobody looks for the message before it can be there.
+ */
+const BEGIN_WITHIN_MS = 8_000;
+
+/** Posts the messages that wait to be posted, the oldest first, until none is left that can be posted now or its turn is over. */
+export function postMessages(parts: DeliveryParts): Promise<Turn> {
+  const { store, now } = parts;
+  return takeTurn(
+    () => store.claimMessage(now()),
+    (message) => deliverOrPutOff(message, parts),
+    parts,
+  );
+}
+
+/**
+ * Whatever is thrown, the message may have been sent: it is looked for before the next try. Rejects where not even that can be written
+ * down.
+ */
+async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): Promise<boolean> {
+  try {
+    await deliver(message, parts);
+    return true;
+  } catch (err) {
+    const waitMs = pauseAfter(message.attempt);
+    await parts.store.noteUnresolved(message, inMs(parts.now(), waitMs));
+    parts.logger.error({ ...fieldsOf(message), err, waitMs }, 'message failed unexpectedly, trying again');
+    return false;
+  }
+}
+
+async function deliver(message: ClaimedMessage, parts: DeliveryParts): Promise<void> {
+  if (message.unresolvedSince === null) return post(message, { possibleRepeat: false }, parts);
+  const finding = await parts.publisher.find(message.id, message.channel, message.unresolvedSince, message.threadTs);
+  await settleFinding(message, finding, parts);
+}
+
+async function settleFinding(message: ClaimedMessage, finding: Finding, parts: DeliveryParts): Promise<void> {
+  const { store, logger, now } = parts;
+  const fields = fieldsOf(message);
+  switch (finding.found) {
+    case 'yes':
+      logger.info(fields, 'message found in its channel after a lost answer');
+      return store.notePosted(message.id, { ts: finding.ts, fingerprint: '', failures: 0 }, now());
+    case 'no':
+      return post(message, { possibleRepeat: false }, parts);
+    case 'cannot-read':
+      logger.warn({ ...fields, reason: finding.reason }, "channel history can't be read: a message may be repeated");
+      return post(message, { possibleRepeat: true }, parts);
+    case 'not-now':
+      logger.warn({ ...fields, reason: finding.reason }, 'message could not be looked for, asking again');
+      return store.noteUnresolved(message, inMs(now(), finding.retryAfterMs ?? pauseAfter(message.attempt)));
+  }
+}
+
+async function post(
+  message: ClaimedMessage,
+  options: { readonly possibleRepeat: boolean },
+  parts: DeliveryParts,
+): Promise<void> {
+  const { store, publisher, logger, now } = parts;
+  const content = await store.content(message.id, now());
+  if (now() > inMs(message.claimedAt, BEGIN_WITHIN_MS)) {
+    logger.warn(fieldsOf(message), 'message was claimed too long ago to be posted, it is claimed again');
+    return store.noteNotPosted(message, 'it was claimed too long ago', now());
+  }
+  const outcome = await publisher.post(content, options);
+  if (outcome.outcome !== 'posted') return settle(message, outcome, parts);
+  logger.info(fieldsOf(message), 'message posted');
+  await store.notePosted(message.id, { ...outcome, failures: failuresIn(content) }, now());
+}
+
+async function settle(
+  message: ClaimedMessage,
+  outcome: Exclude<PostOutcome, { outcome: 'posted' }>,
+  parts: DeliveryParts,
+): Promise<void> {
+  const { store, logger, now } = parts;
+  const fields = fieldsOf(message);
+  switch (outcome.outcome) {
+    case 'rate-limited':
+      logger.warn({ ...fields, waitMs: outcome.retryAfterMs }, 'Slack wants a pause before it takes more in a channel');
+      return store.noteRateLimited(message, inMs(now(), outcome.retryAfterMs));
+    case 'not-posted': {
+      const { reason, mend } = outcome;
+      const waitMs = pauseAfter(message.attempt);
+      logger[mend === null ? 'warn' : 'error']({ ...fields, reason, mend, waitMs }, 'message not posted, trying again');
+      return store.noteNotPosted(message, reason, inMs(now(), waitMs));
+    }
+    case 'shut-out':
+      return shutOut(message, outcome, parts);
+    case 'no-thread':
+      logger.warn({ ...fields, reason: outcome.reason }, 'the thread of a message takes no replies, leaving it out');
+      return store.noteGivenUp(message, outcome.reason);
+    case 'unknown':
+      logger.warn(fields, 'answer to a post was lost, looking for the message before it is sent again');
+      return store.noteUnresolved(message, inMs(now(), LOOK_AGAIN_MS));
+  }
+}
+
+async function shutOut(
+  message: ClaimedMessage,
+  { reason, why }: Extract<PostOutcome, { outcome: 'shut-out' }>,
+  { store, operators, logger, now }: DeliveryParts,
+): Promise<void> {
+  const trouble = { reason, operators, retryAt: inMs(now(), LONGEST_RETRY_MS) };
+  const consequence = await store.noteShutOut(message, why, trouble, now());
+  logger.error({ ...fieldsOf(message), reason, why, consequence }, 'channel takes no messages of Notif');
+}
+
+/** Doubled with each attempt, up to five minutes. */
+function pauseAfter(attempt: number): number {
+  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_RETRY_MS);
+}
+
+function inMs(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}
+
+function fieldsOf({ id, kind, attempt }: ClaimedMessage) {
+  return { messageId: id, kind, attempt };
+}

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
+import type { ChannelNow } from '../ports/channels.ts';
+import { troublesOf } from './examine.testing.ts';
+import { channelChecks, type ExamineChannelsParts } from './examine-channels.ts';
+
+const NOON = new Date('2026-03-04T12:00:00.000Z');
+const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
+
+function aWatch(channel: string, settings: Partial<Watch['settings']> = {}): Watch {
+  const watch = { id: channel, channel, createdAt: NOON, createdBy: 'U1' };
+  return { ...watch, settings: { ...UNFILTERED, mention: { kind: 'user-group', id: 'S1' }, ...settings } };
+}
+
+interface Given {
+  readonly watches?: readonly Watch[];
+  readonly channels?: { readonly [channel: string]: ChannelNow | null };
+  readonly auditChannel?: string;
+  readonly mirrorTrouble?: string;
+}
+
+function checks({ watches = [aWatch('C1')], channels = {}, auditChannel, mirrorTrouble }: Given) {
+  const ask: ExamineChannelsParts['channels']['ask'] = async (channel) => {
+    const now = channels[channel];
+    return now === undefined ? THERE : now;
+  };
+  return channelChecks({
+    store: { watches: async () => watches, mirrorTrouble: async () => mirrorTrouble ?? null },
+    channels: { ask },
+    workspace: { userGroups: async () => [{ id: 'S1', handle: 'oncall' }] },
+    auditChannel: auditChannel ?? null,
+  });
+}
+
+const troubles = (given: Given) => troublesOf(checks(given));
+
+test('find nothing where Notif can post', async () => {
+  expect(await troubles({ auditChannel: 'C2' })).toEqual([]);
+});
+
+test('find that nobody is told anything', async () => {
+  expect(await troubles({ watches: [] })).toEqual(['advice Watches: There is none: failures alert nobody.']);
+});
+
+test('find a channel that is gone, archived, or without Notif, each once', async () => {
+  const watches = ['C1', 'C2', 'C3', 'C3', 'D4'].map((channel) => aWatch(channel));
+  const channels = { C1: null, C2: { ...THERE, isArchived: true }, C3: { ...THERE, isMember: false } };
+  expect(await troubles({ watches, channels })).toEqual([
+    'problem Watches: Slack knows no such channel, or it is private and Notif is not in it: C1',
+    'problem Watches: Nothing can be posted in the archived C2',
+    'problem Watches: Notif is not in C3',
+  ]);
+});
+
+test('find an audit channel without Notif', async () => {
+  expect(await troubles({ channels: { C9: { ...THERE, isMember: false } }, auditChannel: 'C9' })).toEqual([
+    'problem Audit channel: Notif is not in C9',
+  ]);
+});
+
+test('find an audit channel in which Notif is and may not post', async () => {
+  expect(await troubles({ auditChannel: 'C9', mirrorTrouble: 'restricted_action' })).toEqual([
+    'problem Audit channel: Slack took no entry of the audit trail there (restricted_action): C9',
+  ]);
+});
+
+test('find a user group that a watch mentions and that is not in use any more', async () => {
+  const mentioning = (id: string) => aWatch('C1', { mention: { kind: 'user-group', id } });
+  expect(await troubles({ watches: [mentioning('S1')] })).toEqual([]);
+  expect(await troubles({ watches: [mentioning('S2')] })).toEqual([
+    'problem Mentions: A watch mentions a user group that is no longer in use: S2 C1',
+  ]);
+});
+
+test('advise to mention somebody in a channel where no watch does', async () => {
+  const nobody = { mention: null };
+  expect(await troubles({ watches: [aWatch('C1', nobody), aWatch('C1')] })).toEqual([]);
+  expect(await troubles({ watches: [aWatch('C1', nobody), aWatch('C2'), aWatch('C3', nobody)] })).toEqual([
+    'advice Mentions: No watch mentions anybody, so an alert notifies only those who turned on notifications for every message, in C1 C3',
+  ]);
+  expect(await troubles({ watches: [aWatch('D1', nobody)] })).toEqual([]);
+});
+
+test('say how many channels were not looked at', async () => {
+  const watches = Array.from({ length: 45 }, (_, index) => aWatch(`C${index}`));
+  expect(await troubles({ watches })).toEqual(['unknown Watches: 5 channels more were not looked at.']);
+});
+
+test('find the channels that people of other organizations read, or soon may', async () => {
+  const watches = ['C1', 'C2', 'C3', 'C4'].map((channel) => aWatch(channel));
+  const shared: ChannelNow = { ...THERE, sharing: 'shared' };
+  const channels = { C2: shared, C3: { ...THERE, sharing: 'pending' }, C4: shared } as const;
+  expect(await troubles({ watches, channels })).toEqual([
+    'advice Watches: People of other organizations can read the alerts in C2 C4',
+    'advice Watches: Another organization was invited. When it accepts, its people can read the alerts in C3',
+  ]);
+  expect(await troubles({ watches: [aWatch('C1')], channels: { C9: shared }, auditChannel: 'C9' })).toEqual([
+    'advice Audit channel: People of other organizations can read the audit trail in C9',
+  ]);
+});

@@ -1,0 +1,183 @@
+import type { Sharing } from '../../domain/access/shared-channel.ts';
+import { counted, type Finding, finding, fine, type Named } from '../../domain/health/check-result.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
+import type { ChannelNow, Channels } from '../ports/channels.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import type { Check } from './examine.ts';
+
+export interface ExamineChannelsParts {
+  readonly store: {
+    watches(): Promise<readonly Watch[]>;
+    /** Slack's word for why the audit channel took no message when it was tried last; null where there is none, or it did. */
+    mirrorTrouble(): Promise<string | null>;
+  };
+  readonly channels: Pick<Channels, 'ask'>;
+  readonly workspace: Pick<Workspace, 'userGroups'>;
+  /** The channel that mirrors the audit trail. */
+  readonly auditChannel: string | null;
+}
+
+/** Slack tells of fifty channels a minute. */
+const MOST_ASKED = 40;
+
+/** The channels that are told, and whom they mention. */
+export function channelChecks(parts: ExamineChannelsParts): Check[] {
+  return [
+    { subject: 'Watches', look: () => lookAtWatches(parts) },
+    { subject: 'Mentions', look: () => lookAtMentions(parts) },
+    { subject: 'Audit channel', look: () => lookAtAuditChannel(parts) },
+  ];
+}
+
+async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise<Finding[]> {
+  const watches = await store.watches();
+  if (watches.length === 0) return [NO_WATCH];
+  // A direct message is there as long as its person is.
+  const all = [...new Set(watches.map(({ channel }) => channel))].filter((channel) => /^[CG]/.test(channel));
+  const asked = all.slice(0, MOST_ASKED);
+  const now = await Promise.all(asked.map((channel) => channels.ask(channel)));
+  const troubles = asked.flatMap((channel, index) => channelTrouble('Watches', channel, now[index] ?? null));
+  const left = all.length - asked.length;
+  return [
+    ...troubles,
+    ...sharedChannels(
+      'Watches',
+      'the alerts',
+      asked.map((id, index) => ({ id, now: now[index] ?? null })),
+    ),
+    ...(troubles.length > 0
+      ? []
+      : [fine('Watches', `${counted(watches.length, 'watch', 'watches')}: Notif can post where they are.`)]),
+    ...(left === 0
+      ? []
+      : [
+          finding('unknown', 'Watches', {
+            what: `${counted(left, 'channel')} more were not looked at.`,
+            next: LOOK_THERE,
+          }),
+        ]),
+  ];
+}
+
+const LOOK_THERE = 'A watch whose channel takes no messages ends by itself, and its creator gets a message.';
+
+const NO_WATCH = finding('advice', 'Watches', {
+  what: 'There is none: failures alert nobody.',
+  next: 'Ask for one with /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.',
+});
+
+/** What keeps Notif from posting in a channel; nothing where it can. */
+function channelTrouble(subject: string, channel: string, now: ChannelNow | null): Finding[] {
+  const about: Named[] = [{ kind: 'channel', id: channel }];
+  if (now === null) {
+    return [
+      finding('problem', subject, {
+        what: 'Slack knows no such channel, or it is private and Notif is not in it:',
+        about,
+        next: INVITE,
+      }),
+    ];
+  }
+  if (now.isArchived) {
+    return [finding('problem', subject, { what: 'Nothing can be posted in the archived', about, next: UNARCHIVE })];
+  }
+  return now.isMember ? [] : [finding('problem', subject, { what: 'Notif is not in', about, next: INVITE })];
+}
+
+/** The channels in which people of another organization read what Notif posts, or soon may. */
+function sharedChannels(
+  subject: string,
+  what: string,
+  channels: readonly { readonly id: string; readonly now: ChannelNow | null }[],
+): Finding[] {
+  const about = (sharing: Sharing): Named[] =>
+    channels.filter(({ now }) => now?.sharing === sharing).map(({ id }) => ({ kind: 'channel', id }));
+  const [shared, pending] = [about('shared'), about('pending')];
+  return [
+    ...(shared.length === 0
+      ? []
+      : [
+          finding('advice', subject, {
+            what: `People of other organizations can read ${what} in`,
+            about: shared,
+            next: LEAVE_SHARED,
+          }),
+        ]),
+    ...(pending.length === 0
+      ? []
+      : [
+          finding('advice', subject, {
+            what: `Another organization was invited. When it accepts, its people can read ${what} in`,
+            about: pending,
+            next: LEAVE_SHARED,
+          }),
+        ]),
+  ];
+}
+
+const LEAVE_SHARED = "If they shouldn't, use a channel of your own organization instead.";
+
+const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, set the watch or the setting up elsewhere.';
+const UNARCHIVE = 'Unarchive it, or set the watch or the setting up elsewhere.';
+
+async function lookAtMentions({ store, workspace }: ExamineChannelsParts): Promise<Finding[]> {
+  const watches = await store.watches();
+  return [...(await lookAtUserGroups(watches, workspace)), ...lookAtUnmentioned(watches)];
+}
+
+/** A direct message notifies its person without a mention. */
+function lookAtUnmentioned(watches: readonly Watch[]): Finding[] {
+  const channels = new Set(watches.map(({ channel }) => channel).filter((channel) => !channel.startsWith('D')));
+  for (const { channel, settings } of watches) if (settings.mention !== null) channels.delete(channel);
+  if (channels.size === 0) return [];
+  return [
+    finding('advice', 'Mentions', {
+      what: 'No watch mentions anybody, so an alert notifies only those who turned on notifications for every message, in',
+      about: [...channels].map((id) => ({ kind: 'channel', id })),
+      next: 'Choose a person or a user group there: /notif watches, Edit. Or add mention:@oncall to /notif watch.',
+    }),
+  ];
+}
+
+async function lookAtUserGroups(
+  watches: readonly Watch[],
+  workspace: ExamineChannelsParts['workspace'],
+): Promise<Finding[]> {
+  const mentioned = watches.flatMap(({ channel, settings }) =>
+    settings.mention === null ? [] : [{ channel, ...settings.mention }],
+  );
+  if (mentioned.length === 0) return [];
+  const ids = mentioned.some(({ kind }) => kind === 'user-group')
+    ? (await workspace.userGroups()).map(({ id }) => id)
+    : [];
+  const gone = mentioned.filter(({ kind, id }) => kind === 'user-group' && !ids.includes(id));
+  if (gone.length === 0) return [fine('Mentions', 'The user groups that watches mention are there.')];
+  return gone.map(({ channel, id }) =>
+    finding('problem', 'Mentions', {
+      what: 'A watch mentions a user group that is no longer in use:',
+      about: [
+        { kind: 'user-group', id },
+        { kind: 'channel', id: channel },
+      ],
+      next: 'Change the watch there: /notif watches, Edit.',
+    }),
+  );
+}
+
+async function lookAtAuditChannel({ auditChannel, channels, store }: ExamineChannelsParts): Promise<Finding[]> {
+  if (auditChannel === null) return [];
+  const now = await channels.ask(auditChannel);
+  const troubles = channelTrouble('Audit channel', auditChannel, now);
+  if (troubles.length > 0) return troubles;
+  const shared = sharedChannels('Audit channel', 'the audit trail', [{ id: auditChannel, now }]);
+  const refusal = await store.mirrorTrouble();
+  if (refusal === null) return [...shared, fine('Audit channel', 'Notif can post there.')];
+  return [
+    ...shared,
+    finding('problem', 'Audit channel', {
+      what: `Slack took no entry of the audit trail there (${refusal}):`,
+      about: [{ kind: 'channel', id: auditChannel }],
+      next: 'Let Notif post there, or set NOTIF_AUDIT_CHANNEL to another channel. Entries wait, and are tried every five minutes.',
+    }),
+  ];
+}

@@ -1,0 +1,109 @@
+import type { Environment } from '../../domain/environment.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { counted, type Finding, finding, fine } from '../../domain/health/check-result.ts';
+import { explainServiceProblem } from '../../domain/health/explain.ts';
+import { judgeIntegrations } from '../../domain/health/judge-integrations.ts';
+import type { RequestLoad } from '../../domain/health/request-load.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Integration } from '../../domain/service/integration.ts';
+import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
+import type { Check } from './examine.ts';
+
+export interface ExaminedService {
+  listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
+  listIntegrations(call: Call): Promise<Page<Integration>>;
+  clockAheadMs(): number | null;
+}
+
+export interface ExamineEnvironmentParts {
+  readonly serviceOf: (environment: string) => ExaminedService;
+  readonly loadOf: (environment: string) => RequestLoad;
+}
+
+/** What is in use shows in the newest events. */
+const EVENTS_READ = 50;
+const OFF_MS = 30_000;
+/** With less left, people's look-ups and the poller take each other's turn. */
+const FEW_REQUESTS = 10;
+
+/** An environment's API: whether it takes the key, its clock, its rate limit, and its integrations. Two requests. */
+export function environmentChecks(environment: Environment, { serviceOf, loadOf }: ExamineEnvironmentParts): Check[] {
+  const service = serviceOf(environment.name);
+  const subject = (matter: string) => `${environment.label}: ${matter}`;
+  let asked: Promise<Page<TriggeredEvent>> | undefined;
+  const events = (signal: AbortSignal) => {
+    asked ??= service.listEvents({ limit: EVENTS_READ }, { who: 'person', signal });
+    return asked;
+  };
+  return [
+    {
+      subject: subject('API key'),
+      look: async (signal) => {
+        const unreadable = await problemOf(() => events(signal), environment);
+        if (unreadable !== null) return [finding('problem', subject('API key'), unreadable)];
+        const { unreadable: lost } = await events(signal);
+        return [
+          fine(subject('API key'), 'The service takes it.'),
+          ...unreadableEvents(subject('Events'), lost.length),
+          clockFinding(subject('Clock'), service.clockAheadMs()),
+          rateFinding(subject('Rate limit'), loadOf(environment.name)),
+        ];
+      },
+    },
+    {
+      subject: subject('Integrations'),
+      look: async (signal) => {
+        // What keeps events from being read is told of the key already.
+        if ((await problemOf(() => events(signal), environment)) !== null) return [];
+        const listed = service.listIntegrations({ who: 'person', signal });
+        const problem = await problemOf(() => listed, environment);
+        if (problem !== null) return [finding('unknown', subject('Integrations'), problem)];
+        return judgeIntegrations(subject('Integrations'), (await events(signal)).items, (await listed).items);
+      },
+    },
+  ];
+}
+
+/** What is wrong with the service, in words; null where it answers. Rejects with whatever else it was. */
+async function problemOf(ask: () => Promise<unknown>, environment: Environment) {
+  try {
+    await ask();
+    return null;
+  } catch (error) {
+    if (error instanceof ServiceError) return explainServiceProblem(error, environment);
+    throw error;
+  }
+}
+
+function unreadableEvents(subject: string, count: number): Finding[] {
+  if (count === 0) return [];
+  const what = `${counted(count, 'event')} of the newest ${EVENTS_READ} couldn't be read.`;
+  return [
+    finding('advice', subject, {
+      what,
+      next: "The log says which fields are not as the contract has them: contact the service's owners.",
+    }),
+  ];
+}
+
+function clockFinding(subject: string, aheadMs: number | null): Finding {
+  if (aheadMs === null || Math.abs(aheadMs) < OFF_MS) {
+    return fine(subject, aheadMs === null ? 'Its answers do not say what time it is.' : 'It agrees with ours.');
+  }
+  const its = aheadMs > 0 ? 'ahead of' : 'behind';
+  return finding('problem', subject, {
+    what: `The service's is ${describeDuration(Math.abs(aheadMs))} ${its} ours.`,
+    next: "If Slack's clock agrees with ours, contact the service's owners; otherwise set the clock of the machine that Notif runs on.",
+  });
+}
+
+function rateFinding(subject: string, { remaining, waitingPeople }: RequestLoad): Finding {
+  if (remaining === null) return fine(subject, 'Its answers do not say.');
+  const left = `${counted(remaining, 'request')} left in its window.`;
+  if (remaining >= FEW_REQUESTS && waitingPeople === 0) return fine(subject, left);
+  return finding('advice', subject, {
+    what: `${left} ${counted(waitingPeople, 'request')} of people waiting.`,
+    next: 'If it persists, read less often (NOTIF_POLL_SECONDS), or have the service grant more.',
+  });
+}

@@ -1,0 +1,67 @@
+import type { Operators } from '../../domain/access/operators.ts';
+import { counted, type Finding, finding, fine } from '../../domain/health/check-result.ts';
+import type { GroupMembers } from '../access/require-operator.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import type { Check } from './examine.ts';
+
+export interface ExamineOperatorsParts {
+  readonly operators: Operators;
+  readonly workspace: Pick<Workspace, 'person' | 'userGroups'>;
+  readonly groups: GroupMembers;
+}
+
+/** Slack tells of a hundred people a minute. */
+const MOST_ASKED = 40;
+
+/** Who may change things. */
+export function operatorsCheck(parts: ExamineOperatorsParts): Check {
+  return { subject: 'Operators', look: () => lookAtOperators(parts) };
+}
+
+async function lookAtOperators(parts: ExamineOperatorsParts): Promise<Finding[]> {
+  const { operators, workspace } = parts;
+  if (operators.who === 'nobody') return [NOBODY];
+  if (operators.who === 'everybody') return [fine('Operators', 'Everybody who may use Notif.')];
+  const users = operators.users.slice(0, MOST_ASKED);
+  const [people, members] = await Promise.all([
+    Promise.all(users.map((id) => workspace.person(id))),
+    operators.groups.length === 0 ? [] : groupTroubles(operators.groups, parts),
+  ]);
+  const gone = users.filter((_, index) => people[index] === null);
+  const troubles = [...gonePeople(gone), ...members];
+  const who = `${counted(operators.users.length, 'person', 'people')}, ${counted(operators.groups.length, 'user group')}.`;
+  return troubles.length > 0 ? troubles : [fine('Operators', who)];
+}
+
+const NOBODY = finding('advice', 'Operators', {
+  what: "Tests and changes are off: NOTIF_OPERATORS isn't set.",
+  next: 'Set it to the Slack ids of people (U…) and user groups (S…), and restart Notif.',
+});
+
+function gonePeople(ids: readonly string[]): Finding[] {
+  const next = 'Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.';
+  return trouble('Slack knows no active person with the id', ids, next);
+}
+
+async function groupTroubles(
+  ids: readonly string[],
+  { workspace, groups }: Pick<ExamineOperatorsParts, 'workspace' | 'groups'>,
+): Promise<Finding[]> {
+  const inUse = new Set((await workspace.userGroups()).map(({ id }) => id));
+  const known = ids.filter((id) => inUse.has(id));
+  const members = await Promise.all(known.map((id) => groups.membersOf(id)));
+  const unknown = ids.filter((id) => !inUse.has(id));
+  const empty = known.filter((_, index) => members[index]?.length === 0);
+  return [
+    ...trouble('No user group in use has the id', unknown, MEND_GROUP),
+    ...trouble('Nobody is in the user group', empty, FILL_GROUP),
+  ];
+}
+
+const MEND_GROUP = 'Fix NOTIF_OPERATORS, or enable the group, and restart Notif.';
+const FILL_GROUP = 'Put the people in it who may change things; Notif notices within five minutes.';
+
+function trouble(what: string, ids: readonly string[], next: string): Finding[] {
+  if (ids.length === 0) return [];
+  return [finding('problem', 'Operators', { what, about: ids.map((id) => ({ kind: 'word', id })), next })];
+}

@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest';
+import { anEnvironment } from '../../domain/environment.testing.ts';
+import { aHealth } from '../../domain/health/health.testing.ts';
+import type { EnvironmentHealth } from '../../domain/health/health.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { QuarantinedEvent } from '../../domain/polling/quarantine.ts';
+import { troublesOf } from './examine.testing.ts';
+import { type DatabaseFacts, type ExamineRunningParts, runningChecks } from './examine-running.ts';
+
+const NOON = new Date('2026-03-04T12:00:00.000Z');
+const at = (seconds: number) => new Date(NOON.getTime() + seconds * 1000);
+const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const FACTS: DatabaseFacts = { bytes: 12_000_000, migration: 3, knownMigration: 3 };
+
+function troubles(store: Partial<ExamineRunningParts['store']> = {}, health: Partial<EnvironmentHealth> = {}) {
+  return troublesOf(
+    runningChecks({
+      environments: [anEnvironment()],
+      store: {
+        health: async () => [aHealth({ readTo: at(-10), lastSuccessAt: at(-10), ...health })],
+        backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+        outstanding: async () => ({ open: [], mutes: [], mutedGroups: 0 }),
+        disk: () => null,
+        trouble: () => null,
+        lastDeliveryAt: async () => NOON,
+        editRefusals: async () => [],
+        quarantined: async () => [],
+        replicas: async () => 1,
+        databaseFacts: async () => FACTS,
+        ...store,
+      },
+      channels: { isPublic: async () => true },
+      database: 'embedded',
+      slackStatus: () => ({ isConnected: true, lastTrouble: null }),
+      loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),
+      running: { version: '1.2.3', startedAt: NOON },
+      pollMs: 60_000,
+      logger: quiet,
+      now: () => NOON,
+    }),
+  );
+}
+
+test('find nothing where everything is read and told', async () => {
+  expect(await troubles()).toEqual([]);
+});
+
+test("find an environment that can't be read, or is not being read", async () => {
+  const problem = { kind: 'unreachable' } as const;
+  expect(await troubles({}, { failingSince: at(-1_800), problem })).toEqual([
+    "problem production: Reading: production couldn't be read: there is no connection to it. For 30 min.",
+  ]);
+  expect(await troubles({}, { lastSuccessAt: at(-600) })).toEqual([
+    'problem production: Reading: Polling has stalled without an error. The last one began 10 min ago.',
+  ]);
+});
+
+test('name the channels in which Slack refuses edits', async () => {
+  const editRefusals = async () => [{ channel: 'C1', reason: 'is_inactive' }];
+  expect(await troubles({ editRefusals })).toEqual([
+    "advice Edits: Slack refuses edits here (is_inactive), so counts in posted messages don't update: C1",
+  ]);
+});
+
+test('tell of what mends itself as advice', async () => {
+  expect(await troubles({}, { openGaps: 1, unreadMs: 5_400_000 })).toEqual([
+    'advice production: Reading: 1 gap: 90 min still to be read.',
+  ]);
+});
+
+test('find messages that are held up, and not those that wait for their channel', async () => {
+  const backlog = { waiting: 3, oldest: at(-900), oldestHeldUp: at(-600) };
+  expect(await troubles({ backlog: async () => backlog })).toEqual([
+    'problem Messages: 3 messages not posted yet, the oldest for 10 min.',
+  ]);
+  expect(await troubles({ backlog: async () => ({ ...backlog, oldestHeldUp: null }) })).toEqual([]);
+});
+
+test('find a database that does not answer, and one that a newer version has changed', async () => {
+  const away = () => Promise.reject(new Error('away'));
+  expect(await troubles({ health: away })).toEqual([
+    'unknown production: Reading: Status unknown.',
+    "problem Database: It isn't responding. No events are checked and no alerts sent.",
+  ]);
+  expect(await troubles({ databaseFacts: async () => ({ ...FACTS, migration: 4 }) })).toEqual([
+    'advice Database: A newer version of Notif has changed its tables.',
+  ]);
+});
+
+test('lists the newest events that could not be recorded, by hash, time and reason', async () => {
+  const event: QuarantinedEvent = {
+    environment: 'production',
+    hash: '0123456789abcdef',
+    code: '54000',
+    reason: 'a field is larger than the database can index',
+    createdAt: at(-3_600),
+    firstSeenAt: at(-3_590),
+    lastTriedAt: at(-3_590),
+    appVersion: '0.1.0',
+    attempts: 1,
+  };
+  expect(await troubles({ quarantined: async () => [event] })).toEqual([
+    expect.stringMatching(/Recording.*0123456789ab.*11:00.*larger than the database can index \(54000\)/),
+  ]);
+});

@@ -1,0 +1,152 @@
+import { counted, type Finding, finding, fine } from '../../domain/health/check-result.ts';
+import { explainReading } from '../../domain/health/explain-reading.ts';
+import type { EnvironmentStatus, Status, StoreStatus } from '../../domain/health/status.ts';
+import type { QuarantinedEvent } from '../../domain/polling/quarantine.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
+import type { QuarantineStore } from '../polling/isolate-refused.ts';
+import type { Check } from './examine.ts';
+import { reportStatus, type StatusParts } from './report-status.ts';
+
+/** What there is to know of a database. */
+export interface DatabaseFacts {
+  readonly bytes: number;
+  /** The newest change to the tables that was made, and the newest that this version knows. */
+  readonly migration: number;
+  readonly knownMigration: number;
+}
+
+export interface ExamineRunningParts extends StatusParts {
+  readonly store: StatusParts['store'] & { databaseFacts(): Promise<DatabaseFacts> } & Pick<
+      QuarantineStore,
+      'quarantined'
+    >;
+}
+
+/** How far everything is read, what waits to be told, and the database. */
+export function runningChecks(parts: ExamineRunningParts): Check[] {
+  let asked: Promise<Status> | undefined;
+  const status = () => {
+    asked ??= reportStatus(parts);
+    return asked;
+  };
+  return [
+    {
+      subject: 'Reading',
+      look: async () => {
+        const { environments, at } = await status();
+        return environments.map((one) => readingFinding(one, at));
+      },
+    },
+    { subject: 'Recording', look: async () => quarantineFindings(parts) },
+    { subject: 'Messages', look: async () => backlogFindings(await status()) },
+    { subject: 'Edits', look: async () => editFindings(await status()) },
+    {
+      subject: 'Database',
+      look: async () => {
+        const { store } = await status();
+        return store === null ? [NO_DATABASE] : databaseFindings(store, await parts.store.databaseFacts());
+      },
+    },
+  ];
+}
+
+function readingFinding(status: EnvironmentStatus, at: Date): Finding {
+  const { environment, condition, health } = status;
+  const subject = `${environment.label}: Reading`;
+  const explained = explainReading(status, at);
+  if (explained !== null) {
+    const next = explained.next === '' ? 'It fixes itself: /notif status shows how far it is.' : explained.next;
+    const isWrong = condition === 'failing' || condition === 'silent' || condition === 'not-announced';
+    return finding(isWrong ? 'problem' : 'advice', subject, { what: explained.what, next });
+  }
+  if (health === null || condition !== 'fine') {
+    const what = condition === 'unknown' ? 'Status unknown.' : 'Not checked yet.';
+    return finding('unknown', subject, { what, next: 'Try again in a minute.' });
+  }
+  return fine(subject, `Read to ${describeDuration(at.getTime() - health.readTo.getTime())} ago.`);
+}
+
+/** The newest say enough of what is wrong. */
+const QUARANTINED_SHOWN = 5;
+
+async function quarantineFindings({ environments, store }: ExamineRunningParts): Promise<Finding[]> {
+  const found = await Promise.all(
+    environments.map(async ({ name, label }) => {
+      const events = await store.quarantined(name, QUARANTINED_SHOWN);
+      return events.map((event) => quarantineFinding(`${label}: Recording`, event));
+    }),
+  );
+  return found.flat();
+}
+
+function quarantineFinding(subject: string, { hash, code, reason, createdAt, attempts }: QuarantinedEvent): Finding {
+  const created = createdAt === null ? '' : ` of ${createdAt.toISOString()}`;
+  return finding('problem', subject, {
+    what: `Event ${hash.slice(0, 12)}${created} couldn't be recorded: ${reason} (${code}), tried ${counted(attempts, 'time')}.`,
+    next: 'Look the event up in the service by its time. It is tried again after an upgrade, and once a day: report the code to the maintainers of Notif.',
+  });
+}
+
+/** A message that Slack could have taken was taken by then. */
+const HELD_UP_MS = 5 * 60_000;
+
+function backlogFindings({ store, at }: Status): Finding[] {
+  if (store === null) return [];
+  const { waiting, oldestHeldUp } = store.backlog;
+  const heldUpMs = oldestHeldUp === null ? 0 : at.getTime() - oldestHeldUp.getTime();
+  if (heldUpMs < HELD_UP_MS)
+    return [fine('Messages', waiting === 0 ? 'None waits.' : `${counted(waiting, 'message')} on the way.`)];
+  return [
+    finding('problem', 'Messages', {
+      what: `${counted(waiting, 'message')} not posted yet, the oldest for ${describeDuration(heldUpMs)}.`,
+      next: '/notif status shows the last call that Slack refused, docs/runbook.md what to do about it.',
+    }),
+  ];
+}
+
+/** Slack's word says whether the channel or the workspace's settings refuse them. */
+const EDITS_REFUSED =
+  'Unarchive the channel, or invite Notif there. edit_window_closed: the workspace limits how long messages can be edited. docs/runbook.md has more.';
+
+function editFindings({ store }: Status): Finding[] {
+  return (store?.editRefusals ?? []).map(({ channel, reason }) =>
+    finding('advice', 'Edits', {
+      what: `Slack refuses edits here (${reason}), so counts in posted messages don't update:`,
+      about: [{ kind: 'channel', id: channel }],
+      next: EDITS_REFUSED,
+    }),
+  );
+}
+
+const NO_DATABASE = finding('problem', 'Database', {
+  what: "It isn't responding. No events are checked and no alerts sent.",
+  next: 'See that it runs, and that the address in DATABASE_URL or the folder in NOTIF_DATA_DIR is right; the log says more.',
+});
+
+/** A statement takes a few milliseconds. */
+const SLOW_MS = 1_000;
+
+function databaseFindings({ kind, answeredInMs, replicas }: StoreStatus, facts: DatabaseFacts): Finding[] {
+  const where = kind === 'server' ? `PostgreSQL server, ${counted(replicas, 'replica')}` : 'embedded';
+  const size = `${Math.ceil(facts.bytes / 1_000_000)} MB`;
+  return [
+    fine(
+      'Database',
+      `${where}, ${size}, its tables are those of version ${facts.migration}, answers in ${answeredInMs} ms.`,
+    ),
+    ...(answeredInMs < SLOW_MS ? [] : [slow(answeredInMs)]),
+    ...(facts.migration <= facts.knownMigration ? [] : [NEWER]),
+  ];
+}
+
+function slow(answeredInMs: number): Finding {
+  return finding('advice', 'Database', {
+    what: `It took ${answeredInMs} ms to answer.`,
+    next: "See what keeps its machine busy; Notif's own statements take a few milliseconds.",
+  });
+}
+
+const NEWER = finding('advice', 'Database', {
+  what: 'A newer version of Notif has changed its tables.',
+  next: 'Run the newer version everywhere.',
+});

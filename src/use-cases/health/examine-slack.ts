@@ -1,0 +1,97 @@
+import { counted, type Finding, finding, fine } from '../../domain/health/check-result.ts';
+import { type MissingScope, missingScopes } from '../../domain/health/missing-scopes.ts';
+import type { TokenCheck, TokenChecks } from '../../domain/health/token-check.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
+import type { Check } from './examine.ts';
+
+export interface ExamineSlackParts {
+  readonly tokenChecks: TokenChecks;
+  /** Each scope that the bot token needs, with what it is for. */
+  readonly neededScopes: Readonly<Record<string, string>>;
+}
+
+const REINSTALL =
+  'Paste the manifest again under App Manifest of the Slack app, save, and reinstall the app to the workspace.';
+
+/** The tokens, what they may do, and Slack's clock. */
+export function slackChecks({ tokenChecks, neededScopes }: ExamineSlackParts): Check[] {
+  const bot = {
+    subject: 'Bot token',
+    look: async () => {
+      const check = await tokenChecks.bot();
+      if (check.is === 'refused') return [refused('Bot token', check)];
+      return [
+        fine('Bot token', 'Accepted by Slack.'),
+        ...scopeFindings(check.scopes, neededScopes),
+        clockFinding('Clock', check.clockAheadMs),
+      ];
+    },
+  };
+  return [bot, wayInCheck(tokenChecks.app)];
+}
+
+function wayInCheck(ask: TokenChecks['app']): Check {
+  if (ask === null) {
+    const signed = fine('Signing secret', 'What Slack posts is signed with it: this question came so.');
+    return { subject: 'Signing secret', look: async () => [signed] };
+  }
+  return {
+    subject: 'App token',
+    look: async () => {
+      const check = await ask();
+      return [check.is === 'refused' ? refused('App token', check) : fine('App token', 'Accepted by Slack.')];
+    },
+  };
+}
+
+function refused(subject: string, { variable, word, next }: Extract<TokenCheck, { readonly is: 'refused' }>): Finding {
+  return finding('problem', subject, {
+    what: `Slack refuses ${variable} with ${word}.`,
+    next: `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`,
+  });
+}
+
+function scopeFindings(granted: readonly string[] | null, needed: Readonly<Record<string, string>>): Finding[] {
+  if (granted === null) {
+    return [
+      finding('unknown', 'Scopes', {
+        what: 'Slack did not say which scopes Notif has.',
+        next: 'Try again in a minute.',
+      }),
+    ];
+  }
+  const missing = missingScopes(granted, needed);
+  const unused = granted.filter((scope) => !Object.hasOwn(needed, scope));
+  const all =
+    missing.length === 0 ? [fine('Scopes', `All ${Object.keys(needed).length} that are needed were granted.`)] : [];
+  return [...missing.map(missingScope), ...unusedScopes(unused), ...all];
+}
+
+function missingScope({ scope, use }: MissingScope): Finding {
+  return finding('problem', 'Scopes', {
+    what: `${scope} was not granted. It is needed for ${use}.`,
+    next: REINSTALL,
+  });
+}
+
+function unusedScopes(scopes: readonly string[]): Finding[] {
+  if (scopes.length === 0) return [];
+  const about = scopes.map((id) => ({ kind: 'word', id }) as const);
+  const what = `Notif was granted ${counted(scopes.length, 'scope')} that it does not use:`;
+  return [finding('advice', 'Scopes', { what, about, next: REINSTALL })];
+}
+
+/** A clock that is off by more makes times wrong that people read, and the signatures of Slack's requests fail at five minutes. */
+const OFF_MS = 30_000;
+
+function clockFinding(subject: string, aheadMs: number | null): Finding {
+  if (aheadMs === null) {
+    return finding('unknown', subject, { what: 'Slack did not say what time it is.', next: 'Try again in a minute.' });
+  }
+  if (Math.abs(aheadMs) < OFF_MS) return fine(subject, "Ours and Slack's agree.");
+  const ours = aheadMs > 0 ? 'behind' : 'ahead of';
+  return finding('problem', subject, {
+    what: `Ours is ${describeDuration(Math.abs(aheadMs))} ${ours} Slack's.`,
+    next: 'Set the clock of the machine that Notif runs on, by a time server (NTP).',
+  });
+}

@@ -1,0 +1,15 @@
+import type { Finding } from '../../domain/health/check-result.ts';
+import type { Check } from './examine.ts';
+
+/** What some checks find that is not fine: '<verdict> <subject>: <what> <names>', a line each. */
+export async function troublesOf(checks: readonly Check[]): Promise<string[]> {
+  const found = await Promise.all(checks.map((check) => check.look(new AbortController().signal)));
+  return found
+    .flat()
+    .filter(({ verdict }) => verdict !== 'fine')
+    .map(lineOf);
+}
+
+function lineOf({ verdict, subject, what, about }: Finding): string {
+  return [`${verdict} ${subject}: ${what}`, ...about.map(({ id }) => id)].join(' ');
+}

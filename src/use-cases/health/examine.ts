@@ -1,0 +1,54 @@
+import { type Finding, finding, gravestFirst } from '../../domain/health/check-result.ts';
+import type { Logger } from '../../domain/logger.ts';
+
+/** Looks at one matter of the set-up. */
+export interface Check {
+  /** What is looked at. */
+  readonly subject: string;
+  /** Whatever it rejects with is told as something that could not be looked at. */
+  look(signal: AbortSignal): Promise<readonly Finding[]>;
+}
+
+export interface ExamineParts {
+  /** Ends early when the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  readonly logger: Logger;
+}
+
+/** Somebody waits for the answer: what takes longer is left out of it, and said. */
+const LONGEST_MS = 10_000;
+
+/** Runs all checks side by side, for ten seconds at most, and gives what they found, the gravest first. */
+export async function examine(checks: readonly Check[], { sleep, logger }: ExamineParts): Promise<Finding[]> {
+  const tooLong = new AbortController();
+  const done = new AbortController();
+  const waiting = sleep(LONGEST_MS, done.signal).then(() => {
+    tooLong.abort();
+    return null;
+  });
+  const found = await Promise.all(
+    checks.map(
+      async (check) => (await Promise.race([lookAt(check, tooLong.signal, logger), waiting])) ?? [tooSlow(check)],
+    ),
+  );
+  done.abort();
+  return gravestFirst(found.flat());
+}
+
+async function lookAt(check: Check, signal: AbortSignal, logger: Logger): Promise<readonly Finding[]> {
+  try {
+    return await check.look(signal);
+  } catch (err) {
+    logger.warn({ err, subject: check.subject }, 'a check of the set-up failed');
+    return [finding('unknown', check.subject, FAILED)];
+  }
+}
+
+const FAILED = {
+  what: 'This could not be looked at.',
+  next: 'Fix the problems above, then ask again; if they persist, the log says why.',
+};
+
+function tooSlow({ subject }: Check): Finding {
+  return finding('unknown', subject, { what: 'This took longer than 10 s.', next: 'Try again in a minute.' });
+}

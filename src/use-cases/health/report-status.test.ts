@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest';
+import { anEnvironment } from '../../domain/environment.testing.ts';
+import { aHealth } from '../../domain/health/health.testing.ts';
+import { at, NOON } from '../../domain/service/event.testing.ts';
+import { reportStatus, type StatusParts } from './report-status.ts';
+
+const LOAD = { waiting: 0, waitingPeople: 0, running: 1, remaining: 140 };
+const BACKLOG = { waiting: 1, oldest: at(-5), oldestHeldUp: at(-5) };
+
+function partsWith(store: StatusParts['store'], logged: string[] = []): StatusParts {
+  const note = (_: object, sentence: string): void => void logged.push(sentence);
+  return {
+    environments: [anEnvironment(), { ...anEnvironment(), name: 'staging' }],
+    store,
+    channels: { isPublic: async (channel) => channel.startsWith('C') },
+    database: 'server',
+    slackStatus: () => ({ isConnected: true, lastTrouble: null }),
+    loadOf: () => LOAD,
+    running: { version: '1.2.3', startedAt: at(-60) },
+    pollMs: 60_000,
+    logger: { debug: note, info: note, warn: note, error: note },
+    now: () => NOON,
+  };
+}
+
+const muteOf = (channel: string | null) => ({ channel, muted: 1, watches: 1, until: at(60) });
+
+const DISK = { level: 'ample', freeBytes: 3, totalBytes: 4 } as const;
+const WELL = { disk: () => DISK, trouble: () => null };
+
+it('reports every configured environment, checked or not, and names no private channel', async () => {
+  const store = {
+    health: async () => [aHealth()],
+    backlog: async () => BACKLOG,
+    outstanding: async () => ({ open: [], mutes: [muteOf('C1'), muteOf('G1')], mutedGroups: 0 }),
+    lastDeliveryAt: async () => at(-20),
+    editRefusals: async () => [],
+    replicas: async () => 2,
+    ...WELL,
+  };
+  const status = await reportStatus(partsWith(store));
+  expect(status.environments.map(({ environment, condition }) => `${environment.name} ${condition}`)).toEqual([
+    'production fine',
+    'staging not-read-yet',
+  ]);
+  expect(status.store).toEqual({
+    ...{ kind: 'server', answeredInMs: 0, backlog: BACKLOG, replicas: 2 },
+    outstanding: { open: [], mutes: [muteOf('C1'), muteOf(null)], mutedGroups: 0 },
+    ...{ delivery: { isInTime: true, lastSuccessAt: at(-20) }, editRefusals: [], disk: DISK, trouble: null },
+  });
+});
+
+it('knows what it can where the database does not answer, and says so in the log', async () => {
+  const logged: string[] = [];
+  const away = () => Promise.reject(new Error('away'));
+  const asked = { health: away, backlog: away, outstanding: away, lastDeliveryAt: away, editRefusals: away };
+  const store = { ...asked, replicas: away, ...WELL };
+  const status = await reportStatus(partsWith(store, logged));
+  expect(status).toMatchObject({
+    store: null,
+    environments: [{ condition: 'unknown', load: LOAD }, { condition: 'unknown' }],
+    slack: { isConnected: true },
+  });
+  expect(logged).toEqual(['database could not be asked for the status']);
+});

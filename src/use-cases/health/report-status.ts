@@ -1,0 +1,137 @@
+import type { Environment } from '../../domain/environment.ts';
+import type { Backlog } from '../../domain/health/backlog.ts';
+import type { DiskReport } from '../../domain/health/disk-space.ts';
+import type { EnvironmentHealth } from '../../domain/health/health.ts';
+import type { RequestLoad } from '../../domain/health/request-load.ts';
+import {
+  conditionOf,
+  type EditRefusedIn,
+  type EnvironmentStatus,
+  isDeliveredInTime,
+  type Status,
+  type StoreStatus,
+} from '../../domain/health/status.ts';
+import type { StoreTrouble } from '../../domain/health/store-trouble.ts';
+import type { MutedChannel, Outstanding } from '../../domain/incidents/outstanding.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { CheckNow, CheckOutcome } from '../../domain/polling/check.ts';
+import type { Channels } from '../ports/channels.ts';
+
+export interface StatusStore {
+  health(now: Date): Promise<readonly EnvironmentHealth[]>;
+  backlog(): Promise<Backlog>;
+  /** What is open in some environments, and which channels and groups are muted. */
+  outstanding(environments: readonly string[], now: Date): Promise<Outstanding>;
+  lastDeliveryAt(): Promise<Date | null>;
+  editRefusals(): Promise<readonly EditRefusedIn[]>;
+  replicas(): Promise<number>;
+  disk(): DiskReport | null;
+  trouble(): StoreTrouble | null;
+}
+
+export interface StatusParts {
+  readonly environments: readonly Environment[];
+  readonly store: StatusStore;
+  readonly channels: Pick<Channels, 'isPublic'>;
+  readonly database: StoreStatus['kind'];
+  readonly slackStatus: () => Status['slack'];
+  readonly loadOf: (environment: string) => RequestLoad;
+  readonly running: Status['running'];
+  readonly pollMs: number;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+export interface CheckedStatusParts extends StatusParts {
+  readonly checkNow: CheckNow;
+}
+
+type Checks = ReadonlyMap<string, CheckOutcome>;
+
+/** As `reportStatus`, after a check of each environment. */
+export async function checkAndReportStatus(parts: CheckedStatusParts): Promise<Status> {
+  return reportStatus(parts, await checkAll(parts));
+}
+
+/** Checks all environments at once. */
+export async function checkAll({ environments, checkNow }: CheckedStatusParts): Promise<Checks> {
+  const check = async ({ name }: Environment) => [name, (await checkNow(name, null)).outcome] as const;
+  return new Map(await Promise.all(environments.map(check)));
+}
+
+/**
+ * How Notif does now; `checks`: what the checks of the environments came to, where it was asked for. A database that does not answer is
+ * part of the report, and of the log.
+ */
+export async function reportStatus(parts: StatusParts, checks: Checks = new Map()): Promise<Status> {
+  const { environments, slackStatus, running } = parts;
+  const stored = await askStore(parts);
+  return {
+    at: parts.now(),
+    environments: environments.map((environment) => statusOf(environment, stored?.health ?? null, checks, parts)),
+    slack: slackStatus(),
+    store: stored?.status ?? null,
+    running,
+  };
+}
+
+interface Stored {
+  readonly health: readonly EnvironmentHealth[];
+  readonly status: StoreStatus;
+}
+
+async function askStore(parts: StatusParts): Promise<Stored | null> {
+  const { environments, store, database, pollMs, running, logger, now } = parts;
+  const askedAt = now();
+  try {
+    const [health, backlog, outstanding, lastSuccessAt, refused, replicas] = await Promise.all([
+      store.health(askedAt),
+      store.backlog(),
+      store.outstanding(
+        environments.map(({ name }) => name),
+        askedAt,
+      ),
+      store.lastDeliveryAt(),
+      store.editRefusals(),
+      store.replicas(),
+    ]);
+    const answeredInMs = now().getTime() - askedAt.getTime();
+    const delivery = { isInTime: isDeliveredInTime(lastSuccessAt ?? running.startedAt, pollMs, now()), lastSuccessAt };
+    const seen = { ...outstanding, mutes: await withoutPrivate(outstanding.mutes, parts) };
+    const status = {
+      kind: database,
+      answeredInMs,
+      backlog,
+      outstanding: seen,
+      delivery,
+      editRefusals: refused,
+      replicas,
+    };
+    return { health, status: { ...status, disk: store.disk(), trouble: store.trouble() } };
+  } catch (err) {
+    logger.error({ err }, 'database could not be asked for the status');
+    return null;
+  }
+}
+
+/** Whoever reads a report may not be in a private channel: it counts, without its name. */
+function withoutPrivate(mutes: readonly MutedChannel[], { channels }: StatusParts): Promise<MutedChannel[]> {
+  return Promise.all(
+    mutes.map(async (mute) => {
+      const isPublic = mute.channel !== null && (await channels.isPublic(mute.channel));
+      return isPublic ? mute : { ...mute, channel: null };
+    }),
+  );
+}
+
+function statusOf(
+  environment: Environment,
+  known: readonly EnvironmentHealth[] | null,
+  checks: Checks,
+  { loadOf, pollMs, now }: StatusParts,
+): EnvironmentStatus {
+  const health = known?.find((one) => one.environment === environment.name) ?? null;
+  const condition = known === null ? 'unknown' : conditionOf(health, pollMs, now());
+  const check = checks.get(environment.name) ?? null;
+  return { environment, health, condition, check, load: loadOf(environment.name) };
+}

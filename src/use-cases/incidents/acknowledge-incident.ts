@@ -1,0 +1,53 @@
+import type { Acknowledgement } from '../../domain/incidents/episode.ts';
+import type { Acknowledging, ActSubject, TakingBack } from '../../domain/incidents/incident-actions.ts';
+import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts';
+
+export interface AcknowledgingStore extends ActedOnStore {
+  /**
+   * Acknowledges an episode unless somebody has: `isFirst`. The messages that show it are to be drawn again. Null where it is not
+   * kept any more.
+   */
+  acknowledge(
+    subject: ActSubject,
+    by: string,
+    now: Date,
+  ): Promise<{ readonly isFirst: boolean; readonly acknowledged: Acknowledgement } | null>;
+  /** Takes an acknowledgement back; `acknowledged` is null where there was none, and `takenBack` says who took the last one back. */
+  takeBack(
+    subject: ActSubject,
+    by: string,
+    now: Date,
+  ): Promise<{ readonly acknowledged: Acknowledgement | null; readonly takenBack: Acknowledgement | null } | null>;
+}
+
+/** Says that somebody is at it: in every watch mentions stop for this episode. `by` is a Slack user id. */
+export async function acknowledgeGroup(
+  subject: ActSubject,
+  by: string,
+  parts: ActParts<AcknowledgingStore>,
+): Promise<Acknowledging> {
+  const subjectNow = await actable(subject, parts);
+  if (subjectNow.is !== 'current') return subjectNow;
+  const noted = await parts.store.acknowledge(subject, by, parts.now());
+  if (noted === null) return { is: 'forgotten' };
+  if (!noted.isFirst) return { is: 'already', acknowledged: noted.acknowledged };
+  parts.logger.info({ by, ...subject, group: subjectNow.on.episode.tally.group.key }, 'group acknowledged');
+  await parts.wakeDelivery();
+  return { is: 'done', acknowledged: noted.acknowledged };
+}
+
+/** Says that nobody is at it after all; anybody may, whoever has acknowledged it. */
+export async function takeAcknowledgementBack(
+  subject: ActSubject,
+  by: string,
+  parts: ActParts<AcknowledgingStore>,
+): Promise<TakingBack> {
+  const subjectNow = await actable(subject, parts);
+  if (subjectNow.is !== 'current') return subjectNow;
+  const noted = await parts.store.takeBack(subject, by, parts.now());
+  if (noted === null) return { is: 'forgotten' };
+  if (noted.acknowledged === null) return { is: 'already', takenBack: noted.takenBack };
+  parts.logger.info({ by, ...subject, group: subjectNow.on.episode.tally.group.key }, 'acknowledgement taken back');
+  await parts.wakeDelivery();
+  return { is: 'done', acknowledged: noted.acknowledged, on: subjectNow.on };
+}

@@ -1,0 +1,173 @@
+import { describe, expect, test } from 'vitest';
+import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { at } from '../../domain/service/event.testing.ts';
+import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
+import type { ZoneParts } from '../ports/workspace.ts';
+import { type AcknowledgingStore, acknowledgeGroup, takeAcknowledgementBack } from './acknowledge-incident.ts';
+import type { ActParts } from './act-on-incident.ts';
+import { type MutingStore, muteGroup, unmuteGroup } from './mute-group.ts';
+
+const SUBJECT = { deliveryId: 'digest-1', episodeId: 1 };
+const ANN = 'U0ANN';
+const NOW = at(60);
+
+describe('acknowledging', () => {
+  test('has everybody’s messages drawn again, and leaves an entry in the log', async () => {
+    const { parts, woken, logged } = acting({});
+    expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'done', acknowledged: { by: ANN, at: NOW } });
+    expect(woken()).toBe(1);
+    expect(logged).toEqual(['group acknowledged']);
+  });
+
+  test('changes nothing for whoever comes second', async () => {
+    const first = { by: 'U0BEN', at: at(57) };
+    const { parts, woken, logged } = acting({ acknowledge: async () => ({ isFirst: false, acknowledged: first }) });
+    expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'already', acknowledged: first });
+    expect([woken(), logged]).toEqual([0, []]);
+  });
+
+  test.each([
+    ['whose day is over', { hasEnded: true }],
+    ['that has begun anew', { newest: episode({ episodeId: 2 }) }],
+    ['that has recovered', { episode: episode({ phase: { phase: 'resolved', at: at(0), by: null } }) }],
+  ] as const)('is too late for an episode %s', async (_, change) => {
+    const { parts, woken } = acting({ actedOn: async () => actedOn(change) });
+    expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'over', on: actedOn(change) });
+    expect(await takeAcknowledgementBack(SUBJECT, ANN, parts)).toMatchObject({ is: 'over' });
+    expect(woken()).toBe(0);
+  });
+
+  test('finds nothing where the episode is not kept any more', async () => {
+    const { parts } = acting({ actedOn: async () => null });
+    expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'forgotten' });
+  });
+
+  test('is taken back once', async () => {
+    const taken = acting({});
+    expect(await takeAcknowledgementBack(SUBJECT, ANN, taken.parts)).toMatchObject({ is: 'done' });
+    expect([taken.woken(), taken.logged]).toEqual([1, ['acknowledgement taken back']]);
+    const late = acting({ takeBack: async () => ({ acknowledged: null, takenBack: { by: ANN, at: NOW } }) });
+    expect(await takeAcknowledgementBack(SUBJECT, ANN, late.parts)).toEqual({
+      is: 'already',
+      takenBack: { by: ANN, at: NOW },
+    });
+    expect(late.woken()).toBe(0);
+  });
+});
+
+describe('muting', () => {
+  test('ends at a time, in the watch of the message', async () => {
+    const { parts, woken, logged } = acting({});
+    const mute = { by: ANN, from: NOW, until: at(60 + 3_600) };
+    expect(await muteGroup(SUBJECT, '1h', ANN, parts)).toEqual({ is: 'muted', mute });
+    expect([woken(), logged]).toEqual([1, ['group muted']]);
+  });
+
+  test('lasts until the morning of whoever mutes, or of the watch where Slack names no time zone of theirs', async () => {
+    const until = async (timeZone: string | null) => {
+      const { parts } = acting({});
+      const workspace = { person: async () => ({ timeZone }) };
+      const muted = await muteGroup(SUBJECT, 'morning', ANN, { ...parts, workspace });
+      return muted.is === 'muted' ? muted.mute.until.toISOString().slice(11, 16) : muted.is;
+    };
+    expect([await until('Asia/Tokyo'), await until(null)]).toEqual(['00:00', '09:00']);
+  });
+
+  test('is for what may come as well: a group that has recovered can be muted', async () => {
+    const over = actedOn({ hasEnded: true });
+    const { parts } = acting({ actedOn: async () => over });
+    expect(await muteGroup(SUBJECT, '1h', ANN, parts)).toMatchObject({ is: 'muted' });
+  });
+
+  test('needs a watch that goes on', async () => {
+    const ended = acting({ actedOn: async () => actedOn({ watch: null }) });
+    expect(await muteGroup(SUBJECT, '1h', ANN, ended.parts)).toEqual({ is: 'watch-ended' });
+    expect(await unmuteGroup(SUBJECT, ANN, ended.parts)).toEqual({ is: 'watch-ended' });
+    const meanwhile = acting({ mute: async () => null });
+    expect(await muteGroup(SUBJECT, '1h', ANN, meanwhile.parts)).toEqual({ is: 'watch-ended' });
+  });
+
+  test('is ended by anybody, once', async () => {
+    const { parts, logged } = acting({});
+    expect(await unmuteGroup(SUBJECT, ANN, parts)).toEqual({ is: 'unmuted' });
+    expect(logged).toEqual(['group unmuted']);
+    expect(await unmuteGroup(SUBJECT, ANN, acting({ unmute: async () => false }).parts)).toEqual({
+      is: 'was-not-muted',
+    });
+  });
+});
+
+type Store = AcknowledgingStore & MutingStore;
+
+/** Somebody acting upon a store that does as it is asked, unless told otherwise. */
+function acting(change: Partial<Store>) {
+  const logged: string[] = [];
+  let wakes = 0;
+  const ignore = () => {};
+  const logger: Logger = {
+    debug: ignore,
+    warn: ignore,
+    error: ignore,
+    info: (_, sentence) => void logged.push(sentence),
+  };
+  const store: Store = {
+    actedOn: async () => actedOn(),
+    acknowledge: async (_, by, now) => ({ isFirst: true, acknowledged: { by, at: now } }),
+    takeBack: async (_, by, now) => ({ acknowledged: { by: ANN, at: at(0) }, takenBack: { by, at: now } }),
+    mute: async (_watch, _group, { by, until }, now) => ({ by, from: now, until }),
+    unmute: async () => true,
+    ...change,
+  };
+  const wakeDelivery = async () => {
+    wakes += 1;
+  };
+  const workspace = { person: async () => ({ timeZone: null }) };
+  const parts: ActParts<Store> & ZoneParts = { store, workspace, logger, now: () => NOW, wakeDelivery };
+  return { parts, logged, woken: () => wakes };
+}
+
+function actedOn(change: Partial<ActedOn> = {}): ActedOn {
+  return { episode: episode(), newest: episode(), hasEnded: false, watch: WATCH, ...change };
+}
+
+const WATCH: Watch = { id: 'watch-1', channel: 'C0ONCALL', createdAt: at(0), createdBy: ANN, settings: UNFILTERED };
+
+function episode(change: Partial<IncidentNow> = {}): IncidentNow {
+  return {
+    episodeId: 1,
+    tally: {
+      group: {
+        key: '00000000000000aa',
+        environment: 'production',
+        workflow: 'order-shipped',
+        workflowName: null,
+        channel: 'email',
+        provider: null,
+        cause: { text: 'Mailbox full', key: 'mailbox full' },
+        telling: 'announced',
+        isTest: false,
+      },
+      verdict: 'failed',
+      failures: 1,
+      subscribers: 1,
+      events: 1,
+      firstSeen: at(0),
+      lastSeen: at(0),
+      severity: null,
+      critical: false,
+      example: { eventId: null, transactionId: 'txn_1', subscriberId: null },
+    },
+    parts: [],
+    moreParts: 0,
+    lately: { window: { from: at(0), to: at(0) }, failures: 1, attempts: 1, lastSuccessAt: null, trend: [] },
+    relapses: 0,
+    phase: { phase: 'firing' },
+    acknowledged: null,
+    takenBack: null,
+    assigned: null,
+    mute: null,
+    ...change,
+  };
+}

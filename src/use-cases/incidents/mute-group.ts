@@ -1,0 +1,57 @@
+import type { Mute } from '../../domain/incidents/episode.ts';
+import type { ActSubject } from '../../domain/incidents/incident-actions.ts';
+import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
+import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
+import type { ActedOnStore, ActParts } from './act-on-incident.ts';
+
+export interface MutingStore extends ActedOnStore {
+  /** Mutes a group in a watch; null where the watch has ended. */
+  mute(
+    watchId: string,
+    groupKey: string | null,
+    mute: { readonly by: string; readonly until: Date },
+    now: Date,
+  ): Promise<Mute | null>;
+  /** Ends a mute before its time. False where none is running. */
+  unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
+}
+
+/** A group can be muted for later when it does not fail any more, but not in a watch that has ended. */
+export type Muting = { readonly is: 'muted'; readonly mute: Mute } | { readonly is: 'forgotten' | 'watch-ended' };
+
+/** Mutes a group in the watch of its message; a morning is that of whoever mutes it, or the watch's where Slack names no time zone of theirs. */
+export async function muteGroup(
+  subject: ActSubject,
+  length: MuteLength,
+  by: string,
+  { store, workspace, logger, now, wakeDelivery }: ActParts<MutingStore> & ZoneParts,
+): Promise<Muting> {
+  const on = await store.actedOn(subject, now());
+  if (on === null) return { is: 'forgotten' };
+  if (on.watch === null) return { is: 'watch-ended' };
+  const timeZone = await zoneOfPerson(by, { workspace, logger });
+  const until = muteUntil(length, timeZone ?? on.watch.settings.timeZone, now());
+  const group = on.episode.tally.group.key;
+  const mute = await store.mute(on.watch.id, group, { by, until }, now());
+  if (mute === null) return { is: 'watch-ended' };
+  logger.info({ by, ...subject, group, watchId: on.watch.id, until }, 'group muted');
+  await wakeDelivery();
+  return { is: 'muted', mute };
+}
+
+export type Unmuting = { readonly is: 'unmuted' | 'was-not-muted' | 'forgotten' | 'watch-ended' };
+
+export async function unmuteGroup(
+  subject: ActSubject,
+  by: string,
+  { store, logger, now, wakeDelivery }: ActParts<MutingStore>,
+): Promise<Unmuting> {
+  const on = await store.actedOn(subject, now());
+  if (on === null) return { is: 'forgotten' };
+  if (on.watch === null) return { is: 'watch-ended' };
+  const group = on.episode.tally.group.key;
+  if (!(await store.unmute(on.watch.id, group, by, now()))) return { is: 'was-not-muted' };
+  logger.info({ by, ...subject, group, watchId: on.watch.id }, 'group unmuted');
+  await wakeDelivery();
+  return { is: 'unmuted' };
+}

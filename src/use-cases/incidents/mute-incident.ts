@@ -1,0 +1,49 @@
+import { InputError } from '../../domain/errors.ts';
+import type { ActSubject } from '../../domain/incidents/incident-actions.ts';
+import { endOfMute, type MuteEnd } from '../../domain/watches/mute-words.ts';
+import { type NumberedWatch, numbered } from '../../domain/watches/numbered-watches.ts';
+import { isAbout, type Watch } from '../../domain/watches/watch.ts';
+import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
+import type { MutedWatch } from '../watches/mute-watches.ts';
+import type { ActParts } from './act-on-incident.ts';
+import type { MutingStore } from './mute-group.ts';
+
+export interface MutingInChannelStore extends MutingStore {
+  watches(channel: string): Promise<Watch[]>;
+}
+
+/** Mutes an incident in the watches of a channel that are about its environment, to an end on the clocks of whoever asks (`muteWatches`). */
+export async function muteIncident(
+  episodeId: ActSubject['episodeId'],
+  channel: string,
+  { end, by }: { readonly end: MuteEnd; readonly by: string },
+  parts: ActParts<MutingInChannelStore> & ZoneParts,
+): Promise<MutedWatch[]> {
+  const { store, logger, now, wakeDelivery } = parts;
+  const on = await store.actedOn({ deliveryId: '', episodeId }, now());
+  if (on === null) return [];
+  const { group } = on.newest.tally;
+  const timeZone = await zoneOfPerson(by, parts);
+  const muted: MutedWatch[] = [];
+  for (const one of await watchesAbout(group.environment, channel, store)) {
+    const until = endOfMute(end, timeZone ?? one.watch.settings.timeZone, now());
+    const mute = await store.mute(one.watch.id, group.key, { by, until }, now());
+    if (mute === null) continue;
+    muted.push({ ...one, mute });
+    logger.info({ by, episodeId, group: group.key, watchId: one.watch.id, until }, 'group muted');
+  }
+  await wakeDelivery();
+  return muted;
+}
+
+async function watchesAbout(
+  environment: string,
+  channel: string,
+  store: MutingInChannelStore,
+): Promise<readonly NumberedWatch[]> {
+  const all = numbered(await store.watches(channel));
+  const about = all.filter(({ watch }) => isAbout(watch.settings.filter, environment));
+  if (about.length > 0) return about;
+  const message = `No watch of this channel is about ${environment}, so there is nothing to mute here.`;
+  throw new InputError('incident', message, '/notif watch');
+}

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { anEnvironment } from '../../domain/environment.testing.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { ALL_FAILURES, type FailureFilter } from '../../domain/failures/failure-filter.ts';
+import { emptyFindings, type Findings } from '../../domain/failures/tally.ts';
+import { ALL_RECHECKED, type Check } from '../../domain/polling/check.ts';
+import type { Gap } from '../../domain/polling/gap.ts';
+import { aFailedEvent, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { EventQuery, Page } from '../../domain/service/query.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import { findFailures, split } from './find-failures.ts';
+
+const environment = anEnvironment();
+
+const hour: TimeRange = { from: at(-3600), to: NOON };
+const unreachable = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
+
+function asking(options: {
+  events?: TriggeredEvent[];
+  coverage?: TimeRange | null;
+  check?: Check;
+  gaps?: Gap[];
+  stored?: Findings;
+  failsAfterPages?: number;
+  filter?: FailureFilter;
+  now?: Date;
+}) {
+  const queries: EventQuery[] = [];
+  let pages = 0;
+  const service = {
+    async *eventPages(query: EventQuery & { readonly before: Date }): AsyncGenerator<Page<TriggeredEvent>> {
+      queries.push(query);
+      const listed = (options.events ?? []).filter(
+        ({ createdAt }) => createdAt && query.after && createdAt >= query.after && createdAt <= query.before,
+      );
+      for (let first = 0; first === 0 || first < listed.length; first += 50) {
+        if (pages === options.failsAfterPages) throw unreachable;
+        pages += 1;
+        yield { items: listed.slice(first, first + 50), unreadable: [], hasMore: first + 50 < listed.length };
+      }
+    },
+  };
+  const store = {
+    coverage: async () => (options.coverage ? { ...options.coverage, checkedAt: options.coverage.to } : null),
+    gapsIn: async () => options.gaps ?? [],
+    failuresIn: async () => options.stored ?? emptyFindings(),
+  };
+  const { check } = options;
+  const checkNow = check === undefined ? null : async () => check;
+  const parts = { environment, service, store, checkNow, now: () => options.now ?? NOON };
+  return { queries, ask: (asked = hour) => findFailures(asked, options.filter ?? ALL_FAILURES, parts) };
+}
+
+/** One event a second, going back from noon. */
+const manyEvents = (count: number) =>
+  Array.from({ length: count }, (_, i) => aFailedEvent({ id: `e${i}`, createdAt: at(-i) }));
+
+describe('finding failures', () => {
+  const coverage = { from: at(-7200), to: at(-30) };
+
+  test('is as current as the check upon the question', async () => {
+    const check: Check = { outcome: 'checked', problem: null, notRechecked: { inProgress: 2, settled: 0 } };
+    const found = await asking({ coverage: { ...coverage, to: NOON }, check }).ask();
+    expect(found.freshness).toEqual({ asOf: NOON, isCurrent: true, notRechecked: { inProgress: 2, settled: 0 } });
+  });
+
+  test('asks the service nothing where no check has finished, and leaves what is new unchecked', async () => {
+    const check: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
+    const { queries, ask } = asking({ coverage, check, events: [aFailedEvent({ createdAt: at(-10) })] });
+    expect(await ask()).toMatchObject({
+      freshness: { asOf: at(-30), isCurrent: false },
+      read: { from: hour.from, to: at(-30) },
+      trouble: null,
+    });
+    expect(queries).toEqual([]);
+  });
+
+  test('names what made the check fail', async () => {
+    const problem = { kind: 'key-refused', status: 401 } as const;
+    const { queries, ask } = asking({ coverage, check: { outcome: 'failed', problem, notRechecked: ALL_RECHECKED } });
+    expect(await ask()).toMatchObject({ trouble: { problem }, read: { to: at(-30) } });
+    expect(queries).toEqual([]);
+  });
+
+  test('answers from what the poller has stored, and reads only what came since', async () => {
+    const { queries, ask } = asking({
+      coverage: { from: at(-7200), to: at(-30) },
+      stored: { ...emptyFindings(), eventsRead: 400, failedEvents: 7 },
+      events: [aFailedEvent({ createdAt: at(-10) })],
+    });
+    const found = await ask();
+    expect(queries).toMatchObject([{ after: at(-30) }]);
+    expect(found).toMatchObject({ read: hour, unread: null, findings: { eventsRead: 401, failedEvents: 8 } });
+  });
+
+  test('takes what a clock ahead of ours puts into our future for now, but adds nothing to a span that has ended', async () => {
+    const { queries, ask } = asking({ events: [aFailedEvent({ createdAt: at(5) })] });
+    expect((await ask()).findings).toMatchObject({ failedEvents: 1 });
+    expect((await ask({ from: at(-3600), to: at(-1) })).findings).toMatchObject({ failedEvents: 0 });
+    expect(queries).toMatchObject([{ before: at(600) }, { before: at(-1) }]);
+  });
+
+  test('takes a span that ended as it was asked for to end now, though the asking took a moment', async () => {
+    const { queries, ask } = asking({ now: at(0.02) });
+    await ask();
+    expect(queries).toMatchObject([{ before: at(600.02) }]);
+  });
+
+  test('reads the service where the poller has not been yet', async () => {
+    const found = await asking({
+      events: [aFailedEvent({ createdAt: at(-10) }), anEvent({ createdAt: at(-20) })],
+    }).ask();
+    expect(found).toMatchObject({ read: hour, unread: null, findings: { eventsRead: 2, failedEvents: 1 } });
+  });
+
+  test('stops after forty pages, says how far it came, and what is left', async () => {
+    const found = await asking({ events: manyEvents(3000) }).ask();
+    expect(found.findings.eventsRead).toBe(2000);
+    expect(found).toMatchObject({ read: { from: at(-1999), to: NOON }, unread: { from: at(-3600), to: at(-1999) } });
+  });
+
+  test('reads what is older than the store after it', async () => {
+    const coverage = { from: at(-600), to: NOON };
+    const { queries, ask } = asking({ coverage, events: manyEvents(700).slice(601) });
+    expect(await ask()).toMatchObject({ read: hour, findings: { eventsRead: 99 } });
+    expect(queries).toMatchObject([{ after: at(-3600), before: at(-600) }]);
+  });
+
+  test('shows what is stored when the service is away, and from when on it is blind', async () => {
+    const found = await asking({
+      coverage: { from: at(-7200), to: at(-30) },
+      stored: { ...emptyFindings(), failedEvents: 7 },
+      failsAfterPages: 0,
+    }).ask();
+    expect(found).toMatchObject({ read: { from: hour.from, to: at(-30) }, trouble: unreachable });
+    expect(found.findings.failedEvents).toBe(7);
+  });
+
+  test('names the trouble when there is nothing to show', async () => {
+    expect(await asking({ failsAfterPages: 0 }).ask()).toMatchObject({
+      read: { from: NOON, to: NOON },
+      unread: hour,
+      trouble: unreachable,
+    });
+  });
+
+  test('keeps what it read before the service went away', async () => {
+    const found = await asking({ events: manyEvents(100), failsAfterPages: 1 }).ask();
+    expect(found).toMatchObject({
+      read: { from: at(-49), to: NOON },
+      trouble: unreachable,
+      findings: { eventsRead: 50 },
+    });
+  });
+
+  test('does not put what is stored behind a part that was not read', async () => {
+    const found = await asking({
+      coverage: { from: at(-7200), to: at(-3000) },
+      stored: { ...emptyFindings(), failedEvents: 7 },
+      events: manyEvents(2900),
+    }).ask();
+    expect(found).toMatchObject({ read: { from: at(-1999) }, findings: { failedEvents: 2000 } });
+  });
+
+  test('names the gaps in what is stored, as far as they were asked for', async () => {
+    const gap: Gap = {
+      id: 'gap-1',
+      environment: 'production',
+      from: at(-7200),
+      to: at(-1200),
+      cause: 'unreachable',
+      openedAt: at(-1200),
+      closedAt: null,
+      unread: [
+        { from: at(-7200), to: at(-3000) },
+        { from: at(-2000), to: at(-1200) },
+      ],
+      givenUp: [{ from: at(-3000), to: at(-2999) }],
+      events: 0,
+      failures: 0,
+    };
+    const { gaps } = await asking({ coverage: { from: at(-9000), to: NOON }, gaps: [gap] }).ask();
+    expect(gaps).toEqual({
+      unread: [
+        { from: at(-3600), to: at(-3000) },
+        { from: at(-2000), to: at(-1200) },
+      ],
+      givenUp: gap.givenUp,
+    });
+  });
+
+  test('leaves to the service what it can filter, and filters the rest', async () => {
+    const filter = { ...ALL_FAILURES, subscribers: ['user-1'], workflows: ['Order Shipped'], providers: ['ses'] };
+    const { queries, ask } = asking({ filter, events: [aFailedEvent({ createdAt: at(-1) })] });
+    expect((await ask()).findings).toMatchObject({ failedEvents: 0, eventsRead: 1 });
+    expect(queries).toMatchObject([{ subscriberIds: ['user-1'] }]);
+  });
+
+  test('parts a span without a hole or an overlap, whatever has been stored', () => {
+    const time = fc.integer({ min: -10_000, max: 0 });
+    const span = fc
+      .tuple(time, time)
+      .filter(([a, b]) => a !== b)
+      .map(([a, b]) => ({ from: at(Math.min(a, b)), to: at(Math.max(a, b)) }));
+    fc.assert(
+      fc.property(span, fc.option(span), (asked, coverage) => {
+        const { newer, stored, older } = split(asked, coverage);
+        const parts = [older, stored, newer].filter((part) => part !== null);
+        expect(parts[0]?.from).toEqual(asked.from);
+        expect(parts.at(-1)?.to).toEqual(asked.to);
+        parts.slice(1).forEach((part, i) => {
+          expect(part.from).toEqual(parts[i]?.to);
+        });
+      }),
+    );
+  });
+});

@@ -1,0 +1,260 @@
+import { max, min } from 'date-fns';
+import type { Environment } from '../../domain/environment.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { type FailureFilter, matches } from '../../domain/failures/failure-filter.ts';
+import { judge } from '../../domain/failures/judge.ts';
+import { emptyFindings, type Findings, findingsOf, joinFindings } from '../../domain/failures/tally.ts';
+import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
+import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
+import { ALL_RECHECKED, type Check, type CheckNow, type Freshness } from '../../domain/polling/check.ts';
+import type { Gap } from '../../domain/polling/gap.ts';
+import { CLOCK_TOLERANCE_MS } from '../../domain/polling/reading.ts';
+import { joined, shared } from '../../domain/polling/reading-windows.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+
+export interface IncidentsStore {
+  /** The newest episodes of the incidents of some groups that failed in the last day, by the groups' keys. */
+  incidentsOf(groupKeys: readonly string[], now: Date): Promise<ReadonlyMap<string, IncidentNow>>;
+}
+
+export interface FailureStore {
+  /** What the poller has checked of an environment, by `createdAt`; null before its first poll. */
+  coverage(environment: string): Promise<Coverage | null>;
+  /** The gaps of an environment that touch a span, the oldest first. */
+  gapsIn(environment: string, span: TimeRange): Promise<Gap[]>;
+  /** The failures that occurred in `span` among the stored events created within `coverage`, and the events read of both. */
+  failuresIn(environment: string, span: TimeRange, coverage: TimeRange, filter: FailureFilter): Promise<Findings>;
+}
+
+export interface Coverage extends TimeRange {
+  /** When the last poll began that checked all that was new; null before the first. */
+  readonly checkedAt: Date | null;
+}
+
+export interface FailureReader {
+  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
+}
+
+export interface FindFailuresParts {
+  readonly environment: Environment;
+  readonly service: FailureReader;
+  readonly store: FailureStore;
+  /** Null: the answer is what is known, as of the last check. */
+  readonly checkNow: CheckNow | null;
+  readonly now: () => Date;
+}
+
+/** What may pass between the reading of a command, which makes 'now' of its span, and the first look at the clock here. */
+const ASKING_MS = 500;
+
+/** What the poller has not stored is read for at most this long, and at most this many pages of fifty. */
+const LONGEST_READING_MS = 10_000;
+const MOST_PAGES = 40;
+
+/**
+ * The failures of a span of time, checked now: from what is stored and, for what the poller hasn't covered, from the service, newest
+ * first, within a budget. Doesn't throw when the service can't be read: what is known is answered, with the trouble named and the time
+ * of the last check.
+ */
+export async function findFailures(
+  asked: TimeRange,
+  filter: FailureFilter,
+  parts: FindFailuresParts,
+): Promise<FailuresFound> {
+  const { environment, store } = parts;
+  const askedAt = parts.now();
+  // Before the first poll everything is read from the service: a check would only compete with that.
+  const wasPolled = (await store.coverage(environment.name)) !== null;
+  const check = wasPolled ? ((await parts.checkNow?.(environment.name, asked)) ?? null) : null;
+  const coverage = await store.coverage(environment.name);
+  const { newer, stored, older } = split(asked, coverage);
+  const budget: Budget = { pages: MOST_PAGES, startedAt: askedAt, until: parts.now().getTime() + LONGEST_READING_MS };
+
+  if (coverage === null || stored === null) {
+    const live = newer && (await readHead(newer, coverage === null ? null : check, filter, parts, budget));
+    const isKnown = coverage !== null && isServiceAway(check);
+    const freshness = isKnown
+      ? freshnessOf(check, coverage)
+      : { asOf: askedAt, isCurrent: true, notRechecked: ALL_RECHECKED };
+    return answerFor(asked, filter, environment, freshness)([live], { from: live?.reach ?? asked.to, to: asked.to });
+  }
+  const answer = answerFor(asked, filter, environment, freshnessOf(check, coverage));
+  const head = newer && (await readHead(newer, check, filter, parts, budget));
+  const isHeadUnread = newer !== null && head !== null && head.reach >= newer.to;
+  if (newer && head && !isHeadUnread && head.reach > newer.from) {
+    return answer([head], { from: head.reach, to: asked.to });
+  }
+  const gaps = await store.gapsIn(environment.name, stored);
+  const known = {
+    findings: await store.failuresIn(environment.name, toTheEnd(asked, askedAt), coverage, filter),
+    reach: stored.from,
+    trouble: troubleOf(check, environment),
+    gaps: gapsWithin(stored, gaps),
+  };
+  const to = newer !== null && isHeadUnread ? newer.from : asked.to;
+  if (older === null || isHeadUnread) return answer([head, known], { from: stored.from, to });
+  const tail = await readLive(older, filter, parts, budget);
+  return answer([head, known, tail], { from: tail.reach, to });
+}
+
+function freshnessOf(check: Check | null, { checkedAt }: Coverage): Freshness {
+  return {
+    asOf: checkedAt,
+    isCurrent: check?.outcome === 'checked',
+    notRechecked: check?.notRechecked ?? ALL_RECHECKED,
+  };
+}
+
+function troubleOf(check: Check | null, environment: Environment): ServiceError | null {
+  if (check?.problem == null) return null;
+  return new ServiceError(environment.name, 'listEvents', check.problem);
+}
+
+/** What came after the last poll. A service that has just kept one from finishing isn't asked once more: that stays unchecked. */
+async function readHead(
+  newer: TimeRange,
+  check: Check | null,
+  filter: FailureFilter,
+  parts: FindFailuresParts,
+  budget: Budget,
+): Promise<PartRead> {
+  return isServiceAway(check)
+    ? { findings: emptyFindings(), reach: newer.to, trouble: troubleOf(check, parts.environment) }
+    : readLive(newer, filter, parts, budget);
+}
+
+function isServiceAway(check: Check | null): boolean {
+  return check !== null && (check.outcome === 'still checking' || check.problem !== null);
+}
+
+interface Budget {
+  pages: number;
+  readonly startedAt: Date;
+  readonly until: number;
+}
+
+/** `reach`: all from here to the end of its span was read, but for `gaps`. */
+interface PartRead {
+  readonly findings: Findings;
+  readonly reach: Date;
+  readonly trouble: ServiceError | null;
+  readonly gaps?: FailuresFound['gaps'];
+}
+
+/** What of a stored span belongs to gaps. */
+function gapsWithin(stored: TimeRange, gaps: readonly Gap[]): FailuresFound['gaps'] {
+  const within = (windows: readonly TimeRange[]) =>
+    joined(windows.map((window) => shared(window, stored)).filter((window) => window !== null));
+  return { unread: within(gaps.flatMap((gap) => gap.unread)), givenUp: within(gaps.flatMap((gap) => gap.givenUp)) };
+}
+
+const NO_GAPS: FailuresFound['gaps'] = { unread: [], givenUp: [] };
+
+function answerFor(asked: TimeRange, filter: FailureFilter, environment: Environment, freshness: Freshness) {
+  return (parts: readonly (PartRead | null)[], read: TimeRange): FailuresFound => {
+    const present = parts.filter((part) => part !== null);
+    return {
+      environment,
+      filter,
+      asked,
+      freshness,
+      read,
+      unread: read.from > asked.from ? { from: asked.from, to: read.from } : null,
+      gaps: present.find((part) => part.gaps !== undefined)?.gaps ?? NO_GAPS,
+      trouble: present.find((part) => part.trouble !== null)?.trouble ?? null,
+      findings: joinFindings(present.map((part) => part.findings)),
+    };
+  };
+}
+
+/** A service whose clock is ahead of ours puts what has just failed into our future: it belongs to a span that ends now. */
+function toTheEnd(span: TimeRange, now: Date): TimeRange {
+  return span.to.getTime() < now.getTime() - ASKING_MS
+    ? span
+    : { from: span.from, to: new Date(now.getTime() + CLOCK_TOLERANCE_MS) };
+}
+
+/** The parts of a span after, within and before what the poller has read. */
+export function split(asked: TimeRange, coverage: TimeRange | null) {
+  if (coverage === null || coverage.to <= asked.from || coverage.from >= asked.to) {
+    return { newer: asked, stored: null, older: null };
+  }
+  const stored = { from: max([asked.from, coverage.from]), to: min([asked.to, coverage.to]) };
+  return {
+    newer: asked.to > stored.to ? { from: stored.to, to: asked.to } : null,
+    stored,
+    older: asked.from < stored.from ? { from: asked.from, to: stored.from } : null,
+  };
+}
+
+async function readLive(
+  span: TimeRange,
+  filter: FailureFilter,
+  parts: FindFailuresParts,
+  budget: Budget,
+): Promise<PartRead> {
+  let findings = emptyFindings();
+  let reach = span.to;
+  const signal = AbortSignal.timeout(Math.max(1, budget.until - parts.now().getTime()));
+  try {
+    for await (const page of parts.service.eventPages(queryOf(toTheEnd(span, budget.startedAt), filter), {
+      who: 'person',
+      signal,
+    })) {
+      findings = joinFindings([findings, ...findingsOfPage(page, filter, parts)]);
+      reach = page.items.at(-1)?.createdAt ?? reach;
+      budget.pages -= 1;
+      const isSpent = budget.pages <= 0 || parts.now().getTime() >= budget.until;
+      if (page.hasMore && isSpent) return { findings, reach, trouble: null };
+    }
+  } catch (error) {
+    if (error instanceof ServiceError) return { findings, reach, trouble: error };
+    if (signal.aborted) return { findings, reach, trouble: reach < span.to ? null : unanswered(parts.environment) };
+    throw error;
+  }
+  return { findings, reach: span.from, trouble: null };
+}
+
+/** The budget ran out before the service had answered even once. */
+function unanswered(environment: Environment): ServiceError {
+  return new ServiceError(environment.name, 'listEvents', { kind: 'timed-out', afterMs: LONGEST_READING_MS });
+}
+
+/** What the service can filter by itself is left to it, so that the budget goes further. */
+function queryOf(span: TimeRange, filter: FailureFilter): EventQuery & { readonly before: Date } {
+  const transactionId = filter.transactions.length === 1 ? filter.transactions[0] : undefined;
+  return {
+    after: span.from,
+    before: span.to,
+    limit: 50,
+    ...(filter.channels.length > 0 && { channels: filter.channels }),
+    ...(filter.severities.length > 0 && { severity: filter.severities }),
+    ...(filter.subscribers.length > 0 && { subscriberIds: filter.subscribers }),
+    ...(transactionId !== undefined && { transactionId }),
+  };
+}
+
+function findingsOfPage(page: Page<TriggeredEvent>, filter: FailureFilter, parts: FindFailuresParts): Findings[] {
+  const now = parts.now();
+  const read: Findings = {
+    ...emptyFindings(),
+    eventsRead: page.items.length,
+    unreadable: page.unreadable.length,
+    workflowEvents: countWorkflows(page.items),
+  };
+  const found = page.items.map((event) => {
+    const failures = judge(event, now).failures.filter((failure) => matches(failure, filter));
+    return findingsOf(parts.environment.name, failures, event.createdAt ?? now);
+  });
+  return [read, ...found];
+}
+
+function countWorkflows(events: readonly TriggeredEvent[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { workflow } of events) {
+    if (workflow) counts.set(workflow.identifier, (counts.get(workflow.identifier) ?? 0) + 1);
+  }
+  return counts;
+}

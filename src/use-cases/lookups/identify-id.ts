@@ -1,0 +1,79 @@
+import type { Environment } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Identification, IdKind } from '../../domain/lookups/identification.ts';
+import type { FoundNothing } from '../../domain/lookups/looked-up.ts';
+import type { Call, EventQuery } from '../../domain/service/query.ts';
+import { askInTime } from './ask-elsewhere.ts';
+import type { EventLister } from './list-events.ts';
+import type { SubscriptionReader } from './list-subscriptions.ts';
+import type { EventLookup } from './look-up-event.ts';
+
+export interface IdentifyParts {
+  readonly environments: readonly Environment[];
+  readonly serviceOf: (environment: string) => Pick<EventLookup, 'retrieveEvent'> & EventLister & SubscriptionReader;
+  readonly now: () => Date;
+  readonly logger: Logger;
+}
+
+/** Whether an ID is of one kind in an environment. Throws `ServiceError` where that can't be read. */
+type Check = (id: string, environment: string, call: Call, parts: IdentifyParts) => Promise<boolean>;
+
+const CHECKS: { readonly [Kind in IdKind]: Check } = {
+  event: async (id, environment, call, { serviceOf }) =>
+    (await serviceOf(environment).retrieveEvent(id, call)) !== null,
+  transaction: (transactionId, environment, call, parts) => hasEvents({ transactionId }, environment, call, parts),
+  subscriber: (id, environment, call, parts) => hasEvents({ subscriberIds: [id] }, environment, call, parts),
+  topic: hasSubscriptions,
+};
+
+/**
+ * Everything that an ID names where its own environment has neither event nor transaction of it: subscribers and topics there, and all four in the others.
+ * At most four requests to an environment, all at once; what isn't answered within two seconds counts as not checked.
+ */
+export async function identifyId({ target, environment }: FoundNothing, parts: IdentifyParts): Promise<Identification> {
+  const others = parts.environments.filter(({ name }) => name !== environment.name);
+  const questions = [environment, ...others].flatMap((one) =>
+    kindsFor(target.kind === 'event', one === environment).map((kind) => ({ environment: one, kind })),
+  );
+  const answers = await Promise.all(
+    questions.map(({ environment: { name }, kind }) =>
+      askInTime((call) => CHECKS[kind](target.id, name, call, parts), name, parts.logger),
+    ),
+  );
+  const uncheckedNames = new Set(questions.filter((_, at) => answers[at] === null).map((one) => one.environment.name));
+  return {
+    target,
+    environment,
+    meanings: questions.filter((_, at) => answers[at] === true),
+    unchecked: [environment, ...others].filter(({ name }) => uncheckedNames.has(name)),
+  };
+}
+
+/** Only 24 hex digits can be an event's. */
+function kindsFor(mayBeEvent: boolean, isOwn: boolean): readonly IdKind[] {
+  if (isOwn) return ['subscriber', 'topic'];
+  return [...(mayBeEvent ? (['event'] as const) : []), 'transaction', 'subscriber', 'topic'];
+}
+
+async function hasEvents(
+  query: Pick<EventQuery, 'transactionId' | 'subscriberIds'>,
+  environment: string,
+  call: Call,
+  { serviceOf, now }: IdentifyParts,
+): Promise<boolean> {
+  const page = await serviceOf(environment).listEvents({ ...query, before: now(), limit: 1 }, call);
+  return page.items.length + page.unreadable.length > 0;
+}
+
+/** A service may answer a topic that it doesn't know with an empty page, so that one without subscriptions can't be told from it. */
+async function hasSubscriptions(key: string, environment: string, call: Call, { serviceOf }: IdentifyParts) {
+  try {
+    const page = await serviceOf(environment).listTopicSubscriptions(key, { limit: 1 }, call);
+    return page !== null && page.items.length + page.unreadable.length + (page.totalCount ?? 0) > 0;
+  } catch (error) {
+    // A key that no address can hold is nobody's.
+    if (error instanceof InputError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Environment } from '../../domain/environment.ts';
+import { type Judgement, judge } from '../../domain/failures/judge.ts';
+import { EVENTS_A_PAGE, type EventListRequest, type EventOwner } from '../../domain/lookups/event-list.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
+
+export interface EventList {
+  readonly environment: Environment;
+  readonly request: EventListRequest;
+  readonly events: readonly { readonly event: TriggeredEvent; readonly judgement: Judgement }[];
+  readonly unreadable: number;
+  readonly hasMore: boolean;
+  /** Where there is nothing here: the other environments that have events of theirs. */
+  readonly elsewhere: readonly Environment[];
+}
+
+export interface EventLister {
+  listEvents(query: EventQuery & { readonly page?: number }, call: Call): Promise<Page<TriggeredEvent>>;
+}
+
+export interface ListEventsParts extends AskElsewhereParts {
+  readonly environment: Environment;
+  readonly serviceOf: (environment: string) => EventLister;
+  readonly now: () => Date;
+}
+
+const CALL: Call = { who: 'person' };
+
+/** Lists a page of the events of a subscriber or of an e-mail address. Throws `ServiceError` when the service can't be read. */
+export async function listEvents(request: EventListRequest, parts: ListEventsParts): Promise<EventList> {
+  const { environment, serviceOf, now } = parts;
+  const query = { ...ownedBy(request.owner), before: request.before, page: request.page, limit: EVENTS_A_PAGE };
+  const page = await serviceOf(environment.name).listEvents(query, CALL);
+  const isNothing = request.page === 0 && page.items.length + page.unreadable.length === 0;
+  return {
+    environment,
+    request,
+    events: page.items.map((event) => ({ event, judgement: judge(event, now()) })),
+    unreadable: page.unreadable.length,
+    hasMore: page.hasMore,
+    elsewhere: isNothing ? await elsewhere(request.owner, parts) : [],
+  };
+}
+
+function elsewhere(owner: EventOwner, parts: ListEventsParts): Promise<Environment[]> {
+  const knows = async (environment: string, call: Call) => {
+    const page = await parts.serviceOf(environment).listEvents({ ...ownedBy(owner), limit: 1 }, call);
+    return page.items.length + page.unreadable.length > 0;
+  };
+  return askElsewhere(knows, parts.environment, parts);
+}
+
+function ownedBy({ kind, id }: EventOwner): Pick<EventQuery, 'subscriberIds' | 'emails'> {
+  return kind === 'email' ? { emails: [id] } : { subscriberIds: [id] };
+}

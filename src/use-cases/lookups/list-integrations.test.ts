@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest';
+import { anEnvironment } from '../../domain/environment.testing.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { ALL_INTEGRATIONS, type IntegrationFilter } from '../../domain/lookups/integrations-found.ts';
+import { anEvent } from '../../domain/service/event.testing.ts';
+import { anIntegration } from '../../domain/service/integration.testing.ts';
+import { type IntegrationReader, listIntegrations } from './list-integrations.ts';
+
+const PRODUCTION = anEnvironment();
+const STAGING = anEnvironment({ name: 'staging', label: 'Staging' });
+const [OWN, STAGED, FOREIGN] = ['env-production', 'env-staging', 'env-foreign'];
+
+const EMAIL = anIntegration({ serviceEnvironmentId: OWN });
+const SPARE = anIntegration({ name: 'SES', provider: 'ses', primary: false, serviceEnvironmentId: OWN });
+const RETIRED = anIntegration({ name: 'Mandrill', deleted: true, active: false, serviceEnvironmentId: OWN });
+const INBOX = anIntegration({ name: 'Inbox', channel: 'in_app', provider: 'svc', serviceEnvironmentId: OWN });
+const SMS = anIntegration({ name: 'Twilio', channel: 'sms', active: false, serviceEnvironmentId: OWN });
+const TEST_EMAIL = anIntegration({ serviceEnvironmentId: STAGED });
+const OTHER = anIntegration({ channel: 'push', provider: 'fcm', serviceEnvironmentId: FOREIGN });
+const LISTED = [RETIRED, TEST_EMAIL, SMS, SPARE, OTHER, EMAIL, INBOX];
+
+/** A service whose newest event names its environment; null: it has no event. */
+function aService(serviceEnvironmentId: string | null, listed = LISTED): IntegrationReader {
+  const newest = serviceEnvironmentId === null ? [] : [anEvent({ serviceEnvironmentId })];
+  return {
+    listIntegrations: async () => ({ items: listed, unreadable: [{ key: 'x', createdAt: null }], hasMore: false }),
+    listEvents: async () => ({ items: newest, unreadable: [], hasMore: false }),
+  };
+}
+
+const unreachable = () => Promise.reject(new ServiceError('staging', 'listEvents', { kind: 'unreachable' }));
+
+function list(
+  { production = aService(OWN ?? null), staging = aService(STAGED ?? null) },
+  { filter = ALL_INTEGRATIONS, scope = 'own' }: { filter?: IntegrationFilter; scope?: 'own' | 'all' } = {},
+) {
+  const warnings: string[] = [];
+  const log = (_: object, sentence: string) => void warnings.push(sentence);
+  const found = listIntegrations(filter, scope, {
+    environment: PRODUCTION,
+    environments: [PRODUCTION, STAGING],
+    serviceOf: (name) => (name === 'production' ? production : staging),
+    logger: { debug: log, info: log, warn: log, error: log },
+  });
+  return found.then((integrations) => ({ ...integrations, warnings }));
+}
+
+const named = (items: readonly { readonly name: string }[]) => items.map(({ name }) => name);
+
+describe('the integrations of an environment', () => {
+  test('are its own, by channel, what sends before what does not', async () => {
+    const { items, unreadable, channels } = await list({});
+    expect(named(items)).toEqual(['Inbox', 'SendGrid', 'SES', 'Mandrill', 'Twilio']);
+    expect(items.every(({ home }) => home.is === 'known' && home.label === 'production')).toBe(true);
+    expect(unreadable).toBe(1);
+    expect(channels).toEqual(['in_app', 'email', 'sms']);
+  });
+
+  test('are counted for the other environments of the organization, by their names', async () => {
+    const { elsewhere } = await list({});
+    expect(elsewhere).toEqual([
+      { home: { is: 'known', label: 'Staging' }, count: 1 },
+      { home: { is: 'unknown', serviceEnvironmentId: FOREIGN }, count: 1 },
+    ]);
+  });
+
+  test('come with those of the others where that is asked for', async () => {
+    const { items } = await list({}, { scope: 'all' });
+    expect(items.slice(5).map(({ home }) => home)).toEqual([
+      { is: 'known', label: 'Staging' },
+      { is: 'unknown', serviceEnvironmentId: FOREIGN },
+    ]);
+  });
+
+  test('are those that the filter takes, whatever the case', async () => {
+    const filter = { channels: ['email'], providers: ['SendGrid'] };
+    const { items, elsewhere } = await list({}, { filter });
+    expect(named(items)).toEqual(['SendGrid', 'Mandrill']);
+    expect(elsewhere).toEqual([{ home: { is: 'known', label: 'Staging' }, count: 1 }]);
+  });
+
+  test('say which channel none is active for, whatever the filter takes', async () => {
+    expect((await list({}, { filter: { channels: ['email'], providers: [] } })).inactiveChannels).toEqual(['sms']);
+  });
+});
+
+describe('an environment without events', () => {
+  test("can't be told from the others", async () => {
+    const { items, isOwnKnown, elsewhere, inactiveChannels } = await list({ production: aService(null) });
+    expect({ isOwnKnown, elsewhere, inactiveChannels }).toEqual({
+      isOwnKnown: false,
+      elsewhere: [],
+      inactiveChannels: [],
+    });
+    expect(items).toHaveLength(LISTED.length);
+    expect(items.find(({ serviceEnvironmentId }) => serviceEnvironmentId === STAGED)?.home).toEqual({
+      is: 'known',
+      label: 'Staging',
+    });
+  });
+
+  test('is the only one that there is', async () => {
+    const found = await list({ production: aService(null, [EMAIL, SMS]) });
+    expect(found).toMatchObject({ isOwnKnown: true, items: [{ home: { label: 'production' } }, {}] });
+  });
+
+  test('has no integrations where there are none', async () => {
+    expect(await list({ production: aService(null, []) })).toMatchObject({ items: [], elsewhere: [], channels: [] });
+  });
+});
+
+test("goes without the name of an environment that can't be asked, and logs that", async () => {
+  const { elsewhere, warnings } = await list({ staging: { ...aService(null), listEvents: unreachable } });
+  expect(elsewhere.map(({ home }) => home.is)).toEqual(['unknown', 'unknown']);
+  expect(warnings).toHaveLength(1);
+});
+
+test("ends in the service’s problem where the list itself can't be read", async () => {
+  const production = { ...aService(null), listIntegrations: unreachable };
+  await expect(list({ production })).rejects.toBeInstanceOf(ServiceError);
+});

@@ -1,0 +1,74 @@
+import type { Environment } from '../../domain/environment.ts';
+import {
+  channelsOf,
+  type Home,
+  type IntegrationFilter,
+  type IntegrationsFound,
+  inactiveChannels,
+  inOrder,
+  takes,
+} from '../../domain/lookups/integrations-found.ts';
+import type { Integration } from '../../domain/service/integration.ts';
+import type { Call, Page } from '../../domain/service/query.ts';
+import { type NameEnvironmentsParts, type NewestEventReader, nameEnvironments } from './name-environments.ts';
+
+export interface IntegrationReader extends NewestEventReader {
+  listIntegrations(call: Call): Promise<Page<Integration>>;
+}
+
+export interface ListIntegrationsParts extends NameEnvironmentsParts {
+  readonly environment: Environment;
+  readonly serviceOf: (environment: string) => IntegrationReader;
+}
+
+const CALL: Call = { who: 'person' };
+
+/**
+ * The integrations of an environment that a filter takes; `scope` `all` adds those of the organization's other environments. The
+ * service lists them all in one answer. Throws `ServiceError` when the service can't be read.
+ */
+export async function listIntegrations(
+  filter: IntegrationFilter,
+  scope: 'own' | 'all',
+  parts: ListIntegrationsParts,
+): Promise<IntegrationsFound> {
+  const { environment, serviceOf } = parts;
+  const [listed, known] = await Promise.all([
+    serviceOf(environment.name).listIntegrations(CALL),
+    nameEnvironments(parts),
+  ]);
+  const ids = [...new Set(listed.items.map(({ serviceEnvironmentId }) => serviceEnvironmentId))];
+  const ownId = ownIdAmong(ids, environment, known);
+  const others = ownId === null ? [] : ids.filter((id) => id !== ownId);
+  const own = listed.items.filter(({ serviceEnvironmentId: id }) => !others.includes(id));
+  const taken = (id: string) => listed.items.filter((one) => one.serviceEnvironmentId === id && takes(filter, one));
+  const homeOf = (id: string) => homeNamed(id, id === ownId ? environment : known.get(id));
+  const shown = ownId === null ? ids : [ownId, ...(scope === 'all' ? others : [])];
+  return {
+    environment,
+    filter,
+    items: shown.flatMap((id) => inOrder(taken(id)).map((one) => ({ ...one, home: homeOf(id) }))),
+    isOwnKnown: ownId !== null,
+    elsewhere: others.map((id) => ({ home: homeOf(id), count: taken(id).length })).filter(({ count }) => count > 0),
+    inactiveChannels: ownId === null ? [] : inactiveChannels(own),
+    channels: channelsOf(inOrder(own)),
+    unreadable: listed.unreadable.length,
+  };
+}
+
+/** The service's own id of an environment; where there is but one in the list, the key can only be that one's. */
+function ownIdAmong(
+  ids: readonly string[],
+  environment: Environment,
+  known: ReadonlyMap<string, Environment>,
+): string | null {
+  const named = [...known].find(([, { name }]) => name === environment.name)?.[0];
+  const [only, ...others] = ids;
+  return named ?? (others.length === 0 ? (only ?? null) : null);
+}
+
+function homeNamed(serviceEnvironmentId: string, environment: Environment | undefined): Home {
+  return environment === undefined
+    ? { is: 'unknown', serviceEnvironmentId }
+    : { is: 'known', label: environment.label };
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { anEnvironment } from '../../domain/environment.testing.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { ALL_MESSAGES } from '../../domain/lookups/messages-found.ts';
+import { aMessage } from '../../domain/service/message.testing.ts';
+import type { Message, MessagePage, MessageQuery } from '../../domain/service/message.ts';
+import { listMessages, type MessageReader } from './list-messages.ts';
+
+const PRODUCTION = anEnvironment();
+const STAGING = anEnvironment({ name: 'staging', label: 'staging' });
+const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+function messages(count: number): Message[] {
+  return Array.from({ length: count }, (_, index) => aMessage({ id: `m${index}` }));
+}
+
+/** A list as the service pages it, `hasMore` whenever a page is full; it may keep back how many there are. */
+function aList(all: readonly Message[], options: { counts?: boolean; asked?: MessageQuery[] } = {}): MessageReader {
+  return {
+    listMessages: async (query) => {
+      options.asked?.push(query);
+      const { page = 0, limit = 10 } = query;
+      const items = all.slice(page * limit, (page + 1) * limit);
+      const totalCount = options.counts === false ? null : all.length;
+      return { items, unreadable: [], hasMore: items.length === limit, totalCount };
+    },
+  };
+}
+
+const NOBODY: MessageReader = { listMessages: async () => null };
+const EMPTY: MessagePage = { items: [], unreadable: [], hasMore: false, totalCount: 0 };
+
+function list(
+  readers: Readonly<Record<string, MessageReader>>,
+  { offset = 0, filter = ALL_MESSAGES }: { offset?: number; filter?: typeof ALL_MESSAGES } = {},
+) {
+  return listMessages(filter, offset, {
+    environment: PRODUCTION,
+    environments: [PRODUCTION, STAGING],
+    serviceOf: (name) => readers[name] ?? NOBODY,
+    logger: quiet,
+  });
+}
+
+describe('a page of messages', () => {
+  test('is one of the service’s, asked with all that the filter says', async () => {
+    const asked: MessageQuery[] = [];
+    const filter = { channel: 'email', subscriberId: 'user-1', transactionIds: ['t-1', 't-2'], contextKeys: ['a:1'] };
+    const found = await list({ production: aList(messages(25), { asked }) }, { offset: 10, filter });
+    expect(asked).toEqual([{ ...filter, page: 1, limit: 10 }]);
+    expect(found).toMatchObject({ offset: 10, totalCount: 25, next: 20, items: messages(20).slice(10) });
+  });
+
+  test('begins in the middle of the service’s, where the one before had no room for all', async () => {
+    const found = await list({ production: aList(messages(25)) }, { offset: 14 });
+    expect(found).toMatchObject({ offset: 14, next: 20, items: messages(20).slice(14) });
+  });
+
+  test('is the last where the service has counted no more, though it is full', async () => {
+    expect(await list({ production: aList(messages(20)) }, { offset: 10 })).toMatchObject({ next: null });
+  });
+
+  test('leads on while pages are full, where the service does not count', async () => {
+    const service = { production: aList(messages(20), { counts: false }) };
+    expect(await list(service, { offset: 10 })).toMatchObject({ totalCount: null, next: 20 });
+    expect(await list(service, { offset: 20 })).toMatchObject({ items: [], next: null });
+  });
+
+  test("counts what couldn't be read", async () => {
+    const odd = [{ key: 'x', createdAt: null }];
+    const production = { listMessages: async () => ({ ...EMPTY, unreadable: odd, hasMore: true, totalCount: 11 }) };
+    expect(await list({ production })).toMatchObject({ unreadable: 1, next: 10 });
+  });
+
+  test('ends in the service’s problem', async () => {
+    const error = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
+    await expect(list({ production: { listMessages: () => Promise.reject(error) } })).rejects.toBe(error);
+  });
+});
+
+describe('an unknown subscriber', () => {
+  const filter = { ...ALL_MESSAGES, subscriberId: 'user-1' };
+
+  test('is said to be unknown, and where there are messages for it', async () => {
+    const found = await list({ staging: aList(messages(1)) }, { filter });
+    expect(found).toEqual({ found: 'no-subscriber', environment: PRODUCTION, filter, elsewhere: [STAGING] });
+  });
+
+  test.each([
+    ['knows nobody of that name either', NOBODY],
+    ['answers an empty page', { listMessages: async () => EMPTY }],
+    [
+      "can't be asked",
+      { listMessages: () => Promise.reject(new ServiceError('staging', 'listMessages', { kind: 'unreachable' })) },
+    ],
+  ])('is not said to be where the service %s', async (_, staging) => {
+    expect(await list({ staging }, { filter })).toMatchObject({ elsewhere: [] });
+  });
+});

@@ -1,0 +1,66 @@
+import type { Environment } from '../../domain/environment.ts';
+import { MESSAGES_A_PAGE, type MessageFilter, type MessagesFound } from '../../domain/lookups/messages-found.ts';
+import type { MessagePage, MessageQuery } from '../../domain/service/message.ts';
+import type { Call } from '../../domain/service/query.ts';
+import { type AskElsewhereParts, askElsewhere } from './ask-elsewhere.ts';
+
+export interface MessageReader {
+  listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
+}
+
+export interface ListMessagesParts extends AskElsewhereParts {
+  readonly environment: Environment;
+  readonly serviceOf: (environment: string) => MessageReader;
+}
+
+const CALL: Call = { who: 'person' };
+
+/**
+ * The messages of one environment that a filter takes: those of one page of the service's, from `offset` on, which counts from 0.
+ * Throws `ServiceError` when the service can't be read.
+ */
+export async function listMessages(
+  filter: MessageFilter,
+  offset: number,
+  parts: ListMessagesParts,
+): Promise<MessagesFound> {
+  const { environment, serviceOf } = parts;
+  const page = Math.floor(offset / MESSAGES_A_PAGE);
+  const asked = { ...queryOf(filter), page, limit: MESSAGES_A_PAGE };
+  const found = await serviceOf(environment.name).listMessages(asked, CALL);
+  if (found === null) {
+    return { found: 'no-subscriber', environment, filter, elsewhere: await knownElsewhere(filter, parts) };
+  }
+  const { items, unreadable, hasMore, totalCount } = found;
+  const skipped = offset - page * MESSAGES_A_PAGE;
+  const end = page * MESSAGES_A_PAGE + items.length + unreadable.length;
+  return {
+    found: 'messages',
+    environment,
+    filter,
+    offset,
+    items: items.slice(skipped),
+    unreadable: unreadable.length,
+    totalCount,
+    next: hasMore && (totalCount === null || end < totalCount) ? (page + 1) * MESSAGES_A_PAGE : null,
+  };
+}
+
+function queryOf({ channel, subscriberId, transactionIds, contextKeys }: MessageFilter): MessageQuery {
+  return {
+    ...(channel !== null && { channel }),
+    ...(subscriberId !== null && { subscriberId }),
+    transactionIds,
+    contextKeys,
+  };
+}
+
+/** The environments that have messages for the subscriber: a service may answer an unknown one with an empty page. */
+function knownElsewhere({ subscriberId }: MessageFilter, parts: ListMessagesParts): Promise<Environment[]> {
+  const query = { ...(subscriberId !== null && { subscriberId }), limit: 1 };
+  const knows = async (name: string, call: Call) => {
+    const page = await parts.serviceOf(name).listMessages(query, call);
+    return page !== null && page.items.length + page.unreadable.length > 0;
+  };
+  return askElsewhere(knows, parts.environment, parts);
+}

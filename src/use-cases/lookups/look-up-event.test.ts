@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { explainCause } from '../../domain/causes/explain-cause.ts';
+import { anEnvironment } from '../../domain/environment.testing.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { LookupTarget } from '../../domain/input/ids.ts';
+import { aFailedEvent, anEvent, at } from '../../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Message, MessageQuery } from '../../domain/service/message.ts';
+import type { EventQuery } from '../../domain/service/query.ts';
+import { lookUpEvent } from './look-up-event.ts';
+
+const environment = anEnvironment();
+const LIMIT_REFUSED = {
+  kind: 'refused',
+  status: 422,
+  message: 'limit must not be greater than 10',
+  fields: [],
+} as const;
+
+interface Behavior {
+  readonly messages?: Message[];
+  readonly messagesFail?: ServiceError;
+  /** The largest `limit` that its message list takes. */
+  readonly mostMessages?: number;
+}
+
+function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
+  let pages = 0;
+  const service = {
+    retrieveEvent: async (id: string) => events.find((event) => event.id === id) ?? null,
+    async *eventPages({ transactionId }: EventQuery) {
+      const listed = events.filter((event) => event.transactionId === transactionId);
+      for (let first = 0; first === 0 || first < listed.length; first += 50) {
+        pages += 1;
+        yield { items: listed.slice(first, first + 50), unreadable: [], hasMore: first + 50 < listed.length };
+      }
+    },
+    listMessages: async ({ limit = 10 }: MessageQuery) => {
+      if (options.messagesFail) throw options.messagesFail;
+      if (limit > (options.mostMessages ?? 100)) throw new ServiceError('production', 'listMessages', LIMIT_REFUSED);
+      return { items: options.messages ?? [], unreadable: [], hasMore: false, totalCount: null };
+    },
+  };
+  const lookUp = (target: LookupTarget) =>
+    lookUpEvent(target, { environment, service, explainCause, now: () => at(60) });
+  return { lookUp, pages: () => pages };
+}
+
+describe('looking an event up', () => {
+  test('finds it by its id, judged, with its messages', async () => {
+    const messages = [{ eventId: 'e1' }, { eventId: 'of another event' }] as Message[];
+    const { lookUp } = lookingUp([aFailedEvent({ id: 'e1' })], { messages });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
+      found: 'event',
+      causes: new Map([['job-1', { known: false, provider: 'sendgrid' }]]),
+      judgement: { verdict: 'failed' },
+      messages: { read: true, items: [{ eventId: 'e1' }] },
+    });
+  });
+
+  test('takes an id that is no event for a transaction', async () => {
+    const { lookUp } = lookingUp([anEvent({ id: 'e1', transactionId: '65f000000000000000000abc' })]);
+    const found = await lookUp({ kind: 'event', id: '65f000000000000000000abc' });
+    expect(found).toMatchObject({ found: 'event', event: { id: 'e1' } });
+  });
+
+  test('tallies a transaction of several events', async () => {
+    const { lookUp } = lookingUp([aFailedEvent({ id: 'a' }), anEvent({ id: 'b' })]);
+    expect(await lookUp({ kind: 'transaction', id: 'txn_0001' })).toMatchObject({
+      found: 'transaction',
+      tally: { events: 2, counts: { failed: 1, delivered: 1 } },
+      next: null,
+    });
+  });
+
+  test('stops after forty pages of a transaction, and says that there is more', async () => {
+    const { lookUp, pages } = lookingUp(Array.from({ length: 2500 }, (_, i) => anEvent({ id: `e${i}` })));
+    const found = await lookUp({ kind: 'transaction', id: 'txn_0001' });
+    expect(found).toMatchObject({ found: 'transaction', tally: { events: 2000 }, next: { page: 40 } });
+    expect(pages()).toBe(40);
+  });
+
+  test('says when there is nothing', async () => {
+    const target: LookupTarget = { kind: 'transaction', id: 'txn_unknown' };
+    expect(await lookingUp([]).lookUp(target)).toEqual({ found: 'nothing', environment, target });
+  });
+
+  test('asks for the messages of the default page where the service refuses one of a hundred', async () => {
+    const messages = [{ eventId: 'e1' }] as Message[];
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messages, mostMessages: 10 });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
+      messages: { read: true, items: messages, hasMore: false },
+    });
+  });
+
+  test("shows the event all the same when its messages can't be read", async () => {
+    const messagesFail = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
+    const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messagesFail });
+    expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({
+      found: 'event',
+      messages: { read: false, error: messagesFail },
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import { addMinutes } from 'date-fns';
+import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
+import { stepCauses } from '../../domain/causes/step-causes.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { judge } from '../../domain/failures/judge.ts';
+import type { LookupTarget } from '../../domain/input/ids.ts';
+import type { FoundEvent, LookedUp, ReadBeside } from '../../domain/lookups/looked-up.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Message, MessagePage, MessageQuery } from '../../domain/service/message.ts';
+import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import { readTransaction } from './read-transaction.ts';
+
+export interface EventLookup {
+  retrieveEvent(id: string, call: Call): Promise<TriggeredEvent | null>;
+  /** `page`: where the walk begins. */
+  eventPages(
+    query: EventQuery & { readonly before: Date; readonly page?: number },
+    call: Call,
+  ): AsyncIterable<Page<TriggeredEvent>>;
+  listMessages(query: MessageQuery, call: Call): Promise<MessagePage | null>;
+}
+
+export interface LookUpParts {
+  readonly environment: Environment;
+  readonly service: EventLookup;
+  readonly explainCause: ExplainCause;
+  readonly now: () => Date;
+}
+
+const CALL: Call = { who: 'person' };
+
+/** More messages than a workflow has steps for one subscriber. The contract names no maximum, so a service may refuse it. */
+const MOST_MESSAGES = 100;
+
+/** Looks an event or a transaction up in one environment. Throws `ServiceError` when the service can't be read. */
+export async function lookUpEvent(target: LookupTarget, parts: LookUpParts): Promise<LookedUp> {
+  if (target.kind === 'event') {
+    const event = await parts.service.retrieveEvent(target.id, CALL);
+    if (event !== null) return withSurroundings(event, parts);
+  }
+  return lookUpTransaction(target, parts);
+}
+
+async function lookUpTransaction(target: LookupTarget, parts: LookUpParts): Promise<LookedUp> {
+  const { tally, start, next, only } = await readTransaction(target.id, null, parts);
+  const { environment, service } = parts;
+  if (tally.events === 0 && tally.unreadable === 0) return { found: 'nothing', environment, target };
+  if (only !== null) return withSurroundings(await completed(only, service), parts);
+  return { found: 'transaction', environment, tally, start, next };
+}
+
+/** The retrieve operation carries what the list may leave out. */
+async function completed(event: TriggeredEvent, service: EventLookup): Promise<TriggeredEvent> {
+  return event.id === null ? event : ((await service.retrieveEvent(event.id, CALL)) ?? event);
+}
+
+async function withSurroundings(event: TriggeredEvent, parts: LookUpParts): Promise<FoundEvent> {
+  const judgement = judge(event, parts.now());
+  const [messages, merged] = await Promise.all([messagesOf(event, parts.service), mergedInto(event, parts)]);
+  const causes = stepCauses(judgement, parts.explainCause);
+  return { found: 'event', environment: parts.environment, event, judgement, causes, messages, merged };
+}
+
+function messagesOf(event: TriggeredEvent, service: EventLookup): Promise<ReadBeside<Message>> {
+  const query: MessageQuery = {
+    transactionIds: [event.transactionId],
+    ...(event.subscriber && { subscriberId: event.subscriber.subscriberId }),
+  };
+  return beside(async () => {
+    const { items = [], hasMore = false } = (await mostMessages(query, service)) ?? {};
+    return { items: items.filter((message) => event.id === null || message.eventId === event.id), hasMore };
+  });
+}
+
+/** As many as fit one page: those of the service's default where it refuses ours. */
+async function mostMessages(query: MessageQuery, service: EventLookup): Promise<MessagePage | null> {
+  try {
+    return await service.listMessages({ ...query, limit: MOST_MESSAGES }, CALL);
+  } catch (error) {
+    if (error instanceof ServiceError && error.problem.kind === 'refused') return service.listMessages(query, CALL);
+    throw error;
+  }
+}
+
+/**
+ * The events that an event's digest swallowed. No parameter of the list asks for them: they are the same subscriber's, of the same
+ * workflow, created while the digest collected.
+ */
+async function mergedInto(
+  event: TriggeredEvent,
+  { service, now }: LookUpParts,
+): Promise<ReadBeside<TriggeredEvent> | null> {
+  const digest = event.jobs.find(({ type, status }) => type === 'digest' && status !== 'merged');
+  const workflowId = event.workflow?.id ?? null;
+  if (digest === undefined || workflowId === null || event.subscriber === null || event.createdAt === null) return null;
+  const query = {
+    subscriberIds: [event.subscriber.subscriberId],
+    workflowIds: [workflowId],
+    after: event.createdAt,
+    before: addMinutes(digest.status === 'delayed' ? now() : (digest.updatedAt ?? now()), 1),
+    limit: 50,
+  };
+  return beside(async () => {
+    for await (const { items, hasMore } of service.eventPages(query, CALL)) {
+      return { items: items.filter((other) => other.mergedInto !== null && other.mergedInto === event.id), hasMore };
+    }
+    return { items: [], hasMore: false };
+  });
+}
+
+async function beside<Item>(
+  read: () => Promise<{ readonly items: readonly Item[]; readonly hasMore: boolean }>,
+): Promise<ReadBeside<Item>> {
+  try {
+    return { read: true, ...(await read()) };
+  } catch (error) {
+    if (error instanceof ServiceError) return { read: false, error };
+    throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Environment } from '../../domain/environment.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import { type AskElsewhereParts, askInTime } from './ask-elsewhere.ts';
+
+export interface NewestEventReader {
+  listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
+}
+
+export interface NameEnvironmentsParts extends AskElsewhereParts {
+  readonly serviceOf: (environment: string) => NewestEventReader;
+}
+
+/**
+ * The configured environments by the service's own ids of them, as far as those can be told: an environment's newest event names it. One
+ * without events, that can't be asked, or is slow, is missing; the latter are logged.
+ */
+export async function nameEnvironments(parts: NameEnvironmentsParts): Promise<ReadonlyMap<string, Environment>> {
+  const ids = await Promise.all(parts.environments.map(({ name }) => serviceIdOf(name, parts)));
+  const named = parts.environments.map((environment, index) => [ids[index] ?? '', environment] as const);
+  return new Map(named.filter(([id]) => id !== ''));
+}
+
+async function serviceIdOf(environment: string, { serviceOf, logger }: NameEnvironmentsParts): Promise<string | null> {
+  const page = await askInTime((call) => serviceOf(environment).listEvents({ limit: 1 }, call), environment, logger);
+  return page?.items[0]?.serviceEnvironmentId ?? null;
+}

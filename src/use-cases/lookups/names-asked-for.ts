@@ -1,0 +1,71 @@
+import type { Environment } from '../../domain/environment.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import type { FailureFilter, FilterName } from '../../domain/failures/failure-filter.ts';
+import { namingFilters, type UnseenName, unseenNames } from '../../domain/lookups/unseen-names.ts';
+import type { EventQuery } from '../../domain/service/query.ts';
+import type { FailureReader } from './find-failures.ts';
+
+export interface NamesSeenStore {
+  /** The names of a kind that the events and failures of an environment had, as far as they are kept. */
+  namesSeen(environment: string, of: FilterName): Promise<readonly string[]>;
+}
+
+export interface NamesParts {
+  readonly environment: Environment;
+  readonly service: FailureReader;
+  readonly store: NamesSeenStore;
+  readonly now: () => Date;
+}
+
+/**
+ * The names of a filter that were never seen in an environment: that nothing of them failed would say nothing of those that were meant.
+ * `listed` are names of workflows in what was just read. Topics and contexts are kept with failures alone, so the service is asked
+ * whether it has an event of one; where it doesn't answer, that stays open, and the name counts as seen.
+ */
+export async function namesNeverSeen(
+  filter: FailureFilter,
+  listed: readonly string[],
+  parts: NamesParts,
+): Promise<readonly UnseenName[]> {
+  const seen: { [Name in FilterName]?: readonly string[] } = {};
+  for (const name of namingFilters(filter)) {
+    const stored = await parts.store.namesSeen(parts.environment.name, name);
+    seen[name] = name === 'workflows' ? [...stored, ...listed] : stored;
+  }
+  const unseen: UnseenName[] = [];
+  for (const one of unseenNames(filter, seen)) if (!(await hasEvent(one, parts))) unseen.push(one);
+  return unseen;
+}
+
+async function hasEvent({ filter, name }: UnseenName, parts: NamesParts): Promise<boolean> {
+  if (filter === 'topics') return (await eventsOf({ topicKey: name, limit: 1 }, parts)) !== 'nothing';
+  if (filter === 'contexts') return (await eventsOf({ contextKeys: [name], limit: 1 }, parts)) !== 'nothing';
+  return false;
+}
+
+/** The ids of the subscribers whom the newest fifty events for some e-mail addresses were for. Throws `ServiceError`. */
+export async function subscribersWith(
+  emails: readonly string[],
+  parts: Omit<NamesParts, 'store'>,
+): Promise<readonly string[]> {
+  for await (const { items } of pagesOf({ emails, limit: 50 }, parts)) {
+    return [...new Set(items.flatMap(({ subscriber }) => (subscriber === null ? [] : [subscriber.subscriberId])))];
+  }
+  return [];
+}
+
+async function eventsOf(query: EventQuery, parts: NamesParts): Promise<'something' | 'nothing' | 'unknown'> {
+  try {
+    for await (const { items, unreadable } of pagesOf(query, parts)) {
+      return items.length + unreadable.length === 0 ? 'nothing' : 'something';
+    }
+    return 'nothing';
+  } catch (error) {
+    if (error instanceof ServiceError) return 'unknown';
+    throw error;
+  }
+}
+
+function pagesOf(query: EventQuery, { service, now }: Pick<NamesParts, 'service' | 'now'>) {
+  return service.eventPages({ ...query, before: now() }, { who: 'person' });
+}

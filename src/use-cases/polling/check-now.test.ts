@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'vitest';
+import { ALL_RECHECKED } from '../../domain/polling/check.ts';
+import { at, NOON } from '../../domain/service/event.testing.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import { silent } from '../../store/store.testing.ts';
+import { createCheckNow, type PollState } from './check-now.ts';
+
+const HOUR: TimeRange = { from: at(-3600), to: NOON };
+
+/** A poller that ends each poll it is woken for as `outcome` says; `never`: it hangs. */
+function polling(outcome: 'success' | 'failure' | 'never') {
+  const problem = { kind: 'key-refused', status: 401 } as const;
+  let state: PollState = { version: 7, concluded: 7, isFailing: false, problem: null };
+  const polls: string[] = [];
+  const rechecked: TimeRange[][] = [];
+  const pauses: number[] = [];
+  const time = new AbortController();
+  const checkNow = createCheckNow({
+    store: { pollState: async () => state },
+    wakePoll: async (environment) => {
+      polls.push(environment);
+      const version = state.version + 1;
+      const concluded = outcome === 'never' ? state.concluded : version;
+      state = { version, concluded, isFailing: outcome === 'failure', problem: outcome === 'failure' ? problem : null };
+    },
+    recheck: async (_, windows) => {
+      rechecked.push([...windows]);
+      return { inProgress: 3, settled: 0 };
+    },
+    sleep: async (ms) => {
+      pauses.push(ms);
+      await new Promise(setImmediate);
+    },
+    abortAfter: () => AbortSignal.any([time.signal]),
+    logger: silent,
+    now: () => NOON,
+  });
+  return { checkNow, polls, rechecked, pauses, timeUp: () => time.abort() };
+}
+
+describe('a check upon a question', () => {
+  test('polls the environment and rechecks the window of the question', async () => {
+    const { checkNow, polls, rechecked } = polling('success');
+    expect(await checkNow('production', HOUR)).toEqual({
+      outcome: 'checked',
+      problem: null,
+      notRechecked: { inProgress: 3, settled: 0 },
+    });
+    expect({ polls, rechecked }).toEqual({ polls: ['production'], rechecked: [[HOUR]] });
+  });
+
+  test('reports why a poll failed, and rechecks nothing then', async () => {
+    const { checkNow, rechecked } = polling('failure');
+    const problem = { kind: 'key-refused', status: 401 };
+    expect(await checkNow('production', HOUR)).toEqual({ outcome: 'failed', problem, notRechecked: ALL_RECHECKED });
+    expect(rechecked).toEqual([]);
+  });
+
+  test('is still going on when no poll has finished in time: one that began before the question does not count', async () => {
+    const { checkNow, timeUp } = polling('never');
+    const check = checkNow('production', HOUR);
+    timeUp();
+    expect((await check).outcome).toBe('still checking');
+  });
+
+  test('asks the store ever less often whether the poll has finished', async () => {
+    const { checkNow, pauses, timeUp } = polling('never');
+    const check = checkNow('production', HOUR);
+    while (pauses.length < 7) await new Promise(setImmediate);
+    timeUp();
+    await check;
+    expect(pauses.slice(0, 7)).toEqual([0, 25, 50, 100, 200, 200, 200]);
+  });
+
+  test('is shared by all who ask before it begins, with their windows as one', async () => {
+    const { checkNow, polls, rechecked } = polling('success');
+    const earlier = { from: at(-7200), to: at(-1800) };
+    await Promise.all([checkNow('production', HOUR), checkNow('production', earlier), checkNow('production', null)]);
+    expect({ polls, rechecked }).toEqual({ polls: ['production'], rechecked: [[{ from: at(-7200), to: NOON }]] });
+  });
+
+  test('begins a second after the one before, as a check of its own', async () => {
+    const { checkNow, polls, pauses } = polling('success');
+    await checkNow('production', null);
+    await Promise.all(Array.from({ length: 20 }, () => checkNow('production', null)));
+    expect(polls).toEqual(['production', 'production']);
+    expect(pauses).toEqual([0, 1_000]);
+  });
+
+  test('fails, and says so in the log, where the store does not answer', async () => {
+    const logged: string[] = [];
+    const warn = (_: object, sentence: string) => void logged.push(sentence);
+    const checkNow = createCheckNow({
+      store: { pollState: () => Promise.reject(new Error('away')) },
+      wakePoll: async () => {},
+      recheck: async () => ALL_RECHECKED,
+      sleep: async () => {},
+      abortAfter: () => new AbortController().signal,
+      logger: { ...silent, warn },
+      now: () => NOON,
+    });
+    expect((await checkNow('production', HOUR)).outcome).toBe('failed');
+    expect(logged).toEqual(['check upon a question failed']);
+  });
+});

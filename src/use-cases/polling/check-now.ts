@@ -1,0 +1,113 @@
+import type { ServiceProblem } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { ALL_RECHECKED, type Check, type CheckNow, type NotRechecked } from '../../domain/polling/check.ts';
+import { joined } from '../../domain/polling/reading-windows.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+
+/** How long somebody who asks is kept waiting for a check: two seconds at most with what the answer itself takes. */
+const WAIT_MS = 1_500;
+/** A check ends before those who asked first stop waiting, so that they learn what it left out. */
+const CHECK_MS = 1_300;
+/** Checks of an environment begin this far apart, so that people who ask by the dozen cost no more than one poll a second. */
+const SPACING_MS = 1_000;
+/** Looks for the end of a poll are this far apart, each pause twice as long as the one before. */
+const LOOK_AFTER_MS = { first: 25, longest: 200 };
+
+/** Where the polls of an environment stand. `version`: of the last that began; `concluded`: of the last that finished or failed. */
+export interface PollState {
+  readonly version: number;
+  readonly concluded: number;
+  /** Whether the last one that concluded failed, and by what. */
+  readonly isFailing: boolean;
+  readonly problem: ServiceProblem | null;
+}
+
+export interface CheckNowParts {
+  readonly store: { pollState(environment: string): Promise<PollState | null> };
+  /** Runs the environment's poll at once, on any replica, or again after its present run. */
+  wakePoll(environment: string): Promise<void>;
+  /** Rechecks what was checked before in some windows, until the signal aborts. */
+  recheck(environment: string, windows: readonly TimeRange[], signal: AbortSignal): Promise<NotRechecked>;
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** A signal that aborts after so many milliseconds, or when the process is to stop. */
+  abortAfter(ms: number): AbortSignal;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** A check that hasn't begun: those who ask meanwhile take part in it. */
+interface Waiting {
+  readonly windows: TimeRange[];
+  readonly check: Promise<Check>;
+}
+
+const NOT_YET: Check = { outcome: 'still checking', problem: null, notRechecked: ALL_RECHECKED };
+const FAILED: Check = { outcome: 'failed', problem: null, notRechecked: ALL_RECHECKED };
+
+/** Checks upon people's questions. Those who ask at once share a check; one that has begun is no answer to a later question. */
+export function createCheckNow(parts: CheckNowParts): CheckNow {
+  const waiting = new Map<string, Waiting>();
+  const lastBegun = new Map<string, number>();
+
+  function prepare(environment: string): Waiting {
+    const windows: TimeRange[] = [];
+    const next = { windows, check: begin(environment, windows) };
+    waiting.set(environment, next);
+    return next;
+  }
+
+  async function begin(environment: string, windows: readonly TimeRange[]): Promise<Check> {
+    await parts.sleep(pauseAfter(lastBegun.get(environment), parts.now()));
+    waiting.delete(environment);
+    lastBegun.set(environment, parts.now().getTime());
+    return run(environment, windows, parts);
+  }
+
+  return (environment, window) => {
+    const timeUp = parts.abortAfter(WAIT_MS);
+    const next = waiting.get(environment) ?? prepare(environment);
+    if (window !== null) next.windows.push(window);
+    return Promise.race([next.check, notYet(timeUp)]);
+  };
+}
+
+function pauseAfter(lastBegun: number | undefined, now: Date): number {
+  if (lastBegun === undefined) return 0;
+  return Math.min(SPACING_MS, Math.max(0, lastBegun + SPACING_MS - now.getTime()));
+}
+
+async function notYet(timeUp: AbortSignal): Promise<Check> {
+  if (!timeUp.aborted) await new Promise((resolve) => timeUp.addEventListener('abort', resolve, { once: true }));
+  return NOT_YET;
+}
+
+async function run(environment: string, windows: readonly TimeRange[], parts: CheckNowParts): Promise<Check> {
+  const timeUp = parts.abortAfter(CHECK_MS);
+  try {
+    const check = await poll(environment, timeUp, parts);
+    if (check.outcome !== 'checked' || windows.length === 0) return check;
+    return { ...check, notRechecked: await parts.recheck(environment, joined(windows), timeUp) };
+  } catch (err) {
+    parts.logger.warn({ environment, err }, 'check upon a question failed');
+    return FAILED;
+  }
+}
+
+/** The end of a poll is seen in the store, since another replica may run it. */
+async function poll(
+  environment: string,
+  timeUp: AbortSignal,
+  { store, wakePoll, sleep }: CheckNowParts,
+): Promise<Check> {
+  const before = (await store.pollState(environment))?.version ?? 0;
+  await wakePoll(environment);
+  for (let pause = LOOK_AFTER_MS.first; !timeUp.aborted; pause = Math.min(2 * pause, LOOK_AFTER_MS.longest)) {
+    const state = await store.pollState(environment);
+    if (state !== null && state.concluded > before) {
+      const { isFailing, problem } = state;
+      return { outcome: isFailing ? 'failed' : 'checked', problem, notRechecked: ALL_RECHECKED };
+    }
+    await sleep(pause, timeUp);
+  }
+  return NOT_YET;
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../domain/errors.ts';
+import { aFailedEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import { keptStore } from '../../store/store.testing.ts';
+import { settled } from '../model-service.testing.ts';
+import { readEnvironment } from './reading.testing.ts';
+
+const store = keptStore();
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+const failed = (id: string, seconds: number) => settled({ ...aFailedEvent({ id }), createdAt: at(seconds) });
+
+describe('what was missed', () => {
+  test('while Notif did not run is read after the present, the newest first', async () => {
+    const { service, round, gaps } = readEnvironment(store());
+    await round(NOON);
+    service.events.push(failed('missed', 30 * MINUTE), failed('now', 2 * HOUR - 10));
+    service.queries.length = 0;
+    expect(await round(at(2 * HOUR))).toMatchObject({ newFailures: 2, caughtUp: true });
+    const read = service.queries.filter(({ channels }) => channels === undefined).map(({ before }) => before);
+    expect(read[0]).toEqual(at(2 * HOUR + 1));
+    expect([...read].sort((a, b) => b.getTime() - a.getTime())).toEqual(read);
+    expect(await gaps()).toMatchObject([
+      {
+        from: NOON,
+        to: at(2 * HOUR),
+        cause: 'not-running',
+        closedAt: at(2 * HOUR),
+        events: 1,
+        failures: 1,
+        unread: [],
+      },
+    ]);
+  });
+
+  test('in a restart of a quarter of an hour is no gap', async () => {
+    const { service, round, gaps } = readEnvironment(store());
+    await round(NOON);
+    service.events.push(failed('missed', 30));
+    expect(await round(at(15 * MINUTE))).toMatchObject({ newFailures: 1 });
+    expect(await gaps()).toEqual([]);
+  });
+
+  test('is a gap from the fifth minute on, and closed when the service is back', async () => {
+    const { service, round, gaps } = readEnvironment(store());
+    await round(NOON);
+    service.problem = { kind: 'key-refused', status: 401 };
+    for (const minute of [1, 3, 5]) await expect(round(at(minute * MINUTE))).rejects.toThrow();
+    expect(await gaps()).toEqual([]);
+    await expect(round(at(6 * MINUTE))).rejects.toThrow();
+    await expect(round(at(7 * MINUTE))).rejects.toThrow();
+    expect(await gaps()).toMatchObject([{ from: NOON, to: null, cause: 'key-refused', closedAt: null }]);
+    service.problem = null;
+    await round(at(8 * MINUTE));
+    expect(await gaps()).toMatchObject([{ from: NOON, to: at(8 * MINUTE), closedAt: at(8 * MINUTE), givenUp: [] }]);
+  });
+
+  test('in hours of trouble is read afterwards, and one gap', async () => {
+    const { service, round, gaps, found } = readEnvironment(store());
+    await round(NOON);
+    service.problem = { kind: 'unreachable' };
+    for (const minute of [1, 7, 118]) await expect(round(at(minute * MINUTE))).rejects.toThrow();
+    service.events.push(failed('missed', HOUR));
+    service.problem = null;
+    await round(at(2 * HOUR));
+    expect((await found()).counts).toEqual({ failed: 1 });
+    expect(await gaps()).toMatchObject([
+      { from: NOON, to: at(2 * HOUR), cause: 'unreachable', closedAt: at(2 * HOUR) },
+    ]);
+  });
+
+  test('beyond the horizon is given up, and stays so', async () => {
+    const { round, gaps } = readEnvironment(store());
+    await round(NOON);
+    await round(at(80 * HOUR));
+    expect(await gaps()).toMatchObject([
+      { givenUp: [{ from: at(-MINUTE), to: at(8 * HOUR) }], unread: [], closedAt: at(80 * HOUR) },
+    ]);
+  });
+
+  test('beyond the plan is given up at once', async () => {
+    const { service, round, gaps, found } = readEnvironment(store());
+    await round(NOON);
+    service.planFrom = at(10 * HOUR);
+    service.events.push(failed('kept', 11 * HOUR), failed('lost', 9 * HOUR));
+    await round(at(12 * HOUR));
+    expect((await found()).counts).toEqual({ failed: 1 });
+    expect(await gaps()).toMatchObject([{ givenUp: [{ from: at(-MINUTE), to: at(10 * HOUR + 1) }], unread: [] }]);
+  });
+
+  test('is read piece by piece where time is short, and never again what was read', async () => {
+    const { service, round, gaps, found, clock } = readEnvironment(store());
+    await round(NOON);
+    service.events.push(...Array.from({ length: 400 }, (_, i) => failed(`e${i}`, 10 * MINUTE + i)));
+    service.beforePage = () => {
+      clock.now = new Date(clock.now.getTime() + 20_000);
+    };
+    const counts: number[] = [];
+    for (let n = 0; n < 6; n++) {
+      await round(at(HOUR + n * 3 * MINUTE));
+      counts.push((await found()).counts.failed ?? 0);
+    }
+    expect(counts.some((count) => count > 0 && count < 400)).toBe(true);
+    expect([...counts].sort((a, b) => a - b)).toEqual(counts);
+    service.beforePage = () => {};
+    await round(at(HOUR + 20 * MINUTE));
+    expect(await found()).toMatchObject({ eventsRead: 400, counts: { failed: 400 } });
+    expect(await gaps()).toMatchObject([{ unread: [], events: 400 }]);
+  });
+});
+
+describe('a page that keeps failing', () => {
+  test('holds up neither the rest of its window nor the next round, and is told once it is given up', async () => {
+    const { service, round, gaps, found } = readEnvironment(store());
+    service.events.push(...Array.from({ length: 10 }, (_, i) => failed(`e${i}`, -35 + i * 3)));
+    service.poisoned = [at(-20)];
+    expect(await round(NOON)).toMatchObject({ readTo: NOON, newFailures: 9 });
+    service.events.push(failed('next', 30));
+    expect(await round(at(60))).toMatchObject({ readTo: at(60), newFailures: 1 });
+    expect(await gaps()).toMatchObject([{ from: at(-21), to: at(-19), cause: 'service-error', closedAt: null }]);
+    service.queries.length = 0;
+    await round(at(70));
+    expect(service.queries.filter(({ channels }) => channels === undefined).length).toBeLessThan(10);
+    service.poisoned = [];
+    await round(at(10 * MINUTE));
+    expect((await found()).counts).toEqual({ failed: 11 });
+    expect(await gaps()).toMatchObject([{ unread: [], givenUp: [], failures: 1, closedAt: at(10 * MINUTE) }]);
+  });
+
+  test('leaves nothing else unread and the present up to date, whatever is poisoned', async () => {
+    const moments = fc.array(fc.integer({ min: -600_000, max: 300_000 }), { maxLength: 8 });
+    await fc.assert(
+      fc.asyncProperty(moments, async (poisoned) => {
+        const { service, round, gaps, found } = readEnvironment(store());
+        service.poisoned = poisoned.map((ms) => at(ms / 1000));
+        const seconds = Array.from({ length: 60 }, (_, i) => -590 + i * 15 + 0.5);
+        service.events.push(...seconds.map((second) => failed(`e${second}`, second)));
+        for (const minute of [0, 1, 2, 4, 6]) {
+          expect(await round(at(minute * MINUTE))).toMatchObject({ readTo: at(minute * MINUTE) });
+        }
+        const isNear = (second: number) => poisoned.some((ms) => Math.abs(ms / 1000 - second) <= 1);
+        const unread = (await gaps()).flatMap((gap) => gap.unread);
+        const isUnread = (second: number) => unread.some(({ from, to }) => at(second) >= from && at(second) <= to);
+        expect(seconds.filter((second) => isUnread(second) && !isNear(second))).toEqual([]);
+        expect((await found()).eventsRead).toBe(seconds.filter((second) => !isUnread(second)).length);
+      }),
+      { numRuns: 8 },
+    );
+  });
+});
+
+describe('a service that answers few requests at a time', () => {
+  const LIMITED = { kind: 'rate-limited', retryAfterMs: 30_000 } as const;
+
+  test.each([2, 5])('has its whole list read in the end, with %i a minute', async (requests) => {
+    const { service, round, found, gaps } = readEnvironment(store());
+    await round(NOON);
+    service.events.push(...Array.from({ length: 220 }, (_, i) => failed(`e${i}`, 14 * MINUTE - i * 3)));
+    for (let minute = 14; minute < 34; minute++) {
+      let made = 0;
+      service.beforePage = () => {
+        made += 1;
+        if (made > requests) throw new ServiceError('production', 'listEvents', LIMITED);
+      };
+      await round(at(minute * MINUTE)).catch((error: unknown) => expect(error).toBeInstanceOf(ServiceError));
+    }
+    expect((await found()).eventsRead).toBe(220);
+    expect((await gaps()).every(({ closedAt }) => closedAt !== null)).toBe(true);
+  });
+
+  test('has the gap read whole where its list is oldest first', async () => {
+    const { service, round, found, clock } = readEnvironment(store());
+    await round(NOON);
+    service.order = (newestFirst) => newestFirst.toReversed();
+    service.events.push(...Array.from({ length: 350 }, (_, i) => failed(`e${i}`, MINUTE + i * 10)));
+    service.beforePage = () => {
+      clock.now = new Date(clock.now.getTime() + 10_000);
+    };
+    for (let minute = 60; minute <= 75; minute++) await round(at(minute * MINUTE));
+    expect((await found()).eventsRead).toBe(350);
+  });
+});

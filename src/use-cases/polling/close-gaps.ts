@@ -1,0 +1,71 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { type GapPart, partsLeft, partsOf } from '../../domain/polling/gap.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Page } from '../../domain/service/query.ts';
+import { parseTimeRange } from './read-span.ts';
+import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
+
+/** A part of a gap that is due to be read. */
+export interface DuePart extends GapPart {
+  readonly gapId: string;
+}
+
+export interface GapStore {
+  /** The parts of an environment's gaps that are due by `now`, the newest first. */
+  dueParts(environment: string, now: Date, limit: number): Promise<DuePart[]>;
+  /** Puts in the place of a part what is left of it; a gap that has nothing left to read is closed. */
+  replacePart(cursor: Cursor, part: DuePart, left: readonly GapPart[], now: Date): Promise<void>;
+}
+
+type Parts = ReadingParts<ReadingStore & GapStore>;
+
+/** So many are asked for at a time. */
+const PARTS = 50;
+
+/**
+ * Reads what was missed, the newest first, until the time is up. Returns whether nothing that is due is left. Throws `ServiceError` when
+ * the service can't be read, or no longer: what was not read stays due, and what was read is done.
+ */
+export async function closeGaps(cursor: Cursor, parts: Parts, sum: Sum, until: Date): Promise<boolean> {
+  for (;;) {
+    const due = await parts.store.dueParts(cursor.environment, parts.now(), PARTS);
+    for (const [index, part] of due.entries()) {
+      await readPart(cursor, part, parts, sum, until);
+      const isLast = index === due.length - 1 && due.length < PARTS;
+      if (parts.signal.aborted || (parts.now() >= until && !isLast)) return false;
+    }
+    if (due.length < PARTS) return true;
+  }
+}
+
+/** Reads a part of a gap and puts in its place what is left, also when the service fails before all its pieces were read. */
+async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, until: Date): Promise<void> {
+  const { gapId, tries, window } = part;
+  const onPage = (page: Page<TriggeredEvent>) => recordEvents(cursor, page, parts, sum, { gapId });
+  const left: GapPart[] = [];
+  let trouble: ServiceError | null = null;
+  for (const piece of partsOf(window, tries, parts.now(), parts.horizonMs)) {
+    if (piece.nextTryAt === null || trouble !== null) left.push(piece);
+    else {
+      const unread = await orTrouble(parseTimeRange(piece.window, { onPage, until, keepsProgress: true }, parts));
+      if (unread instanceof ServiceError) {
+        trouble = unread;
+        left.push(piece);
+      } else left.push(...partsLeft(unread, tries, parts.now()));
+    }
+  }
+  await parts.store.replacePart(cursor, part, left, parts.now());
+  const givenUp = left.filter((one) => one.nextTryAt === null);
+  const fields = { environment: cursor.environment, ...window, left: left.length, givenUp: givenUp.length };
+  parts.logger.info(fields, 'part of a gap read');
+  if (trouble !== null) throw trouble;
+}
+
+async function orTrouble<Result>(work: Promise<Result>): Promise<Result | ServiceError> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+}

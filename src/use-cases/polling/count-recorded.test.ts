@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { NOON } from '../../domain/service/event.testing.ts';
+import { countRecorded } from './count-recorded.ts';
+import type { Cursor, Reading, ReadingStore } from './record-events.ts';
+
+type Recording = Pick<ReadingStore, 'record'>;
+
+const CURSOR: Cursor = {
+  environment: 'production',
+  version: 1,
+  coveredFrom: NOON,
+  readTo: NOON,
+  newestEventAt: null,
+  lastRoundAt: null,
+  problem: null,
+};
+const READING: Reading = { sightings: [], failures: [], successes: [], unreadable: [] };
+
+it('counts what is recorded by its environment, and nothing where that fails', async () => {
+  const counted: object[] = [];
+  const store: Recording = { record: async () => ({ newEvents: 5, newFailures: 2 }) };
+  const count = (environment: string, numbers: object) => void counted.push({ environment, ...numbers });
+  const unreadable = [{ key: 'event-1', createdAt: null }];
+  const recorded = await countRecorded(store, count).record(CURSOR, { ...READING, unreadable }, NOON);
+  expect(recorded).toEqual({ newEvents: 5, newFailures: 2 });
+  const broken: Recording = { record: () => Promise.reject(new Error('away')) };
+  await expect(countRecorded(broken, count).record(CURSOR, READING, NOON)).rejects.toThrow('away');
+  expect(counted).toEqual([{ environment: 'production', newEvents: 5, newFailures: 2, unreadable: 1 }]);
+});

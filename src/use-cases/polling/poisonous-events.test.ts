@@ -1,0 +1,200 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { aFailedEvent, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import { path } from '../../notification-service/address.ts';
+import { ENGINES, keptStore, openTestStore } from '../../store/store.testing.ts';
+import type { Store } from '../../store/store.ts';
+import { settled } from '../model-service.testing.ts';
+import { type ReadEnvironment, readEnvironment, VERSION } from './reading.testing.ts';
+
+const store = keptStore();
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+type Dated = TriggeredEvent & { readonly createdAt: Date };
+const failed = (id: string | null, seconds: number, change: Partial<TriggeredEvent> = {}): Dated => ({
+  ...aFailedEvent({ id, ...change }),
+  createdAt: at(seconds),
+});
+
+/** Compression makes no room for it. */
+const LONG = randomBytes(3_000).toString('hex');
+const subscriber = (subscriberId: string) => ({ subscriberId, initials: null, maskedEmail: null, maskedPhone: null });
+const workflow = (identifier: string) => ({ id: null, identifier, name: identifier, variables: [] });
+
+/** A service that asks for no event by an id that no address can hold, as the real client. */
+function readPoisoned(): ReadEnvironment {
+  const environment = readEnvironment(store());
+  const retrieve = environment.service.retrieveEvent.bind(environment.service);
+  environment.service.retrieveEvent = async (id) => {
+    expect(path`/v1/notifications/${id}`).not.toBe('');
+    return retrieve(id);
+  };
+  return environment;
+}
+
+describe('an event with an id of 6 kB', () => {
+  test.each<[string, Dated]>([
+    ['of its own', failed(LONG, -5)],
+    ['of its transaction, and none of its own', failed(null, -5, { transactionId: LONG })],
+    ['of its subscriber', failed('e', -5, { subscriber: subscriber(LONG) })],
+    ['of its workflow', failed('e', -5, { workflow: workflow(LONG) })],
+    ['of its topic', failed('e', -5, { topicKeys: [LONG] })],
+    ['of a step and a provider', failed('e', -5, { jobs: [{ ...aFailedJob(), id: LONG, provider: LONG }] })],
+  ])('%s is recorded once, as its neighbors are', async (_, event) => {
+    const { service, round } = readPoisoned();
+    service.events.push(settled(event), settled(failed('neighbor', -4)));
+    expect(await round(NOON)).toMatchObject({ newEvents: 2, newFailures: 2, trouble: null });
+    expect(await round(at(MINUTE))).toMatchObject({ newEvents: 0, newFailures: 0 });
+  });
+
+  function aFailedJob() {
+    const [job] = aFailedEvent().jobs;
+    if (job === undefined) throw new Error('a failed event has a job');
+    return job;
+  }
+});
+
+describe('an unsettled event whose id no address can hold', () => {
+  test.each([
+    ['empty', ''],
+    ['a dot', '.'],
+    ['two dots', '..'],
+    ['half a surrogate pair', '\ud800'],
+    ['6 kB long', LONG],
+  ])('is found again in the list: %s', async (_, id) => {
+    const { service, round, found } = readPoisoned();
+    const queued = { ...anEvent({ id, jobs: [aJob({ status: 'queued' })] }), createdAt: at(-5) };
+    service.events.push({ ...settled(queued), seenAt: (now) => (now < at(30) ? queued : failed(id, -5)) });
+    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 0, trouble: null });
+    expect(await round(at(10 * MINUTE))).toMatchObject({ newFailures: 1, trouble: null });
+    expect((await found()).counts).toEqual({ failed: 1 });
+  });
+});
+
+describe('an event that the store refuses', () => {
+  const allow = () => store().executeSql('ALTER TABLE failures DROP CONSTRAINT IF EXISTS no_poison');
+  const refuse = () =>
+    store().executeSql(`ALTER TABLE failures ADD CONSTRAINT no_poison CHECK (subscriber_id <> 'poison') NOT VALID`);
+  afterEach(allow);
+
+  async function readRefused(): Promise<ReadEnvironment> {
+    await refuse();
+    const environment = readPoisoned();
+    // Not by email, so that no sweep finds it.
+    const steps = aFailedEvent().jobs.map((job) => ({ ...job, type: 'in_app' }));
+    const change = { subscriber: subscriber('poison'), channels: ['in_app'], jobs: steps };
+    const poisonous = failed('secret-id', -5, change);
+    environment.service.events.push(settled(failed('a', -6)), settled(poisonous), settled(failed('b', -4)));
+    expect(await environment.round(NOON)).toMatchObject({ newEvents: 2, newFailures: 2, trouble: null });
+    return environment;
+  }
+
+  const kept = ({ environment }: ReadEnvironment) => store().quarantined(environment, 10);
+
+  test('is put in quarantine by its hash, and counted as not read, while its neighbors are recorded', async () => {
+    const environment = await readRefused();
+    const [one, ...others] = await kept(environment);
+    expect(others).toEqual([]);
+    expect(one).toMatchObject({ code: '23514', firstSeenAt: NOON, appVersion: VERSION, attempts: 1 });
+    expect(JSON.stringify(one)).not.toMatch(/secret-id|poison/);
+    expect(await environment.found()).toMatchObject({ eventsRead: 2, unreadable: 1, failedEvents: 2 });
+  });
+
+  test('is left alone for a day, and counted once', async () => {
+    const environment = await readRefused();
+    await environment.round(at(MINUTE));
+    await environment.round(at(2 * MINUTE));
+    expect(await kept(environment)).toMatchObject([{ attempts: 1 }]);
+    expect((await environment.found()).unreadable).toBe(1);
+    await environment.recheck(at(25 * HOUR));
+    expect(await kept(environment)).toMatchObject([{ attempts: 2, lastTriedAt: at(25 * HOUR) }]);
+  });
+
+  test('is recorded after an upgrade that takes it', async () => {
+    const environment = await readRefused();
+    for (const minute of [14, 28]) await environment.round(at(minute * MINUTE));
+    await allow();
+    expect(await environment.round(at(29 * MINUTE))).toMatchObject({ newFailures: 0 });
+    const upgraded = await environment.round(at(30 * MINUTE), { version: '0.2.0' });
+    expect(upgraded).toMatchObject({ newEvents: 1, newFailures: 1 });
+    expect(await kept(environment)).toEqual([]);
+  });
+
+  test('is forgotten at the horizon', async () => {
+    const environment = await readRefused();
+    environment.service.events.length = 0;
+    await environment.recheck(at(73 * HOUR));
+    expect(await kept(environment)).toEqual([]);
+  });
+
+  test('is no reason to drop a page when the database itself is in trouble', async () => {
+    const { service, round } = readEnvironment(store());
+    service.events.push(settled(failed('a', -6)));
+    const lost = { ...store(), record: () => Promise.reject(new Error('Connection terminated')) };
+    await expect(round(NOON, { store: lost })).rejects.toThrow('Connection terminated');
+    expect(await round(at(1))).toMatchObject({ newFailures: 1 });
+  });
+});
+
+describe.each(ENGINES)('hostile ids, on the %s database', (engine) => {
+  let own: Store;
+  beforeAll(async () => {
+    own = await openTestStore(engine);
+  });
+  afterAll(() => own.close());
+
+  const id = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom(
+      '',
+      '.',
+      '..',
+      '\0',
+      '\ud800',
+      '\udfff.',
+      "'; --",
+      '%00',
+      '{}',
+      'null',
+      LONG,
+      `${LONG}.`,
+      '𝒳'.repeat(900),
+    ),
+  );
+  const ids = fc.record({
+    id: fc.option(id),
+    transactionId: id,
+    subscriber: fc.option(id.map(subscriber)),
+    workflow: fc.option(id.map(workflow)),
+    topicKeys: fc.array(id, { maxLength: 3 }),
+    severity: fc.option(id),
+    step: fc.record({ id, type: id, provider: fc.option(id), stepName: fc.option(id) }),
+  });
+
+  const plain = { id: null, transactionId: 't', subscriber: null, topicKeys: [], severity: null };
+  const step = { id: 's', type: 'email', provider: null, stepName: null };
+  /** Workflows that are different texts, and the same once they are stored. */
+  const SAME_ONCE_STORED = ['\ud800', '\0'].map((name) => ({ ...plain, step, workflow: workflow(name) }));
+
+  test('never make recording throw, and never keep a neighbor from being recorded', async () => {
+    const [job] = aFailedEvent().jobs;
+    if (job === undefined) throw new Error('a failed event has a job');
+    await fc.assert(
+      fc.asyncProperty(fc.array(ids, { minLength: 1, maxLength: 4 }), async (hostile) => {
+        const { service, round, found } = readEnvironment(own);
+        const events = hostile.map(({ step, ...change }, index) => {
+          return failed(null, -10 - index, { ...change, jobs: [{ ...job, ...step }] });
+        });
+        service.events.push(...[...events, failed('neighbor', -1)].map(settled));
+        // Without isolation: nothing is to be refused in the first place.
+        expect(await round(NOON, { store: own })).toMatchObject({ trouble: null });
+        const { groups } = await found();
+        expect(groups.map(({ group }) => group.workflow)).toContain('order-shipped');
+      }),
+      { numRuns: 12, examples: [[SAME_ONCE_STORED]] },
+    );
+  });
+});

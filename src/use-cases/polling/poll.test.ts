@@ -1,0 +1,293 @@
+import { describe, expect, test } from 'vitest';
+import { FencedOffError, ServiceError } from '../../domain/errors.ts';
+import { aDetail, aFailedEvent, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import { keptStore } from '../../store/store.testing.ts';
+import type { Store } from '../../store/store.ts';
+import { bouncing, settled } from '../model-service.testing.ts';
+import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';
+
+const store = keptStore();
+
+const SECOND = 1;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** So many failed e-mails, one a second, the last at a time. */
+function failing(count: number, lastAt: number) {
+  return Array.from({ length: count }, (_, i) =>
+    settled({ ...aFailedEvent({ id: `${lastAt}-${i}` }), createdAt: at(lastAt - i) }),
+  );
+}
+
+const failed = (id: string, seconds: number) => settled({ ...aFailedEvent({ id }), createdAt: at(seconds) });
+
+describe('a round of reading', () => {
+  test('covers the last hour at first start', async () => {
+    const { service, round, gaps } = readEnvironment(store());
+    service.events.push(failed('old', -3700), failed('young', -1800));
+    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, readTo: NOON, caughtUp: true });
+    expect(await gaps()).toEqual([]);
+  });
+
+  test('counts an event that the next window overlaps once', async () => {
+    const { service, round } = readEnvironment(store());
+    service.events.push(failed('e', -5));
+    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1 });
+    expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 0 });
+  });
+
+  test("counts an event of which a step couldn't be read, and its failures, once each", async () => {
+    const { service, round } = readEnvironment(store());
+    const event = { ...aFailedEvent({ id: 'half', unreadable: ['jobs.executionDetails'] }), createdAt: at(-5) };
+    service.events.push(settled(event));
+    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 1, unreadable: 1 });
+  });
+
+  test('finds an event that the list shows a minute late', async () => {
+    const { service, round } = readEnvironment(store());
+    service.events.push({ ...failed('late', -1), listedAt: at(59) });
+    expect(await round(NOON)).toMatchObject({ newEvents: 0 });
+    expect(await round(at(60))).toMatchObject({ newEvents: 1, newFailures: 1 });
+  });
+
+  test('finds the failure of an event that the list shows minutes late, by a sweep', async () => {
+    const { service, round, found } = readEnvironment(store());
+    service.events.push(failed('newest', -1), { ...failed('very late', -300), listedAt: at(30) });
+    await round(NOON);
+    expect(await round(at(60))).toMatchObject({ newEvents: 0, newFailures: 1 });
+    expect((await found()).counts).toEqual({ failed: 2 });
+  });
+
+  test('reads hundreds of events of one millisecond, and a last page that is empty', async () => {
+    const { service, round } = readEnvironment(store());
+    service.events.push(...Array.from({ length: 250 }, (_, i) => failed(`e${i}`, -5)));
+    expect(await round(NOON)).toMatchObject({ newEvents: 250, newFailures: 250, caughtUp: true });
+  });
+
+  test('loses nothing to pages that move while they are read', async () => {
+    const { service, round, found } = readEnvironment(store());
+    service.events.push(...failing(200, -1));
+    let arrived = 0;
+    service.beforePage = () => {
+      arrived += 1;
+      service.events.push(failed(`arrived-${arrived}`, -0.5));
+    };
+    await round(NOON);
+    service.beforePage = () => {};
+    await round(at(60));
+    expect((await found()).eventsRead).toBe(200 + arrived);
+  });
+
+  test('reads an unsettled event again until its failure shows', async () => {
+    const { service, round } = readEnvironment(store());
+    const queued = anEvent({ id: 'e', createdAt: at(-5), jobs: [aJob({ status: 'queued' })] });
+    service.events.push({
+      ...failed('e', -5),
+      seenAt: (now) => (now < at(300) ? queued : aFailedEvent({ id: 'e', createdAt: at(-5) })),
+    });
+    expect(await round(NOON)).toMatchObject({ newEvents: 1, newFailures: 0 });
+    expect(await round(at(600))).toMatchObject({ newEvents: 0, newFailures: 1 });
+  });
+
+  test('stops asking for an event that the service no longer has', async () => {
+    const { service, round } = readEnvironment(store());
+    service.events.push(settled({ ...anEvent({ id: 'e', jobs: [aJob({ status: 'queued' })] }), createdAt: at(-5) }));
+    await round(NOON);
+    service.events.length = 0;
+    await round(at(10));
+    const asked = service.queries.length + service.retrieved.length;
+    await round(at(12));
+    expect(service.queries.length + service.retrieved.length).toBe(asked + 1);
+  });
+
+  test('keeps what it read, and where it stands, when the service fails in between', async () => {
+    const { service, round, found } = readEnvironment(store());
+    service.events.push(...failing(60, -1));
+    let pages = 0;
+    service.beforePage = () => {
+      pages += 1;
+      if (pages === 2) throw new ServiceError('production', 'listEvents', { kind: 'unreachable' });
+    };
+    expect(await round(NOON)).toMatchObject({ newFailures: 60, readTo: NOON });
+    expect((await found()).counts.failed).toBe(60);
+  });
+
+  test('stops between two pages when it is told to, and goes on from there in the next round', async () => {
+    const { service, stop, round, found } = readEnvironment(store());
+    service.events.push(...failing(120, -1));
+    stop.abort();
+    expect(await round(NOON)).toMatchObject({ caughtUp: false, readTo: at(-HOUR) });
+    expect((await found()).counts.failed).toBe(50);
+    expect(await round(at(1), { signal: new AbortController().signal })).toMatchObject({ newFailures: 70 });
+  });
+
+  test('writes nothing more once another reader took over', async () => {
+    const { service, round, found } = readEnvironment(store());
+    service.events.push(failed('e', -5));
+    let environment = '';
+    const overtaken = {
+      ...store(),
+      takeCursor: async (name: string, first: Date) => {
+        environment = name;
+        return store().takeCursor(name, first);
+      },
+    };
+    const pages = service.eventPages.bind(service);
+    service.eventPages = async function* (query) {
+      await store().takeCursor(environment, NOON);
+      yield* pages(query);
+    };
+    await expect(round(NOON, { store: overtaken })).rejects.toThrow(FencedOffError);
+    expect((await found()).eventsRead).toBe(0);
+  });
+
+  test('counts an event without an id once, by its transaction, subscriber and time', async () => {
+    const { service, round } = readEnvironment(store());
+    service.events.push(settled({ ...anEvent({ id: null }), createdAt: at(-5) }));
+    expect(await round(NOON)).toMatchObject({ newEvents: 1 });
+    expect(await round(at(10))).toMatchObject({ newEvents: 0 });
+  });
+
+  test('says what deliveries succeeded, so that a group can be seen to have recovered', async () => {
+    const { service, round } = readEnvironment(store());
+    service.events.push(settled({ ...anEvent(), createdAt: at(-5) }));
+    const told: unknown[] = [];
+    const listening = {
+      ...store(),
+      record: async (...[cursor, reading, now]: Parameters<Store['record']>) => {
+        told.push(...reading.successes);
+        return store().record(cursor, reading, now);
+      },
+    };
+    await round(NOON, { store: listening });
+    expect(told).toMatchObject([{ workflow: 'order-shipped', channel: 'email', provider: 'sendgrid' }]);
+  });
+});
+
+describe('a clock of the service', () => {
+  /** A service whose clock is off: what happens now has another time there. */
+  async function readWithClockOff(seconds: number, saysSo: boolean): Promise<ReadEnvironment> {
+    const environment = readEnvironment(store());
+    const { service, round } = environment;
+    service.aheadMs = saysSo ? seconds * 1000 : null;
+    for (let minute = -30; minute < 20; minute++) {
+      const happens = at(minute * MINUTE + 7);
+      service.events.push({ ...failed(`e${minute}`, minute * MINUTE + 7 + seconds), listedAt: happens });
+    }
+    for (let minute = 0; minute <= 32; minute += 2) await round(at(minute * MINUTE));
+    return environment;
+  }
+
+  test.each([
+    [-10 * MINUTE + 30, true],
+    [-10 * MINUTE + 30, false],
+    [10 * MINUTE - 30, true],
+    [10 * MINUTE - 30, false],
+  ])('may differ from ours by %i s without a loss, whether it says so (%s) or not', async (seconds, saysSo) => {
+    const { found } = await readWithClockOff(seconds, saysSo);
+    expect((await found()).eventsRead).toBe(50);
+  });
+
+  test('that is ahead of ours, and says so, has its events read at once', async () => {
+    const { service, round } = readEnvironment(store());
+    await round(NOON);
+    service.aheadMs = 5 * MINUTE * 1000;
+    service.events.push({ ...failed('e', 30 + 5 * MINUTE), listedAt: at(30) });
+    expect(await round(at(60))).toMatchObject({ newEvents: 1, clockAheadMs: 300_000 });
+    expect(await round(at(120))).toMatchObject({ newEvents: 0 });
+  });
+});
+
+describe('a failure that comes late', () => {
+  const bounced = (age: number) => bouncing({ ...anEvent({ id: 'e' }), createdAt: at(-5) }, at(-5 + age));
+
+  /** Rounds a minute after an event of noon has reached each of the ages. */
+  async function readOn({ round }: ReadEnvironment, lastAge = Number.POSITIVE_INFINITY): Promise<void> {
+    const ages = [0, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, 24 * HOUR, 72 * HOUR, 78 * HOUR, 90 * HOUR];
+    for (const age of ages) if (age <= lastAge) await round(at(age + MINUTE));
+  }
+
+  test.each([
+    ['1 minute', MINUTE],
+    ['1 hour', HOUR],
+    ['1 day', 24 * HOUR],
+    ['just inside the horizon', 72 * HOUR - 1],
+  ])('is found at an age of %s', async (_, age) => {
+    const environment = readEnvironment(store());
+    environment.service.events.push(bounced(age));
+    await readOn(environment);
+    expect((await environment.found()).counts).toEqual({ bounced: 1 });
+  });
+
+  test('is not found once its event is older than the horizon and a fifteenth of it', async () => {
+    const environment = readEnvironment(store());
+    environment.service.events.push(bounced(80 * HOUR));
+    await readOn(environment);
+    expect((await environment.found()).counts).toEqual({});
+  });
+
+  test('is found within a twentieth of its age while little happens, or the next poll', async () => {
+    const environment = readEnvironment(store());
+    environment.service.events.push(bounced(HOUR + 2 * MINUTE));
+    await readOn(environment, HOUR);
+    expect((await environment.found()).counts).toEqual({});
+    for (let minute = 2; minute <= 6; minute++) await environment.round(at(HOUR + minute * MINUTE));
+    expect((await environment.found()).counts).toEqual({ bounced: 1 });
+  });
+
+  test('is found after a long absence, though it came meanwhile', async () => {
+    const { service, round, found } = readEnvironment(store());
+    service.events.push(bounced(30 * MINUTE));
+    await round(NOON);
+    await round(at(100 * HOUR));
+    expect((await found()).counts).toEqual({ bounced: 1 });
+  });
+
+  test('is not looked for where nothing bounces', async () => {
+    const environment = readEnvironment(store());
+    const inApp = { ...anEvent({ channels: ['in_app'], jobs: [aJob({ type: 'in_app' })] }), createdAt: at(-5) };
+    const spoiled = { ...inApp, jobs: [aJob({ type: 'in_app', details: [aDetail({ source: 'Webhook' })] })] };
+    const seenAt = (now: Date) => (now > at(20 * MINUTE) ? spoiled : inApp);
+    environment.service.events.push({ ...settled(inApp), seenAt });
+    await readOn(environment);
+    expect((await environment.found()).counts).toEqual({});
+  });
+
+  test('costs no write where there is none', async () => {
+    const { service, round } = readEnvironment(store());
+    service.events.push(...failing(120, -20 * MINUTE));
+    await round(NOON);
+    let records = 0;
+    const counting = {
+      ...store(),
+      record: (...written: Parameters<Store['record']>) => {
+        records += 1;
+        return store().record(...written);
+      },
+    };
+    await round(at(45 * MINUTE), { store: counting });
+    const swept = service.queries.filter(({ channels }) => channels !== undefined);
+    expect(swept.some(({ after, before }) => after && after < at(-20 * MINUTE) && before > at(-20 * MINUTE))).toBe(
+      true,
+    );
+    expect(records).toBe(0);
+  });
+});
+
+describe('sweeps that cannot keep up', () => {
+  test('say how late they are and how many requests a minute they need, and get on in every round', async () => {
+    const { service, round, clock } = readEnvironment(store());
+    for (const lastAt of [-1, -2, -3]) service.events.push(...failing(1_000, lastAt));
+    await round(NOON);
+    service.beforePage = () => {
+      clock.now = new Date(clock.now.getTime() + 5_000);
+    };
+    const first = await round(at(15 * MINUTE));
+    expect(first.sweep?.behindMs).toBeGreaterThan(0);
+    expect(first.sweep?.neededAMinute).toBeGreaterThan(0);
+    expect(first.caughtUp).toBe(false);
+    service.beforePage = () => {};
+    const last = await round(at(21 * MINUTE));
+    expect(last).toMatchObject({ caughtUp: true, sweep: { behindMs: 0 } });
+  });
+});

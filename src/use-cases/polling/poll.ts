@@ -1,0 +1,111 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { causeOfGap, partsLeft, partsOf, type Unread } from '../../domain/polling/gap.ts';
+import { endOfRound, FIRST_COVERAGE_MS, planRound, type RoundPlan } from '../../domain/polling/reading.ts';
+import { joined, without } from '../../domain/polling/reading-windows.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Page } from '../../domain/service/query.ts';
+import { parseTimeRange } from './read-span.ts';
+import {
+  type Cursor,
+  emptySum,
+  type ReadingParts,
+  type Recorded,
+  recordEvents,
+  recordedIn,
+  type SetAside,
+  type Sum,
+} from './record-events.ts';
+
+export interface ReadingReport extends Recorded {
+  readonly unreadable: number;
+  readonly readTo: Date;
+  /** Whether the present was read up to `readTo`; false when the signal ended it. */
+  readonly isDone: boolean;
+  /** Whether the past has something to check at once: a stretch was left for later, or this was the first poll of all. */
+  readonly recheckNow: boolean;
+  readonly clockAheadMs: number | null;
+}
+
+/**
+ * Reads what is new in an environment since its cursor. Throws the client's `ServiceError` when it can't be read: the cursor then stays
+ * where it is; `FencedOffError` when somebody else took it meanwhile. What was recorded until then stays.
+ */
+export async function readNewEvents(environment: string, parts: ReadingParts): Promise<ReadingReport> {
+  const started = parts.now();
+  const cursor = await parts.store.takeCursor(environment, new Date(started.getTime() - FIRST_COVERAGE_MS));
+  const sum = emptySum();
+  try {
+    const present = await readPresent(cursor, started, parts, sum);
+    return {
+      ...recordedIn(sum),
+      readTo: present?.to ?? cursor.readTo,
+      isDone: present !== null,
+      recheckNow: present?.recheckNow ?? false,
+      clockAheadMs: parts.service.clockAheadMs(),
+    };
+  } catch (error) {
+    if (error instanceof ServiceError) await parts.store.noteTrouble(cursor, error.problem, parts.now());
+    throw error;
+  } finally {
+    await endPresent(cursor, parts);
+  }
+}
+
+/** Announcing waits a moment for what is being recorded, and has to know when that is over. */
+async function endPresent(cursor: Cursor, { store, logger }: ReadingParts): Promise<void> {
+  try {
+    await store.endPresent(cursor);
+  } catch (err) {
+    logger.warn(
+      { environment: cursor.environment, err },
+      'the end of a poll could not be noted: alerts come a moment later',
+    );
+  }
+}
+
+interface PresentSpan {
+  readonly to: Date;
+  readonly recheckNow: boolean;
+}
+
+/** The longest that a round is about the present: a service too slow for that leaves a gap, and says so. */
+const LONGEST_PRESENT_MS = 2 * 60_000;
+
+/** Null when the signal ended it: nothing is concluded then. */
+async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: Sum): Promise<PresentSpan | null> {
+  const plan = planRound(cursor, endOfRound(now, parts.service.clockAheadMs()));
+  const { present } = plan;
+  const until = new Date(now.getTime() + LONGEST_PRESENT_MS);
+  const onPage = async (page: Page<TriggeredEvent>) => {
+    sum.pages += 1;
+    await recordEvents(cursor, page, parts, sum);
+  };
+  const unread: Unread[] = [];
+  const known = await parts.store.gapsWithin(cursor.environment, present);
+  for (const window of without(present, known).reverse()) {
+    unread.push(...(await parseTimeRange(window, { onPage, until, keepsProgress: true }, parts)));
+    if (parts.signal.aborted) return null;
+  }
+  const setAside = [...missedStretch(cursor, plan, now, parts.horizonMs), ...unreadStretch(unread, now)];
+  const clockAheadMs = parts.service.clockAheadMs();
+  await parts.store.finishPresent(cursor, { to: present.to, setAside, clockAheadMs }, now);
+  for (const { from, to, cause } of setAside) {
+    parts.logger.warn({ environment: cursor.environment, from, to, cause }, 'part of the list set aside');
+  }
+  return { to: present.to, recheckNow: setAside.length > 0 || cursor.readTo <= cursor.coveredFrom };
+}
+
+/** Told from when to when nothing was read, though it is read with an overlap, and the present has been read already. */
+function missedStretch(cursor: Cursor, { missed, present }: RoundPlan, now: Date, horizonMs: number): SetAside[] {
+  if (missed === null) return [];
+  const parts = partsOf(missed, 0, now, horizonMs);
+  return [{ from: cursor.readTo, to: present.to, ...causeOfGap(cursor, now), parts }];
+}
+
+function unreadStretch(unread: readonly Unread[], now: Date): SetAside[] {
+  const [first, ...others] = joined(unread.map(({ window }) => window));
+  if (first === undefined) return [];
+  const problem = unread.find((part) => part.problem !== null)?.problem ?? null;
+  const to = others.at(-1)?.to ?? first.to;
+  return [{ from: first.from, to, cause: problem?.kind ?? 'too-much', problem, parts: partsLeft(unread, 0, now) }];
+}

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
+import { aDetail, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import { keptStore } from '../../store/store.testing.ts';
+import { type ModelEvent, settled } from '../model-service.testing.ts';
+import { type ReadEnvironment, readEnvironment } from './reading.testing.ts';
+
+const store = keptStore();
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** An in-app event, of which nothing is swept, that waits and fails at a time. */
+function failsLater(id: string, createdAt: number, failsAt = 30 * MINUTE): ModelEvent {
+  const event = { ...anEvent({ id, channels: ['in_app'] }), createdAt: at(createdAt) };
+  const waiting = { ...event, jobs: [aJob({ type: 'in_app', status: 'delayed' })] };
+  const failed = {
+    ...event,
+    jobs: [aJob({ type: 'in_app', status: 'failed', details: [aDetail({ id: `d-${id}` })] })],
+  };
+  return { ...settled(event), seenAt: (now) => (now < at(failsAt) ? waiting : failed) };
+}
+
+async function roundsTo(end: number, { round }: ReadEnvironment, every = 8 * MINUTE): Promise<void> {
+  for (let second = 0; second <= end; second += every) await round(at(second));
+}
+
+const failedIn = async ({ found }: ReadEnvironment) => (await found()).counts.failed ?? 0;
+const healthOf = async ({ environment }: ReadEnvironment) =>
+  (await store().health(at(1e7))).find((health) => health.environment === environment);
+
+/** Changes what the list answers of an event. */
+function inList(service: ReadEnvironment['service'], change: (event: TriggeredEvent) => TriggeredEvent | null | 'odd') {
+  const pages = service.eventPages.bind(service);
+  service.eventPages = async function* (query) {
+    for await (const page of pages(query)) {
+      const answered = page.items.map((event) => ({ event, as: change(event) }));
+      yield {
+        ...page,
+        items: answered.flatMap(({ as }) => (as === null || as === 'odd' ? [] : [as])),
+        unreadable: answered
+          .filter(({ as }) => as === 'odd')
+          .map(({ event }) => ({ key: event.id ?? '', createdAt: event.createdAt })),
+      };
+    }
+  };
+}
+
+/** Lets what `retrieveEvent` says be a problem, or null, at times. */
+function byId(environment: ReadEnvironment, problemOf: (now: Date) => ServiceProblem | null | undefined): void {
+  const { service, clock } = environment;
+  const retrieve = service.retrieveEvent.bind(service);
+  service.retrieveEvent = async (id) => {
+    const problem = problemOf(clock.now);
+    if (problem === undefined) return retrieve(id);
+    service.retrieved.push(id);
+    if (problem === null) return null;
+    throw new ServiceError('production', 'retrieveEvent', problem);
+  };
+}
+
+describe('an unsettled event is not dropped for being absent', () => {
+  test('where the bounds of the list are exclusive', async () => {
+    const read = readEnvironment(store());
+    read.service.isExclusive = true;
+    read.service.events.push(failsLater('a', -30), failsLater('b', -10));
+    await roundsTo(40 * MINUTE, read);
+    expect(await failedIn(read)).toBe(2);
+  });
+
+  test('from a window of the list: it is asked for by id', async () => {
+    const read = readEnvironment(store());
+    read.service.events.push(failsLater('a', -30), failsLater('b', -10));
+    await read.round(NOON);
+    inList(read.service, (event) => (event.id === 'a' ? null : event));
+    await roundsTo(40 * MINUTE, read);
+    expect(await failedIn(read)).toBe(2);
+  });
+
+  test('from an answer by id, several times: it is asked for ever less often', async () => {
+    const read = readEnvironment(store());
+    read.service.events.push(failsLater('a', -30));
+    byId(read, (now) => (now < at(25 * MINUTE) ? null : undefined));
+    for (const minute of [0, 1, 2, 4, 8, 16, 24, 26, 30, 34, 40]) await read.round(at(minute * MINUTE));
+    expect(await failedIn(read)).toBe(1);
+    expect(read.service.retrieved.length).toBeLessThan(11);
+  });
+
+  test('from every answer until the horizon: then it is given up, counted, and asked for no more', async () => {
+    const read = readEnvironment(store());
+    read.service.events.push(failsLater('a', -30));
+    await read.round(NOON);
+    read.service.events.length = 0;
+    for (const hour of [0, 1, 6, 24, 40, 60, 71]) await read.recheck(at(hour * HOUR + MINUTE));
+    expect(await healthOf(read)).toMatchObject({ givenUp: 0, dueRereads: 1 });
+    await read.recheck(at(73 * HOUR));
+    await read.recheck(at(74 * HOUR));
+    expect(await healthOf(read)).toMatchObject({ givenUp: 1, dueRereads: 0 });
+    expect(read.service.retrieved).toHaveLength(8);
+  });
+});
+
+describe("an unsettled event that can't be read", () => {
+  test.each<ServiceProblem>([
+    { kind: 'refused', status: 422, message: '', fields: [] },
+    { kind: 'service-error', status: 500, errorId: null },
+    { kind: 'timed-out', afterMs: 10_000 },
+  ])('because of %o each time is given up at the horizon', async (problem) => {
+    const read = readEnvironment(store());
+    read.service.events.push(failsLater('a', -30));
+    await read.round(NOON);
+    byId(read, () => problem);
+    for (const hour of [0, 20, 60, 80]) await read.recheck(at(hour * HOUR + MINUTE));
+    expect(await healthOf(read)).toMatchObject({ givenUp: 1, dueRereads: 0 });
+    const asked = read.service.retrieved.length;
+    await read.recheck(at(100 * HOUR));
+    expect(read.service.retrieved).toHaveLength(asked);
+  });
+
+  test('because the plan no longer keeps it is given up at once', async () => {
+    const read = readEnvironment(store());
+    read.service.events.push(failsLater('a', -30));
+    await read.round(NOON);
+    byId(read, () => ({ kind: 'beyond-plan', message: '' }));
+    await read.recheck(at(25 * HOUR));
+    expect(await healthOf(read)).toMatchObject({ givenUp: 1, dueRereads: 0 });
+  });
+
+  test('holds up no other that is due', async () => {
+    const read = readEnvironment(store());
+    read.service.events.push(failsLater('a', -30), failsLater('b', -30 * MINUTE), failsLater('c', -10));
+    await read.round(NOON);
+    const retrieve = read.service.retrieveEvent.bind(read.service);
+    read.service.retrieveEvent = async (id) => {
+      if (id === 'a') throw new ServiceError('production', 'retrieveEvent', { kind: 'timed-out', afterMs: 10_000 });
+      return retrieve(id);
+    };
+    read.service.poisoned = [at(-30)];
+    await read.recheck(at(40 * MINUTE));
+    expect(await failedIn(read)).toBe(2);
+  });
+
+  test('is counted as unreadable once its failure is odd, and found as soon as it can be read', async () => {
+    const read = readEnvironment(store());
+    read.service.events.push(failsLater('a', -30), failsLater('b', -10));
+    const isOdd = () => read.clock.now >= at(30 * MINUTE) && read.clock.now < at(2 * HOUR);
+    inList(read.service, (event) => (event.id === 'a' && isOdd() ? 'odd' : event));
+    const retrieve = read.service.retrieveEvent.bind(read.service);
+    read.service.retrieveEvent = async (id) => {
+      if (id === 'a' && isOdd()) {
+        throw new ServiceError('production', 'retrieveEvent', { kind: 'unreadable', status: 200 });
+      }
+      return retrieve(id);
+    };
+    await roundsTo(56 * MINUTE, read);
+    expect(await read.found()).toMatchObject({ counts: { failed: 1 }, unreadable: 1 });
+    await read.round(at(3 * HOUR));
+    await read.round(at(3 * HOUR + 30 * MINUTE));
+    expect(await failedIn(read)).toBe(2);
+  });
+
+  test('stays due at once when the rate limit is reached, and what was read before is kept', async () => {
+    const read = readEnvironment(store());
+    read.service.events.push(failsLater('a', -50 * MINUTE), failsLater('b', -10));
+    await read.round(NOON);
+    let answers = 1;
+    const retrieve = read.service.retrieveEvent.bind(read.service);
+    read.service.retrieveEvent = async (id) => {
+      answers -= 1;
+      if (answers >= 0) return retrieve(id);
+      throw new ServiceError('production', 'retrieveEvent', { kind: 'rate-limited', retryAfterMs: 5_000 });
+    };
+    await read.recheck(at(40 * MINUTE));
+    expect(await failedIn(read)).toBe(1);
+    answers = 1;
+    await read.recheck(at(40 * MINUTE + 5));
+    expect(await failedIn(read)).toBe(2);
+  });
+});
+
+describe('unsettled events among many others', () => {
+  test('are asked for by id, in a request each, in a burst of thousands', async () => {
+    const read = readEnvironment(store());
+    const burst = Array.from({ length: 1_000 }, (_, i) =>
+      settled({ ...anEvent({ id: `e${i}`, channels: ['in_app'] }), createdAt: at(-30) }),
+    );
+    read.service.events.push(...burst, failsLater('a', -31), failsLater('b', -29));
+    await read.round(NOON);
+    read.service.queries.length = 0;
+    await read.recheck(at(31 * MINUTE));
+    expect(await failedIn(read)).toBe(2);
+    expect(read.service.retrieved).toHaveLength(2);
+    expect(read.service.queries.filter(({ channels }) => channels === undefined)).toEqual([]);
+  });
+});
+
+describe('a list that leaves the steps of events out', () => {
+  test('has each event asked for by id until it is settled, and no longer', async () => {
+    const read = readEnvironment(store());
+    inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
+    const done = settled({ ...anEvent({ id: 'done', channels: ['in_app'] }), createdAt: at(-20) });
+    read.service.events.push(done, failsLater('a', -30), failsLater('b', -10));
+    await roundsTo(40 * MINUTE, read, 4 * MINUTE);
+    expect((await read.found()).counts).toEqual({ failed: 2 });
+    expect(read.service.retrieved.filter((id) => id === 'done')).toHaveLength(1);
+    expect(await healthOf(read)).toMatchObject({ dueRereads: 0, givenUp: 0 });
+  });
+
+  test('costs at most a page beyond the requests by id in each recheck', async () => {
+    const read = readEnvironment(store());
+    inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
+    read.service.events.push(...Array.from({ length: 60 }, (_, i) => failsLater(`e${i}`, -i * 5)));
+    await read.round(NOON);
+    read.service.queries.length = 0;
+    read.service.retrieved.length = 0;
+    await read.recheck(at(31 * MINUTE));
+    expect(await failedIn(read)).toBe(60);
+    expect(read.service.retrieved).toHaveLength(60);
+    expect(read.service.queries.filter(({ channels }) => channels === undefined).length).toBeLessThanOrEqual(1);
+  });
+});
+
+test('finds every failure of an event that is absent, odd or without steps in some answers', async () => {
+  const quirk = fc.constantFrom('absent', 'odd', 'no-steps', 'fine');
+  const plan = fc.record({ isExclusive: fc.boolean(), quirks: fc.array(quirk, { minLength: 40, maxLength: 40 }) });
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ isExclusive, quirks }) => {
+      const read = readEnvironment(store());
+      read.service.isExclusive = isExclusive;
+      read.service.events.push(...[-3, -30, -600].map((second) => failsLater(`e${second}`, second, 8 * MINUTE)));
+      await read.round(NOON);
+      let answers = 0;
+      inList(read.service, (event) => {
+        const as = quirks[answers++ % quirks.length];
+        if (as === 'absent') return null;
+        if (as === 'odd') return 'odd';
+        return as === 'no-steps' ? { ...event, jobs: [], listsSteps: false } : event;
+      });
+      await roundsTo(30 * MINUTE, read, 5 * MINUTE);
+      expect(await failedIn(read)).toBe(3);
+    }),
+    { numRuns: 4 },
+  );
+});

@@ -1,0 +1,161 @@
+import { InputError, mayBeAboutTheRequest, ServiceError, type ServiceProblem } from '../../domain/errors.ts';
+import { padded } from '../../domain/polling/reading-windows.ts';
+import { nextTryAt, planRereads, type Reread, stretchesOf } from '../../domain/polling/rereading.ts';
+import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
+import type { Call, Page } from '../../domain/service/query.ts';
+import { type Cursor, type DueSighting, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
+
+/** So many are planned at a time: what a statement reads in a few milliseconds. */
+const BATCH = 500;
+
+export interface Rereading {
+  /** No request is begun after this. */
+  readonly until: Date;
+}
+
+/** What a check of unsettled events knows of the service, and what came of it. */
+interface Check {
+  readonly cursor: Cursor;
+  readonly parts: ReadingParts;
+  readonly sum: Sum;
+  readonly until: Date;
+  /** Whether the list shows the steps of events: the contract lets it leave them out, and then only asking by id helps. */
+  listsSteps: boolean;
+  readonly misses: { events: number; givenUp: number; readonly problems: Set<ServiceProblem['kind'] | 'absent'> };
+}
+
+/**
+ * Reads the events again that were not settled and are due. Returns whether that was all of them. One that isn't seen, for whatever reason,
+ * is asked for by id, then again with growing pauses until the horizon; then it is given up, counted and logged. Throws `ServiceError` when
+ * the service can't be read at all.
+ */
+export async function readAgain(cursor: Cursor, parts: ReadingParts, sum: Sum, { until }: Rereading): Promise<boolean> {
+  const check: Check = {
+    ...{ cursor, parts, sum, until, listsSteps: true },
+    misses: { events: 0, givenUp: 0, problems: new Set() },
+  };
+  try {
+    return await readDue(check, parts.now());
+  } finally {
+    noteMisses(check);
+  }
+}
+
+async function readDue(check: Check, started: Date): Promise<boolean> {
+  const { store } = check.parts;
+  const { environment } = check.cursor;
+  for (;;) {
+    const due = await store.dueSightings(environment, started, BATCH);
+    if (due.length === 0) return true;
+    const counts = await store.eventsByMinute(environment, stretchesOf(due));
+    for (const reread of planRereads(due, counts)) {
+      if (!(await carryOut(reread, check))) return false;
+    }
+    if (due.length < BATCH) return true;
+  }
+}
+
+/** Returns false when time, or the signal, left something of it for later. */
+async function carryOut(reread: Reread<DueSighting>, check: Check): Promise<boolean> {
+  if (isOver(check)) return false;
+  const missing = new Map(reread.events.map((event) => [event.eventKey, event]));
+  const problem = reread.by === 'window' ? await readWindow(reread, missing, check) : null;
+  for (const due of missing.values()) {
+    if (isOver(check)) return false;
+    if (due.eventId === null) await miss(due, problem, check);
+    else await askById(due, due.eventId, check);
+  }
+  return true;
+}
+
+function isOver({ parts, until }: Check): boolean {
+  return parts.signal.aborted || parts.now() >= until;
+}
+
+/**
+ * Takes from `missing` what a window of the list shows. It ends with the last of them, and where asking for each by its id would have cost
+ * no more. Returns what kept the window from being read.
+ */
+async function readWindow(
+  { from, to, events }: Reread<DueSighting> & { readonly by: 'window' },
+  missing: Map<string, DueSighting>,
+  check: Check,
+): Promise<ServiceProblem | null> {
+  const { service, signal, logger } = check.parts;
+  const haveIds = events.every(({ eventId }) => eventId !== null);
+  if (haveIds && !check.listsSteps) return null;
+  const window = padded({ from, to });
+  let pages = 0;
+  try {
+    const call: Call = { who: 'poller', signal };
+    for await (const page of service.eventPages({ after: window.from, before: window.to, limit: 50 }, call)) {
+      pages += 1;
+      await recordDue(page, missing, check);
+      if (missing.size === 0 || (haveIds && (pages >= events.length || !check.listsSteps))) return null;
+    }
+    return null;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !mayBeAboutTheRequest(error.problem)) throw error;
+    const fields = { environment: error.environment, events: missing.size, problem: error.problem.kind };
+    logger.debug(fields, "a window of unsettled events couldn't be read");
+    return error.problem;
+  }
+}
+
+/** Of what a window of the list shows, only the events that are due: the others have been counted and forgotten. */
+async function recordDue(page: Page<TriggeredEvent>, missing: Map<string, DueSighting>, check: Check): Promise<void> {
+  const due = page.items.filter((event) => missing.has(eventKey(event)));
+  check.listsSteps &&= due.every(({ listsSteps }) => listsSteps);
+  const items = due.filter(({ listsSteps }) => listsSteps);
+  const unreadable = page.unreadable.filter(({ key }) => missing.has(key));
+  await record({ items, unreadable }, missing, check);
+  for (const event of items) missing.delete(eventKey(event));
+}
+
+/** An answer that doesn't show the event's steps says nothing of them. */
+async function askById(due: DueSighting, id: string, check: Check): Promise<void> {
+  const { parts } = check;
+  const known = new Map([[due.eventKey, due]]);
+  try {
+    const found = await parts.service.retrieveEvent(id, { who: 'poller', signal: parts.signal });
+    const event = found && { ...found, id: found.id ?? id };
+    if (event?.id === id && event.listsSteps) await record({ items: [event], unreadable: [] }, known, check);
+    else await miss(due, null, check);
+  } catch (error) {
+    if (error instanceof InputError) return await miss(due, null, check);
+    if (!(error instanceof ServiceError) || parts.signal.aborted) throw error;
+    const { problem } = error;
+    if (problem.kind === 'unreadable') {
+      await record({ items: [], unreadable: [{ key: due.eventKey, createdAt: due.createdAt }] }, known, check);
+    }
+    if (problem.kind !== 'rate-limited') await miss(due, problem, check);
+    if (!mayBeAboutTheRequest(problem)) throw error;
+  }
+}
+
+function record(
+  page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
+  due: ReadonlyMap<string, DueSighting>,
+  { cursor, parts, sum }: Check,
+): Promise<void> {
+  return recordEvents(cursor, page, parts, sum, {
+    readsBefore: (key) => due.get(key)?.reads ?? 0,
+    firstSeenAt: (key) => due.get(key)?.createdAt ?? null,
+  });
+}
+
+async function miss(due: DueSighting, problem: ServiceProblem | null, { cursor, parts, misses }: Check): Promise<void> {
+  const nextReadAt = nextTryAt(due, problem, parts.now(), parts.horizonMs);
+  await parts.store.noteMissed(cursor, { eventKey: due.eventKey, nextReadAt });
+  misses.events += 1;
+  misses.givenUp += nextReadAt === null ? 1 : 0;
+  misses.problems.add(problem?.kind ?? 'absent');
+}
+
+function noteMisses({ cursor, parts, misses }: Check): void {
+  if (misses.events === 0) return;
+  const fields = { environment: cursor.environment, events: misses.events, problems: [...misses.problems] };
+  if (misses.givenUp > 0) {
+    parts.logger.warn({ ...fields, givenUp: misses.givenUp }, 'unsettled events were given up: not seen to the end');
+  } else parts.logger.info(fields, 'unsettled events were not seen, asked for again later');
+}

@@ -1,0 +1,143 @@
+import { FencedOffError, mayBeAboutTheRequest, ServiceError } from '../../domain/errors.ts';
+import type { NotRechecked } from '../../domain/polling/check.ts';
+import { isWithin, padded, shared } from '../../domain/polling/reading-windows.ts';
+import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
+import type { Call, Page } from '../../domain/service/query.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import { type Cursor, type DueSighting, emptySum, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
+import { type LateStore, recordLate } from './record-late.ts';
+
+export interface RecheckStore extends LateStore {
+  /** The cursor that the past was last taken with, without taking it; null before the present was read for the first time. */
+  currentPast(environment: string): Promise<Cursor | null>;
+  /** How many events that were created in a window have been checked. By whole minutes. */
+  eventsWithin(environment: string, window: TimeRange): Promise<number>;
+  /** The events with a step that isn't final, of those created in a window: the newest first. */
+  openEvents(environment: string, window: TimeRange, limit: number): Promise<DueSighting[]>;
+}
+
+export interface RecheckWindowsParts extends Omit<ReadingParts<RecheckStore>, 'pollMs'> {
+  wakeAnnouncing(): Promise<void>;
+}
+
+/** One recheck costs at most this many requests: a list of a thousand events, or so many single ones. */
+const MOST_REQUESTS = 20;
+const PAGE_SIZE = 50;
+const MOST_OPEN = 1_000;
+
+/**
+ * Rechecks the events of some windows for somebody who asks: all of them where a list of twenty pages holds them, then by id the newest
+ * of those with a step that isn't final and that weren't seen. Returns how many were left out because of that, of the service or of the
+ * time. It fences off neither polls nor rechecks. Wakes announcing when it has found a failure. Throws the store's errors.
+ */
+export async function recheckWindows(
+  environment: string,
+  windows: readonly TimeRange[],
+  parts: RecheckWindowsParts,
+): Promise<NotRechecked> {
+  const cursor = await parts.store.currentPast(environment);
+  if (cursor === null) return { inProgress: 0, settled: 0 };
+  const recheck = { environment, parts, sum: emptySum(), requestsLeft: MOST_REQUESTS };
+  const left = { inProgress: 0, settled: 0 };
+  try {
+    for (const window of windows) {
+      // What was created outside of what is covered isn't Notif's to record.
+      const known = shared(window, { from: cursor.coveredFrom, to: cursor.readTo });
+      if (known === null) continue;
+      const { inProgress, settled } = await recheckWindow(known, recheck);
+      left.inProgress += inProgress;
+      left.settled += settled;
+    }
+  } finally {
+    if (recheck.sum.newFailures > 0) await parts.wakeAnnouncing();
+  }
+  return left;
+}
+
+/** What the windows of a recheck share. */
+interface Recheck {
+  readonly environment: string;
+  readonly parts: RecheckWindowsParts;
+  readonly sum: Sum;
+  requestsLeft: number;
+}
+
+async function recheckWindow(window: TimeRange, recheck: Recheck): Promise<NotRechecked> {
+  const { environment, parts, requestsLeft } = recheck;
+  const open = await parts.store.openEvents(environment, window, MOST_OPEN);
+  const events = await parts.store.eventsWithin(environment, window);
+  const waiting = new Map(open.map((event) => [event.eventKey, event]));
+  let settled = Math.max(0, events - open.length);
+  try {
+    if (Math.ceil((events + 1) / PAGE_SIZE) <= requestsLeft) {
+      settled = (await recheckList(window, waiting, recheck)) ?? settled;
+    }
+    await recheckById(waiting, recheck);
+  } catch (err) {
+    const isExpected = err instanceof ServiceError || err instanceof FencedOffError || parts.signal.aborted;
+    if (!isExpected) throw err;
+    parts.logger.info({ environment, left: waiting.size, err }, 'recheck upon a question broke off');
+  }
+  return { inProgress: waiting.size, settled };
+}
+
+type Waiting = Map<string, DueSighting>;
+
+/** Takes from `waiting` what the list shows. Returns how many others it doesn't show the state of; null where it is longer than expected. */
+async function recheckList(window: TimeRange, waiting: Waiting, recheck: Recheck): Promise<number | null> {
+  const { from, to } = padded(window);
+  const query = { after: from, before: to, limit: PAGE_SIZE };
+  let unclear = 0;
+  recheck.requestsLeft -= 1;
+  for await (const page of recheck.parts.service.eventPages(query, callOf(recheck))) {
+    const items = page.items.filter(isWithin(window));
+    const shown = items.filter(({ listsSteps }) => listsSteps);
+    const without = items.filter((event) => !event.listsSteps && !waiting.has(eventKey(event)));
+    const unreadable = page.unreadable.filter(isWithin(window));
+    unclear += without.length + unreadable.length;
+    await record({ items: shown, unreadable }, waiting, recheck);
+    if (!page.hasMore) break;
+    if (recheck.requestsLeft === 0) return null;
+    recheck.requestsLeft -= 1;
+  }
+  return unclear;
+}
+
+/** Takes from `waiting` what the service answers for, the newest first. One that it can't answer for holds up no other. */
+async function recheckById(waiting: Waiting, recheck: Recheck): Promise<void> {
+  const { service, signal } = recheck.parts;
+  for (const { eventId } of [...waiting.values()]) {
+    if (signal.aborted || recheck.requestsLeft === 0) return;
+    if (eventId === null) continue;
+    recheck.requestsLeft -= 1;
+    try {
+      const event = await service.retrieveEvent(eventId, callOf(recheck));
+      if (event?.id === eventId && event.listsSteps) await record({ items: [event], unreadable: [] }, waiting, recheck);
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !mayBeAboutTheRequest(error.problem)) throw error;
+    }
+  }
+}
+
+function callOf({ parts }: Recheck): Call {
+  return { who: 'person', signal: parts.signal };
+}
+
+/** Of events that had settled only what has failed since is recorded: the others have been counted and forgotten. */
+async function record(
+  page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
+  waiting: Waiting,
+  { environment, parts, sum }: Recheck,
+): Promise<void> {
+  // Looked up each time: a recheck that has begun meanwhile is no reason to give up.
+  const cursor = await parts.store.currentPast(environment);
+  if (cursor === null) return;
+  const items = page.items.filter((event) => waiting.has(eventKey(event)));
+  const settled = page.items.filter((event) => !waiting.has(eventKey(event)));
+  await recordEvents(cursor, { items, unreadable: [] }, parts, sum, {
+    readsBefore: (key) => waiting.get(key)?.reads ?? 0,
+    firstSeenAt: (key) => waiting.get(key)?.createdAt ?? null,
+  });
+  await recordLate(cursor, { items: settled, unreadable: page.unreadable }, parts, sum);
+  for (const event of items) waiting.delete(eventKey(event));
+}

@@ -1,0 +1,60 @@
+import type { Logger } from '../../domain/logger.ts';
+import { nextReadAt } from '../../domain/polling/rereading.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Page } from '../../domain/service/query.ts';
+import { type Cursor, judgeEach, type ReadingStore, type Sum, sightingOf } from './record-events.ts';
+import type { SweepStore } from './sweep.ts';
+
+/** What tells late failures from known ones. */
+export interface LateStore
+  extends Pick<ReadingStore, 'record'>,
+    Pick<SweepStore, 'unknownEvents' | 'unknownFailures' | 'unknownUnreadable'> {}
+
+export interface LateParts {
+  readonly store: LateStore;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly horizonMs: number;
+}
+
+/**
+ * Records what is new of events that were counted before: late failures, and events that can't be read since they failed; also events
+ * that aren't settled and that no poll has seen, so that they're followed from now on. Without any it writes nothing.
+ */
+export async function recordLate(
+  cursor: Cursor,
+  page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
+  parts: LateParts,
+  sum: Sum,
+): Promise<void> {
+  const { store, logger } = parts;
+  const now = parts.now();
+  const { judged, refused } = judgeEach(page.items, now, () => now, logger);
+  const failures = await newOf(
+    judged.flatMap(({ judgement }) => judgement.failures),
+    (found) => store.unknownFailures(cursor.environment, found),
+  );
+  const unreadable = await newOf(page.unreadable, (items) => store.unknownUnreadable(cursor.environment, items));
+  const unseen = await newOf(
+    judged.filter(({ judgement }) => !judgement.isSettled).map(({ event }) => event),
+    (events) => store.unknownEvents(cursor.environment, events),
+  );
+  if (failures.length + unreadable.length + unseen.length + refused.length === 0) return;
+  const sightings = unseen.map((event) => {
+    const dated = { createdAt: event.createdAt ?? now };
+    return sightingOf(event, nextReadAt(dated, false, 1, now, parts.horizonMs), []);
+  });
+  const reading = { sightings, failures, successes: [], unreadable, ...(refused.length > 0 && { refused }) };
+  const recorded = await store.record(cursor, reading, now);
+  sum.newEvents += recorded.newEvents;
+  sum.newFailures += recorded.newFailures;
+  sum.unreadable += unreadable.length;
+}
+
+/** Most pages have nothing that could be new: then the store isn't asked. */
+async function newOf<Item>(
+  items: readonly Item[],
+  unknown: (items: readonly Item[]) => Promise<readonly Item[]>,
+): Promise<readonly Item[]> {
+  return items.length === 0 ? [] : unknown(items);
+}

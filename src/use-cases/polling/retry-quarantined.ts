@@ -1,0 +1,51 @@
+import { type QuarantinedEvent, quarantineHash, retryBefore } from '../../domain/polling/quarantine.ts';
+import { eventKey } from '../../domain/service/event.ts';
+import type { QuarantineStore } from './isolate-refused.ts';
+import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
+
+export interface RetryParts extends ReadingParts<ReadingStore & QuarantineStore> {
+  /** Notif's own: another one than refused an event tries it again. */
+  readonly version: string;
+}
+
+/** So many are tried in one recheck. */
+const BATCH = 50;
+/** The list is asked for a moment more on both sides: its bounds may be exclusive. */
+const PAD_MS = 1_000;
+
+/**
+ * Tries events again that could not be recorded: after an upgrade, otherwise once a day. Only their hashes are known, so they are looked
+ * for among the events of their time of creation. Returns whether none that is due is left. Throws `ServiceError` when the list can't be
+ * read.
+ */
+export async function retryQuarantined(cursor: Cursor, parts: RetryParts, sum: Sum, until: Date): Promise<boolean> {
+  const { store, version, now, horizonMs, signal } = parts;
+  const started = now();
+  await store.forgetQuarantine(cursor.environment, new Date(started.getTime() - horizonMs));
+  const due = await store.dueQuarantine(cursor.environment, { version, triedBefore: retryBefore(started) }, BATCH);
+  for (const event of due) {
+    if (signal.aborted || now() >= until) return false;
+    const triedAt = now();
+    if (await recordAgain(event, cursor, parts, sum)) await store.release(event, triedAt);
+    else await store.noteNotFound(event, version, triedAt);
+  }
+  return due.length < BATCH;
+}
+
+/** Returns whether the event was found; where it is refused again, its quarantine says so. */
+async function recordAgain(event: QuarantinedEvent, cursor: Cursor, parts: RetryParts, sum: Sum): Promise<boolean> {
+  const { createdAt, hash, environment } = event;
+  if (createdAt === null) return false;
+  const after = new Date(createdAt.getTime() - PAD_MS);
+  const before = new Date(createdAt.getTime() + PAD_MS);
+  for await (const page of parts.service.eventPages(
+    { after, before, limit: 50 },
+    { who: 'poller', signal: parts.signal },
+  )) {
+    const items = page.items.filter((one) => quarantineHash(environment, eventKey(one)) === hash);
+    if (items.length === 0) continue;
+    await recordEvents(cursor, { items, unreadable: [] }, parts, sum);
+    return true;
+  }
+  return false;
+}

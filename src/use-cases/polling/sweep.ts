@@ -1,0 +1,259 @@
+import { ServiceError, type ServiceProblem } from '../../domain/errors.ts';
+import type { Failure } from '../../domain/failures/failure.ts';
+import type { Unread } from '../../domain/polling/gap.ts';
+import {
+  type LateFailureDelay,
+  latenessOf,
+  type Pace,
+  paceOf,
+  requestsNeeded,
+  type Stretch,
+  worstDelays,
+} from '../../domain/polling/recheck-pace.ts';
+import {
+  afterCheck,
+  BOUNCING_CHANNELS,
+  chunksOfRun,
+  dueRuns,
+  inBatches,
+  type MinuteOfEvents,
+  type Run,
+  stretchesAt,
+} from '../../domain/polling/sweeps.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Page, UnreadableItem } from '../../domain/service/query.ts';
+import type { TimeRange } from '../../domain/time/time-range.ts';
+import { parseTimeRange } from './read-span.ts';
+import type { Cursor, ReadingParts, ReadingStore, Sum } from './record-events.ts';
+import { recordLate } from './record-late.ts';
+
+export interface SweepStore {
+  /** The stretches of creation times that are checked for late failures, the oldest first. */
+  stretches(environment: string): Promise<Stretch[]>;
+  /** In one transaction: what begins within some windows is replaced, and what ended before a time is forgotten. */
+  noteChecked(cursor: Cursor, checked: CheckedStretches): Promise<void>;
+  /** What the last sweep left; null before the first. */
+  lastSweep(environment: string): Promise<SweepNote | null>;
+  noteSweep(cursor: Cursor, note: SweepNote): Promise<void>;
+  /** The minutes of some windows in which events were read, oldest first. */
+  minutesWithEvents(environment: string, windows: readonly TimeRange[]): Promise<MinuteOfEvents[]>;
+  /** Those of some events that were never recorded. */
+  unknownEvents(environment: string, events: readonly TriggeredEvent[]): Promise<TriggeredEvent[]>;
+  /** Those of some failures that are not known yet. */
+  unknownFailures(environment: string, failures: readonly Failure[]): Promise<Failure[]>;
+  /** Those of some unreadable items that aren't counted as such yet. */
+  unknownUnreadable(environment: string, items: readonly UnreadableItem[]): Promise<UnreadableItem[]>;
+}
+
+export interface CheckedStretches {
+  readonly within: readonly TimeRange[];
+  readonly stretches: readonly Stretch[];
+  readonly forgottenBefore: Date;
+}
+
+export interface SweepNote {
+  /** How late the latest check is, in milliseconds. */
+  readonly behindMs: number;
+  /** How soon a late failure is reported, by its age. */
+  readonly delays: readonly LateFailureDelay[];
+  /** Sweeps in a row in which the list by channel answered nothing. */
+  readonly failedSweeps: number;
+  /** Until then the whole list is read, because the list by channel doesn't answer. */
+  readonly unfilteredUntil: Date | null;
+}
+
+/** How the search for late failures gets on. */
+export interface SweepReport {
+  /** How late the latest check is now, in milliseconds. */
+  readonly behindMs: number;
+  /** Requests a minute that new events and all checks need at this rate of events, and that this sweep made. */
+  readonly neededAMinute: number;
+  readonly madeAMinute: number;
+  readonly delays: readonly LateFailureDelay[];
+}
+
+type Parts = ReadingParts<ReadingStore & SweepStore>;
+
+/** 5 % of 1,800 requests a minute, which the smallest plan allows (field notes, "Transport"). */
+const ASSUMED_REQUESTS_A_MINUTE = 90;
+
+/** While catching up checks may take so many times their share. */
+const CATCHING_UP = 4;
+
+/** So many runs are checked at a time. */
+const LANES = 2;
+
+/** The list by channel is given up for an hour after so many sweeps in a row in which it answered nothing. */
+const MOST_FAILED_SWEEPS = 3;
+const UNFILTERED_MS = 60 * 60_000;
+
+/**
+ * Checks events again that are due for that, for failures that came late. A page without a new failure writes nothing to the database;
+ * what was checked is noted once for a batch. Stops at `until` and when the signal of `parts` aborts, also in the middle of a request. A
+ * stretch that fails waits, and others go first. Throws `ServiceError` when the service can't be read at all, after noting what was checked.
+ */
+export async function sweep(cursor: Cursor, parts: Parts, sum: Sum, until: Date): Promise<SweepReport> {
+  const { store, horizonMs, pollMs } = parts;
+  const started = parts.now();
+  const last = await store.lastSweep(cursor.environment);
+  const known = await store.stretches(cursor.environment);
+  const requestsAMinute = parts.recheckRequestsAMinute?.() ?? ASSUMED_REQUESTS_A_MINUTE;
+  const pace = paceOf(known, { horizonMs, pollMs, requestsAMinute });
+  const walk: Walk = {
+    cursor,
+    parts,
+    sum,
+    until,
+    pace,
+    isFiltered: last?.unfilteredUntil == null || last.unfilteredUntil <= started,
+    mostPages: Math.ceil((CATCHING_UP * requestsAMinute * Math.max(pollMs, 60_000)) / 60_000),
+    stretches: stretchesAt(known, cursor.coveredFrom, started, pace),
+    pages: 0,
+    problem: null,
+    error: null,
+  };
+  await sweepAll(walk, known);
+  const note = noteOf(walk, last, parts.now());
+  await store.noteSweep(cursor, note);
+  if (walk.error !== null) throw walk.error;
+  const tookMs = Math.max(1, parts.now().getTime() - started.getTime());
+  return {
+    behindMs: note.behindMs,
+    neededAMinute: Math.ceil(requestsNeeded(walk.stretches, pace)),
+    madeAMinute: Math.ceil((walk.pages * 60_000) / tookMs),
+    delays: note.delays,
+  };
+}
+
+/** What the checks of a sweep share. */
+interface Walk {
+  readonly cursor: Cursor;
+  readonly parts: Parts;
+  readonly sum: Sum;
+  readonly until: Date;
+  readonly pace: Pace;
+  readonly isFiltered: boolean;
+  readonly mostPages: number;
+  /** As they are after what was checked so far. */
+  stretches: readonly Stretch[];
+  pages: number;
+  /** Why part of the list couldn't be read. */
+  problem: ServiceProblem | null;
+  /** Why nothing can be read. */
+  error: ServiceError | null;
+}
+
+async function sweepAll(walk: Walk, known: readonly Stretch[]): Promise<void> {
+  const { parts, pace } = walk;
+  let unnoted = new Set(walk.stretches.filter((one) => !known.includes(one)));
+  for (const batch of inBatches(dueRuns(walk.stretches, pace, parts.now()))) {
+    if (isOver(walk)) break;
+    const checked = await checkBatch(batch, walk);
+    const others = [...unnoted].filter((one) => !checked.has(one));
+    unnoted = new Set();
+    await note(batch, [...checked.values()].flat().concat(others), walk);
+    walk.stretches = walk.stretches.flatMap((one) => checked.get(one) ?? [one]);
+  }
+}
+
+function isOver({ parts, until, pages, mostPages, error }: Walk): boolean {
+  return error !== null || parts.signal.aborted || parts.now() >= until || pages >= mostPages;
+}
+
+/** What became of the stretches of a batch: each run's are found under its first, none under its others. */
+async function checkBatch(batch: readonly Run[], walk: Walk): Promise<Map<Stretch, readonly Stretch[]>> {
+  const { parts, cursor, pace } = walk;
+  const counts = await parts.store.minutesWithEvents(cursor.environment, batch);
+  const checked = new Map<Stretch, readonly Stretch[]>();
+  await inLanes(batch, async (run) => {
+    const at = parts.now();
+    const createdAt: number[] = [];
+    const unread = await checkRun(run, chunksOfRun(run, counts, at), createdAt, walk);
+    const eventsIn = ({ from, to }: TimeRange) =>
+      createdAt.filter((time) => time >= from.getTime() && time < to.getTime()).length;
+    const [first, ...others] = run.stretches;
+    if (first !== undefined) checked.set(first, afterCheck(run, { at, unread, eventsIn }, pace, at));
+    for (const one of others) checked.set(one, []);
+  });
+  return checked;
+}
+
+async function note(batch: readonly Run[], stretches: readonly Stretch[], { cursor, parts, pace }: Walk) {
+  const within = batch.map(({ from, to }) => ({ from, to }));
+  const forgottenBefore = new Date(parts.now().getTime() - 2 * pace.horizonMs);
+  await parts.store.noteChecked(cursor, { within, stretches, forgottenBefore });
+}
+
+/** Works through a list, some at a time. The first error ends it, once what is under way is done. */
+async function inLanes<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const errors: unknown[] = [];
+  const lane = async () => {
+    for (let item = waiting.shift(); item !== undefined && errors.length === 0; item = waiting.shift()) {
+      await work(item).catch((error: unknown) => errors.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Checks a run chunk by chunk, the oldest first. Returns what wasn't read. */
+async function checkRun(run: Run, chunks: readonly TimeRange[], createdAt: number[], walk: Walk): Promise<Unread[]> {
+  const unread: Unread[] = [];
+  for (const chunk of chunks) {
+    if (isOver(walk)) unread.push({ window: { from: chunk.from, to: run.to }, problem: null });
+    else unread.push(...(await checkChunk(chunk, createdAt, walk)));
+    if (isOver(walk) && unread.length > 0 && unread.at(-1)?.window.to === run.to) break;
+  }
+  return unread;
+}
+
+async function checkChunk({ from, to }: TimeRange, createdAt: number[], walk: Walk): Promise<Unread[]> {
+  const { cursor, parts, until } = walk;
+  let pages = 0;
+  const onPage = async (page: Page<TriggeredEvent>) => {
+    pages += 1;
+    walk.pages += 1;
+    for (const event of page.items) if (event.createdAt !== null) createdAt.push(event.createdAt.getTime());
+    await recordLate(cursor, page, parts, walk.sum);
+  };
+  const startedAt = parts.now();
+  try {
+    const channels = walk.isFiltered ? { channels: BOUNCING_CHANNELS } : {};
+    const unread = await parseTimeRange({ from, to }, { ...channels, onPage, until, keepsProgress: true }, parts);
+    // A request was still under way when the time was up, and nothing had been answered: others go first next time.
+    const hung = { kind: 'timed-out', afterMs: parts.now().getTime() - startedAt.getTime() } as const;
+    const hasHung = parts.signal.aborted && pages === 0;
+    const explained = unread.map((one) => (hasHung ? { window: one.window, problem: one.problem ?? hung } : one));
+    for (const { window, problem } of explained) noteProblem(window, problem, walk);
+    return explained;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    walk.error = error;
+    return [{ window: { from, to }, problem: null }];
+  }
+
+  function noteProblem(part: TimeRange, problem: ServiceProblem | null, shared: Walk) {
+    if (problem === null) return;
+    const isPlan = problem.kind === 'beyond-plan';
+    const fields = { environment: cursor.environment, ...part, problem: problem.kind };
+    parts.logger[isPlan ? 'debug' : 'warn'](fields, 'late failures could not be looked for');
+    if (!isPlan) shared.problem = problem;
+  }
+}
+
+function noteOf(walk: Walk, last: SweepNote | null, now: Date): SweepNote {
+  const { stretches, pace, parts, cursor } = walk;
+  const behindMs = Math.max(0, ...stretches.map((one) => latenessOf(one, pace, now)));
+  const delays = worstDelays(stretches, pace, now);
+  if (!walk.isFiltered) {
+    return { behindMs, delays, failedSweeps: 0, unfilteredUntil: last?.unfilteredUntil ?? null };
+  }
+  const hasFailed = walk.problem !== null && walk.pages === 0;
+  const failedSweeps = hasFailed ? (last?.failedSweeps ?? 0) + 1 : 0;
+  if (failedSweeps < MOST_FAILED_SWEEPS) return { behindMs, delays, failedSweeps, unfilteredUntil: null };
+  const unfilteredUntil = new Date(now.getTime() + UNFILTERED_MS);
+  const fields = { environment: cursor.environment, problem: walk.problem?.kind, unfilteredUntil };
+  parts.logger.warn(fields, 'list by channel does not answer, late failures are looked for in the whole list');
+  return { behindMs, delays, failedSweeps: 0, unfilteredUntil };
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../domain/errors.ts';
+import { aFailedEvent, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { EventQuery, Page } from '../../domain/service/query.ts';
+import type { Recipient, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import { FOLLOW_MS, followTrigger } from './follow-trigger.ts';
+
+const awaitedRecipient = (n: number): Recipient => ({
+  row: n,
+  subscriberId: `user-${n}`,
+  transactionId: `notif-${n}`,
+  state: { is: 'awaited' },
+});
+
+const subscriberOf = (n: number) => ({
+  subscriberId: `user-${n}`,
+  initials: null,
+  maskedEmail: null,
+  maskedPhone: null,
+});
+const queued = (n: number) =>
+  anEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n), jobs: [aJob({ status: 'queued' })] });
+const delivered = (n: number) => anEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n) });
+const failed = (n: number) => aFailedEvent({ transactionId: `notif-${n}`, subscriber: subscriberOf(n) });
+
+/** Follows recipients while `eventsAt` says what the service lists at each second; time passes only by sleeping. */
+async function follow(recipients: Recipient[], eventsAt: (second: number) => TriggeredEvent[], isAnswerLost = false) {
+  let now = NOON.getTime();
+  const queries: EventQuery[] = [];
+  const matching = (query: EventQuery) => {
+    queries.push(query);
+    return eventsAt((now - NOON.getTime()) / 1000).filter((event) => isAskedFor(event, query));
+  };
+  const service = {
+    listEvents: async (query: EventQuery): Promise<Page<TriggeredEvent>> => ({
+      items: matching(query),
+      unreadable: [],
+      hasMore: false,
+    }),
+    async *eventPages(query: EventQuery): AsyncGenerator<Page<TriggeredEvent>> {
+      yield { items: matching(query), unreadable: [], hasMore: false };
+    },
+  };
+  const sleep = async (ms: number) => {
+    now += ms;
+  };
+  const looks: TriggerProgress[] = [];
+  const sent = { recipients, isAnswerLost, sentAt: NOON };
+  for await (const look of followTrigger(sent, { service, sleep, now: () => new Date(now) })) looks.push(look);
+  return { looks, queries, seconds: (now - NOON.getTime()) / 1000, states: looks.map(statesOf) };
+}
+
+function isAskedFor(event: TriggeredEvent, { transactionId, subscriberIds }: EventQuery): boolean {
+  if (transactionId !== undefined) return event.transactionId === transactionId;
+  return subscriberIds?.includes(event.subscriber?.subscriberId ?? '') ?? true;
+}
+
+function statesOf(look: TriggerProgress): string {
+  const states = look.recipients.map(({ state }) => (state.is === 'seen' ? state.judgement.verdict : state.is));
+  return `${look.phase}: ${states.join(', ')}`;
+}
+
+describe('following a trigger', () => {
+  test('ends when every event is final', async () => {
+    const { states } = await follow([awaitedRecipient(1), awaitedRecipient(2)], (second) => {
+      if (second < 1) return [];
+      return second < 4 ? [queued(1), queued(2)] : [delivered(1), failed(2)];
+    });
+    expect(states).toEqual([
+      'following: awaited, awaited',
+      'following: in-progress, in-progress',
+      'following: in-progress, in-progress',
+      'finished: delivered, failed',
+    ]);
+  });
+
+  test('ends after two minutes, with what is not seen still awaited', async () => {
+    const { states, seconds } = await follow([awaitedRecipient(1)], () => []);
+    expect(states.at(-1)).toBe('out-of-time: awaited');
+    expect(seconds * 1000).toBeGreaterThanOrEqual(FOLLOW_MS);
+    expect(seconds * 1000).toBeLessThan(FOLLOW_MS + 11_000);
+  });
+
+  test('does not look for recipients that were refused', async () => {
+    const refused: Recipient = { ...awaitedRecipient(1), state: { is: 'refused', status: 'error', errors: [] } };
+    const { states, queries } = await follow([refused], () => []);
+    expect(states).toEqual(['finished: refused']);
+    expect(queries).toEqual([]);
+  });
+
+  test('reads a hundred together, a page of subscribers at a time', async () => {
+    const recipients = Array.from({ length: 100 }, (_, i) => awaitedRecipient(i));
+    const { looks, queries } = await follow(recipients, () => recipients.map((_, i) => delivered(i)));
+    expect(looks.at(-1)?.phase).toBe('finished');
+    expect(queries.map((query) => query.subscriberIds?.length)).toEqual([50, 50]);
+  });
+
+  test('puts long ids into several requests, so that no address is refused for its length', async () => {
+    const long = (n: number) => `${n}`.padStart(255, 'u');
+    const recipients = Array.from({ length: 100 }, (_, n) => ({ ...awaitedRecipient(n), subscriberId: long(n) }));
+    const event = (n: number) =>
+      anEvent({ transactionId: `notif-${n}`, subscriber: { ...subscriberOf(n), subscriberId: long(n) } });
+    const { looks, queries } = await follow(recipients, () => recipients.map((_, n) => event(n)));
+    expect(looks.at(-1)?.phase).toBe('finished');
+    for (const { subscriberIds } of queries) expect(String(subscriberIds).length).toBeLessThan(3_500);
+  });
+
+  test("goes on after the service couldn't be read, and says so meanwhile", async () => {
+    const trouble = new ServiceError('production', 'listEvents', { kind: 'unreachable' });
+    const { looks } = await follow([awaitedRecipient(1)], (second) => {
+      if (second < 1) throw trouble;
+      return [delivered(1)];
+    });
+    expect(looks.map((look) => look.trouble)).toEqual([trouble, null]);
+  });
+
+  test('says of a lost answer that it was lost, to the end', async () => {
+    const { looks } = await follow([awaitedRecipient(1)], () => [delivered(1)], true);
+    expect(looks.at(-1)).toMatchObject({ isAnswerLost: true, phase: 'finished' });
+  });
+
+  test('does not take the event of somebody else in the same transaction for its own', async () => {
+    const other = { ...delivered(2), transactionId: 'notif-1', createdAt: at(1) };
+    const { states } = await follow([awaitedRecipient(1)], (second) => (second < 1 ? [other] : [other, delivered(1)]));
+    expect(states).toEqual(['following: awaited', 'finished: delivered']);
+  });
+});

@@ -1,0 +1,124 @@
+import { ServiceError } from '../../domain/errors.ts';
+import { judge } from '../../domain/failures/judge.ts';
+import type { TriggeredEvent } from '../../domain/service/event.ts';
+import type { Call, EventQuery, Page } from '../../domain/service/query.ts';
+import { queryBatches } from '../../domain/service/query-batches.ts';
+import { isDone, type Recipient, type TriggerProgress } from '../../domain/triggers/trigger.ts';
+
+export interface TriggerReader {
+  listEvents(query: EventQuery, call: Call): Promise<Page<TriggeredEvent>>;
+  eventPages(query: EventQuery & { readonly before: Date }, call: Call): AsyncIterable<Page<TriggeredEvent>>;
+}
+
+export interface FollowParts {
+  readonly service: TriggerReader;
+  readonly now: () => Date;
+  /** Ends early when the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Ends the following, unfinished, when the process stops. */
+  readonly signal?: AbortSignal;
+}
+
+/** A trigger is followed until every event is final, or for this long. */
+export const FOLLOW_MS = 2 * 60_000;
+
+/** Waits between looks: the event appears a moment after the answer, then takes its time. */
+const WAITS_MS = [1_000, 1_000, 2_000, 3_000, 5_000];
+const LONGEST_WAIT_MS = 10_000;
+
+/** So few are read each by its transaction id; more are read together, by their subscribers. */
+const READ_SINGLY = 5;
+const SUBSCRIBERS_A_QUERY = 50;
+
+/** How far the service's clock may be behind ours before a new event is missed. */
+const CLOCK_TOLERANCE_MS = 10 * 60_000;
+
+const CALL: Call = { who: 'person' };
+
+/** What was sent, or may have been. */
+export interface SentTrigger {
+  readonly recipients: readonly Recipient[];
+  readonly isAnswerLost: boolean;
+  readonly sentAt: Date;
+}
+
+/**
+ * Follows the recipients of a trigger by reading their transactions, never by sending again, and yields each look's progress; the
+ * last one is `finished` or `out-of-time` unless the signal ended it. A service that can't be read is named as `trouble` and asked again.
+ */
+export async function* followTrigger(sent: SentTrigger, parts: FollowParts): AsyncGenerator<TriggerProgress> {
+  const startedAt = parts.now();
+  let recipients = sent.recipients;
+  for (let look = 0; ; look += 1) {
+    const seen = await lookAtTrigger({ ...sent, recipients }, parts);
+    recipients = seen.recipients;
+    const phase = phaseOf(recipients, startedAt, parts);
+    yield { ...seen, phase };
+    if (phase !== 'following' || parts.signal?.aborted) return;
+    await parts.sleep(WAITS_MS[look] ?? LONGEST_WAIT_MS, parts.signal);
+  }
+}
+
+/** Looks once at how a trigger's recipients are getting on; those that are done are not read again. */
+export async function lookAtTrigger(
+  { recipients, isAnswerLost, sentAt }: SentTrigger,
+  parts: ReadParts,
+): Promise<Omit<TriggerProgress, 'phase'>> {
+  const { read, trouble } = await readPending(recipients, sentAt, parts);
+  return { recipients: recipients.map((one) => withEvent(one, read, parts.now())), isAnswerLost, trouble };
+}
+
+function phaseOf(recipients: readonly Recipient[], startedAt: Date, parts: FollowParts): TriggerProgress['phase'] {
+  if (recipients.every(isDone)) return 'finished';
+  return parts.now().getTime() - startedAt.getTime() >= FOLLOW_MS ? 'out-of-time' : 'following';
+}
+
+function withEvent(recipient: Recipient, read: readonly TriggeredEvent[], now: Date): Recipient {
+  const event = read.find((one) => one.transactionId === recipient.transactionId && isFor(one, recipient.subscriberId));
+  return event ? { ...recipient, state: { is: 'seen', event, judgement: judge(event, now) } } : recipient;
+}
+
+function isFor(event: TriggeredEvent, subscriberId: string): boolean {
+  return event.subscriber === null || event.subscriber.subscriberId === subscriberId;
+}
+
+type ReadParts = Pick<FollowParts, 'service' | 'now'>;
+type Look = { readonly read: readonly TriggeredEvent[]; readonly trouble: ServiceError | null };
+
+async function readPending(recipients: readonly Recipient[], sentAt: Date, parts: ReadParts): Promise<Look> {
+  const pending = recipients.filter((recipient) => !isDone(recipient));
+  try {
+    const read =
+      pending.length <= READ_SINGLY ? await readSingly(pending, parts) : await readTogether(pending, sentAt, parts);
+    return { read, trouble: null };
+  } catch (error) {
+    if (error instanceof ServiceError) return { read: [], trouble: error };
+    throw error;
+  }
+}
+
+async function readSingly(pending: readonly Recipient[], { service }: ReadParts): Promise<TriggeredEvent[]> {
+  const pages = await Promise.all(
+    pending.map(({ transactionId }) => service.listEvents({ transactionId, limit: 50 }, CALL)),
+  );
+  return pages.flatMap((page) => page.items);
+}
+
+async function readTogether(
+  pending: readonly Recipient[],
+  sentAt: Date,
+  { service, now }: ReadParts,
+): Promise<TriggeredEvent[]> {
+  const read: TriggeredEvent[] = [];
+  const everybody = [...new Set(pending.map(({ subscriberId }) => subscriberId))];
+  for (const subscriberIds of queryBatches(everybody, 'subscriberIds', SUBSCRIBERS_A_QUERY)) {
+    const query = {
+      subscriberIds,
+      after: new Date(sentAt.getTime() - CLOCK_TOLERANCE_MS),
+      before: new Date(now().getTime() + CLOCK_TOLERANCE_MS),
+      limit: 50,
+    };
+    for await (const page of service.eventPages(query, CALL)) read.push(...page.items);
+  }
+  return read;
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../domain/errors.ts';
+import { anEvent, at, NOON } from '../../domain/service/event.testing.ts';
+import type { EventQuery, TriggerResult } from '../../domain/service/query.ts';
+import { Payload } from '../../domain/text/payload.ts';
+import type { ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
+import { type RunParts, resumeTrigger, runTrigger } from './run-trigger.ts';
+import type { ProgressMessage, TriggerCommand } from './trigger-events.ts';
+
+const command: TriggerCommand = {
+  intent: 'intent-1',
+  environment: 'production',
+  actor: 'U1',
+  channel: null,
+  workflow: 'order-shipped',
+  events: [{ subscriberId: 'user-1', payload: new Payload({}), profile: null }],
+  options: NO_OPTIONS,
+  transactionId: 'txn-1',
+};
+
+const processed: TriggerResult = { acknowledged: true, status: 'processed', errors: [], transactionId: null };
+
+function running(answer: () => readonly TriggerResult[] = () => [processed]) {
+  const happened: string[] = [];
+  const claimed = new Set<string>();
+  const listed = anEvent({ transactionId: 'txn-1' });
+  const say = (what: string, told: ToldTrigger, { phase, isAnswerLost }: TriggerProgress) =>
+    happened.push([what, phase, told.isResumed && 'resumed', isAnswerLost && 'lost'].filter(Boolean).join(' '));
+  const parts: RunParts = {
+    service: {
+      triggerEvents: async () => {
+        happened.push('send');
+        return answer();
+      },
+      listEvents: async (_query: EventQuery) => ({ items: [listed], unreadable: [], hasMore: false }),
+      async *eventPages() {},
+    },
+    store: {
+      claimIntent: async ({ id }) => !claimed.has(id) && Boolean(claimed.add(id)),
+      noteResults: async () => {},
+      settleChange: async (_, { is }) => void happened.push(`settle ${is}`),
+      noteProgressMessage: async (_, { ts }) => void happened.push(`note ${ts}`),
+      closeIntent: async () => void happened.push('close'),
+    },
+    reporter: {
+      open: async (told, progress) => {
+        say('open', told, progress);
+        return { channel: 'D1', ts: '1.1' };
+      },
+      update: async (_message: ProgressMessage, told, progress) => void say('update', told, progress),
+    },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    now: () => NOON,
+    sleep: async () => {},
+    newTransactionId: () => 'notif-1',
+  };
+  return { happened, parts };
+}
+
+describe('running a trigger', () => {
+  test('sends, tells the progress in one message, and closes the intent at the end', async () => {
+    const { happened, parts } = running();
+    expect(await runTrigger(command, parts)).toBe('told');
+    expect(happened).toEqual(['send', 'settle sent', 'open following', 'note 1.1', 'update finished', 'close']);
+  });
+
+  test('does nothing for a modal that was submitted before', async () => {
+    const { happened, parts } = running();
+    await runTrigger(command, parts);
+    happened.length = 0;
+    expect(await runTrigger(command, parts)).toBe('before');
+    expect(happened).toEqual([]);
+  });
+
+  test('tells nothing when nothing was sent for sure: whoever called does', async () => {
+    const { happened, parts } = running(() => {
+      throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
+    });
+    await expect(runTrigger(command, parts)).rejects.toThrow(ServiceError);
+    expect(happened).toEqual(['send', 'settle refused', 'close']);
+  });
+});
+
+test("says that it was sent, and what to look up, when its progress can't be told", async () => {
+  const { happened, parts } = running();
+  const open = async () => {
+    throw new Error('Slack is away');
+  };
+  const telling = runTrigger(command, { ...parts, reporter: { ...parts.reporter, open } });
+  await expect(telling).rejects.toMatchObject({ name: 'ProgressNotToldError', transactionIds: ['txn-1'] });
+  expect(happened).toEqual(['send', 'settle sent']);
+});
+
+test('leaves an intent open that the end of the process cut off, to be taken up again', async () => {
+  const { happened, parts } = running();
+  const listEvents = async () => ({ items: [], unreadable: [], hasMore: false });
+  const service = { ...parts.service, listEvents };
+  await runTrigger(command, { ...parts, service, signal: AbortSignal.abort() });
+  expect(happened).toEqual(['send', 'settle sent', 'open following', 'note 1.1', 'update following']);
+});
+
+describe('taking a trigger up again after a restart', () => {
+  const intent = { ...command, id: 'intent-1', recipients: [{ subscriberId: 'user-1', transactionId: 'txn-1' }] };
+  const lost = { intent, claimedAt: at(-90), results: null };
+
+  test('reads only, goes on in the message that is there, and settles by what it reads', async () => {
+    const { happened, parts } = running();
+    await resumeTrigger({ ...lost, message: { channel: 'D1', ts: '7.7' } }, parts);
+    expect(happened).toEqual(['note 7.7', 'update finished resumed lost', 'settle sent', 'close']);
+  });
+
+  test('leaves it open in the trail where not everything is found', async () => {
+    const { happened, parts } = running();
+    let now = NOON.getTime();
+    const listEvents = async () => ({ items: [], unreadable: [], hasMore: false });
+    const sleep = async (ms: number) => {
+      now += ms;
+    };
+    const clock = { now: () => new Date(now), sleep };
+    await resumeTrigger({ ...lost, message: null }, { ...parts, ...clock, service: { ...parts.service, listEvents } });
+    expect(happened.slice(-2)).toEqual(['settle unknown', 'close']);
+  });
+
+  test('opens a message where none was posted', async () => {
+    const { happened, parts } = running();
+    await resumeTrigger({ ...lost, message: null }, parts);
+    expect(happened.slice(0, 2)).toEqual(['open following resumed lost', 'note 1.1']);
+  });
+
+  test('knows what the service answered before', async () => {
+    const { happened, parts } = running();
+    const results = [{ ...processed, status: 'trigger_not_active' }];
+    await resumeTrigger({ ...lost, results, message: { channel: 'D1', ts: '7.7' } }, parts);
+    expect(happened).toEqual(['note 7.7', 'update finished resumed', 'close']);
+  });
+});

@@ -1,0 +1,32 @@
+import type { ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import { isDone } from '../../domain/triggers/trigger.ts';
+import { lookAtTrigger, type TriggerReader } from './follow-trigger.ts';
+import type { KeptTrigger } from './run-trigger.ts';
+import { recipientsOf } from './trigger-events.ts';
+
+export interface KeptTriggers {
+  /** A trigger by its intent; null where it is not kept any more. */
+  keptTrigger(intentId: string): Promise<KeptTrigger | null>;
+}
+
+export interface ShowTriggerParts {
+  readonly store: KeptTriggers;
+  readonly serviceOf: (environment: string) => TriggerReader;
+  readonly now: () => Date;
+}
+
+/** A trigger with how it is getting on now, read anew: of its events nothing is kept. Null where it is not kept any more. */
+export async function showTrigger(
+  intentId: string,
+  { store, serviceOf, now }: ShowTriggerParts,
+): Promise<{ readonly told: ToldTrigger; readonly progress: TriggerProgress } | null> {
+  const kept = await store.keptTrigger(intentId);
+  if (kept === null) return null;
+  const { intent, claimedAt: sentAt, results } = kept;
+  const { environment, actor, workflow } = intent;
+  const sent = { recipients: recipientsOf(intent, results), isAnswerLost: results === null, sentAt };
+  const seen = await lookAtTrigger(sent, { service: serviceOf(environment), now });
+  const phase = seen.recipients.every(isDone) ? 'finished' : 'following';
+  const told = { intent: intent.id, environment, actor, workflow, startedAt: sentAt, isResumed: false };
+  return { told, progress: { ...seen, phase } };
+}

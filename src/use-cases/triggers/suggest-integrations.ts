@@ -1,0 +1,25 @@
+import type { Integration } from '../../domain/service/integration.ts';
+import type { Call, Page } from '../../domain/service/query.ts';
+import type { NewestEventReader } from '../lookups/name-environments.ts';
+
+export interface SuggestIntegrationsReader extends NewestEventReader {
+  listIntegrations(call: Call): Promise<Page<Integration>>;
+}
+
+/**
+ * The integrations of the environment that `service` is for: the service lists those of the whole organization (contract, operation 3)
+ * and refuses another environment's. The newest event names the environment; without one, only a list of a single environment is
+ * known to be its own. Throws `ServiceError`.
+ */
+export async function suggestIntegrations(
+  service: SuggestIntegrationsReader,
+  call: Call,
+): Promise<readonly Integration[]> {
+  const [{ items }, newest] = await Promise.all([
+    service.listIntegrations(call),
+    service.listEvents({ limit: 1 }, call),
+  ]);
+  const [only, ...others] = new Set(items.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
+  const own = newest.items[0]?.serviceEnvironmentId || (others.length === 0 ? only : undefined);
+  return items.filter(({ serviceEnvironmentId }) => serviceEnvironmentId === own);
+}

@@ -1,0 +1,30 @@
+import { fold } from '../../domain/fold.ts';
+import type { Workflow } from '../../domain/service/event.ts';
+
+export interface WorkflowStore {
+  /** The workflows of the events read in an environment, the most recently seen first. */
+  workflows(environment: string): Promise<readonly Workflow[]>;
+}
+
+/** Slack shows at most 100 options (block_suggestion). */
+const MOST_SUGGESTIONS = 100;
+
+/**
+ * Workflows whose identifier or name contains what was typed, the most recently seen first; those that begin with it before the
+ * others. The API has no operation that lists workflows: only those of events that were read are known.
+ */
+export async function suggestWorkflows(environment: string, typed: string, store: WorkflowStore): Promise<Workflow[]> {
+  const wanted = fold(typed.trim());
+  const known = await store.workflows(environment);
+  const rank = ({ identifier, name }: Workflow): number => {
+    const names = [fold(identifier), fold(name)];
+    if (names.some((one) => one.startsWith(wanted))) return 0;
+    return names.some((one) => one.includes(wanted)) ? 1 : 2;
+  };
+  return known
+    .map((workflow) => ({ workflow, rank: rank(workflow) }))
+    .filter((one) => one.rank < 2)
+    .sort((a, b) => a.rank - b.rank)
+    .map((one) => one.workflow)
+    .slice(0, MOST_SUGGESTIONS);
+}

@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
+import { ServiceError } from '../../domain/errors.ts';
+import { NOON } from '../../domain/service/event.testing.ts';
+import { type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../../domain/service/query.ts';
+import { Payload } from '../../domain/text/payload.ts';
+import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
+import { type TriggerCommand, triggerEvents } from './trigger-events.ts';
+
+const command: TriggerCommand = {
+  intent: 'intent-1',
+  environment: 'production',
+  actor: 'U1',
+  channel: 'C0GENERAL',
+  workflow: 'order-shipped',
+  events: ['A-17', 'A-18'].map((orderId, index) => ({
+    subscriberId: `user-${index + 1}`,
+    payload: new Payload({ orderId }),
+    profile: null,
+  })),
+  options: NO_OPTIONS,
+  transactionId: null,
+};
+
+const processed: TriggerResult = { acknowledged: true, status: 'processed', errors: [], transactionId: null };
+
+function triggering(answer: () => readonly TriggerResult[]) {
+  const requests: { items: readonly TriggerItem[]; key: string }[] = [];
+  const claimed = new Set<string>();
+  const closed: string[] = [];
+  const noted: (readonly TriggerResult[])[] = [];
+  const trail: (AuditEntry | ChangeOutcome)[] = [];
+  let made = 0;
+  const parts = {
+    service: {
+      triggerEvents: async (items: readonly TriggerItem[], { idempotencyKey }: { idempotencyKey: string }) => {
+        requests.push({ items, key: idempotencyKey });
+        return answer();
+      },
+    },
+    store: {
+      claimIntent: async ({ id }: { id: string }, entry: AuditEntry) =>
+        !claimed.has(id) && Boolean(claimed.add(id)) && trail.push(entry) > 0,
+      noteResults: async (_: string, results: readonly TriggerResult[]) => void noted.push(results),
+      noteProgressMessage: async () => {},
+      closeIntent: async (id: string) => void closed.push(id),
+      settleChange: async (_: string, outcome: ChangeOutcome) => void trail.push(outcome),
+    },
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+    now: () => NOON,
+    newTransactionId: () => `notif-${++made}`,
+  };
+  return {
+    requests,
+    closed,
+    noted,
+    trail,
+    parts,
+    send: (change: Partial<TriggerCommand> = {}) => triggerEvents({ ...command, ...change }, parts),
+  };
+}
+
+describe('sending a trigger', () => {
+  test('sends one event for each subscriber in one request, each with a transaction id made before', async () => {
+    const { requests, send } = triggering(() => [processed, processed]);
+    await send();
+    expect(requests).toMatchObject([
+      {
+        key: 'intent-1',
+        items: [
+          { workflow: 'order-shipped', subscriberId: 'user-1', transactionId: 'notif-1', options: NO_OPTIONS },
+          { workflow: 'order-shipped', subscriberId: 'user-2', transactionId: 'notif-2', options: NO_OPTIONS },
+        ],
+      },
+    ]);
+    expect(requests[0]?.items.map(({ payload }) => payload.forTrigger())).toEqual([
+      { orderId: 'A-17' },
+      { orderId: 'A-18' },
+    ]);
+  });
+
+  test('takes the transaction id of the person who asked', async () => {
+    const { requests, send } = triggering(() => [processed]);
+    await send({ events: command.events.slice(0, 1), transactionId: 'mine' });
+    expect(requests[0]?.items[0]?.transactionId).toBe('mine');
+  });
+
+  test('sends once however often the same modal is submitted, with one entry in the trail', async () => {
+    const { requests, trail, send } = triggering(() => [processed, processed]);
+    expect(await Promise.all([send(), send(), send()])).toMatchObject([
+      { sent: 'now' },
+      { sent: 'before' },
+      { sent: 'before' },
+    ]);
+    expect(requests).toHaveLength(1);
+    expect(trail).toEqual([
+      {
+        at: NOON,
+        actor: 'U1',
+        channel: 'C0GENERAL',
+        environment: 'production',
+        change: { action: 'trigger', workflow: 'order-shipped', recipients: 2 },
+        outcome: { is: 'begun' },
+        intentId: 'intent-1',
+      },
+      { is: 'sent', accepted: 2, refused: 0 },
+    ]);
+  });
+
+  test('matches results to rows by index, refusals with their reasons, and keeps them', async () => {
+    const { noted, trail, send } = triggering(() => [
+      processed,
+      { ...processed, status: 'trigger_not_active', errors: ['inactive'] },
+    ]);
+    expect(await send()).toMatchObject({
+      recipients: [
+        { row: 1, subscriberId: 'user-1', state: { is: 'awaited' } },
+        {
+          row: 2,
+          subscriberId: 'user-2',
+          state: { is: 'refused', status: 'trigger_not_active', errors: ['inactive'] },
+        },
+      ],
+    });
+    expect(noted).toEqual([[processed, { ...processed, status: 'trigger_not_active', errors: ['inactive'] }]]);
+    expect(trail.at(-1)).toEqual({ is: 'sent', accepted: 1, refused: 1 });
+  });
+
+  test("awaits only the recipient whose result couldn't be read", async () => {
+    const { trail, send } = triggering(() => [UNREADABLE_RESULT, { ...processed, status: 'invalid_recipients' }]);
+    expect(await send()).toMatchObject({ recipients: [{ state: { is: 'awaited' } }, { state: { is: 'refused' } }] });
+    expect(trail.at(-1)).toEqual({ is: 'unknown' });
+  });
+
+  test('awaits every recipient when the answer was lost, and does not send again', async () => {
+    const { requests, closed, trail, send } = triggering(() => {
+      throw new ServiceError(
+        'production',
+        'triggerEvents',
+        { kind: 'timed-out', afterMs: 10_000 },
+        { outcomeUnknown: true },
+      );
+    });
+    expect(await send()).toMatchObject({ isAnswerLost: true, recipients: [{ state: { is: 'awaited' } }, {}] });
+    expect(requests).toHaveLength(1);
+    expect(closed).toEqual([]);
+    expect(trail.at(-1)).toEqual({ is: 'unknown' });
+  });
+
+  test('throws when nothing was sent for sure, and closes the intent', async () => {
+    const { closed, trail, send } = triggering(() => {
+      throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
+    });
+    await expect(send()).rejects.toThrow(ServiceError);
+    expect(closed).toEqual(['intent-1']);
+    expect(trail.at(-1)).toEqual({ is: 'refused', why: 'key-refused' });
+  });
+
+  test('goes on when the answer could not be written down: it was sent', async () => {
+    const { parts } = triggering(() => [processed, processed]);
+    const noteResults = async () => {
+      throw new Error('the store is away');
+    };
+    const store = { ...parts.store, noteResults };
+    expect(await triggerEvents(command, { ...parts, store })).toMatchObject({ sent: 'now', isAnswerLost: false });
+  });
+});

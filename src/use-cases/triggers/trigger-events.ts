@@ -1,0 +1,173 @@
+import type { AuditEntry, ChangeOutcome } from '../../domain/access/audit.ts';
+import { InputError, ServiceError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { type Call, type TriggerItem, type TriggerResult, UNREADABLE_RESULT } from '../../domain/service/query.ts';
+import type { Recipient, RecipientState } from '../../domain/triggers/trigger.ts';
+import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
+import { type WriteOutcome, writeOutcome } from '../../domain/triggers/write-outcome.ts';
+import type { ChangeRecord } from '../access/record-change.ts';
+
+/** What an operator wants sent. `intent` is one for each modal that was opened: however often it is submitted, it is sent once. */
+export interface TriggerCommand extends TriggerPlan {
+  readonly intent: string;
+  /** The Slack user who asked. */
+  readonly actor: string;
+  /** Where they asked; null where no channel is known. */
+  readonly channel: string | null;
+}
+
+/** What is kept of a trigger: no payload. */
+export interface TriggerIntent {
+  readonly id: string;
+  readonly environment: string;
+  readonly actor: string;
+  readonly workflow: string;
+  /** In the order of the request's events. */
+  readonly recipients: readonly { readonly subscriberId: string; readonly transactionId: string }[];
+}
+
+/** The message in which a trigger's progress is told. */
+export interface ProgressMessage {
+  readonly channel: string;
+  readonly ts: string;
+}
+
+export interface TriggerStore {
+  /**
+   * Writes an intent down before anything is sent, in one transaction with its entry in the audit trail. False, and nothing written,
+   * when it is there already.
+   */
+  claimIntent(intent: TriggerIntent, entry: AuditEntry): Promise<boolean>;
+  /** What the service answered, a result for each recipient. */
+  noteResults(intentId: string, results: readonly TriggerResult[]): Promise<void>;
+  /** Where the progress of an intent is told, so that it goes on there after a restart. */
+  noteProgressMessage(intentId: string, message: ProgressMessage): Promise<void>;
+  /** The intent has been answered for good: it is not taken up again after a restart. */
+  closeIntent(intentId: string, now: Date): Promise<void>;
+}
+
+export interface EventTrigger {
+  triggerEvents(
+    items: readonly TriggerItem[],
+    options: { readonly idempotencyKey: string },
+    call: Call,
+  ): Promise<readonly TriggerResult[]>;
+}
+
+export interface TriggerParts {
+  readonly service: EventTrigger;
+  readonly store: TriggerStore & Pick<ChangeRecord, 'settleChange'>;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly newTransactionId: () => string;
+}
+
+export type Triggered =
+  | { readonly sent: 'now'; readonly recipients: readonly Recipient[]; readonly isAnswerLost: boolean }
+  /** This very modal was submitted before: nothing is sent twice. */
+  | { readonly sent: 'before' };
+
+/**
+ * Sends the events of a plan in one request, which the audit trail has before and after it. Throws `ServiceError` when nothing was
+ * sent for sure; when the answer was lost it does not throw: every recipient is then awaited, to be found by its transaction id.
+ */
+export async function triggerEvents(command: TriggerCommand, parts: TriggerParts): Promise<Triggered> {
+  const intent = intentOf(command, parts.newTransactionId);
+  if (!(await parts.store.claimIntent(intent, entryOf(command, parts.now())))) return { sent: 'before' };
+  const results = await send(command, intent, parts);
+  await noteAnswer(intent, results, parts);
+  return { sent: 'now', recipients: recipientsOf(intent, results), isAnswerLost: results === null };
+}
+
+/** What the service answered; null where its answer was lost. Throws, with all of it settled, when nothing was sent for sure. */
+async function send(command: TriggerCommand, intent: TriggerIntent, { service, store, logger, now }: TriggerParts) {
+  const fields = { intent: intent.id, environment: command.environment, events: intent.recipients.length };
+  const outcome = await writeOutcome(() =>
+    service.triggerEvents(itemsOf(command, intent), { idempotencyKey: intent.id }, PERSON),
+  );
+  if (outcome.is === 'done') {
+    logger.info(fields, 'trigger sent');
+    return outcome.result;
+  }
+  if (outcome.is === 'unknown' && outcome.error instanceof ServiceError) {
+    logger.warn({ ...fields, err: outcome.error }, 'a trigger may or may not have gone through');
+    return null;
+  }
+  await store.settleChange(intent.id, trailOf(outcome));
+  await store.closeIntent(intent.id, now());
+  throw outcome.error;
+}
+
+/** Whoever asked is told how it goes on, whether or not the answer could be written down. */
+async function noteAnswer(
+  { id, environment }: TriggerIntent,
+  results: readonly TriggerResult[] | null,
+  { store, logger }: TriggerParts,
+): Promise<void> {
+  try {
+    if (results !== null) await store.noteResults(id, results);
+    await store.settleChange(id, results === null ? { is: 'unknown' } : outcomeOf(results));
+  } catch (error) {
+    logger.error({ err: error, intent: id, environment }, 'the answer to a trigger could not be written down');
+  }
+}
+
+const PERSON: Call = { who: 'person' };
+
+function intentOf(command: TriggerCommand, newTransactionId: () => string): TriggerIntent {
+  const { intent: id, environment, actor, workflow, events, transactionId } = command;
+  const recipients = events.map(({ subscriberId }) => ({
+    subscriberId,
+    transactionId: transactionId ?? newTransactionId(),
+  }));
+  return { id, environment, actor, workflow, recipients };
+}
+
+function itemsOf({ workflow, events, options }: TriggerCommand, { recipients }: TriggerIntent): TriggerItem[] {
+  return events.map((event, index) => ({
+    ...event,
+    workflow,
+    options,
+    transactionId: recipients[index]?.transactionId ?? '',
+  }));
+}
+
+function entryOf(command: TriggerCommand, at: Date): AuditEntry {
+  const { intent: intentId, actor, channel, environment, workflow, events } = command;
+  const change = { action: 'trigger', workflow, recipients: events.length } as const;
+  return { at, actor, channel, environment, change, outcome: { is: 'begun' }, intentId };
+}
+
+function outcomeOf(results: readonly TriggerResult[]): ChangeOutcome {
+  if (results.some(isUnreadable)) return { is: 'unknown' };
+  const accepted = results.filter(isAccepted).length;
+  return { is: 'sent', accepted, refused: results.length - accepted };
+}
+
+function trailOf(outcome: Exclude<WriteOutcome<unknown>, { is: 'done' }>): ChangeOutcome {
+  if (outcome.is === 'unknown') return { is: 'unknown' };
+  return { is: 'refused', why: outcome.error instanceof InputError ? 'refused' : outcome.error.problem.kind };
+}
+
+/** The recipients of an intent with what the service said of each; `results` is null where its answer was lost. */
+export function recipientsOf(intent: TriggerIntent, results: readonly TriggerResult[] | null): Recipient[] {
+  return intent.recipients.map((recipient, index) => {
+    const result = results?.[index];
+    const transactionId = result?.transactionId ?? recipient.transactionId;
+    return { ...recipient, transactionId, row: index + 1, state: stateOf(result) };
+  });
+}
+
+/** Results match their items by index (field notes, "Trigger"). */
+function stateOf(result: TriggerResult | undefined): RecipientState {
+  if (result === undefined || isAccepted(result) || isUnreadable(result)) return { is: 'awaited' };
+  return { is: 'refused', status: result.status, errors: result.errors };
+}
+
+function isAccepted({ status }: TriggerResult): boolean {
+  return status === 'processed';
+}
+
+function isUnreadable({ status }: TriggerResult): boolean {
+  return status === UNREADABLE_RESULT.status;
+}

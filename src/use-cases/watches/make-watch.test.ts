@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import { anEnvironment } from '../../domain/environment.testing.ts';
+import { parseCommandText } from '../../domain/input/filters.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Watch } from '../../domain/watches/watch.ts';
+import type { ChannelNow } from '../ports/channels.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import { type MakeWatchParts, MOST_WATCHES, makeWatch } from './make-watch.ts';
+
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const THERE: ChannelNow = { isPublic: true, isArchived: false, isMember: true, sharing: 'none' };
+const NOON = new Date('2026-05-04T12:00:00Z');
+
+/** A channel without watches, in which Ann from Berlin asks, and what is remembered of it. */
+function aChannel({
+  now = THERE,
+  ...workspace
+}: Partial<Workspace> & { readonly now?: ChannelNow | null | Error } = {}) {
+  const made: Watch[] = [];
+  const zones = new Map<string, string>();
+  const store: MakeWatchParts['store'] = {
+    knownNames: async () => ({
+      workflows: ['order-shipped'],
+      channels: [],
+      providers: [],
+      severities: [],
+      topics: [],
+      contexts: [],
+      tags: [],
+    }),
+    watches: async () => [...made],
+    makeWatch: async (watch, createdAt) => {
+      const added = { id: `watch-${made.length + 1}`, createdAt, ...watch };
+      made.push(added);
+      return added;
+    },
+    timeZoneOf: async (channel) => zones.get(channel) ?? null,
+    setTimeZone: async (channel, timeZone) => void zones.set(channel, timeZone),
+  };
+  const whole: Workspace = {
+    person: async () => ({ timeZone: 'Europe/Berlin' }),
+    userGroups: async () => [{ id: 'S0ONCALL', handle: 'oncall' }],
+    ...workspace,
+  };
+  const channels = {
+    ask: async () => {
+      if (now instanceof Error) throw now;
+      return now;
+    },
+  };
+  const parts = { store, channels, workspace: whole, environments: [anEnvironment()], logger: silent, now: () => NOON };
+  const ask = (text: string, isConfirmed = false) =>
+    makeWatch(
+      {
+        channel: 'C1',
+        by: 'U0ANN',
+        filters: parseCommandText(text).filters,
+        usualEnvironments: ['production'],
+        isConfirmed,
+      },
+      parts,
+    );
+  return { ask, made, zones };
+}
+
+describe('makeWatch', () => {
+  it('makes a watch of the channel, its own once', async () => {
+    const { ask, made } = aChannel();
+    expect(await ask('channel:email')).toMatchObject({
+      is: 'made',
+      watch: { channel: 'C1', createdBy: 'U0ANN' },
+    });
+    expect(await ask('channel:sms')).toMatchObject({ is: 'made' });
+    expect(await ask('channel:EMAIL')).toEqual({ is: 'there-already', number: 1 });
+    expect(made).toHaveLength(2);
+  });
+
+  it("is about the channel's environment, unless it names others or all", async () => {
+    const { ask } = aChannel();
+    const about = (environments: readonly string[]) => ({ watch: { settings: { filter: { environments } } } });
+    expect(await ask('')).toMatchObject(about(['production']));
+    expect(await ask('env:all')).toMatchObject(about([]));
+  });
+
+  it('makes none where Notif is not in the channel', async () => {
+    const { ask, made } = aChannel({ now: { ...THERE, isMember: false } });
+    expect(await ask('')).toEqual({ is: 'not-in-channel' });
+    expect(made).toEqual([]);
+  });
+
+  it.each(['pending', 'shared'] as const)('asks first in a channel whose sharing is %s', async (sharing) => {
+    const { ask, made } = aChannel({ now: { ...THERE, sharing } });
+    expect(await ask('')).toMatchObject({ is: 'unconfirmed', unknown: [], sharing });
+    expect(made).toEqual([]);
+    expect(await ask('', true)).toMatchObject({ is: 'made' });
+  });
+
+  it('makes none in a conversation that Slack shows only to those in it', async () => {
+    expect(await aChannel({ now: null }).ask('')).toEqual({ is: 'not-in-channel' });
+  });
+
+  it('asks first where Slack does not tell whether Notif is in the channel', async () => {
+    const { ask } = aChannel({ now: new Error('missing_scope') });
+    expect(await ask('')).toMatchObject({ is: 'unconfirmed', sharing: 'unknown' });
+    expect(await ask('', true)).toMatchObject({ is: 'made' });
+  });
+
+  it('asks before it makes one that nothing known would match', async () => {
+    const { ask, made } = aChannel();
+    const unknown = [{ what: 'workflow', name: 'order-shiped', meant: 'order-shipped' }];
+    expect(await ask('workflow:order-shiped')).toMatchObject({ is: 'unconfirmed', unknown });
+    expect(made).toEqual([]);
+    expect(await ask('workflow:order-shiped', true)).toMatchObject({ is: 'made' });
+  });
+
+  it('makes no more than a list shows', async () => {
+    const { ask } = aChannel();
+    for (let min = 2; min <= MOST_WATCHES + 1; min++) await ask(`min:${min}`);
+    await expect(ask('min:1000')).rejects.toThrow('at most 20 watches');
+  });
+
+  describe('takes the time zone', () => {
+    it('from the command, and remembers it for the channel', async () => {
+      const { ask, zones } = aChannel();
+      expect(await ask('tz:Asia/Tokyo')).toMatchObject({
+        zoneFrom: 'said',
+        watch: { settings: { timeZone: 'Asia/Tokyo' } },
+      });
+      expect(zones.get('C1')).toBe('Asia/Tokyo');
+      expect(await ask('')).toMatchObject({ is: 'there-already' });
+      expect(await ask('min:2')).toMatchObject({
+        zoneFrom: 'channel',
+        watch: { settings: { timeZone: 'Asia/Tokyo' } },
+      });
+    });
+
+    it('from whoever asks', async () => {
+      const { ask, zones } = aChannel();
+      expect(await ask('')).toMatchObject({ zoneFrom: 'person', watch: { settings: { timeZone: 'Europe/Berlin' } } });
+      expect(zones.size).toBe(0);
+    });
+
+    it('from nowhere, which is UTC, where Slack does not tell', async () => {
+      const nobody = async () => {
+        throw new Error('missing_scope');
+      };
+      const { ask } = aChannel({ person: nobody });
+      expect(await ask('')).toMatchObject({ zoneFrom: 'nowhere', watch: { settings: { timeZone: 'UTC' } } });
+    });
+  });
+
+  it.each([
+    ['mention:<@U0BEN|ben>', { kind: 'person', id: 'U0BEN' }],
+    ['mention:me', { kind: 'person', id: 'U0ANN' }],
+    ['mention:@OnCall', { kind: 'user-group', id: 'S0ONCALL' }],
+    ['mention:off', null],
+  ])('knows who is meant by %s', async (text, mention) => {
+    expect(await aChannel().ask(text)).toMatchObject({ watch: { settings: { mention } } });
+  });
+
+  it('refuses a mention of nobody it can find', async () => {
+    await expect(aChannel().ask('mention:@nobody')).rejects.toMatchObject({ name: 'InputError', field: 'mention' });
+  });
+});

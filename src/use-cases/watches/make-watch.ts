@@ -1,0 +1,126 @@
+import type { Sharing } from '../../domain/access/shared-channel.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import type { FilterMap } from '../../domain/input/filters.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
+import { type KnownNames, type UnknownName, unknownNames } from '../../domain/watches/watch-names.ts';
+import { readWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
+import type { Channels } from '../ports/channels.ts';
+import { type Workspace, zoneOfPerson } from '../ports/workspace.ts';
+
+export interface MakeWatchStore {
+  knownNames(): Promise<KnownNames>;
+  watches(channel: string): Promise<Watch[]>;
+  makeWatch(
+    watch: { readonly channel: string; readonly createdBy: string; readonly settings: WatchSettings },
+    now: Date,
+  ): Promise<Watch>;
+  timeZoneOf(channel: string): Promise<string | null>;
+  setTimeZone(channel: string, timeZone: string): Promise<void>;
+}
+
+export interface MakeWatchParts {
+  readonly store: MakeWatchStore;
+  readonly workspace: Workspace;
+  readonly channels: Pick<Channels, 'ask'>;
+  readonly environments: readonly Environment[];
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+/** Who wants to watch what, where. */
+export interface WantedWatch {
+  readonly channel: string;
+  readonly by: string;
+  readonly filters: FilterMap;
+  /** The names of the environments that are meant where `env:` isn't given; empty: all. */
+  readonly usualEnvironments: readonly string[];
+  /** Also where nothing seen so far goes by a name of its filter, and where people of another organization may read it. */
+  readonly isConfirmed: boolean;
+}
+
+/** Where a watch's time zone comes from: the command, what was said in the channel before, the person's own, or nowhere. */
+export type ZoneSource = 'said' | 'channel' | 'person' | 'nowhere';
+
+export type Making =
+  | { readonly is: 'made'; readonly watch: Watch; readonly zoneFrom: ZoneSource }
+  | { readonly is: 'there-already'; readonly number: number }
+  | {
+      readonly is: 'unconfirmed';
+      readonly unknown: readonly UnknownName[];
+      readonly sharing: Sharing;
+      readonly settings: WatchSettings;
+    }
+  | { readonly is: 'not-in-channel' };
+
+/** As many as one list shows. */
+export const MOST_WATCHES = 20;
+
+/**
+ * Makes a watch of a channel, unless Notif can't post there, the channel has the same one, or somebody has to confirm it first.
+ * Throws an `InputError` for settings that can't be read, and where a channel has `MOST_WATCHES`.
+ */
+export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Promise<Making> {
+  const { store, workspace, environments, now } = parts;
+  const { channel, by } = wanted;
+  const { canPost, sharing } = await lookAt(channel, parts);
+  if (!canPost) return { is: 'not-in-channel' };
+  const filters = await withMention(wanted.filters, by, workspace);
+  const zone = await usualZone(wanted, parts);
+  const { usualEnvironments } = wanted;
+  const settings = readWatchSettings(filters, { environments, usualEnvironments, timeZone: zone.timeZone });
+  const others = await store.watches(channel);
+  const same = others.findIndex((other) => settingsKey(other.settings) === settingsKey(settings));
+  if (same >= 0) return { is: 'there-already', number: same + 1 };
+  if (others.length >= MOST_WATCHES) throw tooMany();
+  if (!wanted.isConfirmed) {
+    const unknown = unknownNames(settings.filter, await store.knownNames());
+    if (unknown.length > 0 || sharing !== 'none') return { is: 'unconfirmed', unknown, sharing, settings };
+  }
+  const watch = await store.makeWatch({ channel, createdBy: by, settings }, now());
+  if (zone.from === 'said') await store.setTimeZone(channel, settings.timeZone);
+  return { is: 'made', watch, zoneFrom: zone.from };
+}
+
+/** Where Slack doesn't say, Notif tries: a watch that can't post ends by itself. Of a direct message (D…) it's known that nobody else reads it. */
+async function lookAt(
+  channel: string,
+  { channels, logger }: MakeWatchParts,
+): Promise<{ readonly canPost: boolean; readonly sharing: Sharing }> {
+  try {
+    const now = await channels.ask(channel);
+    if (now === null) return { canPost: false, sharing: 'unknown' };
+    return { canPost: now.isMember && !now.isArchived, sharing: now.sharing };
+  } catch (error) {
+    logger.warn({ err: error, channel }, "Slack didn't say whether Notif is in a channel");
+    return { canPost: true, sharing: channel.startsWith('D') ? 'none' : 'unknown' };
+  }
+}
+
+function tooMany(): InputError {
+  return new InputError('watch', `A channel has at most ${MOST_WATCHES} watches. End one first.`, '/notif unwatch 1');
+}
+
+/** A mention as a reference with an id: `@handle` where Slack made none of it, `me` for whoever asks. */
+async function withMention(filters: FilterMap, by: string, workspace: Workspace): Promise<FilterMap> {
+  const [typed, ...others] = filters.mention ?? [];
+  if (typed === undefined || others.length > 0) return filters;
+  const name = typed.replace(/^@/, '').toLowerCase();
+  if (name === 'me') return { ...filters, mention: [`<@${by}>`] };
+  if (!typed.startsWith('@')) return filters;
+  const group = (await workspace.userGroups()).find(({ handle }) => handle.toLowerCase() === name);
+  return group === undefined ? filters : { ...filters, mention: [`<!subteam^${group.id}>`] };
+}
+
+/** What the command says goes before what is usual in the channel, that before the zone of the person, and that before UTC. */
+async function usualZone(
+  { channel, by, filters }: WantedWatch,
+  { store, workspace, logger }: MakeWatchParts,
+): Promise<{ readonly timeZone: string; readonly from: ZoneSource }> {
+  if (filters.tz !== undefined) return { timeZone: 'UTC', from: 'said' };
+  const ofChannel = await store.timeZoneOf(channel);
+  if (ofChannel !== null) return { timeZone: ofChannel, from: 'channel' };
+  const timeZone = await zoneOfPerson(by, { workspace, logger });
+  return timeZone === null ? { timeZone: 'UTC', from: 'nowhere' } : { timeZone, from: 'person' };
+}
