@@ -29,7 +29,7 @@ import { dateOf } from '../src/notification-service/schema/date.ts';
 import { readErrorBody } from '../src/notification-service/schema/error-body.ts';
 import { forEveryone } from '../src/slack/blocks/for-everyone.ts';
 import { code, cutMarkup, mrkdwn, plain } from '../src/slack/blocks/text.ts';
-import { textsIn } from '../src/slack/doors/message-text.ts';
+import { textsIn } from '../src/slack/interactions/message-text.ts';
 import { isCommandIn } from '../src/slack/lookup/written.ts';
 
 /** A function over text from outside. One that works in steps gives them back: what blocks the process is the longest of them. */

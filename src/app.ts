@@ -1,27 +1,27 @@
 import { createApiKeys } from './app/api-keys.ts';
 import { createJobs } from './app/jobs.ts';
-import { createReach } from './app/reach.ts';
+import { createReach } from './app/service-clients.ts';
 import { createSlackParts } from './app/slack-parts.ts';
 import { storeAtStart } from './app/store-at-start.ts';
-import { tellMissingScopes } from './app/tell-missing-scopes.ts';
+import { tellMissingScopes } from './app/warn-missing-scopes.ts';
 import type { Config } from './config.ts';
 import { createSeal } from './domain/access/seal.ts';
 import type { Logger } from './domain/logger.ts';
 import { createKeepId } from './domain/text/kept-id.ts';
-import { startHealth } from './health.ts';
 import { createLocalQueue } from './jobs/local-queue.ts';
 import { createQueue } from './jobs/queue.ts';
-import { createMetrics } from './metrics.ts';
-import type { Runnable } from './run-until-stopped.ts';
+import { startHealth } from './process/health.ts';
+import { createMetrics } from './process/metrics.ts';
+import type { Runnable } from './process/run-until-stopped.ts';
+import { readVersion } from './process/version.ts';
 import { createSlackConnection } from './slack/connection.ts';
-import { registerDoors } from './slack/doors/register.ts';
+import { registerDoors } from './slack/interactions/register.ts';
 import { doors } from './slack/routes.ts';
 import { withKeptIds } from './store/kept-ids.ts';
 import { openStore, type StoreOptions } from './store/store.ts';
 import { LOOK_AGAIN_MS } from './use-cases/alerting/post-messages.ts';
 import { countRecorded } from './use-cases/polling/count-recorded.ts';
 import { isolateRefused } from './use-cases/polling/isolate-refused.ts';
-import { readVersion } from './version.ts';
 
 export interface AppParts {
   readonly logger: Logger;

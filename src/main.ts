@@ -1,8 +1,8 @@
 import { createApp } from './app.ts';
 import { describeProblems } from './config/describe-problems.ts';
 import { type Config, ConfigError, loadConfig } from './config.ts';
-import { createLogger } from './logger.ts';
-import { runUntilStopped } from './run-until-stopped.ts';
+import { createLogger } from './process/logger.ts';
+import { runUntilStopped } from './process/run-until-stopped.ts';
 
 /** Docker and Kubernetes kill what has not ended after ten and thirty seconds. */
 const STOP_TIMEOUT_MS = 20_000;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { objectionTo, packageName, roomOf } from './import-rules.ts';
+import { circlesIn, moduleOf, objectionTo, packageName } from './import-rules.ts';
 import { ENVIRONMENT_READERS, ROOT_FOLDERS } from './import-table.ts';
 import { factsOf, importedFile, importsOf, isTestCode, parse, ROOT, sourceFiles } from './source-code.ts';
 
@@ -13,9 +13,9 @@ const facts = factsOf([...product, ...sandbox, ...tests, ...others]);
 const importsIn = (file: string) => facts.get(file)?.imports ?? [];
 const NOT_OURS = ['.git', 'node_modules', 'dist', 'data', 'coverage', '.cache'];
 
-describe('the rooms', () => {
+describe('modules', () => {
   it('take in every file of the product', () => {
-    expect(product.filter((file) => roomOf(file) === undefined)).toEqual([]);
+    expect(product.filter((file) => moduleOf(file) === undefined)).toEqual([]);
   });
 
   it('stand in folders that the table knows', () => {
@@ -25,15 +25,20 @@ describe('the rooms', () => {
     expect(folders.map(({ name }) => name).filter((name) => !ROOT_FOLDERS.includes(name))).toEqual([]);
   });
 
+  it('have at most 25 files directly in a folder', () => {
+    const folders = [...new Set(product.map((file) => dirname(file)))];
+    const filesIn = (folder: string) => product.filter((file) => dirname(file) === folder);
+    expect(folders.filter((folder) => filesIn(folder).length > 25)).toEqual([]);
+  });
+
   it('have no drawers', () => {
-    const isDrawer = (file: string): boolean =>
-      /(^|\/)(utils?|common|helpers?|services?|misc|lib)(\/|\.ts$)/.test(file);
+    const isDrawer = (file: string): boolean => /(^|\/)(utils?|common|helpers?|services|misc|lib)(\/|\.ts$)/.test(file);
     expect([...product, ...sandbox, ...tests].filter(isDrawer)).toEqual([]);
   });
 });
 
 describe('docs/architecture.md', () => {
-  it('has a room for every file of the product', () => {
+  it('has a module for every file of the product', () => {
     const table = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('| `src/'));
@@ -49,6 +54,12 @@ describe('imports', () => {
   it('follow the table', () => {
     const objections = product.flatMap((file) => importsIn(file).map((imported) => objectionTo(file, imported)));
     expect(objections.filter((objection) => objection !== null)).toEqual([]);
+  });
+
+  it('go round in no circle', () => {
+    const imported = (file: string): string[] =>
+      importsIn(file).flatMap(({ from, typesOnly }) => (typesOnly ? [] : (importedFile(file, from) ?? [])));
+    expect(circlesIn([...product, ...sandbox], imported)).toEqual([]);
   });
 
   it('of a package are of one that is installed with the product', () => {
@@ -67,8 +78,8 @@ describe('imports', () => {
 
   it('say where a thing belongs when they are refused', () => {
     const refused = (file: string, from: string): string | null => objectionTo(file, { from, typesOnly: false });
-    expect(refused('src/domain/failures/verdict.ts', '../store/events.ts')).toBe(
-      'src/domain/failures/verdict.ts is in domain, which may not import src/store/events.ts of store. It probably belongs in store or app.',
+    expect(refused('src/domain/failures/verdict.ts', '../../store/alerting/events.ts')).toBe(
+      'src/domain/failures/verdict.ts is in domain/failures, which may not import src/store/alerting/events.ts of store/alerting. It probably belongs in store/alerting or store/root or app.',
     );
     expect(refused('src/use-cases/look-up.ts', 'ofetch')).toContain('It probably belongs in notification-service.');
     expect(refused('src/slack/event/message.ts', '../digest/message.ts')).toContain('may not import');
@@ -76,7 +87,7 @@ describe('imports', () => {
     expect(refused('src/slack/event/listeners.ts', './message.ts')).toBeNull();
     expect(objectionTo('src/store/groups.ts', { from: '../use-cases/ports.ts', typesOnly: true })).toBeNull();
     expect(refused('src/store/groups.ts', '../use-cases/ports.ts')).toContain('may not import');
-    expect(refused('src/domain/failures/verdict.ts', '../../sandbox/run.ts')).toContain('no part of the product');
+    expect(refused('src/domain/fold.ts', '../../sandbox/run.ts')).toContain('no part of the product');
   });
 });
 

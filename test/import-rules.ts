@@ -1,60 +1,84 @@
 import { dirname } from 'node:path';
-import { type Door, ROOMS, type Room } from './import-table.ts';
+import { type Allowed, MODULES, type Module } from './import-table.ts';
 import { type Import, importedFile } from './source-code.ts';
 
-export function roomOf(file: string): Room | undefined {
-  return ROOMS.find((room) => room.files.test(file));
+export function moduleOf(file: string): Module | undefined {
+  return MODULES.find((module) => module.files.test(file));
 }
 
 /**
  * What is wrong with one import of `file`, in words that say where it may belong; null for one that the table allows.
  */
 export function objectionTo(file: string, imported: Import): string | null {
-  const room = roomOf(file);
-  if (room === undefined) return null;
+  const module = moduleOf(file);
+  if (module === undefined) return null;
   const target = importedFile(file, imported.from);
-  if (target !== null) return objectionToFile(room, file, imported, target);
+  if (target !== null) return objectionToFile(module, file, imported, target);
   if (imported.from.startsWith('node:'))
-    return objectionToModule(room, file, 'builtins', imported.from, imported.from.slice(5));
-  return objectionToModule(room, file, 'packages', imported.from, packageName(imported.from));
+    return objectionToModule(module, file, 'builtins', imported.from, imported.from.slice(5));
+  return objectionToModule(module, file, 'packages', imported.from, packageName(imported.from));
 }
 
-function objectionToFile(room: Room, file: string, imported: Import, target: string): string | null {
-  const targetRoom = roomOf(target);
-  if (targetRoom === undefined) return `${file} imports ${target}, which is no part of the product`;
-  if (allows(room, targetRoom, file, imported, target)) return null;
-  const others = ROOMS.filter((other) => other !== room && reaches(other, targetRoom) && reaches(other, room));
-  return `${file} is in ${room.name}, which may not import ${target} of ${targetRoom.name}. ${whereElse(others)}`;
+function objectionToFile(module: Module, file: string, imported: Import, target: string): string | null {
+  const targetModule = moduleOf(target);
+  if (targetModule === undefined) return `${file} imports ${target}, which is no part of the product`;
+  if (allows(module, targetModule, file, imported, target)) return null;
+  const others = MODULES.filter((other) => other !== module && reaches(other, targetModule) && reaches(other, module));
+  return `${file} is in ${module.name}, which may not import ${target} of ${targetModule.name}. ${whereElse(others)}`;
 }
 
-function allows(room: Room, targetRoom: Room, file: string, { typesOnly }: Import, target: string): boolean {
-  if (room.rooms === 'every room of src') return true;
-  const fits = (door: Door): boolean =>
-    door.room === targetRoom.name &&
-    (door.typesOnly !== true || typesOnly) &&
-    (door.sameFolder !== true || dirname(file) === dirname(target));
-  return room.rooms.some(fits);
+function allows(module: Module, targetModule: Module, file: string, { typesOnly }: Import, target: string): boolean {
+  if (module.modules === 'every module of src') return true;
+  const fits = (allowed: Allowed): boolean =>
+    covers(allowed, targetModule) &&
+    (allowed.typesOnly !== true || typesOnly) &&
+    (allowed.sameFolder !== true || dirname(file) === dirname(target));
+  return module.modules.some(fits);
 }
 
 function objectionToModule(
-  room: Room,
+  module: Module,
   file: string,
   kind: 'packages' | 'builtins',
   from: string,
   name: string,
 ): string | null {
-  if (room[kind].includes(name)) return null;
-  const others = ROOMS.filter((other) => other[kind].includes(name));
-  return `${file} is in ${room.name}, which may not import ${from}. ${whereElse(others)}`;
+  if (module[kind].includes(name)) return null;
+  const others = MODULES.filter((other) => other[kind].includes(name));
+  return `${file} is in ${module.name}, which may not import ${from}. ${whereElse(others)}`;
 }
 
-function whereElse(rooms: readonly Room[]): string {
-  if (rooms.length === 0) return 'No room may: test/import-table.ts and docs/architecture.md are where to ask for it.';
-  return `It probably belongs in ${rooms.map(({ name }) => name).join(' or ')}.`;
+function whereElse(modules: readonly Module[]): string {
+  if (modules.length === 0)
+    return 'No module may: test/import-table.ts and docs/architecture.md are where to ask for it.';
+  return `It probably belongs in ${modules.map(({ name }) => name).join(' or ')}.`;
 }
 
-function reaches(room: Room, target: Room): boolean {
-  return room === target || room.rooms === 'every room of src' || room.rooms.some((door) => door.room === target.name);
+function covers({ module }: Allowed, target: Module): boolean {
+  return target.name === module || target.name.startsWith(`${module}/`);
+}
+
+function reaches(module: Module, target: Module): boolean {
+  return (
+    module === target ||
+    module.modules === 'every module of src' ||
+    module.modules.some((allowed) => covers(allowed, target))
+  );
+}
+
+/** Each circle of imports once: the files in it, in the order in which they import each other. */
+export function circlesIn(files: readonly string[], imported: (file: string) => readonly string[]): string[][] {
+  const done = new Set<string>();
+  const circles: string[][] = [];
+  const walk = (file: string, path: readonly string[]): void => {
+    const start = path.indexOf(file);
+    if (start !== -1) circles.push([...path.slice(start), file]);
+    if (start !== -1 || done.has(file)) return;
+    for (const next of imported(file)) walk(next, [...path, file]);
+    done.add(file);
+  };
+  for (const file of files) walk(file, []);
+  return circles;
 }
 
 /** `@slack/types/dist/x` -> `@slack/types`, `drizzle-orm/pg-core` -> `drizzle-orm`. */

@@ -1,107 +1,215 @@
-/** What a room may import from another room. */
-export interface Door {
-  readonly room: string;
-  /** Types alone: nothing of the other room runs. */
+/** What a module may import from another module. */
+export interface Allowed {
+  /** With all modules inside it: `domain` is `domain/text` too. */
+  readonly module: string;
+  /** Types alone: nothing of the other module runs. */
   readonly typesOnly?: true;
   /** Only from the same folder: a flow knows itself, not its neighbours. */
   readonly sameFolder?: true;
 }
 
-export interface Room {
+export interface Module {
   readonly name: string;
-  /** Paths from the root of the repository. A file belongs to the first room that matches. */
+  /** Paths from the root of the repository. A file belongs to the first module that matches. */
   readonly files: RegExp;
-  readonly rooms: readonly Door[] | 'every room of src';
+  readonly modules: readonly Allowed[] | 'every module of src';
   /** Names of packages; what stands before a slash allows what is below it. */
   readonly packages: readonly string[];
   /** Modules of Node without their `node:`. */
   readonly builtins: readonly string[];
 }
 
-const DOMAIN: Door = { room: 'domain' };
-const USE_CASES: Door = { room: 'use-cases' };
-const BLOCKS: Door = { room: 'slack/blocks' };
-const own = (room: string): Door => ({ room });
-const ownFlow = (room: string): Door => ({ room, sameFolder: true });
+/** Modules inside a layer, from the bottom up: each with those of the same layer that it may import, beside itself. */
+type Layer = Readonly<Record<string, readonly string[]>>;
+
+const DOMAIN_MODULES: Layer = {
+  text: [],
+  time: [],
+  input: [],
+  access: [],
+  credentials: ['text'],
+  service: ['text'],
+  failures: ['text', 'time', 'input', 'service'],
+  causes: ['failures'],
+  polling: ['time', 'service'],
+  triggers: ['text', 'service', 'failures'],
+  watches: ['time', 'input', 'failures'],
+  incidents: ['time', 'failures', 'watches'],
+  lookups: ['text', 'time', 'input', 'service', 'failures', 'causes', 'polling'],
+  health: ['time', 'access', 'service', 'polling', 'watches', 'incidents', 'lookups'],
+  alerting: ['time', 'access', 'failures', 'polling', 'watches', 'incidents', 'health'],
+};
+
+const USE_CASE_MODULES: Layer = {
+  ports: [],
+  access: [],
+  polling: [],
+  lookups: [],
+  watches: ['ports'],
+  incidents: ['ports', 'watches'],
+  triggers: ['access', 'lookups'],
+  alerting: ['ports'],
+  health: ['ports', 'access', 'polling'],
+};
+
+const STORE_MODULES: Layer = {
+  database: [],
+  changes: ['database'],
+  failures: ['database'],
+  watches: ['database', 'changes'],
+  incidents: ['database', 'changes', 'failures', 'watches'],
+  polling: ['database', 'failures', 'watches', 'incidents'],
+  deliveries: ['database', 'changes', 'failures', 'watches', 'incidents', 'polling'],
+  alerting: ['database', 'failures', 'watches', 'incidents', 'polling', 'deliveries'],
+};
+
+const BLOCK_MODULES: Layer = {
+  inputs: [],
+  buttons: [],
+  incident: ['buttons'],
+  words: ['buttons', 'incident'],
+};
+
+/** The modules of a layer. Files in the layer's own folder are for all of its modules, but for `root`, which sees them all. */
+function layer(name: string, inside: Layer, rest: Omit<Module, 'name' | 'files'>, root: readonly string[]): Module[] {
+  const { modules } = rest;
+  if (modules === 'every module of src') throw new Error(`${name} says which modules it imports`);
+  const own = (names: readonly string[]): Allowed[] => names.map((one) => ({ module: `${name}/${one}` }));
+  const sub = Object.entries(inside).map(([module, imports]) => ({
+    ...rest,
+    name: `${name}/${module}`,
+    files: new RegExp(`^src/${name}/${module}/`),
+    modules: [...modules, ...own([module, 'root', ...imports])],
+  }));
+  const files = new RegExp(`^src/${name}/`);
+  return [...sub, { ...rest, name: `${name}/root`, files, modules: [...modules, ...own(['root', ...root])] }];
+}
+
+const DOMAIN: Allowed = { module: 'domain' };
+const USE_CASES: Allowed = { module: 'use-cases' };
+const BLOCKS: Allowed = { module: 'slack/blocks' };
+const own = (module: string): Allowed => ({ module });
+const ownFlow = (module: string): Allowed => ({ module, sameFolder: true });
+
+/** Files of flows that call use cases or Slack, beside listeners and publishers. All others are pure: messages, modals, and what buttons carry. */
+const WITH_EFFECTS: readonly string[] = [
+  'commands',
+  'lookup',
+  'message-search',
+  'names',
+  'post-notice',
+  'send',
+  'send-file',
+  'slack-outcome',
+  'submission',
+  'unknown-id',
+  'update',
+  'written',
+];
 
 /**
- * The rooms of `src/` and what each may import, as docs/architecture.md says. When it no longer fits, change it there
+ * The modules of `src/` and what each may import, as docs/architecture.md says. When it no longer fits, change it there
  * and here.
  */
-export const ROOMS: readonly Room[] = [
-  {
-    name: 'domain',
-    files: /^src\/domain\//,
-    rooms: [DOMAIN],
-    packages: ['date-fns', '@date-fns/tz'],
-    builtins: ['crypto'],
-  },
-  {
-    name: 'use-cases',
-    files: /^src\/use-cases\//,
-    rooms: [DOMAIN, USE_CASES],
-    packages: ['date-fns'],
-    builtins: ['crypto'],
-  },
+export const MODULES: readonly Module[] = [
+  ...layer(
+    'domain',
+    DOMAIN_MODULES,
+    {
+      modules: [],
+      packages: ['date-fns', '@date-fns/tz'],
+      builtins: ['crypto'],
+    },
+    [],
+  ),
+  ...layer(
+    'use-cases',
+    USE_CASE_MODULES,
+    {
+      modules: [DOMAIN],
+      packages: ['date-fns'],
+      builtins: ['crypto'],
+    },
+    [],
+  ),
   {
     name: 'notification-service',
     files: /^src\/notification-service\//,
-    rooms: [DOMAIN, own('notification-service')],
+    modules: [DOMAIN, own('notification-service')],
     packages: ['ofetch', 'zod', 'date-fns'],
     builtins: ['crypto', 'string_decoder', 'timers/promises', 'util'],
   },
-  {
-    name: 'store',
-    files: /^src\/store\//,
-    rooms: [DOMAIN, { room: 'use-cases', typesOnly: true }, own('store')],
-    packages: ['@electric-sql/pglite', 'pg', 'proper-lockfile', 'zod', 'date-fns'],
-    builtins: ['crypto', 'fs', 'fs/promises', 'net', 'os', 'path', 'timers/promises', 'url', 'worker_threads'],
-  },
-  {
-    name: 'slack/blocks',
-    files: /^src\/slack\/blocks\//,
-    rooms: [DOMAIN, BLOCKS],
-    packages: ['@slack/types', 'date-fns'],
-    builtins: [],
-  },
+  ...layer(
+    'store',
+    STORE_MODULES,
+    {
+      modules: [DOMAIN, { module: 'use-cases', typesOnly: true }],
+      packages: ['@electric-sql/pglite', 'pg', 'proper-lockfile', 'zod', 'date-fns'],
+      builtins: ['crypto', 'fs', 'fs/promises', 'net', 'os', 'path', 'timers/promises', 'url', 'worker_threads'],
+    },
+    Object.keys(STORE_MODULES),
+  ),
+  ...layer(
+    'slack/blocks',
+    BLOCK_MODULES,
+    {
+      modules: [DOMAIN],
+      packages: ['@slack/types', 'date-fns'],
+      builtins: [],
+    },
+    [],
+  ),
   {
     name: 'slack/connection',
     files: /^src\/slack\/connection(\/.*)?\.ts$/,
-    rooms: [DOMAIN, own('slack/connection')],
+    modules: [DOMAIN, own('slack/connection')],
     packages: ['@slack/bolt', '@slack/socket-mode', '@slack/web-api', 'zod'],
     builtins: ['http', 'timers/promises'],
   },
   {
-    name: 'slack/doors',
-    files: /^src\/slack\/(doors\/.+|on-error)\.ts$/,
-    rooms: [DOMAIN, BLOCKS, own('slack/doors')],
+    name: 'slack/interactions',
+    files: /^src\/slack\/interactions\//,
+    modules: [DOMAIN, BLOCKS, own('slack/interactions')],
     packages: ['@slack/bolt', '@slack/web-api', '@slack/types', 'zod'],
     builtins: [],
   },
   {
-    name: 'slack/messages',
-    files: /^src\/slack\/[^/]+\/(.*-)?(message|modal)\.ts$/,
-    rooms: [DOMAIN, BLOCKS, { room: 'use-cases', typesOnly: true }, ownFlow('slack/messages')],
-    packages: ['@slack/types', 'date-fns', 'zod'],
+    name: 'slack/workspace',
+    files: /^src\/slack\/workspace\//,
+    modules: [DOMAIN, USE_CASES, own('slack/workspace')],
+    packages: ['@slack/web-api', 'zod'],
     builtins: [],
   },
   {
     name: 'slack/flows',
-    files: /^src\/slack\/[^/]+\/.+\.ts$/,
-    rooms: [DOMAIN, USE_CASES, BLOCKS, own('slack/doors'), ownFlow('slack/messages'), ownFlow('slack/flows')],
+    files: new RegExp(`^src/slack/[^/]+/((.*-)?(listeners|publisher)|${WITH_EFFECTS.join('|')})\\.ts$`),
+    modules: [DOMAIN, USE_CASES, BLOCKS, own('slack/interactions'), ownFlow('slack/messages'), ownFlow('slack/flows')],
     packages: ['@slack/bolt', '@slack/web-api', '@slack/types', 'date-fns', 'zod'],
     builtins: ['crypto', 'timers/promises'],
   },
-  { name: 'slack/scopes', files: /^src\/slack\/scopes\.ts$/, rooms: [], packages: [], builtins: [] },
+  {
+    name: 'slack/messages',
+    files: /^src\/slack\/[^/]+\/.+\.ts$/,
+    modules: [
+      DOMAIN,
+      BLOCKS,
+      { module: 'use-cases', typesOnly: true },
+      { module: 'slack/interactions', typesOnly: true },
+      ownFlow('slack/messages'),
+    ],
+    packages: ['@slack/types', 'date-fns', 'zod'],
+    builtins: [],
+  },
+  { name: 'slack/scopes', files: /^src\/slack\/scopes\.ts$/, modules: [], packages: [], builtins: [] },
   {
     name: 'slack/routes',
     files: /^src\/slack\/routes\.ts$/,
-    rooms: [
+    modules: [
       DOMAIN,
       USE_CASES,
       BLOCKS,
       own('slack/routes'),
-      own('slack/doors'),
+      own('slack/interactions'),
       own('slack/flows'),
       own('slack/messages'),
     ],
@@ -111,48 +219,48 @@ export const ROOMS: readonly Room[] = [
   {
     name: 'jobs',
     files: /^src\/jobs\//,
-    rooms: [DOMAIN, USE_CASES, own('jobs')],
+    modules: [DOMAIN, USE_CASES, own('jobs')],
     packages: ['pg-boss', 'zod', 'date-fns'],
     builtins: ['crypto', 'timers/promises'],
   },
   {
     name: 'config',
     files: /^src\/config(\/.*)?\.ts$/,
-    rooms: [DOMAIN, own('config')],
+    modules: [DOMAIN, own('config')],
     packages: ['zod', 'yaml'],
     builtins: ['fs', 'fs/promises'],
   },
   {
-    name: 'logger',
-    files: /^src\/(logger|describe-error)\.ts$/,
-    rooms: [DOMAIN, own('logger')],
+    name: 'process/logger',
+    files: /^src\/process\/(logger|describe-error)\.ts$/,
+    modules: [DOMAIN, own('process/logger')],
     packages: ['pino'],
     builtins: [],
   },
   {
     name: 'process',
-    files: /^src\/(health|heartbeat|metrics(\/.+)?|run-until-stopped|version)\.ts$/,
-    rooms: [DOMAIN, own('process')],
+    files: /^src\/process\//,
+    modules: [DOMAIN, own('process')],
     packages: ['prom-client'],
     builtins: ['fs', 'http', 'timers/promises'],
   },
   {
     name: 'app',
     files: /^src\/app(\/.+)?\.ts$/,
-    rooms: 'every room of src',
+    modules: 'every module of src',
     packages: ['@slack/bolt', 'prom-client', 'zod', 'date-fns'],
     builtins: ['crypto', 'timers/promises'],
   },
   {
     name: 'main',
     files: /^src\/main\.ts$/,
-    rooms: [own('app'), own('config'), own('logger'), own('process')],
+    modules: [own('app'), own('config'), own('process/logger'), own('process')],
     packages: [],
     builtins: [],
   },
 ];
 
-/** What stands at the root of the repository beside `src/`, and is no room of it. */
+/** What stands at the root of the repository beside `src/`, and is no module of it. */
 export const ROOT_FOLDERS: readonly string[] = ['.ci', 'bench', 'deploy', 'docs', 'sandbox', 'scripts', 'src', 'test'];
 
 /** The only readers of `process.env`. */

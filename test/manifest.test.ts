@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { parseManifest } from '../sandbox/slack/manifest.ts';
-import type { Door } from '../src/slack/doors/door.ts';
+import type { Door } from '../src/slack/interactions/route.ts';
 import { doors } from '../src/slack/routes.ts';
 import { COMMAND_SCOPE, EVENT_SCOPES, METHOD_SCOPES, SCOPE_USES } from '../src/slack/scopes.ts';
 import { calledMethods } from './slack-calls.ts';

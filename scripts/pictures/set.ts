@@ -12,7 +12,7 @@ import { type LocalService, startLocalService } from '../../sandbox/notification
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
 import { createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Runnable } from '../../src/run-until-stopped.ts';
+import type { Runnable } from '../../src/process/run-until-stopped.ts';
 import { openBrowser } from '../../test/support/browser.ts';
 import { BotTalk } from './bot-talk.ts';
 

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts';
 import { listedUsers } from '../domain/access/operators.ts';
 import { daysKeptOn } from '../domain/health/disk-space.ts';
-import { callHeartbeat } from '../heartbeat.ts';
 import { ANNOUNCE, announceJob } from '../jobs/announce.ts';
 import { creatorsJob } from '../jobs/creators.ts';
 import { DELIVER, DELIVER_EVERY_SECONDS, deliverJob } from '../jobs/deliver.ts';
@@ -15,7 +14,8 @@ import { recheckJob, recheckName } from '../jobs/recheck.ts';
 import { createRest } from '../jobs/rest.ts';
 import { resumeTriggersJob } from '../jobs/resume-triggers.ts';
 import { summariesJob } from '../jobs/summaries.ts';
-import type { Metrics } from '../metrics.ts';
+import { callHeartbeat } from '../process/heartbeat.ts';
+import type { Metrics } from '../process/metrics.ts';
 import { createPublisher } from '../slack/digest/publisher.ts';
 import type { SlackParts } from '../slack/routes.ts';
 import { runPartsOf } from '../slack/trigger/send.ts';

@@ -2,7 +2,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { SlackConnection } from '../slack/connection.ts';
 import type { Store } from '../store/store.ts';
-import type { Reach } from './reach.ts';
+import type { Reach } from './service-clients.ts';
 
 /** What is made once for the whole process, and handed to whoever works with it. */
 export interface Parts {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 import { createApp, type StoreParts } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { createLogger } from '../../src/logger.ts';
+import { createLogger } from '../../src/process/logger.ts';
 import type { BotLog } from './bot-log.ts';
 import { builtBot } from './shared.ts';
 

@@ -4,9 +4,9 @@ import { refuseOthers } from '../../domain/input/filters.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import type { Asked, Command } from '../doors/command.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture } from '../doors/gesture.ts';
+import type { Asked, Command } from '../interactions/command.ts';
+import type { ActionGesture } from '../interactions/interaction.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import { auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
 import { type AuditRequest, readRequest } from './request-message.ts';
 

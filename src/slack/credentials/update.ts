@@ -10,9 +10,9 @@ import {
 } from '../../use-cases/access/update-credentials.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
-import type { SubmissionGesture } from '../doors/gesture.ts';
-import type { Reply } from '../doors/reply.ts';
-import { cardFor, type ErrorParts } from '../on-error.ts';
+import type { SubmissionGesture } from '../interactions/interaction.ts';
+import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
+import type { Reply } from '../interactions/replies/reply.ts';
 import { type Confirming, confirmView } from './confirm-modal.ts';
 import type { FieldTroubles } from './fields-modal.ts';
 import { lostAnswerMessage, unknownSubscriberMessage, updatedBeforeMessage, updatedMessage } from './message.ts';

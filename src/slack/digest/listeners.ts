@@ -1,6 +1,6 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import { SHOW_GROUPS } from './message.ts';
 import { announcedPage, type DigestPage, ROWS_A_PAGE, readDigestPage, TURN_BACK, TURN_ON } from './page-message.ts';
 import type { DigestPages } from './pages.ts';

@@ -1,7 +1,7 @@
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import { examineSetUp, type SetUpParts } from '../../use-cases/health/examine-setup.ts';
-import type { Command } from '../doors/command.ts';
+import type { Command } from '../interactions/command.ts';
 import { doctorMessage } from './message.ts';
 
 const COMMAND = '/notif doctor';

@@ -4,9 +4,9 @@ import { refuseOthers } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { Gesture } from '../doors/gesture.ts';
+import type { Command } from '../interactions/command.ts';
+import type { Gesture } from '../interactions/interaction.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, readUse, USE } from './message.ts';
 
 export interface EnvironmentParts extends SetEnvironmentParts {

@@ -14,12 +14,12 @@ import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/buttons/looku
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
-import type { Asked, Command } from '../doors/command.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture, CommandGesture, Gesture, Told } from '../doors/gesture.ts';
-import { inModal } from '../doors/in-modal.ts';
-import { type SharingParts, shareDoors } from '../doors/share-door.ts';
-import type { ErrorParts } from '../on-error.ts';
+import type { Asked, Command } from '../interactions/command.ts';
+import { inModal } from '../interactions/in-modal.ts';
+import type { ActionGesture, CommandGesture, Gesture, Told } from '../interactions/interaction.ts';
+import type { ErrorParts } from '../interactions/on-error.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import { type SharingParts, shareDoors } from '../interactions/share-route.ts';
 import { DASHBOARD, EXPLAIN, RAW, REFRESH, SHARE } from './card-message.ts';
 import { EXPLAIN_TITLE, explainedView } from './explain-modal.ts';
 import { lookedUpMessage } from './message.ts';

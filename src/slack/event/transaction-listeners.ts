@@ -2,8 +2,8 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { listTransaction } from '../../use-cases/lookups/list-transaction.ts';
 import { readTransaction, type TransactionReader } from '../../use-cases/lookups/read-transaction.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture } from '../doors/gesture.ts';
+import type { ActionGesture } from '../interactions/interaction.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import { transactionCard } from './transaction-message.ts';
 import { transactionPage } from './transaction-page-message.ts';
 import {

@@ -9,10 +9,10 @@ import {
 } from '../../use-cases/lookups/find-failures.ts';
 import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/lookups/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture } from '../doors/gesture.ts';
-import { type SharingParts, shareDoors } from '../doors/share-door.ts';
+import type { Command } from '../interactions/command.ts';
+import type { ActionGesture } from '../interactions/interaction.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import { type SharingParts, shareDoors } from '../interactions/share-route.ts';
 import { type FailureRequest, GO_ON, NEXT, OLDER, PREVIOUS, REFRESH, readRequest, SHARE } from './buttons-message.ts';
 import { failuresMessage, groupsOnPage } from './message.ts';
 import { readFailureRequest } from './read-request.ts';

@@ -11,7 +11,7 @@ import { type FilterKey, type FilterMap, refuseOthers } from '../../domain/input
 import { nearest } from '../../domain/nearest.ts';
 import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
-import type { Asked } from '../doors/command.ts';
+import type { Asked } from '../interactions/command.ts';
 import { type FailureRequest, writeRequest } from './buttons-message.ts';
 
 const COMMAND = '/notif failures';

@@ -1,9 +1,9 @@
 import type { Environment } from '../../domain/environment.ts';
 import { OPEN_HELP } from '../blocks/buttons/open-buttons.ts';
-import type { Admission } from '../doors/admission.ts';
-import type { Command } from '../doors/command.ts';
-import { type Door, doorsFor } from '../doors/door.ts';
-import type { Gesture } from '../doors/gesture.ts';
+import type { Admission } from '../interactions/authorization.ts';
+import type { Command } from '../interactions/command.ts';
+import type { Gesture } from '../interactions/interaction.ts';
+import { type Door, doorsFor } from '../interactions/route.ts';
 import { helpMessage } from './message.ts';
 
 export interface HelpParts {

@@ -1,9 +1,9 @@
 import { noteHomeClick, type RefreshHomesParts, showHome } from '../../use-cases/health/refresh-homes.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
-import { PATIENCE_MS } from '../doors/answering.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture } from '../doors/gesture.ts';
+import { PATIENCE_MS } from '../interactions/answering.ts';
+import type { ActionGesture } from '../interactions/interaction.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import { GROUPS, GROUPS_A_PAGE, GROUPS_BACK, GROUPS_ON, groupsMessage, readOffset } from './groups-message.ts';
 import { REFRESH } from './message.ts';
 

@@ -2,7 +2,7 @@ import { InputError } from '../../domain/errors.ts';
 import { channelAsMeant } from '../../domain/input/delivery-channels.ts';
 import { type FilterKey, refuseOthers } from '../../domain/input/filters.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
-import type { Asked } from '../doors/command.ts';
+import type { Asked } from '../interactions/command.ts';
 import { type IntegrationsRequest, writeRequest } from './buttons-message.ts';
 
 const COMMAND = '/notif integrations';

@@ -6,9 +6,9 @@ import type { Audience as IdAudience } from '../../domain/text/audience.ts';
 import { type EventList, type EventLister, listEvents } from '../../use-cases/lookups/list-events.ts';
 import type { LookupRequest } from '../blocks/buttons/lookup-button.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
-import type { ChannelEnvironmentParts } from '../doors/environment-in.ts';
-import type { Told } from '../doors/gesture.ts';
-import type { ErrorParts } from '../on-error.ts';
+import type { ChannelEnvironmentParts } from '../interactions/environment-in.ts';
+import type { Told } from '../interactions/interaction.ts';
+import type { ErrorParts } from '../interactions/on-error.ts';
 import { listMessage } from './list-message.ts';
 import { choiceMessage, type LookupChoice } from './message.ts';
 

@@ -2,8 +2,8 @@ import type { Environment } from '../../domain/environment.ts';
 import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/lookup-target.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { foundAnswer } from '../blocks/words/lookup-answer.ts';
-import { environmentIn } from '../doors/environment-in.ts';
-import type { CommandGesture, MessageGesture } from '../doors/gesture.ts';
+import { environmentIn } from '../interactions/environment-in.ts';
+import type { CommandGesture, MessageGesture } from '../interactions/interaction.ts';
 import type { Audience, Lookup, LookupParts } from './lookup.ts';
 import { formOfCommand, nothingToLookFor } from './message.ts';
 

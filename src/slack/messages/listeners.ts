@@ -2,10 +2,10 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import type { Logger } from '../../domain/logger.ts';
 import { listMessages, type MessageReader } from '../../use-cases/lookups/list-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture } from '../doors/gesture.ts';
-import { type SharingParts, shareDoors } from '../doors/share-door.ts';
+import type { Command } from '../interactions/command.ts';
+import type { ActionGesture } from '../interactions/interaction.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import { type SharingParts, shareDoors } from '../interactions/share-route.ts';
 import { type MessagesRequest, NEXT, PREVIOUS, readRequest, SHARE, SHOW } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
 import { readMessagesRequest } from './read-request.ts';

@@ -3,7 +3,7 @@ import { knownChannel } from '../../domain/input/delivery-channels.ts';
 import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/input/filters.ts';
 import { looksLikeId } from '../../domain/input/ids.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
-import type { Asked } from '../doors/command.ts';
+import type { Asked } from '../interactions/command.ts';
 import { type MessagesRequest, writeRequest } from './buttons-message.ts';
 
 const COMMAND = '/notif messages';

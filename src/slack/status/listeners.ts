@@ -1,7 +1,7 @@
 import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import { type CheckedStatusParts, checkAndReportStatus } from '../../use-cases/health/report-status.ts';
-import type { Command } from '../doors/command.ts';
+import type { Command } from '../interactions/command.ts';
 import { statusMessage } from './message.ts';
 
 const COMMAND = '/notif status';

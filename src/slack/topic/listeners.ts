@@ -4,11 +4,11 @@ import { listSubscriptions, type SubscriptionReader } from '../../use-cases/look
 import type { MessageContent } from '../blocks/blocks.ts';
 import { readTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/buttons/topic-button.ts';
 import type { Reader } from '../blocks/reader.ts';
-import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture } from '../doors/gesture.ts';
-import type { Reply } from '../doors/reply.ts';
-import { type SharingParts, shareDoors } from '../doors/share-door.ts';
+import type { Command } from '../interactions/command.ts';
+import type { ActionGesture } from '../interactions/interaction.ts';
+import type { Reply } from '../interactions/replies/reply.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import { type SharingParts, shareDoors } from '../interactions/share-route.ts';
 import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
 import { topicMessage } from './message.ts';
 import { readTopicRequest } from './read-request.ts';

@@ -3,7 +3,7 @@ import { EXAMPLES, type FilterKey, onlyValue, refuseOthers } from '../../domain/
 import type { SubscriptionOrder } from '../../domain/lookups/topic-found.ts';
 import { type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
-import type { Asked } from '../doors/command.ts';
+import type { Asked } from '../interactions/command.ts';
 
 const COMMAND = '/notif topic';
 const EXAMPLE = `${COMMAND} news-readers`;

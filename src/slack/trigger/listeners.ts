@@ -2,10 +2,10 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import { refuseOthers } from '../../domain/input/filters.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
 import { ENVIRONMENT, readEnvironmentInput } from '../blocks/inputs/environment-input.ts';
-import type { Command } from '../doors/command.ts';
-import { type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture, FilledModal, Gesture } from '../doors/gesture.ts';
-import { redraw } from '../doors/redraw.ts';
+import type { Command } from '../interactions/command.ts';
+import type { ActionGesture, FilledModal, Gesture } from '../interactions/interaction.ts';
+import { redraw } from '../interactions/redraw.ts';
+import { type Door, doorsFor } from '../interactions/route.ts';
 import {
   environmentOfSelect,
   plainHead,

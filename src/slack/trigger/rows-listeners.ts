@@ -2,9 +2,9 @@ import { environmentNamed } from '../../domain/environment.ts';
 import { type ShowTriggerParts, showTrigger } from '../../use-cases/triggers/show-trigger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import { inModal } from '../doors/in-modal.ts';
-import type { ErrorParts } from '../on-error.ts';
+import { inModal } from '../interactions/in-modal.ts';
+import type { ErrorParts } from '../interactions/on-error.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import { ALL_ROWS } from './message.ts';
 import {
   forgottenMessage,

@@ -6,10 +6,10 @@ import { deliveriesOf } from '../../domain/failures/successes.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
 import { type LookupRequest, readLookup, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture, FilledModal, SubmissionGesture } from '../doors/gesture.ts';
-import { inModal } from '../doors/in-modal.ts';
-import { redraw } from '../doors/redraw.ts';
+import { inModal } from '../interactions/in-modal.ts';
+import type { ActionGesture, FilledModal, SubmissionGesture } from '../interactions/interaction.ts';
+import { redraw } from '../interactions/redraw.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import type { FormIntent } from './intent-modal.ts';
 import { notAdmitted, type SendParts, send, toldWhereAsked } from './send.ts';
 import {

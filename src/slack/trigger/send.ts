@@ -4,9 +4,9 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type ProgressReporter, type RunParts, runTrigger } from '../../use-cases/triggers/run-trigger.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
-import type { SubmissionGesture } from '../doors/gesture.ts';
-import type { Reply } from '../doors/reply.ts';
-import { cardFor, type ErrorParts } from '../on-error.ts';
+import type { SubmissionGesture } from '../interactions/interaction.ts';
+import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
+import type { Reply } from '../interactions/replies/reply.ts';
 import type { FormIntent } from './intent-modal.ts';
 import { NOTHING_SENT, pointerMessage, sentBeforeMessage, whyNothingWasSent } from './message.ts';
 

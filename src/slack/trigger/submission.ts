@@ -1,8 +1,8 @@
 import { environmentNamed } from '../../domain/environment.ts';
 import { fingerprintOf, needsPreview, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { divider, type MessageContent } from '../blocks/blocks.ts';
-import type { Submitted } from '../doors/door.ts';
-import type { FilledView, SubmissionGesture } from '../doors/gesture.ts';
+import type { FilledView, SubmissionGesture } from '../interactions/interaction.ts';
+import type { Submitted } from '../interactions/route.ts';
 import { blockOf } from './filled-modal.ts';
 import {
   type FormHead,

@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/errors.ts';
-import type { Gesture } from '../doors/gesture.ts';
+import type { Gesture } from '../interactions/interaction.ts';
 
 /** The channel that something was asked in. Throws an `InputError` where there is none. */
 export function channelOf({ channelId }: Pick<Gesture, 'channelId'>): string {

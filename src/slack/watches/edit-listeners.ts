@@ -11,10 +11,10 @@ import { MOST_OPTIONS } from '../blocks/limits.ts';
 import { joined, mrkdwn, person } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture, SubmissionGesture } from '../doors/gesture.ts';
-import { inModal } from '../doors/in-modal.ts';
-import type { ErrorParts } from '../on-error.ts';
+import { inModal } from '../interactions/in-modal.ts';
+import type { ActionGesture, SubmissionGesture } from '../interactions/interaction.ts';
+import type { ErrorParts } from '../interactions/on-error.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import { changedMessage, EDIT, endedBefore, savedMessage } from './message.ts';
 import {
   EDIT_FORM,
@@ -28,7 +28,7 @@ import {
   type WatchForm,
   watchView,
 } from './modal.ts';
-import { type TellingParts, tell } from './tell.ts';
+import { type TellingParts, tell } from './post-notice.ts';
 
 export interface EditParts extends TellingParts, ErrorParts {
   readonly environments: readonly Environment[];

@@ -5,13 +5,13 @@ import { refuseOthers } from '../../domain/input/filters.ts';
 import { meantBy, type NumberedWatch, numbered } from '../../domain/watches/numbered-watches.ts';
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/watches/end-watch.ts';
 import { readWatchId } from '../blocks/buttons/watch-buttons.ts';
-import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { Gesture } from '../doors/gesture.ts';
+import type { Command } from '../interactions/command.ts';
+import type { Gesture } from '../interactions/interaction.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import { type ListedWatch, listMessage } from './list-message.ts';
 import { END, endedBefore, endedMessage, isConfigured } from './message.ts';
-import { type TellingParts, tell } from './tell.ts';
+import { type TellingParts, tell } from './post-notice.ts';
 
 export interface ListParts extends EndWatchParts, TellingParts {
   readonly environments: readonly Environment[];

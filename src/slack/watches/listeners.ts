@@ -1,5 +1,5 @@
-import type { Command } from '../doors/command.ts';
-import type { Door } from '../doors/door.ts';
+import type { Command } from '../interactions/command.ts';
+import type { Door } from '../interactions/route.ts';
 import { type EditParts, editDoors } from './edit-listeners.ts';
 import { type ListParts, listDoors, unwatchCommand, watchesCommand } from './list-listeners.ts';
 import { type MakeParts, makeDoors, watchCommand } from './make-listeners.ts';

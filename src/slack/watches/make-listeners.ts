@@ -2,12 +2,12 @@ import { InputError } from '../../domain/errors.ts';
 import { parseCommandText, refuseOthers } from '../../domain/input/filters.ts';
 import { WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/watches/make-watch.ts';
-import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { Gesture } from '../doors/gesture.ts';
+import type { Command } from '../interactions/command.ts';
+import type { Gesture } from '../interactions/interaction.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import { ALL_THE_SAME, inviteFirst, madeMessage, readAllTheSame, thereAlready, unconfirmedMessage } from './message.ts';
-import { type TellingParts, tell } from './tell.ts';
+import { type TellingParts, tell } from './post-notice.ts';
 
 export interface MakeParts extends MakeWatchParts, TellingParts {}
 

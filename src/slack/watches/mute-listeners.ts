@@ -8,14 +8,14 @@ import type { Watch } from '../../domain/watches/watch.ts';
 import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/watches/mute-watches.ts';
 import { readWatchId } from '../blocks/buttons/watch-buttons.ts';
-import type { Command } from '../doors/command.ts';
-import { actionDoor, type Door, doorsFor, OldButtonError } from '../doors/door.ts';
-import type { CommandGesture, Gesture } from '../doors/gesture.ts';
+import type { Command } from '../interactions/command.ts';
+import type { CommandGesture, Gesture } from '../interactions/interaction.ts';
+import { actionDoor, type Door, doorsFor, OldButtonError } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import { endedBefore } from './message.ts';
 import { MUTE, mutedMessage, UNMUTE, unmutedMessage, wasNotMuted } from './mute-message.ts';
 import { MUTE_FORM, muteView, readMuteForm } from './mute-modal.ts';
-import { type TellingParts, tell } from './tell.ts';
+import { type TellingParts, tell } from './post-notice.ts';
 
 export interface MuteParts extends MuteWatchesParts, TellingParts {
   readonly store: MuteWatchesParts['store'] & { watch(watchId: string): Promise<Watch | null> };

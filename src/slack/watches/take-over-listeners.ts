@@ -1,9 +1,9 @@
 import type { Watch } from '../../domain/watches/watch.ts';
 import { readWatchId, TAKE_OVER } from '../blocks/buttons/watch-buttons.ts';
-import { actionDoor, type Door, doorsFor } from '../doors/door.ts';
-import type { ActionGesture } from '../doors/gesture.ts';
+import type { ActionGesture } from '../interactions/interaction.ts';
+import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
 import { endedBefore, notOrphaned, takenOverMessage } from './message.ts';
-import { type TellingParts, tell } from './tell.ts';
+import { type TellingParts, tell } from './post-notice.ts';
 
 export interface TakeOverParts extends TellingParts {
   readonly store: {

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Logger } from '../domain/logger.ts';
+import { type Health, PortUnavailableError, type Readiness, startHealth } from './health.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+
+const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+let readiness: Readiness;
+let metrics: Metrics;
+let health: Health;
+
+beforeEach(async () => {
+  readiness = { slack: true, store: true };
+  metrics = createMetrics('1.2.3');
+  health = await start(0);
+});
+
+afterEach(async () => {
+  await health.close();
+});
+
+function start(port: number): Promise<Health> {
+  return startHealth({ port, isReady: () => readiness, registry: metrics.registry, answerSlack: null, logger: silent });
+}
+
+async function get(path: string): Promise<{ status: number; text: string }> {
+  const response = await fetch(`http://127.0.0.1:${health.port}${path}`);
+  return { status: response.status, text: await response.text() };
+}
+
+describe('startHealth', () => {
+  it('answers that the process is alive, ready or not', async () => {
+    readiness = { slack: false, store: false };
+    expect(await get('/healthz')).toEqual({ status: 200, text: '{"alive":true}' });
+  });
+
+  it('answers that the process is ready', async () => {
+    expect(await get('/readyz')).toEqual({ status: 200, text: '{"slack":true,"store":true}' });
+  });
+
+  it('answers what a process that is not ready lacks', async () => {
+    readiness = { slack: false, store: true };
+    expect(await get('/readyz?verbose')).toEqual({ status: 503, text: '{"slack":false,"store":true}' });
+  });
+
+  it('shows how long acknowledgements took, beside what the process needs', async () => {
+    metrics.observeAcknowledgement('slash_commands', 20);
+    const { status, text } = await get('/metrics');
+    expect(status).toBe(200);
+    expect(text).toContain('notif_slack_acknowledgement_seconds_bucket{le="0.025",delivery_type="slash_commands"} 1');
+    expect(text).toContain('process_resident_memory_bytes');
+  });
+
+  it('names its addresses on any other', async () => {
+    expect(await get('/')).toEqual({ status: 404, text: '{"answers":["/healthz","/readyz","/metrics"]}' });
+  });
+
+  it('says what to do when the port is taken', async () => {
+    const error: unknown = await start(health.port).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(PortUnavailableError);
+    expect(error).toMatchObject({ message: expect.stringContaining('set PORT to another') });
+  });
+});

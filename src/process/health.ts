@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Registry } from 'prom-client';
+import type { Logger } from '../domain/logger.ts';
+
+/** What a ready process has: all of it true. */
+export interface Readiness {
+  /** A socket to Slack is open; in HTTP mode, what Slack posts is taken. */
+  readonly slack: boolean;
+  /** The database answers, and takes writes. */
+  readonly store: boolean;
+}
+
+export interface HealthOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly isReady: () => Readiness;
+  readonly registry: Registry;
+  /** Answers what Slack posts to `SLACK_PATH`; null in Socket Mode. */
+  readonly answerSlack: ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | null;
+  readonly logger: Logger;
+}
+
+export interface Health {
+  /** The port that is listened on. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** The path of the request URL in manifest.http.yml. */
+const SLACK_PATH = '/slack/events';
+
+/** Slack posts within moments; whoever is slower only holds a connection. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** Nothing can listen on the port, most often since another process does. */
+export class PortUnavailableError extends Error {
+  override readonly name = 'PortUnavailableError';
+
+  constructor(port: number, cause: Error) {
+    super(`Port ${port} can't be listened on. Next: stop whatever uses it, or set PORT to another; 0 takes any`, {
+      cause,
+    });
+  }
+}
+
+/**
+ * Answers, on all interfaces: `/healthz` (200: the process is alive), `/readyz` (200, or 503 with what is missing, as
+ * JSON), `/metrics` (Prometheus text), and in HTTP mode what Slack posts.
+ * @throws PortUnavailableError
+ */
+export async function startHealth(options: HealthOptions): Promise<Health> {
+  const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => {
+    answer(request, response, options).catch((error: unknown) => {
+      options.logger.error({ error }, 'The health server could not answer');
+      response.destroy();
+    });
+  });
+  const port = await listen(server, options.port);
+  return { port, close: () => close(server) };
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, options: HealthOptions): Promise<void> {
+  const { isReady, registry, answerSlack } = options;
+  const path = request.url?.split('?', 1)[0];
+  if (path === SLACK_PATH && answerSlack !== null) return answerSlack(request, response);
+  switch (path) {
+    case '/healthz':
+      return sendJson(response, 200, { alive: true });
+    case '/readyz': {
+      const readiness = isReady();
+      return sendJson(response, Object.values(readiness).every(Boolean) ? 200 : 503, readiness);
+    }
+    case '/metrics':
+      response.writeHead(200, { 'content-type': registry.contentType }).end(await registry.metrics());
+      return;
+    default:
+      return sendJson(response, 404, { answers: ['/healthz', '/readyz', '/metrics'] });
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new PortUnavailableError(port, error)));
+    server.listen(port, () => {
+      const address = server.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : port);
+    });
+  });
+}
+
+function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}

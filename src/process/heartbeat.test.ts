@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { afterEach, expect, it } from 'vitest';
+import { aHealth } from '../domain/health/health.testing.ts';
+import type { Logger } from '../domain/logger.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
+import { type HeartbeatOutcome, sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
+import { callHeartbeat } from './heartbeat.ts';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+/** The address of a dead man's switch, with its secret. */
+async function aSwitch(listener: RequestListener): Promise<string> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/ping/s3cr3t?rid=s3cr3t`;
+}
+
+/** A heartbeat to the address, of a bot whose last good round was so long ago. */
+async function heartbeat(url: string, { secondsAgo = 10, timeoutMs = 10_000 } = {}) {
+  const outcomes: HeartbeatOutcome[] = [];
+  const lines: string[] = [];
+  const note = (fields: object, sentence: string): void => void lines.push(`${sentence} ${JSON.stringify(fields)}`);
+  const logger: Logger = { debug: note, info: note, warn: note, error: note };
+  await sendHeartbeat({
+    store: {
+      health: async () => [aHealth({ lastSuccessAt: at(-secondsAgo) })],
+      backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
+      lastDeliveryAt: async () => NOON,
+    },
+    call: (stopping) => callHeartbeat(url, stopping, timeoutMs),
+    environments: ['production'],
+    pollMs: 60_000,
+    logger,
+    now: () => NOON,
+    signal: new AbortController().signal,
+    onHeartbeat: (outcome) => outcomes.push(outcome),
+  });
+  return { outcomes, lines };
+}
+
+it('calls the address as it is, by GET', async () => {
+  const requests: string[] = [];
+  const url = await aSwitch((request, response) => {
+    requests.push(`${request.method} ${request.url}`);
+    response.end('OK');
+  });
+  expect(await heartbeat(url)).toEqual({ outcomes: ['answered'], lines: [] });
+  expect(requests).toEqual(['GET /ping/s3cr3t?rid=s3cr3t']);
+});
+
+it('stays away where an environment was not read, and says which', async () => {
+  const url = await aSwitch(() => {
+    throw new Error('nobody is to call');
+  });
+  const { outcomes, lines } = await heartbeat(url, { secondsAgo: 600 });
+  expect(outcomes).toEqual(['withheld']);
+  expect(lines).toEqual([expect.stringMatching(/^heartbeat withheld.*"environment":"production"/)]);
+});
+
+it.each<[string, RequestListener | null, RegExp]>([
+  ['refuses it', (_, response) => response.writeHead(404).end(), /"kind":"answered","status":404/],
+  ['breaks off', (request) => request.socket.destroy(), /"kind":"unreachable","code":"UND_ERR_SOCKET"/],
+  ['does not answer', () => {}, /"kind":"timed-out"/],
+  ['is not there', null, /"kind":"unreachable","code":"ECONNREFUSED"/],
+])('says that the switch %s, and never where it is', async (_, listener, said) => {
+  const url = await aSwitch(listener ?? (() => {}));
+  if (listener === null) server?.close();
+  const { outcomes, lines } = await heartbeat(url, { timeoutMs: 200 });
+  expect(outcomes).toEqual(['failed']);
+  expect(lines).toEqual([expect.stringMatching(said)]);
+  expect(lines.join()).not.toMatch(/s3cr3t|127\.0\.0\.1/);
+});
+
+it('ends where Notif stops', async () => {
+  const url = await aSwitch(() => {});
+  expect(await callHeartbeat(url, AbortSignal.abort())).toEqual({ kind: 'unreachable', code: null });
+});

@@ -1,0 +1,82 @@
+import { Writable } from 'node:stream';
+import { FetchError } from 'ofetch';
+import { describe, expect, it } from 'vitest';
+import type { Logger } from '../domain/logger.ts';
+import { createLogger } from './logger.ts';
+
+function lines(write: (logger: Logger) => void, level = 'info'): Record<string, unknown>[] {
+  const written: string[] = [];
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      written.push(String(chunk));
+      done();
+    },
+  });
+  write(createLogger({ level, destination }));
+  return written.map((line) => JSON.parse(line));
+}
+
+describe('createLogger', () => {
+  it('writes one JSON object a line: level, time, fields, sentence', () => {
+    const [line] = lines((logger) => logger.warn({ environment: 'production', waitedMs: 12 }, 'The service is slow'));
+    expect(line).toEqual({
+      level: 'warn',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      environment: 'production',
+      waitedMs: 12,
+      msg: 'The service is slow',
+    });
+  });
+
+  it('writes nothing below its level', () => {
+    expect(lines((logger) => logger.info({}, 'Not said'), 'warn')).toEqual([]);
+  });
+
+  it('takes out what never belongs into a log, a level down too', () => {
+    const text = JSON.stringify(
+      lines((logger) =>
+        logger.info({ apiKey: 'planted', slack: { botToken: 'planted' }, a: { b: { headers: 'planted' } } }, 'Said'),
+      ),
+    );
+    expect(text).not.toContain('planted');
+  });
+
+  it('describes an error and its causes, in whichever field it stands', () => {
+    const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    const error = new TypeError("The list couldn't be read", { cause });
+    for (const field of ['error', 'err', 'reason']) {
+      const [line] = lines((logger) => logger.error({ [field]: error }, 'The poll failed'));
+      expect(line?.[field]).toMatchObject({
+        class: 'TypeError',
+        message: "The list couldn't be read",
+        causes: [{ class: 'Error', message: 'connect ECONNREFUSED', code: 'ECONNREFUSED' }],
+      });
+    }
+  });
+
+  it('shows where an error came from, without repeating its message', () => {
+    const [line] = lines((logger) => logger.error({ error: new Error('planted\n    planted "word"') }, 'Failed'));
+    expect(JSON.stringify(line)).not.toContain('word');
+    expect(line?.error).toMatchObject({
+      stack: expect.arrayContaining([expect.stringMatching(/^at .*logger\.test\.ts/)]),
+    });
+  });
+
+  it('shows nothing of a request but its class, status and scrubbed first line', () => {
+    const error = Object.assign(new FetchError('[GET] "https://api.example.com/events?email=anna@example.com": 401'), {
+      request: 'https://api.example.com/events?email=anna@example.com',
+      options: { headers: { authorization: 'ApiKey planted' } },
+      data: { message: 'planted' },
+      statusCode: 401,
+    });
+    const [line] = lines((logger) => logger.error({ error }, 'The request failed'));
+    expect(JSON.stringify(line)).not.toMatch(/planted|anna|api\.example/);
+    expect(line?.error).toMatchObject({ class: 'FetchError', status: 401 });
+  });
+
+  it('ends with an error that is its own cause', () => {
+    const error = new Error('round and round');
+    error.cause = error;
+    expect(lines((logger) => logger.error({ error }, 'Failed'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,174 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { aHealth } from '../domain/health/health.testing.ts';
+import { at, NOON } from '../domain/service/event.testing.ts';
+import type { MetricSources } from './metrics/sources.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+
+let metrics: Metrics;
+beforeEach(() => {
+  metrics = createMetrics('1.2.3');
+});
+
+/** The samples of one metric as `/metrics` shows them, `{labels}` and all. */
+async function samplesOf(name: string): Promise<string[]> {
+  const text = await metrics.registry.metrics();
+  return text.split('\n').filter((line) => new RegExp(`^${name}[{ ]`).test(line));
+}
+
+describe('what is observed', () => {
+  it('is counted by its outcome and timed', async () => {
+    metrics.observeRequestsTo('production')('listEvents')('200');
+    metrics.observeRequestsTo('production')('listEvents')('timed-out');
+    expect(await samplesOf('notif_service_requests_total')).toEqual([
+      'notif_service_requests_total{environment="production",operation="listEvents",outcome="200"} 1',
+      'notif_service_requests_total{environment="production",operation="listEvents",outcome="timed-out"} 1',
+    ]);
+    expect(await samplesOf('notif_service_request_seconds_count')).toEqual([
+      'notif_service_request_seconds_count{environment="production",operation="listEvents"} 2',
+    ]);
+  });
+
+  it('is counted by its name where it is a field that is not as the contract says', async () => {
+    metrics.countOddField('production', 'listEvents', 'jobs.status');
+    metrics.countOddField('production', 'listEvents', 'jobs.status');
+    expect(await samplesOf('notif_odd_fields_total')).toEqual([
+      'notif_odd_fields_total{environment="production",operation="listEvents",field="jobs.status"} 2',
+    ]);
+  });
+
+  it('has few outcomes, however many words Slack finds', async () => {
+    for (let word = 0; word < 200; word++) metrics.observeSlackCall('chat.update')(`word_${word}`);
+    const samples = await samplesOf('notif_slack_calls_total');
+    expect(samples).toHaveLength(41);
+    expect(samples).toContain('notif_slack_calls_total{method="chat.update",outcome="other"} 160');
+  });
+
+  it('is summed up by environment where it is recorded', async () => {
+    metrics.countRecorded('staging', { newEvents: 50, newFailures: 2, unreadable: 1 });
+    metrics.countRecorded('staging', { newEvents: 25, newFailures: 0, unreadable: 0 });
+    expect(await samplesOf('notif_events_read_total')).toEqual(['notif_events_read_total{environment="staging"} 75']);
+    expect(await samplesOf('notif_failures_recorded_total')).toEqual([
+      'notif_failures_recorded_total{environment="staging"} 2',
+    ]);
+  });
+
+  it('tells which version it is of', async () => {
+    expect(await samplesOf('notif_build_info')).toEqual(['notif_build_info{version="1.2.3"} 1']);
+  });
+});
+
+const healthy = aHealth({
+  lateFailures: [{ ageMs: 3_600_000, withinMs: 1_200_000 }],
+  readTo: at(-20),
+  behindMs: 90_000,
+  openGaps: 1,
+  unreadMs: 600_000,
+  dueRereads: 7,
+  givenUp: 2,
+});
+
+/** What is measured at noon, of production and, without a round so far, staging. */
+function measuring(change: Partial<MetricSources> = {}): { asked: number; logged: string[] } {
+  const seen = { asked: 0, logged: [] as string[] };
+  const note = (_: object, sentence: string): void => void seen.logged.push(sentence);
+  metrics.measure({
+    environments: ['production', 'staging'],
+    store: {
+      health: async () => {
+        seen.asked += 1;
+        return [healthy, { ...healthy, environment: 'not configured any more' }];
+      },
+      backlog: async () => ({ waiting: 3, oldest: at(-600), oldestHeldUp: null }),
+      disk: () => ({ freeBytes: 300, totalBytes: 1000 }),
+      lastDeliveryAt: async () => at(-30),
+    },
+    loadOf: (environment) => ({
+      waiting: 4,
+      waitingPeople: 1,
+      running: 2,
+      remaining: environment === 'staging' ? null : 140,
+    }),
+    isSlackConnected: () => true,
+    logger: { debug: note, info: note, warn: note, error: note },
+    now: () => NOON,
+    ...change,
+  });
+  return seen;
+}
+
+describe('what is measured when somebody looks', () => {
+  it.each([
+    ['notif_poll_age_seconds', '10', '+Inf'],
+    ['notif_announce_age_seconds', '10', '+Inf'],
+    ['notif_quarantined_events', '0', '0'],
+    ['notif_read_lag_seconds', '20', '+Inf'],
+    ['notif_failing_seconds', '0', '0'],
+    ['notif_sweep_behind_seconds', '90', '0'],
+    ['notif_rereads_due', '7', '0'],
+    ['notif_events_given_up', '2', '0'],
+    ['notif_open_gaps', '1', '0'],
+    ['notif_gap_unread_seconds', '600', '0'],
+    ['notif_service_people_waiting', '1', '1'],
+    ['notif_service_requests_running', '2', '2'],
+  ])('has %s of each environment that is configured', async (name, production, staging) => {
+    measuring();
+    expect(await samplesOf(name)).toEqual([
+      `${name}{environment="production"} ${production}`,
+      `${name}{environment="staging"} ${staging}`,
+    ]);
+  });
+
+  it('has how soon late failures are reported, by age', async () => {
+    measuring();
+    expect(await samplesOf('notif_late_failure_delay_seconds')).toEqual([
+      'notif_late_failure_delay_seconds{environment="production",age_minutes="60"} 1200',
+    ]);
+  });
+
+  it('says nothing of what is not known', async () => {
+    measuring();
+    expect(await samplesOf('notif_clock_ahead_seconds')).toEqual([]);
+    expect(await samplesOf('notif_service_rate_limit_remaining')).toEqual([
+      'notif_service_rate_limit_remaining{environment="production"} 140',
+    ]);
+  });
+
+  it('has the messages that wait, and the connections', async () => {
+    measuring();
+    for (const sample of [
+      'notif_delivery_age_seconds 30',
+      'notif_messages_waiting 3',
+      'notif_oldest_message_waiting_seconds 600',
+      'notif_oldest_message_held_up_seconds 0',
+      'notif_slack_connected 1',
+      'notif_database_answers 1',
+      'notif_disk_free_bytes 300',
+      'notif_disk_used_bytes 700',
+    ]) {
+      expect(await samplesOf(sample.split(' ')[0] ?? '')).toEqual([sample]);
+    }
+  });
+
+  it('asks the database once for all of it, and not for each scrape', async () => {
+    const seen = measuring();
+    await metrics.registry.metrics();
+    await metrics.registry.metrics();
+    expect(seen.asked).toBe(1);
+  });
+
+  it('is silent on what replicas share where the database does not answer, and has the rest', async () => {
+    const seen = measuring({
+      store: {
+        health: () => Promise.reject(new Error('away')),
+        backlog: () => new Promise(() => {}),
+        disk: () => null,
+        lastDeliveryAt: async () => null,
+      },
+    });
+    expect(await samplesOf('notif_database_answers')).toEqual(['notif_database_answers 0']);
+    expect(await samplesOf('notif_messages_waiting')).toEqual([]);
+    expect(await samplesOf('notif_poll_age_seconds')).toEqual([]);
+    expect(await samplesOf('notif_slack_connected')).toEqual(['notif_slack_connected 1']);
+    expect(seen.logged).toEqual(["database can't be asked: /metrics goes without what replicas share"]);
+  });
+});

@@ -1,0 +1,158 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { EnvironmentHealth } from '../../domain/health/health.ts';
+import type { RequestLoad } from '../../domain/health/request-load.ts';
+import type { AskShared, MetricSources } from './sources.ts';
+
+interface Measure<Source> {
+  readonly name: string;
+  readonly help: string;
+  /** Null: there is nothing to tell. */
+  readonly read: (source: Source, now: Date) => number | null;
+}
+
+/** Of all replicas together. An environment that was never read is infinitely old. */
+const READING: readonly Measure<EnvironmentHealth | null>[] = [
+  {
+    name: 'notif_poll_age_seconds',
+    help: 'Since the last round began that read all that was new',
+    read: (health, now) => secondsSince(health?.lastSuccessAt ?? null, now),
+  },
+  {
+    name: 'notif_announce_age_seconds',
+    help: 'Since alerts were last written for all that was news',
+    read: (health, now) => secondsSince(health?.announcedAt ?? null, now),
+  },
+  {
+    name: 'notif_quarantined_events',
+    help: 'Events that could not be recorded',
+    read: (health) => health?.quarantined ?? 0,
+  },
+  {
+    name: 'notif_read_lag_seconds',
+    help: 'How far what has been read is behind now',
+    read: (health, now) => secondsSince(health?.readTo ?? null, now),
+  },
+  {
+    name: 'notif_failing_seconds',
+    help: 'For how long each round has failed; 0 while they succeed',
+    read: (health, now) => (health?.failingSince ? secondsSince(health.failingSince, now) : 0),
+  },
+  {
+    name: 'notif_sweep_behind_seconds',
+    help: 'How late the latest sweep for late failures is',
+    read: (health) => inSeconds(health?.behindMs ?? 0),
+  },
+  {
+    name: 'notif_rereads_due',
+    help: 'Events that are due to be read again',
+    read: (health) => health?.dueRereads ?? 0,
+  },
+  {
+    name: 'notif_events_given_up',
+    help: "Unsettled events that couldn't be seen up to the horizon, since the environment was first read",
+    read: (health) => health?.givenUp ?? 0,
+  },
+  {
+    name: 'notif_open_gaps',
+    help: 'Gaps in the reading that are not closed',
+    read: (health) => health?.openGaps ?? 0,
+  },
+  {
+    name: 'notif_gap_unread_seconds',
+    help: 'How much of the open gaps is still to be read',
+    read: (health) => inSeconds(health?.unreadMs ?? 0),
+  },
+  {
+    name: 'notif_clock_ahead_seconds',
+    help: "How far the service's clock is ahead of ours",
+    read: (health) => inSeconds(health?.clockAheadMs ?? null),
+  },
+];
+
+/** Of this process. */
+const LOAD: readonly Measure<RequestLoad>[] = [
+  {
+    name: 'notif_service_rate_limit_remaining',
+    help: "Requests left in the service's window, by its last answer",
+    read: ({ remaining }) => remaining,
+  },
+  {
+    name: 'notif_service_people_waiting',
+    help: 'Requests of people that wait for room',
+    read: ({ waitingPeople }) => waitingPeople,
+  },
+  {
+    name: 'notif_service_requests_running',
+    help: 'Requests that wait for their answer',
+    read: ({ running }) => running,
+  },
+];
+
+/** Measures each environment whenever somebody looks. */
+export function measureEnvironments(registry: Registry, sources: MetricSources, askShared: AskShared): void {
+  for (const measure of READING) {
+    environmentGauge(registry, measure, sources, async () => {
+      const shared = await askShared();
+      if (shared === null) return [];
+      return sources.environments.map((name) => {
+        return [name, shared.health.find(({ environment }) => environment === name) ?? null] as const;
+      });
+    });
+  }
+  measureLateFailures(registry, sources, askShared);
+  for (const measure of LOAD) {
+    environmentGauge(registry, measure, sources, async () =>
+      sources.environments.map((name) => [name, sources.loadOf(name)] as const),
+    );
+  }
+}
+
+/** How soon late failures are reported, by the age at which they come. */
+function measureLateFailures(registry: Registry, { environments }: MetricSources, askShared: AskShared): void {
+  new Gauge({
+    name: 'notif_late_failure_delay_seconds',
+    help: 'How long after it came a failure is reported at the latest, by its age in minutes',
+    labelNames: ['environment', 'age_minutes'],
+    registers: [registry],
+    async collect() {
+      const shared = await askShared();
+      this.reset();
+      for (const { environment, lateFailures } of shared?.health ?? []) {
+        if (!environments.includes(environment)) continue;
+        for (const { ageMs, withinMs } of lateFailures) {
+          this.set({ environment, age_minutes: ageMs / 60_000 }, withinMs / 1000);
+        }
+      }
+    },
+  });
+}
+
+function environmentGauge<Source>(
+  registry: Registry,
+  { name, help, read }: Measure<Source>,
+  { now }: MetricSources,
+  ask: () => Promise<readonly (readonly [environment: string, source: Source])[]>,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: ['environment'],
+    registers: [registry],
+    async collect() {
+      const known = await ask();
+      this.reset();
+      for (const [environment, source] of known) {
+        const value = read(source, now());
+        if (value !== null) this.set({ environment }, value);
+      }
+    },
+  });
+}
+
+function secondsSince(time: Date | null, now: Date): number {
+  return time === null ? Number.POSITIVE_INFINITY : (now.getTime() - time.getTime()) / 1000;
+}
+
+function inSeconds(ms: number | null): number | null {
+  return ms === null ? null : ms / 1000;
+}

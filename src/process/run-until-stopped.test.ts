@@ -1,0 +1,124 @@
+import { EventEmitter, once } from 'node:events';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Logger } from '../domain/logger.ts';
+import { type Fail, type Runnable, runUntilStopped } from './run-until-stopped.ts';
+
+class Host extends EventEmitter {
+  readonly exits: number[] = [];
+  exit(code: number): void {
+    this.exits.push(code);
+  }
+}
+
+let host: Host;
+let logged: string[];
+let stops: number;
+
+beforeEach(() => {
+  host = new Host();
+  logged = [];
+  stops = 0;
+});
+
+function run(parts: Partial<Runnable> = {}, stopTimeoutMs = 1_000): { fail: Fail } {
+  const note = (_fields: object, sentence: string): void => void logged.push(sentence);
+  const logger: Logger = { debug: note, info: note, warn: note, error: note };
+  const app: Runnable = {
+    start: async () => {},
+    ...parts,
+    stop: async () => {
+      stops += 1;
+      await parts.stop?.();
+    },
+  };
+  let fail: Fail = () => {};
+  const create = async (given: Fail): Promise<Runnable> => {
+    fail = given;
+    return app;
+  };
+  runUntilStopped(create, { host, logger, stopTimeoutMs });
+  return { fail };
+}
+
+const never = (): Promise<void> => new Promise(() => {});
+
+describe('runUntilStopped', () => {
+  it('reads its configuration again on SIGHUP, and goes on if that fails', async () => {
+    const reload = vi.fn().mockResolvedValueOnce(undefined).mockRejectedValueOnce(new Error('no such file'));
+    run({ reload });
+    host.emit('SIGHUP', 'SIGHUP');
+    await vi.waitFor(() => expect(logged).toContain('The configuration was read again'), { timeout: 60_000 });
+    host.emit('SIGHUP', 'SIGHUP');
+    const refused = "The configuration couldn't be read again; nothing changes";
+    await vi.waitFor(() => expect(logged).toContain(refused), { timeout: 60_000 });
+    expect(host.exits).toEqual([]);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'])('stops once on %s and exits with 0', async (signal) => {
+    run();
+    host.emit(signal, signal);
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
+    expect(stops).toBe(1);
+  });
+
+  it('stops while the start still waits for Slack', async () => {
+    run({ start: never });
+    host.emit('SIGTERM', 'SIGTERM');
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
+    expect(stops).toBe(1);
+  });
+
+  it('exits with 0 when stopping cuts the start off, and calls that no error', async () => {
+    const store = new AbortController();
+    const start = () => once(new EventEmitter(), 'open', store).then(() => {});
+    run({ start, stop: async () => store.abort() });
+    host.emit('SIGTERM', 'SIGTERM');
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
+    expect(logged).toEqual(['The process was asked to stop', 'The start was cut off by the stop']);
+  });
+
+  it('exits at once on a second signal', async () => {
+    run({ stop: never });
+    host.emit('SIGTERM', 'SIGTERM');
+    host.emit('SIGINT', 'SIGINT');
+    expect(host.exits).toEqual([1]);
+  });
+
+  it('cuts a stop that hangs, and says so', async () => {
+    run({ stop: never }, 5);
+    host.emit('SIGTERM', 'SIGTERM');
+    await vi.waitFor(() => expect(host.exits).toEqual([0]), { timeout: 60_000 });
+    expect(logged).toContain('Stopping takes too long; the process ends anyway');
+  });
+
+  it.each(['unhandledRejection', 'uncaughtException'])('logs an %s, stops and exits with 1', async (event) => {
+    run();
+    host.emit(event, new Error('unexpected'));
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
+    expect(logged).toEqual(['The process ends because of an error']);
+    expect(stops).toBe(1);
+  });
+
+  it('exits with 1 when the start fails', async () => {
+    run({ start: () => Promise.reject(new Error('refused')) });
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
+    expect(stops).toBe(1);
+  });
+
+  it("exits with 1 when what runs says that it can't go on, and with 1 when stopping fails after that", async () => {
+    const { fail } = run({ stop: () => Promise.reject(new Error('stuck')) });
+    fail(new Error('token refused'));
+    fail(new Error('token refused'));
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
+    expect(stops).toBe(1);
+    expect(logged).toContain('Stopping failed');
+  });
+
+  it('has nothing to stop when nothing could be created', async () => {
+    const note = (_fields: object, sentence: string): void => void logged.push(sentence);
+    const logger: Logger = { debug: note, info: note, warn: note, error: note };
+    runUntilStopped(() => Promise.reject(new Error('port taken')), { host, logger, stopTimeoutMs: 5 });
+    await vi.waitFor(() => expect(host.exits).toEqual([1]), { timeout: 60_000 });
+    expect(logged).toEqual(['The process ends because of an error']);
+  });
+});

@@ -1,0 +1,91 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from '../domain/logger.ts';
+
+/** What runs: `start` may take as long as Slack is away, and `stop` may be called meanwhile. */
+export interface Runnable {
+  start(): Promise<void>;
+  /** Takes over what can change while it runs. */
+  reload?(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The little of `process` that is needed here. */
+export interface HostProcess {
+  on(event: string, listener: (argument: unknown) => void): unknown;
+  exit(code: number): void;
+}
+
+export interface RunOptions {
+  readonly host: HostProcess;
+  readonly logger: Logger;
+  /** How long stopping may take. Milliseconds. */
+  readonly stopTimeoutMs: number;
+}
+
+/** Ends the process because of an error: stops what runs, exit code 1. */
+export type Fail = (error: unknown) => void;
+
+/**
+ * Runs what `create` makes until SIGTERM or SIGINT (exit code 0), or an error that nobody handles (exit code 1). SIGHUP makes it read its
+ * configuration again. It is
+ * stopped once; a second signal does not wait for that. `create` gets the way to end the process because of an error.
+ */
+export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, options: RunOptions): void {
+  const { host, logger } = options;
+  let exitCode: number | null = null;
+
+  const end = async (code: number): Promise<void> => {
+    const isFirst = exitCode === null;
+    exitCode = Math.max(exitCode ?? 0, code);
+    if (!isFirst) return;
+    await stopInTime(created, options);
+    host.exit(exitCode);
+  };
+  const fail: Fail = (error) => {
+    logger.error({ error }, 'The process ends because of an error');
+    void end(1);
+  };
+  const onSignal = (signal: unknown): void => {
+    logger.info(
+      { signal },
+      exitCode === null ? 'The process was asked to stop' : 'The process was asked again to stop, and does',
+    );
+    if (exitCode === null) void end(0);
+    else host.exit(1);
+  };
+
+  const onReload = (): void => {
+    created
+      .then((running) => running.reload?.())
+      .then(() => logger.info({}, 'The configuration was read again'))
+      .catch((error: unknown) => logger.error({ error }, "The configuration couldn't be read again; nothing changes"));
+  };
+
+  host.on('SIGHUP', onReload);
+  host.on('SIGTERM', onSignal);
+  host.on('SIGINT', onSignal);
+  host.on('unhandledRejection', fail);
+  host.on('uncaughtException', fail);
+  const created = create(fail);
+  created
+    .then((running) => running.start())
+    .catch((error: unknown) => {
+      if (exitCode === null) fail(error);
+      else logger.info({ error }, 'The start was cut off by the stop');
+    });
+}
+
+/**
+ * Stops what was created, if it was. Never fails, and never takes longer than allowed: whoever restarts the process
+ * waits for it.
+ */
+async function stopInTime(created: Promise<Runnable>, { logger, stopTimeoutMs }: RunOptions): Promise<void> {
+  const nothingToStop = (): void => {};
+  const stopped = created
+    .then((running) => running.stop(), nothingToStop)
+    .catch((error: unknown) => logger.error({ error }, 'Stopping failed'));
+  const tooLong = wait(stopTimeoutMs, 'too long');
+  if ((await Promise.race([stopped, tooLong])) === 'too long') {
+    logger.error({ stopTimeoutMs }, 'Stopping takes too long; the process ends anyway');
+  }
+}

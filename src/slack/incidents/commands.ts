@@ -1,0 +1,99 @@
+import { InputError } from '../../domain/errors.ts';
+import type { ActedOn, ActSubject } from '../../domain/incidents/incident-actions.ts';
+import { refuseOthers } from '../../domain/input/filters.ts';
+import type { MuteEnd } from '../../domain/watches/mute-words.ts';
+import { type AcknowledgingStore, acknowledgeGroup } from '../../use-cases/incidents/acknowledge-incident.ts';
+import type { ActParts } from '../../use-cases/incidents/act-on-incident.ts';
+import { type MutingInChannelStore, muteIncident } from '../../use-cases/incidents/mute-incident.ts';
+import { type NamingStore, nameIncident } from '../../use-cases/incidents/name-incident.ts';
+import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/resolve-incident.ts';
+import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
+import type { MessageContent } from '../blocks/blocks.ts';
+import type { Asked, Command } from '../interactions/command.ts';
+import type { CommandGesture } from '../interactions/interaction.ts';
+import { acknowledgingMessage, mutedHereMessage, nowMessage, resolvingMessage } from './message.ts';
+import { nonesuchMessage, severalMessage } from './naming-message.ts';
+
+export type ActCommandParts = ActParts<AcknowledgingStore & ResolvingStore & NamingStore & MutingInChannelStore> &
+  ZoneParts;
+
+/** `/notif ack <incident>`, `/notif resolve <incident>` */
+export function actCommands(parts: ActCommandParts): Command[] {
+  return [
+    {
+      word: 'ack',
+      usage: '<incident>',
+      about:
+        'acknowledge an incident: by its number, or by its channel, provider or workflow; it stops mentioning people',
+      examples: ['#17', 'sendgrid order-shipped'],
+      for: 'members',
+      answer: (asked, gesture) =>
+        onNamed('ack', asked, gesture, parts, async (subject) =>
+          acknowledgingMessage(await acknowledgeGroup(subject, gesture.userId, parts), subject, parts.now()),
+        ),
+    },
+    {
+      word: 'resolve',
+      usage: '<incident>',
+      about: 'resolve an incident; what fails of it afterwards is a relapse',
+      examples: ['#17', 'sendgrid order-shipped'],
+      for: 'members',
+      answer: (asked, gesture) =>
+        onNamed('resolve', asked, gesture, parts, async (subject) =>
+          resolvingMessage(await resolveIncident(subject, gesture.userId, parts)),
+        ),
+    },
+  ];
+}
+
+async function onNamed(
+  command: 'ack' | 'resolve',
+  { words, filters, environment }: Asked,
+  { reply, channelId }: CommandGesture,
+  parts: ActCommandParts,
+  act: (subject: ActSubject) => Promise<MessageContent>,
+): Promise<void> {
+  refuseOthers(filters, [], `/notif ${command}`);
+  const on = await incidentNamed(command, words, environment.name, parts);
+  if (on.is === 'unclear') return reply.show(on.answer);
+  const subject = { deliveryId: '', episodeId: on.on.newest.episodeId, channel: channelId };
+  const done = await act(subject);
+  const now = await parts.store.actedOn(subject, parts.now());
+  await reply.show(now === null ? done : nowMessage(now, '', done));
+}
+
+/** `/notif mute <incident>`: in the watches of the channel where it's asked for. */
+export async function muteNamed(
+  named: { readonly words: readonly string[]; readonly end: MuteEnd; readonly environment: string },
+  channel: string,
+  { reply, userId }: CommandGesture,
+  parts: ActCommandParts,
+): Promise<void> {
+  const on = await incidentNamed('mute', named.words, named.environment, parts);
+  if (on.is === 'unclear') return reply.show(on.answer);
+  const { episodeId } = on.on.newest;
+  const muted = await muteIncident(episodeId, channel, { end: named.end, by: userId }, parts);
+  await reply.show(nowMessage(on.on, '', mutedHereMessage(muted)));
+}
+
+/** The one incident that words name, or the answer where they name none or several. */
+async function incidentNamed(
+  command: string,
+  words: readonly string[],
+  environment: string,
+  parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
+): Promise<{ readonly is: 'one'; readonly on: ActedOn } | { readonly is: 'unclear'; readonly answer: MessageContent }> {
+  if (words.join(' ').length > MOST_TYPED)
+    throw new InputError('incident', 'That is too long for an incident.', `/notif ${command} #17`);
+  const named = await nameIncident(words, environment, parts);
+  switch (named.is) {
+    case 'one':
+      return named;
+    case 'several':
+      return { is: 'unclear', answer: severalMessage(named.on, named.total, command) };
+    case 'none':
+      return { is: 'unclear', answer: nonesuchMessage(words, named, command) };
+  }
+}
+
+const MOST_TYPED = 500;

@@ -1,0 +1,370 @@
+import type { App } from '@slack/bolt';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LocalSlack } from '../../../sandbox/slack/server.ts';
+import { botOf, clientOf, startSlack } from '../../../sandbox/slack/testing.ts';
+import { createSeal } from '../../domain/access/seal.ts';
+import { InputError, ServiceError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
+import { actions, button, message, section } from '../blocks/blocks.ts';
+import { textInput } from '../blocks/inputs/inputs.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { formView, resultView, waitingView } from '../blocks/view.ts';
+import { PRODUCTION, wordsOf } from '../slack.testing.ts';
+import type { Command } from './command.ts';
+import { inModal } from './in-modal.ts';
+import { notifDoors } from './notif-command.ts';
+import { registerDoors } from './register.ts';
+import { actionDoor, type Door, doorsFor } from './route.ts';
+import { textsInMemory } from './texts.testing.ts';
+
+const ONCALL = 'C0ONCALL';
+
+interface Logged {
+  readonly level: string;
+  readonly fields: object;
+  readonly sentence: string;
+}
+
+/** What the doors wait for, opened by the test. */
+interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+function newGate(): Gate {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
+const withButtons = message(mrkdwn`card`, [
+  section(mrkdwn`card`),
+  ...actions([
+    button('Turn', 'test.turn', 'v1|ok'),
+    button('Old', 'test.old', 'v0'),
+    button('Gone', 'test.gone', ''),
+    button('Open', 'test.open', 'v1|ok'),
+    button('Share', 'test.share', ''),
+  ]),
+]);
+
+const form = formView({
+  callbackId: 'test.form',
+  title: 'A form',
+  submit: 'Send',
+  privateMetadata: '',
+  blocks: [textInput({ blockId: 'word', label: 'Word' })],
+});
+
+describe('the doors of Slack', () => {
+  let slack: LocalSlack;
+  let app: App;
+  let gate: Gate;
+  let patience: Gate;
+  /** What Ann saw last before the test. */
+  let before = '';
+  const log: Logged[] = [];
+  const keep = (level: string) => (fields: object, sentence: string) => void log.push({ level, fields, sentence });
+  const logger: Logger = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') };
+
+  const parts = {
+    seal: createSeal('xoxb-secret'),
+    texts: textsInMemory(),
+    now: () => new Date(),
+    environments: [PRODUCTION],
+    admission: { admit: async () => {}, canUse: async () => 'yes' as const },
+    store: { environmentOf: async () => null },
+    operators: { who: 'nobody' } as const,
+    logger,
+    newReference: () => '7F3K2',
+    // Time passes when the test says so.
+    sleep: (_ms: number, signal?: AbortSignal) =>
+      Promise.race([
+        patience.opened,
+        new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
+      ]),
+  };
+
+  function command(word: string, answer: Command['answer']): Command {
+    return { word, usage: '', about: '', examples: [], for: 'everyone', answer };
+  }
+
+  const commands = [
+    command('say', async ({ words }, { reply }) => reply.show(said(words.join(' ')))),
+    command('wait', async (_asked, { reply }) => {
+      await gate.opened;
+      await reply.show(said('done at last'));
+    }),
+    command('card', async (_asked, { reply }) => reply.show(withButtons)),
+    command('input', async () => {
+      throw new InputError('word', 'This word is not known.', '/notif say hello');
+    }),
+    command('service', async () => {
+      throw new ServiceError('production', 'listEvents', { kind: 'key-refused', status: 401 });
+    }),
+    command('broken', async () => {
+      throw new Error('a secret: hunter2');
+    }),
+    command('form', async (_asked, gesture) => {
+      await gesture.openModal(form);
+    }),
+  ];
+
+  const doors: Door[] = [
+    ...notifDoors(commands, { answer: async () => null }, parts),
+    ...doorsFor('everyone', [
+      actionDoor(
+        'test.turn',
+        (value) => (value === 'v1|ok' ? value : null),
+        async (_value, { reply }) => reply.replace(said('turned')),
+      ),
+      actionDoor(
+        'test.old',
+        () => null,
+        async () => {},
+      ),
+      actionDoor('test.open', String, (_value, gesture) =>
+        inModal(gesture, 'Opened', async () => resultView(said('inside')), parts),
+      ),
+      { surface: 'action', id: 'test.share', answer: async ({ reply }) => reply.share?.(said('for everybody')) },
+      {
+        surface: 'view',
+        callbackId: 'test.form',
+        draft: null,
+        take: ({ valueIn }) =>
+          valueIn('word') === 'wrong'
+            ? { is: 'refused', errors: { word: 'Not this one.' } }
+            : {
+                is: 'taken',
+                next: valueIn('word') === 'stay' ? waitingView('A form', mrkdwn`Looking …`) : null,
+                answer: async ({ reply, view }) => reply.show(said(`took ${view.valueIn('word')}`)),
+              },
+      },
+      {
+        surface: 'shortcut',
+        callbackId: 'find_notification',
+        type: 'global',
+        answer: async ({ reply }) => reply.show(said('a shortcut’s answer')),
+      },
+      {
+        surface: 'shortcut',
+        callbackId: 'look_up_notification',
+        type: 'message',
+        answer: async ({ messageText, reply }) => reply.show(said(messageText)),
+      },
+    ]),
+  ];
+
+  beforeAll(async () => {
+    slack = await startSlack();
+    app = botOf(slack);
+    registerDoors(app, doors, parts);
+    await app.start();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await slack.close();
+  });
+  beforeEach(async () => {
+    log.length = 0;
+    gate = newGate();
+    patience = newGate();
+    slack.faults.clear();
+    before = ann().sees(ONCALL).at(-1)?.ts ?? '';
+    const { id } = ann().view() ?? {};
+    if (id !== undefined) await ann().closes(id);
+  });
+
+  const ann = () => slack.workspace.as('U0ANN');
+
+  /** The newest message that Ann sees in the channel since the test began, once it says these words. */
+  function newest(words: string, channel = ONCALL) {
+    const look = () => {
+      const last = ann().sees(channel).at(-1);
+      return last !== undefined && last.ts > before && `${last.text} ${wordsOf(last)}`.includes(words)
+        ? last
+        : undefined;
+    };
+    return slack.workspace.until(look, { what: words });
+  }
+
+  function viewSaying(words: string) {
+    const look = () => {
+      const view = ann().view();
+      return view !== undefined && JSON.stringify(view.view).includes(words) ? view : undefined;
+    };
+    return slack.workspace.until(look, { what: words });
+  }
+
+  test('answer a command to the person alone', async () => {
+    await ann().types(ONCALL, '/notif say hello there');
+    expect(await newest('hello there')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
+  });
+
+  test('acknowledge before anything is looked up', async () => {
+    const { ok, ackMs } = await ann().types(ONCALL, '/notif wait');
+    expect(ok).toBe(true);
+    expect(ackMs).toBeLessThan(500);
+    gate.open();
+    await newest('done at last');
+  });
+
+  test('tell whoever waits, and then answer', async () => {
+    await ann().types(ONCALL, '/notif wait');
+    patience.open();
+    await newest('Still working');
+    gate.open();
+    await newest('done at last');
+    expect(slack.calls.of('response_url').at(-1)?.args).toMatchObject({ replace_original: true });
+  });
+
+  test('answer a word that is no command with the nearest one, and the way to look it up', async () => {
+    await ann().types(ONCALL, '/notif sai hello');
+    const { text } = await newest('sai is not a command');
+    expect(text).toBe('⚠️ sai is not a command. Did you mean `/notif say`? To look it up as an id: `/notif event sai`.');
+  });
+
+  test('keep an address out of the buttons for a mistyped command, which run it all the same', async () => {
+    await ann().types(ONCALL, '/notif sai anna@example.com');
+    const { ts } = await newest('sai is not a command');
+    const values = JSON.stringify(ann().sees(ONCALL).at(-1)?.blocks).match(/"value":"[^"]*"/g);
+    expect(values).toHaveLength(2);
+    expect(values?.join()).not.toContain('anna');
+    await ann().clicks({ channel: ONCALL, ts }, { text: 'Run say' });
+    await newest('anna@example.com');
+  });
+
+  test('show what is wrong with what was typed, with an example and without a reference', async () => {
+    await ann().types(ONCALL, '/notif input');
+    const { text } = await newest('This word is not known.');
+    expect(text).toBe('⚠️ This word is not known. For example: `/notif say hello`');
+    expect(log).toEqual([]);
+  });
+
+  test('show what is wrong with the service and what to do, under the reference of the log', async () => {
+    await ann().types(ONCALL, '/notif service');
+    const { text } = await newest('the API key was refused (401)');
+    expect(text).toContain('Check NOTIF_PRODUCTION_API_KEY. Reference 7F3K2');
+    expect(log).toMatchObject([
+      { level: 'warn', fields: { reference: '7F3K2', environment: 'production', problem: 'key-refused' } },
+    ]);
+  });
+
+  test('show nothing of an unexpected error but the reference under which it is logged', async () => {
+    await ann().types(ONCALL, '/notif broken');
+    const { text } = await newest('Something went wrong in Notif itself.');
+    expect(text).toContain('Reference 7F3K2');
+    expect(text).not.toContain('hunter2');
+    expect(log).toMatchObject([{ level: 'error', fields: { reference: '7F3K2' } }]);
+  });
+
+  test('answer by an ephemeral message where the response_url is refused', async () => {
+    slack.faults.next('response_url', { kind: 'http', status: 500 });
+    await ann().types(ONCALL, '/notif say all the same');
+    expect(await newest('all the same')).toMatchObject({ onlyVisibleTo: 'U0ANN' });
+    expect(slack.calls.of('chat.postEphemeral')).toHaveLength(1);
+  });
+
+  test('log an answer that Slack took in no way', async () => {
+    slack.faults.always('response_url', { kind: 'http', status: 500 });
+    slack.faults.always('chat.postEphemeral', { kind: 'error', error: 'user_not_in_channel' });
+    await ann().types(ONCALL, '/notif say hello');
+    await expect.poll(() => log.map(({ sentence }) => sentence)).toContain("an error couldn't be shown to a person");
+  });
+
+  async function card() {
+    await ann().types(ONCALL, '/notif card');
+    const { ts } = await newest('card');
+    return { channel: ONCALL, ts };
+  }
+
+  test('replace the message whose button was clicked', async () => {
+    const spot = await card();
+    await ann().clicks(spot, { text: 'Turn' });
+    expect(await newest('turned')).toMatchObject({ ts: spot.ts });
+  });
+
+  test.each(['Old', 'Gone'])('answer a button of an older version in words: %s', async (label) => {
+    const spot = await card();
+    expect((await ann().clicks(spot, { text: label })).ok).toBe(true);
+    await newest('from an older version of Notif');
+  });
+
+  test('share to everybody in the channel', async () => {
+    await ann().clicks(await card(), { text: 'Share' });
+    expect(await newest('for everybody')).toMatchObject({ onlyVisibleTo: null });
+  });
+
+  test('open a modal at once, and fill it', async () => {
+    await ann().clicks(await card(), { text: 'Open' });
+    await viewSaying('inside');
+  });
+
+  async function openForm() {
+    await ann().types(ONCALL, '/notif form');
+    return (await viewSaying('A form')).id;
+  }
+
+  test('say under a field what is wrong with it', async () => {
+    const view = await openForm();
+    await ann().fillsIn(view, { Word: 'wrong' });
+    expect((await ann().submits(view)).errors).toEqual({ word: 'Not this one.' });
+  });
+
+  test('answer a form that stays open in its modal', async () => {
+    const view = await openForm();
+    await ann().fillsIn(view, { Word: 'stay' });
+    await ann().submits(view);
+    await viewSaying('took stay');
+  });
+
+  test('answer a form that has closed in the person’s direct messages', async () => {
+    const view = await openForm();
+    await ann().fillsIn(view, { Word: 'go' });
+    await ann().submits(view);
+    await slack.workspace.until(() => slack.calls.of('chat.postMessage').some(({ args }) => args.channel === 'U0ANN'), {
+      what: 'a direct message',
+    });
+  });
+
+  test('answer a form of an older version in words', async () => {
+    const client = clientOf(slack);
+    await ann().types(ONCALL, '/notif form');
+    const { id } = await viewSaying('A form');
+    await client.views.update({ view_id: id, view: { ...form, callback_id: 'test.of-old' } });
+    await ann().fillsIn(id, { Word: 'go' });
+    await ann().submits(id);
+    await viewSaying('from an older version of Notif');
+  });
+
+  test('answer a global shortcut, which has no channel, in a modal', async () => {
+    await ann().choosesShortcut('find_notification');
+    await viewSaying('a shortcut’s answer');
+  });
+
+  test('answer a shortcut that no door is for', async () => {
+    await ann().choosesShortcut('send_test_notification');
+    await viewSaying('from an older version of Notif');
+  });
+
+  test('read a message with its blocks and attachments', async () => {
+    const { ts = '' } = await clientOf(slack).chat.postMessage({
+      channel: ONCALL,
+      text: 'failed: txn_8f2c91',
+      blocks: [
+        {
+          type: 'section',
+          text: { type: 'mrkdwn', text: 'see <https://dashboard.example.com/x?activityItemId=65f0>' },
+        },
+      ],
+      attachments: [{ fallback: 'in an attachment' }],
+    });
+    await ann().choosesMessageShortcut('look_up_notification', ONCALL, ts);
+    const { text } = await newest('in an attachment');
+    expect(text).toContain('activityItemId=65f0');
+    expect(text).toContain('txn_8f2c91');
+  });
+});

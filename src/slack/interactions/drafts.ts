@@ -1,0 +1,193 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import type { Seal } from '../../domain/access/seal.ts';
+import { InputError } from '../../domain/errors.ts';
+import type { Logger } from '../../domain/logger.ts';
+import type { KeptTexts } from '../../domain/text/kept-texts.ts';
+import { describeDuration } from '../../domain/time/time-range.ts';
+import { button, section } from '../blocks/blocks.ts';
+import { readValue, writeValue } from '../blocks/button-value.ts';
+import { TYPED } from '../blocks/inputs/inputs.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { waitingView } from '../blocks/view.ts';
+import type { ActionGesture } from './interaction.ts';
+import { type Door, doorsFor, OldButtonError } from './route.ts';
+import { withTypedIn } from './typed.ts';
+
+export interface DraftsParts {
+  readonly texts: KeptTexts;
+  readonly seal: Seal;
+  readonly logger: Logger;
+  readonly now: () => Date;
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+}
+
+/** What somebody typed in a form that wasn't sent, for ten minutes: sealed, and shown to nobody else. */
+export interface Drafts {
+  /** Keeps what stands in a form, as Slack sent its view. Never rejects: a form works without. */
+  keep(userId: string, sent: unknown): Promise<void>;
+  /** Its form was sent. */
+  forget(userId: string, view: Filed): Promise<void>;
+  /** The form to show, with an offer to restore what was typed in one like it. Takes half a second at most. */
+  opening(userId: string, view: ModalView): Promise<ModalView>;
+  /** The button of that offer, and what Slack tells of typing. */
+  readonly doors: readonly Door[];
+}
+
+/** What tells forms apart, beside who fills them in. */
+export interface Filed {
+  readonly callbackId: string;
+  readonly privateMetadata: string;
+}
+
+/** [Restore] */
+export const RESTORE = 'draft.restore';
+
+const KEPT_MS = 10 * 60_000;
+/** A form has to be opened within three seconds of its gesture. */
+const PATIENCE_MS = 500;
+
+/** What a form is about, by the callback id of its view; null for one that is kept nowhere. */
+export type SubjectOf = (callbackId: string) => ((privateMetadata: string) => string) | null;
+
+export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
+  const { texts, seal, logger, now, sleep } = parts;
+  const keyOf = (userId: string, { callbackId, privateMetadata }: Filed): string | null => {
+    const subject = subjectOf(callbackId);
+    return subject === null ? null : `draft ${userId} ${callbackId} ${subject(privateMetadata)}`.slice(0, 1_000);
+  };
+  const later = (ms: number) => new Date(now().getTime() + ms);
+  const load = async (key: string): Promise<Draft | null> => {
+    const sealed = await texts.keptText(key, now());
+    const opened = sealed === null ? null : seal.open(sealed);
+    return opened === null ? null : (Draft.safeParse(JSON.parse(opened)).data ?? null);
+  };
+  const store = (key: string, draft: Draft) => texts.keepText(key, seal.close(JSON.stringify(draft)), later(KEPT_MS));
+  const attempt = async <Result>(what: string, work: () => Promise<Result>, instead: Result): Promise<Result> => {
+    try {
+      return await work();
+    } catch (err) {
+      logger.warn({ err }, what);
+      return instead;
+    }
+  };
+  const keep: Drafts['keep'] = (userId, sent) =>
+    attempt(
+      'what somebody typed in a form could not be kept',
+      async () => {
+        const view = SentView.safeParse(sent).data;
+        if (view === undefined) return;
+        const key = keyOf(userId, { callbackId: view.callback_id, privateMetadata: view.private_metadata });
+        if (key === null || !hasTyped(view)) return;
+        await store(key, { at: now().toISOString(), view: filledIn(view) });
+      },
+      undefined,
+    );
+  const opening: Drafts['opening'] = async (userId, view) => {
+    const { callback_id: callbackId, private_metadata: privateMetadata = '' } = view;
+    const key = callbackId === undefined ? null : keyOf(userId, { callbackId, privateMetadata });
+    if (key === null) return view;
+    const form = { ...view, notify_on_close: true };
+    const waited = new AbortController();
+    const asked = attempt(
+      'what somebody had typed in a form could not be looked for',
+      async () => {
+        const draft = await load(key);
+        if (draft === null) return form;
+        // What is typed from now on takes the place of the draft, not of what is offered.
+        await store(`${key} offered`, draft);
+        return withOffer(form, draft, seal.close(key), now());
+      },
+      form,
+    );
+    const late = sleep(PATIENCE_MS, waited.signal).then(
+      () => form,
+      () => form,
+    );
+    const shown = await Promise.race([asked, late]);
+    waited.abort();
+    return shown;
+  };
+  const restore = async (value: string, { modal, userId }: ActionGesture) => {
+    const key = seal.open(readValue(value)?.[0] ?? '');
+    if (modal === null || key === null || !key.startsWith(`draft ${userId} `)) throw new OldButtonError();
+    const draft = await load(`${key} offered`);
+    if (draft === null) throw new InputError('form', 'What you typed is kept for ten minutes only.');
+    // A field that stays keeps what stands in it, whatever is drawn: each has to go first.
+    await modal.update(waitingView(draft.view.title.text, mrkdwn`⏳ Restoring …`));
+    await modal.update(draft.view);
+  };
+  return {
+    keep,
+    opening,
+    forget: (userId, view) =>
+      attempt(
+        'what somebody typed in a form that was sent could not be forgotten before its time',
+        async () => {
+          const key = keyOf(userId, view);
+          if (key !== null) await texts.forgetText(key);
+        },
+        undefined,
+      ),
+    doors: doorsFor('everyone', [
+      { surface: 'action', id: RESTORE, answer: (gesture) => restore(gesture.value, gesture) },
+      // What was typed is kept with every click in a form.
+      { surface: 'action', id: TYPED, answer: async () => {} },
+    ]),
+  };
+}
+
+function withOffer(form: ModalView, { at }: Draft, sealedKey: string, now: Date): ModalView {
+  const ago = describeDuration(Math.max(60_000, now.getTime() - Date.parse(at)));
+  const what = mrkdwn`You filled in this form ${ago} ago and didn't send it. Restore what you typed?`;
+  return { ...form, blocks: [section(what, button('Restore', RESTORE, writeValue([sealedKey]))), ...form.blocks] };
+}
+
+const Block = z.record(z.string(), z.unknown());
+const Entry = z.record(z.string(), z.unknown());
+const Words = z.looseObject({ type: z.string(), text: z.string() });
+
+/** A view as Slack sends it, in a click, a submission, or when it's closed ("Interaction payloads"). */
+const SentView = z.object({
+  type: z.literal('modal'),
+  callback_id: z.string(),
+  private_metadata: z.string().default(''),
+  title: Words,
+  submit: Words.nullish(),
+  close: Words.nullish(),
+  blocks: z.array(Block),
+  state: z.object({ values: z.record(z.string(), z.record(z.string(), Entry)) }),
+});
+type SentView = z.output<typeof SentView>;
+
+/** What a view says is passed back to Slack as it came from there. */
+const Draft = z.object({ at: z.iso.datetime(), view: z.custom<ModalView>((view) => SomeView.safeParse(view).success) });
+type Draft = z.output<typeof Draft>;
+const SomeView = z.looseObject({ type: z.literal('modal'), blocks: z.array(Block) });
+
+function hasTyped({ state }: SentView): boolean {
+  return Object.values(state.values).some((entries) =>
+    Object.values(entries).some((entry) => typeof entry.value === 'string' && entry.value !== ''),
+  );
+}
+
+/** The same form, drawn with what was typed in it. */
+function filledIn({ type, callback_id, private_metadata, title, submit, close, blocks, state }: SentView): ModalView {
+  const drawn = withTypedIn(blocks.filter(isOfForm), state.values);
+  return {
+    type,
+    callback_id,
+    private_metadata,
+    title: { type: 'plain_text', text: title.text },
+    ...(submit ? { submit: { type: 'plain_text', text: submit.text } } : {}),
+    ...(close ? { close: { type: 'plain_text', text: close.text } } : {}),
+    notify_on_close: true,
+    // Slack made them of what Notif had sent.
+    blocks: drawn as unknown as KnownBlock[],
+  };
+}
+
+/** The offer to restore something else isn't. */
+function isOfForm(block: Readonly<Record<string, unknown>>): boolean {
+  return Block.safeParse(block.accessory).data?.action_id !== RESTORE;
+}

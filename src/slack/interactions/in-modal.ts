@@ -1,0 +1,24 @@
+import type { ModalView } from '@slack/types';
+import { mrkdwn } from '../blocks/text.ts';
+import { resultView, waitingView } from '../blocks/view.ts';
+import type { Gesture } from './interaction.ts';
+import { cardFor, type ErrorParts } from './on-error.ts';
+
+/** Opens a modal at once, then fills it with what `work` makes or with what went wrong. */
+export async function inModal(
+  gesture: Gesture,
+  title: string,
+  work: () => Promise<ModalView>,
+  parts: ErrorParts,
+): Promise<void> {
+  const modal = await gesture.openModal(waitingView(title, mrkdwn`⏳ Looking …`));
+  await modal.update(await viewOf(title, work, parts));
+}
+
+async function viewOf(title: string, work: () => Promise<ModalView>, parts: ErrorParts): Promise<ModalView> {
+  try {
+    return await work();
+  } catch (error) {
+    return resultView(cardFor(error, parts), title);
+  }
+}

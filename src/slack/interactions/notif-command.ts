@@ -1,0 +1,118 @@
+import type { Seal } from '../../domain/access/seal.ts';
+import type { Environment } from '../../domain/environment.ts';
+import { InputError } from '../../domain/errors.ts';
+import { type CommandText, type FilterKey, parseCommandText } from '../../domain/input/filters.ts';
+import { nearest } from '../../domain/nearest.ts';
+import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
+import { RUN, RUN_LOOK_UP, readRun, runButton } from '../blocks/buttons/run-button.ts';
+import { code, mrkdwn } from '../blocks/text.ts';
+import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
+import type { Admission } from './authorization.ts';
+import type { Asked, Command } from './command.ts';
+import { type ChannelEnvironmentParts, environmentIn } from './environment-in.ts';
+import type { CommandGesture } from './interaction.ts';
+import { actionDoor, type Door, doorsFor } from './route.ts';
+
+export interface NotifParts extends ChannelEnvironmentParts {
+  readonly admission: Admission;
+  readonly seal: Seal;
+}
+
+/** Finds out what a text names, and answers that. */
+export interface TextLookup {
+  /** Null where the text names nothing. */
+  answer(
+    text: string,
+    environment: Environment,
+    audience: { readonly is: 'person' },
+    gesture: CommandGesture,
+  ): Promise<LookupAnswer | null>;
+}
+
+/**
+ * `/notif`, and the buttons that run it: the first word names a command of the table; nothing asks for help; anything else with an id in it is
+ * looked up. A word that may be a command with a slip in it is answered with both ways on.
+ */
+export function notifDoors(commands: readonly Command[], lookup: TextLookup, parts: NotifParts): Door[] {
+  const answer = (gesture: CommandGesture) => runCommand(gesture, commands, lookup, parts);
+  const read = (value: string) => readRun(value, parts.seal);
+  return doorsFor('everyone', [
+    { surface: 'command', name: '/notif', answer },
+    ...[RUN, RUN_LOOK_UP].map((id) => actionDoor(id, read, (text, gesture) => answer({ ...gesture, text }))),
+  ]);
+}
+
+const ONE = { is: 'person' } as const;
+
+/** Runs what stands behind `/notif`, or answers what it names. Throws an `InputError` for words that are neither. */
+export async function runCommand(
+  gesture: CommandGesture,
+  commands: readonly Command[],
+  lookup: TextLookup,
+  parts: NotifParts,
+): Promise<void> {
+  const typed = parseCommandText(gesture.text);
+  const [word = isOnlyIds(typed) ? '' : 'help', ...rest] = typed.words;
+  const known = commands.find((command) => command.word === word.toLowerCase());
+  if (known !== undefined) return run(known, { ...typed, words: rest }, gesture, parts);
+  const meant = nearest(
+    word,
+    commands.map((command) => command.word),
+  );
+  const environment = await environmentIn(gesture.channelId, onlyEnvironment(typed, parts), parts);
+  const found = meant === null ? await lookup.answer(textToLookUp(typed), environment, ONE, gesture) : null;
+  await gesture.reply.show(found?.content ?? bothWaysOn(typed, meant, parts.seal));
+}
+
+async function run(command: Command, typed: CommandText, gesture: CommandGesture, parts: NotifParts): Promise<void> {
+  await parts.admission.admit(gesture.userId, command.for);
+  await command.answer(await askedOf(command, typed, gesture, parts), gesture);
+}
+
+async function askedOf(
+  command: Command,
+  typed: CommandText,
+  gesture: CommandGesture,
+  parts: NotifParts,
+): Promise<Asked> {
+  const { words, filters } = typed;
+  const { env, ...others } = filters;
+  const takesAll = command.takesEnvironments ?? false;
+  const named = takesAll ? undefined : onlyEnvironment(typed, parts);
+  const environment = await environmentIn(gesture.channelId, named, parts);
+  return { words, filters: takesAll ? filters : others, environment };
+}
+
+/** Throws an `InputError` where `env:` names several. */
+function onlyEnvironment({ filters: { env } }: CommandText, { environments }: NotifParts): string | undefined {
+  if (env === undefined || env.length === 1) return env?.[0];
+  throw new InputError('env', 'env: takes one environment at a time.', `env:${environments[0]?.name ?? ''}`);
+}
+
+/** What names something to look up all by itself. */
+const ID_FILTERS = new Set<string>(['subscriber', 'email', 'tx', 'env'] satisfies FilterKey[]);
+
+/** Throws an `InputError` for filters that need a command before them. */
+function isOnlyIds({ words, filters }: CommandText): boolean {
+  const keys = Object.keys(filters).filter((key) => key !== 'env');
+  if (words.length > 0 || keys.length === 0) return false;
+  if (keys.every((key) => ID_FILTERS.has(key))) return true;
+  throw new InputError('command', 'What is to be filtered? Name a command first.', '/notif failures channel:email');
+}
+
+function textToLookUp({ words, filters: { subscriber = [], email = [], tx = [] } }: CommandText): string {
+  return [...words, ...email, ...tx, ...subscriber.map((id) => `subscriber:"${id}"`)].join(' ');
+}
+
+function bothWaysOn({ words }: CommandText, meant: string | null, seal: Seal): MessageContent {
+  const [word = '', ...rest] = words;
+  const hint =
+    meant === null ? mrkdwn`All commands: ${code('/notif help')}.` : mrkdwn`Did you mean ${code(`/notif ${meant}`)}?`;
+  const what = mrkdwn`${word} is not a command. ${hint}`;
+  const next = mrkdwn`To look it up as an id: ${code(`/notif event ${word}`)}.`;
+  const ways = [
+    ...(meant === null ? [] : runButton(`Run ${meant}`, [meant, ...rest].join(' '), seal)),
+    ...runButton('Look it up', `event ${word}`, seal, RUN_LOOK_UP),
+  ];
+  return message(mrkdwn`⚠️ ${what} ${next}`, [section(mrkdwn`⚠️ ${what}\n${next}`), ...actions(ways)]);
+}

@@ -1,0 +1,161 @@
+import type { ModalView } from '@slack/types';
+import type { Logger } from '../../domain/logger.ts';
+import type {
+  ActionGesture,
+  CommandGesture,
+  HomeGesture,
+  MessageGesture,
+  Modal,
+  ShortcutGesture,
+  SubmissionGesture,
+} from './interaction.ts';
+import { textsIn } from './message-text.ts';
+import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
+import { modalAt } from './replies/modal-at.ts';
+import { fittedView, type Outgoing } from './replies/outgoing.ts';
+import { answerUrlOf, asideOf, placeFrom, placeOf, replyAt } from './replies/place.ts';
+import type { Reply } from './replies/reply.ts';
+import { parentText } from './thread-parent.ts';
+
+/** Each reads one kind of body that Slack sends, into what somebody did. Throws `ZodError` for one that is not as Slack documents it. */
+export function commandGesture(sent: unknown, out: Outgoing): CommandGesture {
+  const body = CommandBody.parse(sent);
+  const place = placeOf({ by: 'command', body });
+  return {
+    userId: body.user_id,
+    channelId: body.channel_id,
+    text: body.text,
+    answerUrl: answerUrlOf(place),
+    reply: replyAt(place, out),
+    openModal: (view) => openModal('open', body.user_id, body.trigger_id, view, out),
+  };
+}
+
+export function shortcutGesture(sent: unknown, out: Outgoing): ShortcutGesture {
+  const body = ShortcutBody.parse(sent);
+  const place = placeOf({ by: 'shortcut', body });
+  return {
+    userId: body.user.id,
+    channelId: body.channel?.id ?? null,
+    messageText: textsIn(body.message),
+    answerUrl: answerUrlOf(place),
+    reply: replyAt(place, out),
+    openModal: (view) => openModal('open', body.user.id, body.trigger_id, view, out),
+  };
+}
+
+export function actionGesture(sent: unknown, out: Outgoing): ActionGesture {
+  const body = ActionBody.parse(sent);
+  const place = placeOf({ by: 'action', body });
+  const [action] = body.actions;
+  const modal = body.view?.type === 'modal' ? body.view : null;
+  return {
+    userId: body.user.id,
+    channelId: body.channel?.id ?? null,
+    answerUrl: answerUrlOf(place),
+    value: action.value ?? action.selected_option?.value ?? '',
+    blockId: action.block_id,
+    modal: modal && { ...modal, ...modalAt(modal.id, out, { hash: modal.hash, isLatest: out.turnIn(modal.id) }) },
+    reply: replyAt(place, out),
+    openModal: (view) => openModal(modal === null ? 'open' : 'push', body.user.id, body.trigger_id, view, out),
+  };
+}
+
+/** A submitted modal closes unless it shows something next; then it is where the answer is shown. */
+export function submissionGesture(
+  sent: unknown,
+  { staysOpen, settled }: { readonly staysOpen: boolean; readonly settled: Promise<void> },
+  out: Outgoing,
+): SubmissionGesture {
+  const body = SubmissionBody.parse(sent);
+  const { user, trigger_id: triggerId, view } = body;
+  const inPlace = replyAt(placeOf({ by: 'submission', body, staysOpen }), out);
+  return {
+    userId: user.id,
+    channelId: null,
+    answerUrl: null,
+    view,
+    modal: after(settled, modalAt(view.id, out)),
+    replyAt: (answerUrl) => replyAt(placeFrom(answerUrl, user.id), out),
+    direct: replyAt({ is: 'direct message', userId: user.id }, out),
+    reply: staysOpen ? replyAfter(settled, inPlace) : inPlace,
+    openModal: (next) => openModal('open', user.id, triggerId, next, out),
+  };
+}
+
+/** Whom a message was written to, and by what it is answered. */
+export interface Hearer {
+  readonly botUserId: string | undefined;
+  readonly out: Outgoing;
+  readonly logger: Logger;
+}
+
+/** A mention is answered in its thread, a direct message beside it. Null for what nobody wrote, such as an edit. */
+export function messageGesture(
+  sent: unknown,
+  how: 'app_mention' | 'message.im',
+  { botUserId, out, logger }: Hearer,
+): MessageGesture | null {
+  const written = WrittenMessage.safeParse(sent).data;
+  if (written === undefined) return null;
+  const { user: userId, channel: channelId, thread_ts: threadTs } = written;
+  const place = placeOf({ by: how === 'app_mention' ? 'mention' : 'direct message', body: written });
+  return {
+    userId,
+    channelId,
+    text: written.text.replace(new RegExp(`<@${botUserId}(?:\\|[^<>]*)?>`, 'g'), ' ').trim(),
+    parentText:
+      threadTs === undefined ? null : () => parentText({ channelId, threadTs }, { client: out.client, logger }),
+    texts: [textsIn({ text: written.text, blocks: written.blocks }), textsIn(written)],
+    reply: replyAt(place, out),
+    aside: replyAt(asideOf(written), out),
+  };
+}
+
+export function homeGesture(sent: unknown, out: Outgoing): HomeGesture {
+  const { user: userId, tab } = HomeOpened.parse(sent);
+  return { userId, channelId: null, tab, reply: replyAt(placeOf({ by: 'home', userId }), out) };
+}
+
+/** The form, or the question whether to restore what was typed in one like it; a form that a modal shows later is asked about then. */
+async function openModal(
+  how: 'open' | 'push',
+  userId: string,
+  triggerId: string,
+  view: ModalView,
+  out: Outgoing,
+): Promise<Modal> {
+  const shown = await fittedView(await out.drafts.opening(userId, view), out);
+  const opened = await out.client.views[how]({ trigger_id: triggerId, view: shown });
+  const viewId = opened.view?.id;
+  if (viewId === undefined) throw new NoViewError();
+  const modal = modalAt(viewId, out);
+  return { update: async (next) => modal.update(await out.drafts.opening(userId, next)) };
+}
+
+/** What a submission is acknowledged with has to be there before what replaces it. */
+function after(settled: Promise<void>, modal: Modal): Modal {
+  return {
+    update: async (view) => {
+      await settled;
+      return modal.update(view);
+    },
+  };
+}
+
+function replyAfter(settled: Promise<void>, reply: Reply): Reply {
+  const later = (show: Reply['show']) => async (content: Parameters<Reply['show']>[0]) => {
+    await settled;
+    await show(content);
+  };
+  return { ...reply, show: later(reply.show), replace: later(reply.replace) };
+}
+
+/** Slack said that it opened a modal, and not which. */
+class NoViewError extends Error {
+  override readonly name = 'NoViewError';
+
+  constructor() {
+    super('the answer to views.open names no view');
+  }
+}

@@ -1,0 +1,212 @@
+import type { App } from '@slack/bolt';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LocalSlack } from '../../../sandbox/slack/server.ts';
+import { botOf, startSlack } from '../../../sandbox/slack/testing.ts';
+import { createSeal } from '../../domain/access/seal.ts';
+import { NotAdmittedError } from '../../domain/errors.ts';
+import { actions, button, message, section } from '../blocks/blocks.ts';
+import { mrkdwn } from '../blocks/text.ts';
+import { PRODUCTION, wordsOf } from '../slack.testing.ts';
+import { registerDoors } from './register.ts';
+import { actionDoor, type Door, doorsFor } from './route.ts';
+import { textsInMemory } from './texts.testing.ts';
+
+const ONCALL = 'C0ONCALL';
+
+const said = (words: string) => message(mrkdwn`${words}`, [section(mrkdwn`${words}`)]);
+const tab = message(mrkdwn`tab`, [section(mrkdwn`a tab`), ...actions([button('Slow', 'test.slow', '')])]);
+
+const withWays = (words: string) =>
+  message(mrkdwn`${words}`, [
+    section(mrkdwn`${words}`),
+    ...actions([button('Show', 'test.show', ''), button('Share', 'test.share', '')]),
+  ]);
+
+/** A gate that the answers wait at until the test opens it. */
+function newGate() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
+
+describe('the places of an answer', () => {
+  let slack: LocalSlack;
+  let app: App;
+  let gate = newGate();
+  let patience = newGate();
+  let asked: string[] = [];
+
+  const slowly = async ({ reply }: { reply: { show(content: typeof tab): Promise<void> } }) => {
+    await gate.opened;
+    await reply.show(said('done at last'));
+  };
+  const isAside = ({ text }: { readonly text: string }) => text.startsWith('aside');
+  const doors: Door[] = [
+    ...doorsFor('everyone', [
+      { surface: 'event', name: 'app_mention', isForOne: isAside, answer: (gesture) => hear(gesture) },
+      { surface: 'event', name: 'message.im', isForOne: isAside, answer: (gesture) => hear(gesture) },
+    ]),
+    ...doorsFor('members', [
+      { surface: 'event', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
+      actionDoor('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
+      actionDoor('test.share', String, async (_value, { reply }) => reply.share?.(said('shared'))),
+      actionDoor('test.slow', String, (_value, gesture) => slowly(gesture)),
+      { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: slowly },
+    ]),
+  ];
+
+  async function hear(gesture: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
+    asked.push(gesture.text);
+    if (gesture.text === 'ways') await gesture.reply.show(withWays('answered'));
+    else await slowly(gesture);
+  }
+
+  beforeAll(async () => {
+    slack = await startSlack();
+    app = botOf(slack);
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    registerDoors(app, doors, {
+      texts: textsInMemory(),
+      seal: createSeal('xoxb-secret'),
+      now: () => new Date(),
+      admission: {
+        canUse: async () => 'yes',
+        admit: async (userId, access) => {
+          if (userId === 'U0GUS' && access === 'members') throw new NotAdmittedError('guest', true);
+        },
+      },
+      environments: [PRODUCTION],
+      operators: { who: 'nobody' },
+      logger,
+      newReference: () => '7F3K2',
+      // Time passes when the test says so.
+      sleep: (_ms, signal) =>
+        Promise.race([
+          patience.opened,
+          new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve())),
+        ]),
+    });
+    await app.start();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await slack.close();
+  });
+  beforeEach(async () => {
+    gate = newGate();
+    patience = newGate();
+    asked = [];
+    const { id } = ann().view() ?? {};
+    if (id !== undefined) await ann().closes(id);
+  });
+
+  const ann = () => slack.workspace.as('U0ANN');
+
+  function until(look: () => string | undefined, words: string) {
+    return slack.workspace.until(() => (look()?.includes(words) ? true : undefined), { what: words });
+  }
+  const inModal = () => JSON.stringify(ann().view()?.view ?? '');
+  const newest = (channel: string) => {
+    const last = ann().sees(channel).at(-1);
+    return last === undefined ? '' : `${last.text} ${wordsOf(last)}`;
+  };
+
+  test('are the Home tab for whoever opens it', async () => {
+    await ann().opensHome();
+    await until(() => JSON.stringify(ann().home()?.view ?? ''), 'a tab');
+  });
+
+  test('are the Home tab for whoever is refused it', async () => {
+    const gus = slack.workspace.as('U0GUS');
+    await gus.opensHome();
+    await until(() => JSON.stringify(gus.home()?.view ?? ''), 'Guests can look things up here');
+  });
+
+  test.each(['a click on the Home tab', 'a global shortcut'])(
+    'are a modal for %s, which opens in time where the answer takes longer',
+    async (what) => {
+      if (what === 'a global shortcut') await ann().choosesShortcut('find_notification');
+      else {
+        await ann().opensHome();
+        const home = await slack.workspace.until(() => ann().home(), { what: 'the tab' });
+        await ann().clicks({ viewId: home.id }, { text: 'Slow' });
+      }
+      patience.open();
+      await until(inModal, 'Still working');
+      gate.open();
+      await until(inModal, 'done at last');
+    },
+  );
+
+  test('are a direct message where Slack opens no modal any more', async () => {
+    slack.faults.next('views.open', { kind: 'error', error: 'expired_trigger_id' });
+    gate.open();
+    await ann().choosesShortcut('find_notification');
+    await until(() => newest('D0ANN'), 'done at last');
+  });
+
+  test('are a message in the thread of a mention, that says first that it takes longer', async () => {
+    await ann().says(ONCALL, '@Notif hello <there>');
+    const { ts } = ann().sees(ONCALL).at(-1) ?? {};
+    patience.open();
+    await until(() => newest(ONCALL), 'Still working');
+    gate.open();
+    await until(() => newest(ONCALL), 'done at last');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: ts, onlyVisibleTo: null });
+    expect(JSON.stringify(ann().sees(ONCALL))).not.toContain('Still working');
+    expect(asked).toEqual(['hello &lt;there&gt;']);
+  });
+
+  test('are beside a mention for the person alone, where the answer is for one, and in its thread where it was written in one', async () => {
+    await ann().says(ONCALL, '@Notif aside');
+    const { ts: threadTs = '' } = ann().sees(ONCALL).at(-1) ?? {};
+    patience.open();
+    await until(() => newest(ONCALL), 'Still working');
+    gate.open();
+    await until(() => newest(ONCALL), 'done at last');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: null, onlyVisibleTo: 'U0ANN' });
+    await ann().says(ONCALL, '@Notif aside again', { threadTs });
+    await until(() => newest(ONCALL), 'done at last');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs, onlyVisibleTo: 'U0ANN' });
+  });
+
+  test('are in the thread of what was clicked in it, for the person and for everybody', async () => {
+    await ann().says(ONCALL, '@Notif ways');
+    const { ts: parent = '' } = ann().sees(ONCALL).at(-1) ?? {};
+    await until(() => newest(ONCALL), 'answered');
+    const clicks = async (text: string) =>
+      ann().clicks({ channel: ONCALL, ts: ann().sees(ONCALL).at(-1)?.ts ?? '' }, { text });
+    await clicks('Show');
+    await until(() => newest(ONCALL), 'shown');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: parent, onlyVisibleTo: 'U0ANN' });
+    await clicks('Share');
+    await until(() => newest(ONCALL), 'shared');
+    expect(ann().sees(ONCALL).at(-1)).toMatchObject({ threadTs: parent, onlyVisibleTo: null });
+  });
+
+  test('are beside a direct message, or in its thread', async () => {
+    gate.open();
+    await ann().says('D0ANN', 'hello');
+    await until(() => newest('D0ANN'), 'done at last');
+    const first = ann().sees('D0ANN').at(-1);
+    expect(first?.threadTs).toBeNull();
+    await ann().says('D0ANN', 'and again', { threadTs: first?.ts ?? '' });
+    const answered = () =>
+      ann()
+        .sees('D0ANN')
+        .filter(({ threadTs }) => threadTs === first?.ts);
+    await slack.workspace.until(() => (answered().length === 2 ? true : undefined), {
+      what: 'an answer in the thread',
+    });
+  });
+
+  test('are nowhere for what nobody wrote', async () => {
+    gate.open();
+    await ann().says('D0ANN', 'before');
+    await slack.workspace.until(() => (asked.length === 1 ? true : undefined), { what: 'the message' });
+    // What the bot itself answers is no message to it.
+    expect(asked).toEqual(['before']);
+  });
+});

@@ -1,0 +1,21 @@
+import type { ModalView } from '@slack/types';
+import type { ActionGesture, FilledModal } from './interaction.ts';
+import { type ErrorParts, isOwnDoing } from './on-error.ts';
+
+/**
+ * Draws a form again after a choice in it. Where that fails, what was filled in stays, and the log has it under a reference; only what
+ * the person can change, such as a form of an older version, is thrown to be shown in its place.
+ */
+export async function redraw(
+  { modal }: Pick<ActionGesture, 'modal'>,
+  draw: (modal: FilledModal) => ModalView | Promise<ModalView>,
+  { logger, newReference }: Pick<ErrorParts, 'logger' | 'newReference'>,
+): Promise<void> {
+  if (modal === null) return;
+  try {
+    await modal.update(await draw(modal));
+  } catch (error) {
+    if (isOwnDoing(error)) throw error;
+    logger.warn({ reference: newReference(), err: error }, 'a form could not be drawn again and stays as it is');
+  }
+}

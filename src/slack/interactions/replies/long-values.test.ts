@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSeal } from '../../../domain/access/seal.ts';
+import { actions, button, linkButton, message, section } from '../../blocks/blocks.ts';
+import { readValue, writeValue } from '../../blocks/button-value.ts';
+import { lookUpButton, readLookup, SEND_AGAIN, writeLookup } from '../../blocks/buttons/lookup-button.ts';
+import { mrkdwn } from '../../blocks/text.ts';
+import { formView } from '../../blocks/view.ts';
+import { expectFit, expectView } from '../../slack.testing.ts';
+import { textsInMemory } from '../texts.testing.ts';
+import { createLongValues } from './long-values.ts';
+
+const DAY = 24 * 3_600_000;
+
+function longValues() {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const texts = textsInMemory();
+  const values = createLongValues({ texts, seal: createSeal('xoxb-secret'), now: () => new Date(now) });
+  const passes = (ms: number) => {
+    now += ms;
+  };
+  return { texts, values, passes };
+}
+
+const valuesIn = (content: unknown): string[] => JSON.stringify(content).match(/(?<="value":")[^"]*/g) ?? [];
+
+describe('the values of buttons', () => {
+  it('fit whatever the ids, and are found again as they were written', async () => {
+    const { values } = longValues();
+    const id = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 }).map((text) => text.repeat(20));
+    await fc.assert(
+      fc.asyncProperty(id, async (one) => {
+        const request = { environment: 'production', target: { kind: 'transaction', id: one } } as const;
+        const row = section(mrkdwn`One`, lookUpButton(request));
+        const made = message(mrkdwn`One`, [row, ...actions([button('Send again', SEND_AGAIN, writeLookup(request))])]);
+        const fitted = await values.fitted(made);
+        expectFit(fitted);
+        for (const value of valuesIn(fitted)) {
+          if (value.startsWith('v1#')) expect(readLookup(await values.whole(value))).toEqual(request);
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('are kept sealed, and the same reference stands for the same value', async () => {
+    const { texts, values } = longValues();
+    const long = writeValue(['production', 'transaction', `${'x'.repeat(2_000)}anna@example.com`]);
+    const made = message(mrkdwn`One`, actions([button('Look up', 'event.look-up', long)]));
+    expect(valuesIn(await values.fitted(made))).toEqual(valuesIn(await values.fitted(made)));
+    expect(JSON.stringify([...texts.kept])).not.toContain('anna');
+    expect(texts.kept.size).toBe(1);
+  });
+
+  it('are those of an older version once they are not kept any more', async () => {
+    const { values, passes } = longValues();
+    const long = writeValue(['x'.repeat(2_500)]);
+    const [reference = ''] = valuesIn(await values.fitted(message(mrkdwn`One`, actions([button('Go', 'go', long)]))));
+    passes(31 * DAY);
+    expect(readValue(await values.whole(reference))).toBeNull();
+  });
+
+  it('leave what fits as it is, and what somebody else wrote', async () => {
+    const { texts, values } = longValues();
+    const made = message(mrkdwn`One`, actions([button('Go', 'go', writeValue(['short']))]));
+    expect(await values.fitted(made)).toBe(made);
+    expect(await values.whole('v1#not a reference')).toBe('v1#not a reference');
+    expect(texts.kept.size).toBe(0);
+  });
+
+  it('leave out a link that is too long for Slack, with its row', async () => {
+    const link = linkButton('Dashboard', 'event.dashboard', `https://dashboard.example/${'x'.repeat(3_000)}`);
+    const fitted = await longValues().values.fitted(message(mrkdwn`One`, [section(mrkdwn`One`), ...actions([link])]));
+    expectFit(fitted);
+    expect(fitted.blocks).toHaveLength(1);
+  });
+
+  it('hold for the metadata of a form too', async () => {
+    const { values } = longValues();
+    const privateMetadata = JSON.stringify({ id: 'x'.repeat(5_000) });
+    const view = formView({
+      callbackId: 'a',
+      title: 'A',
+      submit: 'Go',
+      privateMetadata,
+      blocks: [section(mrkdwn`One`)],
+    });
+    const fitted = await values.fitted(view);
+    expectView(fitted);
+    expect(await values.whole(fitted.private_metadata ?? '')).toBe(privateMetadata);
+  });
+});

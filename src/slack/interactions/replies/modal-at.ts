@@ -1,0 +1,72 @@
+import type { ModalView } from '@slack/types';
+import { WebAPIPlatformError, type WebClient } from '@slack/web-api';
+import type { Modal } from '../interaction.ts';
+import { fittedView, type Outgoing } from './outgoing.ts';
+
+/** What a modal was drawn upon, and whether somebody has done something else in it since. */
+export interface Drawn {
+  readonly hash: string | undefined;
+  readonly isLatest: () => boolean;
+}
+
+/**
+ * The modal of an id, for what was done in it: it's drawn over what was shown then. Where something else is shown by now, what was done last
+ * in it draws it; the rest of it isn't worth a word (`hash_conflict` on Slack's page of `views.update`).
+ */
+export function modalAt(viewId: string, out: Pick<Outgoing, 'client' | 'values'>, drawn?: Drawn): Modal {
+  let hash = drawn?.hash;
+  const draw = async (view: ModalView, upon: string | undefined) => {
+    const shown = await updateModal({ viewId, view, hash: upon }, out.client);
+    if (shown.is === 'shown' && hash !== undefined) hash = shown.hash;
+    return shown.is;
+  };
+  return {
+    update: async (view) => {
+      const fitted = await fittedView(view, out);
+      const outcome = await draw(fitted, hash);
+      if (outcome !== 'changed') return outcome;
+      const again = drawn?.isLatest() === true ? await draw(fitted, undefined) : 'shown';
+      return again === 'closed' ? 'closed' : 'shown';
+    },
+  };
+}
+
+type Updated =
+  | { readonly is: 'shown'; readonly hash: string | undefined }
+  | { readonly is: 'closed' }
+  | { readonly is: 'changed' };
+
+/** Shows a view in a modal. Slack answers `not_found` for one that is closed. Rejects with its other errors. */
+export async function updateModal(
+  { viewId, view, hash }: { readonly viewId: string; readonly view: ModalView; readonly hash?: string | undefined },
+  client: WebClient,
+): Promise<Updated> {
+  try {
+    const { view: shown } = await client.views.update({
+      view_id: viewId,
+      view,
+      ...(hash === undefined ? {} : { hash }),
+    });
+    return { is: 'shown', hash: shown?.hash };
+  } catch (error) {
+    const code = error instanceof WebAPIPlatformError ? error.data.error : null;
+    if (code === 'not_found') return { is: 'closed' };
+    if (code === 'hash_conflict') return { is: 'changed' };
+    throw error;
+  }
+}
+
+const MOST_VIEWS = 1_000;
+
+/** Tells which of several things that somebody did in a modal was the last, of the last thousand modals. */
+export function createTurns(): (viewId: string) => () => boolean {
+  const last = new Map<string, symbol>();
+  return (viewId) => {
+    const turn = Symbol(viewId);
+    last.delete(viewId);
+    last.set(viewId, turn);
+    const [oldest] = last.keys();
+    if (last.size > MOST_VIEWS && oldest !== undefined) last.delete(oldest);
+    return () => last.get(viewId) === turn;
+  };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { ActionBody, ShortcutBody } from '../payload.ts';
+import { answerUrlOf, placeFrom, placeOf } from './place.ts';
+
+const RESPONSE_URL = 'https://hooks.slack.com/actions/T0/1/abc';
+const PARENT = '1760000000.000100';
+const REPLY = '1760000009.000200';
+
+const clickOn = (parts: object) =>
+  placeOf({
+    by: 'action',
+    body: ActionBody.parse({
+      user: { id: 'U0ANN' },
+      trigger_id: '1.2',
+      channel: { id: 'C0ONCALL' },
+      response_url: RESPONSE_URL,
+      actions: [{ value: 'v' }],
+      ...parts,
+    }),
+  });
+
+describe('the place of an answer', () => {
+  it.each<[what: string, parts: object, threadTs: string | null]>([
+    ['a message in a thread', { message: { ts: REPLY, thread_ts: PARENT } }, PARENT],
+    ['an ephemeral message in a thread', { container: { message_ts: REPLY, thread_ts: PARENT } }, PARENT],
+    ['a message at the root', { message: { ts: PARENT }, container: { message_ts: PARENT } }, null],
+    ['a message at the root with a thread below it', { message: { ts: PARENT, thread_ts: PARENT } }, null],
+  ])('of a click on %s', (_, parts, threadTs) => {
+    expect(clickOn(parts)).toMatchObject({ is: 'response', kind: 'button', channelId: 'C0ONCALL', threadTs });
+  });
+
+  it('of a shortcut on a message in a thread is that thread', () => {
+    const body = ShortcutBody.parse({
+      user: { id: 'U0ANN' },
+      trigger_id: '1.2',
+      channel: { id: 'C0ONCALL' },
+      response_url: RESPONSE_URL,
+      message: { ts: REPLY, thread_ts: PARENT, text: 'x' },
+    });
+    expect(placeOf({ by: 'shortcut', body })).toMatchObject({ is: 'response', kind: 'aside', threadTs: PARENT });
+  });
+
+  it('is kept by a form with its thread', () => {
+    const place = clickOn({ message: { ts: REPLY, thread_ts: PARENT } });
+    expect(placeFrom(answerUrlOf(place) ?? '', 'U0ANN')).toEqual({
+      ...{ is: 'response', kind: 'aside', responseUrl: RESPONSE_URL },
+      ...{ userId: 'U0ANN', channelId: null, threadTs: PARENT },
+    });
+    expect(answerUrlOf(clickOn({}))).toBe(RESPONSE_URL);
+  });
+});

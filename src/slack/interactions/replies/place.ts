@@ -1,0 +1,125 @@
+import type { WebClient } from '@slack/web-api';
+import type { z } from 'zod';
+import type { ActionBody, CommandBody, ShortcutBody, SubmissionBody, WrittenMessage } from '../payload.ts';
+import { openingReply } from './opening-reply.ts';
+import { fitting, type Outgoing } from './outgoing.ts';
+import { homeReply, isDirect, modalReply, type Origin, type Reply, responseUrlReply } from './reply.ts';
+import { directReply, ephemeralReply, threadReply } from './thread-reply.ts';
+
+/** What somebody did, as Slack sent it. */
+export type Interaction =
+  | { readonly by: 'command'; readonly body: z.output<typeof CommandBody> }
+  | { readonly by: 'shortcut'; readonly body: z.output<typeof ShortcutBody> }
+  | { readonly by: 'action'; readonly body: z.output<typeof ActionBody> }
+  | { readonly by: 'submission'; readonly body: z.output<typeof SubmissionBody>; readonly staysOpen: boolean }
+  | { readonly by: 'mention' | 'direct message'; readonly body: z.output<typeof WrittenMessage> }
+  | { readonly by: 'home'; readonly userId: string };
+
+/** Where an answer goes. Each `threadTs` is null at the root of a conversation. */
+export type Place =
+  | ({ readonly is: 'response' } & Origin)
+  | { readonly is: 'modal'; readonly viewId: string }
+  | { readonly is: 'new modal'; readonly triggerId: string; readonly userId: string }
+  | { readonly is: 'message'; readonly channelId: string; readonly threadTs: string | null }
+  | { readonly is: 'aside'; readonly channelId: string; readonly threadTs: string | null; readonly userId: string }
+  | { readonly is: 'direct message'; readonly userId: string }
+  | { readonly is: 'home'; readonly userId: string };
+
+/**
+ * Where an interaction is answered: in its modal or Home tab, by an ephemeral message in its channel and thread, by a message in the
+ * thread of a mention. What has no channel opens a modal.
+ */
+export function placeOf(interaction: Interaction): Place {
+  switch (interaction.by) {
+    case 'command': {
+      const { response_url: responseUrl, user_id: userId, channel_id: channelId } = interaction.body;
+      return { is: 'response', kind: 'command', responseUrl, userId, channelId, threadTs: null };
+    }
+    case 'shortcut': {
+      const { response_url: responseUrl, trigger_id: triggerId, user, channel, message } = interaction.body;
+      if (responseUrl === undefined) return { is: 'new modal', triggerId, userId: user.id };
+      const at = { userId: user.id, channelId: channel?.id ?? null, threadTs: threadOf(message) };
+      return { is: 'response', kind: 'aside', responseUrl, ...at };
+    }
+    case 'action':
+      return placeOfAction(interaction.body);
+    case 'submission': {
+      const { user, view } = interaction.body;
+      return interaction.staysOpen ? { is: 'modal', viewId: view.id } : { is: 'direct message', userId: user.id };
+    }
+    case 'mention':
+    case 'direct message': {
+      const {
+        channel: channelId,
+        ts,
+        thread_ts: threadTs = interaction.by === 'mention' ? ts : null,
+      } = interaction.body;
+      return { is: 'message', channelId, threadTs };
+    }
+    case 'home':
+      return { is: 'home', userId: interaction.userId };
+  }
+}
+
+function placeOfAction(body: z.output<typeof ActionBody>): Place {
+  const { response_url: responseUrl, trigger_id: triggerId, user, view, channel, container, message } = body;
+  if (view?.type === 'home') return { is: 'new modal', triggerId, userId: user.id };
+  if (view !== undefined) return { is: 'modal', viewId: view.id };
+  if (responseUrl === undefined) return { is: 'direct message', userId: user.id };
+  const threadTs = threadOf({ ts: container?.message_ts, thread_ts: container?.thread_ts }) ?? threadOf(message);
+  return { is: 'response', kind: 'button', responseUrl, userId: user.id, channelId: channel?.id ?? null, threadTs };
+}
+
+/** The thread that a message is in; null for one at the root, though it may have a thread below it. */
+function threadOf(message: { readonly ts?: unknown; readonly thread_ts?: unknown } | undefined): string | null {
+  const { ts, thread_ts: threadTs } = message ?? {};
+  return typeof threadTs === 'string' && threadTs !== ts ? threadTs : null;
+}
+
+/**
+ * Where one person is answered beside what they wrote: in a channel by an ephemeral message, in the thread only where they wrote in one, since Slack
+ * shows an ephemeral message in no thread that nobody has answered in.
+ */
+export function asideOf(body: z.output<typeof WrittenMessage>): Place {
+  const { user: userId, channel: channelId, thread_ts: threadTs = null } = body;
+  return isDirect(channelId) ? { is: 'message', channelId, threadTs } : { is: 'aside', channelId, threadTs, userId };
+}
+
+/** The ways to answer there. */
+export function replyAt(place: Place, out: Pick<Outgoing, 'client' | 'values'>): Reply {
+  return fitting(rawReplyAt(place, out.client), out);
+}
+
+function rawReplyAt(place: Place, client: WebClient): Reply {
+  switch (place.is) {
+    case 'response':
+      return responseUrlReply(place, client);
+    case 'modal':
+      return modalReply(place.viewId, client);
+    case 'new modal':
+      return openingReply(place.triggerId, place.userId, client);
+    case 'message':
+      return threadReply(place, client);
+    case 'aside':
+      return ephemeralReply(place, client);
+    case 'direct message':
+      return directReply(place.userId, client);
+    case 'home':
+      return homeReply(place.userId, client);
+  }
+}
+
+/**
+ * The address that a form keeps in order to be answered where it was asked for: the response_url, with the thread in its fragment,
+ * which nothing sends. Null where there is no such place.
+ */
+export function answerUrlOf(place: Place): string | null {
+  if (place.is !== 'response') return null;
+  return place.threadTs === null ? place.responseUrl : `${place.responseUrl}#${place.threadTs}`;
+}
+
+/** The place that `answerUrlOf` wrote down, for the person who submits the form. */
+export function placeFrom(answerUrl: string, userId: string): Place {
+  const [responseUrl = '', threadTs = null] = answerUrl.split('#', 2);
+  return { is: 'response', kind: 'aside', responseUrl, userId, channelId: null, threadTs };
+}

@@ -1,0 +1,97 @@
+import type { WebClient } from '@slack/web-api';
+import { type MessageContent, message, section } from '../../blocks/blocks.ts';
+import { forEveryone } from '../../blocks/for-everyone.ts';
+import { mrkdwn } from '../../blocks/text.ts';
+import { resultView } from '../../blocks/view.ts';
+import { updateModal } from './modal-at.ts';
+import { type ResponseOptions, respondTo } from './response-url.ts';
+
+/** The ways to answer a gesture. Each rejects when Slack did not take the answer. */
+export interface Reply {
+  /** Shows an answer to the person alone, beside what was acted on. */
+  show(content: MessageContent): Promise<void>;
+  /** Shows an answer in place of the message or modal that was acted on. */
+  replace(content: MessageContent): Promise<void>;
+  /** Says that the answer takes longer. */
+  stillWorking(): Promise<void>;
+  /** Shows something to everybody in the channel; null where nobody else is. */
+  readonly share: ((content: MessageContent) => Promise<void>) | null;
+}
+
+/** Where a gesture with a response_url came from. */
+export interface Origin {
+  readonly responseUrl: string;
+  /** A button's own message can be replaced; a command has none; what a message shortcut was chosen on is somebody else's (`aside`). */
+  readonly kind: 'command' | 'button' | 'aside';
+  readonly userId: string;
+  readonly channelId: string | null;
+  /** The thread of what was acted on; null at the root of the channel. */
+  readonly threadTs: string | null;
+}
+
+/** Shown to somebody who waits. It stays true where Slack posts the answer below it instead of in its place. */
+export const STILL_WORKING = message(mrkdwn`Still working. The answer follows.`, [
+  section(mrkdwn`⏳ Still working. The answer follows.`),
+]);
+
+/**
+ * Answers at the response_url, and where Slack refuses that by an ephemeral message. The answer to a command takes the place of its
+ * 'Still working …'.
+ */
+export function responseUrlReply(origin: Origin, client: WebClient): Reply {
+  let waiting: Promise<void> | null = null;
+  const send = async (content: MessageContent, options: ResponseOptions) => {
+    await waiting;
+    try {
+      await respondTo(origin.responseUrl, { to: 'person', content }, { threadTs: origin.threadTs, ...options });
+    } catch (error) {
+      await postEphemeral(content, origin, client, error);
+    }
+  };
+  const replaceOriginal = () => origin.kind === 'button' || (origin.kind === 'command' && waiting !== null);
+  return {
+    show: (content) => send(content, { replaceOriginal: origin.kind === 'command' && waiting !== null }),
+    replace: (content) => send(content, { replaceOriginal: replaceOriginal() }),
+    stillWorking: () => {
+      waiting = send(STILL_WORKING, {});
+      return waiting;
+    },
+    share: isDirect(origin.channelId)
+      ? null
+      : (content) =>
+          respondTo(
+            origin.responseUrl,
+            { to: 'everyone', content: forEveryone(content) },
+            { threadTs: origin.threadTs },
+          ),
+  };
+}
+
+/** A conversation of one person with Notif ("Conversations API": its id begins with D): nobody is there to share with. */
+export function isDirect(channelId: string | null): boolean {
+  return channelId?.startsWith('D') === true;
+}
+
+async function postEphemeral(content: MessageContent, origin: Origin, client: WebClient, cause: unknown) {
+  if (origin.channelId === null) throw cause;
+  const { text, blocks } = content;
+  const { userId: user, channelId: channel, threadTs } = origin;
+  const thread = threadTs === null ? {} : { thread_ts: threadTs };
+  await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...thread });
+}
+
+/** Answers in the modal that was acted in. It says by itself that it is looking; whoever closed it needs no answer. */
+export function modalReply(viewId: string, client: WebClient): Reply {
+  const show = async (content: MessageContent) => {
+    await updateModal({ viewId, view: resultView(content) }, client);
+  };
+  return { show, replace: show, stillWorking: async () => {}, share: null };
+}
+
+/** Answers on a person's Home tab. */
+export function homeReply(userId: string, client: WebClient): Reply {
+  const show = async ({ blocks }: MessageContent) => {
+    await client.views.publish({ user_id: userId, view: { type: 'home', blocks: [...blocks] } });
+  };
+  return { show, replace: show, stillWorking: async () => {}, share: null };
+}

@@ -1,0 +1,47 @@
+import type { MessageContent } from '../../blocks/blocks.ts';
+import type { PublicContent } from '../../blocks/for-everyone.ts';
+
+export interface ResponseOptions {
+  /** In place of the message that was acted on. */
+  readonly replaceOriginal?: boolean;
+  /** The thread to answer in; null or absent at the root of the channel. */
+  readonly threadTs?: string | null;
+}
+
+/** A message for everyone in the channel, or for the person alone. */
+export type Response =
+  | { readonly to: 'everyone'; readonly content: PublicContent }
+  | { readonly to: 'person'; readonly content: MessageContent };
+
+/** Slack did not take an answer at a response_url: it is used five times or for thirty minutes at most. */
+class ResponseRefusedError extends Error {
+  override readonly name = 'ResponseRefusedError';
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`response_url answered ${status}`);
+    this.status = status;
+  }
+}
+
+/** Bolt's own `respond` waits for ever; Slack answers within a second. */
+const TIMEOUT_MS = 10_000;
+
+/** Answers a gesture at its response_url. Rejects with `ResponseRefusedError`, or fetch's error where Slack could not be reached in time. */
+export async function respondTo(url: string, { to, content }: Response, options: ResponseOptions): Promise<void> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      ...content,
+      response_type: to === 'everyone' ? 'in_channel' : 'ephemeral',
+      replace_original: options.replaceOriginal ?? false,
+      unfurl_links: false,
+      unfurl_media: false,
+      ...(typeof options.threadTs === 'string' && !options.replaceOriginal ? { thread_ts: options.threadTs } : {}),
+    }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  await response.body?.cancel();
+  if (!response.ok) throw new ResponseRefusedError(response.status);
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { type Backlog, WAITS_FOR_CHANNEL } from '../../domain/health/backlog.ts';
+import { jsonOf, type Sql } from '../database/database.ts';
+import { Count } from '../database/row.ts';
+import { HAS_PLACE } from './deliveries.ts';
+
+const BacklogRow = z
+  .object({ waiting: Count, oldest: z.date().nullable(), oldest_held_up: z.date().nullable() })
+  .transform((row): Backlog => ({ waiting: row.waiting, oldest: row.oldest, oldestHeldUp: row.oldest_held_up }));
+
+const NOTHING: Backlog = { waiting: 0, oldest: null, oldestHeldUp: null };
+
+/** The messages of a watch that wait to be posted, or of all where that is null. */
+export async function backlogOf(sql: Pick<Sql, 'rows'>, watchId: string | null): Promise<Backlog> {
+  return (await sql.rows(BacklogRow, BACKLOG, [jsonOf(WAITS_FOR_CHANNEL), watchId]))[0] ?? NOTHING;
+}
+
+/** Of an ended watch only the message that says so is still delivered. */
+const BACKLOG = `
+  SELECT count(*) AS waiting, min(one.created_at) AS oldest,
+    min(one.created_at) FILTER (
+      WHERE one.last_refusal IS NULL OR one.last_refusal NOT IN (SELECT jsonb_array_elements_text($1::jsonb))
+    ) AS oldest_held_up
+  FROM digests one JOIN watches w ON w.id = one.watch_id
+  WHERE one.state IN ('waiting', 'posting') AND (w.ended_at IS NULL OR one.kind = 'watch-ended') AND ${HAS_PLACE}
+    AND ($2::text IS NULL OR w.id = $2)`;
