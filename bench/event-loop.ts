@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ALL_FAILURES } from '../src/domain/failures/failure-filter.ts';
 import { FIRST_COVERAGE_MS } from '../src/domain/polling/reading.ts';
 import { storeOn } from '../src/store/store.ts';
-import { readNewEvents } from '../src/use-cases/polling/poll.ts';
+import { poll } from '../src/use-cases/polling/poll.ts';
 import { withDatabase, withGeneratedService } from './ground.ts';
 import { eventsOfFirstRound, pollerParts, START } from './poller.ts';
 import type { BenchResult, Figure } from './result.ts';
@@ -79,10 +79,10 @@ function figuresOf(situation: string, delays: readonly Delays[]): Figure[] {
 
 function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
   return withDatabase(async (database) => {
-    await readNewEvents('warm-up', pollerParts(warmUpUrl, storeOn(database)));
+    await poll('warm-up', pollerParts(warmUpUrl, storeOn(database)));
     const times: Times = { statements: [], transactions: [] };
     const reading = pollerParts(url, storeOn(timed(database, times)));
-    const poll = await delaysDuring(() => readNewEvents('bench', reading));
+    const polled = await delaysDuring(() => poll('bench', reading));
     const hour = { from: new Date(START - FIRST_COVERAGE_MS), to: new Date(START) };
     let lookMs = 0;
     const look = await delaysDuring(async () => {
@@ -90,7 +90,7 @@ function pollAndLook(url: string, warmUpUrl: string): Promise<Round> {
       await storeOn(database).failuresIn('bench', hour, hour, ALL_FAILURES);
       lookMs = performance.now() - begun;
     });
-    return { ...times, poll, look, lookMs };
+    return { ...times, poll: polled, look, lookMs };
   });
 }
 

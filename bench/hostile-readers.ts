@@ -1,6 +1,6 @@
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
 import type { CredentialProvider } from '../src/domain/credentials/credential-providers.ts';
-import { readCredentials } from '../src/domain/credentials/parse-credentials.ts';
+import { parseCredentials } from '../src/domain/credentials/parse-credentials.ts';
 import { causeOf, sentenceIn } from '../src/domain/failures/cause.ts';
 import { causeKey } from '../src/domain/failures/cause-key.ts';
 import { fold } from '../src/domain/fold.ts';
@@ -21,12 +21,12 @@ import { maskedId } from '../src/domain/text/shown-id.ts';
 import { visibleText } from '../src/domain/text/visible-text.ts';
 import { parseDuration, parseTimeRange } from '../src/domain/time/time-range.ts';
 import { whereNotJson } from '../src/domain/triggers/json-mistake.ts';
-import { readContext, readOverrides, readPayload } from '../src/domain/triggers/trigger-input.ts';
-import { readRows } from '../src/domain/triggers/trigger-rows.ts';
-import { readWatchSettings } from '../src/domain/watches/watch-settings.ts';
-import { readMention, readRate, readVerdicts } from '../src/domain/watches/watch-values.ts';
+import { parseContext, parseOverrides, parsePayload } from '../src/domain/triggers/trigger-input.ts';
+import { parseRows } from '../src/domain/triggers/trigger-rows.ts';
+import { parseWatchSettings } from '../src/domain/watches/watch-settings.ts';
+import { parseMention, parseRate, parseVerdicts } from '../src/domain/watches/watch-values.ts';
 import { dateOf } from '../src/notification-service/schema/date.ts';
-import { readErrorBody } from '../src/notification-service/schema/error-body.ts';
+import { parseErrorBody } from '../src/notification-service/schema/error-body.ts';
 import { forEveryone } from '../src/slack/blocks/for-everyone.ts';
 import { code, cutMarkup, mrkdwn, plain } from '../src/slack/blocks/text.ts';
 import { textsIn } from '../src/slack/interactions/message-text.ts';
@@ -76,7 +76,7 @@ export const READERS: readonly Reader[] = [
   { name: 'causeKey', bound: 2_000, boundedBy: 'its caller', read: (text) => causeKey(text, null) },
   { name: 'explainCause', bound: 2_000, boundedBy: 'itself', read: (text) => explainCause({ ...FAILED, text }) },
   { name: 'explainCause, answer', bound: 8_000, boundedBy: 'itself', read: (raw) => explainCause({ ...FAILED, raw }) },
-  { name: 'readErrorBody', bound: 8_000, boundedBy: 'itself', read: (message) => readErrorBody({ message }) },
+  { name: 'readErrorBody', bound: 8_000, boundedBy: 'itself', read: (message) => parseErrorBody({ message }) },
   { name: 'logLine', bound: 20_000, boundedBy: 'itself', read: logLine },
   { name: 'recogniseIds', bound: 20_000, boundedBy: 'itself', read: (text) => recogniseIds(text) },
   { name: 'recognise', bound: 20_000, boundedBy: 'itself', read: (text) => recognise(text, []) },
@@ -112,22 +112,22 @@ export const READERS: readonly Reader[] = [
     name: 'readWatchSettings',
     bound: COMMAND,
     boundedBy: 'Slack',
-    read: (text) => readWatchSettings({ workflow: [text], mention: [text] }, DEFAULTS),
+    read: (text) => parseWatchSettings({ workflow: [text], mention: [text] }, DEFAULTS),
   },
-  { name: 'readMention', bound: COMMAND, boundedBy: 'Slack', read: readMention },
-  { name: 'readRate', bound: COMMAND, boundedBy: 'Slack', read: readRate },
-  { name: 'readVerdicts', bound: COMMAND, boundedBy: 'Slack', read: (text) => readVerdicts([text]) },
-  { name: 'readCredentials', bound: FIELD, boundedBy: 'Slack', read: (text) => readCredentials(PROVIDER, () => text) },
-  { name: 'readPayload', bound: FIELD, boundedBy: 'Slack', read: readPayload },
-  { name: 'readOverrides', bound: FIELD, boundedBy: 'Slack', read: readOverrides },
-  { name: 'readContext', bound: FIELD, boundedBy: 'Slack', read: readContext },
+  { name: 'readMention', bound: COMMAND, boundedBy: 'Slack', read: parseMention },
+  { name: 'readRate', bound: COMMAND, boundedBy: 'Slack', read: parseRate },
+  { name: 'readVerdicts', bound: COMMAND, boundedBy: 'Slack', read: (text) => parseVerdicts([text]) },
+  { name: 'readCredentials', bound: FIELD, boundedBy: 'Slack', read: (text) => parseCredentials(PROVIDER, () => text) },
+  { name: 'readPayload', bound: FIELD, boundedBy: 'Slack', read: parsePayload },
+  { name: 'readOverrides', bound: FIELD, boundedBy: 'Slack', read: parseOverrides },
+  { name: 'readContext', bound: FIELD, boundedBy: 'Slack', read: parseContext },
   { name: 'whereNotJson', bound: FIELD, boundedBy: 'Slack', read: whereNotJson },
-  { name: 'readRows', bound: 4 * FIELD, boundedBy: 'Slack', read: (text) => readRows(fieldsOf(text)) },
+  { name: 'readRows', bound: 4 * FIELD, boundedBy: 'Slack', read: (text) => parseRows(fieldsOf(text)) },
   {
     name: 'readRows, table',
     bound: 4 * FIELD,
     boundedBy: 'Slack',
-    read: (text) => readRows(fieldsOf(`subscriber,${text}`)),
+    read: (text) => parseRows(fieldsOf(`subscriber,${text}`)),
   },
 ];
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { openEmbedded } from '../src/store/database/embedded.ts';
 import { type Store, storeOn } from '../src/store/store.ts';
 import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
-import { readNewEvents } from '../src/use-cases/polling/poll.ts';
+import { poll } from '../src/use-cases/polling/poll.ts';
 import { type RecheckParts, recheckEvents } from '../src/use-cases/polling/recheck.ts';
 import { cpuTimed } from './cpu-time.ts';
 import { withGeneratedService, withTemporaryFolder } from './ground.ts';
@@ -113,7 +113,7 @@ async function readMillion(ground: Ground): Promise<BenchResult> {
 
 /** Reads, announces and now and then cleans up; returns the number of events that were new. */
 async function round({ store, reading }: Ground, number: number): Promise<number> {
-  const { newEvents } = await readNewEvents('bench', reading);
+  const { newEvents } = await poll('bench', reading);
   await recheckEvents('bench', reading);
   await announceFailures('bench', { ...reading, store });
   if (number % PRUNE_EVERY === 0) await store.prune(reading.now(), 30);

@@ -1,6 +1,6 @@
 import type { Database } from '../src/store/database/database.ts';
 import { storeOn } from '../src/store/store.ts';
-import { readNewEvents } from '../src/use-cases/polling/poll.ts';
+import { poll } from '../src/use-cases/polling/poll.ts';
 import type { RecheckParts } from '../src/use-cases/polling/recheck.ts';
 import type { Reading } from '../src/use-cases/polling/record-events.ts';
 import { cpuTimed } from './cpu-time.ts';
@@ -29,7 +29,7 @@ export async function measure(): Promise<BenchResult> {
   await withGeneratedService(eventsOfFirstRound(EVENTS, 1), (url) =>
     withDatabase(async (database) => {
       await database.executeSql(PLAIN_TABLES);
-      await readNewEvents('bench', pollerParts(url, comparing(database, costs)));
+      await poll('bench', pollerParts(url, comparing(database, costs)));
     }),
   );
   const [record, insert] = [costs.record.slice(WARM_UP_PAGES), costs.insert.slice(WARM_UP_PAGES)];
@@ -61,14 +61,14 @@ function comparing(database: Database, costs: Costs): RecheckParts['store'] {
 }
 
 const PLAIN_TABLES = `
-  CREATE TABLE plain_sightings (LIKE sightings, PRIMARY KEY (environment, event_key));
+  CREATE TABLE plain_tracked_events (LIKE tracked_events, PRIMARY KEY (environment, event_key));
   CREATE TABLE plain_failures (LIKE failures, PRIMARY KEY (environment, event_key, job_id, detail_id));
   ALTER TABLE plain_failures ALTER seq DROP NOT NULL, ALTER topics DROP NOT NULL;`;
 
-/** The page's sightings and failures as rows of two tables with a primary key: no groups, no counts, no other index. */
-async function insertPlainly(database: Database, { sightings, failures }: Reading): Promise<void> {
+/** The page's tracked events and failures as rows of two tables with a primary key: no groups, no counts, no other index. */
+async function insertPlainly(database: Database, { trackedEvents, failures }: Reading): Promise<void> {
   const now = new Date(START);
-  const seen = sightings.map((one) => [
+  const seen = trackedEvents.map((one) => [
     ...['bench', one.eventKey, true, one.eventId],
     ...[one.createdAt, one.nextReadAt, 1],
   ]);
@@ -79,7 +79,7 @@ async function insertPlainly(database: Database, { sightings, failures }: Readin
   ]);
   await insertRows(
     database,
-    'plain_sightings (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)',
+    'plain_tracked_events (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)',
     seen,
   );
   await insertRows(

@@ -1,9 +1,9 @@
 import { createApiKeys } from './app/api-keys.ts';
 import { createJobs } from './app/jobs.ts';
-import { createReach } from './app/service-clients.ts';
+import { createServiceClients } from './app/service-clients.ts';
 import { createSlackParts } from './app/slack-parts.ts';
 import { storeAtStart } from './app/store-at-start.ts';
-import { tellMissingScopes } from './app/warn-missing-scopes.ts';
+import { warnMissingScopes } from './app/warn-missing-scopes.ts';
 import type { Config } from './config.ts';
 import { createSeal } from './domain/access/seal.ts';
 import type { Logger } from './domain/logger.ts';
@@ -15,8 +15,8 @@ import { createMetrics } from './process/metrics.ts';
 import type { Runnable } from './process/run-until-stopped.ts';
 import { readVersion } from './process/version.ts';
 import { createSlackConnection } from './slack/connection.ts';
-import { registerDoors } from './slack/interactions/register.ts';
-import { doors } from './slack/routes.ts';
+import { registerRoutes } from './slack/interactions/register.ts';
+import { routes } from './slack/routes.ts';
 import { withKeptIds } from './store/kept-ids.ts';
 import { openStore, type StoreOptions } from './store/store.ts';
 import { LOOK_AGAIN_MS } from './use-cases/alerting/post-messages.ts';
@@ -32,7 +32,7 @@ export interface AppParts {
   /** Over the store's own bounds, thread and measure of the disk. */
   readonly storeParts?: StoreParts;
   /** Reads the configuration again, for `reload`; the one that the app was made with unless given. */
-  readonly readAgain?: () => Promise<Config>;
+  readonly recheckTracked?: () => Promise<Config>;
 }
 
 /** What decides how soon the store's trouble shows, for those who can't wait as long. */
@@ -44,7 +44,7 @@ export type StoreParts = Pick<StoreOptions, 'bounds' | 'startThread' | 'measure'
  */
 export async function createApp(
   config: Config,
-  { logger, onFatal, now = () => new Date(), storeParts = {}, readAgain = async () => config }: AppParts,
+  { logger, onFatal, now = () => new Date(), storeParts = {}, recheckTracked = async () => config }: AppParts,
 ): Promise<Runnable> {
   const version = readVersion();
   const metrics = createMetrics(version);
@@ -68,16 +68,16 @@ export async function createApp(
   });
   const stopping = new AbortController();
   const keys = createApiKeys(config.environments, logger);
-  const reach = createReach(config, keys, metrics, logger);
+  const clientFor = createServiceClients(config, keys, metrics, logger);
   const queueParts = { logger, observe: metrics.observeJob };
   const queue =
     config.database.kind === 'embedded'
       ? createLocalQueue(queueParts)
       : createQueue({ ...queueParts, executeSql: store.executeSql });
   const recording = isolateRefused(countRecorded(store, metrics.countRecorded), version, logger);
-  const parts = { logger, now, store, recording, slack, reach, queue };
+  const parts = { logger, now, store, recording, slack, clientFor, queue };
   const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });
-  registerDoors(slack.app, doors(slackParts), slackParts);
+  registerRoutes(slack.app, routes(slackParts), slackParts);
   metrics.measure({
     environments: config.environments.map(({ environment }) => environment.name),
     store,
@@ -109,10 +109,10 @@ export async function createApp(
       if (isStored && config.database.kind === 'embedded') await store.releaseClaims(LOOK_AGAIN_MS);
       await queue.start(createJobs(config, { ...parts, metrics, slackParts, signal: stopping.signal }));
       await slack.start();
-      tellMissingScopes(slack.grantedScopes(), logger);
+      warnMissingScopes(slack.grantedScopes(), logger);
     },
     async reload() {
-      keys.replace((await readAgain()).environments);
+      keys.replace((await recheckTracked()).environments);
     },
     async stop() {
       stopping.abort();

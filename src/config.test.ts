@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SECRETS } from './config/secret-files.ts';
-import { ConfigError, type ConfigProblem, readConfig } from './config.ts';
+import { ConfigError, type ConfigProblem, parseConfig } from './config.ts';
 
 const complete = {
   NOTIF_API_URL: 'https://api.example.com',
@@ -14,7 +14,7 @@ const slackOnly = { SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1' };
 
 function problemsOf(env: NodeJS.ProcessEnv): readonly ConfigProblem[] {
   try {
-    readConfig(env);
+    parseConfig(env);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -36,11 +36,11 @@ describe('a secret in a file', () => {
   const { NOTIF_API_KEY: _key, ...withoutKey } = complete;
 
   it('is read in place of its variable', () => {
-    const { environments, warnings } = readConfig({ ...withoutKey, NOTIF_API_KEY_FILE: '/run/key' }, readFile);
+    const { environments, warnings } = parseConfig({ ...withoutKey, NOTIF_API_KEY_FILE: '/run/key' }, readFile);
     expect(environments[0]?.apiKey).toBe('from-the-file');
     expect(warnings).toEqual([]);
     const several = { ...slackOnly, NOTIF_ENVIRONMENTS: 'eu-west', NOTIF_EU_WEST_API_URL: 'https://api.example.com' };
-    const named = readConfig({ ...several, NOTIF_EU_WEST_API_KEY_FILE: '/run/key' }, readFile);
+    const named = parseConfig({ ...several, NOTIF_EU_WEST_API_KEY_FILE: '/run/key' }, readFile);
     expect(named.environments[0]?.apiKey).toBe('from-the-file');
   });
 
@@ -52,7 +52,7 @@ describe('a secret in a file', () => {
     };
     const content = values[secret] ?? 'https://example.com/secret';
     expect(() =>
-      readConfig({ ...complete, [secret]: '', [`${secret}_FILE`]: '/run/it' }, () => `${content}\n`),
+      parseConfig({ ...complete, [secret]: '', [`${secret}_FILE`]: '/run/it' }, () => `${content}\n`),
     ).not.toThrow();
   });
 
@@ -61,7 +61,7 @@ describe('a secret in a file', () => {
     [{ NOTIF_API_KEY_FILE: '/run/empty' }, 'names an empty file'],
     [{ NOTIF_API_KEY_FILE: '/run/key', NOTIF_API_KEY: 'k' }, 'is set beside NOTIF_API_KEY: use one or the other'],
   ])('is refused where it says two things or none: %o', (given, problem) => {
-    const read = () => readConfig({ ...withoutKey, ...given }, readFile);
+    const read = () => parseConfig({ ...withoutKey, ...given }, readFile);
     expect(read).toThrow(ConfigError);
     try {
       read();
@@ -78,7 +78,7 @@ describe('a secret in a file', () => {
 
 describe('readConfig', () => {
   it('needs four variables and has a default for each other', () => {
-    expect(readConfig(complete)).toEqual({
+    expect(parseConfig(complete)).toEqual({
       environments: [
         {
           environment: {
@@ -147,7 +147,7 @@ describe('readConfig', () => {
   });
 
   it('takes a blank variable for one that is not set, and spaces around a value away', () => {
-    const config = readConfig({ ...complete, PORT: ' ', NOTIF_DIGEST_CHANNEL: '', NOTIF_API_KEY: ' the-key\n' });
+    const config = parseConfig({ ...complete, PORT: ' ', NOTIF_DIGEST_CHANNEL: '', NOTIF_API_KEY: ' the-key\n' });
     expect(config.port).toBe(3000);
     expect(config.digestChannel).toBeNull();
     expect(config.environments[0]?.apiKey).toBe('the-key');
@@ -155,9 +155,9 @@ describe('readConfig', () => {
 
   it('takes a signing secret without an app token for HTTP mode, and Socket Mode where both are set', () => {
     const { SLACK_APP_TOKEN: _, ...withoutAppToken } = complete;
-    const posted = readConfig({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
+    const posted = parseConfig({ ...withoutAppToken, SLACK_SIGNING_SECRET: 'secret' });
     expect(posted.slack.wayIn).toEqual({ mode: 'http', signingSecret: 'secret' });
-    const both = readConfig({ ...complete, SLACK_SIGNING_SECRET: 'secret' });
+    const both = parseConfig({ ...complete, SLACK_SIGNING_SECRET: 'secret' });
     expect(both.slack.wayIn).toEqual({ mode: 'socket', appToken: complete.SLACK_APP_TOKEN });
   });
 
@@ -170,8 +170,8 @@ describe('readConfig', () => {
   });
 
   it('lets guests look things up only where that is said', () => {
-    expect(readConfig(complete).guests).toBe('refuse');
-    expect(readConfig({ ...complete, NOTIF_GUESTS: 'allow' }).guests).toBe('allow');
+    expect(parseConfig(complete).guests).toBe('refuse');
+    expect(parseConfig({ ...complete, NOTIF_GUESTS: 'allow' }).guests).toBe('allow');
     expect(problemsOf({ ...complete, NOTIF_GUESTS: 'yes' })).toHaveLength(1);
   });
 });
@@ -187,7 +187,7 @@ describe('environments', () => {
     ['staging', {}, false],
   ])('protects one that is named production, unless told otherwise: %s %j', (name, variables, isProtected) => {
     const prefix = `NOTIF_${name.toUpperCase().replaceAll('-', '_')}`;
-    const { environments } = readConfig({
+    const { environments } = parseConfig({
       ...slackOnly,
       NOTIF_ENVIRONMENTS: name,
       [`${prefix}_API_URL`]: 'https://api.example.com',
@@ -198,7 +198,7 @@ describe('environments', () => {
   });
 
   it('reads each from its own variables, hyphens as underscores', () => {
-    const { environments } = readConfig({
+    const { environments } = parseConfig({
       ...slackOnly,
       NOTIF_ENVIRONMENTS: 'eu-west, staging',
       NOTIF_EU_WEST_API_URL: 'https://eu.example.com/notifications/',
@@ -264,7 +264,7 @@ describe('values', () => {
 
   it('takes the heartbeat address as it is, with what is secret in it', () => {
     const address = 'https://heartbeats.example.com/ping/9f2c?rid=1';
-    const config = readConfig({ ...complete, NOTIF_HEARTBEAT_URL: address });
+    const config = parseConfig({ ...complete, NOTIF_HEARTBEAT_URL: address });
     expect(config).toMatchObject({ heartbeatUrl: address, warnings: [] });
   });
 
@@ -288,12 +288,12 @@ describe('values', () => {
   });
 
   it('tells people from user groups among the operators', () => {
-    const { operators } = readConfig({ ...complete, NOTIF_OPERATORS: 'U0ANN, W0BEN ,S0ONCALL,' });
+    const { operators } = parseConfig({ ...complete, NOTIF_OPERATORS: 'U0ANN, W0BEN ,S0ONCALL,' });
     expect(operators).toEqual({ who: 'listed', users: ['U0ANN', 'W0BEN'], groups: ['S0ONCALL'] });
   });
 
   it('takes * for everyone', () => {
-    expect(readConfig({ ...complete, NOTIF_OPERATORS: '*' }).operators).toEqual({ who: 'everybody' });
+    expect(parseConfig({ ...complete, NOTIF_OPERATORS: '*' }).operators).toEqual({ who: 'everybody' });
   });
 
   it.each(['@ann', 'ann@example.com', 'C0123456789', 'U0ANN;U0BEN'])('refuses %s as an operator', (operator) => {
@@ -302,14 +302,14 @@ describe('values', () => {
 
   it('uses a PostgreSQL server when its address is set', () => {
     const url = 'postgresql://notif:secret@db.example.com/notif';
-    expect(readConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
+    expect(parseConfig({ ...complete, DATABASE_URL: url }).database).toEqual({ kind: 'server', url });
     expect(problemWith('DATABASE_URL', 'mysql://db.example.com')).toBe('is not a postgres:// address');
   });
 });
 
 describe('warnings', () => {
   it('warns of an API key that travels unencrypted, but not on this machine', () => {
-    const warningsFor = (address: string) => readConfig({ ...complete, NOTIF_API_URL: address }).warnings;
+    const warningsFor = (address: string) => parseConfig({ ...complete, NOTIF_API_URL: address }).warnings;
     expect(warningsFor('http://notifications.internal')).toEqual([
       { variable: 'NOTIF_API_URL', warning: 'is an http address: the API key travels unencrypted' },
     ]);
@@ -324,7 +324,7 @@ describe('warnings', () => {
   });
 
   it('warns of a variable that nothing reads', () => {
-    const warnings = readConfig({ ...complete, NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' }).warnings;
+    const warnings = parseConfig({ ...complete, NOTIF_POLL_SECOND: '5', NOTIF_STAGING_API_KEY: 'key' }).warnings;
     expect(warnings.map(({ variable }) => variable)).toEqual(['NOTIF_POLL_SECOND', 'NOTIF_STAGING_API_KEY']);
   });
 });

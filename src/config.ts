@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readCausesFile } from './config/causes-file.ts';
-import { type EnvironmentSettings, readEnvironments } from './config/environments.ts';
+import { type EnvironmentSettings, parseEnvironments } from './config/environments.ts';
 import { ConfigError, type ConfigProblem, problemsOf } from './config/problem.ts';
 import { withSecretFiles } from './config/secret-files.ts';
 import { baseUrl, matching, operators, secret, secretAddress, wholeNumber } from './config/values.ts';
@@ -119,10 +119,10 @@ export const SETTINGS: readonly string[] = Object.keys(Settings.shape);
  * Reads the whole configuration. A blank variable counts as not set; a secret's `<NAME>_FILE` names a file that holds it.
  * @throws ConfigError with every problem at once, by the variable's name and without its value.
  */
-export function readConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => string = readText): Config {
+export function parseConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => string = readText): Config {
   const { variables, problems: unread } = withSecretFiles(withoutBlanks(env), readFile);
   const settings = Settings.safeParse(variables);
-  const { environments, problems } = readEnvironments(variables, settings.data?.NOTIF_DASHBOARD_URL ?? null);
+  const { environments, problems } = parseEnvironments(variables, settings.data?.NOTIF_DASHBOARD_URL ?? null);
   const all = [...problems, ...problemsOf(settings.error, EXAMPLES), ...noWayIn(variables), ...unread];
   const wayIn = settings.success ? wayInOf(settings.data) : null;
   if (!settings.success || wayIn === null || all.length > 0) throw new ConfigError(oncePerVariable(all));
@@ -135,7 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv, readFile: (path: string) => s
  * @throws ConfigError with every problem at once, by the variable's name and without its value.
  */
 export async function loadConfig(env: NodeJS.ProcessEnv): Promise<Config> {
-  const config = readConfig(env);
+  const config = parseConfig(env);
   return config.causesFile === null ? config : { ...config, ownCauses: await readCausesFile(config.causesFile) };
 }
 

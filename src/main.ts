@@ -12,11 +12,14 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   for (const { variable, warning } of config.warnings)
     logger.warn({ variable, warning }, 'A variable may not be meant so');
-  runUntilStopped((fail) => createApp(config, { logger, onFatal: fail, readAgain: () => loadConfig(process.env) }), {
-    host: process,
-    logger,
-    stopTimeoutMs: STOP_TIMEOUT_MS,
-  });
+  runUntilStopped(
+    (fail) => createApp(config, { logger, onFatal: fail, recheckTracked: () => loadConfig(process.env) }),
+    {
+      host: process,
+      logger,
+      stopTimeoutMs: STOP_TIMEOUT_MS,
+    },
+  );
 }
 
 async function configOrExit(): Promise<Config> {

@@ -1,7 +1,7 @@
 import { createSeal } from '../src/domain/access/seal.ts';
 import { explainCause } from '../src/domain/causes/explain-cause.ts';
 import { ALL_FAILURES } from '../src/domain/failures/failure-filter.ts';
-import { emptyFindings } from '../src/domain/failures/tally.ts';
+import { emptySummary } from '../src/domain/failures/tally.ts';
 import { ALL_INTEGRATIONS } from '../src/domain/lookups/integrations-found.ts';
 import { Payload } from '../src/domain/text/payload.ts';
 import { NO_OPTIONS } from '../src/domain/triggers/trigger-plan.ts';
@@ -80,7 +80,7 @@ export const SURFACES: Readonly<Record<string, Surface>> = {
   failures: {
     of: ['events'],
     draw: async (service) => {
-      const store = { coverage: async () => null, gapsIn: async () => [], failuresIn: async () => emptyFindings() };
+      const store = { coverage: async () => null, gapsIn: async () => [], failuresIn: async () => emptySummary() };
       const parts = { environment: ENVIRONMENT, service, store, checkNow: null, now };
       const found = await findFailures(window, ALL_FAILURES, parts);
       const asked = { environment: 'production', filter: ALL_FAILURES, ...window, offset: 0 };

@@ -78,7 +78,7 @@ describeStore('deliveries', (store) => {
   }
 
   /** The texts of a message's copies in its channel: one, where all is well. */
-  async function standing(messageId: string): Promise<(string | undefined)[]> {
+  async function membership(messageId: string): Promise<(string | undefined)[]> {
     const history = await client.conversations.history({ channel: ONCALL, include_all_metadata: true, limit: 500 });
     const copies = (history.messages ?? []).filter(({ metadata }) => JSON.stringify(metadata).includes(messageId));
     return copies.map(({ text }) => text);
@@ -103,7 +103,7 @@ describeStore('deliveries', (store) => {
         const isDead = await dies(step);
         passes(LATER);
         await delivers();
-        expect(await standing(id), `died at step ${step}`).toEqual(failedTimes(1));
+        expect(await membership(id), `died at step ${step}`).toEqual(failedTimes(1));
         if (!isDead) break;
       }
     });
@@ -114,12 +114,12 @@ describeStore('deliveries', (store) => {
         passes(A_DAY);
         const id = await digestAt(store(), now, `cause ${step}`);
         await dies(afterThePost);
-        expect(await standing(id), 'it stands there, and nobody wrote that down').toHaveLength(1);
+        expect(await membership(id), 'it stands there, and nobody wrote that down').toHaveLength(1);
         passes(LATER);
         const isDead = await dies(step);
         passes(LATER);
         await delivers();
-        expect(await standing(id), `then died at step ${step}`).toEqual(failedTimes(1));
+        expect(await membership(id), `then died at step ${step}`).toEqual(failedTimes(1));
         if (!isDead) break;
       }
     });
@@ -135,7 +135,7 @@ describeStore('deliveries', (store) => {
         const isDead = await dies(step);
         passes(LATER);
         await delivers();
-        expect(await standing(id), `died at step ${step}`).toEqual(failedTimes(2));
+        expect(await membership(id), `died at step ${step}`).toEqual(failedTimes(2));
         if (!isDead) break;
       }
     });
@@ -147,7 +147,7 @@ describeStore('deliveries', (store) => {
       slack.faults.next('chat.postMessage', { kind: 'rate-limited', retryAfterSeconds: 30 }, 3);
       await deliversFor(2 * LATER);
       expect(slack.calls.of('chat.postMessage')).toHaveLength(ids.length + 3);
-      for (const id of ids) expect(await standing(id)).toEqual(failedTimes(1));
+      for (const id of ids) expect(await membership(id)).toEqual(failedTimes(1));
     });
 
     it('edit each message once when it is over, as it stands then, and at most thirty in any minute', async () => {
@@ -165,7 +165,7 @@ describeStore('deliveries', (store) => {
       expect(edits).toHaveLength(ids.length + 2);
       for (const from of edits)
         expect(edits.filter((at) => at >= from && at < from + LATER).length).toBeLessThanOrEqual(30);
-      for (const id of ids) expect(await standing(id)).toEqual(failedTimes(3));
+      for (const id of ids) expect(await membership(id)).toEqual(failedTimes(3));
     });
   });
 
@@ -173,8 +173,8 @@ describeStore('deliveries', (store) => {
     const ids = await messagesOf('a', 'b');
     await delivers();
     passes(SECOND);
-    await store().executeSql(`UPDATE spans SET state = 'quiet'`);
-    await store().executeSql('UPDATE digests SET redraw_at = $1', [now]);
+    await store().executeSql(`UPDATE episodes SET state = 'quiet'`);
+    await store().executeSql('UPDATE messages SET redraw_at = $1', [now]);
     await delivers();
     expect(slack.calls.of('chat.update')).toHaveLength(ids.length);
   });

@@ -5,7 +5,7 @@ import type { MessageContent } from '../src/slack/blocks/blocks.ts';
 import { digestMessage } from '../src/slack/digest/message.ts';
 import { PRODUCTION, wordsOf } from '../src/slack/slack.testing.ts';
 import { digestNow } from '../src/store/deliveries/deliveries.testing.ts';
-import { at, failureOf, reading, sighting } from '../src/store/examples.testing.ts';
+import { at, failureOf, reading, trackedEvent } from '../src/store/examples.testing.ts';
 import { describeStore, silent } from '../src/store/store.testing.ts';
 import { announceFailures } from '../src/use-cases/alerting/announce-failures.ts';
 
@@ -95,9 +95,9 @@ describeStore('the header of a digest', (store) => {
         }),
       ),
     );
-    const sightings = failures.map(({ eventKey }) => sighting({ eventKey, createdAt: at(minute) }));
+    const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: at(minute) }));
     const cursor = await store().takeCursor(environment, at(minute));
-    await store().record(cursor, reading({ failures, sightings }), at(minute));
+    await store().record(cursor, reading({ failures, trackedEvents }), at(minute));
     await store().finishPresent(cursor, { to: at(minute), setAside: [], clockAheadMs: null }, at(minute));
   }
 

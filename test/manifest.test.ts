@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse as parseYaml } from 'yaml';
 import { parseManifest } from '../sandbox/slack/manifest.ts';
-import type { Door } from '../src/slack/interactions/route.ts';
-import { doors } from '../src/slack/routes.ts';
+import type { Route } from '../src/slack/interactions/route.ts';
+import { routes } from '../src/slack/routes.ts';
 import { COMMAND_SCOPE, EVENT_SCOPES, METHOD_SCOPES, SCOPE_USES } from '../src/slack/scopes.ts';
 import { calledMethods } from './slack-calls.ts';
 import { ROOT } from './source-code.ts';
@@ -13,7 +13,7 @@ const yaml = readFileSync(join(ROOT, 'manifest.yml'), 'utf8');
 const manifest = parseManifest(yaml, 'manifest.yml');
 const called = calledMethods();
 // The table alone is read: no door is opened, so nothing is needed of the parts.
-const table = doors(Object.create(null));
+const table = routes(Object.create(null));
 
 describe('manifest.yml', () => {
   it('has Socket Mode on', () => {
@@ -25,18 +25,20 @@ describe('manifest.yml', () => {
   });
 
   it('names the commands that are answered, and no other', () => {
-    const answered = table.flatMap((door) => (door.surface === 'command' ? [door.name] : []));
+    const answered = table.flatMap((route) => (route.surface === 'command' ? [route.name] : []));
     expect(manifest.features.slash_commands.map(({ command }) => command)).toEqual(answered);
   });
 
   it('names the shortcuts that are answered, and no other', () => {
-    const answered = table.flatMap((door) => (door.surface === 'shortcut' ? [`${door.type} ${door.callbackId}`] : []));
+    const answered = table.flatMap((route) =>
+      route.surface === 'shortcut' ? [`${route.type} ${route.callbackId}`] : [],
+    );
     const named = manifest.features.shortcuts.map(({ type, callback_id }) => `${type} ${callback_id}`);
     expect(named.sort()).toEqual(answered.sort());
   });
 
   it('subscribes to the events that are answered, and to no other', () => {
-    const answered = table.flatMap((door) => (door.surface === 'event' ? [door.name] : []));
+    const answered = table.flatMap((route) => (route.surface === 'event' ? [route.name] : []));
     expect([...manifest.settings.event_subscriptions.bot_events].sort()).toEqual(answered.sort());
   });
 
@@ -91,7 +93,7 @@ describe('the table of scopes', () => {
 
 describe('the doors', () => {
   it('are each there once', () => {
-    const names = table.map((door) => `${door.surface} ${nameOf(door)}`);
+    const names = table.map((route) => `${route.surface} ${nameOf(route)}`);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
@@ -100,16 +102,16 @@ describe('the doors', () => {
   });
 });
 
-function nameOf(door: Door): string {
-  switch (door.surface) {
+function nameOf(route: Route): string {
+  switch (route.surface) {
     case 'command':
     case 'event':
-      return door.name;
+      return route.name;
     case 'action':
     case 'options':
-      return door.id;
+      return route.id;
     case 'shortcut':
     case 'view':
-      return door.callbackId;
+      return route.callbackId;
   }
 }

@@ -6,7 +6,7 @@ import type { MessageQuery } from '../src/domain/service/message.ts';
 import type { EventQuery, TriggerItem } from '../src/domain/service/query.ts';
 import type { SubscriptionQuery } from '../src/domain/service/subscription.ts';
 import { Payload } from '../src/domain/text/payload.ts';
-import { readProfiles } from '../src/domain/triggers/trigger-profiles.ts';
+import { parseProfiles } from '../src/domain/triggers/trigger-profiles.ts';
 import * as operations from '../src/notification-service/operations.ts';
 import { type ContractOperation, OPERATIONS, SENT_TYPES } from './contract.ts';
 import { type Answers, answersWith, lookedFor, type Planted, TYPES } from './contract-answers.ts';
@@ -118,7 +118,7 @@ describe('the operations of the contract', () => {
       place: { part: 0, line: 1, column: 1 },
     });
     const value = name === 'data' ? {} : 'a';
-    const { mistakes } = readProfiles([row({ [`${name}`]: value })], [row({})]);
+    const { mistakes } = parseProfiles([row({ [`${name}`]: value })], [row({})]);
     expect(mistakes.length === 0 || name === 'subscriberId').toBe(isTaken);
   });
 });
@@ -126,14 +126,14 @@ describe('the operations of the contract', () => {
 /** The surfaces on which something planted is seen, in the order of the page; 'topic button' where only a button carries it. */
 const NOWHERE = 'no';
 
-interface Finding {
+interface CheckResult {
   readonly seenOn: readonly string[];
   /** Surfaces that change with it although it isn't seen there. */
   readonly changes: readonly string[];
 }
 
 /** What becomes of a field on each surface when something else stands in it, wherever an answer has it. */
-async function findOut(planted: Planted, usual: Usual, service: AnsweringService): Promise<Finding> {
+async function findOut(planted: Planted, usual: Usual, service: AnsweringService): Promise<CheckResult> {
   const given = answersWith(planted);
   const changed = (Object.keys(given) as (keyof Answers)[]).filter(
     (name) => JSON.stringify(given[name]) !== JSON.stringify(usual.answers[name]),

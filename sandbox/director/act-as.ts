@@ -1,9 +1,9 @@
 import type { Hands } from '../slack/workspace/hands.ts';
 import { wordsOf } from '../slack/workspace/words.ts';
 import type { Workspace } from '../slack/workspace/workspace.ts';
-import type { Disturbance, PersonsAct } from './scenario.ts';
+import type { Fault, PersonsAct } from './scenario.ts';
 
-type Acts = Extract<Disturbance, { kind: 'person' }>;
+type Acts = Extract<Fault, { kind: 'person' }>;
 
 /** Does in Slack what somebody does, one after the other. Never rejects: what cannot be done is reported, and ends it. */
 export async function actAs({ person, does }: Acts, workspace: Workspace): Promise<void> {

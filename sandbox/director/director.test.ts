@@ -1,42 +1,42 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { clientOf, refusalOf } from '../slack/testing.ts';
 import { UnknownScenarioError } from './director.ts';
-import type { Disturbance, Scenario, Spell } from './scenario.ts';
+import type { Fault, FaultWindow, Scenario } from './scenario.ts';
 import { SCENARIOS } from './scenarios.ts';
 import { openTheatre, type Theatre } from './testing.ts';
 
 const cause = { detail: 'Unexpected provider error', raw: '{"code":401}' };
-const outage = (provider: string): Disturbance => ({ kind: 'outage', provider, cause, share: 1 });
-const spell = (from: number, to: number, disturbance: Disturbance): Spell => ({
+const outage = (provider: string): Fault => ({ kind: 'outage', provider, cause, share: 1 });
+const faultWindow = (from: number, to: number, fault: Fault): FaultWindow => ({
   from,
   to,
   what: 'a spell',
-  disturbance,
+  fault,
 });
-const scenario = (name: string, lastsMs: number, ...spells: readonly Spell[]): Scenario => ({
+const scenario = (name: string, lastsMs: number, ...faultWindows: readonly FaultWindow[]): Scenario => ({
   ...{ name, title: name, description: '', lookFor: '', lastsMs, alone: false },
-  plan: () => spells,
+  plan: () => faultWindows,
 });
 
 const twoOutages = scenario(
   'two-outages',
   100_000,
-  spell(0, 40_000, outage('sendgrid')),
-  spell(20_000, 100_000, outage('fcm')),
+  faultWindow(0, 40_000, outage('sendgrid')),
+  faultWindow(20_000, 100_000, outage('fcm')),
 );
-const gone = scenario('gone', 60_000, spell(0, 60_000, { kind: 'service gone' }));
+const gone = scenario('gone', 60_000, faultWindow(0, 60_000, { kind: 'service gone' }));
 const slow = scenario(
   'slow',
   60_000,
-  spell(0, 60_000, { kind: 'service fault', fault: { kind: 'status', status: 401 } }),
+  faultWindow(0, 60_000, { kind: 'service fault', fault: { kind: 'status', status: 401 } }),
 );
 const broken = scenario(
   'broken',
   60_000,
-  spell(0, 60_000, { kind: 'slack fault', method: '*', fault: { kind: 'error', error: 'internal_error' } }),
+  faultWindow(0, 60_000, { kind: 'slack fault', method: '*', fault: { kind: 'error', error: 'internal_error' } }),
 );
 const peace: Scenario = {
-  ...scenario('peace', 60_000, spell(0, 60_000, { kind: 'accidents', accidents: { bounce: 0 } })),
+  ...scenario('peace', 60_000, faultWindow(0, 60_000, { kind: 'accidents', accidents: { bounce: 0 } })),
   alone: true,
 };
 
@@ -44,8 +44,8 @@ const says = (line: string) => ({ do: 'types', channel: 'C0GENERAL', line }) as 
 const people = scenario(
   'people',
   60_000,
-  spell(0, 0, { kind: 'person', person: 'U0ANN', does: [says('first')] }),
-  spell(10_000, 60_000, {
+  faultWindow(0, 0, { kind: 'person', person: 'U0ANN', does: [says('first')] }),
+  faultWindow(10_000, 60_000, {
     kind: 'person',
     person: 'U0ANN',
     does: [says('second'), { do: 'clicks', channel: 'C0GENERAL', message: 'a digest', label: 'Mute…' }, says('never')],

@@ -2,7 +2,7 @@ import { startForTopic } from '../notification-service/runs/start.ts';
 import type { LocalService } from '../notification-service/server.ts';
 import type { LocalSlack } from '../slack/server.ts';
 import { actAs } from './act-as.ts';
-import type { Disturbance } from './scenario.ts';
+import type { Fault } from './scenario.ts';
 
 /** What the director can reach of the local production service and the local Slack. */
 export interface Stage {
@@ -14,25 +14,25 @@ export interface Stage {
 export type End = () => void | Promise<void>;
 
 /** Begins a disturbance, and gives back how to end it without ending others of its kind. */
-export function disturb(disturbance: Disturbance, { service, slack }: Stage): End {
+export function injectFault(fault: Fault, { service, slack }: Stage): End {
   const { world, faults } = service;
-  switch (disturbance.kind) {
+  switch (fault.kind) {
     case 'outage':
-      return world.startOutage(disturbance);
+      return world.startOutage(fault);
     case 'accidents':
-      return world.changeAccidents(disturbance.accidents);
+      return world.changeAccidents(fault.accidents);
     case 'bounce storm':
-      return world.startBounceStorm(disturbance);
+      return world.startBounceStorm(fault);
     case 'broken template':
-      return world.breakTemplate(disturbance);
+      return world.breakTemplate(fault);
     case 'fan-out':
-      return reachEverybody(disturbance, service);
+      return reachEverybody(fault, service);
     case 'service fault':
-      return faults.set('all', disturbance.fault);
+      return faults.set('all', fault.fault);
     case 'service gone':
       return leave(service);
     case 'slack fault':
-      return slack.faults.next(disturbance.method, disturbance.fault, disturbance.times ?? Number.POSITIVE_INFINITY);
+      return slack.faults.next(fault.method, fault.fault, fault.times ?? Number.POSITIVE_INFINITY);
     case 'sockets cut':
       slack.faults.dropSockets();
       return over;
@@ -40,7 +40,7 @@ export function disturb(disturbance: Disturbance, { service, slack }: Stage): En
       slack.faults.refreshSockets();
       return over;
     case 'person': {
-      const done = actAs(disturbance, slack.workspace);
+      const done = actAs(fault, slack.workspace);
       return () => done;
     }
     case 'none':
@@ -58,7 +58,7 @@ function leave(service: Stage['service']): End {
   };
 }
 
-type FanOut = Extract<Disturbance, { kind: 'fan-out' }>;
+type FanOut = Extract<Fault, { kind: 'fan-out' }>;
 
 /** One trigger to everybody in the topic. Throws for a workflow that the world doesn't have. */
 function reachEverybody({ workflow: identifier, topic, people }: FanOut, { world }: Stage['service']): End {

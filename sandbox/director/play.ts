@@ -1,6 +1,6 @@
 import type { Random } from '../notification-service/random.ts';
-import { disturb, type End, type Stage } from './disturb.ts';
-import type { Scenario, Spell } from './scenario.ts';
+import { type End, injectFault, type Stage } from './disturb.ts';
+import type { FaultWindow, Scenario } from './scenario.ts';
 
 interface PlayOptions {
   readonly scenario: Scenario;
@@ -14,8 +14,8 @@ interface PlayOptions {
 export class Play {
   readonly #scenario: Scenario;
   /** What has not begun yet, the next one first. */
-  #ahead: readonly Spell[];
-  readonly #underWay = new Map<Spell, End>();
+  #ahead: readonly FaultWindow[];
+  readonly #underWay = new Map<FaultWindow, End>();
   #speed: number;
   /** A moment of the clock, and how late it was in the scenario's own time. */
   #anchor: { readonly at: number; readonly elapsed: number };
@@ -61,7 +61,7 @@ export class Play {
     const beginning = this.#ahead.filter(({ from }) => from <= elapsed);
     this.#ahead = this.#ahead.slice(beginning.length);
     await this.#end(ending);
-    for (const spell of beginning) await this.#begin(spell, elapsed, stage);
+    for (const faultWindow of beginning) await this.#begin(faultWindow, elapsed, stage);
     return ending.length + beginning.length > 0;
   }
 
@@ -72,16 +72,16 @@ export class Play {
   }
 
   /** One that should be over already, as the clock came late, still happens: a moment is as short as that. */
-  async #begin(spell: Spell, elapsed: number, stage: Stage): Promise<void> {
-    const end = disturb(spell.disturbance, stage);
-    if (spell.to <= elapsed) await end();
-    else this.#underWay.set(spell, end);
+  async #begin(faultWindow: FaultWindow, elapsed: number, stage: Stage): Promise<void> {
+    const end = injectFault(faultWindow.fault, stage);
+    if (faultWindow.to <= elapsed) await end();
+    else this.#underWay.set(faultWindow, end);
   }
 
-  async #end(spells: readonly Spell[]): Promise<void> {
-    for (const spell of spells) {
-      const end = this.#underWay.get(spell);
-      this.#underWay.delete(spell);
+  async #end(faultWindows: readonly FaultWindow[]): Promise<void> {
+    for (const faultWindow of faultWindows) {
+      const end = this.#underWay.get(faultWindow);
+      this.#underWay.delete(faultWindow);
       await end?.();
     }
   }

@@ -6,7 +6,7 @@ import type { Accidents } from '../notification-service/world.ts';
 import type { Fault as SlackFault } from '../slack/faults.ts';
 
 /** One thing that is made to go wrong, or right, in the production service or in Slack. */
-export type Disturbance =
+export type Fault =
   /** A provider refuses this share (0 to 1) of what is sent through it. */
   | {
       readonly kind: 'outage';
@@ -45,12 +45,12 @@ export type PersonsAct =
   | { readonly do: 'submits'; readonly answers: Readonly<Record<string, string>> };
 
 /** A disturbance and when it lasts, in milliseconds of the scenario's own time; one that is over at once has the same `to`. */
-export interface Spell {
+export interface FaultWindow {
   readonly from: number;
   readonly to: number;
   /** What happens, as the page says it: 'SendGrid refuses every e-mail'. */
   readonly what: string;
-  readonly disturbance: Disturbance;
+  readonly fault: Fault;
 }
 
 export interface Scenario {
@@ -65,7 +65,7 @@ export interface Scenario {
   /** Whether what else is playing stops when it begins. */
   readonly alone: boolean;
   /** What happens when: the same for the same random numbers. No spell ends after `lastsMs`. */
-  readonly plan: (random: Random) => readonly Spell[];
+  readonly plan: (random: Random) => readonly FaultWindow[];
 }
 
 export const SECOND = 1_000;

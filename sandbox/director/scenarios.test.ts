@@ -31,9 +31,9 @@ describe('the scenarios', () => {
   it.each(scenarios)('%s keeps within its time, and is the same for the same seed', (_, { plan, lastsMs }) => {
     fc.assert(
       fc.property(seeds, (seed) => {
-        const spells = plan(createRandom(seed));
-        expect(plan(createRandom(seed))).toEqual(spells);
-        for (const { from, to } of spells) {
+        const faultWindows = plan(createRandom(seed));
+        expect(plan(createRandom(seed))).toEqual(faultWindows);
+        for (const { from, to } of faultWindows) {
           expect(from).toBeGreaterThanOrEqual(0);
           expect(to).toBeGreaterThanOrEqual(from);
           expect(to).toBeLessThanOrEqual(lastsMs);

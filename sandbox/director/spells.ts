@@ -1,14 +1,14 @@
 import type { Outage } from './outages.ts';
-import type { Spell } from './scenario.ts';
+import type { FaultWindow } from './scenario.ts';
 
-type Span = Pick<Spell, 'from' | 'to'>;
+type Span = Pick<FaultWindow, 'from' | 'to'>;
 
 /** A provider refuses this share (0 to 1) of what is sent through it. */
-export function outage({ provider, what, cause }: Outage, span: Span, share = 1): Spell {
-  return { ...span, what, disturbance: { kind: 'outage', provider, cause, share } };
+export function outage({ provider, what, cause }: Outage, span: Span, share = 1): FaultWindow {
+  return { ...span, what, fault: { kind: 'outage', provider, cause, share } };
 }
 
 /** Nothing is disturbed: the time in which one sees how it recovers. */
-export function quiet(what: string, span: Span): Spell {
-  return { ...span, what, disturbance: { kind: 'none' } };
+export function quiet(what: string, span: Span): FaultWindow {
+  return { ...span, what, fault: { kind: 'none' } };
 }

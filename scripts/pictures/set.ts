@@ -11,7 +11,7 @@ import { SCENARIOS } from '../../sandbox/director/scenarios.ts';
 import { type LocalService, startLocalService } from '../../sandbox/notification-service/server.ts';
 import { type LocalSlack, startLocalSlack } from '../../sandbox/slack/server.ts';
 import { createApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config.ts';
 import type { Runnable } from '../../src/process/run-until-stopped.ts';
 import { openBrowser } from '../../test/support/browser.ts';
 import { BotTalk } from './bot-talk.ts';
@@ -111,7 +111,7 @@ async function startBot({ slack, production, staging, folder, now, talk }: BotPa
     { name: 'staging', label: 'Staging', url: staging.url, apiKey: staging.apiKey },
   ];
   const variables = botEnvironment({}, { slack, environments, dataFolder: folder, port: 0 });
-  const bot = await createApp(readConfig({ ...variables, NOTIF_POLL_SECONDS: '1' }), {
+  const bot = await createApp(parseConfig({ ...variables, NOTIF_POLL_SECONDS: '1' }), {
     logger: talk.logger,
     onFatal: (error) => {
       throw error;

@@ -27,7 +27,7 @@ import { deliverMessages } from '../use-cases/alerting/deliver-messages.ts';
 import { summariseDay } from '../use-cases/alerting/summarise-day.ts';
 import { refreshHomes } from '../use-cases/health/refresh-homes.ts';
 import { sendHeartbeat } from '../use-cases/health/send-heartbeat.ts';
-import { readNewEvents } from '../use-cases/polling/poll.ts';
+import { poll } from '../use-cases/polling/poll.ts';
 import { recheckEvents } from '../use-cases/polling/recheck.ts';
 import { resumeTrigger } from '../use-cases/triggers/run-trigger.ts';
 import { daysKept, horizonMs, leastDaysKept, pollMs } from './durations.ts';
@@ -99,7 +99,7 @@ function deliveriesJob(config: Config, timer: DueTimer, { logger, now, store, sl
 
 /** A poll and a recheck for each environment, which share what their service asked for, and announcing over all of them. */
 function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): Job[] {
-  const { logger, now, store, recording, reach, queue } = parts;
+  const { logger, now, store, recording, clientFor, queue } = parts;
   const { version } = parts.slackParts.running;
   const { pollSeconds } = config;
   const recheckSeconds = Math.min(pollSeconds, MOST_SECONDS_BETWEEN_RECHECKS);
@@ -108,7 +108,7 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
   const polling = {
     everySeconds: pollSeconds,
     read: (environment: string, signal: AbortSignal) =>
-      readNewEvents(environment, { ...reading, service: reach(environment).service, pollMs: pollMs(config), signal }),
+      poll(environment, { ...reading, service: clientFor(environment).service, pollMs: pollMs(config), signal }),
     wakeRecheck: (environment: string) => queue.wake(recheckName(environment)),
     wakeAnnouncing,
     logger,
@@ -118,10 +118,10 @@ function readingJobs(config: Config, deliveryTimer: DueTimer, parts: JobParts): 
     recheck: (environment: string, signal: AbortSignal) =>
       recheckEvents(environment, {
         ...reading,
-        service: reach(environment).service,
+        service: clientFor(environment).service,
         pollMs: recheckSeconds * 1000,
         version,
-        recheckRequestsAMinute: () => (reach(environment).limiter.requestsAMinute() * config.recheckShare) / 100,
+        recheckRequestsAMinute: () => (clientFor(environment).limiter.requestsAMinute() * config.recheckShare) / 100,
         abortAfter: AbortSignal.timeout,
         signal,
       }),

@@ -2,7 +2,7 @@ import type { Logger } from '../domain/logger.ts';
 import type { Queue } from '../jobs/queue.ts';
 import type { SlackConnection } from '../slack/connection.ts';
 import type { Store } from '../store/store.ts';
-import type { Reach } from './service-clients.ts';
+import type { ServiceClients } from './service-clients.ts';
 
 /** What is made once for the whole process, and handed to whoever works with it. */
 export interface Parts {
@@ -12,6 +12,6 @@ export interface Parts {
   /** The same store, in which an event that can't be recorded harms nothing but itself, and all that is recorded is counted. */
   readonly recording: Store;
   readonly slack: SlackConnection;
-  readonly reach: Reach;
+  readonly clientFor: ServiceClients;
   readonly queue: Queue;
 }

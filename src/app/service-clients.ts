@@ -6,17 +6,22 @@ import type { Metrics } from '../process/metrics.ts';
 import type { ApiKeys } from './api-keys.ts';
 
 /** How an environment is reached. */
-export interface Reached {
+export interface ServiceClient {
   readonly service: NotificationService;
   /** People and the poller share it. */
   readonly limiter: Limiter;
 }
 
 /** The way to the environment of that name. Throws where there is none: names are checked at every door. */
-export type Reach = (environment: string) => Reached;
+export type ServiceClients = (environment: string) => ServiceClient;
 
 /** A client for each configured environment, with the key that is in use at each request. */
-export function createReach({ environments }: Config, keys: ApiKeys, metrics: Metrics, logger: Logger): Reach {
+export function createServiceClients(
+  { environments }: Config,
+  keys: ApiKeys,
+  metrics: Metrics,
+  logger: Logger,
+): ServiceClients {
   const byName = new Map(
     environments.map(({ environment, apiUrl }) => {
       const apiKey = () => keys.keyOf(environment.name);
@@ -30,8 +35,8 @@ export function createReach({ environments }: Config, keys: ApiKeys, metrics: Me
     }),
   );
   return (environment) => {
-    const reached = byName.get(environment);
-    if (reached === undefined) throw new Error(`there is no environment ${environment}`);
-    return reached;
+    const client = byName.get(environment);
+    if (client === undefined) throw new Error(`there is no environment ${environment}`);
+    return client;
   };
 }

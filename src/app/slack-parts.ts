@@ -8,11 +8,11 @@ import { ANNOUNCE } from '../jobs/announce.ts';
 import { DELIVER } from '../jobs/deliver.ts';
 import { pollJobName } from '../jobs/poll.ts';
 import { createHomePublisher } from '../slack/home/publisher.ts';
-import { createAdmission } from '../slack/interactions/authorization.ts';
+import { createAccessControl } from '../slack/interactions/authorization.ts';
 import type { SlackParts } from '../slack/routes.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
-import { createTellChannel } from '../slack/watches/publisher.ts';
+import { createPostNotice } from '../slack/watches/publisher.ts';
 import { createChannels } from '../slack/workspace/channels.ts';
 import { createUserGroups } from '../slack/workspace/user-groups.ts';
 import { createWorkspace } from '../slack/workspace/workspace.ts';
@@ -31,7 +31,7 @@ interface SlackPartsOptions extends Parts {
 
 /** What the doors of Slack work with. */
 export function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts {
-  const { logger, now, store, slack, reach, queue, signal } = parts;
+  const { logger, now, store, slack, clientFor, queue, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
   const groups = createUserGroups({ client: slack.client, now });
   const wakeDelivery = () => queue.wake(DELIVER);
@@ -42,7 +42,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
     operators: config.operators,
     seal: createSeal(config.slack.botToken),
     texts: store,
-    admission: createAdmission({
+    accessControl: createAccessControl({
       client: slack.client,
       homeTeam: slack.homeTeam,
       guests: config.guests,
@@ -59,9 +59,9 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
     hasHeartbeat: config.heartbeatUrl !== null,
     warnings: config.warnings,
     homePublisher: createHomePublisher({ client: slack.client, environments }),
-    tellChannel: createTellChannel(slack.deliveryClient),
+    postNotice: createPostNotice(slack.deliveryClient),
     explainCause: createExplainCause(config.ownCauses),
-    serviceOf: (environment) => reach(environment).service,
+    serviceOf: (environment) => clientFor(environment).service,
     checkNow: checkNowWith(config, parts),
     store: wakeAfterChanges(store, wakeDelivery),
     logger,
@@ -81,18 +81,18 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
     pollMs: pollMs(config),
     database: config.database.kind,
     slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
-    loadOf: (environment) => reach(environment).limiter.state(),
+    loadOf: (environment) => clientFor(environment).limiter.state(),
     running: { version: parts.version, startedAt: now() },
   };
 }
 
 function checkNowWith(config: Config, parts: SlackPartsOptions): CheckNow {
-  const { logger, now, store, recording, reach, queue, signal } = parts;
+  const { logger, now, store, recording, clientFor, queue, signal } = parts;
   return createCheckNow({
     store,
     wakePoll: (environment) => queue.wake(pollJobName(environment)),
     recheck: (environment, windows, timeUp) => {
-      const { service } = reach(environment);
+      const { service } = clientFor(environment);
       return recheckWindows(environment, windows, {
         service,
         store: recording,

@@ -7,7 +7,7 @@ import { SCOPE_USES } from '../slack/scopes.ts';
  *
  * @param granted null where Slack did not say.
  */
-export function tellMissingScopes(granted: readonly string[] | null, logger: Logger): void {
+export function warnMissingScopes(granted: readonly string[] | null, logger: Logger): void {
   for (const { scope, use } of granted === null ? [] : missingScopes(granted, SCOPE_USES)) {
     logger.warn(
       { scope, use, next: 'reinstall the Slack app with the scopes of manifest.yml: docs/slack-app.md' },

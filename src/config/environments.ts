@@ -46,7 +46,7 @@ const NAMES_EXAMPLE = 'production,staging';
  * named `default`; `NOTIF_ENVIRONMENTS` names several, each with its own `NOTIF_<NAME>_…`. Blank variables must have
  * been taken out before. `dashboardUrl` is for environments without one of their own.
  */
-export function readEnvironments(variables: Variables, dashboardUrl: string | null): EnvironmentsRead {
+export function parseEnvironments(variables: Variables, dashboardUrl: string | null): EnvironmentsRead {
   const list = variables.NOTIF_ENVIRONMENTS;
   if (list === undefined) return readEnvironment('default', 'NOTIF_', variables, dashboardUrl);
   const names = commaSeparated(list);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readOperators } from '../domain/access/operators.ts';
+import { parseOperators } from '../domain/access/operators.ts';
 
 /** The schemas of single values. Their messages continue the variable's name and never repeat the value. */
 const text = z.string({ error: 'is missing' });
@@ -67,7 +67,7 @@ export const operators = text
   .refine((list) => commaSeparated(list).every((entry) => entry === '*' || /^[UWS][A-Z0-9]{2,}$/.test(entry)), {
     error: 'is neither * nor a list of Slack ids of people (U…, W…) and user groups (S…): names do not work',
   })
-  .transform(readOperators);
+  .transform(parseOperators);
 
 /** The entries of a list, trimmed, without empty ones. */
 export function commaSeparated(list: string): string[] {

@@ -102,21 +102,21 @@ export class NotOperatorError extends Error {
 }
 
 /** A guest of the workspace, or somebody from another organization, asked for what they may not. */
-export class NotAdmittedError extends Error {
+export class NotAuthorizedError extends Error {
   override readonly name = 'NotAdmittedError';
-  readonly standing: 'guest' | 'stranger';
+  readonly membership: 'guest' | 'stranger';
   /** Whether they may at least look things up. */
   readonly mayLook: boolean;
 
-  constructor(standing: 'guest' | 'stranger', mayLook: boolean) {
-    super(`not for a ${standing}`);
-    this.standing = standing;
+  constructor(membership: 'guest' | 'stranger', mayLook: boolean) {
+    super(`not for a ${membership}`);
+    this.membership = membership;
     this.mayLook = mayLook;
   }
 }
 
 /** Slack was asked who somebody is, and did not say. */
-export class StandingUnknownError extends Error {
+export class MembershipUnknownError extends Error {
   override readonly name = 'StandingUnknownError';
 
   constructor(cause: unknown) {
@@ -125,7 +125,7 @@ export class StandingUnknownError extends Error {
 }
 
 /** Events were sent, or may have been, but how they get on could not be told where it should be. */
-export class ProgressNotToldError extends Error {
+export class ProgressNotPostedError extends Error {
   override readonly name = 'ProgressNotToldError';
   /** To look them up by; at most as many as there were recipients. */
   readonly transactionIds: readonly string[];

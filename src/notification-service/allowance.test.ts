@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAllowance, retryAfterMs } from './allowance.ts';
+import { parseAllowance, retryAfterMs } from './allowance.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -32,7 +32,7 @@ test.each([
     { remaining: null, holdPollerMs: 0 },
   ],
 ])('reads an answer that %s', (_case, status, headers, allowance) => {
-  expect(readAllowance(status, new Headers(headers), NOW)).toEqual(allowance);
+  expect(parseAllowance(status, new Headers(headers), NOW)).toEqual(allowance);
 });
 
 test.each([

@@ -13,7 +13,7 @@ const LONGEST_HOLD_MS = 60_000;
 const WINDOW_MS = 5_000;
 
 /** Reads `RateLimit-Remaining`, `RateLimit-Limit`, `RateLimit-Reset` (in seconds) and, on a 429, `Retry-After`. */
-export function readAllowance(status: number, headers: Headers, now: number): Allowance {
+export function parseAllowance(status: number, headers: Headers, now: number): Allowance {
   const remaining = numberIn(headers, 'ratelimit-remaining');
   const limit = numberIn(headers, 'ratelimit-limit');
   const resetSeconds = numberIn(headers, 'ratelimit-reset');

@@ -1,7 +1,7 @@
 import type { ServiceProblem } from '../domain/errors.ts';
 import { retryAfterMs } from './allowance.ts';
 import type { Outcome } from './exchange.ts';
-import { type ErrorBody, readErrorBody } from './schema/error-body.ts';
+import { type ErrorBody, parseErrorBody } from './schema/error-body.ts';
 import { isObject } from './schema/fields.ts';
 
 /** What an outcome means. */
@@ -35,7 +35,7 @@ function judgeAnswer({ status, headers, text }: Extract<Outcome, { kind: 'answer
   }
   if (status === 404 && !isHtml(headers)) return { kind: 'not-found' };
   const waitMs = retryAfterMs(headers, now);
-  return problem(problemOf(status, readErrorBody(body), waitMs), waitMs);
+  return problem(problemOf(status, parseErrorBody(body), waitMs), waitMs);
 }
 
 function problem(what: ServiceProblem, waitMs: number | null = null): Answer {

@@ -3,12 +3,12 @@ import { ServiceError, type ServiceProblem } from '../domain/errors.ts';
 import type { Logger } from '../domain/logger.ts';
 import { type Observer, unobserved } from '../domain/observer.ts';
 import type { Call } from '../domain/service/query.ts';
-import { readAllowance } from './allowance.ts';
+import { parseAllowance } from './allowance.ts';
 import { type Answer, isOutcomeUnknown, judge } from './answer.ts';
 import type { ServiceClock } from './clock.ts';
 import { exchange, type HttpRequest, type Outcome } from './exchange.ts';
 import { type Caller, type Limiter, LimiterBusyError } from './limiter.ts';
-import { readRateLimit } from './rate-limit.ts';
+import { parseRateLimit } from './rate-limit.ts';
 import { retryDelayMs } from './retry.ts';
 import type { Reader } from './schema/reader.ts';
 
@@ -98,8 +98,8 @@ export function createAsk(options: AskOptions): Ask {
     });
     // Writes are counted in windows of their own, which say nothing of how much the poller may read.
     if (outcome.kind === 'answered' && !isWrite) {
-      limiter.observe(readAllowance(outcome.status, outcome.headers, now()));
-      limiter.observeRate(readRateLimit(outcome.headers), outcome.status === 429);
+      limiter.observe(parseAllowance(outcome.status, outcome.headers, now()));
+      limiter.observeRate(parseRateLimit(outcome.headers), outcome.status === 429);
     }
     return outcome;
   }

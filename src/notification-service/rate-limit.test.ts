@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRateLimit } from './rate-limit.ts';
+import { parseRateLimit } from './rate-limit.ts';
 
 test.each([
   ['a limit and its window', { 'ratelimit-limit': '150', 'ratelimit-policy': '150;w=5;burst=15' }, 1_800],
@@ -8,5 +8,5 @@ test.each([
   ['nothing', {}, null],
   ['nonsense', { 'ratelimit-limit': 'many', 'ratelimit-policy': ';w=0' }, null],
 ])('reads the requests a minute of an answer that states %s', (_case, headers, perMinute) => {
-  expect(readRateLimit(new Headers(headers))).toBe(perMinute);
+  expect(parseRateLimit(new Headers(headers))).toBe(perMinute);
 });

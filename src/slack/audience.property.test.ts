@@ -8,7 +8,7 @@ import { stepCauses } from '../domain/causes/step-causes.ts';
 import { InputError } from '../domain/errors.ts';
 import { ALL_FAILURES } from '../domain/failures/failure-filter.ts';
 import { judge } from '../domain/failures/judge.ts';
-import { emptyFindings } from '../domain/failures/tally.ts';
+import { emptySummary } from '../domain/failures/tally.ts';
 import type { IncidentNow } from '../domain/incidents/incident-now.ts';
 import { ALL_INTEGRATIONS } from '../domain/lookups/integrations-found.ts';
 import { addToTally, emptyTally } from '../domain/lookups/transaction.ts';
@@ -181,7 +181,7 @@ const DELIVERIES: { readonly [K in Delivery['kind']]: (data: Hostile) => readonl
       kind: 'summary',
       id: 'm',
       channel: 'C1',
-      span: window,
+      range: window,
       timeZone: 'UTC',
       mutes: { mutes: [], mutedGroups: 0 },
       pending: { messages: 0, oldestAgeMs: 0, isOnlyChannels: false },
@@ -306,7 +306,7 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   failures: (data) => {
     const { id } = data.contact;
     const filter = { ...ALL_FAILURES, workflows: [id], providers: [id], subscribers: [id], transactions: [id] };
-    const findings = { ...emptyFindings(), eventsRead: 9, groups: [rowOf(data).tally], counts: { failed: 48 } };
+    const summary = { ...emptySummary(), eventsRead: 9, groups: [rowOf(data).tally], counts: { failed: 48 } };
     const found = {
       environment: PRODUCTION,
       filter,
@@ -317,14 +317,14 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
       trouble: null,
     };
     return failuresMessage(
-      { ...found, gaps: { unread: [], givenUp: [] }, findings },
+      { ...found, gaps: { unread: [], givenUp: [] }, summary },
       {
         request: { environment: 'production', filter, ...window, offset: 0 },
         now: at(90),
         horizonMs: 3_600_000,
         sharedBy: BY,
         explainCause,
-        incidents: new Map(findings.groups.map((tally) => [tally.group.key, { ...rowOf(data), tally }])),
+        incidents: new Map(summary.groups.map((tally) => [tally.group.key, { ...rowOf(data), tally }])),
       },
     );
   },
@@ -347,8 +347,8 @@ const SHARED: Readonly<Record<string, (data: Hostile) => MessageContent>> = {
   'a choice': ({ contact: { id } }) =>
     choiceMessage(
       [
-        { environment: PRODUCTION, sought: { kind: 'subscriber', id } },
-        { environment: PRODUCTION, sought: { kind: 'transaction', id } },
+        { environment: PRODUCTION, target: { kind: 'subscriber', id } },
+        { environment: PRODUCTION, target: { kind: 'transaction', id } },
       ],
       { areMore: false, audience: 'everyone', now: NOON, seal },
     ),

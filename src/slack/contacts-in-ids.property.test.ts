@@ -19,7 +19,7 @@ import { settingsLines } from './blocks/words/watch-words.ts';
 import { digestMessage } from './digest/message.ts';
 import { lookedUpMessage } from './event/message.ts';
 import { filterWords } from './failures/request-message.ts';
-import { listMessage, readList } from './lookup/list-message.ts';
+import { listMessage, parseList } from './lookup/list-message.ts';
 import { choiceMessage } from './lookup/message.ts';
 import { unknownMessage } from './lookup/unknown-message.ts';
 import { messagesMessage } from './messages/message.ts';
@@ -119,8 +119,8 @@ const FLOWS: Readonly<Record<string, (id: string, sharedBy: string | null) => Me
   'a choice between ids': (id, sharedBy) =>
     choiceMessage(
       [
-        { environment: PRODUCTION, sought: { kind: 'subscriber', id } },
-        { environment: PRODUCTION, sought: { kind: 'event', id: '65f000000000000000000001' } },
+        { environment: PRODUCTION, target: { kind: 'subscriber', id } },
+        { environment: PRODUCTION, target: { kind: 'event', id: '65f000000000000000000001' } },
       ],
       { areMore: false, audience: sharedBy === null ? 'requester' : 'everyone', now: NOON, seal },
     ),
@@ -257,5 +257,5 @@ test('the list of a subscriber whose id is a contact is found again by its butto
     /"value":"([^}]*sealed-subscriber[^}]*)"/,
   );
   const written: unknown = JSON.parse(`"${value?.[1] ?? ''}"`);
-  expect(readList(String(written), seal)?.owner).toEqual({ kind: 'subscriber', id: 'anna@example.com' });
+  expect(parseList(String(written), seal)?.owner).toEqual({ kind: 'subscriber', id: 'anna@example.com' });
 });

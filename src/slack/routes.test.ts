@@ -7,7 +7,7 @@ import { botOf, clientOf, startSlack } from '../../sandbox/slack/testing.ts';
 import type { Permission } from '../domain/access/membership.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
-import { emptyFindings } from '../domain/failures/tally.ts';
+import { emptySummary } from '../domain/failures/tally.ts';
 import type { Logger } from '../domain/logger.ts';
 import { ALL_RECHECKED } from '../domain/polling/check.ts';
 import { createNotificationService } from '../notification-service/client.ts';
@@ -16,13 +16,13 @@ import { requireOperator } from '../use-cases/access/require-operator.ts';
 import { createPublisher } from './digest/publisher.ts';
 import { helpCommand } from './help/listeners.ts';
 import { createHomePublisher } from './home/publisher.ts';
-import { createAdmission } from './interactions/authorization.ts';
-import { registerDoors } from './interactions/register.ts';
+import { createAccessControl } from './interactions/authorization.ts';
+import { registerRoutes } from './interactions/register.ts';
 import { textsInMemory } from './interactions/texts.testing.ts';
-import { doors, type SlackParts } from './routes.ts';
+import { routes, type SlackParts } from './routes.ts';
 import { aDigest, aRow, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
 import { createProgressReporter } from './trigger/publisher.ts';
-import { createTellChannel } from './watches/publisher.ts';
+import { createPostNotice } from './watches/publisher.ts';
 import { createChannels } from './workspace/channels.ts';
 import { createUserGroups } from './workspace/user-groups.ts';
 import { createWorkspace } from './workspace/workspace.ts';
@@ -47,7 +47,7 @@ describe('the flows of Slack', () => {
   const store: SlackParts['store'] = {
     coverage: async () => null,
     gapsIn: async () => [],
-    failuresIn: async () => emptyFindings(),
+    failuresIn: async () => emptySummary(),
     namesSeen: async () => [],
     workflows: async () => [
       { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] },
@@ -60,7 +60,7 @@ describe('the flows of Slack', () => {
     digestRows: async (_id, { offset, limit }) => ({ rows: digestRows.slice(offset, offset + limit), total: 12 }),
     actedOn: async () => null,
     acknowledge: async () => null,
-    takeBack: async () => null,
+    unacknowledge: async () => null,
     resolve: async () => null,
     mute: async () => null,
     unmute: async () => false,
@@ -120,7 +120,7 @@ describe('the flows of Slack', () => {
     staging = await startLocalService({ seed: 2 });
     app = botOf(slack);
     const parts = partsOf();
-    registerDoors(app, doors(parts), parts);
+    registerRoutes(app, routes(parts), parts);
     await app.start();
   });
   afterAll(async () => {
@@ -169,7 +169,7 @@ describe('the flows of Slack', () => {
       wakeDelivery: async () => {},
       checkNow: async () => ({ outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED }),
       operators,
-      admission: createAdmission({
+      accessControl: createAccessControl({
         client,
         homeTeam: () => ({ teamId: 'T0SANDBOX', enterpriseId: null }),
         guests: 'refuse',
@@ -187,7 +187,7 @@ describe('the flows of Slack', () => {
       hasHeartbeat: false,
       warnings: [],
       homePublisher: createHomePublisher({ client, environments }),
-      tellChannel: createTellChannel(client),
+      postNotice: createPostNotice(client),
       serviceOf: (name) => services.get(name) ?? first,
       store,
       reporter: createProgressReporter({ client, deliveryClient: client, environments, logger: quiet }),
@@ -248,15 +248,15 @@ describe('the flows of Slack', () => {
     });
 
     test("lists commands for operators where Slack doesn't say who is in a group", async () => {
-      const admission = {
-        admit: async () => {},
+      const accessControl = {
+        authorize: async () => {},
         canUse: async (_userId: string, access: string) => (access === 'operators' ? 'unknown' : 'yes') as Permission,
       };
       const trigger = { word: 'trigger', usage: '', about: 'send a test', examples: [], answer: async () => {} };
       const shown: string[] = [];
-      const help = helpCommand([{ ...trigger, for: 'operators' }], { environments: [PRODUCTION], admission });
+      const help = helpCommand([{ ...trigger, for: 'operators' }], { environments: [PRODUCTION], accessControl });
       const reply = { ...openReply, show: async ({ text }: { text: string }) => void shown.push(text) };
-      const gesture = {
+      const interaction = {
         userId: ANN,
         channelId: ONCALL,
         answerUrl: null,
@@ -264,7 +264,7 @@ describe('the flows of Slack', () => {
         reply,
         openModal: () => Promise.reject(new Error()),
       };
-      await help.answer({ words: [], filters: {}, environment: PRODUCTION }, gesture);
+      await help.answer({ words: [], filters: {}, environment: PRODUCTION }, interaction);
       expect(shown).toEqual(["Notif's commands: /notif trigger, send a test; /notif help, this list."]);
     });
 

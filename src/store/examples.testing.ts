@@ -1,6 +1,6 @@
 import type { Failure } from '../domain/failures/failure.ts';
 import type { TimeRange } from '../domain/time/time-range.ts';
-import type { Cursor, Reading, SetAside, Sighting } from '../use-cases/polling/record-events.ts';
+import type { Cursor, Reading, SetAside, TrackedEvent } from '../use-cases/polling/record-events.ts';
 import type { Store } from './store.ts';
 
 export const NOON = new Date('2026-05-04T12:00:00.000Z');
@@ -45,7 +45,7 @@ export function failureOf(cause: string, changes: Partial<Failure> = {}): Failur
   return failure({ eventKey: `event-${cause}`, cause: { text: cause, key: cause }, ...changes });
 }
 
-export function sighting(changes: Partial<Sighting> = {}): Sighting {
+export function trackedEvent(changes: Partial<TrackedEvent> = {}): TrackedEvent {
   return {
     eventKey: 'event-1',
     eventId: 'event-1',
@@ -59,7 +59,7 @@ export function sighting(changes: Partial<Sighting> = {}): Sighting {
 }
 
 export function reading(changes: Partial<Reading> = {}): Reading {
-  return { sightings: [], failures: [], successes: [], unreadable: [], ...changes };
+  return { trackedEvents: [], failures: [], successes: [], unreadable: [], ...changes };
 }
 
 export function takeCursor(store: Store): Promise<Cursor> {
@@ -68,8 +68,8 @@ export function takeCursor(store: Store): Promise<Cursor> {
 
 /** Records failures as a poll at `now` does, which reads up to then. */
 export async function recordFailures(store: Store, now: Date, failures: readonly Failure[]): Promise<void> {
-  const sightings = failures.map(({ eventKey }) => sighting({ eventKey, eventId: eventKey, createdAt: now }));
-  await store.record(await takeCursor(store), reading({ sightings, failures }), now);
+  const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, eventId: eventKey, createdAt: now }));
+  await store.record(await takeCursor(store), reading({ trackedEvents, failures }), now);
   await readTo(store, now);
 }
 

@@ -115,7 +115,6 @@ async function announcedEpisode(store: Store): Promise<number> {
     'production',
     ({ candidates }) => ({
       message: {
-        kind: 'new-groups',
         rows: candidates.map(({ episodeId }) => ({
           episodeId,
           reason: 'new',

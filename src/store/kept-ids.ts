@@ -28,8 +28,8 @@ export function withKeptIds<Kept extends WithIds>(store: Kept, { keepId, seal }:
   return {
     ...store,
     record: (cursor, reading, now) => store.record(cursor, keptReading(reading, keepId), now),
-    failuresIn: (environment, span, coverage, filter) =>
-      store.failuresIn(environment, span, coverage, keptFilter(filter, keepId)),
+    failuresIn: (environment, range, coverage, filter) =>
+      store.failuresIn(environment, range, coverage, keptFilter(filter, keepId)),
     claimIntent: (intent, entry) =>
       store.claimIntent(
         withIds(intent, (id) => (isContact(id) ? `${SEALED}${seal.close(id)}` : id)),

@@ -10,9 +10,8 @@ describeStore('what an operator asks', (store) => {
     const { state, refusal = null, kind = 'digest' } = columns;
     const { id: watch } = await store().makeWatch({ channel: `C${id}`, createdBy: 'U1', settings: SETTINGS }, NOON);
     await store().executeSql(
-      `INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events, unreadable,
-         failed_events, counted, after_seq, to_seq, state, last_refusal)
-       VALUES ($1, $2, 'production', $3, $4, false, $4, $4, 0, 0, 0, '{}', 0, 0, $5, $6)`,
+      `INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to, state, last_refusal)
+       VALUES ($1, $2, 'production', $3, $4, $4, $4, $5, $6)`,
       [id, watch, kind, at(minute), state, refusal],
     );
     return watch;

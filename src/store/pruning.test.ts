@@ -12,9 +12,9 @@ import {
   reading,
   readTo,
   recordFailures,
-  sighting,
   stretch,
   takeCursor,
+  trackedEvent,
 } from './examples.testing.ts';
 import { describeStore, newDatabase, silent } from './store.testing.ts';
 import { openStore } from './store.ts';
@@ -22,7 +22,7 @@ import { openStore } from './store.ts';
 const DAYS = 24 * 60;
 
 describeStore('pruning', (store) => {
-  const announce = (now: Date) => store().announce('production', (untold) => planDigest(untold, now), now);
+  const announce = (now: Date) => store().announce('production', (unannounced) => planDigest(unannounced, now), now);
   const rowsOf = async (table: string): Promise<number> =>
     (await store().executeSql(`SELECT 1 FROM ${table}`)).rows.length;
 
@@ -44,7 +44,7 @@ describeStore('pruning', (store) => {
       await store().prune(at(day * DAYS + 1), 30);
       expect(await announce(at(day * DAYS + 1))).toEqual([]);
     }
-    for (const table of ['failures', 'groups', 'spans', 'announcements', 'digests', 'event_counts']) {
+    for (const table of ['failures', 'groups', 'episodes', 'announcements', 'messages', 'event_counts']) {
       expect([table, await rowsOf(table)]).toEqual([table, 0]);
     }
     expect(await store().failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES)).toMatchObject({ groups: [] });
@@ -52,7 +52,7 @@ describeStore('pruning', (store) => {
 
   it('keeps every event that may still be read as new, so that none counts twice', async () => {
     const cursor = await takeCursor(store());
-    const page = reading({ sightings: [sighting({ createdAt: at(-1) })] });
+    const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-1) })] });
     await store().record(cursor, page, NOON);
     await store().prune(at(12 * 60), 30);
     expect(await store().record(cursor, page, at(12 * 60))).toMatchObject({ newEvents: 0 });
@@ -62,7 +62,7 @@ describeStore('pruning', (store) => {
 
   it('keeps what was seen in a gap that is still to be read', async () => {
     const cursor = await takeCursor(store());
-    const page = reading({ sightings: [sighting({ createdAt: at(-30) })] });
+    const page = reading({ trackedEvents: [trackedEvent({ createdAt: at(-30) })] });
     await store().record(cursor, page, NOON);
     await readTo(store(), at(600), stretch(at(-60), at(-10)));
     await store().prune(at(600), 30);
@@ -95,7 +95,7 @@ describeStore('pruning', (store) => {
 
   it('keeps what is due to be read again', async () => {
     const cursor = await takeCursor(store());
-    await store().record(cursor, reading({ sightings: [sighting({ nextReadAt: at(60) })] }), NOON);
+    await store().record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(60) })] }), NOON);
     await readTo(store(), at(600));
     expect(await store().prune(at(600), 30)).toBe(0);
   });
@@ -118,12 +118,12 @@ describeStore('pruning', (store) => {
 
   it('removes events of an environment that is no longer configured after the retention, due or not', async () => {
     const removed = await store().takeCursor('removed', at(-60));
-    const due = sighting({ createdAt: at(-30), nextReadAt: at(60) });
-    await store().record(removed, reading({ sightings: [due] }), NOON);
+    const due = trackedEvent({ createdAt: at(-30), nextReadAt: at(60) });
+    await store().record(removed, reading({ trackedEvents: [due] }), NOON);
     await store().prune(at(29 * DAYS), 30);
-    expect(await rowsOf('sightings')).toBe(1);
+    expect(await rowsOf('tracked_events')).toBe(1);
     await store().prune(at(30 * DAYS), 30);
-    expect(await rowsOf('sightings')).toBe(0);
+    expect(await rowsOf('tracked_events')).toBe(0);
   });
 
   it('goes on chunk by chunk, and stops between two when told to', async () => {

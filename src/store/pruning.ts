@@ -1,4 +1,4 @@
-import { subDays, subHours } from 'date-fns';
+import { subDays } from 'date-fns';
 import { REDRAWN } from './changes/audit.ts';
 import { type Database, jsonOf, type Sql, type SqlValue } from './database/database.ts';
 
@@ -38,22 +38,17 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
   const oldest = subDays(now, retentionDays);
   return [
     { table: 'failures', where: 'recorded_at < $1', values: [oldest] },
-    {
-      table: 'span_subjects',
-      where: 'span_id IN (SELECT id FROM spans WHERE ends_at < $1)',
-      values: [subHours(now, 1)],
-    },
-    { table: 'spans', where: 'ends_at < $1', values: [oldest] },
+    { table: 'episodes', where: 'ends_at < $1', values: [oldest] },
     { table: 'success_counts', where: 'minute < $1', values: [subDays(now, 2)] },
     { table: 'group_counts', where: DRAWN_NO_MORE, values: [subDays(now, 2), subDays(now, 1)] },
     { table: 'mutes', where: 'settled_at IS NOT NULL AND until < $1', values: [oldest] },
     { table: 'groups', where: UNUSED, values: [], aloneWithCursors: true },
-    { table: 'digests', where: ALL_TOLD, values: [oldest] },
+    { table: 'messages', where: ALL_TOLD, values: [oldest] },
     { table: 'held_back', where: 'watch_id IN (SELECT id FROM watches WHERE ended_at IS NOT NULL)', values: [] },
     { table: 'watches', where: FORGOTTEN, values: [oldest] },
     { table: 'gaps', where: 'closed_at < $1', values: [oldest] },
     { table: 'event_counts', where: 'minute < $1', values: [oldest] },
-    { table: 'sightings', where: SETTLED, values: [oldest] },
+    { table: 'tracked_events', where: SETTLED, values: [oldest] },
     { table: 'quarantine', where: 'first_seen_at < $1', values: [oldest] },
     { table: 'trigger_intents', where: 'closed_at IS NOT NULL AND claimed_at < $1', values: [oldest] },
     { table: 'audit_entries', where: 'at < $1', values: [oldest] },
@@ -64,18 +59,18 @@ function stepsAt(now: Date, retentionDays: number): Step[] {
 
 /** An episode's row is drawn for a day after its message was posted, and an episode lasts a day at most. */
 const DRAWN_NO_MORE = `minute < $1 AND NOT EXISTS (
-  SELECT 1 FROM span_groups part JOIN spans s ON s.id = part.span_id
+  SELECT 1 FROM episode_parts part JOIN episodes s ON s.id = part.episode_id
   WHERE part.group_key = group_counts.group_key AND s.ends_at > $2)`;
 
 const UNUSED = `NOT EXISTS (SELECT 1 FROM failures f WHERE f.group_key = groups.key)
-  AND NOT EXISTS (SELECT 1 FROM spans s WHERE s.group_key = groups.key)
-  AND NOT EXISTS (SELECT 1 FROM span_groups part WHERE part.group_key = groups.key)
+  AND NOT EXISTS (SELECT 1 FROM episodes s WHERE s.group_key = groups.key)
+  AND NOT EXISTS (SELECT 1 FROM episode_parts part WHERE part.group_key = groups.key)
   AND NOT EXISTS (SELECT 1 FROM mutes m WHERE m.group_key = groups.key AND m.settled_at IS NULL)`;
 
-/** A span whose announcement is forgotten would be announced again: it goes first, and its announcement with it. */
-const ALL_TOLD = `created_at < $1 AND NOT EXISTS (SELECT 1 FROM announcements a WHERE a.digest_id = digests.id)`;
+/** An episode whose announcement is forgotten would be announced again: it goes first, and its announcement with it. */
+const ALL_TOLD = `created_at < $1 AND NOT EXISTS (SELECT 1 FROM announcements a WHERE a.message_id = messages.id)`;
 
-const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM digests d WHERE d.watch_id = watches.id)`;
+const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM messages d WHERE d.watch_id = watches.id)`;
 
 /**
  * New events are read from eleven minutes before the cursor on; two hours are far beyond what is ever read as new again, but for gaps
@@ -83,11 +78,11 @@ const FORGOTTEN = `ended_at < $1 AND NOT EXISTS (SELECT 1 FROM digests d WHERE d
  * environment is no longer configured and nothing settles it.
  */
 const SETTLED = `created_at < $1 OR next_read_at IS NULL AND created_at <
-  (SELECT read_to FROM cursors c WHERE c.environment = sightings.environment) - interval '2 hours'
+  (SELECT read_to FROM cursors c WHERE c.environment = tracked_events.environment) - interval '2 hours'
   AND NOT EXISTS (
     SELECT 1 FROM gaps g JOIN gap_windows p ON p.gap_id = g.id
-    WHERE g.environment = sightings.environment AND g.closed_at IS NULL AND p.given_up_at IS NULL
-      AND sightings.created_at BETWEEN p.begins_at AND p.ends_at
+    WHERE g.environment = tracked_events.environment AND g.closed_at IS NULL AND p.given_up_at IS NULL
+      AND tracked_events.created_at BETWEEN p.begins_at AND p.ends_at
   )`;
 
 /** After a day nobody takes up a trigger again (`src/jobs/resume-triggers.ts`): it ends as unknown, in the audit trail too. */

@@ -53,21 +53,20 @@ export function describeStore(title: string, tests: (store: () => Store) => void
 
 /** Far quicker than truncating tables that hold a few rows. */
 async function empty(store: Store): Promise<void> {
-  const tables = ['announcements', 'digests', 'held_back', 'mutes', 'positions', 'watches', 'span_subjects', 'spans']
+  const tables = ['announcements', 'messages', 'held_back', 'mutes', 'positions', 'watches', 'episodes']
     .concat(
       'group_counts',
-      'span_groups',
+      'episode_parts',
       'success_counts',
       'failures',
       'groups',
       'gap_windows',
       'gaps',
-      'sweeps',
       'sweep_stretches',
       'workflows',
       'event_counts',
     )
-    .concat('sightings', 'cursors', 'edits', 'slack_pauses', 'channel_settings', 'trigger_intents')
+    .concat('tracked_events', 'cursors', 'edits', 'slack_pauses', 'channel_settings', 'trigger_intents')
     .concat('audit_entries', 'audit_mirror', 'homes', 'edit_refusals', 'quarantine', 'kept_texts')
     .map((table) => `DELETE FROM ${table};`);
   await store.executeSql(`${tables.join('\n')} UPDATE delivery_health SET succeeded_at = NULL`);

@@ -54,7 +54,7 @@ import { openGroups } from './incidents/open-groups.ts';
 import { type OutstandingStore, outstanding } from './incidents/outstanding.ts';
 import { type Operation, operation } from './operation.ts';
 import { type Checks, checks } from './polling/checks.ts';
-import { findings } from './polling/failure-summaries.ts';
+import { failureSummaries } from './polling/failure-summaries.ts';
 import { type ReadingHealth, readingHealth } from './polling/health.ts';
 import { quarantine } from './polling/quarantine.ts';
 import { readings } from './polling/readings.ts';
@@ -191,7 +191,7 @@ export function storeOn(database: Database): Store {
     ...claims(database),
     ...edits(database),
     ...contents(database),
-    ...findings(database),
+    ...failureSummaries(database),
     ...workflows(database),
     ...watches(database),
     ...watchEnds(database),

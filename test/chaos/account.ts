@@ -37,7 +37,7 @@ async function wronglyRecorded(planted: readonly Planted[], store: Store): Promi
     store,
     Recorded,
     `SELECT g.cause_text AS cause, count(*) AS failures FROM failures f JOIN groups g ON g.key = f.group_key
-     WHERE g.telling = 'announced' GROUP BY 1`,
+     WHERE g.announcement = 'announced' GROUP BY 1`,
   );
   return compared('recorded', countsOf(planted), new Map(recorded.map(({ cause, failures }) => [cause, failures])));
 }
@@ -51,8 +51,8 @@ async function wronglyTold(planted: readonly Planted[], watches: readonly Wantin
     store,
     Told,
     `SELECT w.channel, g.cause_text AS cause, count(*) AS times, sum(s.failures) AS failures
-     FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN watches w ON w.id = d.watch_id
-       JOIN spans s ON s.id = a.span_id JOIN groups g ON g.key = s.group_key
+     FROM announcements a JOIN messages d ON d.id = a.message_id JOIN watches w ON w.id = d.watch_id
+       JOIN episodes s ON s.id = a.episode_id JOIN groups g ON g.key = s.group_key
      WHERE d.state = 'posted' AND a.reason NOT IN ('grown', 'relapsed', 'critical') GROUP BY 1, 2`,
   );
   return watches.flatMap(({ channel, wants }) => {
@@ -70,7 +70,7 @@ async function wronglyPosted(watches: readonly Wanting[], store: Store, slack: L
   const written = await ask(
     store,
     Sent,
-    `SELECT w.channel, d.id FROM digests d JOIN watches w ON w.id = d.watch_id WHERE d.state = 'posted'`,
+    `SELECT w.channel, d.id FROM messages d JOIN watches w ON w.id = d.watch_id WHERE d.state = 'posted'`,
   );
   const wrong: string[] = [];
   for (const { channel } of watches) {

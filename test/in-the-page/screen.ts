@@ -15,7 +15,7 @@ const TELEPHONE = { width: 390, height: 844 };
 /** Wide enough for the panel beside the conversation. */
 const DESK = { width: 1280, height: 900 };
 /** The machine may be busy: longer than it ever takes, and shorter than a test may. */
-const PATIENCE_MS = 60_000;
+const STILL_WORKING_AFTER_MS = 60_000;
 
 /** The workspace's page as one person has it open. Everything is found by what it says and is, as a person or a screen reader finds it. */
 export class Screen {
@@ -25,7 +25,7 @@ export class Screen {
 
   constructor(page: Page) {
     this.page = page;
-    page.setDefaultTimeout(PATIENCE_MS);
+    page.setDefaultTimeout(STILL_WORKING_AFTER_MS);
     page.on('pageerror', (error) => this.complaints.push(error.message));
   }
 

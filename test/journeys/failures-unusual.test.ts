@@ -53,7 +53,7 @@ describe('a look at failures', () => {
     const answer = await world.ann.asks('/notif failures env:hostile');
     expect(answer.words).toContain('<@U0VICTIM> ∗bold∗ ˋcodeˋ & "quotes" \'; DROP TABLE groups; --');
     expect(answer.words).toContain('e.g. txn-<!here> for <!everyone>');
-    expect(answer.words + answer.spoken).not.toContain('⟨');
+    expect(answer.words + answer.fallbackText).not.toContain('⟨');
   });
 
   it('tells what it knows, and what is wrong when the service cannot be read', async () => {

@@ -6,9 +6,9 @@ import { openWorld, type World } from '../support/world.ts';
 const PARTNER = 'C0PARTNER';
 
 describe.each([
-  { mode: 'socket', standing: 'Guests', id: 'U0GUS', channel: GENERAL },
-  { mode: 'http', standing: 'People from other organizations', id: 'U0SAM', channel: PARTNER },
-] as const)('$standing, over $mode', ({ mode, standing, id, channel }) => {
+  { mode: 'socket', membership: 'Guests', id: 'U0GUS', channel: GENERAL },
+  { mode: 'http', membership: 'People from other organizations', id: 'U0SAM', channel: PARTNER },
+] as const)('$standing, over $mode', ({ mode, membership, id, channel }) => {
   let world: World;
   let visitor: Person;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ describe.each([
   });
   afterAll(() => world.close());
 
-  const refusal = `${standing} may not use Notif in this workspace.`;
+  const refusal = `${membership} may not use Notif in this workspace.`;
 
   it.each(['help', 'failures', 'txn_8f2c91', 'trigger', 'watch', 'status', 'env staging', 'no-such-thing'])(
     'are refused /notif %s, and told why and whom to ask',

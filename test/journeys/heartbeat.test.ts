@@ -54,7 +54,7 @@ describe("the dead man's switch", () => {
     world.serviceOf('staging').faults.set('all', { kind: 'status', status: 401 });
     world.passes(AN_HOUR);
     await world.log.until('not-read', withheld + 1);
-    expect(world.log.saying('not-read').at(-1)?.silences).toMatchObject(
+    expect(world.log.saying('not-read').at(-1)?.blockers).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ why: 'not-read', environment: 'staging' })]),
     );
     world.serviceOf('staging').faults.clear();

@@ -66,7 +66,7 @@ describe('what is nobody’s business', () => {
     await world.start();
     await readTheDigest(world);
     await actOnAGroup(world);
-    await readFailures(world);
+    await parseFailures(world);
     await exploreCard(CUSTOMERS_EVENT, world);
     await exploreCard(HOSTILE_EVENT, world);
     await lookUpMany(world);
@@ -98,9 +98,9 @@ describe('what is nobody’s business', () => {
   });
 
   it('is told of what Notif has no use for by the raw answer alone, to the person who asks for it', () => {
-    const telling = calls().filter((call) => toldBy(call).includes(unused));
-    expect(telling.filter((call) => !toldBy(call).includes('"text":"Raw event"'))).toEqual([]);
-    expect([...new Set(telling.map(({ method }) => method))]).toEqual(['views.update']);
+    const announcement = calls().filter((call) => toldBy(call).includes(unused));
+    expect(announcement.filter((call) => !toldBy(call).includes('"text":"Raw event"'))).toEqual([]);
+    expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
   });
 
   it('stands in no line of the log, which tells all it can', () => {
@@ -120,8 +120,8 @@ describe('what is nobody’s business', () => {
   });
 
   it('is told of a payload to the person alone who asks for it', () => {
-    const telling = calls().filter((call) => toldBy(call).includes(ownBusiness));
-    expect([...new Set(telling.map(({ method }) => method))]).toEqual(['views.update']);
+    const announcement = calls().filter((call) => toldBy(call).includes(ownBusiness));
+    expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
     expect(world.ben.modal()).toBeUndefined();
   });
 
@@ -179,7 +179,7 @@ async function actOnAGroup({ ann }: World): Promise<void> {
   await ann.gets('👀 Acknowledged.', ONCALL);
 }
 
-async function readFailures({ ann, ben }: World): Promise<void> {
+async function parseFailures({ ann, ben }: World): Promise<void> {
   const found = await ann.asks('/notif failures');
   await ann.clicks('Share', found);
   await ben.sees('Shared by');

@@ -17,7 +17,9 @@ describe('looking up a notification', () => {
       /^production · 🔴 Failed · order-shipped for user-0042\nEmail · SendGrid: Unauthorized \(401\)/,
     );
     expect(answer.words).toContain(`Transaction ${event.transactionId}`);
-    expect(answer.spoken).toContain('🔴 Failed · order-shipped for user-0042. Email · SendGrid: Unauthorized (401)');
+    expect(answer.fallbackText).toContain(
+      '🔴 Failed · order-shipped for user-0042. Email · SendGrid: Unauthorized (401)',
+    );
     expect(ben.messages()).toEqual([]);
   });
 

@@ -41,7 +41,7 @@ describe('listing messages', () => {
     expect(answer.words).toMatch(
       /^production · 1 message\nOnly subscriber refused-1\n🔴 Email · SendGrid: error — order-shipped for refused-1\nunexpected_provider_error: Unauthorized \(401\)/,
     );
-    expect(answer.spoken).toContain('Email · SendGrid: error — order-shipped for refused-1');
+    expect(answer.fallbackText).toContain('Email · SendGrid: error — order-shipped for refused-1');
     expect(world.ben.messages()).toEqual([]);
     await ann.clicks('Look up', answer);
     await ann.gets(`Event ${event._id}`);

@@ -71,10 +71,10 @@ describe('other ways to a notification', () => {
   it('finds by the shortcut whatever a text names, and a word that looks like nothing as a transaction', async () => {
     const { ann, service } = world;
     service.world.plantEvent(delivered({ subscriber: 'from-a-form', transactionId: 'holiday' }));
-    const finds = async (sought: string, words: string) => {
+    const finds = async (target: string, words: string) => {
       await ann.choosesShortcut('find_notification');
       await ann.seesModal('Find a notification');
-      await ann.fillsIn({ 'What to look for': sought });
+      await ann.fillsIn({ 'What to look for': target });
       expect(await ann.submits()).toEqual([]);
       return ann.seesModal(words);
     };

@@ -16,7 +16,7 @@ import { announceFailures } from '../../src/use-cases/alerting/announce-failures
 import { deliverMessages } from '../../src/use-cases/alerting/deliver-messages.ts';
 import { type HeartbeatOutcome, sendHeartbeat } from '../../src/use-cases/health/send-heartbeat.ts';
 import { isolateRefused } from '../../src/use-cases/polling/isolate-refused.ts';
-import { readNewEvents } from '../../src/use-cases/polling/poll.ts';
+import { poll } from '../../src/use-cases/polling/poll.ts';
 import { recheckEvents } from '../../src/use-cases/polling/recheck.ts';
 import type { DifficultService } from './difficult-service.ts';
 import type { DifficultSlack } from './difficult-slack.ts';
@@ -129,7 +129,7 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
     }),
     pollJob(ENVIRONMENT, rest, {
       ...{ everySeconds, logger, wakeAnnouncing, wakeRecheck: wake(recheckName(ENVIRONMENT)) },
-      read: (name, signal) => readNewEvents(name, { ...reading, pollMs, signal }),
+      read: (name, signal) => poll(name, { ...reading, pollMs, signal }),
     }),
     recheckJob(ENVIRONMENT, rest, {
       ...{ everySeconds: recheckSeconds, logger, wakeAnnouncing },

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../src/domain/errors.ts';
 import type { Call } from '../../src/domain/service/query.ts';
-import { readAllowance } from '../../src/notification-service/allowance.ts';
+import { parseAllowance } from '../../src/notification-service/allowance.ts';
 import { type Answer, judge } from '../../src/notification-service/answer.ts';
 import type { Operation } from '../../src/notification-service/ask.ts';
 import { createServiceClock } from '../../src/notification-service/clock.ts';
@@ -71,7 +71,7 @@ export function createServiceClient({ service, time, environment, now, life }: C
     if (answer.kind === 'refused-connection')
       return { kind: 'disconnected', code: 'ECONNREFUSED', mayHaveArrived: false };
     clock.observe(answer.headers, askedAt, now());
-    const { holdPollerMs } = readAllowance(answer.status, answer.headers, now());
+    const { holdPollerMs } = parseAllowance(answer.status, answer.headers, now());
     heldUntil = Math.max(heldUntil, now() + holdPollerMs);
     return answer;
   }

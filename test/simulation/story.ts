@@ -123,8 +123,8 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const { pollMs, polls, horizonHours } = random.pick(PACES);
   const horizonMs = horizonHours * HOUR;
   const calmFrom = START + random.between(...polls) * pollMs;
-  const span = { from: START - BEFORE_START, to: calmFrom };
-  const drawn = drawEvents(world, random, span, horizonMs);
+  const range = { from: START - BEFORE_START, to: calmFrom };
+  const drawn = drawEvents(world, random, range, horizonMs);
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
   const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
   return {
@@ -144,16 +144,21 @@ function drawWatches(random: Random): StoryWatch[] {
   return [everything, ...some.filter(() => random.chance(0.4))];
 }
 
-function drawEvents(world: World, random: Random, span: { from: number; to: number }, horizonMs: number): StoryEvent[] {
+function drawEvents(
+  world: World,
+  random: Random,
+  range: { from: number; to: number },
+  horizonMs: number,
+): StoryEvent[] {
   const quiet = random.between(5, 40);
   const burst = random.chance(0.2) ? random.between(60, 140) : random.between(0, 15);
-  const times = Array.from({ length: quiet }, () => random.between(span.from, span.to));
-  const burstAt = random.between(span.from, span.to);
+  const times = Array.from({ length: quiet }, () => random.between(range.from, range.to));
+  const burstAt = random.between(range.from, range.to);
   for (let number = 0; number < burst; number += 1)
     times.push(burstAt + Math.floor(number / 3) * random.between(0, 2_000));
   times.sort((a, b) => a - b);
-  const events = times.map((createdAt, index) => drawEvent(world, index, Math.min(createdAt, span.to), horizonMs));
-  return world.has('poisonous-ids') ? [...events, ...drawPoisons(world, events.length, span)] : events;
+  const events = times.map((createdAt, index) => drawEvent(world, index, Math.min(createdAt, range.to), horizonMs));
+  return world.has('poisonous-ids') ? [...events, ...drawPoisons(world, events.length, range)] : events;
 }
 
 const FATES: readonly (readonly [Fate, number])[] = [
@@ -231,10 +236,10 @@ function drawOddities(world: World, index: number, createdAt: number, failsAt: n
   };
 }
 
-function drawPoisons(world: World, first: number, span: { from: number; to: number }): StoryEvent[] {
+function drawPoisons(world: World, first: number, range: { from: number; to: number }): StoryEvent[] {
   const random = world.random('poisons');
   return Array.from({ length: random.between(1, 4) }, (_, number) => {
-    const createdAt = random.between(span.from + 20 * MINUTE, span.to);
+    const createdAt = random.between(range.from + 20 * MINUTE, range.to);
     const isStuck = random.chance(0.3);
     return {
       index: first + number,

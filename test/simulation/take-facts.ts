@@ -27,7 +27,7 @@ const GroupRow = z.object({
   announced: z.coerce.number(),
 });
 const AnnouncedRow = z.object({
-  digest_id: z.string(),
+  message_id: z.string(),
   reason: z.string(),
   key: z.string(),
   workflow: z.string().nullable(),
@@ -41,11 +41,11 @@ export async function takeFacts(played: Played, database: Database): Promise<Fac
   const givenUp = await database.rows(
     StretchRow,
     `SELECT begins_at, ends_at FROM gap_windows w WHERE given_up_at IS NOT NULL
-       OR EXISTS (SELECT 1 FROM digests d WHERE d.gap_id = w.gap_id AND d.state IN ('posted', 'gone'))`,
+       OR EXISTS (SELECT 1 FROM messages d WHERE d.gap_id = w.gap_id AND d.state IN ('posted', 'gone'))`,
   );
   const postedGaps = await database.rows(
     PostedGapRow,
-    'SELECT d.id, g.begins_at, g.ends_at FROM digests d JOIN gaps g ON g.id = d.gap_id',
+    'SELECT d.id, g.begins_at, g.ends_at FROM messages d JOIN gaps g ON g.id = d.gap_id',
   );
   const unreadable = await database.rows(MinuteRow, 'SELECT DISTINCT minute FROM event_counts WHERE unreadable > 0');
   const perMinute = new Map<number, number>();
@@ -199,10 +199,10 @@ function wants({ channels, workflows }: StoryWatch, group: { channel: string; wo
 const GROUPS = `
   SELECT w.channel AS watch, g.key, g.workflow, g.channel, g.cause_text,
     (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
-    (SELECT coalesce(sum(part.failures), 0) FROM span_groups part WHERE part.group_key = g.key AND part.span_id IN (
-      SELECT a.span_id FROM announcements a JOIN digests d ON d.id = a.digest_id
+    (SELECT coalesce(sum(part.failures), 0) FROM episode_parts part WHERE part.group_key = g.key AND part.episode_id IN (
+      SELECT a.episode_id FROM announcements a JOIN messages d ON d.id = a.message_id
       WHERE d.watch_id = w.id AND d.state IN ('posted', 'gone'))) AS announced
-  FROM groups g CROSS JOIN watches w WHERE g.telling = 'announced' ORDER BY w.channel, g.key`;
+  FROM groups g CROSS JOIN watches w WHERE g.announcement = 'announced' ORDER BY w.channel, g.key`;
 
 /** What an incident is announced for whatever was announced of it before. */
 const URGENT = ['relapsed', 'critical'];
@@ -214,13 +214,13 @@ const UNEDITABLE: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', '
 
 /** The groups of each digest's incidents. */
 const ANNOUNCED = `
-  SELECT a.digest_id, a.reason, g.key, g.workflow, g.channel FROM announcements a
-  JOIN span_groups part ON part.span_id = a.span_id JOIN groups g ON g.key = part.group_key`;
+  SELECT a.message_id, a.reason, g.key, g.workflow, g.channel FROM announcements a
+  JOIN episode_parts part ON part.episode_id = a.episode_id JOIN groups g ON g.key = part.group_key`;
 
 async function postsIn({ slack, world, story }: Played, database: Database): Promise<Post[]> {
   const groups = new Map<string, z.output<typeof AnnouncedRow>[]>();
   for (const row of await database.rows(AnnouncedRow, ANNOUNCED)) {
-    groups.set(row.digest_id, [...(groups.get(row.digest_id) ?? []), row]);
+    groups.set(row.message_id, [...(groups.get(row.message_id) ?? []), row]);
   }
   const shownIn = (deliveryId: string, channel: string) => {
     const all = groups.get(deliveryId) ?? [];
@@ -229,7 +229,7 @@ async function postsIn({ slack, world, story }: Played, database: Database): Pro
     );
     return wanted.length === 0 ? all : wanted;
   };
-  const notices = await database.rows(NoticeRow, "SELECT id FROM digests WHERE kind = 'gap'");
+  const notices = await database.rows(NoticeRow, "SELECT id FROM messages WHERE kind = 'gap'");
   const mayEndAnew = UNEDITABLE.some((name) => world.has(name)) ? new Set(notices.map(({ id }) => id)) : new Set();
   return slack.messages.map(({ deliveryId, channel, at, isMarked }) => ({
     ...{ deliveryId, watch: channel, at, isMarked, mayStand: mayEndAnew.has(deliveryId) ? 2 : 1 },

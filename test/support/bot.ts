@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { vi } from 'vitest';
 import { createApp, type StoreParts } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
+import { parseConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/process/logger.ts';
 import type { BotLog } from './bot-log.ts';
 import { builtBot } from './shared.ts';
@@ -31,7 +31,7 @@ export interface BotParts {
 export async function startBotHere({ variables, log, now, storeParts = {} }: BotParts): Promise<Bot> {
   const logger = createLogger({ level: 'debug', destination: log });
   const onFatal = (error: unknown) => logger.error({ error }, 'The process would end here');
-  const app = await createApp(readConfig(variables), { logger, onFatal, now: () => new Date(now()), storeParts });
+  const app = await createApp(parseConfig(variables), { logger, onFatal, now: () => new Date(now()), storeParts });
   try {
     await app.start();
   } catch (error) {

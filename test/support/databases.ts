@@ -48,17 +48,17 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     '/browser': async () => (await browser.get()).wsEndpoint(),
     '/page': page.get,
   };
-  const door = createServer((request, response) => {
+  const route = createServer((request, response) => {
     const answer = shared[request.url ?? '']?.() ?? Promise.reject(new Error('there is no such thing'));
     answer.then(
       (text) => response.end(text),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });
-  project.provide('databases', await addressOf(door));
+  project.provide('databases', await addressOf(route));
   return async () => {
-    door.closeAllConnections();
-    door.close();
+    route.closeAllConnections();
+    route.close();
     await (await postgres.made())?.stop();
     await (await bot.made())?.remove();
     await (await browser.made())?.close();

@@ -111,7 +111,7 @@ export class Person {
   }
 
   /** Waits for a message that says this, and gives the newest one that does. */
-  sees(words: string, channel = GENERAL, withinMs = PATIENCE_MS): Promise<ShownMessage> {
+  sees(words: string, channel = GENERAL, withinMs = STILL_WORKING_AFTER_MS): Promise<ShownMessage> {
     const look = () => this.messages(channel).findLast((shown) => shown.words.includes(words));
     return this.#until(look, `"${words}" in ${channel}`, withinMs);
   }
@@ -236,7 +236,7 @@ export class Person {
     ]);
   }
 
-  async #until<T>(look: () => T | undefined, what: string, timeoutMs = PATIENCE_MS): Promise<T> {
+  async #until<T>(look: () => T | undefined, what: string, timeoutMs = STILL_WORKING_AFTER_MS): Promise<T> {
     try {
       return await this.#workspace.until(look, { what, timeoutMs });
     } catch (error) {
@@ -253,7 +253,7 @@ export class Person {
 }
 
 /** Longer than anything takes but the bot's own time-outs. */
-const PATIENCE_MS = 60_000;
+const STILL_WORKING_AFTER_MS = 60_000;
 
 function acknowledged(what: string, told: Interaction): void {
   if (!told.ok) throw new Error(`${what}, and Slack says: ${told.error}: ${told.message}`);

@@ -22,7 +22,7 @@ export interface ShownMessage extends Shown {
   readonly mentionsMe: boolean;
   readonly files: readonly PostedFile[];
   /** What a screen reader and a notification say. */
-  readonly spoken: string;
+  readonly fallbackText: string;
 }
 
 export interface ShownModal extends Shown {
@@ -47,7 +47,7 @@ export function shownMessage(message: PostedMessage, channel: string): ShownMess
     edits,
     mentionsMe,
     files,
-    spoken: asRead(text),
+    fallbackText: asRead(text),
   };
 }
 

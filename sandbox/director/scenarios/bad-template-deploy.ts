@@ -1,5 +1,5 @@
 import type { BrokenTemplate } from '../../notification-service/world.ts';
-import { MINUTE, type Scenario, SECOND, type Spell } from '../scenario.ts';
+import { type FaultWindow, MINUTE, type Scenario, SECOND } from '../scenario.ts';
 import { quiet } from '../spells.ts';
 
 /** As the service's template engine words what a new version of a template got wrong. */
@@ -20,11 +20,11 @@ export const badTemplateDeploy: Scenario = {
   plan: (random) => {
     const mistake = random.pick(mistakes);
     const rollBack = 2 * MINUTE + random.between(20, 40) * SECOND;
-    const deployed: Spell = {
+    const deployed: FaultWindow = {
       from: 0,
       to: rollBack,
       what: `The new template of ${mistake.workflow} (${mistake.step}) cannot be rendered`,
-      disturbance: { kind: 'broken template', ...mistake },
+      fault: { kind: 'broken template', ...mistake },
     };
     return [deployed, quiet('Rolled back: it is delivered again', { from: rollBack, to: 4 * MINUTE })];
   },

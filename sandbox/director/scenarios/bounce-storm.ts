@@ -24,7 +24,7 @@ export const bounceStorm: Scenario = {
         from: 0,
         to: 3 * MINUTE,
         what: `${Math.round(share * 100)} % of the e-mails that are delivered will bounce`,
-        disturbance: { kind: 'bounce storm', share, reason },
+        fault: { kind: 'bounce storm', share, reason },
       },
       quiet('Nothing new bounces; the last webhooks come in', { from: 3 * MINUTE, to: 6 * MINUTE }),
     ];

@@ -14,7 +14,7 @@ export const calm: Scenario = {
       from: 0,
       to: 10 * MINUTE,
       what: 'Everything is delivered',
-      disturbance: { kind: 'accidents', accidents: noAccidents },
+      fault: { kind: 'accidents', accidents: noAccidents },
     },
   ],
 };

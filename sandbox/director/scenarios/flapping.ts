@@ -1,12 +1,12 @@
 import { outOfCredits } from '../outages.ts';
-import { MINUTE, type Scenario, type Spell } from '../scenario.ts';
+import { type FaultWindow, MINUTE, type Scenario } from '../scenario.ts';
 import { outage, quiet } from '../spells.ts';
 
 const EVERY = 4 * MINUTE;
 const TIMES = 15;
 
 /** A minute in which everything is refused, and three in which nothing is. */
-function flap(_: unknown, time: number): readonly Spell[] {
+function flap(_: unknown, time: number): readonly FaultWindow[] {
   const from = time * EVERY;
   return [
     outage(outOfCredits, { from, to: from + MINUTE }),

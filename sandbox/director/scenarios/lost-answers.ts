@@ -1,12 +1,12 @@
 import { unverifiedSender } from '../outages.ts';
-import { MINUTE, type Scenario, type Spell } from '../scenario.ts';
+import { type FaultWindow, MINUTE, type Scenario } from '../scenario.ts';
 import { outage, quiet } from '../spells.ts';
 
-const lost = (method: string, times: number): Spell => ({
+const lost = (method: string, times: number): FaultWindow => ({
   from: 0,
   to: 2 * MINUTE,
   what: `The answers to the next ${times} calls of ${method} get lost`,
-  disturbance: { kind: 'slack fault', method, fault: { kind: 'reset', when: 'after' }, times },
+  fault: { kind: 'slack fault', method, fault: { kind: 'reset', when: 'after' }, times },
 });
 
 export const lostAnswers: Scenario = {

@@ -1,6 +1,6 @@
 import type { Random } from '../../notification-service/random.ts';
 import { noCertificate } from '../outages.ts';
-import { MINUTE, type Scenario, type Spell } from '../scenario.ts';
+import { type FaultWindow, MINUTE, type Scenario } from '../scenario.ts';
 import { outage } from '../spells.ts';
 import { flapping } from './flapping.ts';
 import { overlappingMutes } from './overlapping-mutes.ts';
@@ -30,6 +30,10 @@ export const night: Scenario = {
   ],
 };
 
-function playedFrom(from: number, { plan }: Scenario, random: Random): readonly Spell[] {
-  return plan(random).map((spell) => ({ ...spell, from: spell.from + from, to: spell.to + from }));
+function playedFrom(from: number, { plan }: Scenario, random: Random): readonly FaultWindow[] {
+  return plan(random).map((faultWindow) => ({
+    ...faultWindow,
+    from: faultWindow.from + from,
+    to: faultWindow.to + from,
+  }));
 }

@@ -1,24 +1,24 @@
 import { wrongToken } from '../outages.ts';
-import { MINUTE, type Scenario, type Spell } from '../scenario.ts';
+import { type FaultWindow, MINUTE, type Scenario } from '../scenario.ts';
 import { outage, quiet } from '../spells.ts';
 
 const CHANNEL = 'C0ONCALL';
 const ANN = 'U0ANN';
 const BEN = 'U0BEN';
 
-const types = (at: number, person: string, line: string): Spell => ({
+const types = (at: number, person: string, line: string): FaultWindow => ({
   from: at,
   to: at,
   what: `${person === ANN ? 'Ann' : 'Ben'} types ${line}`,
-  disturbance: { kind: 'person', person, does: [{ do: 'types', channel: CHANNEL, line }] },
+  fault: { kind: 'person', person, does: [{ do: 'types', channel: CHANNEL, line }] },
 });
 
 /** Mutes, by its ⋯ menu, the row that names Twilio. */
-const mutesRow: Spell = {
+const mutesRow: FaultWindow = {
   from: 2 * MINUTE,
   to: 2 * MINUTE,
   what: 'Ann mutes the row for 30 minutes',
-  disturbance: {
+  fault: {
     kind: 'person',
     person: ANN,
     does: [

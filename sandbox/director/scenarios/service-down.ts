@@ -17,13 +17,13 @@ export const serviceDown: Scenario = {
         from: 0,
         to: refusedFrom,
         what: 'The gateway answers 503',
-        disturbance: { kind: 'service fault', fault: { kind: 'html', status: 503 } },
+        fault: { kind: 'service fault', fault: { kind: 'html', status: 503 } },
       },
       {
         from: refusedFrom,
         to: 6 * MINUTE,
         what: 'The connection is refused',
-        disturbance: { kind: 'service gone' },
+        fault: { kind: 'service gone' },
       },
       quiet('The service is back', { from: 6 * MINUTE, to: 7 * MINUTE }),
     ];

@@ -1,10 +1,10 @@
-import { MINUTE, type Scenario, SECOND, type Spell } from '../scenario.ts';
+import { type FaultWindow, MINUTE, type Scenario, SECOND } from '../scenario.ts';
 
-const slow = (from: number, to: number, seconds: number): Spell => ({
+const slow = (from: number, to: number, seconds: number): FaultWindow => ({
   from,
   to,
   what: `Each answer takes ${seconds} seconds`,
-  disturbance: { kind: 'service fault', fault: { kind: 'slow', ms: seconds * SECOND } },
+  fault: { kind: 'service fault', fault: { kind: 'slow', ms: seconds * SECOND } },
 });
 
 export const serviceSlow: Scenario = {

@@ -17,9 +17,9 @@ export const slackAway: Scenario = {
       from: MINUTE,
       to: 3 * MINUTE,
       what: 'Slack cannot be reached',
-      disturbance: { kind: 'slack fault', method: '*', fault: { kind: 'reset', when: 'before' } },
+      fault: { kind: 'slack fault', method: '*', fault: { kind: 'reset', when: 'before' } },
     },
-    { from: MINUTE, to: MINUTE, what: 'The connections are cut', disturbance: { kind: 'sockets cut' } },
+    { from: MINUTE, to: MINUTE, what: 'The connections are cut', fault: { kind: 'sockets cut' } },
     quiet('Twilio is back', { from: 6 * MINUTE, to: 12 * MINUTE }),
   ],
 };

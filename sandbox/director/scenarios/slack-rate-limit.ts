@@ -1,12 +1,12 @@
 import { suspendedAccount } from '../outages.ts';
-import { MINUTE, type Scenario, type Spell } from '../scenario.ts';
+import { type FaultWindow, MINUTE, type Scenario } from '../scenario.ts';
 import { outage, quiet } from '../spells.ts';
 
-const limited = (method: string, retryAfterSeconds: number): Spell => ({
+const limited = (method: string, retryAfterSeconds: number): FaultWindow => ({
   from: 0,
   to: 2 * MINUTE,
   what: `Slack answers ${method} with 429, Retry-After ${retryAfterSeconds}`,
-  disturbance: { kind: 'slack fault', method, fault: { kind: 'rate-limited', retryAfterSeconds } },
+  fault: { kind: 'slack fault', method, fault: { kind: 'rate-limited', retryAfterSeconds } },
 });
 
 export const slackRateLimit: Scenario = {

@@ -1,18 +1,18 @@
-import { MINUTE, type Scenario, SECOND, type Spell } from '../scenario.ts';
+import { type FaultWindow, MINUTE, type Scenario, SECOND } from '../scenario.ts';
 import { quiet } from '../spells.ts';
 
-const cut = (at: number): Spell => ({
+const cut = (at: number): FaultWindow => ({
   from: at,
   to: at,
   what: 'The connections are cut',
-  disturbance: { kind: 'sockets cut' },
+  fault: { kind: 'sockets cut' },
 });
 
-const refresh = (at: number): Spell => ({
+const refresh = (at: number): FaultWindow => ({
   from: at,
   to: at,
   what: 'Slack asks for new connections',
-  disturbance: { kind: 'sockets refreshed' },
+  fault: { kind: 'sockets refreshed' },
 });
 
 export const socketDrop: Scenario = {

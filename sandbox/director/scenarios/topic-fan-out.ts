@@ -19,7 +19,7 @@ export const topicFanOut: Scenario = {
       from: 5 * SECOND,
       to: 5 * SECOND,
       what: 'One trigger reaches 5,000 people',
-      disturbance: { kind: 'fan-out', workflow: 'product-launch', topic: 'launch', people: PEOPLE },
+      fault: { kind: 'fan-out', workflow: 'product-launch', topic: 'launch', people: PEOPLE },
     },
   ],
 };

@@ -5,7 +5,7 @@ export type Operators =
   | { readonly who: 'listed'; readonly users: readonly string[]; readonly groups: readonly string[] };
 
 /** Reads user ids (U…, W…), user group ids (S…) and `*`, comma-separated; unset or empty means nobody. */
-export function readOperators(text: string | undefined): Operators {
+export function parseOperators(text: string | undefined): Operators {
   const ids = (text ?? '')
     .split(',')
     .map((id) => id.trim())

@@ -47,9 +47,12 @@ function postsOver(polls: readonly Poll[]): Date[] {
     const last = turns.pop();
     const latest = last && { ...last, isDeleted: last.isDeleted || isDeleted };
     if (latest !== undefined) turns.push(latest);
-    const told =
+    const lastAlert =
       latest === undefined ? null : { failures: announced, isGone: latest.isDeleted, relapses: 0, wasCritical: false };
-    if (failures === 0 || decide(aCandidate({ failures, told, groupTurns: turns }), ALL, null, now).decision !== 'tell')
+    if (
+      failures === 0 ||
+      decide(aCandidate({ failures, lastAlert, groupTurns: turns }), ALL, null, now).decision !== 'tell'
+    )
       continue;
     turns.push({ at: now, isDeleted: false });
     announced = failures;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING, type WatchSettings } from '../watches/watch.ts';
 import { aCandidate, minutesLater, NOON } from './alert-decision.testing.ts';
-import { decide, type HoldReason, SAME_GROUP_MS, silenceOf } from './alert-decision.ts';
+import { decide, type HoldReason, holdReasonOf, SAME_GROUP_MS } from './alert-decision.ts';
 
 const ALL = { filter: EVERYTHING, threshold: null };
 const PASS = { decision: 'pass' };
@@ -11,8 +11,8 @@ const hold = (why: HoldReason) => ({ decision: 'hold', why });
 const decideNow = (
   candidate: Parameters<typeof aCandidate>[0],
   settings: Pick<WatchSettings, 'filter' | 'threshold'> = ALL,
-  hush: HoldReason | null = null,
-) => decide(aCandidate(candidate), settings, hush, NOON);
+  suppression: HoldReason | null = null,
+) => decide(aCandidate(candidate), settings, suppression, NOON);
 
 describe('what a watch is told of an episode', () => {
   it.each(['new', 'back', 'goes-on'] as const)('is that it began, as %s', (beganAs) => {
@@ -20,30 +20,30 @@ describe('what a watch is told of an episode', () => {
   });
 
   it('is nothing more once it was told', () => {
-    expect(decideNow({ failures: 9, told: { failures: 1, isGone: false, relapses: 0, wasCritical: false } })).toEqual(
-      PASS,
-    );
+    expect(
+      decideNow({ failures: 9, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }),
+    ).toEqual(PASS);
   });
 
   it('is that it up 10× since', () => {
-    expect(decideNow({ failures: 29, told: { failures: 3, isGone: false, relapses: 0, wasCritical: false } })).toEqual(
-      PASS,
-    );
-    expect(decideNow({ failures: 30, told: { failures: 3, isGone: false, relapses: 0, wasCritical: false } })).toEqual(
-      tell('grown'),
-    );
+    expect(
+      decideNow({ failures: 29, lastAlert: { failures: 3, isGone: false, relapses: 0, wasCritical: false } }),
+    ).toEqual(PASS);
+    expect(
+      decideNow({ failures: 30, lastAlert: { failures: 3, isGone: false, relapses: 0, wasCritical: false } }),
+    ).toEqual(tell('grown'));
   });
 
   it('is that it goes on, where the message that told it is gone', () => {
-    expect(decideNow({ failures: 3, told: { failures: 3, isGone: true, relapses: 0, wasCritical: false } })).toEqual(
-      tell('goes-on'),
-    );
+    expect(
+      decideNow({ failures: 3, lastAlert: { failures: 3, isGone: true, relapses: 0, wasCritical: false } }),
+    ).toEqual(tell('goes-on'));
   });
 
   it('is what a mute kept from it, whether it was told before or not', () => {
     expect(decideNow({ missed: 1 })).toEqual(tell('missed'));
     expect(
-      decideNow({ failures: 3, missed: 1, told: { failures: 2, isGone: false, relapses: 0, wasCritical: false } }),
+      decideNow({ failures: 3, missed: 1, lastAlert: { failures: 2, isGone: false, relapses: 0, wasCritical: false } }),
     ).toEqual(tell('missed'));
   });
 
@@ -66,7 +66,7 @@ describe('the threshold of a watch', () => {
 
   it('does not stand in the way of how an episode goes on that was told', () => {
     expect(
-      decideNow({ failures: 10, told: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, fiveIn10),
+      decideNow({ failures: 10, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, fiveIn10),
     ).toEqual(tell('grown'));
   });
 });
@@ -75,30 +75,30 @@ describe('what is kept for later', () => {
   it.each(['quiet', 'pace'] as const)('is what would be told, in a time of %s', (why) => {
     expect(decideNow({}, ALL, why)).toEqual(hold(why));
     expect(
-      decideNow({ failures: 10, told: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, ALL, why),
+      decideNow({ failures: 10, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, ALL, why),
     ).toEqual(hold(why));
     expect(
-      decideNow({ failures: 9, told: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, ALL, why),
+      decideNow({ failures: 9, lastAlert: { failures: 1, isGone: false, relapses: 0, wasCritical: false } }, ALL, why),
     ).toEqual(PASS);
   });
 
   it('is all that fails while it is muted, to say at the end what was missed', () => {
-    const told = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+    const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
     expect(decideNow({ mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
-    expect(decideNow({ mutedUntil: minutesLater(1), failures: 2, told })).toEqual(hold('mute'));
-    expect(decideNow({ failures: 2, told }, ALL, 'mute')).toEqual(hold('mute'));
+    expect(decideNow({ mutedUntil: minutesLater(1), failures: 2, lastAlert })).toEqual(hold('mute'));
+    expect(decideNow({ failures: 2, lastAlert }, ALL, 'mute')).toEqual(hold('mute'));
   });
 
   it('is what comes within half an hour after the group was told', () => {
-    const told = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
-    const toldAgo = (ms: number) => ({ failures: 10, told, groupTurns: [turn(ms)] });
-    expect(decideNow(toldAgo(SAME_GROUP_MS - 1))).toEqual(hold('pace'));
-    expect(decideNow(toldAgo(SAME_GROUP_MS))).toEqual(tell('grown'));
+    const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+    const alertedAgo = (ms: number) => ({ failures: 10, lastAlert, groupTurns: [turn(ms)] });
+    expect(decideNow(alertedAgo(SAME_GROUP_MS - 1))).toEqual(hold('pace'));
+    expect(decideNow(alertedAgo(SAME_GROUP_MS))).toEqual(tell('grown'));
   });
 
   it('is a group whose message was deleted twice within half an hour; the first time it is announced again at once', () => {
     const deleted = (...agoMs: number[]) => ({
-      told: { failures: 1, isGone: true, relapses: 0, wasCritical: false },
+      lastAlert: { failures: 1, isGone: true, relapses: 0, wasCritical: false },
       groupTurns: agoMs.map((ms) => turn(ms, true)),
     });
     expect(decideNow(deleted(1))).toEqual(tell('goes-on'));
@@ -117,14 +117,14 @@ describe('silence', () => {
   const mute = { by: 'U1', from: NOON, until: minutesLater(60) };
 
   it('is kept as long as the whole watch is muted', () => {
-    expect(silenceOf(night, mute, minutesLater(59))).toBe('mute');
-    expect(silenceOf(night, mute, minutesLater(60))).toBeNull();
+    expect(holdReasonOf(night, mute, minutesLater(59))).toBe('mute');
+    expect(holdReasonOf(night, mute, minutesLater(60))).toBeNull();
   });
 
   it("is kept in the quiet time, by the clocks of the watch's zone", () => {
-    expect(silenceOf(night, null, new Date('2026-05-04T19:59:00Z'))).toBeNull();
-    expect(silenceOf(night, null, new Date('2026-05-04T20:00:00Z'))).toBe('quiet');
-    expect(silenceOf(night, mute, new Date('2026-05-05T04:59:00Z'))).toBe('quiet');
-    expect(silenceOf(night, null, new Date('2026-05-05T05:00:00Z'))).toBeNull();
+    expect(holdReasonOf(night, null, new Date('2026-05-04T19:59:00Z'))).toBeNull();
+    expect(holdReasonOf(night, null, new Date('2026-05-04T20:00:00Z'))).toBe('quiet');
+    expect(holdReasonOf(night, mute, new Date('2026-05-05T04:59:00Z'))).toBe('quiet');
+    expect(holdReasonOf(night, null, new Date('2026-05-05T05:00:00Z'))).toBeNull();
   });
 });

@@ -19,7 +19,7 @@ export interface Candidate {
   readonly parts: readonly Watchable[];
   readonly isAcknowledged: boolean;
   /** What the watch was told of this episode last; null: nothing. */
-  readonly told: Told | null;
+  readonly lastAlert: LastAlert | null;
   /** The messages of the last `SAME_GROUP_MS` that announced the group, in this episode or another one, in any order. */
   readonly groupTurns: readonly GroupTurn[];
   /** When the group's mute in this watch ends, or ended where its end has not been announced; null where there is none. */
@@ -38,7 +38,7 @@ export interface GroupTurn {
   readonly isDeleted: boolean;
 }
 
-export interface Told {
+export interface LastAlert {
   /** How many failures the episode had then. */
   readonly failures: number;
   /** The message that told it was deleted, or stayed behind in another channel, and the episode went on after it. */
@@ -78,15 +78,15 @@ const URGENT_EVERY_MS = 10 * 60_000;
 export function decide(
   candidate: Candidate,
   { filter, threshold }: Pick<WatchSettings, 'filter' | 'threshold'>,
-  hush: HoldReason | null,
+  suppression: HoldReason | null,
   now: Date,
 ): Decision {
   if (!candidate.parts.some((part) => wants(filter, part))) return { decision: 'pass' };
   const isMuted = candidate.mutedUntil !== null && now < candidate.mutedUntil;
-  if (isMuted || hush === 'mute') return { decision: 'hold', why: 'mute' };
-  const reason = newsOf(candidate, threshold);
+  if (isMuted || suppression === 'mute') return { decision: 'hold', why: 'mute' };
+  const reason = reasonToAlert(candidate, threshold);
   if (reason === null) return { decision: 'pass' };
-  if (hush !== null) return { decision: 'hold', why: hush };
+  if (suppression !== null) return { decision: 'hold', why: suppression };
   if (isUrgent(reason) ? wasAlertedJustNow(candidate, now) : hadItsTurn(candidate, now)) {
     return { decision: 'hold', why: 'pace' };
   }
@@ -97,16 +97,16 @@ export function decide(
  * A threshold stands before the first alert only: whoever has been alerted wants to hear how it goes on. What is over needs nobody, but
  * what the watch has not heard of at all is said once, as over.
  */
-function newsOf(candidate: Candidate, threshold: Threshold | null): RowReason | null {
-  const { told, missed, beganAs, tally, minutes, state, relapses } = candidate;
-  if (told === null && threshold !== null && !isReached(threshold, minutes)) return null;
+function reasonToAlert(candidate: Candidate, threshold: Threshold | null): RowReason | null {
+  const { lastAlert, missed, beganAs, tally, minutes, state, relapses } = candidate;
+  if (lastAlert === null && threshold !== null && !isReached(threshold, minutes)) return null;
   if (missed > 0) return 'missed';
-  if (told === null) return beganAs;
-  if (told.isGone) return 'goes-on';
+  if (lastAlert === null) return beganAs;
+  if (lastAlert.isGone) return 'goes-on';
   if (isOverIn(state)) return null;
-  if (relapses > told.relapses) return 'relapsed';
-  if (tally.critical && !told.wasCritical) return 'critical';
-  return state === 'firing' && tally.failures >= GROWTH * told.failures ? 'grown' : null;
+  if (relapses > lastAlert.relapses) return 'relapsed';
+  if (tally.critical && !lastAlert.wasCritical) return 'critical';
+  return state === 'firing' && tally.failures >= GROWTH * lastAlert.failures ? 'grown' : null;
 }
 
 function isUrgent(reason: RowReason): boolean {
@@ -123,7 +123,7 @@ function hadItsTurn({ groupTurns }: Candidate, now: Date): boolean {
 }
 
 /** What keeps all that notifies from a watch now; `mute` is the whole watch's, whether it still runs or not. */
-export function silenceOf(
+export function holdReasonOf(
   { quiet, timeZone }: Pick<WatchSettings, 'quiet' | 'timeZone'>,
   mute: Mute | null,
   now: Date,

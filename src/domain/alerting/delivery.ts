@@ -87,7 +87,7 @@ export interface GapContent extends Addressed {
 export interface SummaryContent extends Addressed {
   readonly kind: 'summary';
   /** From the summary before to this one. */
-  readonly span: TimeRange;
+  readonly range: TimeRange;
   readonly timeZone: string;
   readonly environments: readonly EnvironmentSummary[];
   /** What was muted in the watch's channel, and what was pending for the watch, when this was written. */

@@ -37,10 +37,10 @@ it('tells every episode, none without a reason, a group once in half an hour, an
     fc.property(fc.array(step, { maxLength: 20 }), fc.integer({ min: 0, max: 30 }), (steps, everyMinutes) => {
       const memory = new Memory(everyMinutes * 60_000);
       for (const [index, step] of [...steps, ...Array.from({ length: 12 }, () => CALM)].entries())
-        memory.round(step, index);
+        memory.announcing(step, index);
       for (const episode of memory.episodes) {
         expect(episode).toMatchObject({ held: null, missed: 0 });
-        expect(episode.failures === 0 || episode.told?.isGone === false).toBe(true);
+        expect(episode.failures === 0 || episode.lastAlert?.isGone === false).toBe(true);
       }
     }),
   );
@@ -49,7 +49,7 @@ it('tells every episode, none without a reason, a group once in half an hour, an
 /** What a store remembers of an episode for a watch, in a few words. */
 interface Known {
   failures: number;
-  told: Candidate['told'];
+  lastAlert: Candidate['lastAlert'];
   groupTurns: readonly GroupTurn[];
   held: Held | null;
   isMuted: boolean;
@@ -62,7 +62,7 @@ class Memory {
   readonly episodes = EPISODES.map(
     (): Known => ({
       failures: 0,
-      told: null,
+      lastAlert: null,
       groupTurns: [],
       held: null,
       isMuted: false,
@@ -71,20 +71,20 @@ class Memory {
     }),
   );
   readonly #everyMs: number;
-  #lastNewsAt: Date | null = null;
+  #lastAlertAt: Date | null = null;
 
   constructor(everyMs: number) {
     this.#everyMs = everyMs;
   }
 
-  round({ changes, isAllMuted }: Step, index: number): void {
+  announcing({ changes, isAllMuted }: Step, index: number): void {
     const now = minutesLater(index * MINUTES_A_ROUND);
     this.#each(changes, (episode, change) => happen(episode, change, isAllMuted));
     const { message, held } = planDigest(
       {
         watch: aWatch({ quiet: QUIET, everyMs: this.#everyMs }),
         candidates: this.episodes.flatMap((episode, episodeId) => candidateOf(episode, episodeId, now)),
-        lastNewsAt: this.#lastNewsAt,
+        lastAlertAt: this.#lastAlertAt,
         mute: isAllMuted ? { by: 'U1', from: now, until: minutesLater(index * MINUTES_A_ROUND + 1) } : null,
       },
       now,
@@ -95,8 +95,8 @@ class Memory {
     }
     if (message === null) return;
     expect(isAllMuted || (index >= 6 && index < 12)).toBe(false);
-    if (this.#lastNewsAt) expect(now.getTime() - this.#lastNewsAt.getTime()).toBeGreaterThanOrEqual(this.#everyMs);
-    this.#lastNewsAt = now;
+    if (this.#lastAlertAt) expect(now.getTime() - this.#lastAlertAt.getTime()).toBeGreaterThanOrEqual(this.#everyMs);
+    this.#lastAlertAt = now;
     this.#each(
       message.rows,
       (episode, row) => tell(episode, row, now),
@@ -121,17 +121,17 @@ function happen(episode: Known, { failures, isMuted, isGone }: Change, isAllMute
   episode.isFresh = failures > 0;
   episode.isMuted = isMuted;
   if (isMuted || isAllMuted) episode.missed += failures;
-  if (failures > 0 && isGone && episode.told) {
-    episode.told = { ...episode.told, isGone: true, relapses: 0, wasCritical: false };
+  if (failures > 0 && isGone && episode.lastAlert) {
+    episode.lastAlert = { ...episode.lastAlert, isGone: true, relapses: 0, wasCritical: false };
     episode.groupTurns = episode.groupTurns.map((turn) => ({ ...turn, isDeleted: true }));
   }
 }
 
 function candidateOf(episode: Known, episodeId: number, now: Date): Candidate[] {
-  const { failures, told, groupTurns, held, isMuted, missed } = episode;
+  const { failures, lastAlert, groupTurns, held, isMuted, missed } = episode;
   if (!episode.isFresh && held === null) return [];
   const mutedUntil = isMuted ? addMinutes(now, 1) : null;
-  return [aCandidate({ episodeId, failures, told, groupTurns, held, mutedUntil, missed: isMuted ? 0 : missed })];
+  return [aCandidate({ episodeId, failures, lastAlert, groupTurns, held, mutedUntil, missed: isMuted ? 0 : missed })];
 }
 
 function tell(episode: Known, { reason, missed }: PlannedRow, now: Date): void {
@@ -139,12 +139,12 @@ function tell(episode: Known, { reason, missed }: PlannedRow, now: Date): void {
   const lately = episode.groupTurns.filter(({ at }) => now.getTime() - at.getTime() < SAME_GROUP_MS);
   expect(lately.filter(({ isDeleted }) => !isDeleted)).toEqual([]);
   expect(lately.length).toBeLessThan(MOST_TURNS);
-  if (reason === 'new') expect(episode.told).toBeNull();
-  if (reason === 'goes-on') expect(episode.told?.isGone).toBe(true);
-  if (reason === 'grown') expect(episode.failures).toBeGreaterThanOrEqual(GROWTH * (episode.told?.failures ?? 0));
+  if (reason === 'new') expect(episode.lastAlert).toBeNull();
+  if (reason === 'goes-on') expect(episode.lastAlert?.isGone).toBe(true);
+  if (reason === 'grown') expect(episode.failures).toBeGreaterThanOrEqual(GROWTH * (episode.lastAlert?.failures ?? 0));
   expect(missed ?? 0).toBe(episode.missed);
   Object.assign(episode, {
-    told: { failures: episode.failures, isGone: false, relapses: 0, wasCritical: false },
+    lastAlert: { failures: episode.failures, isGone: false, relapses: 0, wasCritical: false },
     missed: 0,
   });
   episode.groupTurns = [...episode.groupTurns, { at: now, isDeleted: false }];

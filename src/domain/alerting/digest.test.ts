@@ -2,35 +2,35 @@ import { describe, expect, it } from 'vitest';
 import type { WatchSettings } from '../watches/watch.ts';
 import { aCandidate, aWatch, minutesLater, NOON } from './alert-decision.testing.ts';
 import type { Candidate } from './alert-decision.ts';
-import { planDigest, type Round } from './digest.ts';
+import { type Announcing, planDigest } from './digest.ts';
 
 const TOLD = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
 
-function round(changes: Partial<Round> = {}, settings: Partial<WatchSettings> = {}): Round {
+function announcing(changes: Partial<Announcing> = {}, settings: Partial<WatchSettings> = {}): Announcing {
   return {
     watch: aWatch(settings),
     candidates: [],
-    lastNewsAt: null,
+    lastAlertAt: null,
     mute: null,
     ...changes,
   };
 }
 
 describe('the digest of a round', () => {
-  const plan = (changes: Partial<Round>, settings?: Partial<WatchSettings>) =>
-    planDigest(round(changes, settings), NOON);
+  const plan = (changes: Partial<Announcing>, settings?: Partial<WatchSettings>) =>
+    planDigest(announcing(changes, settings), NOON);
 
   it('is none where nothing is news', () => {
     expect(plan({})).toEqual({ message: null, held: [] });
-    expect(plan({ candidates: [aCandidate({ told: TOLD })] })).toEqual({ message: null, held: [] });
+    expect(plan({ candidates: [aCandidate({ lastAlert: TOLD })] })).toEqual({ message: null, held: [] });
   });
 
   it('tells all that is news in one message, the gravest first', () => {
     const candidates = [
       aCandidate({ episodeId: 1, failures: 2 }),
-      aCandidate({ episodeId: 2, failures: 30, told: TOLD }),
+      aCandidate({ episodeId: 2, failures: 30, lastAlert: TOLD }),
       aCandidate({ episodeId: 3, failures: 4, missed: 3, beganAs: 'back' }),
-      aCandidate({ episodeId: 4, told: TOLD }),
+      aCandidate({ episodeId: 4, lastAlert: TOLD }),
     ];
     expect(plan({ candidates }).message).toMatchObject({
       rows: [
@@ -52,7 +52,7 @@ describe('the digest of a round', () => {
   });
 
   it('comes at most once in the time that the watch sets', () => {
-    const paced = { candidates: [aCandidate()], lastNewsAt: minutesLater(-14) };
+    const paced = { candidates: [aCandidate()], lastAlertAt: minutesLater(-14) };
     expect(plan(paced, { everyMs: 15 * 60_000 })).toEqual({ message: null, held: [{ episodeId: 1, why: 'pace' }] });
     expect(plan(paced, { everyMs: 14 * 60_000 }).message).toMatchObject({ rows: [{ episodeId: 1 }] });
   });

@@ -3,15 +3,15 @@ import type { Mute } from '../incidents/episode.ts';
 import { isOverIn } from '../incidents/incident.ts';
 import { quietTimeAt } from '../time/wall-clock.ts';
 import type { Mention, Watch } from '../watches/watch.ts';
-import { type Candidate, type Decision, decide, type HoldReason, silenceOf } from './alert-decision.ts';
+import { type Candidate, type Decision, decide, type HoldReason, holdReasonOf } from './alert-decision.ts';
 import type { HeldBack, RowReason } from './delivery.ts';
 
 /** What may have to be told to a watch about an environment after a round of reading. */
-export interface Round {
+export interface Announcing {
   readonly watch: Watch;
   readonly candidates: readonly Candidate[];
   /** When its last message was written. */
-  readonly lastNewsAt: Date | null;
+  readonly lastAlertAt: Date | null;
   /** The mute of the whole watch: one that runs, or one that has ended and whose end has not been told. */
   readonly mute: Mute | null;
 }
@@ -43,15 +43,15 @@ export interface PlannedRow {
 export const DIGEST_ROWS = 10;
 
 /** What a watch is alerted to after a poll: all that is news to it in one message, and none where nothing is. */
-export function planDigest(round: Round, now: Date): Plan {
-  const hush = hushOf(round, now);
-  const decided = round.candidates.map((candidate) => ({
+export function planDigest(announcing: Announcing, now: Date): Plan {
+  const suppression = suppressionOf(announcing, now);
+  const decided = announcing.candidates.map((candidate) => ({
     candidate,
-    ...decide(candidate, round.watch.settings, hush, now),
+    ...decide(candidate, announcing.watch.settings, suppression, now),
   }));
-  const news = decided.filter(isTold).sort((a, b) => compareTallies(a.candidate.tally, b.candidate.tally));
+  const alerts = decided.filter(isAlert).sort((a, b) => compareTallies(a.candidate.tally, b.candidate.tally));
   return {
-    message: news.length > 0 ? digestOf(news, round, now) : null,
+    message: alerts.length > 0 ? digestOf(alerts, announcing, now) : null,
     held: decided.flatMap((one) =>
       one.decision === 'hold' ? [{ episodeId: one.candidate.episodeId, why: one.why }] : [],
     ),
@@ -59,22 +59,22 @@ export function planDigest(round: Round, now: Date): Plan {
 }
 
 /** What keeps every new message from a watch now. */
-function hushOf({ watch: { settings }, mute, lastNewsAt }: Round, now: Date): HoldReason | null {
-  const hadItsTurn = lastNewsAt !== null && now.getTime() - lastNewsAt.getTime() < settings.everyMs;
-  return silenceOf(settings, mute, now) ?? (hadItsTurn ? 'pace' : null);
+function suppressionOf({ watch: { settings }, mute, lastAlertAt }: Announcing, now: Date): HoldReason | null {
+  const hadItsTurn = lastAlertAt !== null && now.getTime() - lastAlertAt.getTime() < settings.everyMs;
+  return holdReasonOf(settings, mute, now) ?? (hadItsTurn ? 'pace' : null);
 }
 
-type News = { readonly candidate: Candidate } & Extract<Decision, { decision: 'tell' }>;
+type Alert = { readonly candidate: Candidate } & Extract<Decision, { decision: 'tell' }>;
 
-function isTold(decided: { readonly candidate: Candidate } & Decision): decided is News {
+function isAlert(decided: { readonly candidate: Candidate } & Decision): decided is Alert {
   return decided.decision === 'tell';
 }
 
 /** Somebody is mentioned unless all of it is over, or in somebody's hands already. */
-function digestOf(news: readonly News[], round: Round, now: Date): PlannedDigest {
-  const isInHand = news.every(({ candidate }) => candidate.isAcknowledged || isOverIn(candidate.state));
+function digestOf(alerts: readonly Alert[], announcing: Announcing, now: Date): PlannedDigest {
+  const isInHand = alerts.every(({ candidate }) => candidate.isAcknowledged || isOverIn(candidate.state));
   return {
-    rows: news.map(({ candidate, reason }) => ({
+    rows: alerts.map(({ candidate, reason }) => ({
       episodeId: candidate.episodeId,
       reason,
       failures: candidate.tally.failures,
@@ -82,16 +82,16 @@ function digestOf(news: readonly News[], round: Round, now: Date): PlannedDigest
       critical: candidate.tally.critical,
       missed: candidate.missed > 0 ? candidate.missed : null,
     })),
-    mention: isInHand ? null : round.watch.settings.mention,
-    heldBack: heldBackOf(news, round, now),
+    mention: isInHand ? null : announcing.watch.settings.mention,
+    heldBack: heldBackOf(alerts, announcing, now),
   };
 }
 
 /** What held a digest back as a whole; the mute of one group is in its row. */
-function heldBackOf(news: readonly News[], { watch: { settings }, mute }: Round, now: Date): HeldBack | null {
-  if (mute !== null && news.some(({ candidate }) => isReleasedBy(mute, candidate)))
+function heldBackOf(alerts: readonly Alert[], { watch: { settings }, mute }: Announcing, now: Date): HeldBack | null {
+  if (mute !== null && alerts.some(({ candidate }) => isReleasedBy(mute, candidate)))
     return { why: 'mute', from: mute.from, to: mute.until };
-  const held = news.flatMap(({ candidate }) => candidate.held ?? []);
+  const held = alerts.flatMap(({ candidate }) => candidate.held ?? []);
   const quiet = held.filter(({ why }) => why === 'quiet').map(({ since }) => since);
   if (quiet.length === 0) return null;
   const since = new Date(Math.min(...quiet.map(Number)));

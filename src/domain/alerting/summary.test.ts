@@ -73,7 +73,7 @@ describe('sumUp', () => {
         },
       ],
       phase: 'firing' as const,
-      isTold: true,
+      isAlerted: true,
       ...rest,
     };
   };
@@ -96,7 +96,7 @@ describe('sumUp', () => {
   });
 
   it('counts what stayed below the threshold, where there is one', () => {
-    const groups = [group(1), group(2, { isTold: false })];
+    const groups = [group(1), group(2, { isAlerted: false })];
     const threshold = { failures: 5, withinMs: 600_000, rate: null };
     expect(sumUp(groups, { ...UNFILTERED, threshold }).belowThreshold).toBe(1);
     expect(sumUp(groups, UNFILTERED).belowThreshold).toBe(0);
@@ -114,7 +114,7 @@ function aTally(channel: string, failures: number): GroupTally {
       channel,
       provider: null,
       cause: { text: 'refused', key: 'refused' },
-      telling: 'announced',
+      announcement: 'announced',
       isTest: false,
     },
     verdict: 'failed',

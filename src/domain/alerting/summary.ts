@@ -14,7 +14,7 @@ export interface SummedGroup {
   readonly parts: readonly Watchable[];
   readonly phase: Phase['phase'];
   /** A message tells the watch of it, or is to do so later. */
-  readonly isTold: boolean;
+  readonly isAlerted: boolean;
 }
 
 export type GroupSums = Pick<EnvironmentSummary, 'groups' | 'open' | 'belowThreshold'> & {
@@ -50,7 +50,7 @@ export function sumUp(groups: readonly SummedGroup[], { filter, threshold }: Wat
       recovered: inPhase('recovering', 'resolved'),
     },
     open: countOpen(about.filter(({ phase }) => phase !== 'resolved').map(openPartOf)),
-    belowThreshold: threshold === null ? 0 : about.filter(({ isTold }) => !isTold).length,
+    belowThreshold: threshold === null ? 0 : about.filter(({ isAlerted }) => !isAlerted).length,
     largest: about
       .toSorted((a, b) => compareTallies(a.tally, b.tally))
       .slice(0, MOST_LARGEST)
@@ -63,14 +63,14 @@ function openPartOf({ phase, tally: { critical, severity } }: SummedGroup): Para
 }
 
 /** The headline of a daily summary: as of when it was written, over its environments. */
-export function summaryHeadline({ environments, span, mutes, pending }: SummaryContent): Headline {
+export function summaryHeadline({ environments, range, mutes, pending }: SummaryContent): Headline {
   const open = environments.flatMap((one) => one.open);
   const parts = open.flatMap(({ severity, failing, quiet }) => [
     { severity, isFailing: true, groups: failing },
     { severity, isFailing: false, groups: quiet },
   ]);
   const unchecked = environments.flatMap((one): Unchecked[] => {
-    const windows = uncheckedIn(one, span);
+    const windows = uncheckedIn(one, range);
     return windows.length === 0 ? [] : [{ is: 'windows', environment: one.environment, windows }];
   });
   return headlineOf({ open: countOpen(parts), ...mutes, pending, unchecked, stillChecking: [] });

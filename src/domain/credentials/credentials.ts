@@ -73,8 +73,8 @@ function valuesOf(value: Value): readonly string[] {
 
 /** A text without the values that it quotes; one of a few letters may stand in any word, and stays. */
 export function withoutValues(text: string, values: readonly string[]): string {
-  const telling = values.filter((value) => value.length >= SHORTEST_QUOTE).sort((a, b) => b.length - a.length);
-  return telling.reduce((rest, value) => rest.replaceAll(value, MASK), text);
+  const revealing = values.filter((value) => value.length >= SHORTEST_QUOTE).sort((a, b) => b.length - a.length);
+  return revealing.reduce((rest, value) => rest.replaceAll(value, MASK), text);
 }
 
 const SHORTEST_QUOTE = 4;

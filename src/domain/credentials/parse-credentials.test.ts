@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { withExample } from '../errors.ts';
 import { CREDENTIAL_PROVIDERS, credentialProvider } from './credential-providers.ts';
 import { CREDENTIAL_FIELDS, type CredentialField } from './credentials.ts';
-import { readCredentials } from './parse-credentials.ts';
+import { parseCredentials } from './parse-credentials.ts';
 
 type Typed = { readonly [Field in CredentialField]?: string };
 
 function read(providerId: string, typed: Typed) {
   const provider = credentialProvider(providerId);
   if (provider === null) throw new Error(`there is no provider ${providerId}`);
-  return readCredentials(provider, (field) => typed[field] ?? '');
+  return parseCredentials(provider, (field) => typed[field] ?? '');
 }
 
 describe('credentials as somebody types them', () => {
@@ -46,7 +46,7 @@ describe('credentials as somebody types them', () => {
 
   it('remove all device tokens only where that is asked for by itself', () => {
     const fcm = credentialProvider('fcm');
-    const emptied = (typed: string) => fcm && readCredentials(fcm, () => typed, true);
+    const emptied = (typed: string) => fcm && parseCredentials(fcm, () => typed, true);
     expect(emptied(' ')).toEqual({ is: 'complete', credentials: { deviceTokens: [] } });
     expect(emptied('one')).toMatchObject({ is: 'wrong' });
   });

@@ -11,7 +11,7 @@ export type CredentialsRead =
  * Reads the fields of a provider from a form. Fields that are left empty are not sent; one at least has to be filled in. `isEmptied`: all
  * device tokens are to be removed, which an empty field alone never does.
  */
-export function readCredentials(
+export function parseCredentials(
   { fields }: CredentialProvider,
   typedIn: (field: CredentialField) => string,
   isEmptied = false,

@@ -38,15 +38,15 @@ export interface Failure {
 }
 
 /** How a group is told: announced by a message of its own row, or counted in a line by its verdict. */
-export type Telling = 'announced' | CountedVerdict;
+export type Announcement = 'announced' | CountedVerdict;
 
-function tellingOf(verdict: FailureVerdict): Telling {
+function announcementOf(verdict: FailureVerdict): Announcement {
   return isAnnounced(verdict) ? 'announced' : verdict;
 }
 
 /** Whether what a group counts is kept in episodes, which watches are alerted to: warnings are, for the watches that ask for them. */
-export function hasEpisodes(telling: Telling): boolean {
-  return telling === 'announced' || telling === 'warning';
+export function hasEpisodes(announcement: Announcement): boolean {
+  return announcement === 'announced' || announcement === 'warning';
 }
 
 /**
@@ -61,7 +61,7 @@ export interface Group {
   readonly channel: string;
   readonly provider: string | null;
   readonly cause: Cause;
-  readonly telling: Telling;
+  readonly announcement: Announcement;
   readonly isTest: boolean;
 }
 
@@ -87,11 +87,11 @@ export function withBoundedIds(failure: Failure): Failure {
 
 /** The group that a failure belongs to. Its key is 16 hex digits, short enough for a button's value. */
 export function groupOf(environment: string, failure: Failure): Group {
-  const telling = tellingOf(failure.verdict);
+  const announcement = announcementOf(failure.verdict);
   const workflow = maybeBoundedId(failure.workflow);
   const channel = boundedId(failure.channel);
   const provider = maybeBoundedId(failure.provider);
-  const parts = [environment, workflow, channel, provider, failure.cause.key, telling, failure.isTest];
+  const parts = [environment, workflow, channel, provider, failure.cause.key, announcement, failure.isTest];
   return {
     key: createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16),
     environment,
@@ -100,7 +100,7 @@ export function groupOf(environment: string, failure: Failure): Group {
     channel,
     provider,
     cause: failure.cause,
-    telling,
+    announcement,
     isTest: failure.isTest,
   };
 }

@@ -133,8 +133,8 @@ function sentenceOf(said: readonly Said[]): string | null {
   const sentences = SENTENCE_FIELDS.flatMap((field) => said.filter(({ name }) => name === field))
     .map(({ value }) => plainSentence(value))
     .filter((sentence) => sentence !== null);
-  const telling = sentences.filter((sentence) => !saysNothing(sentence));
-  return telling.find((sentence) => !CODE.test(sentence)) ?? telling[0] ?? sentences[0] ?? null;
+  const informative = sentences.filter((sentence) => !saysNothing(sentence));
+  return informative.find((sentence) => !CODE.test(sentence)) ?? informative[0] ?? sentences[0] ?? null;
 }
 
 function plainSentence(text: string): string | null {

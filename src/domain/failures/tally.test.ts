@@ -3,23 +3,22 @@ import { aDetail, aFailedEvent, aJob, at, NOON } from '../service/event.testing.
 import { groupOf } from './failure.ts';
 import { ALL_FAILURES, matches } from './failure-filter.ts';
 import { judge } from './judge.ts';
-import { findingsOf, joinFindings } from './tally.ts';
+import { joinSummaries, summarize } from './tally.ts';
 
 const failuresOf = (change: Parameters<typeof aFailedEvent>[0] = {}) => judge(aFailedEvent(change), at(60)).failures;
-const findings = (change: Parameters<typeof aFailedEvent>[0] = {}) =>
-  findingsOf('production', failuresOf(change), NOON);
+const summary = (change: Parameters<typeof aFailedEvent>[0] = {}) => summarize('production', failuresOf(change), NOON);
 const withRaw = (raw: string) => ({ jobs: [aJob({ status: 'failed', details: [aDetail({ raw })] })] });
 
 describe('grouping failures', () => {
   test('joins those of one workflow, channel, provider and cause', () => {
-    const joined = joinFindings([findings({ id: 'a' }), findings({ id: 'b' })]);
+    const joined = joinSummaries([summary({ id: 'a' }), summary({ id: 'b' })]);
     expect(joined.groups).toMatchObject([{ failures: 2, events: 2, verdict: 'failed' }]);
     expect(joined).toMatchObject({ failedEvents: 2, counts: { failed: 2 } });
   });
 
   test('parts two causes', () => {
-    const parts = [findings(withRaw('{"message":"Mailbox full"}')), findings(withRaw('{"message":"Invalid API key"}'))];
-    expect(joinFindings(parts).groups).toHaveLength(2);
+    const parts = [summary(withRaw('{"message":"Mailbox full"}')), summary(withRaw('{"message":"Invalid API key"}'))];
+    expect(joinSummaries(parts).groups).toHaveLength(2);
   });
 
   test('parts environments, tests and what is only counted', () => {
@@ -37,20 +36,20 @@ describe('grouping failures', () => {
 
   test('puts critical first, then severity, then the most failures', () => {
     const named = (identifier: string) => ({ workflow: { id: null, identifier, name: identifier, variables: [] } });
-    const joined = joinFindings([
-      findings({ ...named('many'), id: 'a' }),
-      findings({ ...named('many'), id: 'b' }),
-      findings({ ...named('low'), severity: 'low' }),
-      findings({ ...named('critical'), critical: true }),
-      findings({ ...named('high'), severity: 'high' }),
+    const joined = joinSummaries([
+      summary({ ...named('many'), id: 'a' }),
+      summary({ ...named('many'), id: 'b' }),
+      summary({ ...named('low'), severity: 'low' }),
+      summary({ ...named('critical'), critical: true }),
+      summary({ ...named('high'), severity: 'high' }),
     ]);
     expect(joined.groups.map(({ group }) => group.workflow)).toEqual(['critical', 'high', 'low', 'many']);
   });
 
   test('gives each group its first and last time', () => {
     const failedAt = (second: number) =>
-      findings({ id: `e${second}`, jobs: [aJob({ status: 'failed', details: [aDetail({ createdAt: at(second) })] })] });
-    const [group] = joinFindings([failedAt(20), failedAt(3), failedAt(9)]).groups;
+      summary({ id: `e${second}`, jobs: [aJob({ status: 'failed', details: [aDetail({ createdAt: at(second) })] })] });
+    const [group] = joinSummaries([failedAt(20), failedAt(3), failedAt(9)]).groups;
     expect(group).toMatchObject({ firstSeen: at(3), lastSeen: at(20), example: { eventId: 'e20' } });
   });
 });

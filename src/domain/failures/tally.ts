@@ -13,7 +13,7 @@ import { type Share, shareOf } from './share.ts';
 import { type FailureVerdict, isAnnounced } from './verdict.ts';
 
 /** What a span of time holds: the failures in groups, and what was read to find them. */
-export interface Findings {
+export interface FailureSummary {
   /** In the order of `compareTallies`. */
   readonly groups: readonly GroupTally[];
   /** How many more there were than a list holds: the smallest are left out, and counted only. */
@@ -32,7 +32,7 @@ export interface Findings {
   readonly lateGroups: ReadonlySet<string>;
 }
 
-export function emptyFindings(): Findings {
+export function emptySummary(): FailureSummary {
   return {
     groups: [],
     groupsLeftOut: 0,
@@ -48,11 +48,11 @@ export function emptyFindings(): Findings {
 }
 
 /** One event's failures as findings; `at` stands in where the service gives no time. */
-export function findingsOf(environment: string, failures: readonly Failure[], at: Date): Findings {
+export function summarize(environment: string, failures: readonly Failure[], at: Date): FailureSummary {
   const announced = failures.filter((failure) => isAnnounced(failure.verdict));
   const first = announced[0];
   return {
-    ...emptyFindings(),
+    ...emptySummary(),
     groups: failures.map((failure) => tallyOf(groupOf(environment, failure), failure, at)),
     counts: countBy(failures),
     failedEvents: first ? 1 : 0,
@@ -77,7 +77,7 @@ function tallyOf(group: Group, failure: Failure, at: Date): GroupTally {
   };
 }
 
-function countBy(failures: readonly Failure[]): Findings['counts'] {
+function countBy(failures: readonly Failure[]): FailureSummary['counts'] {
   const counts: { [V in FailureVerdict]?: number } = {};
   for (const { verdict } of failures) counts[verdict] = (counts[verdict] ?? 0) + 1;
   return counts;
@@ -87,7 +87,7 @@ function countBy(failures: readonly Failure[]): Findings['counts'] {
  * Findings of parts that share no event, as one. Subscribers and events of a group are added up: somebody hit in two parts counts
  * in both.
  */
-export function joinFindings(parts: readonly Findings[]): Findings {
+export function joinSummaries(parts: readonly FailureSummary[]): FailureSummary {
   const groups = new Map<string, GroupTally>();
   for (const tally of parts.flatMap((part) => part.groups)) {
     const known = groups.get(tally.group.key);
@@ -96,7 +96,7 @@ export function joinFindings(parts: readonly Findings[]): Findings {
   return {
     groups: [...groups.values()].sort(compareTallies),
     groupsLeftOut: total(parts, (part) => part.groupsLeftOut),
-    counts: parts.reduce<Findings['counts']>((sum, part) => addCounts(sum, part.counts), {}),
+    counts: parts.reduce<FailureSummary['counts']>((sum, part) => addCounts(sum, part.counts), {}),
     failedEvents: total(parts, (part) => part.failedEvents),
     bySeverity: addMaps(parts.map((part) => part.bySeverity)),
     critical: total(parts, (part) => part.critical),
@@ -108,9 +108,9 @@ export function joinFindings(parts: readonly Findings[]): Findings {
 }
 
 /** A group's share of its workflow's events; null also where some of what failed was created before the stretch that was checked. */
-export function shareOfGroup(findings: Findings, { group, events }: GroupTally, checked: TimeRange): Share | null {
-  if (findings.lateGroups.has(group.key)) return null;
-  return shareOf(events, findings.workflowEvents.get(group.workflow ?? '') ?? 0, checked);
+export function shareOfGroup(summary: FailureSummary, { group, events }: GroupTally, checked: TimeRange): Share | null {
+  if (summary.lateGroups.has(group.key)) return null;
+  return shareOf(events, summary.workflowEvents.get(group.workflow ?? '') ?? 0, checked);
 }
 
 function joinTallies(a: GroupTally, b: GroupTally): GroupTally {
@@ -127,7 +127,7 @@ function joinTallies(a: GroupTally, b: GroupTally): GroupTally {
   };
 }
 
-function addCounts(a: Findings['counts'], b: Findings['counts']): Findings['counts'] {
+function addCounts(a: FailureSummary['counts'], b: FailureSummary['counts']): FailureSummary['counts'] {
   const sum: { [V in FailureVerdict]?: number } = { ...a };
   for (const verdict of Object.keys(b) as FailureVerdict[]) sum[verdict] = (sum[verdict] ?? 0) + (b[verdict] ?? 0);
   return sum;
@@ -139,6 +139,6 @@ function addMaps(maps: readonly ReadonlyMap<string, number>[]): ReadonlyMap<stri
   return sum;
 }
 
-function total(parts: readonly Findings[], of: (part: Findings) => number): number {
+function total(parts: readonly FailureSummary[], of: (part: FailureSummary) => number): number {
   return parts.reduce((sum, part) => sum + of(part), 0);
 }

@@ -1,8 +1,8 @@
 /** What an examination of Notif's set-up found of one matter. */
-export interface Finding {
+export interface CheckResult {
   /** What was looked at: 'Bot token', 'production: API key'. */
   readonly subject: string;
-  readonly verdict: FindingVerdict;
+  readonly verdict: CheckVerdict;
   /** A sentence. */
   readonly what: string;
   /** Channels, ids and the like that it is about, behind the sentence. */
@@ -12,30 +12,30 @@ export interface Finding {
 }
 
 /** `advice`: it works, and could be better. `unknown`: it could not be looked at. */
-export type FindingVerdict = 'problem' | 'unknown' | 'advice' | 'fine';
+export type CheckVerdict = 'problem' | 'unknown' | 'advice' | 'fine';
 
 export interface Named {
   readonly kind: 'channel' | 'user-group' | 'word';
   readonly id: string;
 }
 
-const ORDER: readonly FindingVerdict[] = ['problem', 'unknown', 'advice', 'fine'];
+const ORDER: readonly CheckVerdict[] = ['problem', 'unknown', 'advice', 'fine'];
 
 /** What has to be mended comes first. */
-export function gravestFirst(findings: readonly Finding[]): Finding[] {
-  return findings.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
+export function gravestFirst(results: readonly CheckResult[]): CheckResult[] {
+  return results.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
 }
 
-export function fine(subject: string, what: string): Finding {
+export function fine(subject: string, what: string): CheckResult {
   return { subject, verdict: 'fine', what, about: [], next: null };
 }
 
 /** A finding after which something is to be done. */
-export function finding(
-  verdict: Exclude<FindingVerdict, 'fine'>,
+export function checkResult(
+  verdict: Exclude<CheckVerdict, 'fine'>,
   subject: string,
   { what, next, about = [] }: { readonly what: string; readonly next: string; readonly about?: readonly Named[] },
-): Finding {
+): CheckResult {
   return { subject, verdict, what, about, next };
 }
 

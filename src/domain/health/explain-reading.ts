@@ -25,7 +25,7 @@ export function explainReading(
     case 'failing':
       return explainFailing(health, environment, at);
     case 'silent':
-      return { what: `Polling has stalled without an error.${lastRound(health, at)}`, next: STUCK };
+      return { what: `Polling has stalled without an error.${lastPoll(health, at)}`, next: STUCK };
     case 'not-announced':
       return { what: `Alerts have not been written for a while.${lastAnnounced(health, at)}`, next: STUCK };
     case 'catching-up':
@@ -47,7 +47,7 @@ function explainFailing({ failingSince, problem }: EnvironmentHealth, environmen
   return { what: `${what}${since}`, next };
 }
 
-function lastRound({ lastSuccessAt }: EnvironmentHealth, at: Date): string {
+function lastPoll({ lastSuccessAt }: EnvironmentHealth, at: Date): string {
   if (lastSuccessAt === null) return '';
   return ` The last one began ${describeDuration(at.getTime() - lastSuccessAt.getTime())} ago.`;
 }

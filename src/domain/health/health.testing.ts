@@ -7,7 +7,7 @@ export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHea
     environment: 'production',
     readTo: at(-10),
     newestEventAt: at(-30),
-    lastRoundAt: at(-10),
+    lastPollAt: at(-10),
     lastSuccessAt: at(-10),
     announcedAt: at(-10),
     failingSince: null,

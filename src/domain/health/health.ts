@@ -7,7 +7,7 @@ export interface EnvironmentHealth {
   /** Events created up to then were read, but for what gaps say. */
   readonly readTo: Date;
   readonly newestEventAt: Date | null;
-  readonly lastRoundAt: Date | null;
+  readonly lastPollAt: Date | null;
   /** When the last round began that read all that was new. */
   readonly lastSuccessAt: Date | null;
   /** When all that was news was last written down for every watch; null: never yet. */

@@ -10,7 +10,7 @@ export type HeartbeatAnswer =
   | { readonly kind: 'unreachable'; readonly code: string | null };
 
 /** Why no heartbeat is sent: somebody has to be told by other means that Notif may miss a failure, or may not tell one. */
-export type Silence =
+export type HeartbeatBlocker =
   | { readonly why: 'not-read'; readonly environment: string; readonly lastSuccessAt: Date | null }
   | { readonly why: 'not-announced'; readonly environment: string; readonly lastSuccessAt: Date | null }
   | { readonly why: 'not-delivered'; readonly lastSuccessAt: Date | null }
@@ -23,7 +23,7 @@ const LONGEST_WAIT_MS = 5 * 60_000;
  * All that keeps a heartbeat from being sent: an environment that was not polled, or whose alerts were not written, within two poll
  * intervals and a minute; no delivery run that ended well for five minutes; messages that wait.
  */
-export function silencesOf(
+export function heartbeatBlockers(
   state: {
     readonly health: readonly EnvironmentHealth[];
     readonly backlog: Backlog;
@@ -32,30 +32,40 @@ export function silencesOf(
   environments: readonly string[],
   pollMs: number,
   now: Date,
-): Silence[] {
+): HeartbeatBlocker[] {
   return [
     ...environments.flatMap((name) => unread(name, state.health, pollMs, now)),
     ...environments.flatMap((name) => unannounced(name, state.health, pollMs, now)),
     ...undelivered(state.lastDeliveryAt, pollMs, now),
-    ...untold(state.backlog, now),
+    ...unsentBlockers(state.backlog, now),
   ];
 }
 
-function unread(environment: string, health: readonly EnvironmentHealth[], pollMs: number, now: Date): Silence[] {
+function unread(
+  environment: string,
+  health: readonly EnvironmentHealth[],
+  pollMs: number,
+  now: Date,
+): HeartbeatBlocker[] {
   const lastSuccessAt = health.find((one) => one.environment === environment)?.lastSuccessAt ?? null;
   return isReadInTime(lastSuccessAt, pollMs, now) ? [] : [{ why: 'not-read', environment, lastSuccessAt }];
 }
 
-function unannounced(environment: string, health: readonly EnvironmentHealth[], pollMs: number, now: Date): Silence[] {
+function unannounced(
+  environment: string,
+  health: readonly EnvironmentHealth[],
+  pollMs: number,
+  now: Date,
+): HeartbeatBlocker[] {
   const lastSuccessAt = health.find((one) => one.environment === environment)?.announcedAt ?? null;
   return isAnnouncedInTime(lastSuccessAt, pollMs, now) ? [] : [{ why: 'not-announced', environment, lastSuccessAt }];
 }
 
-function undelivered(lastSuccessAt: Date | null, pollMs: number, now: Date): Silence[] {
+function undelivered(lastSuccessAt: Date | null, pollMs: number, now: Date): HeartbeatBlocker[] {
   return isDeliveredInTime(lastSuccessAt, pollMs, now) ? [] : [{ why: 'not-delivered', lastSuccessAt }];
 }
 
-function untold({ oldestHeldUp }: Backlog, now: Date): Silence[] {
+function unsentBlockers({ oldestHeldUp }: Backlog, now: Date): HeartbeatBlocker[] {
   if (oldestHeldUp === null || now.getTime() - oldestHeldUp.getTime() <= LONGEST_WAIT_MS) return [];
   return [{ why: 'not-told', waitingSince: oldestHeldUp }];
 }

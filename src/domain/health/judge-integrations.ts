@@ -1,7 +1,7 @@
 import { isSending } from '../lookups/integrations-found.ts';
 import { isChannel, type TriggeredEvent } from '../service/event.ts';
 import type { Integration } from '../service/integration.ts';
-import { type Finding, finding, fine } from './check-result.ts';
+import { type CheckResult, checkResult, fine } from './check-result.ts';
 
 /**
  * Whether what the newest events send by can send: each channel in use needs an active integration, and bounces of e-mails come only
@@ -11,7 +11,7 @@ export function judgeIntegrations(
   subject: string,
   events: readonly Pick<TriggeredEvent, 'serviceEnvironmentId' | 'jobs'>[],
   all: readonly Integration[],
-): Finding[] {
+): CheckResult[] {
   const homes = new Set(events.map(({ serviceEnvironmentId }) => serviceEnvironmentId));
   const own = all.filter(({ serviceEnvironmentId }) => homes.has(serviceEnvironmentId));
   const inUse = [...new Set(events.flatMap(({ jobs }) => jobs.map(({ type }) => type)))].filter(isChannel);
@@ -24,23 +24,23 @@ function inUseWords(inUse: readonly string[]): string {
   return `Each channel in use has an active one: ${inUse.join(', ')}.`;
 }
 
-function channelTrouble(subject: string, channel: string, own: readonly Integration[]): Finding[] {
+function channelTrouble(subject: string, channel: string, own: readonly Integration[]): CheckResult[] {
   const known = own.filter((integration) => integration.channel === channel && !integration.deleted);
   if (known.some(isSending)) return [];
   const next = `Add one for ${channel} in the service's dashboard, or take the step out of the workflows.`;
   if (known.length === 0)
-    return [finding('problem', subject, { what: `Events send by ${channel}, and there is none for it.`, next })];
+    return [checkResult('problem', subject, { what: `Events send by ${channel}, and there is none for it.`, next })];
   const what = `Events send by ${channel}, and none for it is active:`;
   const about = known.map(({ name }) => ({ kind: 'word', id: name }) as const);
-  return [finding('problem', subject, { what, about, next: "Activate one in the service's dashboard." })];
+  return [checkResult('problem', subject, { what, about, next: "Activate one in the service's dashboard." })];
 }
 
 /** False, not null: a service that does not say anything of it may well have one. */
-function bounces(subject: string, own: readonly Integration[]): Finding[] {
+function bounces(subject: string, own: readonly Integration[]): CheckResult[] {
   const deaf = own.filter((one) => one.channel === 'email' && isSending(one) && one.inboundWebhook === false);
   if (deaf.length === 0) return [];
   return [
-    finding('advice', subject, {
+    checkResult('advice', subject, {
       what: 'Bounces are never reported for email sent with',
       about: deaf.map(({ name }) => ({ kind: 'word', id: name })),
       next: "Turn its inbound webhook on in the service's dashboard, and enter the address at the provider.",

@@ -3,7 +3,7 @@ import type { Acknowledgement, Assignment } from './episode.ts';
 import type { IncidentNow } from './incident-now.ts';
 
 /** What somebody acts on: an episode of an incident, and where. */
-export interface ActSubject {
+export interface ActionTarget {
   /** The message of a watch that has the row; '' for one elsewhere. */
   readonly deliveryId: string;
   readonly episodeId: number;
@@ -12,7 +12,7 @@ export interface ActSubject {
 }
 
 /** The same as it stands now. */
-export interface ActedOn {
+export interface TargetNow {
   readonly episode: IncidentNow;
   /** Its day is over: its row counts on no more. */
   readonly hasEnded: boolean;
@@ -23,7 +23,7 @@ export interface ActedOn {
 }
 
 /** Whether there is nothing left to acknowledge: the row is one of the past. */
-export function isOver({ episode, newest, hasEnded }: ActedOn): boolean {
+export function isOver({ episode, newest, hasEnded }: TargetNow): boolean {
   return hasEnded || newest.episodeId !== episode.episodeId || episode.phase.phase === 'resolved';
 }
 
@@ -32,20 +32,20 @@ export type Stale =
   /** The episode is not kept any more. */
   | { readonly is: 'forgotten' }
   /** See `isOver`. */
-  | { readonly is: 'over'; readonly on: ActedOn };
+  | { readonly is: 'over'; readonly on: TargetNow };
 
 /** The first who acknowledges has done so; whoever comes later is told who was first. */
 export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly acknowledged: Acknowledgement };
 
-export type TakingBack =
+export type Unacknowledging =
   | Stale
   /** `acknowledged`: what was taken back, of `on`. */
-  | { readonly is: 'done'; readonly acknowledged: Acknowledgement; readonly on: ActedOn }
+  | { readonly is: 'done'; readonly acknowledged: Acknowledgement; readonly on: TargetNow }
   /** Nobody acknowledges it: `takenBack` says who took it back before, where somebody did. */
-  | { readonly is: 'already'; readonly takenBack: Acknowledgement | null };
+  | { readonly is: 'already'; readonly unacknowledged: Acknowledgement | null };
 
 /** `on`: what was assigned. */
-export type Assigning = Stale | { readonly is: 'done'; readonly on: ActedOn; readonly assigned: Assignment };
+export type Assigning = Stale | { readonly is: 'done'; readonly on: TargetNow; readonly assigned: Assignment };
 
 /** The first who resolves has done so; `by` is null where the incident had recovered by itself. */
 export type Resolving = { readonly is: 'forgotten' | 'done' } | { readonly is: 'already'; readonly by: string | null };

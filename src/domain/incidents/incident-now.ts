@@ -19,7 +19,7 @@ export interface IncidentNow {
   readonly relapses: number;
   readonly acknowledged: Acknowledgement | null;
   /** Who took the last acknowledgement back, where nobody has acknowledged it since. */
-  readonly takenBack: Acknowledgement | null;
+  readonly unacknowledged: Acknowledgement | null;
   /** Who takes care of it; null where it's assigned to nobody. */
   readonly assigned: Assignment | null;
   /** In the watch that the row belongs to. */

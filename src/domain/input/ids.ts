@@ -1,7 +1,7 @@
 import { InputError } from '../errors.ts';
 
 /** What an id may name. 24 hex digits are an event's, though some callers use such ids for transactions too. */
-export type LookupTarget =
+export type NotificationId =
   | { readonly kind: 'event'; readonly id: string }
   | { readonly kind: 'transaction'; readonly id: string };
 
@@ -56,9 +56,9 @@ const SLACK_ID = /^[UWCDGST][A-Z0-9]{8,}$/;
  * transaction's id (six characters or more, a digit and a letter or separator among them). Each once, in order of
  * appearance, at most `limit` (10).
  */
-export function recogniseIds(text: string, options: { readonly limit?: number } = {}): LookupTarget[] {
+export function recogniseIds(text: string, options: { readonly limit?: number } = {}): NotificationId[] {
   const limit = options.limit ?? DEFAULT_LIMIT;
-  const found = new Map<string, LookupTarget>();
+  const found = new Map<string, NotificationId>();
   for (const part of partsOf(text.slice(0, MAX_TEXT_LENGTH))) {
     if (found.size >= limit) break;
     const target = part.isUrl ? targetInUrl(part.text) : targetInWord(part.text);
@@ -68,7 +68,7 @@ export function recogniseIds(text: string, options: { readonly limit?: number } 
 }
 
 /** What a single word of a command names, if it may be an id: a link, or six characters or more with a digit. */
-export function looksLikeId(word: string): LookupTarget | null {
+export function looksLikeId(word: string): NotificationId | null {
   const inUrl = targetInUrl(word);
   if (inUrl !== null) return inUrl;
   if (word.length > 2 * MAX_ID_LENGTH) return null;
@@ -80,7 +80,7 @@ export function looksLikeId(word: string): LookupTarget | null {
  * What somebody explicitly asked for as an event: a link's id, 24 hex digits, or else a transaction's id, whatever it looks like.
  * Throws an `InputError` unless it is one word of at most 200 characters.
  */
-export function eventIdOrTransaction(text: string): LookupTarget {
+export function eventIdOrTransaction(text: string): NotificationId {
   const inUrl = targetInUrl(text);
   if (inUrl !== null) return inUrl;
   const id = text.trim().replace(/^[<"'`“”„‘’]+|[>"'`“”„‘’]+$/g, '');
@@ -94,7 +94,7 @@ function problemWith(id: string): string {
   return `An id is one word of at most ${MAX_ID_LENGTH} characters.`;
 }
 
-function targetOf(id: string): LookupTarget {
+function targetOf(id: string): NotificationId {
   return EVENT_ID.test(id) ? { kind: 'event', id: id.toLowerCase() } : { kind: 'transaction', id };
 }
 
@@ -114,13 +114,13 @@ function* wordsOf(text: string): Generator<Part> {
 }
 
 /** The event of a link goes before its transaction. */
-function targetInUrl(text: string): LookupTarget | null {
+function targetInUrl(text: string): NotificationId | null {
   const ids = [...text.matchAll(ID_IN_URL)].map(([, name = '', id = '']) => ({ name: name.toLowerCase(), id }));
   const best = ids.find(({ name }) => name === 'activityitemid') ?? ids[0];
   return best === undefined ? null : targetOf(best.id);
 }
 
-function targetInWord(word: string): LookupTarget | null {
+function targetInWord(word: string): NotificationId | null {
   if (word.length > 2 * MAX_ID_LENGTH) return null;
   const id = unwrapped(word);
   if (!WORD.test(id) || !/\d/.test(id) || !/[A-Za-z_.:-]/.test(id)) return null;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { anEnvironment } from '../environment.testing.ts';
-import { recognise, soughtIn } from './lookup-target.ts';
+import { lookupTargetsIn, recognise } from './lookup-target.ts';
 
 const production = { ...anEnvironment(), name: 'production', dashboardUrl: 'https://dashboard.example.com' };
 const staging = { ...production, name: 'staging', dashboardUrl: 'https://dashboard.example.com/staging/' };
 const EVENT = '65f2a1c0d4e5f60718293a4b';
 
 function found(text: string, environments = [production, staging]) {
-  return recognise(text, environments).map(({ sought, environment }) => `${sought.kind} ${sought.id} ${environment}`);
+  return recognise(text, environments).map(({ target, environment }) => `${target.kind} ${target.id} ${environment}`);
 }
 
 describe('recognise', () => {
@@ -79,21 +79,21 @@ describe('recognise', () => {
 });
 
 describe('soughtIn', () => {
-  const sought = (text: string) => soughtIn(text, [production, staging], 10).map((one) => one.sought);
+  const target = (text: string) => lookupTargetsIn(text, [production, staging], 10).map((one) => one.target);
 
   it('takes all that is recognised', () => {
-    expect(sought('txn_1234 of anna@example.com')).toEqual([
+    expect(target('txn_1234 of anna@example.com')).toEqual([
       { kind: 'transaction', id: 'txn_1234' },
       { kind: 'email', id: 'anna@example.com' },
     ]);
   });
 
   it('takes any other word for the id of a transaction', () => {
-    expect(sought(' holiday ')).toEqual([{ kind: 'transaction', id: 'holiday' }]);
+    expect(target(' holiday ')).toEqual([{ kind: 'transaction', id: 'holiday' }]);
   });
 
   it('refuses words in which there is nothing to look for', () => {
-    expect(() => sought('what happened?')).toThrow('There is no id, address or link in these words.');
-    expect(() => sought('')).toThrow('Which event?');
+    expect(() => target('what happened?')).toThrow('There is no id, address or link in these words.');
+    expect(() => target('')).toThrow('Which event?');
   });
 });

@@ -1,17 +1,17 @@
 import type { Environment } from '../environment.ts';
 import { InputError } from '../errors.ts';
 import { FILTER_KEYS } from './filters.ts';
-import { eventIdOrTransaction, type LookupTarget, looksLikeId, recogniseIds } from './ids.ts';
+import { eventIdOrTransaction, looksLikeId, type NotificationId, recogniseIds } from './ids.ts';
 
 /** What somebody looks for: an event, a transaction, or the events of a subscriber or of an e-mail address. */
-export type Sought =
-  | LookupTarget
+export type LookupTarget =
+  | NotificationId
   | { readonly kind: 'subscriber'; readonly id: string }
   | { readonly kind: 'email'; readonly id: string };
 
 /** Something to look for, with the name of the environment whose dashboard it is a link to, if it is one. */
 export interface Recognised {
-  readonly sought: Sought;
+  readonly target: LookupTarget;
   readonly environment: string | null;
 }
 
@@ -44,7 +44,7 @@ export function recognise(
 ): Recognised[] {
   const found = new Map<string, Recognised>();
   for (const one of [...inLinks(text, environments), ...inWords(withoutLinks(text))]) {
-    const key = `${one.sought.kind} ${one.sought.id}`;
+    const key = `${one.target.kind} ${one.target.id}`;
     if (found.size < limit && !found.has(key)) found.set(key, one);
   }
   return [...found.values()];
@@ -54,19 +54,19 @@ export function recognise(
  * What somebody typed in order to look for it: all that is recognised, or else a single word as a transaction's id, whatever it looks
  * like. Throws an `InputError` for words in which there is nothing to look for.
  */
-export function soughtIn(text: string, environments: readonly Environment[], limit: number): Recognised[] {
+export function lookupTargetsIn(text: string, environments: readonly Environment[], limit: number): Recognised[] {
   const found = recognise(text, environments, limit);
   if (found.length > 0) return found;
   if (/\s/.test(text.trim()))
     throw new InputError('sought', 'There is no id, address or link in these words.', 'txn_8f2c91');
-  return [{ sought: eventIdOrTransaction(text), environment: null }];
+  return [{ target: eventIdOrTransaction(text), environment: null }];
 }
 
 function inLinks(text: string, environments: readonly Environment[]): Recognised[] {
   const links = text.slice(0, MAX_TEXT_LENGTH).match(LINK) ?? [];
   return links.flatMap((link) => {
     const environment = environmentOf(link, environments);
-    return recogniseIds(link).map((sought) => ({ sought, environment }));
+    return recogniseIds(link).map((target) => ({ target, environment }));
   });
 }
 
@@ -89,16 +89,16 @@ function withoutLinks(text: string): string {
 function inWords(text: string): Recognised[] {
   const subscribers = [...text.matchAll(SUBSCRIBER)].map(([, quoted, bare]) => subscriber(quoted ?? bare ?? ''));
   const rest = text.replace(SUBSCRIBER, ' ');
-  const emails = (rest.match(EMAIL) ?? []).map((id): Sought => ({ kind: 'email', id }));
+  const emails = (rest.match(EMAIL) ?? []).map((id): LookupTarget => ({ kind: 'email', id }));
   const others = emails.length === 0 ? rest : rest.replace(EMAIL, ' ');
   const bare = others.replace(OTHER_FILTERS, ' ').trim();
   const only = /\s/.test(bare) ? null : looksLikeId(bare);
   const ids = only === null ? recogniseIds(bare, { limit: MOST_RECOGNISED + 1 }) : [only];
-  return [...ids, ...subscribers, ...emails].map((sought) => ({ sought, environment: null }));
+  return [...ids, ...subscribers, ...emails].map((target) => ({ target, environment: null }));
 }
 
 /** Slack escapes three characters; a sentence's stop is not a part of what stands before it. */
-function subscriber(typed: string): Sought {
+function subscriber(typed: string): LookupTarget {
   const id = typed.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
   return { kind: 'subscriber', id: id.replace(/[.!?]+$/, '') };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readTimeZone, timeZonesLike } from './time-zone.ts';
+import { parseTimeZone, timeZonesLike } from './time-zone.ts';
 
 describe('readTimeZone', () => {
   it.each([
@@ -12,16 +12,16 @@ describe('readTimeZone', () => {
     ['asia/kolkata', 'Asia/Kolkata'],
     ['America/Argentina/Buenos_Aires', 'America/Argentina/Buenos_Aires'],
   ])('knows %s', (text, name) => {
-    expect(readTimeZone(text)).toBe(name);
+    expect(parseTimeZone(text)).toBe(name);
   });
 
   it.each(['Europe/Nowhere', '+02:00', '2', ''])('refuses %j', (text) => {
-    expect(() => readTimeZone(text)).toThrow(expect.objectContaining({ field: 'tz', example: 'tz:Europe/Berlin' }));
+    expect(() => parseTimeZone(text)).toThrow(expect.objectContaining({ field: 'tz', example: 'tz:Europe/Berlin' }));
   });
 
   it('offers the nearest name', () => {
-    expect(() => readTimeZone('Europe/Belin')).toThrow('Did you mean Europe/Berlin?');
-    expect(() => readTimeZone('Lodnon')).toThrow('Did you mean London?');
+    expect(() => parseTimeZone('Europe/Belin')).toThrow('Did you mean Europe/Berlin?');
+    expect(() => parseTimeZone('Lodnon')).toThrow('Did you mean London?');
   });
 });
 

@@ -9,7 +9,7 @@ const ALWAYS = ['UTC'];
  * The IANA name of a time zone: as it is, in any case, or by its city alone ('berlin'). Throws an `InputError` with the nearest name
  * for an unknown one. An offset such as +02:00 is refused: it knows nothing of summer time.
  */
-export function readTimeZone(text: string): string {
+export function parseTimeZone(text: string): string {
   const wanted = text.trim().replaceAll(' ', '_').toLowerCase();
   const names = timeZones();
   const found =

@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.ts';
 import type { ServiceError } from '../errors.ts';
 import type { FailureFilter } from '../failures/failure-filter.ts';
-import type { Findings } from '../failures/tally.ts';
+import type { FailureSummary } from '../failures/tally.ts';
 import type { Freshness } from '../polling/check.ts';
 import type { TimeRange } from '../time/time-range.ts';
 
@@ -19,5 +19,5 @@ export interface FailuresFound {
   readonly gaps: { readonly unread: readonly TimeRange[]; readonly givenUp: readonly TimeRange[] };
   /** What kept a part from being read. */
   readonly trouble: ServiceError | null;
-  readonly findings: Findings;
+  readonly summary: FailureSummary;
 }

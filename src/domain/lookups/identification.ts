@@ -1,5 +1,5 @@
 import type { Environment } from '../environment.ts';
-import type { LookupTarget } from '../input/ids.ts';
+import type { NotificationId } from '../input/ids.ts';
 
 export type IdKind = 'event' | 'transaction' | 'subscriber' | 'topic';
 
@@ -11,7 +11,7 @@ export interface IdMeaning {
 
 /** All that an ID names, where no event and no transaction of the environment that was asked first has it. */
 export interface Identification {
-  readonly target: LookupTarget;
+  readonly target: NotificationId;
   /** The environment that was asked first. */
   readonly environment: Environment;
   /** Those of `environment` come first. */

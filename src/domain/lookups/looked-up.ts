@@ -2,7 +2,7 @@ import type { StepCauses } from '../causes/step-causes.ts';
 import type { Environment } from '../environment.ts';
 import type { ServiceError } from '../errors.ts';
 import type { Judgement } from '../failures/judge.ts';
-import type { LookupTarget } from '../input/ids.ts';
+import type { NotificationId } from '../input/ids.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 import type { Message } from '../service/message.ts';
 import type { TransactionPosition, TransactionTally } from './transaction.ts';
@@ -41,10 +41,10 @@ export interface FoundTransaction {
 export interface FoundNothing {
   readonly found: 'nothing';
   readonly environment: Environment;
-  readonly target: LookupTarget;
+  readonly target: NotificationId;
 }
 
 /** Names an event for a button: its id or, without one, its transaction. */
-export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): LookupTarget {
+export function targetOf(event: Pick<TriggeredEvent, 'id' | 'transactionId'>): NotificationId {
   return event.id === null ? { kind: 'transaction', id: event.transactionId } : { kind: 'event', id: event.id };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ServiceProblem } from '../errors.ts';
 import { at } from '../service/event.testing.ts';
-import { causeOfGap, type Gap, isWorthTelling, opensGap, partsLeft, partsOf } from './gap.ts';
+import { causeOfGap, type Gap, isWorthReporting, opensGap, partsLeft, partsOf } from './gap.ts';
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -27,13 +27,13 @@ describe('a gap', () => {
   };
 
   test('is worth telling when it is long, lasts long, or leaves something unread', () => {
-    expect(isWorthTelling(gap, NOW)).toBe(false);
-    expect(isWorthTelling({ ...gap, from: at(-10 * MINUTE) }, NOW)).toBe(true);
-    expect(isWorthTelling({ ...gap, to: null }, at(MINUTE))).toBe(true);
-    expect(isWorthTelling({ ...gap, givenUp: [window(-200, -199)] }, NOW)).toBe(true);
-    expect(isWorthTelling(gap, at(299))).toBe(false);
-    expect(isWorthTelling(gap, at(300))).toBe(true);
-    expect(isWorthTelling({ ...gap, closedAt: at(MINUTE) }, at(HOUR))).toBe(false);
+    expect(isWorthReporting(gap, NOW)).toBe(false);
+    expect(isWorthReporting({ ...gap, from: at(-10 * MINUTE) }, NOW)).toBe(true);
+    expect(isWorthReporting({ ...gap, to: null }, at(MINUTE))).toBe(true);
+    expect(isWorthReporting({ ...gap, givenUp: [window(-200, -199)] }, NOW)).toBe(true);
+    expect(isWorthReporting(gap, at(299))).toBe(false);
+    expect(isWorthReporting(gap, at(300))).toBe(true);
+    expect(isWorthReporting({ ...gap, closedAt: at(MINUTE) }, at(HOUR))).toBe(false);
   });
 
   test("is opened once an environment couldn't be read for five minutes", () => {
@@ -43,13 +43,13 @@ describe('a gap', () => {
 
   test('has the cause of the rounds that failed, unless there were none for a while', () => {
     const notRunning = { cause: 'not-running', problem: null };
-    expect(causeOfGap({ lastRoundAt: at(-MINUTE), problem: refused }, NOW)).toEqual({
+    expect(causeOfGap({ lastPollAt: at(-MINUTE), problem: refused }, NOW)).toEqual({
       cause: 'key-refused',
       problem: refused,
     });
-    expect(causeOfGap({ lastRoundAt: at(-HOUR), problem: refused }, NOW)).toEqual(notRunning);
-    expect(causeOfGap({ lastRoundAt: at(-HOUR), problem: null }, NOW)).toEqual(notRunning);
-    expect(causeOfGap({ lastRoundAt: null, problem: null }, NOW)).toEqual(notRunning);
+    expect(causeOfGap({ lastPollAt: at(-HOUR), problem: refused }, NOW)).toEqual(notRunning);
+    expect(causeOfGap({ lastPollAt: at(-HOUR), problem: null }, NOW)).toEqual(notRunning);
+    expect(causeOfGap({ lastPollAt: null, problem: null }, NOW)).toEqual(notRunning);
   });
 });
 

@@ -26,31 +26,31 @@ export interface Gap {
 }
 
 /** A gap that is shorter than this, and is closed sooner, is closed without a word: a restart, a hiccup. */
-const GAP_WORTH_TELLING_MS = 5 * 60_000;
+const GAP_WORTH_REPORTING_MS = 5 * 60_000;
 
 /** Whether people should know: it is as long as that, has been open for as long, or something of it stays unread. */
-export function isWorthTelling(gap: Gap, now: Date): boolean {
+export function isWorthReporting(gap: Gap, now: Date): boolean {
   const length = (gap.to ?? now).getTime() - gap.from.getTime();
   // A failure of a second that the service can't answer for is missing for as long as it isn't read, however short the second is.
   const openFor = (gap.closedAt ?? now).getTime() - gap.openedAt.getTime();
-  return Math.max(length, openFor) >= GAP_WORTH_TELLING_MS || gap.givenUp.length > 0;
+  return Math.max(length, openFor) >= GAP_WORTH_REPORTING_MS || gap.givenUp.length > 0;
 }
 
 /** Whether an environment has been unreadable for so long that a gap is opened before its end is known. */
 export function opensGap(failingSince: Date, now: Date): boolean {
-  return now.getTime() - failingSince.getTime() >= GAP_WORTH_TELLING_MS;
+  return now.getTime() - failingSince.getTime() >= GAP_WORTH_REPORTING_MS;
 }
 
 /** Without a round for this long Notif was not running, whatever its last round said. */
-const ROUNDS_STOPPED_MS = GAP_WORTH_TELLING_MS;
+const ROUNDS_STOPPED_MS = GAP_WORTH_REPORTING_MS;
 
 /** What kept the time before a round from being read. */
 export function causeOfGap(
-  cursor: { readonly lastRoundAt: Date | null; readonly problem: ServiceProblem | null },
+  cursor: { readonly lastPollAt: Date | null; readonly problem: ServiceProblem | null },
   now: Date,
 ): { readonly cause: GapCause; readonly problem: ServiceProblem | null } {
-  const { lastRoundAt, problem } = cursor;
-  const isRunning = lastRoundAt !== null && now.getTime() - lastRoundAt.getTime() < ROUNDS_STOPPED_MS;
+  const { lastPollAt, problem } = cursor;
+  const isRunning = lastPollAt !== null && now.getTime() - lastPollAt.getTime() < ROUNDS_STOPPED_MS;
   return problem === null || !isRunning ? { cause: 'not-running', problem: null } : { cause: problem.kind, problem };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { endOfRound, planRound, type ReadTo } from './reading.ts';
+import { endOfPoll, planPoll, type ReadTo } from './reading.ts';
 
 const now = new Date('2026-03-04T12:00:00.000Z');
 const MINUTE = 60_000;
@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE;
 const ago = (ms: number) => new Date(now.getTime() - ms);
 
 const planAfter = (cursor: Pick<ReadTo, 'readTo'> & Partial<ReadTo>) =>
-  planRound({ newestEventAt: null, coveredFrom: ago(100 * HOUR), ...cursor }, now);
+  planPoll({ newestEventAt: null, coveredFrom: ago(100 * HOUR), ...cursor }, now);
 
 describe('what a round reads', () => {
   test('overlaps what was read, for events that appear late in the list', () => {
@@ -49,9 +49,9 @@ describe('what a round reads', () => {
   });
 
   test('leaves no moment out between what was read and now', () => {
-    const span = fc.integer({ min: 0, max: 80 * HOUR });
+    const range = fc.integer({ min: 0, max: 80 * HOUR });
     fc.assert(
-      fc.property(span, span, (read, newest) => {
+      fc.property(range, range, (read, newest) => {
         const { present, missed } = planAfter({ readTo: ago(read), newestEventAt: ago(newest) });
         expect((missed ?? present).from.getTime()).toBeLessThan(ago(read).getTime());
         expect(missed?.to ?? present.from).toEqual(present.from);
@@ -63,10 +63,10 @@ describe('what a round reads', () => {
 
 describe('the end of a round', () => {
   test('is now, by our clock or by that of a service that is ahead of it', () => {
-    expect(endOfRound(now, 0)).toEqual(now);
-    expect(endOfRound(now, null)).toEqual(now);
-    expect(endOfRound(now, -5 * MINUTE)).toEqual(now);
-    expect(endOfRound(now, 5 * MINUTE)).toEqual(ago(-5 * MINUTE));
-    expect(endOfRound(now, 5 * HOUR)).toEqual(ago(-10 * MINUTE));
+    expect(endOfPoll(now, 0)).toEqual(now);
+    expect(endOfPoll(now, null)).toEqual(now);
+    expect(endOfPoll(now, -5 * MINUTE)).toEqual(now);
+    expect(endOfPoll(now, 5 * MINUTE)).toEqual(ago(-5 * MINUTE));
+    expect(endOfPoll(now, 5 * HOUR)).toEqual(ago(-10 * MINUTE));
   });
 });

@@ -21,7 +21,7 @@ export interface ReadTo {
   readonly newestEventAt: Date | null;
 }
 
-export interface RoundPlan {
+export interface PollPlan {
   /** What the round reads first. */
   readonly present: TimeRange;
   /** What lies between that and what was read before: too long for a round, it becomes a gap. */
@@ -32,7 +32,7 @@ export interface RoundPlan {
  * What a round reads that has `to` as its end (`endOfRound`). It reaches back to the newest event seen, by the service's own clock, so
  * that a clock of the service that is up to ten minutes behind ours costs nothing. The first hour of all is read in one go.
  */
-export function planRound(cursor: ReadTo, to: Date): RoundPlan {
+export function planPoll(cursor: ReadTo, to: Date): PollPlan {
   const from = overlapped(cursor, to);
   const hasRead = cursor.readTo > cursor.coveredFrom;
   const longest = hasRead ? PRESENT_MS : FIRST_COVERAGE_MS + PRESENT_MS;
@@ -51,7 +51,7 @@ function overlapped({ readTo, newestEventAt }: ReadTo, to: Date): Date {
  * Where a round's reading ends: pinned, so that new events do not push others from page to page. A clock of the service that is ahead
  * of ours, by its own word (`clockAheadMs`, null: it does not say), has events in our future: they are read now, not when we get there.
  */
-export function endOfRound(now: Date, clockAheadMs: number | null): Date {
+export function endOfPoll(now: Date, clockAheadMs: number | null): Date {
   const ahead = Math.min(Math.max(clockAheadMs ?? 0, 0), CLOCK_TOLERANCE_MS);
   return new Date(now.getTime() + ahead);
 }

@@ -69,8 +69,8 @@ describe('parseTimeRange', () => {
     fc.assert(
       fc.property(text, text, (since, until) => {
         try {
-          const span = parseTimeRange({ since, until }, NOW, AN_HOUR);
-          expect(span.from < span.to && span.to <= NOW).toBe(true);
+          const range = parseTimeRange({ since, until }, NOW, AN_HOUR);
+          expect(range.from < range.to && range.to <= NOW).toBe(true);
         } catch (error) {
           if (!(error instanceof InputError)) throw error;
         }

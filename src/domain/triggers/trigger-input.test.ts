@@ -2,46 +2,46 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../errors.ts';
 import {
+  parseContext,
+  parseOverrides,
+  parsePayload,
+  parseReference,
+  parseTransactionId,
   payloadTemplate,
-  readContext,
-  readOverrides,
-  readPayload,
-  readReference,
-  readTransactionId,
 } from './trigger-input.ts';
 
 describe('reading a payload', () => {
   test('takes a JSON object, and nothing for an empty one', () => {
-    expect(readPayload('{"orderId": "A-17"}').forTrigger()).toEqual({ orderId: 'A-17' });
-    expect(readPayload('  ').isEmpty).toBe(true);
+    expect(parsePayload('{"orderId": "A-17"}').forTrigger()).toEqual({ orderId: 'A-17' });
+    expect(parsePayload('  ').isEmpty).toBe(true);
   });
 
   test('takes smart quotes as meant', () => {
-    expect(readPayload('{“orderId”: “A-17”}').forTrigger()).toEqual({ orderId: 'A-17' });
+    expect(parsePayload('{“orderId”: “A-17”}').forTrigger()).toEqual({ orderId: 'A-17' });
   });
 
   test('leaves smart quotes alone where the JSON is right as it is', () => {
-    expect(readPayload('{"text": "“hi”"}').forTrigger()).toEqual({ text: '“hi”' });
+    expect(parsePayload('{"text": "“hi”"}').forTrigger()).toEqual({ text: '“hi”' });
   });
 
   test.each(['[1]', '"text"', '12', 'null', 'true'])('refuses %s, which is not an object', (text) => {
-    expect(() => readPayload(text)).toThrow('The payload has to be a JSON object.');
+    expect(() => parsePayload(text)).toThrow('The payload has to be a JSON object.');
   });
 
   test('names the place where JSON ends being JSON, and repeats nothing of it', () => {
-    expect(() => readPayload('{\n "token": secret-value}')).toThrow('This is not JSON: look at line 2, column 11.');
-    expect(() => readPayload('{"token": secret-value}')).not.toThrow(/secret/);
+    expect(() => parsePayload('{\n "token": secret-value}')).toThrow('This is not JSON: look at line 2, column 11.');
+    expect(() => parsePayload('{"token": secret-value}')).not.toThrow(/secret/);
   });
 
   test('refuses a megabyte', () => {
-    expect(() => readPayload(JSON.stringify({ a: 'x'.repeat(1_000_000) }))).toThrow('at most 100000 characters');
+    expect(() => parsePayload(JSON.stringify({ a: 'x'.repeat(1_000_000) }))).toThrow('at most 100000 characters');
   });
 
   test('throws nothing but an InputError, whatever is typed', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {
-          readPayload(text);
+          parsePayload(text);
         } catch (error) {
           expect(error).toBeInstanceOf(InputError);
         }
@@ -50,44 +50,44 @@ describe('reading a payload', () => {
   });
 
   test('starts from the variables of the workflow', () => {
-    expect(readPayload(payloadTemplate(['orderId', 'total'])).fields).toEqual(['orderId', 'total']);
+    expect(parsePayload(payloadTemplate(['orderId', 'total'])).fields).toEqual(['orderId', 'total']);
   });
 });
 
 describe('reading what may go with it', () => {
   test('takes overrides as a JSON object, and none for nothing', () => {
-    expect(readOverrides('{"sendgrid": {"templateId": "d-17"}}')?.forTrigger()).toEqual({
+    expect(parseOverrides('{"sendgrid": {"templateId": "d-17"}}')?.forTrigger()).toEqual({
       sendgrid: { templateId: 'd-17' },
     });
-    expect(readOverrides(' ')).toBeNull();
-    expect(() => readOverrides('[]')).toThrow('What overrides has to be a JSON object.');
+    expect(parseOverrides(' ')).toBeNull();
+    expect(() => parseOverrides('[]')).toThrow('What overrides has to be a JSON object.');
   });
 
   test('takes an actor or a tenant as one word', () => {
-    expect(readReference('actor', ' user-1 ')).toBe('user-1');
-    expect(readReference('actor', '')).toBeNull();
-    expect(() => readReference('tenant', 'a b')).toThrow('without blanks');
+    expect(parseReference('actor', ' user-1 ')).toBe('user-1');
+    expect(parseReference('actor', '')).toBeNull();
+    expect(() => parseReference('tenant', 'a b')).toThrow('without blanks');
   });
 
   test('takes context as names with their values, a line each', () => {
-    expect(readContext('region:eu\n\n shop : berlin: mitte ')).toEqual({ region: 'eu', shop: 'berlin: mitte' });
-    expect(readContext(' \n')).toBeNull();
-    expect(() => readContext('region:eu\nshop')).toThrow('Line 2 is not a name with its value.');
-    expect(() => readContext('region:eu\nregion:us')).toThrow('A name stands there twice.');
+    expect(parseContext('region:eu\n\n shop : berlin: mitte ')).toEqual({ region: 'eu', shop: 'berlin: mitte' });
+    expect(parseContext(' \n')).toBeNull();
+    expect(() => parseContext('region:eu\nshop')).toThrow('Line 2 is not a name with its value.');
+    expect(() => parseContext('region:eu\nregion:us')).toThrow('A name stands there twice.');
   });
 });
 
 describe('reading a transaction id', () => {
   test('leaves an empty one to Notif', () => {
-    expect(readTransactionId('  ', 3)).toBeNull();
+    expect(parseTransactionId('  ', 3)).toBeNull();
   });
 
   test('takes one for a single event only', () => {
-    expect(readTransactionId('mine-1', 1)).toBe('mine-1');
-    expect(() => readTransactionId('mine-1', 2)).toThrow('one subscriber only');
+    expect(parseTransactionId('mine-1', 1)).toBe('mine-1');
+    expect(() => parseTransactionId('mine-1', 2)).toThrow('one subscriber only');
   });
 
   test('refuses blanks inside', () => {
-    expect(() => readTransactionId('a b', 1)).toThrow('without blanks');
+    expect(() => parseTransactionId('a b', 1)).toThrow('without blanks');
   });
 });

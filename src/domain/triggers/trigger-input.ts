@@ -10,18 +10,18 @@ const OVERRIDES_EXAMPLE = '{"sendgrid": {"templateId": "d-17"}}';
 const CONTEXT_EXAMPLE = 'region:eu';
 
 /** A payload as people type it: a JSON object, nothing for an empty one; smart quotes are taken as meant. Throws `InputError`. */
-export function readPayload(text: string): Payload {
+export function parsePayload(text: string): Payload {
   return new Payload(text.trim() === '' ? {} : readObject(text, ['payload', 'The payload', PAYLOAD_EXAMPLE]));
 }
 
 /** Overrides by the ids of providers, as the payload is typed; null for none. Throws `InputError`. */
-export function readOverrides(text: string): Payload | null {
+export function parseOverrides(text: string): Payload | null {
   return text.trim() === '' ? null : new Payload(readObject(text, ['overrides', 'What overrides', OVERRIDES_EXAMPLE]));
 }
 
 /** Transaction ids are given to one event only: the service sends nothing for a repeated one. Throws `InputError`. */
-export function readTransactionId(text: string, events: number): string | null {
-  const id = readReference('transaction', text);
+export function parseTransactionId(text: string, events: number): string | null {
+  const id = parseReference('transaction', text);
   if (id !== null && events > 1) {
     throw new InputError('transaction', 'A transaction id of your own goes with one subscriber only.');
   }
@@ -29,7 +29,7 @@ export function readTransactionId(text: string, events: number): string | null {
 }
 
 /** An id of somebody else's making, such as an actor's or a tenant's; null for none. Throws `InputError`. */
-export function readReference(field: string, text: string): string | null {
+export function parseReference(field: string, text: string): string | null {
   const id = text.trim();
   if (id === '') return null;
   if (id.length <= LONGEST_ID && !/\s/.test(id)) return id;
@@ -37,7 +37,7 @@ export function readReference(field: string, text: string): string | null {
 }
 
 /** What the service calls context: a value for each name, one `name:value` a line; null for none. Throws `InputError`. */
-export function readContext(text: string): Readonly<Record<string, string>> | null {
+export function parseContext(text: string): Readonly<Record<string, string>> | null {
   const lines = text.split(/[\r\n]+/).filter((line) => line.trim() !== '');
   const pairs = lines.map((line, index) => {
     const [, name = '', value = ''] = /^\s*([^\s:]+)\s*:\s*(\S.*?)\s*$/.exec(line) ?? [];

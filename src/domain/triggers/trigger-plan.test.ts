@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { Payload } from '../text/payload.ts';
 import { fingerprintOf, NO_OPTIONS, needsPreview, planEvents, type TriggerPlan } from './trigger-plan.ts';
-import { readRows } from './trigger-rows.ts';
+import { parseRows } from './trigger-rows.ts';
 
 const ALL = new Payload({ orderId: '', total: 5 });
 
 function planned(text: string, profiles: ReadonlyMap<string, Payload> = new Map()) {
-  return planEvents(readRows([text]).rows, ALL, profiles);
+  return planEvents(parseRows([text]).rows, ALL, profiles);
 }
 
 describe('planning events', () => {

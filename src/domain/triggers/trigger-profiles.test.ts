@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { readProfiles } from './trigger-profiles.ts';
-import { readRows } from './trigger-rows.ts';
+import { parseProfiles } from './trigger-profiles.ts';
+import { parseRows } from './trigger-rows.ts';
 
 function profilesIn(text: string) {
-  const { profiles, mistakes } = readProfiles(readRows([text]).rows, readRows(['user-1\nuser-2']).rows);
+  const { profiles, mistakes } = parseProfiles(parseRows([text]).rows, parseRows(['user-1\nuser-2']).rows);
   return {
     profiles: [...profiles].map(([id, profile]) => [id, profile.forTrigger()]),
     mistakes: mistakes.map(({ place, what }) => `${place.line} ${what}`),

@@ -16,7 +16,7 @@ export interface ProfilesRead {
 }
 
 /** Rows as the profiles of some of the recipients. */
-export function readProfiles(rows: readonly Row[], recipients: readonly Row[]): ProfilesRead {
+export function parseProfiles(rows: readonly Row[], recipients: readonly Row[]): ProfilesRead {
   const known = new Set(recipients.map(({ subscriberId }) => subscriberId));
   const profiles = new Map<string, Payload>();
   const mistakes: RowMistake[] = [];

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readRows } from './trigger-rows.ts';
+import { parseRows } from './trigger-rows.ts';
 
 /** The rows of a text without mistakes: ids, each with what is its own. */
 function rowsOf(...parts: string[]) {
-  const { rows, mistakes } = readRows(parts);
+  const { rows, mistakes } = parseRows(parts);
   expect(mistakes).toEqual([]);
   return rows.map(({ subscriberId, content }) => (content === null ? subscriberId : [subscriberId, content]));
 }
 
 /** What is wrong, with its place as field:line:column. */
 function mistakesIn(...parts: string[]) {
-  return readRows(parts).mistakes.map(({ place, what }) => `${place.part}:${place.line}:${place.column} ${what}`);
+  return parseRows(parts).mistakes.map(({ place, what }) => `${place.part}:${place.line}:${place.column} ${what}`);
 }
 
 describe('rows of ids', () => {
@@ -175,7 +175,7 @@ describe('whatever is pasted', () => {
           { maxLength: 4 },
         ),
         (parts) => {
-          const { rows, mistakes } = readRows(parts);
+          const { rows, mistakes } = parseRows(parts);
           for (const { subscriberId } of rows) expect(parts.join('\n')).toContain(subscriberId);
           for (const { place } of mistakes) {
             const lines = (parts[place.part] ?? '').split(/\r\n|[\r\n]/);

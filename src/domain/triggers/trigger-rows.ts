@@ -1,6 +1,6 @@
 import type { JsonObject } from '../text/payload.ts';
 import { isJsonObject, parseTyped } from './trigger-input.ts';
-import { readTable, type TableHeader, tableHeader } from './trigger-table.ts';
+import { parseTable, type TableHeader, tableHeader } from './trigger-table.ts';
 
 /** A row that somebody pasted: a subscriber and, where it has one, an object of its own. */
 export interface Row {
@@ -40,7 +40,7 @@ const TABLE_EXAMPLE = 'subscriber,orderId\nuser-1,A-17';
  * or blanks), or an id with a JSON object. Where the first line begins with `subscriber`, all is a table by RFC 4180 with that
  * header, its cells between tabs, commas or semicolons: each row gives the header's keys the texts in its cells, empty ones left out.
  */
-export function readRows(parts: readonly string[]): RowsRead {
+export function parseRows(parts: readonly string[]): RowsRead {
   const header = tableHeader(parts.find((part) => part.trim() !== '') ?? '');
   const read = parts.map((text, part) => (header === null ? readLines(text, part) : rowsOfTable(text, part, header)));
   const rows = read.flatMap((one) => one.rows);
@@ -49,7 +49,7 @@ export function readRows(parts: readonly string[]): RowsRead {
 }
 
 function rowsOfTable(text: string, part: number, header: TableHeader): RowsRead {
-  const { rows, mistakes } = readTable(text, header);
+  const { rows, mistakes } = parseTable(text, header);
   return {
     rows: rows.map(({ spot, ...row }) => ({ ...row, place: { part, ...spot } })),
     mistakes: mistakes.map(({ spot, what }) => ({ what, place: { part, ...spot }, example: TABLE_EXAMPLE })),

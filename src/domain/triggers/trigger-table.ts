@@ -40,7 +40,7 @@ export function tableHeader(text: string): TableHeader | null {
 }
 
 /** Reads a table by RFC 4180 with any separator; the header may stand in it again. */
-export function readTable(text: string, header: TableHeader): TableRead {
+export function parseTable(text: string, header: TableHeader): TableRead {
   const records = recordsIn(text, header.separator).filter((record) => record.some((cell) => cell.text !== ''));
   const spotOf = (cell: Cell | undefined) => spotAt(text, cell?.at ?? 0);
   const read = records.map((record) => readRecord(record, header, spotOf));

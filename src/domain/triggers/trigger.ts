@@ -30,7 +30,7 @@ export interface TriggerProgress {
 }
 
 /** What a progress message says besides the progress itself. */
-export interface ToldTrigger {
+export interface TriggerRun {
   /** Under which it is kept. */
   readonly intent: string;
   readonly environment: string;

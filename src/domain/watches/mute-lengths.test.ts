@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { MUTE_LENGTHS, muteUntil, readMuteLength } from './mute-lengths.ts';
+import { MUTE_LENGTHS, muteUntil, parseMuteLength } from './mute-lengths.ts';
 
 const NIGHT = new Date('2026-03-04T02:00:00Z');
 
@@ -20,8 +20,8 @@ describe('the length of a mute', () => {
   });
 
   test('is known by its name', () => {
-    for (const length of MUTE_LENGTHS) expect(readMuteLength(length)).toBe(length);
-    expect(readMuteLength('forever')).toBeNull();
-    expect(readMuteLength(null)).toBeNull();
+    for (const length of MUTE_LENGTHS) expect(parseMuteLength(length)).toBe(length);
+    expect(parseMuteLength('forever')).toBeNull();
+    expect(parseMuteLength(null)).toBeNull();
   });
 });

@@ -22,6 +22,6 @@ export function muteUntil(length: MuteLength, timeZone: string, now: Date): Date
   return length === 'morning' ? nextWallClock(MORNING, timeZone, now) : new Date(now.getTime() + MS[length]);
 }
 
-export function readMuteLength(value: string | null): MuteLength | null {
+export function parseMuteLength(value: string | null): MuteLength | null {
   return MUTE_LENGTHS.find((length) => length === value) ?? null;
 }

@@ -21,7 +21,7 @@ const EXAMPLE = '/notif mute 2h';
  * What `/notif mute` was asked for: a duration, a number, both in any order, or `until:` a time of the day; an hour where nothing is
  * said. Throws an `InputError` for what is none of them, and for more than a week.
  */
-export function readMuteWords(words: readonly string[], filters: FilterMap): MuteWords {
+export function parseMuteWords(words: readonly string[], filters: FilterMap): MuteWords {
   const numbers = words.filter((word) => /^\d+$/.test(word));
   const others = words.filter((word) => !/^\d+$/.test(word));
   if (numbers.length > 1 || others.length > 1) throw wrong('mute takes one time and one number of a watch.');

@@ -5,7 +5,7 @@ import { InputError } from '../errors.ts';
 import { WATCHED_VERDICTS } from '../failures/verdict.ts';
 import { parseCommandText } from '../input/filters.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from './watch.ts';
-import { describeWatch, problemsWith, readWatchSettings } from './watch-settings.ts';
+import { describeWatch, parseWatchSettings, problemsWith } from './watch-settings.ts';
 
 const DEFAULTS = {
   environments: [anEnvironment(), { ...anEnvironment(), name: 'staging', label: 'staging' }],
@@ -15,7 +15,7 @@ const DEFAULTS = {
 /** Of a watch that names no environment. */
 const USUAL = { ...EVERYTHING, environments: ['production'] };
 const MINUTE = 60_000;
-const read = (text: string) => readWatchSettings(parseCommandText(text).filters, DEFAULTS);
+const read = (text: string) => parseWatchSettings(parseCommandText(text).filters, DEFAULTS);
 
 describe('readWatchSettings', () => {
   it('watches all of the usual environment at once where nothing is said, in the zone that is usual', () => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Environment, environmentNamed } from '../environment.ts';
 import { InputError } from '../errors.ts';
 import { EXAMPLES, type FilterKey, type FilterMap } from '../input/filters.ts';
-import { readTimeZone } from '../input/time-zone.ts';
+import { parseTimeZone } from '../input/time-zone.ts';
 import { type Threshold, UNFILTERED, type WatchFilter, type WatchSettings } from './watch.ts';
 import * as values from './watch-values.ts';
 import { clockOf, durationOf, mentionToken, percentOf, quietOf } from './watch-values.ts';
@@ -46,7 +46,7 @@ const USUAL_WITHIN_MS = 10 * 60_000;
  * The settings of a watch that filters ask for; what they leave out is as in `UNFILTERED`. A mention is a reference with an id.
  * Throws an `InputError` for the first value that can't be read or does not go with the others.
  */
-export function readWatchSettings(filters: FilterMap, defaults: SettingsDefaults): WatchSettings {
+export function parseWatchSettings(filters: FilterMap, defaults: SettingsDefaults): WatchSettings {
   const one = <T>(key: WatchKey, read: (value: string) => T, otherwise: T): T => {
     const value = only(key, filters);
     return value === undefined ? otherwise : read(value);
@@ -54,36 +54,36 @@ export function readWatchSettings(filters: FilterMap, defaults: SettingsDefaults
   return {
     filter: readWatchFilter(filters, defaults),
     threshold: readThreshold(filters),
-    everyMs: one('every', values.readEvery, UNFILTERED.everyMs),
-    mention: one('mention', values.readMention, UNFILTERED.mention),
-    quiet: one('quiet', values.readQuiet, UNFILTERED.quiet),
-    timeZone: one('tz', readTimeZone, defaults.timeZone),
-    summaryAt: one('summary', values.readSummaryAt, UNFILTERED.summaryAt),
-    hasThread: one('thread', values.readThread, UNFILTERED.hasThread),
+    everyMs: one('every', values.parseEvery, UNFILTERED.everyMs),
+    mention: one('mention', values.parseMention, UNFILTERED.mention),
+    quiet: one('quiet', values.parseQuiet, UNFILTERED.quiet),
+    timeZone: one('tz', parseTimeZone, defaults.timeZone),
+    summaryAt: one('summary', values.parseSummaryAt, UNFILTERED.summaryAt),
+    hasThread: one('thread', values.parseThread, UNFILTERED.hasThread),
   };
 }
 
 function readWatchFilter(filters: FilterMap, defaults: SettingsDefaults): WatchFilter {
   return {
-    environments: filters.env === undefined ? defaults.usualEnvironments : readEnvironments(filters.env, defaults),
-    workflows: values.readNames('workflow', filters.workflow ?? []),
-    channels: values.readChannels(filters.channel ?? []),
-    providers: values.readNames('provider', filters.provider ?? []),
-    severities: values.readNames(
+    environments: filters.env === undefined ? defaults.usualEnvironments : parseEnvironments(filters.env, defaults),
+    workflows: values.parseNames('workflow', filters.workflow ?? []),
+    channels: values.parseChannels(filters.channel ?? []),
+    providers: values.parseNames('provider', filters.provider ?? []),
+    severities: values.parseNames(
       'severity',
       (filters.severity ?? []).map((severity) => severity.toLowerCase()),
     ),
-    verdicts: values.readVerdicts(filters.verdict ?? []),
-    topics: values.readNames('topic', filters.topic ?? []),
-    contexts: values.readNames('context', filters.context ?? []),
-    tags: values.readNames('tag', filters.tag ?? []),
+    verdicts: values.parseVerdicts(filters.verdict ?? []),
+    topics: values.parseNames('topic', filters.topic ?? []),
+    contexts: values.parseNames('context', filters.context ?? []),
+    tags: values.parseNames('tag', filters.tag ?? []),
   };
 }
 
 /** `env:all`: a watch of every environment, also of those that are configured later. */
 const ALL_ENVIRONMENTS = 'all';
 
-function readEnvironments(typed: readonly string[], { environments }: SettingsDefaults): string[] {
+function parseEnvironments(typed: readonly string[], { environments }: SettingsDefaults): string[] {
   if (typed.some((name) => name.toLowerCase() === ALL_ENVIRONMENTS)) return [];
   return [...new Set(typed.map((name) => environmentNamed(name, environments).name))];
 }
@@ -91,9 +91,9 @@ function readEnvironments(typed: readonly string[], { environments }: SettingsDe
 /** One failure is enough where nothing else is said; null where that is all. */
 function readThreshold(filters: FilterMap): Threshold | null {
   const [min, within, rate] = [only('min', filters), only('within', filters), only('rate', filters)];
-  const failures = min === undefined ? 1 : values.readFailures(min);
-  const withinMs = within === undefined ? USUAL_WITHIN_MS : values.readWithin(within);
-  if (rate !== undefined) return { failures, withinMs, rate: values.readRate(rate) };
+  const failures = min === undefined ? 1 : values.parseFailures(min);
+  const withinMs = within === undefined ? USUAL_WITHIN_MS : values.parseWithin(within);
+  if (rate !== undefined) return { failures, withinMs, rate: values.parseRate(rate) };
   if (failures > 1) return { failures, withinMs, rate: null };
   if (within === undefined) return null;
   throw new InputError('within', 'within: goes with min: or rate:.', 'min:5 within:10m');
@@ -123,7 +123,7 @@ function aloneIn(key: WatchKey, filters: FilterMap): FilterMap {
 
 function problemsIn(filters: FilterMap, defaults: SettingsDefaults): InputError[] {
   try {
-    readWatchSettings(filters, defaults);
+    parseWatchSettings(filters, defaults);
     return [];
   } catch (error) {
     if (error instanceof InputError) return [error];

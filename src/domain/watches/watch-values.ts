@@ -16,7 +16,7 @@ const MOST_FAILURES = 100_000;
 
 type Values = readonly string[];
 
-export function readNames(key: FilterKey, values: Values): string[] {
+export function parseNames(key: FilterKey, values: Values): string[] {
   const names = [...new Set(values.map((value) => value.replaceAll('"', '').trim()).filter((name) => name !== ''))];
   if (names.length > MOST_NAMES) throw wrong(key, `takes at most ${MOST_NAMES} values`);
   if (names.some((name) => name.length > LONGEST_NAME))
@@ -25,14 +25,14 @@ export function readNames(key: FilterKey, values: Values): string[] {
 }
 
 /** People write in-app as they say it; the service writes in_app. */
-export function readChannels(values: Values): string[] {
-  return readNames(
+export function parseChannels(values: Values): string[] {
+  return parseNames(
     'channel',
     values.map((channel) => channel.toLowerCase().replaceAll('-', '_')),
   );
 }
 
-export function readVerdicts(values: Values): WatchedVerdict[] {
+export function parseVerdicts(values: Values): WatchedVerdict[] {
   return [...new Set(values.map(readVerdict))];
 }
 
@@ -49,14 +49,14 @@ function readVerdict(value: string): WatchedVerdict {
 }
 
 /** A whole number of failures, from 1. */
-export function readFailures(value: string): number {
+export function parseFailures(value: string): number {
   const failures = /^\d{1,6}$/.test(value) ? Number(value) : 0;
   if (failures < 1 || failures > MOST_FAILURES) throw wrong('min', 'takes a number of failures, from 1 to 100000');
   return failures;
 }
 
 /** Whole minutes, up to a day. Milliseconds. */
-export function readWithin(value: string): number {
+export function parseWithin(value: string): number {
   const ms = parseDuration(value.toLowerCase());
   if (ms === null || ms < MINUTE_MS || ms > DAY_MS || ms % MINUTE_MS !== 0) {
     throw wrong('within', 'takes a time of whole minutes, from 1m to 24h');
@@ -65,7 +65,7 @@ export function readWithin(value: string): number {
 }
 
 /** A share of a hundred as a number from 0, without it, to 1. */
-export function readRate(value: string): number {
+export function parseRate(value: string): number {
   const [, percent = ''] = value.match(/^(\d{1,3}(?:[.,]\d{1,2})?)\s*%?$/) ?? [];
   const rate = Math.round(Number(percent.replace(',', '.')) * 100) / 10_000;
   if (!(rate > 0 && rate <= 1)) throw wrong('rate', "takes a share of the workflow's events in per cent, up to 100%");
@@ -73,7 +73,7 @@ export function readRate(value: string): number {
 }
 
 /** Up to a day; 0 for `off`. Milliseconds. */
-export function readEvery(value: string): number {
+export function parseEvery(value: string): number {
   if (isOff(value)) return 0;
   const ms = parseDuration(value.toLowerCase());
   if (ms === null || ms < MINUTE_MS || ms > DAY_MS || ms % MINUTE_MS !== 0) {
@@ -83,7 +83,7 @@ export function readEvery(value: string): number {
 }
 
 /** What Slack makes of `@ann` and `@oncall`: a reference with an id. Null for `off`. */
-export function readMention(value: string): Mention | null {
+export function parseMention(value: string): Mention | null {
   if (isOff(value)) return null;
   const [, user, group] = value.match(/^<(?:@([UW][A-Z0-9]+)|!subteam\^(S[A-Z0-9]+))(?:\|[^<>]*)?>$/) ?? [];
   if (user !== undefined) return { kind: 'person', id: user };
@@ -95,7 +95,7 @@ export function readMention(value: string): Mention | null {
 }
 
 /** Two times of the day, or null for `off`. */
-export function readQuiet(value: string): QuietTime | null {
+export function parseQuiet(value: string): QuietTime | null {
   if (isOff(value)) return null;
   const [from = null, to = null, ...others] = value.split('-').map(parseClock);
   if (from === null || to === null || from === to || others.length > 0) {
@@ -105,7 +105,7 @@ export function readQuiet(value: string): QuietTime | null {
 }
 
 /** A time of the day in minutes, or null for `off`. */
-export function readSummaryAt(value: string): number | null {
+export function parseSummaryAt(value: string): number | null {
   if (isOff(value)) return null;
   const minutes = parseClock(value);
   if (minutes === null) throw wrong('summary', 'takes a time of the day, or off');
@@ -113,7 +113,7 @@ export function readSummaryAt(value: string): number | null {
 }
 
 /** Whether threads carry the history of incidents: `on` or `off`. */
-export function readThread(value: string): boolean {
+export function parseThread(value: string): boolean {
   if (isOff(value)) return false;
   if (value.trim().toLowerCase() === 'on') return true;
   throw wrong('thread', 'takes on or off');

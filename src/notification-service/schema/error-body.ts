@@ -22,7 +22,7 @@ const MAX_FIELDS = 10;
 const ERROR_ID = /^[\w-]{1,64}$/;
 
 /** The service's own error body, or null where something in front of it answered. */
-export function readErrorBody(body: unknown): ErrorBody | null {
+export function parseErrorBody(body: unknown): ErrorBody | null {
   const wire = Wire.safeParse(body);
   if (!wire.success) return null;
   const { message, errors, errorId } = wire.data;

@@ -5,10 +5,10 @@ import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
-import type { ActionGesture } from '../interactions/interaction.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
-import { type AuditRequest, readRequest } from './request-message.ts';
+import { type AuditRequest, parseRequest } from './request-message.ts';
 
 export interface AuditParts extends ShowAuditParts {
   readonly environments: readonly Environment[];
@@ -36,12 +36,12 @@ export function auditCommand(parts: AuditParts): Command {
 }
 
 /** The pages of an answer. */
-export function auditDoors(parts: AuditParts): Door[] {
-  const turn = async (request: AuditRequest, { reply }: ActionGesture) =>
+export function auditRoutes(parts: AuditParts): Route[] {
+  const turn = async (request: AuditRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, parts));
-  return doorsFor('operators', [
-    actionDoor(OLDER_ENTRIES, readRequest, turn),
-    actionDoor(NEWEST_ENTRIES, readRequest, turn),
+  return routesFor('operators', [
+    actionRoute(OLDER_ENTRIES, parseRequest, turn),
+    actionRoute(NEWEST_ENTRIES, parseRequest, turn),
   ]);
 }
 

@@ -4,7 +4,7 @@ import type { AuditEntry, Change, ChangeOutcome } from '../../domain/access/audi
 import type { AuditPage } from '../../use-cases/access/show-audit.ts';
 import { at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { auditPageMessage } from './message.ts';
-import { type AuditRequest, readRequest, writeRequest } from './request-message.ts';
+import { type AuditRequest, parseRequest, writeRequest } from './request-message.ts';
 
 const OPTIONS = { environments: [PRODUCTION, STAGING], retentionDays: 30 };
 const REQUEST: AuditRequest = { since: NOON, environments: [], olderThan: null };
@@ -137,10 +137,10 @@ describe('a request on a button', () => {
       environments: fc.array(fc.string(), { maxLength: 5 }),
       olderThan: fc.option(fc.nat()),
     });
-    fc.assert(fc.property(request, (one) => void expect(readRequest(writeRequest(one))).toEqual(one)));
+    fc.assert(fc.property(request, (one) => void expect(parseRequest(writeRequest(one))).toEqual(one)));
   });
 
   it.each(['', 'v0|1|2', 'v1|soon|', 'v1|1|x'])('is none where it says %j', (value) => {
-    expect(readRequest(value)).toBeNull();
+    expect(parseRequest(value)).toBeNull();
   });
 });

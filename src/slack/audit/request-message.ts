@@ -1,4 +1,4 @@
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 
 /** What `/notif audit` asks: changes since when, in which environments (all where none is named), and from which entry on. */
 export interface AuditRequest {
@@ -13,8 +13,8 @@ export function writeRequest({ since, environments, olderThan }: AuditRequest): 
 }
 
 /** What `writeRequest` wrote, or null. */
-export function readRequest(value: string): AuditRequest | null {
-  const [since = '', olderThan = '', ...environments] = readValue(value) ?? [];
+export function parseRequest(value: string): AuditRequest | null {
+  const [since = '', olderThan = '', ...environments] = parseValue(value) ?? [];
   if (!/^\d+$/.test(since) || !/^\d*$/.test(olderThan)) return null;
   return { since: new Date(Number(since)), environments, olderThan: olderThan === '' ? null : Number(olderThan) };
 }

@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readValue, writeValue } from './button-value.ts';
-import { readLookup, writeLookup } from './buttons/lookup-button.ts';
+import { parseValue, writeValue } from './button-value.ts';
+import { parseLookup, writeLookup } from './buttons/lookup-button.ts';
 
 describe('a button’s value', () => {
   test('comes back as it was written', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 5 }), (parts) => {
-        expect(readValue(writeValue(parts))).toEqual(parts);
+        expect(parseValue(writeValue(parts))).toEqual(parts);
       }),
     );
   });
 
   test('is null where it is not one of this version', () => {
-    for (const value of ['', 'v0|a', '{"id":1}', 'v1|%41', 'v1|%']) expect(readValue(value)).toBeNull();
+    for (const value of ['', 'v0|a', '{"id":1}', 'v1|%41', 'v1|%']) expect(parseValue(value)).toBeNull();
   });
 
   test('reads back what is to be looked up', () => {
@@ -24,7 +24,7 @@ describe('a button’s value', () => {
         fc.constantFrom('event' as const, 'transaction' as const),
         (environment, id, kind) => {
           const request = { environment, target: { kind, id } };
-          expect(readLookup(writeLookup(request))).toEqual(request);
+          expect(parseLookup(writeLookup(request))).toEqual(request);
         },
       ),
     );
@@ -32,7 +32,7 @@ describe('a button’s value', () => {
 
   test('looks nothing up for anything else', () => {
     for (const value of ['', 'v1|production', 'v1|production|subscriber|1', 'v1|production|event|1|2']) {
-      expect(readLookup(value)).toBeNull();
+      expect(parseLookup(value)).toBeNull();
     }
   });
 });

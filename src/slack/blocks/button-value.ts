@@ -6,7 +6,7 @@ export function writeValue(parts: readonly string[]): string {
 }
 
 /** The parts that `writeValue` was given, or null for anything else: the value of an older version's button among them. */
-export function readValue(value: string): readonly string[] | null {
+export function parseValue(value: string): readonly string[] | null {
   const [version, ...parts] = value.split('|');
   if (version !== VERSION) return null;
   const decoded = parts.map(decodePart);

@@ -1,7 +1,7 @@
 import { MASK } from '../../domain/text/mask.ts';
 import { maskedId } from '../../domain/text/shown-id.ts';
 import type { MessageContent } from './blocks.ts';
-import { readValue } from './button-value.ts';
+import { parseValue } from './button-value.ts';
 
 declare const FOR_EVERYONE: unique symbol;
 
@@ -43,7 +43,7 @@ function isEmpty(block: unknown): boolean {
 }
 
 function hasContact(value: string): boolean {
-  const parts = readValue(value) ?? [value];
+  const parts = parseValue(value) ?? [value];
   return parts.some((part) => maskedId(part) !== part);
 }
 

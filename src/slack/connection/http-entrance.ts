@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HTTPModuleFunctions } from '@slack/bolt';
 import type { Logger } from '../../domain/logger.ts';
 import type { Delivery } from './delivery.ts';
-import { readSlackRequest, type SlackRequest } from './slack-request.ts';
+import { parseSlackRequest, type SlackRequest } from './slack-request.ts';
 
 export interface HttpEntranceOptions {
   readonly signingSecret: string;
@@ -49,7 +49,7 @@ export class HttpEntrance {
       return;
     }
     const { signingSecret, now } = this.#options;
-    this.#answerRead(readSlackRequest({ headers: request.headers, body }, signingSecret, now()), response);
+    this.#answerRead(parseSlackRequest({ headers: request.headers, body }, signingSecret, now()), response);
   };
 
   #answerRead(read: SlackRequest, response: ServerResponse): void {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PostedRequest, readSlackRequest } from './slack-request.ts';
+import { type PostedRequest, parseSlackRequest } from './slack-request.ts';
 
 const SECRET = '8f742231b10e8888abcd99yyyzzz85a5';
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -21,7 +21,7 @@ function signed(body: string, contentType = 'application/json', at = NOW, secret
 }
 
 function read(request: PostedRequest) {
-  return readSlackRequest(request, SECRET, NOW);
+  return parseSlackRequest(request, SECRET, NOW);
 }
 
 describe('readSlackRequest', () => {

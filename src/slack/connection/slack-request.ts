@@ -25,7 +25,7 @@ const TOLERANCE_MS = 5 * 60_000;
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Reads a request of Slack's, signature first: nothing else of one that is not signed by `signingSecret` is looked at. `now` is in milliseconds. */
-export function readSlackRequest(request: PostedRequest, signingSecret: string, now: number): SlackRequest {
+export function parseSlackRequest(request: PostedRequest, signingSecret: string, now: number): SlackRequest {
   if (isCertificateCheck(request)) return { is: 'certificate-check' };
   const forged = refusalOf(request, signingSecret, now);
   if (forged !== null) return { is: 'refused', status: 401, reason: forged };

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock } from '@slack/types';
 import type { CredentialProvider } from '../../domain/credentials/credential-providers.ts';
 import type { CredentialField } from '../../domain/credentials/credentials.ts';
-import { type CredentialsRead, readCredentials } from '../../domain/credentials/parse-credentials.ts';
+import { type CredentialsRead, parseCredentials } from '../../domain/credentials/parse-credentials.ts';
 import { withExample } from '../../domain/errors.ts';
 import { context } from '../blocks/blocks.ts';
 import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
@@ -67,14 +67,14 @@ interface FilledFields {
 }
 
 /** What was filled in, or what is wrong with it, by block. */
-export function readCredentialInputs(
+export function parseCredentialInputs(
   provider: CredentialProvider,
   { valueIn, valuesIn }: FilledFields,
 ):
   | Extract<CredentialsRead, { is: 'complete' }>
   | { readonly is: 'wrong'; readonly errors: { readonly [blockId: string]: string } } {
   const isEmptied = valuesIn(EMPTY_TOKENS).includes(REMOVE_ALL.value);
-  const read = readCredentials(provider, (field) => valueIn(blockOf(field)) ?? '', isEmptied);
+  const read = parseCredentials(provider, (field) => valueIn(blockOf(field)) ?? '', isEmptied);
   if (read.is === 'complete') return read;
   const errors = [...read.errors].map(([field, error]) => [blockOf(field), withExample(error)] as const);
   return { is: 'wrong', errors: Object.fromEntries(errors) };

@@ -42,12 +42,12 @@ export function writeChosen(form: ChosenForm): string {
 }
 
 /** What `writeKept` wrote, or null: a form of an older version. */
-export function readKept(privateMetadata: string): KeptForm | null {
+export function parseKept(privateMetadata: string): KeptForm | null {
   return Kept.safeParse(parsed(privateMetadata)).data ?? null;
 }
 
 /** What `writeChosen` wrote, or null. */
-export function readChosen(privateMetadata: string): ChosenForm | null {
+export function parseChosen(privateMetadata: string): ChosenForm | null {
   return Chosen.safeParse(parsed(privateMetadata)).data ?? null;
 }
 

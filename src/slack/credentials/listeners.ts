@@ -9,12 +9,12 @@ import type { CredentialsUpdater } from '../../use-cases/access/update-credentia
 import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/triggers/suggest-integrations.ts';
 import { confirmErrors } from '../blocks/inputs/typed-confirm-input.ts';
 import type { Command } from '../interactions/command.ts';
-import type { ActionGesture, CommandGesture, FilledView, OptionsQuery } from '../interactions/interaction.ts';
+import type { ActionInteraction, CommandInteraction, FilledView, OptionsQuery } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
-import { type Door, doorsFor, OldButtonError, type Submitted } from '../interactions/route.ts';
+import { OldButtonError, type Route, routesFor, type Submitted } from '../interactions/route.ts';
 import { CONFIRM_CREDENTIALS, type Confirming, confirmView, linesToConfirm, ON_ITS_WAY } from './confirm-modal.ts';
-import { readCredentialInputs } from './fields-modal.ts';
-import { type KeptForm, readChosen, readKept } from './kept-modal.ts';
+import { parseCredentialInputs } from './fields-modal.ts';
+import { type KeptForm, parseChosen, parseKept } from './kept-modal.ts';
 import {
   CREDENTIALS,
   chosenIntegration,
@@ -46,17 +46,17 @@ export function credentialsCommand(parts: CredentialsParts): Command {
     about: 'give a subscriber a webhook, device tokens or other credentials of a provider',
     examples: ['user-0042', 'user-0042 env:staging'],
     for: 'operators',
-    answer: async ({ words, filters, environment }, gesture) => {
+    answer: async ({ words, filters, environment }, interaction) => {
       refuseOthers(filters, ['env'], COMMAND);
-      await openForm(subscriberIn(words), environment, gesture, parts);
+      await openForm(subscriberIn(words), environment, interaction, parts);
     },
   };
 }
 
 /** What is heard while the form is filled in, and its two steps. */
-export function credentialsDoors(parts: CredentialsParts): Door[] {
-  return doorsFor('operators', [
-    { surface: 'action', id: PROVIDER, answer: (gesture) => redrawForm(gesture, parts) },
+export function credentialsRoutes(parts: CredentialsParts): Route[] {
+  return routesFor('operators', [
+    { surface: 'action', id: PROVIDER, answer: (interaction) => redrawForm(interaction, parts) },
     { surface: 'options', id: INTEGRATION, answer: (query) => optionsOf(query, parts) },
     { surface: 'view', callbackId: CREDENTIALS, draft: null, take: (view) => check(view, parts) },
     { surface: 'view', callbackId: CONFIRM_CREDENTIALS, draft: null, take: (view) => confirm(view, parts) },
@@ -77,20 +77,20 @@ function subscriberIn(words: readonly string[]): string {
 async function openForm(
   subscriberId: string,
   environment: Environment,
-  gesture: CommandGesture,
+  interaction: CommandInteraction,
   { newId }: CredentialsParts,
 ): Promise<void> {
-  const { answerUrl, channelId: channel } = gesture;
+  const { answerUrl, channelId: channel } = interaction;
   const kept = { intent: newId(), answerUrl, channel, environment: environment.name, subscriberId };
-  await gesture.openModal(credentialsView(kept, environment, null));
+  await interaction.openModal(credentialsView(kept, environment, null));
 }
 
-function redrawForm(gesture: ActionGesture, parts: CredentialsParts): Promise<void> {
+function redrawForm(interaction: ActionInteraction, parts: CredentialsParts): Promise<void> {
   const draw = ({ privateMetadata }: FilledView) => {
-    const kept = ofThisVersion(readKept(privateMetadata));
-    return credentialsView(kept, environmentOf(kept, parts), credentialProvider(gesture.value));
+    const kept = ofThisVersion(parseKept(privateMetadata));
+    return credentialsView(kept, environmentOf(kept, parts), credentialProvider(interaction.value));
   };
-  return redraw(gesture, draw, parts);
+  return redraw(interaction, draw, parts);
 }
 
 async function optionsOf({ typed, blockId }: OptionsQuery, parts: CredentialsParts): Promise<PlainTextOption[]> {
@@ -112,11 +112,11 @@ async function integrationsIn(environment: string, parts: CredentialsParts): Pro
 
 /** The first step: what is filled in is shown to be confirmed. */
 function check(view: FilledView, parts: CredentialsParts): Submitted {
-  const kept = ofThisVersion(readKept(view.privateMetadata));
+  const kept = ofThisVersion(parseKept(view.privateMetadata));
   const provider = chosenProvider(view);
   if (provider === null) return { is: 'refused', errors: { [PROVIDER]: 'Choose a provider.' } };
   if (!hasFields(view)) return shows(credentialsView(kept, environmentOf(kept, parts), provider));
-  const read = readCredentialInputs(provider, view);
+  const read = parseCredentialInputs(provider, view);
   if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
   const shown = linesToConfirm(read.credentials);
   const form = { ...kept, provider: provider.id, integration: chosenIntegration(view), shown };
@@ -127,7 +127,7 @@ function check(view: FilledView, parts: CredentialsParts): Submitted {
 function confirm(view: FilledView, parts: CredentialsParts): Submitted {
   const confirming = confirmingOf(view, parts);
   const { form, environment, provider } = confirming;
-  const read = readCredentialInputs(provider, view);
+  const read = parseCredentialInputs(provider, view);
   if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
   const shown = linesToConfirm(read.credentials);
   if (shown !== form.shown) return shows(confirmView({ ...confirming, form: { ...form, shown } }, { news: null }));
@@ -137,13 +137,13 @@ function confirm(view: FilledView, parts: CredentialsParts): Submitted {
   return {
     is: 'taken',
     next: confirmView(confirming, { news: ON_ITS_WAY }),
-    answer: (gesture) => update(confirming, wanted, gesture, parts),
-    refused: (error, gesture) => notUpdated(error, confirming, gesture, parts),
+    answer: (interaction) => update(confirming, wanted, interaction, parts),
+    refused: (error, interaction) => notUpdated(error, confirming, interaction, parts),
   };
 }
 
 function confirmingOf(view: FilledView, parts: CredentialsParts): Confirming {
-  const form = ofThisVersion(readChosen(view.privateMetadata));
+  const form = ofThisVersion(parseChosen(view.privateMetadata));
   const provider = ofThisVersion(credentialProvider(form.provider));
   return { form, environment: environmentOf(form, parts), provider };
 }

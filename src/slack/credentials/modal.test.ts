@@ -5,7 +5,7 @@ import { anIntegration } from '../../domain/service/integration.testing.ts';
 import { buttonsOf, expectFit, expectView, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { confirmView, linesToConfirm } from './confirm-modal.ts';
 import type { ChosenForm, KeptForm } from './kept-modal.ts';
-import { readChosen, readKept } from './kept-modal.ts';
+import { parseChosen, parseKept } from './kept-modal.ts';
 import { credentialLines, unknownSubscriberMessage, updatedMessage } from './message.ts';
 import { credentialsView, integrationOptions, integrationsWanted } from './modal.ts';
 
@@ -55,9 +55,9 @@ describe('the form for credentials', () => {
 
   it('keeps who and where, and nothing that was typed', () => {
     const { first, second } = viewFor('mattermost');
-    expect(readKept(first.private_metadata ?? '')).toEqual(KEPT);
-    expect(readChosen(second.private_metadata ?? '')).toEqual(chosen('mattermost'));
-    expect([readKept(''), readKept('{"intent":1}'), readChosen(first.private_metadata ?? '')]).toEqual([
+    expect(parseKept(first.private_metadata ?? '')).toEqual(KEPT);
+    expect(parseChosen(second.private_metadata ?? '')).toEqual(chosen('mattermost'));
+    expect([parseKept(''), parseKept('{"intent":1}'), parseChosen(first.private_metadata ?? '')]).toEqual([
       null,
       null,
       null,

@@ -10,7 +10,7 @@ import {
 } from '../../use-cases/access/update-credentials.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
-import type { SubmissionGesture } from '../interactions/interaction.ts';
+import type { SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import type { Reply } from '../interactions/replies/reply.ts';
 import { type Confirming, confirmView } from './confirm-modal.ts';
@@ -31,13 +31,13 @@ export interface UpdateParts extends ErrorParts {
 export async function update(
   confirmed: Confirming,
   wanted: CredentialsUpdate,
-  gesture: SubmissionGesture,
+  interaction: SubmissionInteraction,
   parts: UpdateParts,
 ): Promise<void> {
   try {
-    await carryOut(confirmed, wanted, gesture, parts);
+    await carryOut(confirmed, wanted, interaction, parts);
   } catch (error) {
-    await notUpdated(error, confirmed, gesture, parts);
+    await notUpdated(error, confirmed, interaction, parts);
   }
   await parts.wakeDelivery();
 }
@@ -46,26 +46,32 @@ export async function update(
 export async function notUpdated(
   error: unknown,
   confirmed: Confirming,
-  gesture: SubmissionGesture,
+  interaction: SubmissionInteraction,
   parts: UpdateParts,
 ): Promise<void> {
   const card = cardFor(error, parts);
   const again = { ...confirmed, form: { ...confirmed.form, intent: parts.newId() } };
-  await show(confirmView(again, { news: card.blocks, troubles: troublesOf(error) }), card, confirmed, gesture, parts);
+  await show(
+    confirmView(again, { news: card.blocks, troubles: troublesOf(error) }),
+    card,
+    confirmed,
+    interaction,
+    parts,
+  );
 }
 
 async function carryOut(
   confirmed: Confirming,
   wanted: CredentialsUpdate,
-  gesture: SubmissionGesture,
+  interaction: SubmissionInteraction,
   parts: UpdateParts,
 ): Promise<void> {
   const { intent, channel, environment, subscriberId } = confirmed.form;
-  const command = { intent, environment, actor: gesture.userId, channel, subscriberId, update: wanted };
+  const command = { intent, environment, actor: interaction.userId, channel, subscriberId, update: wanted };
   const outcome = await updateCredentials(command, { ...parts, service: parts.serviceOf(environment) });
-  if (outcome.is === 'before') return elsewhere(confirmed, gesture).show(updatedBeforeMessage());
+  if (outcome.is === 'before') return elsewhere(confirmed, interaction).show(updatedBeforeMessage());
   const content = outcomeMessage(outcome, confirmed);
-  await show(resultView(content, CREDENTIALS_TITLE), content, confirmed, gesture, parts);
+  await show(resultView(content, CREDENTIALS_TITLE), content, confirmed, interaction, parts);
 }
 
 function outcomeMessage(outcome: Exclude<CredentialsUpdated, { is: 'before' }>, confirmed: Confirming): MessageContent {
@@ -86,19 +92,19 @@ async function show(
   view: ModalView,
   content: MessageContent,
   confirmed: Confirming,
-  gesture: SubmissionGesture,
+  interaction: SubmissionInteraction,
   { logger }: UpdateParts,
 ): Promise<void> {
   try {
-    if ((await gesture.modal.update(view)) === 'shown') return;
+    if ((await interaction.modal.update(view)) === 'shown') return;
   } catch (error) {
     logger.warn({ err: error }, 'what came of a change could not be shown in its modal');
   }
-  await elsewhere(confirmed, gesture).show(content);
+  await elsewhere(confirmed, interaction).show(content);
 }
 
-function elsewhere({ form: { answerUrl } }: Confirming, gesture: SubmissionGesture): Pick<Reply, 'show'> {
-  return answerUrl === null ? gesture.reply : gesture.replyAt(answerUrl);
+function elsewhere({ form: { answerUrl } }: Confirming, interaction: SubmissionInteraction): Pick<Reply, 'show'> {
+  return answerUrl === null ? interaction.reply : interaction.replyAt(answerUrl);
 }
 
 /** What the service has against a field is told under it; it names fields as `credentials.deviceTokens.0`. */

@@ -31,6 +31,6 @@ function unreadLine(unread: readonly TimeRange[]): Markup[] {
 export function heldBackLine(heldBack: HeldBack | null): Markup[] {
   if (heldBack === null) return [];
   const { from, to, why } = heldBack;
-  const span = mrkdwn`Held from ${time(from, 'day')} to ${time(to, 'time')}`;
-  return [why === 'quiet' ? mrkdwn`🌙 ${span}: this watch was quiet` : mrkdwn`🔕 ${span}: this watch was muted`];
+  const range = mrkdwn`Held from ${time(from, 'day')} to ${time(to, 'time')}`;
+  return [why === 'quiet' ? mrkdwn`🌙 ${range}: this watch was quiet` : mrkdwn`🔕 ${range}: this watch was muted`];
 }

@@ -1,8 +1,8 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { SHOW_GROUPS } from './message.ts';
-import { announcedPage, type DigestPage, ROWS_A_PAGE, readDigestPage, TURN_BACK, TURN_ON } from './page-message.ts';
+import { announcedPage, type DigestPage, NEXT_PAGE, parseDigestPage, ROWS_A_PAGE, TURN_BACK } from './page-message.ts';
 import type { DigestPages } from './pages.ts';
 
 export interface DigestParts {
@@ -12,11 +12,11 @@ export interface DigestParts {
 }
 
 /** The buttons of a digest, each answered to whoever clicked, and those of the pages behind them. */
-export function digestDoors(parts: DigestParts): Door[] {
-  return doorsFor('everyone', [
-    actionDoor(SHOW_GROUPS, readDigestPage, async (page, { reply }) => reply.show(await messageOf(page, parts))),
-    actionDoor(TURN_BACK, readDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),
-    actionDoor(TURN_ON, readDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),
+export function digestRoutes(parts: DigestParts): Route[] {
+  return routesFor('everyone', [
+    actionRoute(SHOW_GROUPS, parseDigestPage, async (page, { reply }) => reply.show(await messageOf(page, parts))),
+    actionRoute(TURN_BACK, parseDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),
+    actionRoute(NEXT_PAGE, parseDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),
   ]);
 }
 

@@ -1,5 +1,5 @@
 import type { ConversationsHistoryResponse, WebClient } from '@slack/web-api';
-import type { Finding } from '../../use-cases/alerting/deliver-messages.ts';
+import type { HistoryLookup } from '../../use-cases/alerting/deliver-messages.ts';
 import { findFailure } from './slack-outcome.ts';
 
 /** By this a message is found again in its channel: `event_payload` is `{delivery_id}`. */
@@ -24,7 +24,7 @@ export async function findMessage(
   since: Date,
   threadTs: string | null,
   client: WebClient,
-): Promise<Finding> {
+): Promise<HistoryLookup> {
   try {
     const channel = PERSON.test(channelOrPerson) ? await directMessage(channelOrPerson, client) : channelOrPerson;
     const oldest = String((since.getTime() - CLOCK_TOLERANCE_MS) / 1000);

@@ -12,7 +12,7 @@ import {
   wordsOf,
 } from '../slack.testing.ts';
 import { digestMessage } from './message.ts';
-import { announcedPage, readDigestPage, writeDigestPage } from './page-message.ts';
+import { announcedPage, parseDigestPage, writeDigestPage } from './page-message.ts';
 
 const OPTIONS = { environment: PRODUCTION, possibleRepeat: false, isNew: true };
 
@@ -225,9 +225,9 @@ describe('the pages behind a digest', () => {
   });
 
   test('are named by their button', () => {
-    expect(readDigestPage(writeDigestPage(page))).toEqual(page);
+    expect(parseDigestPage(writeDigestPage(page))).toEqual(page);
     for (const value of ['', 'v1|digest-1', 'v1|digest-1|announced|0', 'v1|digest-1|-1']) {
-      expect(readDigestPage(value)).toBeNull();
+      expect(parseDigestPage(value)).toBeNull();
     }
   });
 });

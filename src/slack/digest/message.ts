@@ -9,7 +9,7 @@ import { joined, type Markup, mention, mrkdwn, plural, sentences } from '../bloc
 import { time } from '../blocks/times.ts';
 import { coverageLines, heldBackLine } from './coverage-message.ts';
 import { writeDigestPage } from './page-message.ts';
-import { digestTitle, newsIn } from './title-message.ts';
+import { digestTitle, reasonsIn } from './title-message.ts';
 
 /** [Show more]: the incidents beyond a digest's rows. */
 export const SHOW_GROUPS = 'digest.show';
@@ -26,7 +26,7 @@ export interface DigestOptions {
 
 /** The message in which a watch announces groups; redrawn from newer content, its rows have counted on. */
 export function digestMessage(content: DigestContent, options: DigestOptions): MessageContent {
-  return message(spoken(content, options.environment), blocksOf(content, options));
+  return message(fallbackText(content, options.environment), blocksOf(content, options));
 }
 
 /** Where not all rows fit they say less; those that still do not fit are groups behind [Show] like any other. */
@@ -97,10 +97,10 @@ function foot(content: DigestContent): KnownBlock[] {
   return [divider(), context(more), ...actions([button('Show more', SHOW_GROUPS, rest)]), coverage];
 }
 
-function spoken(content: DigestContent, { label }: Pick<Environment, 'label'>): Markup {
+function fallbackText(content: DigestContent, { label }: Pick<Environment, 'label'>): Markup {
   const whom = content.mention === null ? mrkdwn`` : mrkdwn`${mention(content.mention)} `;
   const said = [
-    mrkdwn`${label}: ${newsIn(content)}`,
+    mrkdwn`${label}: ${reasonsIn(content)}`,
     ...content.rows.slice(0, MOST_SPOKEN).map((row) => incidentSentence(row, reasonWords(row))),
   ];
   return mrkdwn`${whom}${sentences(said)}`;

@@ -3,14 +3,14 @@ import type { DigestRow } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { incidentRow } from '../blocks/incident/incident-row.ts';
 import { reasonWords } from '../blocks/incident/state-words.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 
 export const TURN_BACK = 'digest.turn-back';
-export const TURN_ON = 'digest.turn-on';
+export const NEXT_PAGE = 'digest.next';
 
 export const ROWS_A_PAGE = 10;
 
@@ -65,7 +65,9 @@ function turns(page: DigestPage, shown: number, total: number) {
     ...(offset > 0
       ? [button('Previous', TURN_BACK, writeDigestPage({ ...page, offset: Math.max(0, offset - ROWS_A_PAGE) }))]
       : []),
-    ...(offset + shown < total ? [button('Next', TURN_ON, writeDigestPage({ ...page, offset: offset + shown }))] : []),
+    ...(offset + shown < total
+      ? [button('Next', NEXT_PAGE, writeDigestPage({ ...page, offset: offset + shown }))]
+      : []),
   ]);
 }
 
@@ -74,8 +76,8 @@ export function writeDigestPage({ digestId, offset }: DigestPage): string {
 }
 
 /** What `writeDigestPage` wrote, or null. */
-export function readDigestPage(value: string): DigestPage | null {
-  const [digestId, offset = '', ...others] = readValue(value) ?? [];
+export function parseDigestPage(value: string): DigestPage | null {
+  const [digestId, offset = '', ...others] = parseValue(value) ?? [];
   if (digestId === undefined || others.length > 0 || !/^\d{1,6}$/.test(offset)) return null;
   return { digestId, offset: Number(offset) };
 }

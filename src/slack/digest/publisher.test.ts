@@ -284,9 +284,9 @@ describe('the publisher', () => {
     test('says where it may not', async () => {
       const strict = await startSlack({ withoutScopes: ['im:history'] });
       const there = createPublisher({ deliveryClient: onceOnly(strict), environments: [PRODUCTION], logger });
-      const finding = await there.find('in-a-direct-message', ANN, new Date(), null);
+      const lookup = await there.find('in-a-direct-message', ANN, new Date(), null);
       await strict.close();
-      expect(finding).toEqual({ found: 'cannot-read', reason: 'missing_scope' });
+      expect(lookup).toEqual({ found: 'cannot-read', reason: 'missing_scope' });
     });
   });
 

@@ -1,6 +1,11 @@
 import { WebAPIHTTPError, WebAPIPlatformError, WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
-import type { EditOutcome, EditRefusal, Finding, PostOutcome } from '../../use-cases/alerting/deliver-messages.ts';
+import type {
+  EditOutcome,
+  EditRefusal,
+  HistoryLookup,
+  PostOutcome,
+} from '../../use-cases/alerting/deliver-messages.ts';
 
 /** What a failed post amounts to; it throws what is not Slack's error. */
 export function postFailure(error: unknown): Exclude<PostOutcome, { outcome: 'posted' }> {
@@ -25,7 +30,7 @@ export function editFailure(error: unknown): Exclude<EditOutcome, { fingerprint:
 }
 
 /** What it means that a channel's history couldn't be read: not just now, or not at all. Throws what is not Slack's error. */
-export function findFailure(error: unknown): Exclude<Finding, { found: 'yes' | 'no' }> {
+export function findFailure(error: unknown): Exclude<HistoryLookup, { found: 'yes' | 'no' }> {
   if (error instanceof WebAPIRateLimitedError) {
     return { found: 'not-now', reason: 'ratelimited', retryAfterMs: error.retryAfter * 1000 };
   }

@@ -44,10 +44,10 @@ function drawn(...environments: readonly EnvironmentSummary[]) {
 }
 
 function drawnWith(change: Partial<SummaryContent>, ...environments: readonly EnvironmentSummary[]) {
-  const span = { from: at(-DAY), to: NOON };
+  const range = { from: at(-DAY), to: NOON };
   const mutes = { mutes: [], mutedGroups: 0 };
   const pending = { messages: 0, oldestAgeMs: 0, isOnlyChannels: false };
-  const about = { kind: 'summary', id: 's', channel: 'C1', span, timeZone: 'UTC' } as const;
+  const about = { kind: 'summary', id: 's', channel: 'C1', range, timeZone: 'UTC' } as const;
   const content: SummaryContent = { ...about, environments, mutes, pending, ...change };
   const message = summaryMessage(content, [PRODUCTION, STAGING]);
   expectFit(message);

@@ -14,21 +14,21 @@ import { headlineWords } from '../blocks/words/headline-words.ts';
 
 /** What a day held for a watch: a line or some for each environment, also where nothing failed, then the largest groups. */
 export function summaryMessage(content: SummaryContent, configured: readonly Environment[]): MessageContent {
-  const lines = content.environments.map((one) => linesOf(one, content.span, labelled(one.environment, configured)));
+  const lines = content.environments.map((one) => linesOf(one, content.range, labelled(one.environment, configured)));
   const headline = headlineWords(summaryHeadline(content), configured);
   const head = [
     header('📋 Daily summary'),
     section(headline),
-    context(datedWindow(content.span)),
+    context(datedWindow(content.range)),
     ...lines.map((each) => section(joined(each, '\n'))),
   ];
   const { blocks } = fitRows(head, rowsOf(content, configured), [], moreLine);
-  const spoken = [
+  const fallbackText = [
     mrkdwn`Daily summary: ${headline}.`,
-    mrkdwn`${datedWindow(content.span)}.`,
+    mrkdwn`${datedWindow(content.range)}.`,
     ...lines.map((each) => joined(each, '. ')),
   ];
-  return message(joined(spoken, ' '), blocks);
+  return message(joined(fallbackText, ' '), blocks);
 }
 
 function moreLine(left: number): Markup {
@@ -44,9 +44,9 @@ function rowsOf({ id, environments }: SummaryContent, configured: readonly Envir
   });
 }
 
-function linesOf(summary: EnvironmentSummary, span: TimeRange, environment: Pick<Environment, 'label'>): Markup[] {
+function linesOf(summary: EnvironmentSummary, range: TimeRange, environment: Pick<Environment, 'label'>): Markup[] {
   const { counted, belowThreshold } = summary;
-  const unread = uncheckedIn(summary, span);
+  const unread = uncheckedIn(summary, range);
   return [
     mrkdwn`${unread.length > 0 ? '⚠️' : emoji(summary)} ${badge(environment)} · ${failedWords(summary)}`,
     ...groupsLine(summary),

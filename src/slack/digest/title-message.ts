@@ -6,11 +6,11 @@ import { grouped } from '../blocks/text.ts';
 
 /** A digest in a line: '🔴 production · 3 new failure groups · 1 back · 1 up 10×'. Text without markup. */
 export function digestTitle(content: DigestContent, { label }: Pick<Environment, 'label'>): string {
-  return `${emoji(content)} ${label} · ${newsIn(content)}`;
+  return `${emoji(content)} ${label} · ${reasonsIn(content)}`;
 }
 
 /** What a digest tells: '3 new failure groups · 1 back'. */
-export function newsIn(content: DigestContent): string {
+export function reasonsIn(content: DigestContent): string {
   const news = REASONS.map((reason) => [reason, content.reasons[reason] ?? 0] as const)
     .filter(([, groups]) => groups > 0)
     .map(([reason, groups], index) => words(reason, groups, index === 0, content.isFirst));

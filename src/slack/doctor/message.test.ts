@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { finding, fine } from '../../domain/health/check-result.ts';
+import { checkResult, fine } from '../../domain/health/check-result.ts';
 import { expectFit, HOSTILE, NOON, wordsOf } from '../slack.testing.ts';
 import { doctorMessage } from './message.ts';
 
-const CHANNEL = finding('problem', 'Watches', {
+const CHANNEL = checkResult('problem', 'Watches', {
   what: 'Notif is not in',
   about: [{ kind: 'channel', id: 'C0ONCALL' }],
   next: 'Invite it there: /invite @Notif.',
@@ -12,7 +12,7 @@ const TOKEN = fine('Bot token', 'Accepted by Slack.');
 
 it('says what to mend, what to do for it, and what is fine', () => {
   const message = doctorMessage(
-    [CHANNEL, finding('advice', 'Heartbeat', { what: 'None.', next: 'Set it.' }), TOKEN],
+    [CHANNEL, checkResult('advice', 'Heartbeat', { what: 'None.', next: 'Set it.' }), TOKEN],
     NOON,
   );
   expectFit(message);
@@ -46,14 +46,14 @@ it("says what it can't see", () => {
 
 it('names ten of many, and says how many more there are', () => {
   const about = Array.from({ length: 12 }, (_, index) => ({ kind: 'word', id: `scope-${index}` }) as const);
-  expect(wordsOf(doctorMessage([finding('advice', 'Scopes', { what: 'Unused:', about, next: 'x' })], NOON))).toContain(
-    'scope-9, 2 more',
-  );
+  expect(
+    wordsOf(doctorMessage([checkResult('advice', 'Scopes', { what: 'Unused:', about, next: 'x' })], NOON)),
+  ).toContain('scope-9, 2 more');
 });
 
 it('fits with more findings than a message holds, and says that there are more', () => {
   const about = Array.from({ length: 10 }, () => ({ kind: 'word', id: HOSTILE }) as const);
-  const one = finding('problem', HOSTILE, { what: HOSTILE.repeat(9), about, next: HOSTILE.repeat(9) });
+  const one = checkResult('problem', HOSTILE, { what: HOSTILE.repeat(9), about, next: HOSTILE.repeat(9) });
   const message = doctorMessage(
     [
       ...Array.from({ length: 80 }, () => one),

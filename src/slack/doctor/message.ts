@@ -1,18 +1,18 @@
 import type { KnownBlock } from '@slack/types';
-import type { Finding, FindingVerdict, Named } from '../../domain/health/check-result.ts';
+import type { CheckResult, CheckVerdict, Named } from '../../domain/health/check-result.ts';
 import { context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { bold, channelLink, code, joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
 /** What an examination found: what is to be done first, what is fine in one line each. The spoken text says the same. */
-export function doctorMessage(findings: readonly Finding[], at: Date): MessageContent {
-  const open = findings.filter(({ verdict }) => verdict !== 'fine');
-  const fine = findings.filter(({ verdict }) => verdict === 'fine');
-  const rows = open.map((finding) => [section(joined(openLines(finding), '\n'))]);
+export function doctorMessage(results: readonly CheckResult[], at: Date): MessageContent {
+  const open = results.filter(({ verdict }) => verdict !== 'fine');
+  const fine = results.filter(({ verdict }) => verdict === 'fine');
+  const rows = open.map((checkResult) => [section(joined(openLines(checkResult), '\n'))]);
   const foot = [...fineBlocks(fine), context(mrkdwn`As of ${time(at)}. ${UNSEEN}`)];
-  const { blocks } = fitRows([section(bold(headline(findings)))], rows, foot, moreToMend);
-  return message(spoken(open, fine), blocks);
+  const { blocks } = fitRows([section(bold(headline(results)))], rows, foot, moreToMend);
+  return message(fallbackText(open, fine), blocks);
 }
 
 const UNSEEN =
@@ -21,9 +21,9 @@ const UNSEEN =
 const moreToMend = (left: number): Markup =>
   mrkdwn`${plural(left, 'finding')} more: fix these first, then ask again with ${code('/notif doctor')}.`;
 
-const EMOJI: Readonly<Record<FindingVerdict, string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
+const EMOJI: Readonly<Record<CheckVerdict, string>> = { problem: '🔴', unknown: '⚠️', advice: '🟡', fine: '✅' };
 
-const WORDS: Readonly<Record<FindingVerdict, string>> = {
+const WORDS: Readonly<Record<CheckVerdict, string>> = {
   problem: 'problem',
   unknown: 'not known',
   advice: 'advice',
@@ -31,8 +31,8 @@ const WORDS: Readonly<Record<FindingVerdict, string>> = {
 };
 
 /** '🔴 2 problems · 🟡 1 recommendation · ✅ 14 fine' */
-function headline(findings: readonly Finding[]): Markup {
-  const count = (wanted: FindingVerdict) => findings.filter(({ verdict }) => verdict === wanted).length;
+function headline(results: readonly CheckResult[]): Markup {
+  const count = (wanted: CheckVerdict) => results.filter(({ verdict }) => verdict === wanted).length;
   const told = {
     problem: plural(count('problem'), 'problem'),
     unknown: mrkdwn`${count('unknown')} not known`,
@@ -46,15 +46,15 @@ function headline(findings: readonly Finding[]): Markup {
   );
 }
 
-function openLines(finding: Finding): Markup[] {
-  const { subject, verdict, next } = finding;
+function openLines(checkResult: CheckResult): Markup[] {
+  const { subject, verdict, next } = checkResult;
   const first = mrkdwn`${EMOJI[verdict]} ${bold(subject)} · ${WORDS[verdict]}`;
-  return [first, sentence(finding), ...(next === null ? [] : [mrkdwn`Next: ${next}`])];
+  return [first, sentence(checkResult), ...(next === null ? [] : [mrkdwn`Next: ${next}`])];
 }
 
 const MOST_NAMED = 10;
 
-function sentence({ what, about }: Finding): Markup {
+function sentence({ what, about }: CheckResult): Markup {
   const left = about.length - MOST_NAMED;
   const names = [...about.slice(0, MOST_NAMED).map(named), ...(left > 0 ? [mrkdwn`${left} more`] : [])];
   return names.length === 0 ? mrkdwn`${what}` : mrkdwn`${what} ${joined(names, ', ')}`;
@@ -76,7 +76,7 @@ const MOST_FINE = 30;
 /** A line is some 80 characters long; more of them are not what a text block holds. */
 const LINES_A_BLOCK = 10;
 
-function fineBlocks(fine: readonly Finding[]): KnownBlock[] {
+function fineBlocks(fine: readonly CheckResult[]): KnownBlock[] {
   const lines = fine.slice(0, MOST_FINE).map(fineLine);
   const left = fine.length - lines.length;
   const parts = Array.from({ length: Math.ceil(lines.length / LINES_A_BLOCK) }, (_, part) =>
@@ -89,11 +89,11 @@ function fineBlocks(fine: readonly Finding[]): KnownBlock[] {
   ];
 }
 
-function fineLine({ subject, what }: Finding): Markup {
+function fineLine({ subject, what }: CheckResult): Markup {
   return mrkdwn`✅ ${subject}: ${what}`;
 }
 
-function spoken(open: readonly Finding[], fine: readonly Finding[]): Markup {
-  const lines = [...open.map((finding) => sentences(openLines(finding))), ...fine.map(fineLine)];
+function fallbackText(open: readonly CheckResult[], fine: readonly CheckResult[]): Markup {
+  const lines = [...open.map((checkResult) => sentences(openLines(checkResult))), ...fine.map(fineLine)];
   return joined([headline([...open, ...fine]), ...lines], '\n');
 }

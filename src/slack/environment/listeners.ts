@@ -5,13 +5,13 @@ import type { Logger } from '../../domain/logger.ts';
 import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
-import type { Gesture } from '../interactions/interaction.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
-import { environmentKept, environmentMessage, environmentSetMessage, readUse, USE } from './message.ts';
+import type { Interaction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { environmentKept, environmentMessage, environmentSetMessage, parseUse, USE } from './message.ts';
 
 export interface EnvironmentParts extends SetEnvironmentParts {
   /** Says something to everybody in a channel. Rejects with Slack's error. */
-  readonly tellChannel: (channel: string, content: MessageContent) => Promise<void>;
+  readonly postNotice: (channel: string, content: MessageContent) => Promise<void>;
   readonly logger: Logger;
 }
 
@@ -28,22 +28,24 @@ export function environmentCommand(parts: EnvironmentParts): Command {
     about: "set or show this channel's environment",
     examples: ['', 'staging', 'off'],
     for: 'members',
-    answer: async ({ words, filters }, gesture) => {
+    answer: async ({ words, filters }, interaction) => {
       refuseOthers(filters, [], COMMAND);
       const [word, ...others] = words;
       if (others.length > 0) throw new InputError('env', `${COMMAND} takes one name.`, `${COMMAND} ${word}`);
-      const channel = channelOf(gesture);
-      if (word !== undefined) return set(named(word, parts), channel, gesture, parts);
-      await gesture.reply.show(environmentMessage(parts.environments, await parts.store.channelEnvironment(channel)));
+      const channel = channelOf(interaction);
+      if (word !== undefined) return set(named(word, parts), channel, interaction, parts);
+      await interaction.reply.show(
+        environmentMessage(parts.environments, await parts.store.channelEnvironment(channel)),
+      );
     },
   };
 }
 
 /** [Use it here] and [Reset to default] */
-export function environmentDoors(parts: EnvironmentParts): Door[] {
-  return doorsFor('members', [
-    actionDoor(USE, readUse, (name, gesture) =>
-      set(name === '' ? null : environmentNamed(name, parts.environments), channelOf(gesture), gesture, parts),
+export function environmentRoutes(parts: EnvironmentParts): Route[] {
+  return routesFor('members', [
+    actionRoute(USE, parseUse, (name, interaction) =>
+      set(name === '' ? null : environmentNamed(name, parts.environments), channelOf(interaction), interaction, parts),
     ),
   ]);
 }
@@ -56,10 +58,10 @@ function named(word: string, { environments }: EnvironmentParts): Environment | 
 async function set(
   environment: Environment | null,
   channel: string,
-  { userId: by, reply }: Gesture,
+  { userId: by, reply }: Interaction,
   parts: EnvironmentParts,
 ): Promise<void> {
-  const { environments, logger, tellChannel } = parts;
+  const { environments, logger, postNotice } = parts;
   const first = environmentNamed(undefined, environments);
   if (!(await setChannelEnvironment(channel, environment, by, parts))) {
     return reply.show(environmentKept(environment ?? first));
@@ -67,14 +69,14 @@ async function set(
   logger.info({ channel, by, environment: environment?.name ?? null }, "a channel's environment was set");
   const content = environmentSetMessage(environment, first, by);
   try {
-    await tellChannel(channel, content);
+    await postNotice(channel, content);
   } catch (error) {
     logger.warn({ err: error, channel }, "a channel's new environment couldn't be announced there");
     await reply.show(content);
   }
 }
 
-function channelOf({ channelId }: Gesture): string {
+function channelOf({ channelId }: Interaction): string {
   if (channelId === null) throw new InputError('channel', 'This belongs to a channel: ask in one.', COMMAND);
   return channelId;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buttonsOf, expectFit, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { environmentMessage, environmentSetMessage, readUse } from './message.ts';
+import { environmentMessage, environmentSetMessage, parseUse } from './message.ts';
 
 const ALL = [PRODUCTION, STAGING];
 
@@ -35,7 +35,7 @@ describe("a channel's environment", () => {
   });
 
   test('is not guessed from a button of another version', () => {
-    expect(readUse('v0|staging')).toBeNull();
-    expect(readUse('v1|staging')).toBe('staging');
+    expect(parseUse('v0|staging')).toBeNull();
+    expect(parseUse('v1|staging')).toBe('staging');
   });
 });

@@ -2,7 +2,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { ChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { code, joined, type Markup, mrkdwn, person } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
@@ -54,8 +54,8 @@ export function environmentKept(environment: Environment): MessageContent {
 }
 
 /** What `USE` carries: an environment's name, '' for the first again; null for what an older version wrote. */
-export function readUse(value: string): string | null {
-  const [name, ...others] = readValue(value) ?? [];
+export function parseUse(value: string): string | null {
+  const [name, ...others] = parseValue(value) ?? [];
   return others.length > 0 ? null : (name ?? null);
 }
 

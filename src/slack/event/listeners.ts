@@ -10,23 +10,23 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { EventAnswer } from '../../domain/service/event-answer.ts';
 import type { Call } from '../../domain/service/query.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
-import { LOOK_UP, type LookupRequest, readLookup } from '../blocks/buttons/lookup-button.ts';
+import { LOOK_UP, type LookupRequest, parseLookup } from '../blocks/buttons/lookup-button.ts';
 import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { Asked, Command } from '../interactions/command.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionGesture, CommandGesture, Gesture, Told } from '../interactions/interaction.ts';
+import type { ActionInteraction, CommandInteraction, Interaction, Requester } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
-import { type SharingParts, shareDoors } from '../interactions/share-route.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { DASHBOARD, EXPLAIN, RAW, REFRESH, SHARE } from './card-message.ts';
 import { EXPLAIN_TITLE, explainedView } from './explain-modal.ts';
 import { lookedUpMessage } from './message.ts';
-import { MORE, type MoreRequest, readMore } from './more-message.ts';
-import { NEXT, PREVIOUS, RAW_TITLE, type RawPage, rawView, readRawPage } from './raw-modal.ts';
+import { MORE, type MoreRequest, parseMore } from './more-message.ts';
+import { NEXT, PREVIOUS, parseRawPage, RAW_TITLE, type RawPage, rawView } from './raw-modal.ts';
 import { restOf } from './rest-message.ts';
-import { transactionDoors } from './transaction-listeners.ts';
+import { transactionRoutes } from './transaction-listeners.ts';
 
 export interface EventAnswers {
   /** The service's answer about an event as it came; null where the service has it no more. */
@@ -56,56 +56,56 @@ export function eventCommand(parts: AnsweringEventParts): Command {
     about: 'what happened to a notification, step by step',
     examples: ['65f2a1c0d4e5f60718293a4b', 'txn_8f2c91'],
     for: 'everyone',
-    answer: (asked, gesture) => answerCommand(asked, gesture, parts),
+    answer: (asked, interaction) => answerCommand(asked, interaction, parts),
   };
 }
 
 /** The button that leads to an event, and those of its card. */
-export function eventDoors(parts: AnsweringEventParts): Door[] {
+export function eventRoutes(parts: AnsweringEventParts): Route[] {
   return [
-    ...doorsFor('everyone', [
-      actionDoor(LOOK_UP, readLookup, (request, gesture) => show(request, gesture, parts)),
-      actionDoor(REFRESH, readLookup, (request, gesture) => refresh(request, gesture, parts)),
-      ...shareDoors(
+    ...routesFor('everyone', [
+      actionRoute(LOOK_UP, parseLookup, (request, interaction) => show(request, interaction, parts)),
+      actionRoute(REFRESH, parseLookup, (request, interaction) => refresh(request, interaction, parts)),
+      ...shareRoutes(
         SHARE,
-        readLookup,
+        parseLookup,
         async (request, { userId }) => (await answerOf(request, { is: 'channel', sharedBy: userId }, parts)).content,
         parts,
       ),
-      actionDoor(MORE, readMore, (more, gesture) => showRest(more, gesture, parts)),
-      actionDoor(EXPLAIN, readLookup, (request, gesture) => openExplained(request, gesture, parts)),
-      actionDoor(RAW, readLookup, (request, gesture) => openRaw({ request, page: 0 }, gesture, parts)),
-      actionDoor(PREVIOUS, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
-      actionDoor(NEXT, readRawPage, (page, gesture) => turnRaw(page, gesture, parts)),
+      actionRoute(MORE, parseMore, (more, interaction) => showRest(more, interaction, parts)),
+      actionRoute(EXPLAIN, parseLookup, (request, interaction) => openExplained(request, interaction, parts)),
+      actionRoute(RAW, parseLookup, (request, interaction) => openRaw({ request, page: 0 }, interaction, parts)),
+      actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
+      actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
       // The link opens by itself; Slack tells of the click all the same.
       { surface: 'action', id: DASHBOARD, answer: async () => {} },
     ]),
-    ...transactionDoors(parts),
+    ...transactionRoutes(parts),
   ];
 }
 
 async function answerCommand(
   { words, filters, environment }: Asked,
-  gesture: CommandGesture,
+  interaction: CommandInteraction,
   parts: AnsweringEventParts,
 ) {
   refuseOthers(filters, ['env'], '/notif event');
   const target = eventIdOrTransaction(words.join(' '));
-  await show({ environment: environment.name, target }, gesture, parts);
+  await show({ environment: environment.name, target }, interaction, parts);
 }
 
-async function show(request: LookupRequest, gesture: Gesture, parts: AnsweringEventParts): Promise<void> {
-  await gesture.reply.show((await answerOf(request, readerOf(gesture), parts)).content);
+async function show(request: LookupRequest, interaction: Interaction, parts: AnsweringEventParts): Promise<void> {
+  await interaction.reply.show((await answerOf(request, readerOf(interaction), parts)).content);
 }
 
-async function refresh(request: LookupRequest, gesture: Gesture, parts: AnsweringEventParts): Promise<void> {
-  await gesture.reply.replace((await answerOf(request, readerOf(gesture), parts)).content);
+async function refresh(request: LookupRequest, interaction: Interaction, parts: AnsweringEventParts): Promise<void> {
+  await interaction.reply.replace((await answerOf(request, readerOf(interaction), parts)).content);
 }
 
-async function showRest(more: MoreRequest, gesture: ActionGesture, parts: EventParts): Promise<void> {
+async function showRest(more: MoreRequest, interaction: ActionInteraction, parts: EventParts): Promise<void> {
   const found = await lookUp(more.request, parts);
-  const reader = readerOf(gesture);
-  await gesture.reply.show(
+  const reader = readerOf(interaction);
+  await interaction.reply.show(
     found.found === 'event'
       ? restOf(seenEvent(found, audienceOf(reader)), more, reader, parts.now())
       : lookedUpMessage(found, reader),
@@ -116,13 +116,13 @@ async function showRest(more: MoreRequest, gesture: ActionGesture, parts: EventP
 export function answerFor(
   request: LookupRequest,
   audience: Extract<Reader, { is: 'person' | 'channel' }>,
-  gesture: Told,
+  interaction: Requester,
   parts: AnsweringEventParts,
 ): Promise<LookupAnswer> {
-  return answerOf(request, audience.is === 'channel' ? audience : readerOf(gesture), parts);
+  return answerOf(request, audience.is === 'channel' ? audience : readerOf(interaction), parts);
 }
 
-function readerOf({ reply }: Told): Reader {
+function readerOf({ reply }: Requester): Reader {
   return { is: reply.share === null ? 'in-modal' : 'person' };
 }
 
@@ -139,9 +139,9 @@ function lookUp(
   return lookUpEvent(target, { environment, service: serviceOf(environment.name), explainCause, now });
 }
 
-async function openExplained(request: LookupRequest, gesture: ActionGesture, parts: EventParts): Promise<void> {
+async function openExplained(request: LookupRequest, interaction: ActionInteraction, parts: EventParts): Promise<void> {
   await inModal(
-    gesture,
+    interaction,
     EXPLAIN_TITLE,
     async () => {
       const found = await lookUp(request, parts);
@@ -152,11 +152,11 @@ async function openExplained(request: LookupRequest, gesture: ActionGesture, par
   );
 }
 
-async function openRaw(page: RawPage, gesture: ActionGesture, parts: EventParts): Promise<void> {
-  await inModal(gesture, RAW_TITLE, () => rawPage(page, parts), parts);
+async function openRaw(page: RawPage, interaction: ActionInteraction, parts: EventParts): Promise<void> {
+  await inModal(interaction, RAW_TITLE, () => rawPage(page, parts), parts);
 }
 
-async function turnRaw(page: RawPage, { modal }: ActionGesture, parts: EventParts): Promise<void> {
+async function turnRaw(page: RawPage, { modal }: ActionInteraction, parts: EventParts): Promise<void> {
   await modal?.update(await rawPage(page, parts));
 }
 

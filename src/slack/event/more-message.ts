@@ -1,8 +1,8 @@
 import type { Button } from '@slack/types';
 import { type FoundEvent, targetOf } from '../../domain/lookups/looked-up.ts';
 import { button } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
-import { type LookupRequest, readLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
 
 /** Shows what a card had no room for. */
 export const MORE = 'event.more';
@@ -33,9 +33,9 @@ export function writeMore({ request, part, from }: MoreRequest): string {
 }
 
 /** What `writeMore` wrote, or null. */
-export function readMore(value: string): MoreRequest | null {
-  const [part, from = '', lookup = ''] = readValue(value) ?? [];
-  const request = readLookup(lookup);
+export function parseMore(value: string): MoreRequest | null {
+  const [part, from = '', lookup = ''] = parseValue(value) ?? [];
+  const request = parseLookup(lookup);
   if (request === null || !/^\d{1,5}$/.test(from)) return null;
   if (part !== 'steps' && part !== 'messages' && part !== 'merged') return null;
   return { request, part, from: Number(from) };

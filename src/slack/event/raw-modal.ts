@@ -1,8 +1,8 @@
 import type { ModalView, RichTextBlock } from '@slack/types';
 import type { JsonObject } from '../../domain/text/payload.ts';
 import { actions, button, context, section } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
-import { type LookupRequest, readLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
+import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView } from '../blocks/view.ts';
 
@@ -42,9 +42,9 @@ function writeRawPage({ request, page }: RawPage): string {
 }
 
 /** What `writeRawPage` wrote, or null. */
-export function readRawPage(value: string): RawPage | null {
-  const [page = '', lookup = ''] = readValue(value) ?? [];
-  const request = readLookup(lookup);
+export function parseRawPage(value: string): RawPage | null {
+  const [page = '', lookup = ''] = parseValue(value) ?? [];
+  const request = parseLookup(lookup);
   return request !== null && /^\d{1,4}$/.test(page) ? { request, page: Number(page) } : null;
 }
 

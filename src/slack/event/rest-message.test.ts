@@ -6,7 +6,7 @@ import { aMessage } from '../../domain/service/message.testing.ts';
 import { buttonsOf, expectFit, HOSTILE, wordsOf } from '../slack.testing.ts';
 import { eventCard } from './card-message.ts';
 import { found, PERSON } from './event-card.testing.ts';
-import { type Part, readMore, writeMore } from './more-message.ts';
+import { type Part, parseMore, writeMore } from './more-message.ts';
 import { restOf } from './rest-message.ts';
 
 const request = { environment: 'production', target: { kind: 'event', id: '65f000000000000000000001' } } as const;
@@ -59,6 +59,6 @@ test('says so where there is no more by now', () => {
 });
 
 test('is asked for by a button that is read again as it was written', () => {
-  expect(readMore(writeMore({ request, part: 'merged', from: 7 }))).toEqual({ request, part: 'merged', from: 7 });
-  expect(['', 'v1|steps|1', 'v1|all|1|x', 'v1|steps|x|y'].map(readMore)).toEqual([null, null, null, null]);
+  expect(parseMore(writeMore({ request, part: 'merged', from: 7 }))).toEqual({ request, part: 'merged', from: 7 });
+  expect(['', 'v1|steps|1', 'v1|all|1|x', 'v1|steps|x|y'].map(parseMore)).toEqual([null, null, null, null]);
 });

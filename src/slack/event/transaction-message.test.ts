@@ -7,7 +7,7 @@ import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { transactionCard } from './transaction-message.ts';
 import { transactionPage } from './transaction-page-message.ts';
-import { type ListRequest, readGoOn, readList, writeGoOn, writeList } from './transaction-request-message.ts';
+import { type ListRequest, parseGoOn, parseList, writeGoOn, writeList } from './transaction-request-message.ts';
 
 const PERSON = { is: 'person' } as const;
 const start = { before: at(3_600), page: 0, counts: {} };
@@ -126,8 +126,8 @@ describe('the buttons of a transaction', () => {
   test('carry where its reading goes on, with what was counted', () => {
     const position = { before: at(3_600), page: 40, counts: { failed: 61, 'partly-failed': 2 } };
     const request = { environment: 'production', transactionId: 'txn|7%7', position };
-    expect(readGoOn(writeGoOn(request))).toEqual(request);
-    expect(readGoOn(writeGoOn({ ...request, position: start }))?.position).toEqual(start);
+    expect(parseGoOn(writeGoOn(request))).toEqual(request);
+    expect(parseGoOn(writeGoOn({ ...request, position: start }))?.position).toEqual(start);
   });
 
   test('carry which of its events are listed, and the way back', () => {
@@ -137,20 +137,20 @@ describe('the buttons of a transaction', () => {
       from: 4_711,
       back: [],
     };
-    expect(readList(writeList(request))).toEqual(request);
+    expect(parseList(writeList(request))).toEqual(request);
     const far = writeList({
       ...request,
       transactionId: 'x'.repeat(200),
       back: Array.from({ length: 900 }, (_, n) => n * 10),
     });
     expect(far.length).toBeLessThanOrEqual(2_000);
-    expect(readList(far)?.back.slice(-2)).toEqual([8_980, 8_990]);
+    expect(parseList(far)?.back.slice(-2)).toEqual([8_980, 8_990]);
   });
 
   test.each(['', 'v1|e|t', 'v1|e|t|some|1|2|', 'v1|e|t|all|x|2|', 'v1|e|t|1|2|bogus=1', 'v1|e|t|1|2|failed=x'])(
     'are not read out of %j',
     (value) => {
-      expect([readGoOn(value), readList(value)]).toEqual([null, null]);
+      expect([parseGoOn(value), parseList(value)]).toEqual([null, null]);
     },
   );
 });

@@ -24,7 +24,7 @@ import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { idCode } from '../blocks/shown-id.ts';
 import { joined, type Markup, mrkdwn, named, person, plain, plural } from '../blocks/text.ts';
 import { REFRESH, SHARE } from './card-message.ts';
-import { ALL, FAILING, GO_ON, writeGoOn, writeList } from './transaction-request-message.ts';
+import { ALL, FAILING, LOAD_MORE, writeGoOn, writeList } from './transaction-request-message.ts';
 
 const MOST_CAUSES = 5;
 
@@ -35,7 +35,7 @@ const CHOICES_JSON = 4_500;
 export function transactionCard(found: FoundTransaction, reader: Reader): MessageContent {
   const { environment, tally } = found;
   const audience = audienceOf(reader);
-  const headline = mrkdwn`${badge(environment)} · ${idCode(tally.transactionId, audience)} ${reach(found, audience)}`;
+  const headline = mrkdwn`${badge(environment)} · ${idCode(tally.transactionId, audience)} ${reachedLine(found, audience)}`;
   const counts = countsWords(countsSoFar(found));
   const choices = choicesOf(found, audience);
   return message(mrkdwn`${headline}: ${counts}`, [
@@ -57,7 +57,7 @@ function countsSoFar({ start, tally }: FoundTransaction): EventCounts {
   return addCounts(start.counts, tally.counts);
 }
 
-function reach(found: FoundTransaction, audience: Audience): Markup {
+function reachedLine(found: FoundTransaction, audience: Audience): Markup {
   const { workflowNames, topicKeys } = found.tally;
   const workflows =
     workflowNames.length === 0
@@ -174,7 +174,7 @@ function buttons(found: FoundTransaction, reader: Reader): Button[] {
   return [
     ...(next === null
       ? []
-      : [button('Load more', GO_ON, writeGoOn({ environment: environment.name, transactionId, position: next }))]),
+      : [button('Load more', LOAD_MORE, writeGoOn({ environment: environment.name, transactionId, position: next }))]),
     ...(isFailing ? [button('Show failed', FAILING, writeList({ ...list, which: 'failing' }))] : []),
     button('All events', ALL, writeList({ ...list, which: 'all' })),
     ...(reader.is === 'person' && start.page === 0 ? [button('Share', SHARE, lookup)] : []),

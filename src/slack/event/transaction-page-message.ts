@@ -6,7 +6,7 @@ import { actions, button, context, type MessageContent, message, section } from 
 import { fitRows } from '../blocks/fit.ts';
 import { code, type Markup, mrkdwn } from '../blocks/text.ts';
 import { eventRow } from '../blocks/words/event-row.ts';
-import { LIST_BACK, LIST_ON, type ListRequest, writeList } from './transaction-request-message.ts';
+import { LIST_BACK, type ListRequest, NEXT_EVENTS, writeList } from './transaction-request-message.ts';
 
 /** A page of a transaction's events, each with the way to its card, and how far the list was looked through for them. */
 export function transactionPage(page: TransactionPage, request: ListRequest, environment: Environment): MessageContent {
@@ -30,10 +30,10 @@ function titleOf({ which }: ListRequest): string {
 
 function coveredWords({ rows, to, hasMore }: TransactionPage, { which, from }: ListRequest): Markup {
   if (to <= from) return mrkdwn`There are no more.`;
-  const span = mrkdwn`events ${from + 1} to ${to}, the newest first`;
-  if (which === 'all') return mrkdwn`These are ${span}${hasMore ? '; there are more.' : '; that is all.'}`;
+  const range = mrkdwn`events ${from + 1} to ${to}, the newest first`;
+  if (which === 'all') return mrkdwn`These are ${range}${hasMore ? '; there are more.' : '; that is all.'}`;
   const found = rows.length === 0 ? mrkdwn`None is failing` : mrkdwn`${rows.length} are failing`;
-  return mrkdwn`${found} of ${span}${hasMore ? '; there are more to look through.' : '; that is all.'}`;
+  return mrkdwn`${found} of ${range}${hasMore ? '; there are more to look through.' : '; that is all.'}`;
 }
 
 function turns({ to, hasMore }: TransactionPage, request: ListRequest): Button[] {
@@ -43,6 +43,6 @@ function turns({ to, hasMore }: TransactionPage, request: ListRequest): Button[]
     ...(before === undefined
       ? []
       : [button('Previous', LIST_BACK, writeList({ ...request, from: before, back: back.slice(0, -1) }))]),
-    ...(hasMore ? [button('Next', LIST_ON, writeList({ ...request, from: to, back: [...back, from] }))] : []),
+    ...(hasMore ? [button('Next', NEXT_EVENTS, writeList({ ...request, from: to, back: [...back, from] }))] : []),
   ];
 }

@@ -4,14 +4,14 @@ import {
   type TransactionSlice,
   VERDICT_ORDER,
 } from '../../domain/lookups/transaction.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 
 /** What the buttons under a transaction carry: where its reading goes on, and which of its events are listed. */
-export const GO_ON = 'event.transaction-go-on';
+export const LOAD_MORE = 'event.transaction-load-more';
 export const FAILING = 'event.transaction-failing';
 export const ALL = 'event.transaction-all';
 export const LIST_BACK = 'event.transaction-back';
-export const LIST_ON = 'event.transaction-on';
+export const NEXT_EVENTS = 'event.transaction-next';
 
 export const ROWS_A_PAGE = 10;
 
@@ -37,8 +37,8 @@ export function writeGoOn({ environment, transactionId, position }: GoOnRequest)
 }
 
 /** What `writeGoOn` wrote, or null. */
-export function readGoOn(value: string): GoOnRequest | null {
-  const [environment, transactionId, before = '', page = '', counts = '', ...others] = readValue(value) ?? [];
+export function parseGoOn(value: string): GoOnRequest | null {
+  const [environment, transactionId, before = '', page = '', counts = '', ...others] = parseValue(value) ?? [];
   const read = readCounts(counts);
   if (environment === undefined || transactionId === undefined || others.length > 0 || read === null) return null;
   if (!isCount(before) || !isCount(page)) return null;
@@ -55,8 +55,8 @@ export function writeList({ environment, transactionId, which, before, from, bac
 }
 
 /** What `writeList` wrote, or null. */
-export function readList(value: string): ListRequest | null {
-  const [environment, transactionId, which, before = '', from = '', back = '', ...others] = readValue(value) ?? [];
+export function parseList(value: string): ListRequest | null {
+  const [environment, transactionId, which, before = '', from = '', back = '', ...others] = parseValue(value) ?? [];
   if (environment === undefined || transactionId === undefined || others.length > 0) return null;
   if ((which !== 'failing' && which !== 'all') || !isCount(before) || !isCount(from)) return null;
   if (!/^[0-9a-z.]*$/.test(back)) return null;

@@ -7,7 +7,7 @@ export const PREVIOUS = 'failures.previous';
 export const NEXT = 'failures.next';
 export const REFRESH = 'failures.refresh';
 export const OLDER = 'failures.older';
-export const GO_ON = 'failures.go-on';
+export const LOAD_MORE = 'failures.load-more';
 export const SHARE = 'failures.share';
 
 export const ROWS_A_PAGE = 10;
@@ -48,7 +48,7 @@ export function writeRequest({ environment, filter, from, to, offset }: FailureR
 }
 
 /** What `writeRequest` wrote, or null. */
-export function readRequest(value: string): FailureRequest | null {
+export function parseRequest(value: string): FailureRequest | null {
   return Value.safeParse(parsed(value)).data ?? null;
 }
 
@@ -61,7 +61,7 @@ function parsed(value: string): unknown {
   }
 }
 
-export interface Surroundings {
+export interface FilterBounds {
   /** How many groups the page shows, and how many there are. */
   readonly shown: number;
   readonly total: number;
@@ -74,7 +74,7 @@ export interface Surroundings {
 }
 
 /** The buttons under an answer: its pages, what was not read, the time before, Refresh and Share. */
-export function requestButtons(request: FailureRequest, around: Surroundings): ActionsBlock[] {
+export function requestButtons(request: FailureRequest, around: FilterBounds): ActionsBlock[] {
   const { offset, from, to } = request;
   const older = new Date(2 * from.getTime() - to.getTime());
   return actions([
@@ -84,7 +84,7 @@ export function requestButtons(request: FailureRequest, around: Surroundings): A
     ...(offset + around.shown < around.total
       ? [ask('Next groups', NEXT, { ...request, offset: offset + around.shown })]
       : []),
-    ...(around.unread === null ? [] : [ask('Load more', GO_ON, { ...request, ...around.unread, offset: 0 })]),
+    ...(around.unread === null ? [] : [ask('Load more', LOAD_MORE, { ...request, ...around.unread, offset: 0 })]),
     ...(older >= around.oldest ? [ask('Earlier period', OLDER, { ...request, from: older, to: from, offset: 0 })] : []),
     ...(around.endsNow ? [ask('Refresh', REFRESH, request)] : []),
     ask('Share', SHARE, request),

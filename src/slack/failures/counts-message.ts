@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { severityRank } from '../../domain/failures/failure.ts';
-import type { Findings } from '../../domain/failures/tally.ts';
+import type { FailureSummary } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS, COUNTED_VERDICTS, VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import { context } from '../blocks/blocks.ts';
 import { countedLine } from '../blocks/incident/counted-line.ts';
@@ -8,12 +8,12 @@ import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
 import { joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
 /** What was found, counted by verdict and by severity, and what is counted only: the lines above the rows. */
-export function countLines(findings: Findings): KnownBlock[] {
-  const lines = [verdicts(findings), severities(findings), counted(findings)].filter((line) => line !== null);
+export function countLines(summary: FailureSummary): KnownBlock[] {
+  const lines = [verdicts(summary), severities(summary), counted(summary)].filter((line) => line !== null);
   return lines.length === 0 ? [] : [context(...lines)];
 }
 
-function verdicts({ counts }: Findings): Markup | null {
+function verdicts({ counts }: FailureSummary): Markup | null {
   const present = ANNOUNCED_VERDICTS.filter((verdict) => (counts[verdict] ?? 0) > 0);
   if (present.length === 0) return null;
   return joined(
@@ -23,7 +23,7 @@ function verdicts({ counts }: Findings): Markup | null {
 }
 
 /** Events by severity, the gravest first. */
-function severities({ bySeverity, critical }: Findings): Markup | null {
+function severities({ bySeverity, critical }: FailureSummary): Markup | null {
   const sorted = [...bySeverity].sort(([a], [b]) => severityRank(a) - severityRank(b));
   const parts = [
     ...(critical > 0 ? [mrkdwn`${critical} critical`] : []),
@@ -32,6 +32,6 @@ function severities({ bySeverity, critical }: Findings): Markup | null {
   return parts.length === 0 ? null : mrkdwn`Events: ${joined(parts, ' · ')}`;
 }
 
-function counted({ counts }: Findings): Markup | null {
+function counted({ counts }: FailureSummary): Markup | null {
   return COUNTED_VERDICTS.some((verdict) => (counts[verdict] ?? 0) > 0) ? countedLine(counts) : null;
 }

@@ -10,12 +10,21 @@ import {
 import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/lookups/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
-import type { ActionGesture } from '../interactions/interaction.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
-import { type SharingParts, shareDoors } from '../interactions/share-route.ts';
-import { type FailureRequest, GO_ON, NEXT, OLDER, PREVIOUS, REFRESH, readRequest, SHARE } from './buttons-message.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
+import {
+  type FailureRequest,
+  LOAD_MORE,
+  NEXT,
+  OLDER,
+  PREVIOUS,
+  parseRequest,
+  REFRESH,
+  SHARE,
+} from './buttons-message.ts';
 import { failuresMessage, groupsOnPage } from './message.ts';
-import { readFailureRequest } from './read-request.ts';
+import { parseFailureRequest } from './read-request.ts';
 import { noSubscriberMessage, unseenMessage } from './unseen-message.ts';
 
 export interface FailuresParts extends SharingParts {
@@ -50,27 +59,27 @@ export function failuresCommand(parts: FailuresParts): Command {
         people.length === 0
           ? asked.filters
           : { ...asked.filters, subscriber: [...(asked.filters.subscriber ?? []), ...people] };
-      const request = readFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs);
+      const request = parseFailureRequest({ ...asked, filters }, parts.now(), parts.horizonMs);
       await reply.show(await messageOf(request, null, parts));
     },
   };
 }
 
 /** The buttons under an answer. Another time is another answer; another page takes the place of the one before. */
-export function failuresDoors(parts: FailuresParts): Door[] {
-  const turn = async (request: FailureRequest, { reply }: ActionGesture) =>
+export function failuresRoutes(parts: FailuresParts): Route[] {
+  const turn = async (request: FailureRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, null, { ...parts, checkNow: null }));
-  const refresh = async (request: FailureRequest, { reply }: ActionGesture) =>
+  const refresh = async (request: FailureRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(upToNow(request, parts.now()), null, parts));
-  const show = async (request: FailureRequest, { reply }: ActionGesture) =>
+  const show = async (request: FailureRequest, { reply }: ActionInteraction) =>
     reply.show(await messageOf(request, null, parts));
-  return doorsFor('everyone', [
-    actionDoor(PREVIOUS, readRequest, turn),
-    actionDoor(NEXT, readRequest, turn),
-    actionDoor(REFRESH, readRequest, refresh),
-    actionDoor(OLDER, readRequest, show),
-    actionDoor(GO_ON, readRequest, show),
-    ...shareDoors(SHARE, readRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
+  return routesFor('everyone', [
+    actionRoute(PREVIOUS, parseRequest, turn),
+    actionRoute(NEXT, parseRequest, turn),
+    actionRoute(REFRESH, parseRequest, refresh),
+    actionRoute(OLDER, parseRequest, show),
+    actionRoute(LOAD_MORE, parseRequest, show),
+    ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
   ]);
 }
 
@@ -87,16 +96,16 @@ async function messageOf(
 ): Promise<MessageContent> {
   const { environments, serviceOf, store, checkNow, explainCause, now, horizonMs } = parts;
   const environment = environmentNamed(request.environment, environments);
-  const span = { from: request.from, to: request.to };
-  const found = await findFailures(span, request.filter, {
+  const range = { from: request.from, to: request.to };
+  const found = await findFailures(range, request.filter, {
     environment,
     service: serviceOf(environment.name),
     store,
     checkNow,
     now,
   });
-  if (found.findings.groups.length === 0 && found.trouble === null) {
-    const listed = [...found.findings.workflowEvents.keys()];
+  if (found.summary.groups.length === 0 && found.trouble === null) {
+    const listed = [...found.summary.workflowEvents.keys()];
     const unseen = await namesNeverSeen(request.filter, listed, {
       ...parts,
       environment,

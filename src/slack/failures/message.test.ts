@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../domain/causes/explain-cause.ts';
 import { InputError, ServiceError } from '../../domain/errors.ts';
 import { ALL_FAILURES, filterBy } from '../../domain/failures/failure-filter.ts';
-import { emptyFindings, type Findings } from '../../domain/failures/tally.ts';
+import { emptySummary, type FailureSummary } from '../../domain/failures/tally.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { ALL_RECHECKED, type Freshness } from '../../domain/polling/check.ts';
 import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { type FailureRequest, readRequest, writeRequest } from './buttons-message.ts';
+import { type FailureRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { type FailuresOptions, failuresMessage } from './message.ts';
-import { readFailureRequest } from './read-request.ts';
+import { parseFailureRequest } from './read-request.ts';
 
 const HOUR = 3600;
 const NOW = at(HOUR);
@@ -21,7 +21,7 @@ const CURRENT: Freshness = { asOf: at(HOUR - 10), isCurrent: true, notRechecked:
 
 const REQUEST: FailureRequest = { environment: 'production', filter: ALL_FAILURES, ...ASKED, offset: 0 };
 
-function found(findings: Partial<Findings>, change: Partial<FailuresFound> = {}): FailuresFound {
+function found(summary: Partial<FailureSummary>, change: Partial<FailuresFound> = {}): FailuresFound {
   return {
     environment: PRODUCTION,
     filter: ALL_FAILURES,
@@ -31,7 +31,7 @@ function found(findings: Partial<Findings>, change: Partial<FailuresFound> = {})
     unread: null,
     gaps: { unread: [], givenUp: [] },
     trouble: null,
-    findings: { ...emptyFindings(), eventsRead: 4_210, workflowEvents: new Map([['order-shipped', 400]]), ...findings },
+    summary: { ...emptySummary(), eventsRead: 4_210, workflowEvents: new Map([['order-shipped', 400]]), ...summary },
     ...change,
   };
 }
@@ -51,10 +51,10 @@ function answer(
   });
 }
 
-const SOME: Partial<Findings> = {
+const SOME: Partial<FailureSummary> = {
   groups: [
     aTally(),
-    aTally({ verdict: 'undeliverable', group: { telling: 'undeliverable', key: '00000000000000cc' } }),
+    aTally({ verdict: 'undeliverable', group: { announcement: 'undeliverable', key: '00000000000000cc' } }),
   ],
   counts: { failed: 48, bounced: 13, undeliverable: 9 },
   failedEvents: 61,
@@ -122,7 +122,7 @@ describe('the failures of a span of time', () => {
       { read: { from: NOON, to: at(HOUR - 60) } },
       '⏳ Not checked yet: 12:59:00 UTC – 13:00:00 UTC',
     ],
-    ["an event couldn't be read", { findings: { ...emptyFindings(), unreadable: 1 } }, '1 unreadable'],
+    ["an event couldn't be read", { summary: { ...emptySummary(), unreadable: 1 } }, '1 unreadable'],
   ])('give no all-clear where %s', (_, change, said) => {
     const message = answer(found({}, change));
     expect(wordsOf(message)).toContain('⚪ No failures found in production');
@@ -227,7 +227,7 @@ describe('the failures of a span of time', () => {
 describe('what is asked for', () => {
   const read = (text: string) => {
     const { words, filters } = parseCommandText(text);
-    return readFailureRequest({ words, filters, environment: PRODUCTION }, NOW, HORIZON_MS);
+    return parseFailureRequest({ words, filters, environment: PRODUCTION }, NOW, HORIZON_MS);
   };
 
   test('is the last hour of everything unless told otherwise', () => {
@@ -265,12 +265,12 @@ describe('what is asked for', () => {
     });
     fc.assert(
       fc.property(request, (asked) => {
-        expect(readRequest(writeRequest(asked))).toEqual(asked);
+        expect(parseRequest(writeRequest(asked))).toEqual(asked);
       }),
     );
   });
 
   test('is nothing for the value of an older button', () => {
-    for (const value of ['', '{}', 'v1|production', '{"v":2}', '[']) expect(readRequest(value)).toBeNull();
+    for (const value of ['', '{}', 'v1|production', '{"v":2}', '[']) expect(parseRequest(value)).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { ErrorToExplain, ExplainCause } from '../../domain/causes/explain-cause.ts';
 import type { Group, GroupTally } from '../../domain/failures/failure.ts';
-import { type Findings, shareOfGroup } from '../../domain/failures/tally.ts';
+import { type FailureSummary, shareOfGroup } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
@@ -45,7 +45,7 @@ export function failuresMessage(found: FailuresFound, options: FailuresOptions):
   const page = groupsOnPage(found, options.request);
   const { shown } = fitted(found, page, page.length, announced.length, options);
   const { blocks } = fitted(found, page.slice(0, shown), shown, announced.length, options);
-  return message(spoken(found, page, options), blocks);
+  return message(fallbackText(found, page, options), blocks);
 }
 
 /** The groups that the page of a request shows. */
@@ -53,8 +53,8 @@ export function groupsOnPage(found: FailuresFound, { offset }: FailureRequest): 
   return announcedGroups(found).slice(offset, offset + ROWS_A_PAGE);
 }
 
-function announcedGroups({ findings }: FailuresFound): readonly GroupTally[] {
-  return findings.groups.filter(({ group }) => group.telling === 'announced');
+function announcedGroups({ summary }: FailuresFound): readonly GroupTally[] {
+  return summary.groups.filter(({ group }) => group.announcement === 'announced');
 }
 
 /** An incident of several workflows has a row for each here, and its actions under the first. */
@@ -65,7 +65,7 @@ function rowOf(
   page: readonly GroupTally[],
   { incidents, explainCause, sharedBy }: FailuresOptions,
 ): KnownBlock[] {
-  const share = shareOfGroup(found.findings, tally, found.read);
+  const share = shareOfGroup(found.summary, tally, found.read);
   const cause = explainCause(errorOf(tally.group));
   const incident = incidents.get(tally.group.key);
   if (incident === undefined) return [divider(), groupRow(tally, share, cause)];
@@ -88,9 +88,9 @@ function fitted(
   return fitRows(
     [
       section(headline(found, total, now)),
-      ...countLines(found.findings),
+      ...countLines(found.summary),
       ...filterLine(found, audienceOf(sharedBy)),
-      ...pageLine(request, shown, total, found.findings.groupsLeftOut),
+      ...pageLine(request, shown, total, found.summary.groupsLeftOut),
     ],
     page.map((tally, place) => rowOf(tally, place, found, page, options)),
     [
@@ -103,16 +103,16 @@ function fitted(
   );
 }
 
-function shareOfEvents({ failedEvents, eventsRead }: FailuresFound['findings']): Markup {
+function shareOfEvents({ failedEvents, eventsRead }: FailuresFound['summary']): Markup {
   const share = shareWords(failedEvents, eventsRead);
   return eventsRead < FEWEST_FOR_PERCENT ? share : mrkdwn`${share} of ${plural(eventsRead, 'event')}`;
 }
 
 function headline(found: FailuresFound, groups: number, now: Date): Markup {
-  const { environment, findings, asked } = found;
+  const { environment, summary, asked } = found;
   if (groups === 0) return found.trouble === null ? nothingFailed(found) : nothingKnown(found);
-  const failures = failuresIn(findings);
-  const share = findings.eventsRead >= Math.max(1, findings.failedEvents) ? [shareOfEvents(findings)] : [];
+  const failures = failuresIn(summary);
+  const share = summary.eventsRead >= Math.max(1, summary.failedEvents) ? [shareOfEvents(summary)] : [];
   const facts = [
     badge(environment),
     spanWords(asked, now),
@@ -122,39 +122,39 @@ function headline(found: FailuresFound, groups: number, now: Date): Markup {
   return joined(facts, ' · ');
 }
 
-function failuresIn({ counts }: Findings): number {
+function failuresIn({ counts }: FailureSummary): number {
   return ANNOUNCED_VERDICTS.reduce((sum, verdict) => sum + (counts[verdict] ?? 0), 0);
 }
 
 /** The all-clear, where everything was checked for this answer; otherwise as of when, and the lines below say what wasn't. */
 function nothingFailed(found: FailuresFound): Markup {
-  const { environment, findings, read, unread, gaps, freshness } = found;
-  const span = mrkdwn`in ${badge(environment)} from ${time(read.from, 'time')} to ${time(read.to, 'time')}`;
-  const events = `(${plural(findings.eventsRead, 'event')} checked)`;
-  if (isAllChecked(found)) return mrkdwn`✅ No failures ${span} ${events}.`;
+  const { environment, summary, read, unread, gaps, freshness } = found;
+  const range = mrkdwn`in ${badge(environment)} from ${time(read.from, 'time')} to ${time(read.to, 'time')}`;
+  const events = `(${plural(summary.eventsRead, 'event')} checked)`;
+  if (isAllChecked(found)) return mrkdwn`✅ No failures ${range} ${events}.`;
   const isWhole = gaps.unread.length + gaps.givenUp.length === 0;
   const part = isWhole ? [] : [mrkdwn` Part of the time wasn't checked.`];
   const before = unread === null ? [] : [mrkdwn` The time before that wasn't checked yet.`];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
-  return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${span}${asOf} ${events}.${joined([...part, ...before], '')}`;
+  return mrkdwn`${isWhole ? '⚪' : '⚠️'} No failures found ${range}${asOf} ${events}.${joined([...part, ...before], '')}`;
 }
 
-function isAllChecked({ asked, read, unread, gaps, findings, freshness }: FailuresFound): boolean {
+function isAllChecked({ asked, read, unread, gaps, summary, freshness }: FailuresFound): boolean {
   const { inProgress, settled } = freshness.notRechecked;
   return (
     freshness.isCurrent &&
     unread === null &&
     read.to >= asked.to &&
-    gaps.unread.length + gaps.givenUp.length + findings.unreadable + inProgress + settled === 0
+    gaps.unread.length + gaps.givenUp.length + summary.unreadable + inProgress + settled === 0
   );
 }
 
 /** Nothing was found, but not everything could be read: the trouble itself is told below. */
-function nothingKnown({ environment, findings }: FailuresFound): Markup {
+function nothingKnown({ environment, summary }: FailuresFound): Markup {
   const seen =
-    findings.eventsRead === 0
+    summary.eventsRead === 0
       ? mrkdwn`nothing was read`
-      : mrkdwn`no failures in the ${plural(findings.eventsRead, 'event')} that were read`;
+      : mrkdwn`no failures in the ${plural(summary.eventsRead, 'event')} that were read`;
   return mrkdwn`⚠️ ${badge(environment)} · ${seen}`;
 }
 
@@ -170,12 +170,12 @@ function pageLine({ offset }: FailureRequest, shown: number, total: number, left
 }
 
 /** Exactly what the answer covers, and as of when. */
-function coverage({ read, unread, findings, freshness }: FailuresFound): Markup {
-  const missing = findings.unreadable > 0 ? [mrkdwn`${findings.unreadable} unreadable`] : [];
+function coverage({ read, unread, summary, freshness }: FailuresFound): Markup {
+  const missing = summary.unreadable > 0 ? [mrkdwn`${summary.unreadable} unreadable`] : [];
   const asOf = freshness.asOf === null ? mrkdwn`` : mrkdwn`, as of ${time(freshness.asOf)}`;
   const window = mrkdwn`Checked ${time(read.from, 'day')} to ${time(read.to, 'day')}${asOf}`;
   const back = unread === null ? [] : [mrkdwn`checked back to ${time(read.from, 'time')} so far`];
-  return joined([window, plural(findings.eventsRead, 'event'), ...missing, ...back], ' · ');
+  return joined([window, plural(summary.eventsRead, 'event'), ...missing, ...back], ' · ');
 }
 
 /** What of the span may have failed without this answer showing it. */
@@ -201,8 +201,8 @@ function trouble({ trouble: error, environment }: FailuresFound): KnownBlock[] {
   return [section(mrkdwn`⚠️ ${what}\n${next}`)];
 }
 
-function spoken(found: FailuresFound, page: readonly GroupTally[], { now }: FailuresOptions): Markup {
+function fallbackText(found: FailuresFound, page: readonly GroupTally[], { now }: FailuresOptions): Markup {
   const sentences = page.slice(0, MOST_SPOKEN).map((tally) => mrkdwn` ${groupSentence(tally)}.`);
-  const total = found.findings.groups.filter(({ group }) => group.telling === 'announced').length;
+  const total = found.summary.groups.filter(({ group }) => group.announcement === 'announced').length;
   return mrkdwn`${headline(found, total, now)}${joined(sentences, '')}`;
 }

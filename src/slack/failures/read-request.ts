@@ -29,7 +29,7 @@ const DAY_MS = 24 * HOUR_MS;
  * What `/notif failures` was asked for: the last hour of everything unless filters say otherwise. Throws `InputError` for a word
  * that is no filter, for a filter that can't be applied, and for more of them than a button's value holds.
  */
-export function readFailureRequest(
+export function parseFailureRequest(
   { words, filters, environment }: Asked,
   now: Date,
   horizonMs: number,
@@ -43,11 +43,11 @@ export function readFailureRequest(
     );
   }
   refuseOthers(filters, ALLOWED, COMMAND);
-  const span = parseTimeRange({ since: only('since', filters), until: only('until', filters) }, now, {
+  const range = parseTimeRange({ since: only('since', filters), until: only('until', filters) }, now, {
     durationMs: HOUR_MS,
     maxDays: horizonMs / DAY_MS,
   });
-  const request = { environment: environment.name, filter: filterOf(filters), ...span, offset: 0 };
+  const request = { environment: environment.name, filter: filterOf(filters), ...range, offset: 0 };
   if (writeRequest({ ...request, offset: 999_999 }).length > BUTTON_VALUE) {
     throw new InputError(
       'filter',

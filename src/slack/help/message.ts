@@ -25,7 +25,7 @@ export function helpMessage(
   const usable = entries.filter((entry) => permissions[entry.for] !== 'no');
   const places = environments.length > 1 ? [context(environmentsLine(environments))] : [];
   const refused = refusedLine(permissions).map((line) => context(line));
-  return message(spoken(usable), [
+  return message(fallbackText(usable), [
     section(mrkdwn`*Notif* looks up what happened to a notification, shows what is failing and why, and sends tests.`),
     ...usable.map((entry) => section(line(entry))),
     ...places,
@@ -58,7 +58,7 @@ function environmentsLine(environments: readonly Environment[]): Markup {
   return mrkdwn`Without ${code('env:')} they look in ${badge(first)}; others: ${joined(names, ', ')}.`;
 }
 
-function spoken(entries: readonly HelpEntry[]): Markup {
+function fallbackText(entries: readonly HelpEntry[]): Markup {
   return mrkdwn`Notif's commands: ${joined(
     entries.map(({ word, about }) => mrkdwn`/notif ${word}, ${about}`),
     '; ',

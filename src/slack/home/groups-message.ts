@@ -3,7 +3,7 @@ import { type Environment, labelled } from '../../domain/environment.ts';
 import { type OpenGroup, type OpenGroups, openTotal } from '../../domain/health/home.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { groupActions } from '../blocks/incident/incident-menu.ts';
 import { incidentText } from '../blocks/incident/incident-row.ts';
@@ -13,7 +13,7 @@ import { joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 /** [All 37 open incidents], and the pages behind it. */
 export const GROUPS = 'home.groups';
 export const GROUPS_BACK = 'home.groups-back';
-export const GROUPS_ON = 'home.groups-on';
+export const NEXT_INCIDENTS = 'home.incidents-next';
 
 export const GROUPS_A_PAGE = 10;
 
@@ -63,7 +63,7 @@ function turns({ offset, groups }: OpenGroups, total: number) {
   const next = offset + groups.length;
   return actions([
     ...(offset > 0 ? [button('Previous', GROUPS_BACK, writeOffset(Math.max(0, offset - GROUPS_A_PAGE)))] : []),
-    ...(next < total ? [button('Next', GROUPS_ON, writeOffset(next))] : []),
+    ...(next < total ? [button('Next', NEXT_INCIDENTS, writeOffset(next))] : []),
   ]);
 }
 
@@ -72,7 +72,7 @@ function writeOffset(offset: number): string {
 }
 
 /** From which group on, counted from 0; null for what `writeOffset` did not write. */
-export function readOffset(value: string): number | null {
-  const [offset = '', ...others] = readValue(value) ?? [];
+export function parseOffset(value: string): number | null {
+  const [offset = '', ...others] = parseValue(value) ?? [];
   return /^\d{1,6}$/.test(offset) && others.length === 0 ? Number(offset) : null;
 }

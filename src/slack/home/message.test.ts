@@ -16,7 +16,7 @@ import {
   someLately,
   wordsOf,
 } from '../slack.testing.ts';
-import { groupsMessage, readOffset } from './groups-message.ts';
+import { groupsMessage, parseOffset } from './groups-message.ts';
 import { homeView } from './message.ts';
 
 const BOTH = [PRODUCTION, STAGING];
@@ -58,7 +58,7 @@ function anOpenGroup(change: Partial<OpenGroup> = {}): OpenGroup {
     relapses: 0,
     phase: { phase: 'firing' },
     acknowledged: null,
-    takenBack: null,
+    unacknowledged: null,
     assigned: null,
     mute: null,
     mutedIn: 0,
@@ -206,7 +206,14 @@ describe('all open incidents', () => {
   });
 
   it('take no value of another version', () => {
-    expect(readOffset('v1|10')).toBe(10);
-    expect(['', 'v1', 'v1|-1', 'v1|x', 'v1|1|2', 'v2|1'].map(readOffset)).toEqual([null, null, null, null, null, null]);
+    expect(parseOffset('v1|10')).toBe(10);
+    expect(['', 'v1', 'v1|-1', 'v1|x', 'v1|1|2', 'v2|1'].map(parseOffset)).toEqual([
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+    ]);
   });
 });

@@ -1,7 +1,7 @@
-import type { ActSubject, Affected } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget, Affected } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { groupCause, groupTitle } from '../blocks/incident/group-words.ts';
 import { writeSubject } from '../blocks/incident/incident-menu.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
@@ -9,7 +9,7 @@ import { time } from '../blocks/times.ts';
 
 /** The pages of whom an episode hit, and [CSV]: all of them as a file, to the person alone. */
 export const AFFECTED_BACK = 'group.affected-back';
-export const AFFECTED_ON = 'group.affected-on';
+export const NEXT_AFFECTED = 'group.affected-next';
 export const AFFECTED_FILE = 'group.affected-file';
 
 export const AFFECTED_A_PAGE = 20;
@@ -17,7 +17,7 @@ export const AFFECTED_A_PAGE = 20;
 const LINES_A_SECTION = 5;
 
 /** Whom an episode hit, from which one on, counted from 0. */
-export interface AffectedPage extends ActSubject {
+export interface AffectedPage extends ActionTarget {
   readonly offset: number;
 }
 
@@ -60,7 +60,7 @@ function buttons(page: AffectedPage, shown: number, total: number) {
   return actions([
     ...(offset > 0 ? [button('Previous', AFFECTED_BACK, writeAffectedPage(before))] : []),
     ...(shown === AFFECTED_A_PAGE && offset + shown < total
-      ? [button('Next', AFFECTED_ON, writeAffectedPage({ ...page, offset: offset + shown }))]
+      ? [button('Next', NEXT_AFFECTED, writeAffectedPage({ ...page, offset: offset + shown }))]
       : []),
     button('CSV', AFFECTED_FILE, writeSubject(page)),
   ]);
@@ -71,8 +71,8 @@ export function writeAffectedPage({ deliveryId, episodeId, offset }: AffectedPag
 }
 
 /** What `writeAffectedPage` wrote, or null. */
-export function readAffectedPage(value: string): AffectedPage | null {
-  const [deliveryId, episodeId = '', offset = '', ...others] = readValue(value) ?? [];
+export function parseAffectedPage(value: string): AffectedPage | null {
+  const [deliveryId, episodeId = '', offset = '', ...others] = parseValue(value) ?? [];
   if (deliveryId === undefined || others.length > 0) return null;
   if (!/^\d{1,15}$/.test(episodeId) || !/^\d{1,9}$/.test(offset)) return null;
   return { deliveryId, episodeId: Number(episodeId), offset: Number(offset) };

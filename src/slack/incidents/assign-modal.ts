@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
+import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { context } from '../blocks/blocks.ts';
 import { personInput } from '../blocks/inputs/choice-inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
@@ -10,7 +10,7 @@ export const ASSIGN_TITLE = 'Assign';
 const ASSIGNEE = 'group.assignee';
 
 /** The form for assigning an incident: to the one who has it already, else to the one who asks. */
-export function assignView(on: ActedOn, form: GroupForm, asker: string): ModalView {
+export function assignView(on: TargetNow, form: GroupForm, asker: string): ModalView {
   return groupFormView(on, form, {
     callbackId: ASSIGN_FORM,
     title: ASSIGN_TITLE,
@@ -23,6 +23,6 @@ export function assignView(on: ActedOn, form: GroupForm, asker: string): ModalVi
 }
 
 /** Somebody's user id; null where nobody was chosen. */
-export function readAssignee(valueIn: (blockId: string) => string | null): string | null {
+export function parseAssignee(valueIn: (blockId: string) => string | null): string | null {
   return valueIn(ASSIGNEE);
 }

@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/errors.ts';
-import type { ActedOn, ActSubject } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import type { MuteEnd } from '../../domain/watches/mute-words.ts';
 import { type AcknowledgingStore, acknowledgeGroup } from '../../use-cases/incidents/acknowledge-incident.ts';
@@ -10,7 +10,7 @@ import { type ResolvingStore, resolveIncident } from '../../use-cases/incidents/
 import type { ZoneParts } from '../../use-cases/ports/workspace.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
-import type { CommandGesture } from '../interactions/interaction.ts';
+import type { CommandInteraction } from '../interactions/interaction.ts';
 import { acknowledgingMessage, mutedHereMessage, nowMessage, resolvingMessage } from './message.ts';
 import { nonesuchMessage, severalMessage } from './naming-message.ts';
 
@@ -27,9 +27,9 @@ export function actCommands(parts: ActCommandParts): Command[] {
         'acknowledge an incident: by its number, or by its channel, provider or workflow; it stops mentioning people',
       examples: ['#17', 'sendgrid order-shipped'],
       for: 'members',
-      answer: (asked, gesture) =>
-        onNamed('ack', asked, gesture, parts, async (subject) =>
-          acknowledgingMessage(await acknowledgeGroup(subject, gesture.userId, parts), subject, parts.now()),
+      answer: (asked, interaction) =>
+        onNamed('ack', asked, interaction, parts, async (subject) =>
+          acknowledgingMessage(await acknowledgeGroup(subject, interaction.userId, parts), subject, parts.now()),
         ),
     },
     {
@@ -38,9 +38,9 @@ export function actCommands(parts: ActCommandParts): Command[] {
       about: 'resolve an incident; what fails of it afterwards is a relapse',
       examples: ['#17', 'sendgrid order-shipped'],
       for: 'members',
-      answer: (asked, gesture) =>
-        onNamed('resolve', asked, gesture, parts, async (subject) =>
-          resolvingMessage(await resolveIncident(subject, gesture.userId, parts)),
+      answer: (asked, interaction) =>
+        onNamed('resolve', asked, interaction, parts, async (subject) =>
+          resolvingMessage(await resolveIncident(subject, interaction.userId, parts)),
         ),
     },
   ];
@@ -49,9 +49,9 @@ export function actCommands(parts: ActCommandParts): Command[] {
 async function onNamed(
   command: 'ack' | 'resolve',
   { words, filters, environment }: Asked,
-  { reply, channelId }: CommandGesture,
+  { reply, channelId }: CommandInteraction,
   parts: ActCommandParts,
-  act: (subject: ActSubject) => Promise<MessageContent>,
+  act: (subject: ActionTarget) => Promise<MessageContent>,
 ): Promise<void> {
   refuseOthers(filters, [], `/notif ${command}`);
   const on = await incidentNamed(command, words, environment.name, parts);
@@ -66,7 +66,7 @@ async function onNamed(
 export async function muteNamed(
   named: { readonly words: readonly string[]; readonly end: MuteEnd; readonly environment: string },
   channel: string,
-  { reply, userId }: CommandGesture,
+  { reply, userId }: CommandInteraction,
   parts: ActCommandParts,
 ): Promise<void> {
   const on = await incidentNamed('mute', named.words, named.environment, parts);
@@ -82,7 +82,9 @@ async function incidentNamed(
   words: readonly string[],
   environment: string,
   parts: Pick<ActParts<NamingStore>, 'store' | 'now'>,
-): Promise<{ readonly is: 'one'; readonly on: ActedOn } | { readonly is: 'unclear'; readonly answer: MessageContent }> {
+): Promise<
+  { readonly is: 'one'; readonly on: TargetNow } | { readonly is: 'unclear'; readonly answer: MessageContent }
+> {
   if (words.join(' ').length > MOST_TYPED)
     throw new InputError('incident', 'That is too long for an incident.', `/notif ${command} #17`);
   const named = await nameIncident(words, environment, parts);

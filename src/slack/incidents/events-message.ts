@@ -1,8 +1,8 @@
-import type { ActSubject, EpisodeFailure } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget, EpisodeFailure } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { groupCause, groupTitle } from '../blocks/incident/group-words.ts';
@@ -12,12 +12,12 @@ import { time } from '../blocks/times.ts';
 
 /** The pages of an episode's failures. */
 export const EVENTS_BACK = 'group.events-back';
-export const EVENTS_ON = 'group.events-on';
+export const NEXT_EVENTS = 'group.events-next';
 
 export const EVENTS_A_PAGE = 10;
 
 /** Which failures of an episode: from which one on, counted from 0, of those that the first page knew. */
-export interface EventsPage extends ActSubject {
+export interface EventsPage extends ActionTarget {
   readonly upTo: number | null;
   readonly offset: number;
 }
@@ -57,7 +57,7 @@ function turns(page: EventsPage, shown: number, total: number) {
   return actions([
     ...(offset > 0 ? [button('Previous', EVENTS_BACK, writeEventsPage(before))] : []),
     ...(shown === EVENTS_A_PAGE && offset + shown < total
-      ? [button('Next', EVENTS_ON, writeEventsPage({ ...page, offset: offset + shown }))]
+      ? [button('Next', NEXT_EVENTS, writeEventsPage({ ...page, offset: offset + shown }))]
       : []),
     button('Affected', AFFECTED, writeSubject(page)),
   ]);
@@ -68,8 +68,8 @@ export function writeEventsPage({ deliveryId, episodeId, upTo, offset }: EventsP
 }
 
 /** What `writeEventsPage` wrote, or null. */
-export function readEventsPage(value: string): EventsPage | null {
-  const [deliveryId, ...numbers] = readValue(value) ?? [];
+export function parseEventsPage(value: string): EventsPage | null {
+  const [deliveryId, ...numbers] = parseValue(value) ?? [];
   const [episodeId = '', upTo = '', offset = '', ...others] = numbers;
   if (deliveryId === undefined || others.length > 0 || !/^\d{1,15}$/.test(episodeId)) return null;
   if (!/^\d{0,15}$/.test(upTo) || !/^\d{1,9}$/.test(offset)) return null;

@@ -1,15 +1,15 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import type { ActedOn, ActSubject } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { section } from '../blocks/blocks.ts';
 import { groupCause, groupTitle } from '../blocks/incident/group-words.ts';
-import { readSubject, writeSubject } from '../blocks/incident/incident-menu.ts';
+import { parseSubject, writeSubject } from '../blocks/incident/incident-menu.ts';
 import { joined, type Markup } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
 
 /** What a form that a row's menu opens keeps while somebody looks at it. */
 export interface GroupForm {
-  readonly subject: ActSubject;
+  readonly subject: ActionTarget;
   /** Where to answer; null where that is unknown. */
   readonly answerUrl: string | null;
 }
@@ -26,7 +26,7 @@ interface Asking {
 
 /** A form about an incident, which stands at its top. */
 export function groupFormView(
-  { episode: { tally } }: Pick<ActedOn, 'episode'>,
+  { episode: { tally } }: Pick<TargetNow, 'episode'>,
   { subject, answerUrl }: GroupForm,
   { callbackId, title, submit, lines = [], blocks }: Asking,
 ): ModalView {
@@ -40,8 +40,8 @@ export function groupFormView(
 const Metadata = z.object({ subject: z.string(), answerUrl: z.string().nullable() });
 
 /** What the form kept, or null where it is not one of this version. */
-export function readGroupForm(privateMetadata: string): GroupForm | null {
+export function parseGroupForm(privateMetadata: string): GroupForm | null {
   const { subject, answerUrl } = Metadata.parse(JSON.parse(privateMetadata));
-  const read = readSubject(subject);
+  const read = parseSubject(subject);
   return read === null ? null : { subject: read, answerUrl };
 }

@@ -1,27 +1,27 @@
 import type { WebClient } from '@slack/web-api';
-import type { ActSubject } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import type { ActedOnStore } from '../../use-cases/incidents/act-on-incident.ts';
 import { affectedCsv, type EpisodeStore } from '../../use-cases/incidents/list-episode.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { AFFECTED, readSubject } from '../blocks/incident/incident-menu.ts';
-import type { ActionGesture } from '../interactions/interaction.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import { AFFECTED, parseSubject } from '../blocks/incident/incident-menu.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import {
   AFFECTED_A_PAGE,
   AFFECTED_BACK,
   AFFECTED_FILE,
-  AFFECTED_ON,
   type AffectedPage,
   affectedMessage,
-  readAffectedPage,
+  NEXT_AFFECTED,
+  parseAffectedPage,
 } from './affected-message.ts';
 import {
   EVENTS_A_PAGE,
   EVENTS_BACK,
-  EVENTS_ON,
   type EventsPage,
   eventsMessage,
-  readEventsPage,
+  NEXT_EVENTS,
+  parseEventsPage,
 } from './events-message.ts';
 import { FILE_SENT, noFileMessage } from './file-message.ts';
 import { FORGOTTEN } from './message.ts';
@@ -34,25 +34,29 @@ export interface ListParts {
 }
 
 /** The pages behind 'Events' and 'Affected', and the file. */
-export function listDoors(parts: ListParts): Door[] {
-  const turnEvents = async (page: EventsPage, { reply }: ActionGesture) => reply.replace(await events(page, parts));
-  const turnAffected = async (page: AffectedPage, { reply }: ActionGesture) =>
+export function listRoutes(parts: ListParts): Route[] {
+  const turnEvents = async (page: EventsPage, { reply }: ActionInteraction) => reply.replace(await events(page, parts));
+  const turnAffected = async (page: AffectedPage, { reply }: ActionInteraction) =>
     reply.replace(await affected(page, parts));
-  return doorsFor('members', [
-    actionDoor(EVENTS_BACK, readEventsPage, turnEvents),
-    actionDoor(EVENTS_ON, readEventsPage, turnEvents),
-    actionDoor(AFFECTED, readSubject, (subject, gesture) => showAffected(subject, gesture, parts)),
-    actionDoor(AFFECTED_BACK, readAffectedPage, turnAffected),
-    actionDoor(AFFECTED_ON, readAffectedPage, turnAffected),
-    actionDoor(AFFECTED_FILE, readSubject, (subject, gesture) => sendAffected(subject, gesture, parts)),
+  return routesFor('members', [
+    actionRoute(EVENTS_BACK, parseEventsPage, turnEvents),
+    actionRoute(NEXT_EVENTS, parseEventsPage, turnEvents),
+    actionRoute(AFFECTED, parseSubject, (subject, interaction) => showAffected(subject, interaction, parts)),
+    actionRoute(AFFECTED_BACK, parseAffectedPage, turnAffected),
+    actionRoute(NEXT_AFFECTED, parseAffectedPage, turnAffected),
+    actionRoute(AFFECTED_FILE, parseSubject, (subject, interaction) => sendAffected(subject, interaction, parts)),
   ]);
 }
 
-export async function showEvents(subject: ActSubject, { reply }: ActionGesture, parts: ListParts): Promise<void> {
+export async function showEvents(subject: ActionTarget, { reply }: ActionInteraction, parts: ListParts): Promise<void> {
   await reply.show(await events({ ...subject, upTo: null, offset: 0 }, parts));
 }
 
-export async function showAffected(subject: ActSubject, { reply }: ActionGesture, parts: ListParts): Promise<void> {
+export async function showAffected(
+  subject: ActionTarget,
+  { reply }: ActionInteraction,
+  parts: ListParts,
+): Promise<void> {
   await reply.show(await affected({ ...subject, offset: 0 }, parts));
 }
 
@@ -70,7 +74,11 @@ async function affected(page: AffectedPage, { store, now }: ListParts): Promise<
   return affectedMessage(page, on.episode, await store.affected(page.episodeId, asked));
 }
 
-async function sendAffected(subject: ActSubject, { userId, reply }: ActionGesture, parts: ListParts): Promise<void> {
+async function sendAffected(
+  subject: ActionTarget,
+  { userId, reply }: ActionInteraction,
+  parts: ListParts,
+): Promise<void> {
   const { store, now, client } = parts;
   const on = await store.actedOn(subject, now());
   if (on === null) return reply.show(FORGOTTEN);

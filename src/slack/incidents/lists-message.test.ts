@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, wordsOf } from '../slack.testing.ts';
-import { affectedMessage, readAffectedPage, writeAffectedPage } from './affected-message.ts';
-import { eventsMessage, readEventsPage, writeEventsPage } from './events-message.ts';
+import { affectedMessage, parseAffectedPage, writeAffectedPage } from './affected-message.ts';
+import { eventsMessage, parseEventsPage, writeEventsPage } from './events-message.ts';
 
 const SUBJECT = { deliveryId: '7c7cbeb2-6e4b-4f2d-8f0f-3f5d5a3b9f11', episodeId: 12 };
 
@@ -43,11 +43,11 @@ describe('the failures of a row', () => {
     fc.assert(
       fc.property(fc.nat(), fc.option(fc.nat()), fc.nat(1e8), (episodeId, upTo, offset) => {
         const named = { ...SUBJECT, episodeId, upTo, offset };
-        expect(readEventsPage(writeEventsPage(named))).toEqual(named);
+        expect(parseEventsPage(writeEventsPage(named))).toEqual(named);
       }),
     );
     for (const value of ['', 'v1|a|1|2', 'v1|a|x||0', 'v1|a|1|-1|0', 'v1|a|1||0|more']) {
-      expect(readEventsPage(value)).toBeNull();
+      expect(parseEventsPage(value)).toBeNull();
     }
   });
 });
@@ -81,7 +81,7 @@ describe('whom a row hit', () => {
 
   test('is named by its button', () => {
     const page = { ...SUBJECT, offset: 40 };
-    expect(readAffectedPage(writeAffectedPage(page))).toEqual(page);
-    for (const value of ['', 'v1|a|1', 'v1|a|x|0', 'v1|a|1|-1']) expect(readAffectedPage(value)).toBeNull();
+    expect(parseAffectedPage(writeAffectedPage(page))).toEqual(page);
+    for (const value of ['', 'v1|a|1', 'v1|a|x|0', 'v1|a|1|-1']) expect(parseAffectedPage(value)).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
+import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { aRow, aTally, at, buttonsOf, expectFit, NOON, wordsOf } from '../slack.testing.ts';
 import {
@@ -9,9 +9,9 @@ import {
   mutingMessage,
   nowMessage,
   staleMessage,
-  takingBackMessage,
+  unacknowledgedMessage,
   unmutingMessage,
-  yourAcknowledgmentTakenBack,
+  yourAcknowledgmentRemoved,
 } from './message.ts';
 
 const SUBJECT = { deliveryId: 'digest-1', episodeId: 1 };
@@ -32,14 +32,14 @@ describe('an acknowledgement', () => {
   });
 
   test('is taken back by anybody, once', () => {
-    const on: ActedOn = { episode: aRow(), newest: aRow(), hasEnded: false, watch: null };
-    expect(wordsOf(takingBackMessage({ is: 'done', acknowledged: ann, on }, SUBJECT, now))).toContain(
+    const on: TargetNow = { episode: aRow(), newest: aRow(), hasEnded: false, watch: null };
+    expect(wordsOf(unacknowledgedMessage({ is: 'done', acknowledged: ann, on }, SUBJECT, now))).toContain(
       'You removed the acknowledgment by <@U0ANN>',
     );
-    expect(wordsOf(takingBackMessage({ is: 'already', takenBack: ann }, SUBJECT, now))).toBe(
+    expect(wordsOf(unacknowledgedMessage({ is: 'already', unacknowledged: ann }, SUBJECT, now))).toBe(
       '↩️ <@U0ANN> took the acknowledgement back 3 s ago.',
     );
-    expect(wordsOf(takingBackMessage({ is: 'already', takenBack: null }, SUBJECT, now))).toBe(
+    expect(wordsOf(unacknowledgedMessage({ is: 'already', unacknowledged: null }, SUBJECT, now))).toBe(
       "This isn't acknowledged.",
     );
   });
@@ -47,7 +47,7 @@ describe('an acknowledgement', () => {
 
 describe('a click upon an old row', () => {
   const stale = (newest: IncidentNow) => {
-    const on: ActedOn = { episode: aRow(), newest, hasEnded: true, watch: null };
+    const on: TargetNow = { episode: aRow(), newest, hasEnded: true, watch: null };
     const message = staleMessage({ is: 'over', on }, SUBJECT);
     expectFit(message);
     return message;
@@ -97,7 +97,7 @@ describe('a mute', () => {
 });
 
 describe('an assignment', () => {
-  const on: ActedOn = { episode: aRow(), newest: aRow({ acknowledged: ann }), hasEnded: false, watch: null };
+  const on: TargetNow = { episode: aRow(), newest: aRow({ acknowledged: ann }), hasEnded: false, watch: null };
 
   test('is answered with whom it is assigned to, and whether they know', () => {
     const done = { is: 'done', on, assigned: { to: 'U0BEN', by: 'U0ANN', at: NOON } } as const;
@@ -115,7 +115,7 @@ describe('an assignment', () => {
   });
 
   test('says to somebody that their acknowledgment was taken back', () => {
-    const words = wordsOf(yourAcknowledgmentTakenBack(on, 'U0BEN'));
+    const words = wordsOf(yourAcknowledgmentRemoved(on, 'U0BEN'));
     expect(words).toContain('↩️ <@U0BEN> took back your acknowledgment of this incident.');
     expect(words).toContain('\nAcknowledge');
   });

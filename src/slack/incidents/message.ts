@@ -1,12 +1,12 @@
 import type { Acknowledgement } from '../../domain/incidents/episode.ts';
 import type {
   Acknowledging,
-  ActedOn,
-  ActSubject,
+  ActionTarget,
   Assigning,
   Resolving,
   Stale,
-  TakingBack,
+  TargetNow,
+  Unacknowledging,
 } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
@@ -23,7 +23,7 @@ import { time } from '../blocks/times.ts';
 export const SHOW_NOW = 'group.show-now';
 
 /** What became of 'Acknowledge'. */
-export function acknowledgingMessage(done: Acknowledging, subject: ActSubject, now: Date): MessageContent {
+export function acknowledgingMessage(done: Acknowledging, subject: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
       return told(mrkdwn`👀 Acknowledged. Everyone can see it, and it stops mentioning people.`);
@@ -35,23 +35,25 @@ export function acknowledgingMessage(done: Acknowledging, subject: ActSubject, n
 }
 
 /** What became of 'Take back'. */
-export function takingBackMessage(done: TakingBack, subject: ActSubject, now: Date): MessageContent {
+export function unacknowledgedMessage(done: Unacknowledging, subject: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
       return told(
         mrkdwn`↩️ You removed the acknowledgment by ${person(done.acknowledged.by)}. Everyone can see it, and its watches mention people again.`,
       );
     case 'already':
-      return done.takenBack === null
+      return done.unacknowledged === null
         ? told(mrkdwn`This isn't acknowledged.`)
-        : told(mrkdwn`↩️ ${person(done.takenBack.by)} took the acknowledgement back ${ago(done.takenBack, now)}.`);
+        : told(
+            mrkdwn`↩️ ${person(done.unacknowledged.by)} took the acknowledgement back ${ago(done.unacknowledged, now)}.`,
+          );
     default:
       return staleMessage(done, subject);
   }
 }
 
 /** What became of the form for assigning; `isInformed`: whether they got the direct message. */
-export function assigningMessage(done: Assigning, subject: ActSubject, isInformed: boolean): MessageContent {
+export function assigningMessage(done: Assigning, subject: ActionTarget, isInformed: boolean): MessageContent {
   if (done.is !== 'done') return staleMessage(done, subject);
   const { to } = done.assigned;
   const about = isInformed ? mrkdwn`` : mrkdwn` Slack took no direct message for them, so let them know.`;
@@ -59,12 +61,12 @@ export function assigningMessage(done: Assigning, subject: ActSubject, isInforme
 }
 
 /** To somebody to whom an incident was assigned: by whom, and the incident. */
-export function assignedToYou({ newest }: ActedOn, by: string): MessageContent {
+export function assignedToYou({ newest }: TargetNow, by: string): MessageContent {
   return underWords(mrkdwn`🙋 ${person(by)} assigned this incident to you.`, newest);
 }
 
 /** To somebody whose acknowledgment was taken back: by whom, and the incident. */
-export function yourAcknowledgmentTakenBack({ newest }: ActedOn, by: string): MessageContent {
+export function yourAcknowledgmentRemoved({ newest }: TargetNow, by: string): MessageContent {
   return underWords(mrkdwn`↩️ ${person(by)} took back your acknowledgment of this incident.`, {
     ...newest,
     acknowledged: null,
@@ -120,7 +122,7 @@ export function unmutingMessage(done: Unmuting): MessageContent {
 
 /** An incident as it is now, with a row's buttons, under what was done to it; `deliveryId` names the message whose watch is meant. */
 export function nowMessage(
-  { newest }: ActedOn,
+  { newest }: TargetNow,
   deliveryId: string,
   done: MessageContent | null = null,
 ): MessageContent {
@@ -130,7 +132,7 @@ export function nowMessage(
 }
 
 /** An answer to a click upon a row whose day is over. */
-export function staleMessage(stale: Stale, subject: ActSubject): MessageContent {
+export function staleMessage(stale: Stale, subject: ActionTarget): MessageContent {
   if (stale.is === 'forgotten') return FORGOTTEN;
   const { episode, newest } = stale.on;
   const words = mrkdwn`This button is from a message of ${time(episode.tally.firstSeen, 'day')}; ${since(episode, newest)}.`;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aRow, expectView, NOON, wordsOf } from '../slack.testing.ts';
-import { readGroupForm } from './group-form-modal.ts';
-import { muteView, readLength } from './mute-modal.ts';
+import { parseGroupForm } from './group-form-modal.ts';
+import { muteView, parseLength } from './mute-modal.ts';
 
 const form = { subject: { deliveryId: 'digest-1', episodeId: 1 }, answerUrl: 'https://hooks.slack.example/1' };
 
@@ -30,11 +30,11 @@ describe('the form for a mute', () => {
   });
 
   test('keeps what it is about', () => {
-    expect(readGroupForm(view.private_metadata ?? '')).toEqual(form);
+    expect(parseGroupForm(view.private_metadata ?? '')).toEqual(form);
   });
 
   test('takes one of its lengths', () => {
-    expect(readLength(() => '4h')).toBe('4h');
-    expect(readLength(() => null)).toBeNull();
+    expect(parseLength(() => '4h')).toBe('4h');
+    expect(parseLength(() => null)).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
-import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
-import { type MuteLength, muteUntil, readMuteLength } from '../../domain/watches/mute-lengths.ts';
+import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
+import { type MuteLength, muteUntil, parseMuteLength } from '../../domain/watches/mute-lengths.ts';
 import { context } from '../blocks/blocks.ts';
 import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
 import { mrkdwn } from '../blocks/text.ts';
@@ -12,7 +12,7 @@ const LENGTH = 'group.mute-length';
 
 /** The form for muting a group in the watch of its message: for how long, always with an end. `timeZone`: of whoever looks at it. */
 export function muteView(
-  on: Pick<ActedOn, 'episode'>,
+  on: Pick<TargetNow, 'episode'>,
   form: GroupForm,
   { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): ModalView {
@@ -35,6 +35,6 @@ function morningWords(timeZone: string, now: Date): string {
 }
 
 /** For how long; null where nothing was chosen. */
-export function readLength(valueIn: (blockId: string) => string | null): MuteLength | null {
-  return readMuteLength(valueIn(LENGTH));
+export function parseLength(valueIn: (blockId: string) => string | null): MuteLength | null {
+  return parseMuteLength(valueIn(LENGTH));
 }

@@ -1,4 +1,4 @@
-import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
+import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { Named } from '../../use-cases/incidents/name-incident.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { fitRows } from '../blocks/fit.ts';
@@ -7,7 +7,7 @@ import { idCode } from '../blocks/shown-id.ts';
 import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 
 /** Words fit several incidents: each with its number and its actions. */
-export function severalMessage(on: readonly ActedOn[], total: number, command: string): MessageContent {
+export function severalMessage(on: readonly TargetNow[], total: number, command: string): MessageContent {
   const words = mrkdwn`${plural(total, 'open incident')} ${total === 1 ? 'is' : 'are'} meant by that. Name one by its number: ${example(on, command)}.`;
   const rows = on.map(({ newest }) =>
     incidentRow(newest, { deliveryId: '', reason: null, namesPeople: true, isTerse: true }),
@@ -17,7 +17,7 @@ export function severalMessage(on: readonly ActedOn[], total: number, command: s
   return message(words, [...blocks, ...(left > 0 ? [section(more(left))] : [])]);
 }
 
-function example([first]: readonly ActedOn[], command: string): Markup {
+function example([first]: readonly TargetNow[], command: string): Markup {
   return code(`/notif ${command} #${first?.newest.episodeId ?? 1}`);
 }
 

@@ -1,17 +1,17 @@
 import type { ModalView } from '@slack/types';
-import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
+import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { section } from '../blocks/blocks.ts';
 import { stateLines } from '../blocks/incident/state-words.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { type GroupForm, groupFormView } from './group-form-modal.ts';
 
-export const TAKE_BACK_FORM = 'group.take-back';
+export const UNACKNOWLEDGE_FORM = 'group.unacknowledge';
 export const TAKE_BACK_TITLE = 'Unacknowledge';
 
 /** Asks before somebody else's acknowledgment is taken back. */
-export function takeBackView(on: ActedOn, form: GroupForm): ModalView {
+export function unacknowledgeView(on: TargetNow, form: GroupForm): ModalView {
   return groupFormView(on, form, {
-    callbackId: TAKE_BACK_FORM,
+    callbackId: UNACKNOWLEDGE_FORM,
     title: TAKE_BACK_TITLE,
     submit: 'Unacknowledge',
     lines: stateLines(on.episode, true),

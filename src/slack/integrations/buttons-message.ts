@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import type { IntegrationFilter, IntegrationsFound } from '../../domain/lookups/integrations-found.ts';
 import { button } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 
 export const PREVIOUS = 'integrations.previous';
 export const NEXT = 'integrations.next';
@@ -30,8 +30,8 @@ export function writeRequest({ environment, filter, scope, offset }: Integration
 }
 
 /** What `writeRequest` wrote, or null. */
-export function readRequest(value: string): IntegrationsRequest | null {
-  const [environment, scope, offset = '', ...lists] = readValue(value) ?? [];
+export function parseRequest(value: string): IntegrationsRequest | null {
+  const [environment, scope, offset = '', ...lists] = parseValue(value) ?? [];
   if (environment === undefined || (scope !== 'own' && scope !== 'all') || !/^\d{1,9}$/.test(offset)) return null;
   const listed = (kind: string) => lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(1));
   const filter = { channels: listed(CHANNEL), providers: listed(PROVIDER) };

@@ -3,12 +3,12 @@ import type { Logger } from '../../domain/logger.ts';
 import { type IntegrationReader, listIntegrations } from '../../use-cases/lookups/list-integrations.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
-import type { ActionGesture } from '../interactions/interaction.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
-import { type SharingParts, shareDoors } from '../interactions/share-route.ts';
-import { type IntegrationsRequest, NEXT, PREVIOUS, readRequest, SCOPE, SHARE } from './buttons-message.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
+import { type IntegrationsRequest, NEXT, PREVIOUS, parseRequest, SCOPE, SHARE } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
-import { readIntegrationsRequest } from './read-request.ts';
+import { parseIntegrationsRequest } from './read-request.ts';
 
 export interface IntegrationsParts extends SharingParts {
   readonly environments: readonly Environment[];
@@ -25,20 +25,20 @@ export function integrationsCommand(parts: IntegrationsParts): Command {
     examples: ['', 'channel:email'],
     for: 'everyone',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(readIntegrationsRequest(asked), null, parts));
+      await reply.show(await messageOf(parseIntegrationsRequest(asked), null, parts));
     },
   };
 }
 
 /** The buttons under an answer. */
-export function integrationsDoors(parts: IntegrationsParts): Door[] {
-  const turn = async (request: IntegrationsRequest, { reply }: ActionGesture) =>
+export function integrationsRoutes(parts: IntegrationsParts): Route[] {
+  const turn = async (request: IntegrationsRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, null, parts));
-  return doorsFor('everyone', [
-    actionDoor(PREVIOUS, readRequest, turn),
-    actionDoor(NEXT, readRequest, turn),
-    actionDoor(SCOPE, readRequest, turn),
-    ...shareDoors(SHARE, readRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
+  return routesFor('everyone', [
+    actionRoute(PREVIOUS, parseRequest, turn),
+    actionRoute(NEXT, parseRequest, turn),
+    actionRoute(SCOPE, parseRequest, turn),
+    ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
   ]);
 }
 

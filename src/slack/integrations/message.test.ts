@@ -7,9 +7,9 @@ import { anIntegration } from '../../domain/service/integration.testing.ts';
 import type { Integration } from '../../domain/service/integration.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { type IntegrationsRequest, readRequest, writeRequest } from './buttons-message.ts';
+import { type IntegrationsRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
-import { readIntegrationsRequest } from './read-request.ts';
+import { parseIntegrationsRequest } from './read-request.ts';
 
 const REQUEST: IntegrationsRequest = { environment: 'production', filter: ALL_INTEGRATIONS, scope: 'own', offset: 0 };
 const HOME: Home = { is: 'known', label: 'production' };
@@ -169,7 +169,7 @@ describe('integrations', () => {
 });
 
 describe('what was asked', () => {
-  const read = (text: string) => readIntegrationsRequest({ ...parseCommandText(text), environment: PRODUCTION });
+  const read = (text: string) => parseIntegrationsRequest({ ...parseCommandText(text), environment: PRODUCTION });
 
   test('is all of the environment, or what the filters take', () => {
     expect(read('')).toEqual(REQUEST);
@@ -199,7 +199,7 @@ describe('what was asked', () => {
         fc.nat(999_999),
         (environment, channels, providers, seen, offset) => {
           const request: IntegrationsRequest = { environment, filter: { channels, providers }, scope: seen, offset };
-          expect(readRequest(writeRequest(request))).toEqual(request);
+          expect(parseRequest(writeRequest(request))).toEqual(request);
         },
       ),
     );
@@ -207,6 +207,6 @@ describe('what was asked', () => {
 
   test.each(['', 'v1|production', 'v1|production|mine|0', 'v1|production|own|x', 'v1|production|own|0|odd'])(
     'is not read from %j',
-    (value) => expect(readRequest(value)).toBeNull(),
+    (value) => expect(parseRequest(value)).toBeNull(),
   );
 });

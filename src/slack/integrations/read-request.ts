@@ -12,7 +12,7 @@ const ALLOWED: readonly FilterKey[] = ['channel', 'provider', 'env'];
  * What `/notif integrations` was asked for: all of the environment unless filters say otherwise. Throws `InputError` for a word that is
  * no filter, a filter that can't be applied, and more values than a button holds.
  */
-export function readIntegrationsRequest({ words, filters, environment }: Asked): IntegrationsRequest {
+export function parseIntegrationsRequest({ words, filters, environment }: Asked): IntegrationsRequest {
   const [word] = words;
   if (word !== undefined) {
     throw new InputError(

@@ -5,24 +5,24 @@ import {
   type GuestPolicy,
   type HomeTeam,
   isOpenToVisitors,
+  type Membership,
   type Permission,
-  type Standing,
 } from '../../domain/access/membership.ts';
-import { NotAdmittedError, NotOperatorError, StandingUnknownError } from '../../domain/errors.ts';
+import { MembershipUnknownError, NotAuthorizedError, NotOperatorError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 
 /** Who is let in, asked before anything is done for them. */
-export interface Admission {
+export interface AccessControl {
   /**
    * Rejects with `NotAdmittedError`, `NotOperatorError`, or with `StandingUnknownError` where Slack doesn't say who somebody is and Slack's
    * own error where it doesn't say who is in a user group.
    */
-  admit(userId: string, access: Access): Promise<void>;
+  authorize(userId: string, access: Access): Promise<void>;
   /** Whether somebody would be admitted, for what is only shown. Never rejects. */
   canUse(userId: string, access: Access): Promise<Permission>;
 }
 
-export interface AdmissionParts {
+export interface AccessControlParts {
   readonly client: WebClient;
   readonly homeTeam: () => HomeTeam;
   readonly guests: GuestPolicy;
@@ -37,7 +37,7 @@ const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 5_000;
 
 interface Kept {
-  readonly standing: Standing;
+  readonly membership: Membership;
   readonly until: number;
 }
 
@@ -45,50 +45,50 @@ interface Kept {
  * Asks Slack who somebody is (users.info), at most once in five minutes. While Slack does not answer, what it said last holds; nobody is
  * let in of whom it never said anything.
  */
-export function createAdmission(parts: AdmissionParts): Admission {
+export function createAccessControl(parts: AccessControlParts): AccessControl {
   const kept = new Map<string, Kept>();
-  const standingOf = async (userId: string): Promise<Standing> => {
+  const membershipOf = async (userId: string): Promise<Membership> => {
     const now = parts.now().getTime();
     const known = kept.get(userId);
-    if (known !== undefined && now < known.until) return known.standing;
-    const standing = await askStanding(userId, known?.standing ?? null, parts);
+    if (known !== undefined && now < known.until) return known.membership;
+    const membership = await askMembership(userId, known?.membership ?? null, parts);
     kept.delete(userId);
-    kept.set(userId, { standing, until: now + KEPT_MS });
+    kept.set(userId, { membership, until: now + KEPT_MS });
     const [oldest] = kept.keys();
     if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-    return standing;
+    return membership;
   };
-  const admit: Admission['admit'] = async (userId, access) => {
-    const standing = await standingOf(userId);
-    if (standing !== 'member') {
+  const authorize: AccessControl['authorize'] = async (userId, access) => {
+    const membership = await membershipOf(userId);
+    if (membership !== 'member') {
       if (isOpenToVisitors(access, parts.guests)) return;
-      throw new NotAdmittedError(standing, parts.guests === 'allow');
+      throw new NotAuthorizedError(membership, parts.guests === 'allow');
     }
     if (access === 'operators') await parts.requireOperator(userId);
   };
-  const canUse: Admission['canUse'] = async (userId, access) => {
+  const canUse: AccessControl['canUse'] = async (userId, access) => {
     try {
-      await admit(userId, access);
+      await authorize(userId, access);
       return 'yes';
     } catch (error) {
-      if (error instanceof NotAdmittedError || error instanceof NotOperatorError) return 'no';
+      if (error instanceof NotAuthorizedError || error instanceof NotOperatorError) return 'no';
       parts.logger.warn({ err: error, access }, 'Slack did not say whether somebody can use this');
       return 'unknown';
     }
   };
-  return { admit, canUse };
+  return { authorize, canUse };
 }
 
-async function askStanding(
+async function askMembership(
   userId: string,
-  before: Standing | null,
-  { client, homeTeam, logger }: AdmissionParts,
-): Promise<Standing> {
+  before: Membership | null,
+  { client, homeTeam, logger }: AccessControlParts,
+): Promise<Membership> {
   try {
     const { user } = await client.users.info({ user: userId });
-    return standingIn(user, homeTeam());
+    return membershipIn(user, homeTeam());
   } catch (error) {
-    if (before === null) throw new StandingUnknownError(error);
+    if (before === null) throw new MembershipUnknownError(error);
     logger.warn({ err: error, before }, 'Slack did not say who somebody is: what it said before holds');
     return before;
   }
@@ -103,7 +103,7 @@ const User = z.object({
 });
 
 /** By the user object that Slack documents ("User object"): in an organization of several workspaces, members of another are members. */
-function standingIn(user: unknown, home: HomeTeam): Standing {
+function membershipIn(user: unknown, home: HomeTeam): Membership {
   const { team_id: teamId, enterprise_user: enterpriseUser, ...marks } = User.parse(user);
   const isOfHome = teamId === home.teamId || isOfOrganization(enterpriseUser?.enterprise_id, home);
   if (marks.is_stranger || !isOfHome) return 'stranger';

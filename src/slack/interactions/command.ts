@@ -1,7 +1,7 @@
 import type { Access } from '../../domain/access/membership.ts';
 import type { Environment } from '../../domain/environment.ts';
 import type { FilterMap } from '../../domain/input/filters.ts';
-import type { CommandGesture } from './interaction.ts';
+import type { CommandInteraction } from './interaction.ts';
 
 /** A sub-command of `/notif`: what help says of it, and who answers. */
 export interface Command {
@@ -15,7 +15,7 @@ export interface Command {
   readonly for: Access;
   /** `env:` may name several: it is read by the command. */
   readonly takesEnvironments?: boolean;
-  readonly answer: (asked: Asked, gesture: CommandGesture) => Promise<void>;
+  readonly answer: (asked: Asked, interaction: CommandInteraction) => Promise<void>;
 }
 
 /** What somebody typed behind the word. */

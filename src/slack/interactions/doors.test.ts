@@ -12,9 +12,9 @@ import { formView, resultView, waitingView } from '../blocks/view.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';
 import type { Command } from './command.ts';
 import { inModal } from './in-modal.ts';
-import { notifDoors } from './notif-command.ts';
-import { registerDoors } from './register.ts';
-import { actionDoor, type Door, doorsFor } from './route.ts';
+import { notifRoutes } from './notif-command.ts';
+import { registerRoutes } from './register.ts';
+import { actionRoute, type Route, routesFor } from './route.ts';
 import { textsInMemory } from './texts.testing.ts';
 
 const ONCALL = 'C0ONCALL';
@@ -75,7 +75,7 @@ describe('the doors of Slack', () => {
     texts: textsInMemory(),
     now: () => new Date(),
     environments: [PRODUCTION],
-    admission: { admit: async () => {}, canUse: async () => 'yes' as const },
+    accessControl: { authorize: async () => {}, canUse: async () => 'yes' as const },
     store: { environmentOf: async () => null },
     operators: { who: 'nobody' } as const,
     logger,
@@ -108,26 +108,26 @@ describe('the doors of Slack', () => {
     command('broken', async () => {
       throw new Error('a secret: hunter2');
     }),
-    command('form', async (_asked, gesture) => {
-      await gesture.openModal(form);
+    command('form', async (_asked, interaction) => {
+      await interaction.openModal(form);
     }),
   ];
 
-  const doors: Door[] = [
-    ...notifDoors(commands, { answer: async () => null }, parts),
-    ...doorsFor('everyone', [
-      actionDoor(
+  const routes: Route[] = [
+    ...notifRoutes(commands, { answer: async () => null }, parts),
+    ...routesFor('everyone', [
+      actionRoute(
         'test.turn',
         (value) => (value === 'v1|ok' ? value : null),
         async (_value, { reply }) => reply.replace(said('turned')),
       ),
-      actionDoor(
+      actionRoute(
         'test.old',
         () => null,
         async () => {},
       ),
-      actionDoor('test.open', String, (_value, gesture) =>
-        inModal(gesture, 'Opened', async () => resultView(said('inside')), parts),
+      actionRoute('test.open', String, (_value, interaction) =>
+        inModal(interaction, 'Opened', async () => resultView(said('inside')), parts),
       ),
       { surface: 'action', id: 'test.share', answer: async ({ reply }) => reply.share?.(said('for everybody')) },
       {
@@ -161,7 +161,7 @@ describe('the doors of Slack', () => {
   beforeAll(async () => {
     slack = await startSlack();
     app = botOf(slack);
-    registerDoors(app, doors, parts);
+    registerRoutes(app, routes, parts);
     await app.start();
   });
   afterAll(async () => {

@@ -27,8 +27,8 @@ function world(texts = textsInMemory()) {
   });
   /** Clicks [Restore] in a form; what it shows then. */
   const restores = async (view: ModalView, userId = 'U1') => {
-    const door = drafts.doors.find((one) => one.surface === 'action' && one.id === RESTORE);
-    if (door?.surface !== 'action') throw new Error('nothing can be restored');
+    const route = drafts.routes.find((one) => one.surface === 'action' && one.id === RESTORE);
+    if (route?.surface !== 'action') throw new Error('nothing can be restored');
     const value = JSON.stringify(view).match(/"value":"([^"]*)"/)?.[1] ?? '';
     const shown: ModalView[] = [];
     const modal = {
@@ -47,7 +47,7 @@ function world(texts = textsInMemory()) {
     };
     const reply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
     const openModal = () => Promise.reject(new Error('no modal is opened here'));
-    await door.answer({ userId, channelId: null, answerUrl: null, value, blockId: '', modal, reply, openModal });
+    await route.answer({ userId, channelId: null, answerUrl: null, value, blockId: '', modal, reply, openModal });
     return shown.at(-1);
   };
   const passes = (ms: number) => {

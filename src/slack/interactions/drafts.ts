@@ -6,12 +6,12 @@ import type { Logger } from '../../domain/logger.ts';
 import type { KeptTexts } from '../../domain/text/kept-texts.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
 import { button, section } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { TYPED } from '../blocks/inputs/inputs.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';
-import type { ActionGesture } from './interaction.ts';
-import { type Door, doorsFor, OldButtonError } from './route.ts';
+import type { ActionInteraction } from './interaction.ts';
+import { OldButtonError, type Route, routesFor } from './route.ts';
 import { withTypedIn } from './typed.ts';
 
 export interface DraftsParts {
@@ -31,7 +31,7 @@ export interface Drafts {
   /** The form to show, with an offer to restore what was typed in one like it. Takes half a second at most. */
   opening(userId: string, view: ModalView): Promise<ModalView>;
   /** The button of that offer, and what Slack tells of typing. */
-  readonly doors: readonly Door[];
+  readonly routes: readonly Route[];
 }
 
 /** What tells forms apart, beside who fills them in. */
@@ -108,8 +108,8 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
     waited.abort();
     return shown;
   };
-  const restore = async (value: string, { modal, userId }: ActionGesture) => {
-    const key = seal.open(readValue(value)?.[0] ?? '');
+  const restore = async (value: string, { modal, userId }: ActionInteraction) => {
+    const key = seal.open(parseValue(value)?.[0] ?? '');
     if (modal === null || key === null || !key.startsWith(`draft ${userId} `)) throw new OldButtonError();
     const draft = await load(`${key} offered`);
     if (draft === null) throw new InputError('form', 'What you typed is kept for ten minutes only.');
@@ -129,8 +129,8 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
         },
         undefined,
       ),
-    doors: doorsFor('everyone', [
-      { surface: 'action', id: RESTORE, answer: (gesture) => restore(gesture.value, gesture) },
+    routes: routesFor('everyone', [
+      { surface: 'action', id: RESTORE, answer: (interaction) => restore(interaction.value, interaction) },
       // What was typed is kept with every click in a form.
       { surface: 'action', id: TYPED, answer: async () => {} },
     ]),

@@ -1,17 +1,17 @@
 import type { ModalView } from '@slack/types';
 import { mrkdwn } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
-import type { Gesture } from './interaction.ts';
+import type { Interaction } from './interaction.ts';
 import { cardFor, type ErrorParts } from './on-error.ts';
 
 /** Opens a modal at once, then fills it with what `work` makes or with what went wrong. */
 export async function inModal(
-  gesture: Gesture,
+  interaction: Interaction,
   title: string,
   work: () => Promise<ModalView>,
   parts: ErrorParts,
 ): Promise<void> {
-  const modal = await gesture.openModal(waitingView(title, mrkdwn`⏳ Looking …`));
+  const modal = await interaction.openModal(waitingView(title, mrkdwn`⏳ Looking …`));
   await modal.update(await viewOf(title, work, parts));
 }
 

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { Reply } from './replies/reply.ts';
 
 /** Somebody who did something in Slack, which is acknowledged already, and the ways to answer. */
-export interface Told {
+export interface Requester {
   readonly userId: string;
   /** Where it was done; null in a modal, on the Home tab and for a global shortcut, which know no channel. */
   readonly channelId: string | null;
@@ -10,7 +10,7 @@ export interface Told {
 }
 
 /** What somebody wrote to Notif: in a channel, by its mention, or in their direct message. */
-export interface MessageGesture extends Told {
+export interface MessageInteraction extends Requester {
   readonly channelId: string;
   /** With Slack's markup; without the mention of Notif itself. */
   readonly text: string;
@@ -23,12 +23,12 @@ export interface MessageGesture extends Told {
 }
 
 /** Somebody looks at Notif's Home tab or at its messages. `reply` shows on the Home tab. */
-export interface HomeGesture extends Told {
+export interface HomeInteraction extends Requester {
   readonly tab: 'home' | 'messages';
 }
 
 /** A command, a click, a form: something for which Slack lets a form be opened. */
-export interface Gesture extends Told {
+export interface Interaction extends Requester {
   /** Where an answer can be given for half an hour, its thread included, for a form that is submitted later; null where there is no channel. */
   readonly answerUrl: string | null;
   /**
@@ -44,17 +44,17 @@ export interface Modal {
   update(view: ModalView): Promise<'shown' | 'closed'>;
 }
 
-export interface CommandGesture extends Gesture {
+export interface CommandInteraction extends Interaction {
   /** What stands behind the command's name. */
   readonly text: string;
 }
 
-export interface ShortcutGesture extends Gesture {
+export interface ShortcutInteraction extends Interaction {
   /** What the message that it was chosen on says (`textsIn`); '' for a global shortcut. */
   readonly messageText: string;
 }
 
-export interface ActionGesture extends Gesture {
+export interface ActionInteraction extends Interaction {
   /** The clicked button's value or the chosen option's; '' where there is none. */
   readonly value: string;
   /** The id of the block in which it stands. */
@@ -82,7 +82,7 @@ export interface FilledView {
   readonly blockIds: readonly string[];
 }
 
-export interface SubmissionGesture extends Gesture {
+export interface SubmissionInteraction extends Interaction {
   readonly view: FilledView;
   /** The modal, where it stays open: what it shows next. */
   readonly modal: Modal;

@@ -6,7 +6,7 @@ import { textsIn } from './message-text.ts';
 const ID = 'txn_8f2c91';
 
 /** What somebody who looks up a message is offered. */
-const idsIn = (message: unknown) => recognise(textsIn(message), []).map(({ sought }) => `${sought.kind} ${sought.id}`);
+const idsIn = (message: unknown) => recognise(textsIn(message), []).map(({ target }) => `${target.kind} ${target.id}`);
 
 const leaves = (...elements: readonly object[]) => ({
   type: 'message',

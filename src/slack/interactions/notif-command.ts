@@ -4,17 +4,17 @@ import { InputError } from '../../domain/errors.ts';
 import { type CommandText, type FilterKey, parseCommandText } from '../../domain/input/filters.ts';
 import { nearest } from '../../domain/nearest.ts';
 import { actions, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { RUN, RUN_LOOK_UP, readRun, runButton } from '../blocks/buttons/run-button.ts';
+import { parseRun, RUN, RUN_LOOK_UP, runButton } from '../blocks/buttons/run-button.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
 import type { LookupAnswer } from '../blocks/words/lookup-answer.ts';
-import type { Admission } from './authorization.ts';
+import type { AccessControl } from './authorization.ts';
 import type { Asked, Command } from './command.ts';
 import { type ChannelEnvironmentParts, environmentIn } from './environment-in.ts';
-import type { CommandGesture } from './interaction.ts';
-import { actionDoor, type Door, doorsFor } from './route.ts';
+import type { CommandInteraction } from './interaction.ts';
+import { actionRoute, type Route, routesFor } from './route.ts';
 
 export interface NotifParts extends ChannelEnvironmentParts {
-  readonly admission: Admission;
+  readonly accessControl: AccessControl;
   readonly seal: Seal;
 }
 
@@ -25,7 +25,7 @@ export interface TextLookup {
     text: string,
     environment: Environment,
     audience: { readonly is: 'person' },
-    gesture: CommandGesture,
+    interaction: CommandInteraction,
   ): Promise<LookupAnswer | null>;
 }
 
@@ -33,12 +33,12 @@ export interface TextLookup {
  * `/notif`, and the buttons that run it: the first word names a command of the table; nothing asks for help; anything else with an id in it is
  * looked up. A word that may be a command with a slip in it is answered with both ways on.
  */
-export function notifDoors(commands: readonly Command[], lookup: TextLookup, parts: NotifParts): Door[] {
-  const answer = (gesture: CommandGesture) => runCommand(gesture, commands, lookup, parts);
-  const read = (value: string) => readRun(value, parts.seal);
-  return doorsFor('everyone', [
+export function notifRoutes(commands: readonly Command[], lookup: TextLookup, parts: NotifParts): Route[] {
+  const answer = (interaction: CommandInteraction) => runCommand(interaction, commands, lookup, parts);
+  const read = (value: string) => parseRun(value, parts.seal);
+  return routesFor('everyone', [
     { surface: 'command', name: '/notif', answer },
-    ...[RUN, RUN_LOOK_UP].map((id) => actionDoor(id, read, (text, gesture) => answer({ ...gesture, text }))),
+    ...[RUN, RUN_LOOK_UP].map((id) => actionRoute(id, read, (text, interaction) => answer({ ...interaction, text }))),
   ]);
 }
 
@@ -46,40 +46,45 @@ const ONE = { is: 'person' } as const;
 
 /** Runs what stands behind `/notif`, or answers what it names. Throws an `InputError` for words that are neither. */
 export async function runCommand(
-  gesture: CommandGesture,
+  interaction: CommandInteraction,
   commands: readonly Command[],
   lookup: TextLookup,
   parts: NotifParts,
 ): Promise<void> {
-  const typed = parseCommandText(gesture.text);
+  const typed = parseCommandText(interaction.text);
   const [word = isOnlyIds(typed) ? '' : 'help', ...rest] = typed.words;
   const known = commands.find((command) => command.word === word.toLowerCase());
-  if (known !== undefined) return run(known, { ...typed, words: rest }, gesture, parts);
+  if (known !== undefined) return run(known, { ...typed, words: rest }, interaction, parts);
   const meant = nearest(
     word,
     commands.map((command) => command.word),
   );
-  const environment = await environmentIn(gesture.channelId, onlyEnvironment(typed, parts), parts);
-  const found = meant === null ? await lookup.answer(textToLookUp(typed), environment, ONE, gesture) : null;
-  await gesture.reply.show(found?.content ?? bothWaysOn(typed, meant, parts.seal));
+  const environment = await environmentIn(interaction.channelId, onlyEnvironment(typed, parts), parts);
+  const found = meant === null ? await lookup.answer(textToLookUp(typed), environment, ONE, interaction) : null;
+  await interaction.reply.show(found?.content ?? bothWaysOn(typed, meant, parts.seal));
 }
 
-async function run(command: Command, typed: CommandText, gesture: CommandGesture, parts: NotifParts): Promise<void> {
-  await parts.admission.admit(gesture.userId, command.for);
-  await command.answer(await askedOf(command, typed, gesture, parts), gesture);
+async function run(
+  command: Command,
+  typed: CommandText,
+  interaction: CommandInteraction,
+  parts: NotifParts,
+): Promise<void> {
+  await parts.accessControl.authorize(interaction.userId, command.for);
+  await command.answer(await askedOf(command, typed, interaction, parts), interaction);
 }
 
 async function askedOf(
   command: Command,
   typed: CommandText,
-  gesture: CommandGesture,
+  interaction: CommandInteraction,
   parts: NotifParts,
 ): Promise<Asked> {
   const { words, filters } = typed;
   const { env, ...others } = filters;
   const takesAll = command.takesEnvironments ?? false;
   const named = takesAll ? undefined : onlyEnvironment(typed, parts);
-  const environment = await environmentIn(gesture.channelId, named, parts);
+  const environment = await environmentIn(interaction.channelId, named, parts);
   return { words, filters: takesAll ? filters : others, environment };
 }
 

@@ -2,19 +2,19 @@ import type { Operators } from '../../domain/access/operators.ts';
 import type { Environment } from '../../domain/environment.ts';
 import {
   InputError,
-  NotAdmittedError,
+  MembershipUnknownError,
+  NotAuthorizedError,
   NotOperatorError,
-  ProgressNotToldError,
+  ProgressNotPostedError,
   ServiceError,
-  StandingUnknownError,
 } from '../../domain/errors.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import { STORE_TROUBLES, StoreTroubleError } from '../../domain/health/store-trouble.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { code, mrkdwn } from '../blocks/text.ts';
-import { errorCard, type Trouble } from '../blocks/words/error-card.ts';
-import { notAdmittedTrouble, refusedTrouble } from '../blocks/words/refused.ts';
+import { type ErrorText, errorCard } from '../blocks/words/error-card.ts';
+import { notAuthorizedExplanation, operatorsOnlyExplanation } from '../blocks/words/refused.ts';
 import { isTooLate } from './replies/too-late.ts';
 import { OldButtonError } from './route.ts';
 
@@ -36,8 +36,8 @@ export function cardFor(error: unknown, parts: ErrorParts): MessageContent {
   const reference = parts.newReference();
   if (error instanceof ServiceError) return errorCard(serviceTrouble(error, reference, parts), reference);
   parts.logger.error({ reference, err: error }, 'a gesture could not be answered');
-  if (error instanceof ProgressNotToldError) return errorCard(sentTrouble(error), reference);
-  if (error instanceof StandingUnknownError) return errorCard(STANDING_UNKNOWN, reference);
+  if (error instanceof ProgressNotPostedError) return errorCard(sentTrouble(error), reference);
+  if (error instanceof MembershipUnknownError) return errorCard(STANDING_UNKNOWN, reference);
   if (error instanceof StoreTroubleError) return errorCard(STORE_TROUBLES[error.trouble], reference);
   return errorCard(isTooLate(error) ? EXPIRED : UNEXPECTED, reference);
 }
@@ -47,26 +47,26 @@ export function isOwnDoing(error: unknown): boolean {
   return OWN_DOING.some((kind) => error instanceof kind);
 }
 
-const OWN_DOING = [InputError, NotOperatorError, NotAdmittedError, OldButtonError];
+const OWN_DOING = [InputError, NotOperatorError, NotAuthorizedError, OldButtonError];
 
 /** Logs what reached Bolt itself: a gesture that could not even be read. */
 export async function logStray(error: unknown, { logger, newReference }: ErrorParts): Promise<void> {
   logger.error({ reference: newReference(), err: error }, 'what Slack sent could not be handled');
 }
 
-function ownDoing(error: unknown, { operators }: ErrorParts): Trouble | null {
+function ownDoing(error: unknown, { operators }: ErrorParts): ErrorText | null {
   if (error instanceof InputError) {
     return {
       what: error.message,
       next: error.example === null ? 'Change it and try again.' : mrkdwn`For example: ${code(error.example, 200)}`,
     };
   }
-  if (error instanceof NotOperatorError) return refusedTrouble(operators);
-  if (error instanceof NotAdmittedError) return notAdmittedTrouble(error, operators);
+  if (error instanceof NotOperatorError) return operatorsOnlyExplanation(operators);
+  if (error instanceof NotAuthorizedError) return notAuthorizedExplanation(error, operators);
   return error instanceof OldButtonError ? OLD_BUTTON : null;
 }
 
-function serviceTrouble(error: ServiceError, reference: string, { environments, logger }: ErrorParts): Trouble {
+function serviceTrouble(error: ServiceError, reference: string, { environments, logger }: ErrorParts): ErrorText {
   const { environment: name, operation, problem } = error;
   logger.warn(
     { reference, environment: name, operation, problem: problem.kind, err: error },
@@ -77,7 +77,7 @@ function serviceTrouble(error: ServiceError, reference: string, { environments, 
 }
 
 /** Whoever reads this must not send again. */
-function sentTrouble({ transactionIds }: ProgressNotToldError): Trouble {
+function sentTrouble({ transactionIds }: ProgressNotPostedError): ErrorText {
   const [first] = transactionIds;
   return {
     what: "It was sent, but its progress can't be shown here.",
@@ -85,22 +85,22 @@ function sentTrouble({ transactionIds }: ProgressNotToldError): Trouble {
   };
 }
 
-const OLD_BUTTON: Trouble = {
+const OLD_BUTTON: ErrorText = {
   what: 'This is from an older version of Notif and no longer works.',
   next: 'Ask again: /notif help shows how.',
 };
 
-const EXPIRED: Trouble = {
+const EXPIRED: ErrorText = {
   what: 'Slack gives three seconds to open a form, and they were over.',
   next: 'Try again: it is usually faster the second time.',
 };
 
-const STANDING_UNKNOWN: Trouble = {
+const STANDING_UNKNOWN: ErrorText = {
   what: 'Slack did not say who you are, and Notif answers only whom it knows to be a member of this workspace.',
   next: 'Try again in a minute. If it happens again, give the reference to the people who run Notif: /notif doctor and its log have more.',
 };
 
-const UNEXPECTED: Trouble = {
+const UNEXPECTED: ErrorText = {
   what: 'Something went wrong in Notif itself.',
   next: 'Try again. If it happens again, give the reference to the people who run Notif: its log has more.',
 };

@@ -1,7 +1,7 @@
 import { WebClient } from '@slack/web-api';
 import { expect, test } from 'vitest';
 import type { Logger } from '../../domain/logger.ts';
-import { messageGesture } from './parse-interaction.ts';
+import { messageInteraction } from './parse-interaction.ts';
 import type { Outgoing } from './replies/outgoing.ts';
 
 const AS_IT_IS: Outgoing = {
@@ -17,7 +17,10 @@ const written = { user: 'U0ANN0000', channel: 'C0ONCALL1', ts: '1760000000.00010
 test('the texts of a mention are its own words, then those with the message that it forwards', () => {
   const forwarded = { is_share: true, text: 'could not deliver txn_8f2c91', author_name: 'ben.smith42' };
   const sent = { ...written, text: '<@U0NOTIF00> look', attachments: [forwarded] };
-  expect(messageGesture(sent, 'app_mention', hearer)?.texts).toEqual(['look', 'look\ncould not deliver txn_8f2c91']);
+  expect(messageInteraction(sent, 'app_mention', hearer)?.texts).toEqual([
+    'look',
+    'look\ncould not deliver txn_8f2c91',
+  ]);
 });
 
 test('the texts of a direct message are without formatting and codes of emoji', () => {
@@ -28,11 +31,11 @@ test('the texts of a direct message are without formatting and codes of emoji', 
   ];
   const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: leaves }] }];
   const sent = { ...written, text: ':k8s-2: txn_*8f2c91*', blocks };
-  expect(messageGesture(sent, 'message.im', hearer)?.texts[0]).toBe('txn_8f2c91');
+  expect(messageInteraction(sent, 'message.im', hearer)?.texts[0]).toBe('txn_8f2c91');
 });
 
 test('only what is written in a thread has a message above it', () => {
-  expect(messageGesture({ ...written, text: 'look' }, 'app_mention', hearer)?.parentText).toBeNull();
+  expect(messageInteraction({ ...written, text: 'look' }, 'app_mention', hearer)?.parentText).toBeNull();
   const reply = { ...written, text: 'look', thread_ts: '1760000000.000001' };
-  expect(messageGesture(reply, 'app_mention', hearer)?.parentText).not.toBeNull();
+  expect(messageInteraction(reply, 'app_mention', hearer)?.parentText).not.toBeNull();
 });

@@ -1,13 +1,13 @@
 import type { ModalView } from '@slack/types';
 import type { Logger } from '../../domain/logger.ts';
 import type {
-  ActionGesture,
-  CommandGesture,
-  HomeGesture,
-  MessageGesture,
+  ActionInteraction,
+  CommandInteraction,
+  HomeInteraction,
+  MessageInteraction,
   Modal,
-  ShortcutGesture,
-  SubmissionGesture,
+  ShortcutInteraction,
+  SubmissionInteraction,
 } from './interaction.ts';
 import { textsIn } from './message-text.ts';
 import { ActionBody, CommandBody, HomeOpened, ShortcutBody, SubmissionBody, WrittenMessage } from './payload.ts';
@@ -18,7 +18,7 @@ import type { Reply } from './replies/reply.ts';
 import { parentText } from './thread-parent.ts';
 
 /** Each reads one kind of body that Slack sends, into what somebody did. Throws `ZodError` for one that is not as Slack documents it. */
-export function commandGesture(sent: unknown, out: Outgoing): CommandGesture {
+export function commandInteraction(sent: unknown, out: Outgoing): CommandInteraction {
   const body = CommandBody.parse(sent);
   const place = placeOf({ by: 'command', body });
   return {
@@ -31,7 +31,7 @@ export function commandGesture(sent: unknown, out: Outgoing): CommandGesture {
   };
 }
 
-export function shortcutGesture(sent: unknown, out: Outgoing): ShortcutGesture {
+export function shortcutInteraction(sent: unknown, out: Outgoing): ShortcutInteraction {
   const body = ShortcutBody.parse(sent);
   const place = placeOf({ by: 'shortcut', body });
   return {
@@ -44,7 +44,7 @@ export function shortcutGesture(sent: unknown, out: Outgoing): ShortcutGesture {
   };
 }
 
-export function actionGesture(sent: unknown, out: Outgoing): ActionGesture {
+export function actionInteraction(sent: unknown, out: Outgoing): ActionInteraction {
   const body = ActionBody.parse(sent);
   const place = placeOf({ by: 'action', body });
   const [action] = body.actions;
@@ -62,11 +62,11 @@ export function actionGesture(sent: unknown, out: Outgoing): ActionGesture {
 }
 
 /** A submitted modal closes unless it shows something next; then it is where the answer is shown. */
-export function submissionGesture(
+export function submissionInteraction(
   sent: unknown,
   { staysOpen, settled }: { readonly staysOpen: boolean; readonly settled: Promise<void> },
   out: Outgoing,
-): SubmissionGesture {
+): SubmissionInteraction {
   const body = SubmissionBody.parse(sent);
   const { user, trigger_id: triggerId, view } = body;
   const inPlace = replyAt(placeOf({ by: 'submission', body, staysOpen }), out);
@@ -84,18 +84,18 @@ export function submissionGesture(
 }
 
 /** Whom a message was written to, and by what it is answered. */
-export interface Hearer {
+export interface MessageContext {
   readonly botUserId: string | undefined;
   readonly out: Outgoing;
   readonly logger: Logger;
 }
 
 /** A mention is answered in its thread, a direct message beside it. Null for what nobody wrote, such as an edit. */
-export function messageGesture(
+export function messageInteraction(
   sent: unknown,
   how: 'app_mention' | 'message.im',
-  { botUserId, out, logger }: Hearer,
-): MessageGesture | null {
+  { botUserId, out, logger }: MessageContext,
+): MessageInteraction | null {
   const written = WrittenMessage.safeParse(sent).data;
   if (written === undefined) return null;
   const { user: userId, channel: channelId, thread_ts: threadTs } = written;
@@ -112,7 +112,7 @@ export function messageGesture(
   };
 }
 
-export function homeGesture(sent: unknown, out: Outgoing): HomeGesture {
+export function homeInteraction(sent: unknown, out: Outgoing): HomeInteraction {
   const { user: userId, tab } = HomeOpened.parse(sent);
   return { userId, channelId: null, tab, reply: replyAt(placeOf({ by: 'home', userId }), out) };
 }

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { botOf, startSlack } from '../../../sandbox/slack/testing.ts';
 import { createSeal } from '../../domain/access/seal.ts';
-import { NotAdmittedError } from '../../domain/errors.ts';
+import { NotAuthorizedError } from '../../domain/errors.ts';
 import { actions, button, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { PRODUCTION, wordsOf } from '../slack.testing.ts';
-import { registerDoors } from './register.ts';
-import { actionDoor, type Door, doorsFor } from './route.ts';
+import { registerRoutes } from './register.ts';
+import { actionRoute, type Route, routesFor } from './route.ts';
 import { textsInMemory } from './texts.testing.ts';
 
 const ONCALL = 'C0ONCALL';
@@ -43,38 +43,38 @@ describe('the places of an answer', () => {
     await reply.show(said('done at last'));
   };
   const isAside = ({ text }: { readonly text: string }) => text.startsWith('aside');
-  const doors: Door[] = [
-    ...doorsFor('everyone', [
-      { surface: 'event', name: 'app_mention', isForOne: isAside, answer: (gesture) => hear(gesture) },
-      { surface: 'event', name: 'message.im', isForOne: isAside, answer: (gesture) => hear(gesture) },
+  const routes: Route[] = [
+    ...routesFor('everyone', [
+      { surface: 'event', name: 'app_mention', isForOne: isAside, answer: (interaction) => hear(interaction) },
+      { surface: 'event', name: 'message.im', isForOne: isAside, answer: (interaction) => hear(interaction) },
     ]),
-    ...doorsFor('members', [
+    ...routesFor('members', [
       { surface: 'event', name: 'app_home_opened', answer: ({ reply }) => reply.show(tab) },
-      actionDoor('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
-      actionDoor('test.share', String, async (_value, { reply }) => reply.share?.(said('shared'))),
-      actionDoor('test.slow', String, (_value, gesture) => slowly(gesture)),
+      actionRoute('test.show', String, (_value, { reply }) => reply.show(withWays('shown'))),
+      actionRoute('test.share', String, async (_value, { reply }) => reply.share?.(said('shared'))),
+      actionRoute('test.slow', String, (_value, interaction) => slowly(interaction)),
       { surface: 'shortcut', callbackId: 'find_notification', type: 'global', answer: slowly },
     ]),
   ];
 
-  async function hear(gesture: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
-    asked.push(gesture.text);
-    if (gesture.text === 'ways') await gesture.reply.show(withWays('answered'));
-    else await slowly(gesture);
+  async function hear(interaction: { text: string; reply: { show(content: typeof tab): Promise<void> } }) {
+    asked.push(interaction.text);
+    if (interaction.text === 'ways') await interaction.reply.show(withWays('answered'));
+    else await slowly(interaction);
   }
 
   beforeAll(async () => {
     slack = await startSlack();
     app = botOf(slack);
     const logger = { debug() {}, info() {}, warn() {}, error() {} };
-    registerDoors(app, doors, {
+    registerRoutes(app, routes, {
       texts: textsInMemory(),
       seal: createSeal('xoxb-secret'),
       now: () => new Date(),
-      admission: {
+      accessControl: {
         canUse: async () => 'yes',
-        admit: async (userId, access) => {
-          if (userId === 'U0GUS' && access === 'members') throw new NotAdmittedError('guest', true);
+        authorize: async (userId, access) => {
+          if (userId === 'U0GUS' && access === 'members') throw new NotAuthorizedError('guest', true);
         },
       },
       environments: [PRODUCTION],

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import type { ActionGesture, FilledModal } from './interaction.ts';
+import type { ActionInteraction, FilledModal } from './interaction.ts';
 import { type ErrorParts, isOwnDoing } from './on-error.ts';
 
 /**
@@ -7,7 +7,7 @@ import { type ErrorParts, isOwnDoing } from './on-error.ts';
  * the person can change, such as a form of an older version, is thrown to be shown in its place.
  */
 export async function redraw(
-  { modal }: Pick<ActionGesture, 'modal'>,
+  { modal }: Pick<ActionInteraction, 'modal'>,
   draw: (modal: FilledModal) => ModalView | Promise<ModalView>,
   { logger, newReference }: Pick<ErrorParts, 'logger' | 'newReference'>,
 ): Promise<void> {

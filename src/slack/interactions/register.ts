@@ -4,59 +4,59 @@ import type { WebClient } from '@slack/web-api';
 import { resultView } from '../blocks/view.ts';
 import { type AnsweringParts, answering, type Work } from './answering.ts';
 import { createDrafts, type SubjectOf } from './drafts.ts';
-import type { ActionGesture, Gesture, SubmissionGesture } from './interaction.ts';
+import type { ActionInteraction, Interaction, SubmissionInteraction } from './interaction.ts';
 import { cardFor, logStray } from './on-error.ts';
 import {
-  actionGesture,
-  commandGesture,
-  type Hearer,
-  homeGesture,
-  messageGesture,
-  shortcutGesture,
-  submissionGesture,
+  actionInteraction,
+  commandInteraction,
+  homeInteraction,
+  type MessageContext,
+  messageInteraction,
+  shortcutInteraction,
+  submissionInteraction,
 } from './parse-interaction.ts';
 import { OptionsBody, SubmissionBody } from './payload.ts';
 import { createLongValues, type LongValues } from './replies/long-values.ts';
 import { createTurns } from './replies/modal-at.ts';
 import type { Outgoing } from './replies/outgoing.ts';
-import { type Door, OldButtonError, type Submitted } from './route.ts';
+import { OldButtonError, type Route, type Submitted } from './route.ts';
 
 /**
  * Lets Bolt in by the doors of the table: one listener for each surface, which looks the door up. What is not in the table is
  * answered in words too, and nothing is answered twice, though Bolt calls every listener that matches. A body that can't be read
  * is nobody's to answer: it goes into the log.
  */
-export function registerDoors(app: App, doors: readonly Door[], parts: AnsweringParts): void {
-  const drafts = createDrafts(subjectsIn(doors), parts);
-  const table = new Map([...doors, ...drafts.doors].map((door) => [keyOf(door), door]));
+export function registerRoutes(app: App, routes: readonly Route[], parts: AnsweringParts): void {
+  const drafts = createDrafts(subjectsIn(routes), parts);
+  const table = new Map([...routes, ...drafts.routes].map((route) => [keyOf(route), route]));
   const values = createLongValues(parts);
   const turnIn = createTurns();
   const to = (client: WebClient): Outgoing => ({ client, values, drafts, turnIn });
   app.command(/.*/, async ({ ack, body, client }) => {
     await ack();
-    const door = table.get(`command ${body.command}`);
-    await answering(commandGesture(body, to(client)), door?.surface === 'command' ? door : UNKNOWN, parts);
+    const route = table.get(`command ${body.command}`);
+    await answering(commandInteraction(body, to(client)), route?.surface === 'command' ? route : UNKNOWN, parts);
   });
   app.shortcut(/.*/, async ({ ack, body, client }) => {
     await ack();
-    const door = table.get(`shortcut ${body.callback_id}`);
-    await answering(shortcutGesture(body, to(client)), door?.surface === 'shortcut' ? door : UNKNOWN, parts);
+    const route = table.get(`shortcut ${body.callback_id}`);
+    await answering(shortcutInteraction(body, to(client)), route?.surface === 'shortcut' ? route : UNKNOWN, parts);
   });
   app.action(/.*/, async ({ ack, action, body, client }) => {
     await ack();
-    const door = table.get(`action ${'action_id' in action ? action.action_id : ''}`);
-    const gesture = actionGesture(body, to(client));
-    if (gesture.modal !== null) await drafts.keep(gesture.userId, 'view' in body ? body.view : null);
-    await answering(gesture, wholly(door?.surface === 'action' ? door : UNKNOWN, values), parts);
+    const route = table.get(`action ${'action_id' in action ? action.action_id : ''}`);
+    const interaction = actionInteraction(body, to(client));
+    if (interaction.modal !== null) await drafts.keep(interaction.userId, 'view' in body ? body.view : null);
+    await answering(interaction, wholly(route?.surface === 'action' ? route : UNKNOWN, values), parts);
   });
   app.options(/.*/, async ({ ack, body }) => {
-    const door = table.get(`options ${'action_id' in body ? body.action_id : ''}`);
-    await ack({ options: [...(await optionsFor(door, body, parts))] });
+    const route = table.get(`options ${'action_id' in body ? body.action_id : ''}`);
+    await ack({ options: [...(await optionsFor(route, body, parts))] });
   });
   app.view({ callback_id: /.*/, type: 'view_submission' }, async ({ ack, body, client }) => {
-    const door = table.get(`view ${body.view.callback_id}`);
+    const route = table.get(`view ${body.view.callback_id}`);
     const sent = await wholeBody(body, values);
-    const submitted = take(door, sent, parts);
+    const submitted = take(route, sent, parts);
     const keeping = drafts.keep(body.user.id, sent.view);
     await ack(await fittingAcknowledgement(submitted, values));
     if (submitted.is === 'refused') return;
@@ -65,14 +65,14 @@ export function registerDoors(app: App, doors: readonly Door[], parts: Answering
     const settled = staysOpen
       ? new Promise<void>((resolve) => setTimeout(resolve, ACKNOWLEDGED_MS))
       : Promise.resolve();
-    const gesture = submissionGesture(sent, { staysOpen, settled }, to(client));
+    const interaction = submissionInteraction(sent, { staysOpen, settled }, to(client));
     await keeping;
     const { refused } = submitted;
-    const answer = async (one: SubmissionGesture) => {
+    const answer = async (one: SubmissionInteraction) => {
       const { callbackId, privateMetadata } = one.view;
       if ((await submitted.answer(one)) !== 'kept') await drafts.forget(one.userId, { callbackId, privateMetadata });
     };
-    await answering(gesture, { for: door?.for ?? 'everyone', answer, refused }, parts);
+    await answering(interaction, { for: route?.for ?? 'everyone', answer, refused }, parts);
   });
   app.view({ callback_id: /.*/, type: 'view_closed' }, async ({ ack, body }) => {
     await ack();
@@ -85,15 +85,15 @@ export function registerDoors(app: App, doors: readonly Door[], parts: Answering
 /** What Bolt has acknowledged already. Slack tells of more than anybody asked Notif: edits, and what apps write. */
 function registerEvents(
   app: App,
-  table: ReadonlyMap<string, Door>,
+  table: ReadonlyMap<string, Route>,
   parts: AnsweringParts & { readonly to: (client: WebClient) => Outgoing },
 ): void {
-  const hear = async (how: 'app_mention' | 'message.im', event: unknown, by: Hearer) => {
-    const door = table.get(`event ${how}`);
-    const gesture = messageGesture(event, how, by);
-    if (gesture === null || door?.surface !== 'event' || door.name === 'app_home_opened') return;
-    const { aside } = gesture;
-    await answering(door.isForOne(gesture) ? { ...gesture, reply: aside } : gesture, door, parts);
+  const hear = async (how: 'app_mention' | 'message.im', event: unknown, by: MessageContext) => {
+    const route = table.get(`event ${how}`);
+    const interaction = messageInteraction(event, how, by);
+    if (interaction === null || route?.surface !== 'event' || route.name === 'app_home_opened') return;
+    const { aside } = interaction;
+    await answering(route.isForOne(interaction) ? { ...interaction, reply: aside } : interaction, route, parts);
   };
   app.event('app_mention', ({ event, context, client }) =>
     hear('app_mention', event, { botUserId: context.botUserId, out: parts.to(client), logger: parts.logger }),
@@ -103,9 +103,9 @@ function registerEvents(
       await hear('message.im', event, { botUserId: context.botUserId, out: parts.to(client), logger: parts.logger });
   });
   app.event('app_home_opened', async ({ event, client }) => {
-    const door = table.get('event app_home_opened');
-    if (door?.surface !== 'event' || door.name !== 'app_home_opened') return;
-    await answering(homeGesture(event, parts.to(client)), door, parts);
+    const route = table.get('event app_home_opened');
+    if (route?.surface !== 'event' || route.name !== 'app_home_opened') return;
+    await answering(homeInteraction(event, parts.to(client)), route, parts);
   });
 }
 
@@ -113,20 +113,22 @@ function registerEvents(
 const ACKNOWLEDGED_MS = 300;
 
 /** What the forms of the table are about, for those of which drafts are kept. */
-function subjectsIn(doors: readonly Door[]): SubjectOf {
-  const subjects = new Map(doors.map((door) => (door.surface === 'view' ? [door.callbackId, door.draft] : ['', null])));
+function subjectsIn(routes: readonly Route[]): SubjectOf {
+  const subjects = new Map(
+    routes.map((route) => (route.surface === 'view' ? [route.callbackId, route.draft] : ['', null])),
+  );
   return (callbackId) => subjects.get(callbackId) ?? null;
 }
 
 /** A button's value and its modal's metadata are what they stand for, where they were too long for Slack. */
-function wholly(work: Work<ActionGesture>, values: LongValues): Work<ActionGesture> {
+function wholly(work: Work<ActionInteraction>, values: LongValues): Work<ActionInteraction> {
   return {
     ...work,
-    answer: async (gesture) => {
-      const { modal } = gesture;
+    answer: async (interaction) => {
+      const { modal } = interaction;
       const privateMetadata = modal === null ? '' : await values.whole(modal.privateMetadata);
-      const value = await values.whole(gesture.value);
-      await work.answer({ ...gesture, value, modal: modal && { ...modal, privateMetadata } });
+      const value = await values.whole(interaction.value);
+      await work.answer({ ...interaction, value, modal: modal && { ...modal, privateMetadata } });
     },
   };
 }
@@ -140,21 +142,21 @@ async function wholeBody<Body extends { readonly view: { readonly private_metada
 }
 
 /** What tells doors apart: their surface with the name that Slack knows them by. */
-function keyOf(door: Door): string {
-  switch (door.surface) {
+function keyOf(route: Route): string {
+  switch (route.surface) {
     case 'command':
     case 'event':
-      return `${door.surface} ${door.name}`;
+      return `${route.surface} ${route.name}`;
     case 'shortcut':
     case 'view':
-      return `${door.surface} ${door.callbackId}`;
+      return `${route.surface} ${route.callbackId}`;
     case 'action':
     case 'options':
-      return `${door.surface} ${door.id}`;
+      return `${route.surface} ${route.id}`;
   }
 }
 
-const UNKNOWN: Work<Gesture> = {
+const UNKNOWN: Work<Interaction> = {
   for: 'everyone',
   answer: async () => {
     throw new OldButtonError();
@@ -162,23 +164,23 @@ const UNKNOWN: Work<Gesture> = {
 };
 
 /** Slack waits three seconds for options, and shows none where it gets none. */
-async function optionsFor(door: Door | undefined, body: unknown, { admission, logger }: AnsweringParts) {
-  if (door?.surface !== 'options') return [];
+async function optionsFor(route: Route | undefined, body: unknown, { accessControl, logger }: AnsweringParts) {
+  if (route?.surface !== 'options') return [];
   try {
     const { user, value, block_id: blockId } = OptionsBody.parse(body);
-    await admission.admit(user.id, door.for);
-    return await door.answer({ typed: value, blockId });
+    await accessControl.authorize(user.id, route.for);
+    return await route.answer({ typed: value, blockId });
   } catch (error) {
-    logger.error({ err: error, door: door.id }, "options couldn't be read");
+    logger.error({ err: error, route: route.id }, "options couldn't be read");
     return [];
   }
 }
 
 /** What a submission comes to, decided from the form alone. What goes wrong is shown in the modal. */
-function take(door: Door | undefined, body: unknown, parts: AnsweringParts): Submitted {
+function take(route: Route | undefined, body: unknown, parts: AnsweringParts): Submitted {
   try {
-    if (door?.surface !== 'view') throw new OldButtonError();
-    return door.take(SubmissionBody.parse(body).view);
+    if (route?.surface !== 'view') throw new OldButtonError();
+    return route.take(SubmissionBody.parse(body).view);
   } catch (error) {
     return { is: 'taken', next: resultView(cardFor(error, parts)), answer: async () => {} };
   }

@@ -1,18 +1,18 @@
 import type { ModalView, PlainTextOption } from '@slack/types';
 import type { Access } from '../../domain/access/membership.ts';
 import type {
-  ActionGesture,
-  CommandGesture,
+  ActionInteraction,
+  CommandInteraction,
   FilledView,
-  HomeGesture,
-  MessageGesture,
+  HomeInteraction,
+  MessageInteraction,
   OptionsQuery,
-  ShortcutGesture,
-  SubmissionGesture,
+  ShortcutInteraction,
+  SubmissionInteraction,
 } from './interaction.ts';
 
 /** One way into Notif, who answers, and who can use it. */
-export type Door = Surface & { readonly for: Access };
+export type Route = Surface & { readonly for: Access };
 
 /**
  * What somebody does, by the name that Slack knows it by. Every gesture is acknowledged before `answer` is called; what `answer`
@@ -20,14 +20,14 @@ export type Door = Surface & { readonly for: Access };
  * the names under which a manifest subscribes to them.
  */
 export type Surface =
-  | { readonly surface: 'command'; readonly name: string; readonly answer: Answer<CommandGesture> }
+  | { readonly surface: 'command'; readonly name: string; readonly answer: Answer<CommandInteraction> }
   | {
       readonly surface: 'shortcut';
       readonly callbackId: string;
       readonly type: 'global' | 'message';
-      readonly answer: Answer<ShortcutGesture>;
+      readonly answer: Answer<ShortcutInteraction>;
     }
-  | { readonly surface: 'action'; readonly id: string; readonly answer: Answer<ActionGesture> }
+  | { readonly surface: 'action'; readonly id: string; readonly answer: Answer<ActionInteraction> }
   | {
       readonly surface: 'options';
       readonly id: string;
@@ -47,12 +47,12 @@ export type Surface =
       readonly surface: 'event';
       readonly name: 'app_mention' | 'message.im';
       /** Whether the answer is for the person alone, though others read the question. */
-      readonly isForOne: (gesture: MessageGesture) => boolean;
-      readonly answer: Answer<MessageGesture>;
+      readonly isForOne: (interaction: MessageInteraction) => boolean;
+      readonly answer: Answer<MessageInteraction>;
     }
-  | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Answer<HomeGesture> };
+  | { readonly surface: 'event'; readonly name: 'app_home_opened'; readonly answer: Answer<HomeInteraction> };
 
-export type Answer<G> = (gesture: G) => Promise<void>;
+export type Answer<G> = (interaction: G) => Promise<void>;
 
 /** What a submitted modal is acknowledged with: what is wrong with it, by block, or what happens next. */
 export type Submitted =
@@ -62,13 +62,13 @@ export type Submitted =
       /** What the modal shows from now on; it closes where there is none. */
       readonly next: ModalView | null;
       /** 'kept': it wasn't done, so what was typed can be restored. */
-      readonly answer: (gesture: SubmissionGesture) => Promise<unknown>;
+      readonly answer: (interaction: SubmissionInteraction) => Promise<unknown>;
       /** Shows why somebody wasn't let in, with what they typed; where this is missing, the reason is shown by itself. */
-      readonly refused?: (error: unknown, gesture: SubmissionGesture) => Promise<void>;
+      readonly refused?: (error: unknown, interaction: SubmissionInteraction) => Promise<void>;
     };
 
 /** Says who can use these. Only what changes nothing is for everyone. */
-export function doorsFor(access: Access, surfaces: readonly (Surface & { readonly for?: never })[]): Door[] {
+export function routesFor(access: Access, surfaces: readonly (Surface & { readonly for?: never })[]): Route[] {
   return surfaces.map((surface) => ({ ...surface, for: access }));
 }
 
@@ -76,18 +76,18 @@ export function doorsFor(access: Access, surfaces: readonly (Surface & { readonl
  * A door for a button, select or menu: `read` takes its value and the id of its block apart, null for one that an older version of Notif wrote. That is answered
  * by `OldButtonError`.
  */
-export function actionDoor<Value>(
+export function actionRoute<Value>(
   id: string,
   read: (value: string, blockId: string) => Value | null,
-  answer: (value: Value, gesture: ActionGesture) => Promise<void>,
+  answer: (value: Value, interaction: ActionInteraction) => Promise<void>,
 ): Surface {
   return {
     surface: 'action',
     id,
-    answer: async (gesture) => {
-      const value = read(gesture.value, gesture.blockId);
+    answer: async (interaction) => {
+      const value = read(interaction.value, interaction.blockId);
       if (value === null) throw new OldButtonError();
-      await answer(value, gesture);
+      await answer(value, interaction);
     },
   };
 }

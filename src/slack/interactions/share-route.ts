@@ -2,8 +2,8 @@ import type { Sharing } from '../../domain/access/shared-channel.ts';
 import { InputError } from '../../domain/errors.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import { SHARED, shareQuestion } from '../blocks/words/shared-channel.ts';
-import type { ActionGesture } from './interaction.ts';
-import { actionDoor, type Surface } from './route.ts';
+import type { ActionInteraction } from './interaction.ts';
+import { actionRoute, type Surface } from './route.ts';
 
 export interface SharingParts {
   readonly channels: {
@@ -13,33 +13,33 @@ export interface SharingParts {
 }
 
 /** What a share button shares, and whose it is. */
-type Shared<Value> = (value: Value, gesture: ActionGesture) => Promise<MessageContent>;
+type Shared<Value> = (value: Value, interaction: ActionInteraction) => Promise<MessageContent>;
 
 /**
  * The doors of a [Share] button, and of [Share anyway], which is asked for first where people of another organization may read it.
  * Both throw an `InputError` where there's no channel to share to.
  */
-export function shareDoors<Value>(
+export function shareRoutes<Value>(
   id: string,
   read: (value: string) => Value | null,
   shared: Shared<Value>,
   parts: SharingParts,
 ): Surface[] {
   const anyway = `${id}-anyway`;
-  const post = async (value: Value, gesture: ActionGesture) => {
-    if (gesture.reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
-    await gesture.reply.share(await shared(value, gesture));
+  const post = async (value: Value, interaction: ActionInteraction) => {
+    if (interaction.reply.share === null) throw new InputError('share', 'There is no channel here to share to.');
+    await interaction.reply.share(await shared(value, interaction));
   };
   return [
-    actionDoor(id, read, async (value, gesture) => {
-      const { reply, channelId } = gesture;
+    actionRoute(id, read, async (value, interaction) => {
+      const { reply, channelId } = interaction;
       const sharing = reply.share === null || channelId === null ? 'none' : await parts.channels.sharing(channelId);
-      if (sharing === 'none') return post(value, gesture);
-      await reply.show(shareQuestion(sharing, { actionId: anyway, value: gesture.value }));
+      if (sharing === 'none') return post(value, interaction);
+      await reply.show(shareQuestion(sharing, { actionId: anyway, value: interaction.value }));
     }),
-    actionDoor(anyway, read, async (value, gesture) => {
-      await post(value, gesture);
-      await gesture.reply.replace(SHARED);
+    actionRoute(anyway, read, async (value, interaction) => {
+      await post(value, interaction);
+      await interaction.reply.replace(SHARED);
     }),
   ];
 }

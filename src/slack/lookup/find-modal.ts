@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
-import { MOST_RECOGNISED, type Recognised, soughtIn } from '../../domain/input/lookup-target.ts';
-import { environmentInput, readEnvironmentInput } from '../blocks/inputs/environment-input.ts';
+import { lookupTargetsIn, MOST_RECOGNISED, type Recognised } from '../../domain/input/lookup-target.ts';
+import { environmentInput, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import { formView } from '../blocks/view.ts';
 
@@ -46,7 +46,7 @@ export function findView(environments: readonly Environment[], before: FoundNoth
 }
 
 /** What a filled in form asks for, or what is wrong with it, by block. */
-export function readFind(
+export function parseFind(
   valueIn: (blockId: string) => string | null,
   environments: readonly Environment[],
 ): FindRequest | { readonly errors: { readonly [blockId: string]: string } } {
@@ -54,8 +54,8 @@ export function readFind(
   try {
     return {
       typed,
-      found: soughtIn(typed, environments, MOST_RECOGNISED + 1),
-      environment: environmentNamed(readEnvironmentInput(valueIn, environments), environments),
+      found: lookupTargetsIn(typed, environments, MOST_RECOGNISED + 1),
+      environment: environmentNamed(parseEnvironmentInput(valueIn, environments), environments),
     };
   } catch (error) {
     if (error instanceof InputError) return { errors: { [SOUGHT_BLOCK]: error.message } };

@@ -8,7 +8,7 @@ import { isContact, shownId } from '../../domain/text/shown-id.ts';
 import type { EventList } from '../../use-cases/lookups/list-events.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { isForEveryone, lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { fitRows } from '../blocks/fit.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
@@ -20,7 +20,7 @@ import { time } from '../blocks/times.ts';
 /** Answers with a page of its own, or with one in place of the page that is shown. */
 export const LIST = 'lookup.list';
 export const BACK = 'lookup.list-back';
-export const ON = 'lookup.list-on';
+export const NEXT = 'lookup.list-next';
 
 export interface ListShown {
   /** Everybody in a conversation reads it. */
@@ -69,8 +69,8 @@ function keptOwner(kind: EventOwner['kind'], id: string, seal: Seal): readonly [
 }
 
 /** What `listButton` wrote, or null. */
-export function readList(value: string, seal: Seal): EventListRequest | null {
-  const [environment, kind, id, before = '', page = '', ...others] = readValue(value) ?? [];
+export function parseList(value: string, seal: Seal): EventListRequest | null {
+  const [environment, kind, id, before = '', page = '', ...others] = parseValue(value) ?? [];
   if (environment === undefined || id === undefined || others.length > 0) return null;
   if (!/^\d{1,15}$/.test(before) || !/^\d{1,5}$/.test(page)) return null;
   const owner = ownerOf(kind, id, seal);
@@ -125,7 +125,7 @@ function turns({ request, hasMore }: EventList, { isForAll, seal }: ListShown): 
   if (isForAll) return hasMore ? [listButton('Older, for me', older, seal)] : [];
   return [
     ...(request.page > 0 ? [listButton('Newer', { ...request, page: request.page - 1 }, seal, BACK)] : []),
-    ...(hasMore ? [listButton('Older', older, seal, ON)] : []),
+    ...(hasMore ? [listButton('Older', older, seal, NEXT)] : []),
   ];
 }
 

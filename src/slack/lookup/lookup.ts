@@ -7,7 +7,7 @@ import { type EventList, type EventLister, listEvents } from '../../use-cases/lo
 import type { LookupRequest } from '../blocks/buttons/lookup-button.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { ChannelEnvironmentParts } from '../interactions/environment-in.ts';
-import type { Told } from '../interactions/interaction.ts';
+import type { Requester } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
 import { listMessage } from './list-message.ts';
 import { choiceMessage, type LookupChoice } from './message.ts';
@@ -22,52 +22,57 @@ export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
 }
 
 /** What became of an event or a transaction, as its own flow tells it. */
-export type ShowEvent = (request: LookupRequest, audience: Audience, gesture: Told) => Promise<LookupAnswer>;
+export type ShowEvent = (request: LookupRequest, audience: Audience, interaction: Requester) => Promise<LookupAnswer>;
 
 /** Answers what is to be looked for. `environment` is meant where that does not say. */
 export interface Lookup {
   /** What a text names, or the way to each of several things; null where it names nothing. */
-  answer(text: string, environment: Environment, audience: Audience, gesture: Told): Promise<LookupAnswer | null>;
+  answer(
+    text: string,
+    environment: Environment,
+    audience: Audience,
+    interaction: Requester,
+  ): Promise<LookupAnswer | null>;
   /** The same for what was found in a text; null where that is nothing. */
   show(
     found: readonly Recognised[],
     environment: Environment,
     audience: Audience,
-    gesture: Told,
+    interaction: Requester,
   ): Promise<LookupAnswer | null>;
 }
 
 export function createLookup(showEvent: ShowEvent, parts: LookupParts): Lookup {
-  const showOne = async ({ sought, environment }: LookupChoice, audience: Audience, gesture: Told) => {
-    if (sought.kind === 'event' || sought.kind === 'transaction')
-      return showEvent({ environment: environment.name, target: sought }, audience, gesture);
-    const request = { environment: environment.name, owner: sought, before: parts.now(), page: 0 };
+  const showOne = async ({ target, environment }: LookupChoice, audience: Audience, interaction: Requester) => {
+    if (target.kind === 'event' || target.kind === 'transaction')
+      return showEvent({ environment: environment.name, target: target }, audience, interaction);
+    const request = { environment: environment.name, owner: target, before: parts.now(), page: 0 };
     const list = await listOf(request, parts);
     const isFound = list.events.length + list.unreadable > 0;
     return { isFound, content: listMessage(list, { isForAll: audience.is === 'channel', seal: parts.seal }) };
   };
-  const show: Lookup['show'] = async (found, environment, audience, gesture) => {
+  const show: Lookup['show'] = async (found, environment, audience, interaction) => {
     const choices = found.map((one) => choiceOf(one, environment, parts));
     const [only] = choices;
     if (only === undefined) return null;
-    if (choices.length === 1) return showOne(only, audience, gesture);
+    if (choices.length === 1) return showOne(only, audience, interaction);
     const areMore = choices.length > MOST_RECOGNISED;
     const shown = { areMore, audience: shownTo(audience), now: parts.now(), seal: parts.seal };
     return foundAnswer(choiceMessage(choices.slice(0, MOST_RECOGNISED), shown));
   };
   return {
-    answer: (text, environment, audience, gesture) =>
-      show(recognise(text, parts.environments, MOST_RECOGNISED + 1), environment, audience, gesture),
+    answer: (text, environment, audience, interaction) =>
+      show(recognise(text, parts.environments, MOST_RECOGNISED + 1), environment, audience, interaction),
     show,
   };
 }
 
 function choiceOf(
-  { sought, environment }: Recognised,
+  { target, environment }: Recognised,
   asked: Environment,
   { environments }: LookupParts,
 ): LookupChoice {
-  return { sought, environment: environment === null ? asked : environmentNamed(environment, environments) };
+  return { target, environment: environment === null ? asked : environmentNamed(environment, environments) };
 }
 
 function shownTo({ is }: Audience): IdAudience {

@@ -5,7 +5,7 @@ import { EVENTS_A_PAGE } from '../../domain/lookups/event-list.ts';
 import { anEvent } from '../../domain/service/event.testing.ts';
 import type { EventList } from '../../use-cases/lookups/list-events.ts';
 import { buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { listButton, listMessage, readList } from './list-message.ts';
+import { listButton, listMessage, parseList } from './list-message.ts';
 import { choiceMessage, formOfCommand, nothingToLookFor } from './message.ts';
 
 const seal = createSeal('xoxb-secret');
@@ -70,8 +70,8 @@ describe("somebody's events", () => {
     const { request } = aList();
     const asked = { ...request, owner: { kind: 'email', id: 'anna@example.com' } } as const;
     expect(JSON.stringify(listMessage(aList({ request: asked, hasMore: true }), PRIVATE))).not.toContain('anna@');
-    expect(readList(listButton('Older', asked, seal).value ?? '', seal)).toEqual(asked);
-    expect(readList(listButton('Older', asked, createSeal('another')).value ?? '', seal)).toBeNull();
+    expect(parseList(listButton('Older', asked, seal).value ?? '', seal)).toEqual(asked);
+    expect(parseList(listButton('Older', asked, createSeal('another')).value ?? '', seal)).toBeNull();
   });
 
   test('fit, and stay text, whatever they hold', () => {
@@ -90,7 +90,7 @@ describe("somebody's events", () => {
   test.each(['', 'v1|production|subscriber|a|x|0', 'v1|production|event|a|1|0', 'v0|production|subscriber|a|1|0'])(
     'are not guessed from the button value %j',
     (value) => {
-      expect(readList(value, seal)).toBeNull();
+      expect(parseList(value, seal)).toBeNull();
     },
   );
 });
@@ -98,8 +98,8 @@ describe("somebody's events", () => {
 describe('several things to look for', () => {
   test('are a choice, and more than that are said', () => {
     const choices = [
-      { environment: PRODUCTION, sought: { kind: 'event', id: 'a1' } },
-      { environment: STAGING, sought: { kind: 'email', id: 'anna@example.com' } },
+      { environment: PRODUCTION, target: { kind: 'event', id: 'a1' } },
+      { environment: STAGING, target: { kind: 'email', id: 'anna@example.com' } },
     ] as const;
     const shown = choiceMessage(choices, { areMore: true, audience: 'requester', now: NOON, seal });
     expect(wordsOf(shown)).toContain('More than 2 ids are in this text. Which one?');

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import type { Seal } from '../../domain/access/seal.ts';
 import type { Environment } from '../../domain/environment.ts';
-import { MOST_RECOGNISED, type Sought } from '../../domain/input/lookup-target.ts';
+import { type LookupTarget, MOST_RECOGNISED } from '../../domain/input/lookup-target.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
 import { actions, context, type MessageContent, message, section } from '../blocks/blocks.ts';
@@ -14,7 +14,7 @@ import { listButton, ownerName } from './list-message.ts';
 /** Something to look for in an environment. */
 export interface LookupChoice {
   readonly environment: Environment;
-  readonly sought: Sought;
+  readonly target: LookupTarget;
 }
 
 export interface ChoiceShown {
@@ -43,15 +43,15 @@ export function choiceMessage(
   ]);
 }
 
-function nameOf({ sought }: LookupChoice, audience: Audience): Markup {
-  return sought.kind === 'subscriber' || sought.kind === 'email'
-    ? ownerName(sought, audience)
-    : idCode(sought.id, audience);
+function nameOf({ target }: LookupChoice, audience: Audience): Markup {
+  return target.kind === 'subscriber' || target.kind === 'email'
+    ? ownerName(target, audience)
+    : idCode(target.id, audience);
 }
 
-function wayTo({ environment: { name: environment }, sought }: LookupChoice, now: Date, seal: Seal): Button {
-  if (sought.kind === 'event' || sought.kind === 'transaction') return lookUpButton({ environment, target: sought });
-  return listButton('Look up', { environment, owner: sought, before: now, page: 0 }, seal);
+function wayTo({ environment: { name: environment }, target }: LookupChoice, now: Date, seal: Seal): Button {
+  if (target.kind === 'event' || target.kind === 'transaction') return lookUpButton({ environment, target: target });
+  return listButton('Look up', { environment, owner: target, before: now, page: 0 }, seal);
 }
 
 /** A text in which there is nothing to look for. */

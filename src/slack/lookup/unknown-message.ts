@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Seal } from '../../domain/access/seal.ts';
-import type { LookupTarget } from '../../domain/input/ids.ts';
+import type { NotificationId } from '../../domain/input/ids.ts';
 import type { Identification, IdKind, IdMeaning } from '../../domain/lookups/identification.ts';
 import type { Audience } from '../../domain/text/audience.ts';
 import { badge } from '../blocks/badge.ts';
@@ -57,14 +57,14 @@ function meaningWords({ environment, kind }: IdMeaning): Markup {
   return mrkdwn`${badge(environment)} has ${KIND_WORDS[kind]} with this ID.`;
 }
 
-function meaningRow(meaning: IdMeaning, target: LookupTarget, shown: UnknownShown): KnownBlock {
+function meaningRow(meaning: IdMeaning, target: NotificationId, shown: UnknownShown): KnownBlock {
   return section(meaningWords(meaning), meaningButton(meaning, target, shown));
 }
 
 /** Undefined where everyone would get a contact in a button's value. */
 function meaningButton(
   { environment: { name: environment }, kind }: IdMeaning,
-  target: LookupTarget,
+  target: NotificationId,
   { audience, now, seal }: UnknownShown,
 ): Button | undefined {
   const { id } = target;

@@ -3,12 +3,12 @@ import { MOST_RECOGNISED, type Recognised, recognise } from '../../domain/input/
 import { nearest } from '../../domain/nearest.ts';
 import { foundAnswer } from '../blocks/words/lookup-answer.ts';
 import { environmentIn } from '../interactions/environment-in.ts';
-import type { CommandGesture, MessageGesture } from '../interactions/interaction.ts';
+import type { CommandInteraction, MessageInteraction } from '../interactions/interaction.ts';
 import type { Audience, Lookup, LookupParts } from './lookup.ts';
 import { formOfCommand, nothingToLookFor } from './message.ts';
 
 /** Runs what stands behind `/notif`, in the name of the person whose gesture it is. */
-export type RunCommand = (gesture: CommandGesture) => Promise<void>;
+export type RunCommand = (interaction: CommandInteraction) => Promise<void>;
 
 export interface WrittenParts extends LookupParts {
   readonly lookup: Lookup;
@@ -18,23 +18,27 @@ export interface WrittenParts extends LookupParts {
 }
 
 /** What somebody wrote to Notif: the texts to look for IDs in, and their own words. */
-type Written = Pick<MessageGesture, 'text' | 'texts' | 'parentText'>;
+type Written = Pick<MessageInteraction, 'text' | 'texts' | 'parentText'>;
 
 const ENVIRONMENT = /(?<!\S)env:([\w-]{1,40})(?![\w-])/i;
 const FILTER = /^[a-z]+:\S/i;
 
 /** Answers a message to Notif: runs it as a command where it is one, else looks up what it names. */
-export async function answerWritten(gesture: MessageGesture, audience: Audience, parts: WrittenParts): Promise<void> {
-  const { text, texts, channelId, reply, aside, parentText } = gesture;
+export async function answerWritten(
+  interaction: MessageInteraction,
+  audience: Audience,
+  parts: WrittenParts,
+): Promise<void> {
+  const { text, texts, channelId, reply, aside, parentText } = interaction;
   const own = idsIn(texts, parts.environments);
   const isCommand = isCommandText(text, own, parts.words);
-  const isAbout = isAboutThread(gesture, own, parts.words);
-  if (isCommand && !isAbout) return runWritten(gesture, parts);
+  const isAbout = isAboutThread(interaction, own, parts.words);
+  if (isCommand && !isAbout) return runWritten(interaction, parts);
   const above = isAbout && parentText !== null ? idsIn([await parentText()], parts.environments) : [];
-  if (isCommand && above.length === 0) return runWritten({ ...gesture, reply: aside }, parts);
+  if (isCommand && above.length === 0) return runWritten({ ...interaction, reply: aside }, parts);
   const ids = own.length > 0 ? own : above;
   const environment = await environmentIn(channelId, text.match(ENVIRONMENT)?.[1], parts);
-  const found = await parts.lookup.show(ids, environment, audience, gesture);
+  const found = await parts.lookup.show(ids, environment, audience, interaction);
   await reply.show((found ?? foundAnswer(nothingToLookFor())).content);
 }
 
@@ -69,8 +73,8 @@ function isPlain(word: string): boolean {
   return !FILTER.test(word);
 }
 
-async function runWritten(gesture: MessageGesture, parts: WrittenParts): Promise<void> {
-  const { text, reply, userId, channelId } = gesture;
+async function runWritten(interaction: MessageInteraction, parts: WrittenParts): Promise<void> {
+  const { text, reply, userId, channelId } = interaction;
   try {
     await parts.runCommand({ text, reply, userId, channelId, answerUrl: null, openModal: refuseModal });
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import { type FoundMessages, MESSAGES_A_PAGE, type MessageFilter } from '../../domain/lookups/messages-found.ts';
 import { button } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 
 export const PREVIOUS = 'messages.previous';
 export const NEXT = 'messages.next';
@@ -28,8 +28,8 @@ export function writeRequest({ environment, filter, offset }: MessagesRequest): 
 }
 
 /** What `writeRequest` wrote, or null. */
-export function readRequest(value: string): MessagesRequest | null {
-  const [environment, offset = '', channel, subscriberId, ...lists] = readValue(value) ?? [];
+export function parseRequest(value: string): MessagesRequest | null {
+  const [environment, offset = '', channel, subscriberId, ...lists] = parseValue(value) ?? [];
   if (environment === undefined || channel === undefined || subscriberId === undefined) return null;
   if (!/^\d{1,9}$/.test(offset)) return null;
   const listed = (kind: string) => lists.filter((entry) => entry.startsWith(kind)).map((entry) => entry.slice(1));

@@ -3,12 +3,12 @@ import type { Logger } from '../../domain/logger.ts';
 import { listMessages, type MessageReader } from '../../use-cases/lookups/list-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
-import type { ActionGesture } from '../interactions/interaction.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
-import { type SharingParts, shareDoors } from '../interactions/share-route.ts';
-import { type MessagesRequest, NEXT, PREVIOUS, readRequest, SHARE, SHOW } from './buttons-message.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
+import { type MessagesRequest, NEXT, PREVIOUS, parseRequest, SHARE, SHOW } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
-import { readMessagesRequest } from './read-request.ts';
+import { parseMessagesRequest } from './read-request.ts';
 
 export interface MessagesParts extends SharingParts {
   readonly environments: readonly Environment[];
@@ -25,20 +25,20 @@ export function messagesCommand(parts: MessagesParts): Command {
     examples: ['subscriber:user-0042 channel:email', 'tx:txn_8f2c91', 'context:tenant:acme'],
     for: 'everyone',
     answer: async (asked, { reply }) => {
-      await reply.show(await messageOf(readMessagesRequest(asked), null, parts));
+      await reply.show(await messageOf(parseMessagesRequest(asked), null, parts));
     },
   };
 }
 
 /** The buttons under an answer. */
-export function messagesDoors(parts: MessagesParts): Door[] {
-  const turn = async (request: MessagesRequest, { reply }: ActionGesture) =>
+export function messagesRoutes(parts: MessagesParts): Route[] {
+  const turn = async (request: MessagesRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, null, parts));
-  return doorsFor('everyone', [
-    actionDoor(PREVIOUS, readRequest, turn),
-    actionDoor(NEXT, readRequest, turn),
-    actionDoor(SHOW, readRequest, async (request, { reply }) => reply.show(await messageOf(request, null, parts))),
-    ...shareDoors(SHARE, readRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
+  return routesFor('everyone', [
+    actionRoute(PREVIOUS, parseRequest, turn),
+    actionRoute(NEXT, parseRequest, turn),
+    actionRoute(SHOW, parseRequest, async (request, { reply }) => reply.show(await messageOf(request, null, parts))),
+    ...shareRoutes(SHARE, parseRequest, (request, { userId }) => messageOf(request, userId, parts), parts),
   ]);
 }
 

@@ -8,9 +8,9 @@ import { aMessage } from '../../domain/service/message.testing.ts';
 import type { Message } from '../../domain/service/message.ts';
 import { FreeText } from '../../domain/text/free-text.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
-import { type MessagesRequest, readRequest, writeRequest } from './buttons-message.ts';
+import { type MessagesRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
-import { readMessagesRequest } from './read-request.ts';
+import { parseMessagesRequest } from './read-request.ts';
 
 function found(items: readonly Message[], change: Partial<FoundMessages> = {}): FoundMessages {
   return {
@@ -180,7 +180,7 @@ describe('an unknown subscriber', () => {
 });
 
 describe('what was asked', () => {
-  const read = (text: string) => readMessagesRequest({ ...parseCommandText(text), environment: PRODUCTION });
+  const read = (text: string) => parseMessagesRequest({ ...parseCommandText(text), environment: PRODUCTION });
 
   test('is all messages, or those that the filters take', () => {
     expect(read('')).toEqual({ environment: 'production', filter: ALL_MESSAGES, offset: 0 });
@@ -226,7 +226,7 @@ describe('what was asked', () => {
     fc.assert(
       fc.property(name, filter, fc.nat(), (environment, asked, offset) => {
         const request: MessagesRequest = { environment, filter: asked, offset: offset % 1_000_000_000 };
-        expect(readRequest(writeRequest(request))).toEqual(request);
+        expect(parseRequest(writeRequest(request))).toEqual(request);
       }),
     );
   });
@@ -234,7 +234,7 @@ describe('what was asked', () => {
   test.each(['', 'v0|production|0||', 'v1|production', 'v1|production|-1||', 'v1|production|0|||odd', '{"v":1}'])(
     'is not read from %j',
     (value) => {
-      expect(readRequest(value)).toBeNull();
+      expect(parseRequest(value)).toBeNull();
     },
   );
 });

@@ -15,7 +15,7 @@ const CONTEXT_KEY = /^[^:\s]+:\S/;
  * What `/notif messages` was asked for: all messages unless filters say otherwise. Throws `InputError` for a word that is no filter,
  * a filter that can't be applied, and more values than a button holds.
  */
-export function readMessagesRequest({ words, filters, environment }: Asked): MessagesRequest {
+export function parseMessagesRequest({ words, filters, environment }: Asked): MessagesRequest {
   const [word] = words;
   if (word !== undefined) throw noFilter(word);
   refuseOthers(filters, ALLOWED, COMMAND);

@@ -13,7 +13,7 @@ export function statusMessage(status: Status): MessageContent {
   const rows = status.environments.map((one) => [section(joined(environmentLines(one, status.at), '\n'))]);
   const foot = [divider(), context(...statusLines(status))];
   const { blocks } = fitRows([head], rows, foot, (left) => mrkdwn`${plural(left, 'environment')} more`);
-  return message(spoken(status), blocks);
+  return message(fallbackText(status), blocks);
 }
 
 function headline(status: Status): Markup {
@@ -23,7 +23,7 @@ function headline(status: Status): Markup {
   );
 }
 
-function spoken(status: Status): Markup {
+function fallbackText(status: Status): Markup {
   const lines = status.environments.flatMap((one) => environmentLines(one, status.at));
   return joined([headline(status), ...lines, ...statusLines(status)], '\n');
 }

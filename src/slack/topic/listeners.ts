@@ -2,16 +2,16 @@ import { type Environment, environmentNamed } from '../../domain/environment.ts'
 import type { Logger } from '../../domain/logger.ts';
 import { listSubscriptions, type SubscriptionReader } from '../../use-cases/lookups/list-subscriptions.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import { readTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/buttons/topic-button.ts';
+import { parseTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/buttons/topic-button.ts';
 import type { Reader } from '../blocks/reader.ts';
 import type { Command } from '../interactions/command.ts';
-import type { ActionGesture } from '../interactions/interaction.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
 import type { Reply } from '../interactions/replies/reply.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
-import { type SharingParts, shareDoors } from '../interactions/share-route.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
+import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
 import { topicMessage } from './message.ts';
-import { readTopicRequest } from './read-request.ts';
+import { parseTopicRequest } from './read-request.ts';
 
 export interface TopicParts extends SharingParts {
   readonly environments: readonly Environment[];
@@ -28,23 +28,23 @@ export function topicCommand(parts: TopicParts): Command {
     examples: ['news-readers', 'news-readers subscriber:user-0042', 'news-readers sort:oldest'],
     for: 'everyone',
     answer: async (asked, { reply }) => {
-      await reply.show(await topicAnswer(readTopicRequest(asked), readerOf(reply), parts));
+      await reply.show(await topicAnswer(parseTopicRequest(asked), readerOf(reply), parts));
     },
   };
 }
 
 /** The buttons under an answer. A page takes the place of the one before; what is around a subscription is an answer of its own. */
-export function topicDoors(parts: TopicParts): Door[] {
-  const turn = async (request: TopicRequest, { reply }: ActionGesture) =>
+export function topicRoutes(parts: TopicParts): Route[] {
+  const turn = async (request: TopicRequest, { reply }: ActionInteraction) =>
     reply.replace(await topicAnswer(request, readerOf(reply), parts));
-  const show = async (request: TopicRequest, { reply }: ActionGesture) =>
+  const show = async (request: TopicRequest, { reply }: ActionInteraction) =>
     reply.show(await topicAnswer(request, readerOf(reply), parts));
-  return doorsFor('everyone', [
-    ...[PREVIOUS, NEXT, ORDER, START].map((id) => actionDoor(id, readTopic, turn)),
-    ...[AROUND, SHOW_TOPIC].map((id) => actionDoor(id, readTopic, show)),
-    ...shareDoors(
+  return routesFor('everyone', [
+    ...[PREVIOUS, NEXT, ORDER, START].map((id) => actionRoute(id, parseTopic, turn)),
+    ...[AROUND, SHOW_TOPIC].map((id) => actionRoute(id, parseTopic, show)),
+    ...shareRoutes(
       SHARE,
-      readTopic,
+      parseTopic,
       (request, { userId }) => topicAnswer(request, { is: 'channel', sharedBy: userId }, parts),
       parts,
     ),

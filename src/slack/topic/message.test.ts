@@ -10,11 +10,11 @@ import {
 } from '../../domain/lookups/topic-found.ts';
 import { aSubscription } from '../../domain/service/subscription.testing.ts';
 import type { TopicSubscription } from '../../domain/service/subscription.ts';
-import { readTopic, type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
+import { parseTopic, type TopicRequest, writeTopic } from '../blocks/buttons/topic-button.ts';
 import type { Reader } from '../blocks/reader.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { topicMessage } from './message.ts';
-import { readTopicRequest } from './read-request.ts';
+import { parseTopicRequest } from './read-request.ts';
 
 const PERSON: Reader = { is: 'person' };
 
@@ -154,7 +154,7 @@ describe('an answer without a page', () => {
 });
 
 describe('what was asked', () => {
-  const read = (text: string) => readTopicRequest({ ...parseCommandText(text), environment: PRODUCTION });
+  const read = (text: string) => parseTopicRequest({ ...parseCommandText(text), environment: PRODUCTION });
 
   test('is a topic by its key, and how to list it', () => {
     expect(read('launch')).toEqual({ environment: 'production', question: QUESTION });
@@ -192,7 +192,7 @@ describe('what was asked', () => {
     fc.assert(
       fc.property(fc.string(), question, (environment, asked) => {
         const request: TopicRequest = { environment, question: asked };
-        expect(readTopic(writeTopic(request))).toEqual(request);
+        expect(parseTopic(writeTopic(request))).toEqual(request);
       }),
     );
   });
@@ -203,7 +203,7 @@ describe('what was asked', () => {
     'v1|p|launch||random|start|',
     'v1|p|launch||newest|middle|c',
     'v1|p|l||newest|start||x',
-  ])('is not read from %j', (value) => expect(readTopic(value)).toBeNull());
+  ])('is not read from %j', (value) => expect(parseTopic(value)).toBeNull());
 });
 
 function thrownBy(act: () => unknown): InputError {

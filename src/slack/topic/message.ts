@@ -42,8 +42,8 @@ function pageMessage(found: FoundSubscriptions, reader: Reader): MessageContent 
   const told = notes(found, audience);
   const lines = found.items.map((item) => line(item, found, audience));
   const title = headline(found, audience);
-  const spoken = joined([title, ...told, ...lines.slice(0, MOST_SPOKEN)], '. ');
-  return message(mrkdwn`${spoken}.`, [
+  const fallbackText = joined([title, ...told, ...lines.slice(0, MOST_SPOKEN)], '. ');
+  return message(mrkdwn`${fallbackText}.`, [
     section(title),
     ...(told.length === 0 ? [] : [context(...told)]),
     ...lineSections(lines),

@@ -12,7 +12,7 @@ const ALLOWED: readonly FilterKey[] = ['subscriber', 'sort', 'around', 'env'];
 const CURSOR_ROOM = 200;
 
 /** What `/notif topic` was asked for. Throws `InputError` for no key or several, and for a filter that can't be applied. */
-export function readTopicRequest({ words, filters, environment }: Asked): TopicRequest {
+export function parseTopicRequest({ words, filters, environment }: Asked): TopicRequest {
   const [topicKey, ...others] = words;
   if (topicKey === undefined) throw new InputError('topic', 'Which topic? Give its key.', EXAMPLE);
   if (others.length > 0) {

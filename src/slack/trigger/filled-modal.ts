@@ -16,7 +16,7 @@ export function blockOf(beginning: string, { blockIds }: Filled): string {
 }
 
 /** What a field holds, read; what is wrong with it goes to `errors` and gives `instead`. */
-export function readField<T>(
+export function parseField<T>(
   blockId: string,
   filled: Filled,
   { read, instead, errors }: { read: (text: string) => T; instead: T; errors: Record<string, string> },

@@ -21,6 +21,6 @@ export function writeIntent({ intent, answerUrl, channel }: FormIntent): string 
 }
 
 /** Throws where the metadata is not what `writeIntent` wrote: the form is not one of this version. */
-export function readIntent(privateMetadata: string): FormIntent {
+export function parseIntent(privateMetadata: string): FormIntent {
   return Metadata.parse(JSON.parse(privateMetadata));
 }

@@ -1,15 +1,15 @@
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
-import { ENVIRONMENT, readEnvironmentInput } from '../blocks/inputs/environment-input.ts';
+import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import type { Command } from '../interactions/command.ts';
-import type { ActionGesture, FilledModal, Gesture } from '../interactions/interaction.ts';
+import type { ActionInteraction, FilledModal, Interaction } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
-import { type Door, doorsFor } from '../interactions/route.ts';
+import { type Route, routesFor } from '../interactions/route.ts';
 import {
   environmentOfSelect,
+  parseTriggerForm,
   plainHead,
-  readTriggerForm,
   TRIGGER,
   type TriggerForm,
   triggerView,
@@ -19,7 +19,7 @@ import {
 } from './modal.ts';
 import { MORE, ticked } from './more-modal.ts';
 import { chosenWorkflow, typedPayload } from './read-modal.ts';
-import { type RowsParts, rowsDoors } from './rows-listeners.ts';
+import { type RowsParts, rowsRoutes } from './rows-listeners.ts';
 import type { SendParts } from './send.ts';
 import { take } from './submission.ts';
 
@@ -36,40 +36,41 @@ export function triggerCommand(parts: TriggerFlowParts): Command {
     about: 'send a test to subscribers and see how it goes',
     examples: ['', 'order-shipped'],
     for: 'operators',
-    answer: async ({ words, filters, environment }, gesture) => {
+    answer: async ({ words, filters, environment }, interaction) => {
       refuseOthers(filters, ['env'], '/notif trigger');
-      await openForm(gesture, environment, words.join(' '), parts);
+      await openForm(interaction, environment, words.join(' '), parts);
     },
   };
 }
 
 /** The ways to the form for a test, what is heard while it is filled in, and the pages of what became of it. */
-export function triggerDoors(parts: TriggerFlowParts): Door[] {
-  const open = (gesture: Gesture) => openForm(gesture, environmentNamed(undefined, parts.environments), '', parts);
+export function triggerRoutes(parts: TriggerFlowParts): Route[] {
+  const open = (interaction: Interaction) =>
+    openForm(interaction, environmentNamed(undefined, parts.environments), '', parts);
   return [
-    ...doorsFor('operators', [
+    ...routesFor('operators', [
       { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
       {
         surface: 'options',
         id: WORKFLOW,
         answer: ({ typed, blockId }) => optionsOf(environmentOfSelect(blockId), typed, parts),
       },
-      { surface: 'action', id: ENVIRONMENT, answer: (gesture) => redrawForm(gesture, null, parts) },
-      { surface: 'action', id: WORKFLOW, answer: (gesture) => redrawForm(gesture, gesture.value, parts) },
-      { surface: 'action', id: MORE, answer: (gesture) => redrawForm(gesture, null, parts) },
+      { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, parts) },
+      { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, parts) },
+      { surface: 'action', id: MORE, answer: (interaction) => redrawForm(interaction, null, parts) },
       { surface: 'view', callbackId: TRIGGER, draft: () => '', take: (view) => take(view, parts) },
     ]),
-    ...rowsDoors(parts),
+    ...rowsRoutes(parts),
   ];
 }
 
-async function openForm(gesture: Gesture, environment: Environment, workflow: string, parts: TriggerFlowParts) {
+async function openForm(interaction: Interaction, environment: Environment, workflow: string, parts: TriggerFlowParts) {
   const { environments, newId } = parts;
-  await gesture.openModal(
+  await interaction.openModal(
     triggerView({
       intent: newId(),
-      answerUrl: gesture.answerUrl,
-      channel: gesture.channelId,
+      answerUrl: interaction.answerUrl,
+      channel: interaction.channelId,
       environments,
       environment,
       workflow: await workflowCalled(workflow, environment, parts.store),
@@ -99,16 +100,16 @@ async function workflowCalled(
  * Draws the form again after a choice: another environment has other workflows, another workflow another template, and what is
  * ticked unfolds. A payload that somebody has typed stays as it is.
  */
-function redrawForm(gesture: ActionGesture, workflow: string | null, parts: TriggerFlowParts): Promise<void> {
-  return redraw(gesture, async (modal) => modal.carried(triggerView(await formOf(modal, workflow, parts))), parts);
+function redrawForm(interaction: ActionInteraction, workflow: string | null, parts: TriggerFlowParts): Promise<void> {
+  return redraw(interaction, async (modal) => modal.carried(triggerView(await formOf(modal, workflow, parts))), parts);
 }
 
 async function formOf(modal: FilledModal, workflow: string | null, parts: TriggerFlowParts): Promise<TriggerForm> {
   const { environments, store } = parts;
-  const environment = environmentNamed(readEnvironmentInput(modal.valueIn, environments), environments);
+  const environment = environmentNamed(parseEnvironmentInput(modal.valueIn, environments), environments);
   const chosen = workflow ?? chosenWorkflow(modal) ?? '';
   return {
-    ...readTriggerForm(modal.privateMetadata),
+    ...parseTriggerForm(modal.privateMetadata),
     environments,
     environment,
     workflow: await workflowCalled(chosen, environment, store),

@@ -4,13 +4,13 @@ import { judge } from '../../domain/failures/judge.ts';
 import { aDetail, aJob, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { Payload } from '../../domain/text/payload.ts';
-import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { buttonsOf, expectFit, expectInForm, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { pointerMessage, progressMessage, whyNothingWasSent } from './message.ts';
-import { readRowsPage, rowsMessage } from './rows-message.ts';
+import { parseRowsPage, rowsMessage } from './rows-message.ts';
 
-const TOLD: ToldTrigger = {
+const TOLD: TriggerRun = {
   intent: 'intent-1',
   environment: 'production',
   actor: 'U0ANN',
@@ -36,8 +36,8 @@ function progress(recipients: readonly Recipient[], change: Partial<TriggerProgr
   return { recipients, isAnswerLost: false, phase: 'following', trouble: null, ...change };
 }
 
-function words(told: Partial<ToldTrigger>, state: TriggerProgress): string {
-  return wordsOf(progressMessage({ ...TOLD, ...told }, state, PRODUCTION));
+function words(run: Partial<TriggerRun>, state: TriggerProgress): string {
+  return wordsOf(progressMessage({ ...TOLD, ...run }, state, PRODUCTION));
 }
 
 describe('the progress of a trigger', () => {
@@ -138,7 +138,7 @@ describe('the pages of a trigger', () => {
     to(`${HOSTILE}${n}`, n >= 40 ? { is: 'refused', status: 'new_word', errors: [HOSTILE] } : seen(anEvent()), n + 1),
   );
   const page = (offset: number) =>
-    rowsMessage({ intent: 'intent-1', offset }, { told: TOLD, progress: progress(recipients) }, PRODUCTION);
+    rowsMessage({ intent: 'intent-1', offset }, { run: TOLD, progress: progress(recipients) }, PRODUCTION);
 
   test('show all rows by their numbers, those that were not sent first', () => {
     expect(wordsOf(page(0))).toContain('Rows by outcome: 1 to 20 of 45');
@@ -151,8 +151,12 @@ describe('the pages of a trigger', () => {
   test('lead back and on', () => {
     const turns = (offset: number) => buttonsOf(page(offset)).filter((label) => label !== 'Look up');
     expect([turns(0), turns(20), turns(40)]).toEqual([['Next'], ['Previous', 'Next'], ['Previous']]);
-    expect(readRowsPage('v1|intent-1|20')).toEqual({ intent: 'intent-1', offset: 20 });
-    expect([readRowsPage('v1|intent-1'), readRowsPage('v1|intent-1|x'), readRowsPage('')]).toEqual([null, null, null]);
+    expect(parseRowsPage('v1|intent-1|20')).toEqual({ intent: 'intent-1', offset: 20 });
+    expect([parseRowsPage('v1|intent-1'), parseRowsPage('v1|intent-1|x'), parseRowsPage('')]).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   test('say what a word of the service is that nobody has seen before', () => {

@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import type { ServiceError } from '../../domain/errors.ts';
 import { isDelivered } from '../../domain/failures/judge.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
-import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { isDone } from '../../domain/triggers/trigger.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
@@ -21,33 +21,29 @@ export const ALL_ROWS = 'trigger.rows';
 const MOST_ROWS = 10;
 
 /** How a trigger is getting on; the same message is edited until the end. */
-export function progressMessage(
-  told: ToldTrigger,
-  progress: TriggerProgress,
-  environment: Environment,
-): MessageContent {
+export function progressMessage(run: TriggerRun, progress: TriggerProgress, environment: Environment): MessageContent {
   const { recipients } = progress;
-  const headline = headlineOf(told, progress, environment);
+  const headline = headlineOf(run, progress, environment);
   const counts = recipients.length > 1 ? [countsLine(recipients)] : [];
-  const by = mrkdwn`by ${person(told.actor)}, ${time(told.startedAt, 'day')}`;
+  const by = mrkdwn`by ${person(run.actor)}, ${time(run.startedAt, 'day')}`;
   const { blocks } = fitRows(
     [section(headline), context(...counts, by), divider()],
     inTroubleFirst(recipients)
       .slice(0, MOST_ROWS)
-      .map((recipient) => [recipientRow(recipient, told, recipients.length)]),
-    [...notes(told, progress, environment), ...allRows(told, recipients)],
+      .map((recipient) => [recipientRow(recipient, run, recipients.length)]),
+    [...notes(run, progress, environment), ...allRows(run, recipients)],
     (left) => mrkdwn`${plural(left, 'row')} did not fit here.`,
   );
   return message(joined([headline, ...counts], '. '), blocks);
 }
 
-function allRows({ intent }: ToldTrigger, recipients: readonly Recipient[]): KnownBlock[] {
+function allRows({ intent }: TriggerRun, recipients: readonly Recipient[]): KnownBlock[] {
   if (recipients.length <= MOST_ROWS) return [];
   return actions([button(`All ${recipients.length} rows`, ALL_ROWS, writeValue([intent, '0']))]);
 }
 
 export function headlineOf(
-  { workflow }: ToldTrigger,
+  { workflow }: TriggerRun,
   { recipients, phase }: TriggerProgress,
   environment: Environment,
 ): Markup {
@@ -67,12 +63,12 @@ function isFine({ state }: Recipient): boolean {
   return state.is === 'seen' && isDelivered(state.judgement.verdict);
 }
 
-function notes(told: ToldTrigger, progress: TriggerProgress, environment: Environment): KnownBlock[] {
+function notes(run: TriggerRun, progress: TriggerProgress, environment: Environment): KnownBlock[] {
   const { isAnswerLost, trouble, phase } = progress;
   const lines = [
     ...refusalLines(progress.recipients),
-    ...(told.isResumed ? [RESUMED] : []),
-    ...(isAnswerLost && !told.isResumed ? [ANSWER_LOST] : []),
+    ...(run.isResumed ? [RESUMED] : []),
+    ...(isAnswerLost && !run.isResumed ? [ANSWER_LOST] : []),
     ...(trouble === null ? [] : [troubleLine(trouble, progress, environment)]),
     ...(phase === 'out-of-time' ? [later(progress.recipients, environment)] : []),
   ];

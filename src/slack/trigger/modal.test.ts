@@ -4,17 +4,17 @@ import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
 import { expectView, fieldsIn, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import type { Filled } from './filled-modal.ts';
-import { readIntent, writeIntent } from './intent-modal.ts';
+import { parseIntent, writeIntent } from './intent-modal.ts';
 import {
   environmentOfSelect,
+  parseTriggerForm,
   plainHead,
-  readTriggerForm,
   type TriggerForm,
   triggerView,
   workflowOptions,
 } from './modal.ts';
 import { MORE } from './more-modal.ts';
-import { chosenWorkflow, readTrigger, typedPayload } from './read-modal.ts';
+import { chosenWorkflow, parseTrigger, typedPayload } from './read-modal.ts';
 
 const ENVIRONMENTS = [PRODUCTION, STAGING];
 
@@ -119,7 +119,7 @@ describe('the form for a test', () => {
 
   test('reads what was filled in', () => {
     const form = aForm({ more: ALL });
-    const read = readTrigger(
+    const read = parseTrigger(
       filled(form, {
         Environment: 'staging',
         Workflow: 'order-shipped',
@@ -148,7 +148,7 @@ describe('the form for a test', () => {
 
   test('says under each field what is wrong with it', () => {
     const form = aForm({ more: ALL });
-    const read = readTrigger(
+    const read = parseTrigger(
       filled(form, {
         Subscribers: 'user-1 {"a": }\nuser-2 }{',
         'Subscribers, continued (2)': '{}',
@@ -182,7 +182,7 @@ describe('the form for a test', () => {
 
   test('wants a hundred rows at most, and one at least', () => {
     const errorFor = (subscribers: string) => {
-      const read = readTrigger(filled(aForm(), { Workflow: 'w', Subscribers: subscribers }), ENVIRONMENTS);
+      const read = parseTrigger(filled(aForm(), { Workflow: 'w', Subscribers: subscribers }), ENVIRONMENTS);
       return read.is === 'wrong' ? read.errors['trigger.subscribers'] : null;
     };
     const ids = (count: number) => Array.from({ length: count }, (_, index) => `user-${index}`).join('\n');
@@ -193,11 +193,11 @@ describe('the form for a test', () => {
 
   test('reads nothing of what is folded away, and refuses what stands in a field that should be', () => {
     const answers = { Workflow: 'w', Subscribers: 'user-1' };
-    const folded = readTrigger(filled(aForm(), answers), ENVIRONMENTS);
+    const folded = parseTrigger(filled(aForm(), answers), ENVIRONMENTS);
     expect(folded).toMatchObject({ is: 'complete', plan: { options: NO_OPTIONS, events: [{ profile: null }] } });
     const unfolded = filled(aForm({ more: ALL }), { ...answers, Tenant: 'acme', Profiles: 'x' });
     const notIn = 'Tick this under ▸ More, or empty the field.';
-    expect(readTrigger({ ...unfolded, valuesIn: () => [] }, ENVIRONMENTS)).toEqual({
+    expect(parseTrigger({ ...unfolded, valuesIn: () => [] }, ENVIRONMENTS)).toEqual({
       is: 'wrong',
       errors: { 'trigger.tenant': notIn, 'trigger.profiles': notIn },
     });
@@ -208,12 +208,12 @@ describe('the form for a test', () => {
     const errors = { 'form.environment': 'Choose an environment.' };
     const whole = filled(aForm(), answers);
     const without = { ...whole, valueIn: (id: string) => (id === ENVIRONMENT ? null : whole.valueIn(id)) };
-    expect(readTrigger(without, ENVIRONMENTS)).toEqual({ is: 'wrong', errors });
-    expect(readTrigger(filled(aForm(), { ...answers, Environment: 'gone' }), ENVIRONMENTS)).toEqual({
+    expect(parseTrigger(without, ENVIRONMENTS)).toEqual({ is: 'wrong', errors });
+    expect(parseTrigger(filled(aForm(), { ...answers, Environment: 'gone' }), ENVIRONMENTS)).toEqual({
       is: 'wrong',
       errors,
     });
-    expect(readTrigger(without, [PRODUCTION])).toMatchObject({ is: 'complete', plan: { environment: 'production' } });
+    expect(parseTrigger(without, [PRODUCTION])).toMatchObject({ is: 'complete', plan: { environment: 'production' } });
   });
 
   test('keeps a payload that somebody has typed when the form is drawn again, and replaces a template', () => {
@@ -233,15 +233,15 @@ describe('the form for a test', () => {
   });
 
   test('says so where another version of Notif has made it', () => {
-    expect(() => readTriggerForm('{"intent":"intent-1","answerUrl":null}')).toThrow('open it again');
+    expect(() => parseTriggerForm('{"intent":"intent-1","answerUrl":null}')).toThrow('open it again');
   });
 
   test('keeps its intent', () => {
     fc.assert(
       fc.property(fc.string(), fc.option(fc.webUrl()), fc.option(fc.string()), (intent, answerUrl, channel) => {
         const kept = { intent, answerUrl, channel };
-        expect(readIntent(writeIntent(kept))).toEqual(kept);
-        expect(readTriggerForm(triggerView(aForm(kept)).private_metadata ?? '')).toEqual({ ...kept, previewed: null });
+        expect(parseIntent(writeIntent(kept))).toEqual(kept);
+        expect(parseTriggerForm(triggerView(aForm(kept)).private_metadata ?? '')).toEqual({ ...kept, previewed: null });
       }),
     );
   });

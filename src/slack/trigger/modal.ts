@@ -10,7 +10,7 @@ import { textInput } from '../blocks/inputs/inputs.ts';
 import { BLOCK_ID, MOST_OPTIONS, PLACEHOLDER_TEXT } from '../blocks/limits.ts';
 import { plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
-import { type FormIntent, readIntent, writeIntent } from './intent-modal.ts';
+import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
 import { type More, moreInputs } from './more-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
 
@@ -77,10 +77,10 @@ export function triggerView(form: TriggerForm): ModalView {
 const Metadata = z.object({ form: z.string(), previewed: z.string().nullable() });
 
 /** What the form keeps. Throws `InputError` where it is not one of this version. */
-export function readTriggerForm(privateMetadata: string): FormIntent & Pick<FormHead, 'previewed'> {
+export function parseTriggerForm(privateMetadata: string): FormIntent & Pick<FormHead, 'previewed'> {
   const kept = Metadata.safeParse(JSON.parse(privateMetadata));
   if (!kept.success) throw new InputError('form', 'This form is from another version of Notif: open it again.');
-  return { ...readIntent(kept.data.form), previewed: kept.data.previewed };
+  return { ...parseIntent(kept.data.form), previewed: kept.data.previewed };
 }
 
 const MOST_NAMED = 4;

@@ -1,10 +1,15 @@
 import type { InputBlock } from '@slack/types';
 import type { TriggerOptions } from '../../domain/service/query.ts';
-import { readContext, readOverrides, readReference, readTransactionId } from '../../domain/triggers/trigger-input.ts';
+import {
+  parseContext,
+  parseOverrides,
+  parseReference,
+  parseTransactionId,
+} from '../../domain/triggers/trigger-input.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { checkboxInput } from '../blocks/inputs/choice-inputs.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
-import { type Filled, readField } from './filled-modal.ts';
+import { type Filled, parseField } from './filled-modal.ts';
 import { rowsInputs } from './rows-modal.ts';
 
 /** What is folded away until it is ticked; Notif hears of a tick at once. */
@@ -80,19 +85,19 @@ export function isUnfolded(choice: keyof typeof UNFOLDED, filled: Filled, errors
 }
 
 /** What goes with all events, as far as it is unfolded. */
-export function readOptions(filled: Filled, errors: Record<string, string>): TriggerOptions {
+export function parseOptions(filled: Filled, errors: Record<string, string>): TriggerOptions {
   if (!isUnfolded('options', filled, errors)) return NO_OPTIONS;
-  const reference = (field: string) => (text: string) => readReference(field, text);
+  const reference = (field: string) => (text: string) => parseReference(field, text);
   return {
-    overrides: readField(OVERRIDES, filled, { read: readOverrides, instead: null, errors }),
-    actor: readField(ACTOR, filled, { read: reference('actor'), instead: null, errors }),
-    tenant: readField(TENANT, filled, { read: reference('tenant'), instead: null, errors }),
-    context: readField(CONTEXT, filled, { read: readContext, instead: null, errors }),
+    overrides: parseField(OVERRIDES, filled, { read: parseOverrides, instead: null, errors }),
+    actor: parseField(ACTOR, filled, { read: reference('actor'), instead: null, errors }),
+    tenant: parseField(TENANT, filled, { read: reference('tenant'), instead: null, errors }),
+    context: parseField(CONTEXT, filled, { read: parseContext, instead: null, errors }),
   };
 }
 
 /** A transaction id of somebody's own. */
-export function readOwnTransaction(filled: Filled, events: number, errors: Record<string, string>): string | null {
+export function parseOwnTransaction(filled: Filled, events: number, errors: Record<string, string>): string | null {
   if (!ticked(filled).includes('options')) return null;
-  return readField(TRANSACTION, filled, { read: (text) => readTransactionId(text, events), instead: null, errors });
+  return parseField(TRANSACTION, filled, { read: (text) => parseTransactionId(text, events), instead: null, errors });
 }

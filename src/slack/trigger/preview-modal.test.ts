@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Payload } from '../../domain/text/payload.ts';
 import { NO_OPTIONS, planEvents, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
-import { readRows } from '../../domain/triggers/trigger-rows.ts';
+import { parseRows } from '../../domain/triggers/trigger-rows.ts';
 import { expectInForm, fieldsIn, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import type { Filled } from './filled-modal.ts';
 import type { FormHead } from './modal.ts';
@@ -13,7 +13,7 @@ describe('the preview of a test', () => {
   const plan = (rows: string, change: Partial<TriggerPlan> = {}): TriggerPlan => ({
     environment: 'production',
     workflow: 'order-shipped',
-    events: planEvents(readRows([rows]).rows, new Payload({}), new Map()),
+    events: planEvents(parseRows([rows]).rows, new Payload({}), new Map()),
     options: NO_OPTIONS,
     transactionId: null,
     ...change,

@@ -1,7 +1,7 @@
 import type { WebClient } from '@slack/web-api';
 import { type Environment, environmentNamed } from '../../domain/environment.ts';
 import type { Logger } from '../../domain/logger.ts';
-import type { ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import type { ProgressReporter } from '../../use-cases/triggers/run-trigger.ts';
 import type { ProgressMessage } from '../../use-cases/triggers/trigger-events.ts';
 import { progressMessage } from './message.ts';
@@ -32,13 +32,13 @@ export function createProgressReporter({
   logger,
 }: ReporterParts): ProgressReporter {
   const shown = new Map<string, string>();
-  const contentOf = (told: ToldTrigger, progress: TriggerProgress) =>
-    progressMessage(told, progress, environmentNamed(told.environment, environments));
+  const contentOf = (run: TriggerRun, progress: TriggerProgress) =>
+    progressMessage(run, progress, environmentNamed(run.environment, environments));
   return {
-    open: async (told, progress) => {
-      const { text, blocks } = contentOf(told, progress);
+    open: async (run, progress) => {
+      const { text, blocks } = contentOf(run, progress);
       const posted = await deliveryClient.chat.postMessage({
-        channel: told.actor,
+        channel: run.actor,
         text,
         blocks: [...blocks],
         unfurl_links: false,
@@ -49,8 +49,8 @@ export function createProgressReporter({
       shown.set(keyOf(message), JSON.stringify(blocks));
       return message;
     },
-    update: async (message, told, progress) => {
-      const { text, blocks } = contentOf(told, progress);
+    update: async (message, run, progress) => {
+      const { text, blocks } = contentOf(run, progress);
       const drawn = JSON.stringify(blocks);
       const isChanged = shown.get(keyOf(message)) !== drawn;
       if (progress.phase === 'following') shown.set(keyOf(message), drawn);
@@ -60,7 +60,7 @@ export function createProgressReporter({
         await client.chat.update({ ...message, text, blocks: [...blocks] });
       } catch (error) {
         shown.delete(keyOf(message));
-        logger.warn({ err: error, environment: told.environment }, 'the progress of a trigger could not be shown');
+        logger.warn({ err: error, environment: run.environment }, 'the progress of a trigger could not be shown');
       }
     },
   };

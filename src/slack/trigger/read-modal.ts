@@ -1,31 +1,31 @@
 import type { Environment } from '../../domain/environment.ts';
 import { InputError } from '../../domain/errors.ts';
 import { Payload } from '../../domain/text/payload.ts';
-import { readPayload } from '../../domain/triggers/trigger-input.ts';
+import { parsePayload } from '../../domain/triggers/trigger-input.ts';
 import { MOST_EVENTS, planEvents, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
-import { readProfiles } from '../../domain/triggers/trigger-profiles.ts';
+import { parseProfiles } from '../../domain/triggers/trigger-profiles.ts';
 import type { Row } from '../../domain/triggers/trigger-rows.ts';
 import { ENVIRONMENT } from '../blocks/inputs/environment-input.ts';
-import { blockOf, type Filled, type FormErrors, readField } from './filled-modal.ts';
+import { blockOf, type Filled, type FormErrors, parseField } from './filled-modal.ts';
 import { PAYLOAD, SUBSCRIBERS, WORKFLOW } from './modal.ts';
-import { isUnfolded, PROFILES, readOptions, readOwnTransaction } from './more-modal.ts';
-import { readRowsInputs, rowErrors } from './rows-modal.ts';
+import { isUnfolded, PROFILES, parseOptions, parseOwnTransaction } from './more-modal.ts';
+import { parseRowsInputs, rowErrors } from './rows-modal.ts';
 
 /** A filled in form as it is to be sent, or what is wrong with it. */
 export type TriggerRead =
   | { readonly is: 'complete'; readonly plan: TriggerPlan; readonly repeatedRows: number }
   | { readonly is: 'wrong'; readonly errors: FormErrors };
 
-export function readTrigger(filled: Filled, environments: readonly Environment[]): TriggerRead {
+export function parseTrigger(filled: Filled, environments: readonly Environment[]): TriggerRead {
   const errors: Record<string, string> = {};
-  const workflow = readField(blockOf(WORKFLOW, filled), filled, { read: readWorkflow, instead: '', errors });
+  const workflow = parseField(blockOf(WORKFLOW, filled), filled, { read: readWorkflow, instead: '', errors });
   const payloadBlock = blockOf(PAYLOAD, filled);
-  const payload = readField(payloadBlock, filled, { read: readPayload, instead: new Payload({}), errors });
+  const payload = parseField(payloadBlock, filled, { read: parsePayload, instead: new Payload({}), errors });
   const rows = readRecipients(filled, errors);
   const events = planEvents(rows, payload, profilesIn(filled, rows, errors));
   if (events.length > MOST_EVENTS) errors[SUBSCRIBERS] = `${events.length} rows, but at most ${MOST_EVENTS} at once.`;
-  const transactionId = readOwnTransaction(filled, events.length, errors);
-  const options = readOptions(filled, errors);
+  const transactionId = parseOwnTransaction(filled, events.length, errors);
+  const options = parseOptions(filled, errors);
   const environment = readChosenEnvironment(filled, environments, errors);
   if (Object.keys(errors).length > 0) return { is: 'wrong', errors };
   const plan = { environment, workflow, events, options, transactionId };
@@ -51,7 +51,7 @@ function readWorkflow(text: string): string {
 }
 
 function readRecipients(filled: Filled, errors: Record<string, string>): readonly Row[] {
-  const { rows, mistakes } = readRowsInputs(SUBSCRIBERS, filled);
+  const { rows, mistakes } = parseRowsInputs(SUBSCRIBERS, filled);
   Object.assign(errors, rowErrors(SUBSCRIBERS, mistakes));
   if (rows.length === 0 && mistakes.length === 0) {
     errors[SUBSCRIBERS] = 'Name at least one subscriber id. For example: user-1';
@@ -65,8 +65,8 @@ function profilesIn(
   errors: Record<string, string>,
 ): ReadonlyMap<string, Payload> {
   if (!isUnfolded('profiles', filled, errors)) return new Map();
-  const read = readRowsInputs(PROFILES, filled);
-  const { profiles, mistakes } = readProfiles(read.rows, recipients);
+  const read = parseRowsInputs(PROFILES, filled);
+  const { profiles, mistakes } = parseProfiles(read.rows, recipients);
   Object.assign(errors, rowErrors(PROFILES, [...read.mistakes, ...mistakes]));
   return profiles;
 }
@@ -83,7 +83,7 @@ export function typedPayload(filled: Filled): string | null {
 
 function isTemplate(text: string): boolean {
   try {
-    return Object.values(readPayload(text).forTrigger()).every((value) => value === '');
+    return Object.values(parsePayload(text).forTrigger()).every((value) => value === '');
   } catch (error) {
     if (error instanceof InputError) return false;
     throw error;

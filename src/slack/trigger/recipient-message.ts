@@ -2,7 +2,7 @@ import type { SectionBlock } from '@slack/types';
 import { VERDICT_WORDS } from '../../domain/failures/verdict.ts';
 import { targetOf } from '../../domain/lookups/looked-up.ts';
 import { isDelivery, isFinal } from '../../domain/service/event.ts';
-import type { Recipient, RecipientState, ToldTrigger } from '../../domain/triggers/trigger.ts';
+import type { Recipient, RecipientState, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { section } from '../blocks/blocks.ts';
 import { lookUpButton } from '../blocks/buttons/lookup-button.ts';
 import { channelName, channelVia } from '../blocks/incident/channel-name.ts';
@@ -45,7 +45,7 @@ function inAWord(state: RecipientState): string {
 const MOST_OF_AN_ID = 255;
 
 /** A recipient with its row's number, where there are several, its transaction id, and the way to its event. */
-export function recipientRow(recipient: Recipient, { environment }: ToldTrigger, rows: number): SectionBlock {
+export function recipientRow(recipient: Recipient, { environment }: TriggerRun, rows: number): SectionBlock {
   const { row, subscriberId, transactionId, state } = recipient;
   const { emoji, words } = told(state);
   const number = rows > 1 ? mrkdwn`${row}. ` : mrkdwn``;

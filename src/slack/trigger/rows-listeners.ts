@@ -4,35 +4,35 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { resultView } from '../blocks/view.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { ALL_ROWS } from './message.ts';
 import {
-  forgottenMessage,
+  expiredMessage,
+  NEXT_ROWS,
+  parseRowsPage,
   ROWS_BACK,
-  ROWS_ON,
   ROWS_TITLE,
   type RowsPage,
-  readRowsPage,
   rowsMessage,
 } from './rows-message.ts';
 
 export interface RowsParts extends ErrorParts, ShowTriggerParts {}
 
 /** [All rows] of a trigger, and its pages. */
-export function rowsDoors(parts: RowsParts): Door[] {
+export function rowsRoutes(parts: RowsParts): Route[] {
   const turn = (id: string) =>
-    actionDoor(id, readRowsPage, async (page, { reply }) => reply.replace(await contentOf(page, parts)));
-  return doorsFor('members', [
-    actionDoor(ALL_ROWS, readRowsPage, (page, gesture) =>
-      inModal(gesture, ROWS_TITLE, async () => resultView(await contentOf(page, parts), ROWS_TITLE), parts),
+    actionRoute(id, parseRowsPage, async (page, { reply }) => reply.replace(await contentOf(page, parts)));
+  return routesFor('members', [
+    actionRoute(ALL_ROWS, parseRowsPage, (page, interaction) =>
+      inModal(interaction, ROWS_TITLE, async () => resultView(await contentOf(page, parts), ROWS_TITLE), parts),
     ),
     turn(ROWS_BACK),
-    turn(ROWS_ON),
+    turn(NEXT_ROWS),
   ]);
 }
 
 async function contentOf(page: RowsPage, parts: RowsParts): Promise<MessageContent> {
   const shown = await showTrigger(page.intent, parts);
-  if (shown === null) return forgottenMessage();
-  return rowsMessage(page, shown, environmentNamed(shown.told.environment, parts.environments));
+  if (shown === null) return expiredMessage();
+  return rowsMessage(page, shown, environmentNamed(shown.run.environment, parts.environments));
 }

@@ -1,7 +1,7 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { actions, button, context, divider, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { headlineOf, troubleLine } from './message.ts';
 import { countsLine, inTroubleFirst, recipientRow, refusalLines } from './recipient-message.ts';
@@ -9,7 +9,7 @@ import { countsLine, inTroubleFirst, recipientRow, refusalLines } from './recipi
 export const ROWS_TITLE = 'All rows';
 /** The pages' buttons. */
 export const ROWS_BACK = 'trigger.rows-back';
-export const ROWS_ON = 'trigger.rows-on';
+export const NEXT_ROWS = 'trigger.rows-next';
 
 const ROWS_A_PAGE = 20;
 
@@ -22,11 +22,11 @@ export interface RowsPage {
 /** A page of the rows of a trigger, those in trouble first. */
 export function rowsMessage(
   { offset }: RowsPage,
-  { told, progress }: { readonly told: ToldTrigger; readonly progress: TriggerProgress },
+  { run, progress }: { readonly run: TriggerRun; readonly progress: TriggerProgress },
   environment: Environment,
 ): MessageContent {
   const { recipients, trouble } = progress;
-  const headline = headlineOf(told, progress, environment);
+  const headline = headlineOf(run, progress, environment);
   const shown = inTroubleFirst(recipients).slice(offset, offset + ROWS_A_PAGE);
   const which = mrkdwn`Rows by outcome: ${offset + 1} to ${offset + shown.length} of ${recipients.length}`;
   const small = [
@@ -39,28 +39,28 @@ export function rowsMessage(
     section(headline),
     context(...small),
     divider(),
-    ...shown.map((recipient) => recipientRow(recipient, told, recipients.length)),
-    ...turns(told, offset, recipients),
+    ...shown.map((recipient) => recipientRow(recipient, run, recipients.length)),
+    ...turns(run, offset, recipients),
   ]);
 }
 
-function turns({ intent }: ToldTrigger, offset: number, recipients: readonly Recipient[]) {
-  const to = (label: string, door: string, at: number) => button(label, door, writeValue([intent, String(at)]));
+function turns({ intent }: TriggerRun, offset: number, recipients: readonly Recipient[]) {
+  const to = (label: string, route: string, at: number) => button(label, route, writeValue([intent, String(at)]));
   return actions([
     ...(offset > 0 ? [to('Previous', ROWS_BACK, Math.max(0, offset - ROWS_A_PAGE))] : []),
-    ...(offset + ROWS_A_PAGE < recipients.length ? [to('Next', ROWS_ON, offset + ROWS_A_PAGE)] : []),
+    ...(offset + ROWS_A_PAGE < recipients.length ? [to('Next', NEXT_ROWS, offset + ROWS_A_PAGE)] : []),
   ]);
 }
 
 /** A trigger that is not kept any more. */
-export function forgottenMessage(): MessageContent {
+export function expiredMessage(): MessageContent {
   const text = mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`;
   return message(text, [section(text)]);
 }
 
 /** What `ALL_ROWS` and the pages' buttons say, or null. */
-export function readRowsPage(value: string): RowsPage | null {
-  const [intent, offset = '', ...others] = readValue(value) ?? [];
+export function parseRowsPage(value: string): RowsPage | null {
+  const [intent, offset = '', ...others] = parseValue(value) ?? [];
   if (intent === undefined || others.length > 0 || !/^\d{1,3}$/.test(offset)) return null;
   return { intent, offset: Number(offset) };
 }

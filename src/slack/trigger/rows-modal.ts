@@ -1,5 +1,5 @@
 import type { InputBlock } from '@slack/types';
-import { type RowMistake, type RowsRead, readRows } from '../../domain/triggers/trigger-rows.ts';
+import { parseRows, type RowMistake, type RowsRead } from '../../domain/triggers/trigger-rows.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import type { Filled, FormErrors } from './filled-modal.ts';
 
@@ -36,8 +36,8 @@ export function rowsInputs({ beginning, label, hint, isLong }: RowsField): Input
 }
 
 /** The rows in a field and where it goes on. */
-export function readRowsInputs(beginning: string, filled: Filled): RowsRead {
-  return readRows(rowBlocks(beginning).map((blockId) => filled.valueIn(blockId) ?? ''));
+export function parseRowsInputs(beginning: string, filled: Filled): RowsRead {
+  return parseRows(rowBlocks(beginning).map((blockId) => filled.valueIn(blockId) ?? ''));
 }
 
 /** What is wrong with rows, under the field in which it stands. */

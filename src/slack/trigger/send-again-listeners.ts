@@ -5,19 +5,19 @@ import { judge } from '../../domain/failures/judge.ts';
 import { deliveriesOf } from '../../domain/failures/successes.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import { type EventLookup, lookUpEvent } from '../../use-cases/lookups/look-up-event.ts';
-import { type LookupRequest, readLookup, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { type LookupRequest, parseLookup, SEND_AGAIN, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionGesture, FilledModal, SubmissionGesture } from '../interactions/interaction.ts';
+import type { ActionInteraction, FilledModal, SubmissionInteraction } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import type { FormIntent } from './intent-modal.ts';
-import { notAdmitted, type SendParts, send, toldWhereAsked } from './send.ts';
+import { explainNotSent, placesAsked, type SendParts, send } from './send.ts';
 import {
   type Edits,
   PAYLOAD_CHOICE,
-  readEdits,
-  readPayloadChoice,
-  readSendAgainForm,
+  parseEdits,
+  parsePayloadChoice,
+  parseSendAgainForm,
   repeated,
   SEND_AGAIN_FORM,
   SEND_AGAIN_TITLE,
@@ -32,43 +32,47 @@ export interface SendAgainParts extends SendParts {
 }
 
 /** [Send again] on an event's card, and its form. */
-export function sendAgainDoors(parts: SendAgainParts): Door[] {
-  return doorsFor('operators', [
-    actionDoor(SEND_AGAIN, readLookup, (request, gesture) => openForm(request, gesture, parts)),
-    actionDoor(PAYLOAD_CHOICE, readPayloadChoice, (payload, gesture) => redrawForm(payload, gesture, parts)),
+export function sendAgainRoutes(parts: SendAgainParts): Route[] {
+  return routesFor('operators', [
+    actionRoute(SEND_AGAIN, parseLookup, (request, interaction) => openForm(request, interaction, parts)),
+    actionRoute(PAYLOAD_CHOICE, parsePayloadChoice, (payload, interaction) => redrawForm(payload, interaction, parts)),
     {
       surface: 'view',
       callbackId: SEND_AGAIN_FORM,
-      draft: (privateMetadata) => writeLookup(readSendAgainForm(privateMetadata).request),
+      draft: (privateMetadata) => writeLookup(parseSendAgainForm(privateMetadata).request),
       take: (view) => {
-        const read = readEdits(view);
+        const read = parseEdits(view);
         if ('errors' in read) return { is: 'refused', errors: read.errors };
-        const form = readSendAgainForm(view.privateMetadata);
+        const form = parseSendAgainForm(view.privateMetadata);
         return {
           is: 'taken',
           next: null,
-          answer: (gesture) => sendAgain(form, read.edits, gesture, parts),
-          refused: (error, gesture) => notAdmitted(error, toldWhereAsked(form, gesture, parts), parts),
+          answer: (interaction) => sendAgain(form, read.edits, interaction, parts),
+          refused: (error, interaction) => explainNotSent(error, placesAsked(form, interaction, parts), parts),
         };
       },
     },
   ]);
 }
 
-async function openForm(request: LookupRequest, gesture: ActionGesture, parts: SendAgainParts): Promise<void> {
-  const intent = { intent: parts.newId(), answerUrl: gesture.answerUrl, channel: gesture.channelId };
+async function openForm(request: LookupRequest, interaction: ActionInteraction, parts: SendAgainParts): Promise<void> {
+  const intent = { intent: parts.newId(), answerUrl: interaction.answerUrl, channel: interaction.channelId };
   await inModal(
-    gesture,
+    interaction,
     SEND_AGAIN_TITLE,
     async () => sendAgainView(await formOf({ ...intent, request }, 'as-it-was', parts)),
     parts,
   );
 }
 
-function redrawForm(payload: SendAgainForm['payload'], gesture: ActionGesture, parts: SendAgainParts): Promise<void> {
+function redrawForm(
+  payload: SendAgainForm['payload'],
+  interaction: ActionInteraction,
+  parts: SendAgainParts,
+): Promise<void> {
   const draw = async ({ privateMetadata }: FilledModal) =>
-    sendAgainView(await formOf(readSendAgainForm(privateMetadata), payload, parts));
-  return redraw(gesture, draw, parts);
+    sendAgainView(await formOf(parseSendAgainForm(privateMetadata), payload, parts));
+  return redraw(interaction, draw, parts);
 }
 
 async function formOf(
@@ -97,7 +101,7 @@ async function repeatable(
 async function sendAgain(
   form: FormIntent & { readonly request: LookupRequest },
   edits: Edits | null,
-  gesture: SubmissionGesture,
+  interaction: SubmissionInteraction,
   parts: SendAgainParts,
 ): Promise<'kept' | null> {
   const event = await repeatable(form.request, parts);
@@ -109,5 +113,5 @@ async function sendAgain(
     options,
     transactionId: null,
   };
-  return send(plan, form, toldWhereAsked(form, gesture, parts), gesture, parts);
+  return send(plan, form, placesAsked(form, interaction, parts), interaction, parts);
 }

@@ -4,8 +4,8 @@ import { Payload } from '../../domain/text/payload.ts';
 import { expectView, fieldsIn, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import {
   type FilledEdits,
-  readEdits,
-  readSendAgainForm,
+  parseEdits,
+  parseSendAgainForm,
   repeated,
   sendAgainView,
   whyNotAgain,
@@ -57,7 +57,7 @@ describe('the form for sending again', () => {
 
   test('keeps what it is about', () => {
     const view = sendAgainView({ ...again, payload: 'new' });
-    expect(readSendAgainForm(view.private_metadata ?? '')).toEqual({
+    expect(parseSendAgainForm(view.private_metadata ?? '')).toEqual({
       intent: 'intent-1',
       answerUrl: null,
       channel: 'C0GENERAL',
@@ -74,15 +74,15 @@ describe('the form for sending again', () => {
   });
 
   test('reads everything as it was, the edits, or what is wrong with them', () => {
-    expect(readEdits(answers({ 'trigger.payload-choice': 'as-it-was' }))).toEqual({ edits: null });
-    expect(readEdits(answers({ 'trigger.payload-choice': 'new', 'trigger.new-payload': '[]' }))).toEqual({
+    expect(parseEdits(answers({ 'trigger.payload-choice': 'as-it-was' }))).toEqual({ edits: null });
+    expect(parseEdits(answers({ 'trigger.payload-choice': 'new', 'trigger.new-payload': '[]' }))).toEqual({
       errors: { 'trigger.new-payload': 'The payload has to be a JSON object. For example: {"orderId": "A-17"}' },
     });
   });
 
   test('refuses a choice that the client did not send, and one whose fields were not drawn', () => {
-    expect(readEdits(answers({}))).toEqual({ errors: { 'trigger.payload-choice': 'Choose what to send.' } });
-    expect(readEdits(answers({ 'trigger.payload-choice': 'new' }))).toEqual({
+    expect(parseEdits(answers({}))).toEqual({ errors: { 'trigger.payload-choice': 'Choose what to send.' } });
+    expect(parseEdits(answers({ 'trigger.payload-choice': 'new' }))).toEqual({
       errors: { 'trigger.payload-choice': expect.stringContaining('The fields to edit are missing.') },
     });
   });
@@ -90,7 +90,7 @@ describe('the form for sending again', () => {
   test('refuses a masked value that was moved, under its field', () => {
     const shown = { 'trigger.new-payload': '{"token": "•••ue-1"}', 'trigger.new-overrides': '{"a": {"key": "•••3"}}' };
     const edited = (payload: string, overrides: string) =>
-      readEdits(
+      parseEdits(
         answers(
           { 'trigger.payload-choice': 'new', 'trigger.new-payload': payload, 'trigger.new-overrides': overrides },
           shown,
@@ -114,7 +114,7 @@ describe('the form for sending again', () => {
     const view = sendAgainView({ ...again, event: TENANTS, payload: 'new' });
     const shown = JSON.stringify(view);
     expect(shown).not.toContain('secret-value-1');
-    const read = readEdits(
+    const read = parseEdits(
       answers({
         'trigger.payload-choice': 'new',
         'trigger.new-payload': JSON.stringify({ ...TENANTS.payload.masked(), orderId: 'B-18' }),

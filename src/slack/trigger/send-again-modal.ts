@@ -8,24 +8,24 @@ import type { TriggerOptions } from '../../domain/service/query.ts';
 import { Payload } from '../../domain/text/payload.ts';
 import { type CarriedOver, carriedOver } from '../../domain/triggers/carried-over.ts';
 import {
+  parseContext,
+  parseOverrides,
+  parsePayload,
+  parseReference,
   payloadTemplate,
-  readContext,
-  readOverrides,
-  readPayload,
-  readReference,
 } from '../../domain/triggers/trigger-input.ts';
 import { NO_OPTIONS, type PlannedEvent } from '../../domain/triggers/trigger-plan.ts';
 import { badge } from '../blocks/badge.ts';
 import { context, section } from '../blocks/blocks.ts';
-import { type LookupRequest, readLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
+import { type LookupRequest, parseLookup, writeLookup } from '../blocks/buttons/lookup-button.ts';
 import { channelVia } from '../blocks/incident/channel-name.ts';
 import { confirmInput } from '../blocks/inputs/confirm-input.ts';
 import { textInput } from '../blocks/inputs/inputs.ts';
 import { INPUT_TEXT, OPTION_TEXT } from '../blocks/limits.ts';
 import { code, joined, type Markup, mrkdwn, named, plain } from '../blocks/text.ts';
 import { formView } from '../blocks/view.ts';
-import { type Filled, readField } from './filled-modal.ts';
-import { type FormIntent, readIntent, writeIntent } from './intent-modal.ts';
+import { type Filled, parseField } from './filled-modal.ts';
+import { type FormIntent, parseIntent, writeIntent } from './intent-modal.ts';
 
 export const SEND_AGAIN_FORM = 'trigger.send-again';
 /** The choice between the payloads; Notif hears of it at once. */
@@ -154,14 +154,14 @@ function editable(payload: Payload): string | null {
 const Metadata = z.object({ form: z.string(), lookup: z.string() });
 
 /** What the form keeps; throws where it is not one of this version. */
-export function readSendAgainForm(privateMetadata: string): FormIntent & { readonly request: LookupRequest } {
+export function parseSendAgainForm(privateMetadata: string): FormIntent & { readonly request: LookupRequest } {
   const { form, lookup } = Metadata.parse(JSON.parse(privateMetadata));
-  const request = readLookup(lookup);
+  const request = parseLookup(lookup);
   if (request === null) throw new InputError('form', 'This form is from an older version of Notif: open it again.');
-  return { ...readIntent(form), request };
+  return { ...parseIntent(form), request };
 }
 
-export function readPayloadChoice(value: string): SendAgainForm['payload'] | null {
+export function parsePayloadChoice(value: string): SendAgainForm['payload'] | null {
   return value === 'as-it-was' || value === 'new' ? value : null;
 }
 
@@ -178,10 +178,10 @@ export type FilledEdits = Filled & { initialIn(blockId: string): string | null }
  * Reads the edited fields, or what is wrong with them, by block: a choice that the client didn't send, fields that it chose and that were never
  * drawn, a masked value that was moved.
  */
-export function readEdits(
+export function parseEdits(
   filled: FilledEdits,
 ): { readonly edits: Edits | null } | { readonly errors: { readonly [blockId: string]: string } } {
-  const choice = readPayloadChoice(filled.valueIn(PAYLOAD_CHOICE) ?? '');
+  const choice = parsePayloadChoice(filled.valueIn(PAYLOAD_CHOICE) ?? '');
   if (choice === null) return { errors: { [PAYLOAD_CHOICE]: 'Choose what to send.' } };
   if (choice === 'as-it-was') return { edits: null };
   if (!filled.blockIds.includes(NEW_PAYLOAD)) {
@@ -190,22 +190,22 @@ export function readEdits(
     };
   }
   const errors: Record<string, string> = {};
-  const reference = (field: string) => (text: string) => readReference(field, text);
+  const reference = (field: string) => (text: string) => parseReference(field, text);
   const edits = {
-    payload: readField(NEW_PAYLOAD, filled, {
-      read: (text) => unmoved(readPayload(text), NEW_PAYLOAD, filled),
+    payload: parseField(NEW_PAYLOAD, filled, {
+      read: (text) => unmoved(parsePayload(text), NEW_PAYLOAD, filled),
       instead: new Payload({}),
       errors,
     }),
     options: {
-      overrides: readField(NEW_OVERRIDES, filled, {
-        read: (text) => unmoved(readOverrides(text), NEW_OVERRIDES, filled),
+      overrides: parseField(NEW_OVERRIDES, filled, {
+        read: (text) => unmoved(parseOverrides(text), NEW_OVERRIDES, filled),
         instead: null,
         errors,
       }),
-      context: readField(NEW_CONTEXT, filled, { read: readContext, instead: null, errors }),
-      actor: readField(NEW_ACTOR, filled, { read: reference('actor'), instead: null, errors }),
-      tenant: readField(NEW_TENANT, filled, { read: reference('tenant'), instead: null, errors }),
+      context: parseField(NEW_CONTEXT, filled, { read: parseContext, instead: null, errors }),
+      actor: parseField(NEW_ACTOR, filled, { read: reference('actor'), instead: null, errors }),
+      tenant: parseField(NEW_TENANT, filled, { read: reference('tenant'), instead: null, errors }),
     },
   };
   return Object.keys(errors).length > 0 ? { errors } : { edits };
@@ -214,7 +214,7 @@ export function readEdits(
 /** What was typed over the masked copy that a field was drawn with. Throws `InputError` where a masked value stands in another place than there. */
 function unmoved<Typed extends Payload | null>(typed: Typed, blockId: string, { initialIn }: FilledEdits): Typed {
   const shown = initialIn(blockId);
-  if (typed !== null && shown !== null) typed.refuseMovedMasks(readPayload(shown));
+  if (typed !== null && shown !== null) typed.refuseMovedMasks(parsePayload(shown));
   return typed;
 }
 

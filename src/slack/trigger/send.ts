@@ -4,7 +4,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import type { TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { type ProgressReporter, type RunParts, runTrigger } from '../../use-cases/triggers/run-trigger.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
-import type { SubmissionGesture } from '../interactions/interaction.ts';
+import type { SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor, type ErrorParts } from '../interactions/on-error.ts';
 import type { Reply } from '../interactions/replies/reply.ts';
 import type { FormIntent } from './intent-modal.ts';
@@ -24,7 +24,7 @@ export interface SendParts extends ErrorParts {
 }
 
 /** Where somebody is told besides their direct messages. */
-export interface Told {
+export interface AnswerPlaces {
   /** What points to the direct message; null where that is all there is. */
   readonly pointer: Reply | null;
   /** Shows why nothing was sent. */
@@ -35,25 +35,25 @@ export interface Told {
 export async function send(
   plan: TriggerPlan,
   form: FormIntent,
-  told: Told,
-  gesture: SubmissionGesture,
+  places: AnswerPlaces,
+  interaction: SubmissionInteraction,
   parts: SendParts,
 ): Promise<'kept' | null> {
-  const reporter = told.pointer === null ? parts.reporter : pointing(told.pointer, plan, parts);
-  const command = { ...plan, intent: form.intent, channel: form.channel, actor: gesture.userId };
+  const reporter = places.pointer === null ? parts.reporter : pointing(places.pointer, plan, parts);
+  const command = { ...plan, intent: form.intent, channel: form.channel, actor: interaction.userId };
   try {
     const sent = await runTrigger(command, { ...runPartsOf(plan.environment, parts), reporter });
-    if (sent === 'before') await whereAsked(form, gesture, parts).show(sentBeforeMessage());
+    if (sent === 'before') await whereAsked(form, interaction, parts).show(sentBeforeMessage());
     return null;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    await told.nothingSent(noted(cardFor(error, parts), whyNothingWasSent(error, plan)));
+    await places.nothingSent(noted(cardFor(error, parts), whyNothingWasSent(error, plan)));
     return 'kept';
   }
 }
 
 /** Says why nothing was sent for somebody who wasn't let in. */
-export async function notAdmitted(error: unknown, { nothingSent }: Told, parts: SendParts): Promise<void> {
+export async function explainNotSent(error: unknown, { nothingSent }: AnswerPlaces, parts: SendParts): Promise<void> {
   await nothingSent(noted(cardFor(error, parts), NOTHING_SENT));
 }
 
@@ -73,21 +73,25 @@ export function runPartsOf(environment: string, parts: SendParts): RunParts {
 }
 
 /** The ways to tell somebody whose form has closed. */
-export function toldWhereAsked(form: FormIntent, gesture: SubmissionGesture, parts: SendParts): Told {
-  const pointer = form.answerUrl === null ? null : gesture.replyAt(form.answerUrl);
-  return { pointer, nothingSent: whereAsked(form, gesture, parts).show };
+export function placesAsked(form: FormIntent, interaction: SubmissionInteraction, parts: SendParts): AnswerPlaces {
+  const pointer = form.answerUrl === null ? null : interaction.replyAt(form.answerUrl);
+  return { pointer, nothingSent: whereAsked(form, interaction, parts).show };
 }
 
 /** Where the form was asked for or, where that was no channel or half an hour has passed since, the person's direct messages. */
-function whereAsked({ answerUrl }: FormIntent, gesture: SubmissionGesture, { logger }: SendParts): Pick<Reply, 'show'> {
-  if (answerUrl === null) return gesture.direct;
+function whereAsked(
+  { answerUrl }: FormIntent,
+  interaction: SubmissionInteraction,
+  { logger }: SendParts,
+): Pick<Reply, 'show'> {
+  if (answerUrl === null) return interaction.direct;
   return {
     show: async (content) => {
       try {
-        await gesture.replyAt(answerUrl).show(content);
+        await interaction.replyAt(answerUrl).show(content);
       } catch (error) {
         logger.warn({ err: error }, 'the answer to a form could not be given where it was asked for');
-        await gesture.direct.show(content);
+        await interaction.direct.show(content);
       }
     },
   };
@@ -97,8 +101,8 @@ function whereAsked({ answerUrl }: FormIntent, gesture: SubmissionGesture, { log
 function pointing(pointer: Reply, plan: TriggerPlan, parts: SendParts): ProgressReporter {
   const environment = environmentNamed(plan.environment, parts.environments);
   return {
-    open: async (told, progress) => {
-      const opened = await parts.reporter.open(told, progress);
+    open: async (places, progress) => {
+      const opened = await parts.reporter.open(places, progress);
       await pointer.show(pointerMessage(plan, environment, progress)).catch((error: unknown) => {
         parts.logger.warn({ err: error }, 'nobody could be pointed to the progress of a trigger');
       });

@@ -1,27 +1,27 @@
 import { environmentNamed } from '../../domain/environment.ts';
 import { fingerprintOf, needsPreview, type TriggerPlan } from '../../domain/triggers/trigger-plan.ts';
 import { divider, type MessageContent } from '../blocks/blocks.ts';
-import type { FilledView, SubmissionGesture } from '../interactions/interaction.ts';
+import type { FilledView, SubmissionInteraction } from '../interactions/interaction.ts';
 import type { Submitted } from '../interactions/route.ts';
 import { blockOf } from './filled-modal.ts';
 import {
   type FormHead,
   PAYLOAD,
+  parseTriggerForm,
   plainHead,
-  readTriggerForm,
   type TriggerForm,
   triggerView,
   unknownWorkflow,
 } from './modal.ts';
 import { ticked } from './more-modal.ts';
 import { type Preview, previewHead, wrongConfirmation } from './preview-modal.ts';
-import { readTrigger } from './read-modal.ts';
-import { notAdmitted, type SendParts, send, type Told, toldWhereAsked } from './send.ts';
+import { parseTrigger } from './read-modal.ts';
+import { type AnswerPlaces, explainNotSent, placesAsked, type SendParts, send } from './send.ts';
 
 /** One event is sent as it is; what needs a look is shown first, and sent once what was shown is submitted. */
 export function take(view: FilledView, parts: SendParts): Submitted {
-  const form = readTriggerForm(view.privateMetadata);
-  const read = readTrigger(view, parts.environments);
+  const form = parseTriggerForm(view.privateMetadata);
+  const read = parseTrigger(view, parts.environments);
   if (read.is === 'wrong') return { is: 'refused', errors: read.errors };
   const environment = environmentNamed(read.plan.environment, parts.environments);
   if (needsPreview(read.plan, environment)) {
@@ -31,8 +31,8 @@ export function take(view: FilledView, parts: SendParts): Submitted {
   return {
     is: 'taken',
     next: null,
-    answer: (gesture) => send(read.plan, form, toldWhereAsked(form, gesture, parts), gesture, parts),
-    refused: (error, gesture) => notAdmitted(error, toldWhereAsked(form, gesture, parts), parts),
+    answer: (interaction) => send(read.plan, form, placesAsked(form, interaction, parts), interaction, parts),
+    refused: (error, interaction) => explainNotSent(error, placesAsked(form, interaction, parts), parts),
   };
 }
 
@@ -51,35 +51,36 @@ function takePreviewed(view: FilledView, { isSeen, ...preview }: Asked, parts: S
   return {
     is: 'taken',
     next: shown('sending'),
-    answer: (gesture) => send(plan, formOf(gesture), toldInModal(plan, gesture, parts), gesture, parts),
-    refused: (error, gesture) => notAdmitted(error, toldInModal(plan, gesture, parts), parts),
+    answer: (interaction) =>
+      send(plan, formOf(interaction), placesInModal(plan, interaction, parts), interaction, parts),
+    refused: (error, interaction) => explainNotSent(error, placesInModal(plan, interaction, parts), parts),
   };
 }
 
 /** The modal stays: it points to the direct message or, when nothing was sent, shows the form again, so that no row is lost. */
-function toldInModal(plan: TriggerPlan, gesture: SubmissionGesture, parts: SendParts): Told {
+function placesInModal(plan: TriggerPlan, interaction: SubmissionInteraction, parts: SendParts): AnswerPlaces {
   const nothingSent = async (card: MessageContent) => {
     try {
-      if ((await showAgain(plan, card, gesture, parts)) === 'shown') return;
+      if ((await showAgain(plan, card, interaction, parts)) === 'shown') return;
     } catch (error) {
       parts.logger.warn({ err: error }, 'a form that was not sent could not be shown again');
     }
-    await toldWhereAsked(formOf(gesture), gesture, parts).nothingSent(card);
+    await placesAsked(formOf(interaction), interaction, parts).nothingSent(card);
   };
-  return { pointer: gesture.reply, nothingSent };
+  return { pointer: interaction.reply, nothingSent };
 }
 
-function formOf({ view }: SubmissionGesture) {
-  return readTriggerForm(view.privateMetadata);
+function formOf({ view }: SubmissionInteraction) {
+  return parseTriggerForm(view.privateMetadata);
 }
 
 /** The form with what went wrong above it, and a new intent: the old one is spent. */
 async function showAgain(
   plan: TriggerPlan,
   { blocks }: MessageContent,
-  { view, modal }: SubmissionGesture,
+  { view, modal }: SubmissionInteraction,
   parts: SendParts,
-): ReturnType<SubmissionGesture['modal']['update']> {
+): ReturnType<SubmissionInteraction['modal']['update']> {
   const environment = environmentNamed(plan.environment, parts.environments);
   const head = { ...plainHead(environment), blocks: [...blocks, divider()] };
   return modal.update(view.carried(triggerView({ ...asFilled(view, plan, head, parts), intent: parts.newId() })));
@@ -88,7 +89,7 @@ async function showAgain(
 /** The form as it is filled in, under another head. */
 function asFilled(view: FilledView, plan: TriggerPlan, head: FormHead, { environments }: SendParts): TriggerForm {
   return {
-    ...readTriggerForm(view.privateMetadata),
+    ...parseTriggerForm(view.privateMetadata),
     environments,
     environment: environmentNamed(plan.environment, environments),
     workflow: unknownWorkflow(plan.workflow, plan.events[0]?.payload.fields),

@@ -1,8 +1,8 @@
 import { InputError } from '../../domain/errors.ts';
-import type { Gesture } from '../interactions/interaction.ts';
+import type { Interaction } from '../interactions/interaction.ts';
 
 /** The channel that something was asked in. Throws an `InputError` where there is none. */
-export function channelOf({ channelId }: Pick<Gesture, 'channelId'>): string {
+export function channelOf({ channelId }: Pick<Interaction, 'channelId'>): string {
   if (channelId === null)
     throw new InputError('channel', 'A watch belongs to a channel: ask in one.', '/notif watches');
   return channelId;

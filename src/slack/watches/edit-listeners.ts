@@ -2,35 +2,35 @@ import type { Environment } from '../../domain/environment.ts';
 import { timeZonesLike } from '../../domain/input/time-zone.ts';
 import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
 import type { KnownNames } from '../../domain/watches/watch-names.ts';
-import { problemsWith, readWatchSettings } from '../../domain/watches/watch-settings.ts';
+import { parseWatchSettings, problemsWith } from '../../domain/watches/watch-settings.ts';
 import type { UserGroup, Workspace } from '../../use-cases/ports/workspace.ts';
 import { type ChangeWatchStore, changeWatch } from '../../use-cases/watches/change-watch.ts';
-import { readWatchId } from '../blocks/buttons/watch-buttons.ts';
+import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import { optionOf } from '../blocks/inputs/choice-inputs.ts';
 import { MOST_OPTIONS } from '../blocks/limits.ts';
 import { joined, mrkdwn, person } from '../blocks/text.ts';
 import { resultView, waitingView } from '../blocks/view.ts';
 import { settingsLines } from '../blocks/words/watch-words.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionGesture, SubmissionGesture } from '../interactions/interaction.ts';
+import type { ActionInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { changedMessage, EDIT, endedBefore, savedMessage } from './message.ts';
 import {
   EDIT_FORM,
   EDIT_TITLE,
   errorsUnder,
   formOf,
-  readFormMetadata,
-  readWatchForm,
+  parseFormMetadata,
+  parseWatchForm,
   TIME_ZONE,
   USER_GROUP,
   type WatchForm,
   watchView,
 } from './modal.ts';
-import { type TellingParts, tell } from './post-notice.ts';
+import { type NoticeParts, postInChannel } from './post-notice.ts';
 
-export interface EditParts extends TellingParts, ErrorParts {
+export interface EditParts extends NoticeParts, ErrorParts {
   readonly environments: readonly Environment[];
   readonly store: ChangeWatchStore & {
     watch(watchId: string): Promise<Watch | null>;
@@ -41,9 +41,9 @@ export interface EditParts extends TellingParts, ErrorParts {
 }
 
 /** [Edit], its form, and what the form's selects offer. */
-export function editDoors(parts: EditParts): Door[] {
-  return doorsFor('members', [
-    actionDoor(EDIT, readWatchId, (watchId, gesture) => openForm(watchId, gesture, parts)),
+export function editRoutes(parts: EditParts): Route[] {
+  return routesFor('members', [
+    actionRoute(EDIT, parseWatchId, (watchId, interaction) => openForm(watchId, interaction, parts)),
     {
       surface: 'options',
       id: USER_GROUP,
@@ -53,25 +53,25 @@ export function editDoors(parts: EditParts): Door[] {
     {
       surface: 'view',
       callbackId: EDIT_FORM,
-      draft: (privateMetadata) => readFormMetadata(privateMetadata).watchId,
+      draft: (privateMetadata) => parseFormMetadata(privateMetadata).watchId,
       take: (view) => {
-        const filters = readWatchForm(view);
+        const filters = parseWatchForm(view);
         const defaults = { environments: parts.environments, usualEnvironments: [], timeZone: 'UTC' };
         const problems = problemsWith(filters, defaults);
         if (problems.length > 0) return { is: 'refused', errors: errorsUnder(problems) };
-        const settings = readWatchSettings(filters, defaults);
-        const form = readFormMetadata(view.privateMetadata);
+        const settings = parseWatchSettings(filters, defaults);
+        const form = parseFormMetadata(view.privateMetadata);
         const next = waitingView(EDIT_TITLE, mrkdwn`⏳ Saving …`);
-        return { is: 'taken', next, answer: (gesture) => save(form, settings, gesture, parts) };
+        return { is: 'taken', next, answer: (interaction) => save(form, settings, interaction, parts) };
       },
     },
   ]);
 }
 
-async function openForm(watchId: string, gesture: ActionGesture, parts: EditParts): Promise<void> {
+async function openForm(watchId: string, interaction: ActionInteraction, parts: EditParts): Promise<void> {
   const { store } = parts;
   await inModal(
-    gesture,
+    interaction,
     EDIT_TITLE,
     async () => {
       const watch = await store.watch(watchId);
@@ -102,27 +102,29 @@ async function knownGroups({ workspace, logger }: EditParts): Promise<readonly U
 async function save(
   { watchId, was }: { readonly watchId: string; readonly was: string },
   settings: WatchSettings,
-  gesture: SubmissionGesture,
+  interaction: SubmissionInteraction,
   parts: EditParts,
 ): Promise<'kept' | null> {
   const { environments } = parts;
-  const by = gesture.userId;
+  const by = interaction.userId;
   const changed = await changeWatch(watchId, { settings, was, by }, parts);
   switch (changed.outcome) {
     case 'changed': {
       const { watch } = changed;
       parts.logger.info({ watchId, channel: watch.channel, by }, 'watch changed');
-      await tell(watch.channel, changedMessage(watch, by, environments), gesture, parts);
-      await gesture.modal.update(resultView(savedMessage(), EDIT_TITLE));
+      await postInChannel(watch.channel, changedMessage(watch, by, environments), interaction, parts);
+      await interaction.modal.update(resultView(savedMessage(), EDIT_TITLE));
       return null;
     }
     case 'meanwhile': {
       const form = { ...formOf(changed.watch), settings, ...(await offered(parts)) };
-      await gesture.modal.update(watchView({ ...form, note: meanwhileNote(changed.watch, changed.by, environments) }));
+      await interaction.modal.update(
+        watchView({ ...form, note: meanwhileNote(changed.watch, changed.by, environments) }),
+      );
       return 'kept';
     }
     case 'ended':
-      await gesture.reply.show(endedBefore());
+      await interaction.reply.show(endedBefore());
       return null;
   }
 }

@@ -4,16 +4,16 @@ import type { Mute } from '../../domain/incidents/episode.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import { meantBy, type NumberedWatch, numbered } from '../../domain/watches/numbered-watches.ts';
 import { type EndWatchParts, endWatch, watchToEnd } from '../../use-cases/watches/end-watch.ts';
-import { readWatchId } from '../blocks/buttons/watch-buttons.ts';
+import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
-import type { Gesture } from '../interactions/interaction.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import type { Interaction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import { type ListedWatch, listMessage } from './list-message.ts';
 import { END, endedBefore, endedMessage, isConfigured } from './message.ts';
-import { type TellingParts, tell } from './post-notice.ts';
+import { type NoticeParts, postInChannel } from './post-notice.ts';
 
-export interface ListParts extends EndWatchParts, TellingParts {
+export interface ListParts extends EndWatchParts, NoticeParts {
   readonly environments: readonly Environment[];
   readonly store: EndWatchParts['store'] & {
     mutesOf(watchId: string, now: Date): Promise<readonly (Mute & { readonly groupKey: string | null })[]>;
@@ -28,17 +28,17 @@ export function watchesCommand(parts: ListParts): Command {
     about: "this channel's watches, to change, mute or end them",
     examples: [''],
     for: 'members',
-    answer: async ({ words, filters }, gesture) => {
+    answer: async ({ words, filters }, interaction) => {
       refuseOthers(filters, [], '/notif watches');
       const from = numberIn(words, '/notif watches') ?? 1;
-      const all = await parts.store.watches(channelOf(gesture));
+      const all = await parts.store.watches(channelOf(interaction));
       if (from > 1) meantBy(from, all);
       const listed = await Promise.all(
         numbered(all)
           .slice(from - 1)
           .map((one) => listedOf(one, parts)),
       );
-      await gesture.reply.show(listMessage(listed, { environments: parts.environments, now: parts.now() }));
+      await interaction.reply.show(listMessage(listed, { environments: parts.environments, now: parts.now() }));
     },
   };
 }
@@ -51,17 +51,19 @@ export function unwatchCommand(parts: ListParts): Command {
     about: 'end a watch of this channel',
     examples: ['', '2'],
     for: 'members',
-    answer: async ({ words, filters }, gesture) => {
+    answer: async ({ words, filters }, interaction) => {
       refuseOthers(filters, [], '/notif unwatch');
-      const watch = await watchToEnd(channelOf(gesture), numberIn(words, '/notif unwatch'), parts);
-      await end(watch.id, gesture, parts);
+      const watch = await watchToEnd(channelOf(interaction), numberIn(words, '/notif unwatch'), parts);
+      await end(watch.id, interaction, parts);
     },
   };
 }
 
 /** [End] */
-export function listDoors(parts: ListParts): Door[] {
-  return doorsFor('members', [actionDoor(END, readWatchId, (watchId, gesture) => end(watchId, gesture, parts))]);
+export function listRoutes(parts: ListParts): Route[] {
+  return routesFor('members', [
+    actionRoute(END, parseWatchId, (watchId, interaction) => end(watchId, interaction, parts)),
+  ]);
 }
 
 async function listedOf(one: NumberedWatch, { store, now }: ListParts): Promise<ListedWatch> {
@@ -70,19 +72,19 @@ async function listedOf(one: NumberedWatch, { store, now }: ListParts): Promise<
   return { ...one, mute, mutedGroups: mutes.filter(({ groupKey }) => groupKey !== null).length };
 }
 
-async function end(watchId: string, gesture: Gesture, parts: ListParts): Promise<void> {
-  const by = gesture.userId;
+async function end(watchId: string, interaction: Interaction, parts: ListParts): Promise<void> {
+  const by = interaction.userId;
   const ending = await endWatch(watchId, by, parts);
   switch (ending.is) {
     case 'ended': {
       const { watch } = ending;
       parts.logger.info({ watchId, channel: watch.channel, by }, 'watch ended');
-      return tell(watch.channel, endedMessage(watch, by, parts.environments), gesture, parts);
+      return postInChannel(watch.channel, endedMessage(watch, by, parts.environments), interaction, parts);
     }
     case 'ended-before':
-      return gesture.reply.show(endedBefore());
+      return interaction.reply.show(endedBefore());
     case 'configured':
-      return gesture.reply.show(isConfigured());
+      return interaction.reply.show(isConfigured());
   }
 }
 

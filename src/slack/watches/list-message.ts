@@ -35,9 +35,9 @@ export function listMessage(listed: readonly ListedWatch[], options: ListOptions
   const rows = listed.map((one) => row(one, options));
   const left = (count: number) =>
     mrkdwn`From there on: ${code(`/notif watches ${first.number + listed.length - count}`)}`;
-  const spoken = listed.map((one) => joined([mrkdwn`${one.number}:`, ...lines(one, options)], ' '));
+  const fallbackText = listed.map((one) => joined([mrkdwn`${one.number}:`, ...lines(one, options)], ' '));
   return message(
-    joined([mrkdwn`Watches of this channel.`, ...spoken], ' '),
+    joined([mrkdwn`Watches of this channel.`, ...fallbackText], ' '),
     fitRows([section(title)], rows, [], left).blocks,
   );
 }

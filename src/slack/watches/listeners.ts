@@ -1,10 +1,10 @@
 import type { Command } from '../interactions/command.ts';
-import type { Door } from '../interactions/route.ts';
-import { type EditParts, editDoors } from './edit-listeners.ts';
-import { type ListParts, listDoors, unwatchCommand, watchesCommand } from './list-listeners.ts';
-import { type MakeParts, makeDoors, watchCommand } from './make-listeners.ts';
-import { type MuteNamed, type MuteParts, muteCommand, muteDoors, unmuteCommand } from './mute-listeners.ts';
-import { type TakeOverParts, takeOverDoors } from './take-over-listeners.ts';
+import type { Route } from '../interactions/route.ts';
+import { type EditParts, editRoutes } from './edit-listeners.ts';
+import { type ListParts, listRoutes, unwatchCommand, watchesCommand } from './list-listeners.ts';
+import { type MakeParts, makeRoutes, watchCommand } from './make-listeners.ts';
+import { type MuteNamed, type MuteParts, muteCommand, muteRoutes, unmuteCommand } from './mute-listeners.ts';
+import { type TakeOverParts, takeOverRoutes } from './take-over-listeners.ts';
 
 export type WatchesParts = MakeParts & ListParts & MuteParts & EditParts & TakeOverParts;
 
@@ -20,6 +20,12 @@ export function watchesCommands(parts: WatchesParts, muteNamed: MuteNamed): Comm
 }
 
 /** The buttons and forms about watches. */
-export function watchesDoors(parts: WatchesParts): Door[] {
-  return [...makeDoors(parts), ...listDoors(parts), ...muteDoors(parts), ...editDoors(parts), ...takeOverDoors(parts)];
+export function watchesRoutes(parts: WatchesParts): Route[] {
+  return [
+    ...makeRoutes(parts),
+    ...listRoutes(parts),
+    ...muteRoutes(parts),
+    ...editRoutes(parts),
+    ...takeOverRoutes(parts),
+  ];
 }

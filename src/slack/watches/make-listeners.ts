@@ -3,13 +3,20 @@ import { parseCommandText, refuseOthers } from '../../domain/input/filters.ts';
 import { WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { type MakeWatchParts, makeWatch, type WantedWatch } from '../../use-cases/watches/make-watch.ts';
 import type { Command } from '../interactions/command.ts';
-import type { Gesture } from '../interactions/interaction.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import type { Interaction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
-import { ALL_THE_SAME, inviteFirst, madeMessage, readAllTheSame, thereAlready, unconfirmedMessage } from './message.ts';
-import { type TellingParts, tell } from './post-notice.ts';
+import {
+  ALL_THE_SAME,
+  inviteFirst,
+  madeMessage,
+  parseAllTheSame,
+  thereAlready,
+  unconfirmedMessage,
+} from './message.ts';
+import { type NoticeParts, postInChannel } from './post-notice.ts';
 
-export interface MakeParts extends MakeWatchParts, TellingParts {}
+export interface MakeParts extends MakeWatchParts, NoticeParts {}
 
 /** `/notif watch [filters]` */
 export function watchCommand(parts: MakeParts): Command {
@@ -21,7 +28,7 @@ export function watchCommand(parts: MakeParts): Command {
     examples: ['', 'channel:email min:5 within:10m', 'severity:high mention:@oncall quiet:22:00-07:00'],
     for: 'members',
     takesEnvironments: true,
-    answer: async ({ words, filters, environment }, gesture) => {
+    answer: async ({ words, filters, environment }, interaction) => {
       const [word] = words;
       if (word !== undefined) {
         throw new InputError(
@@ -31,36 +38,41 @@ export function watchCommand(parts: MakeParts): Command {
         );
       }
       refuseOthers(filters, WATCH_KEYS, '/notif watch');
-      await make({ filters, usualEnvironments: [environment.name], isConfirmed: false }, gesture, parts);
+      await make({ filters, usualEnvironments: [environment.name], isConfirmed: false }, interaction, parts);
     },
   };
 }
 
 /** [Create anyway] */
-export function makeDoors(parts: MakeParts): Door[] {
-  return doorsFor('members', [
-    actionDoor(ALL_THE_SAME, readAllTheSame, (words, gesture) =>
-      make({ filters: parseCommandText(words).filters, usualEnvironments: [], isConfirmed: true }, gesture, parts),
+export function makeRoutes(parts: MakeParts): Route[] {
+  return routesFor('members', [
+    actionRoute(ALL_THE_SAME, parseAllTheSame, (words, interaction) =>
+      make({ filters: parseCommandText(words).filters, usualEnvironments: [], isConfirmed: true }, interaction, parts),
     ),
   ]);
 }
 
 type Wanted = Pick<WantedWatch, 'filters' | 'usualEnvironments' | 'isConfirmed'>;
 
-async function make(wanted: Wanted, gesture: Gesture, parts: MakeParts): Promise<void> {
-  const channel = channelOf(gesture);
-  const making = await makeWatch({ channel, by: gesture.userId, ...wanted }, parts);
+async function make(wanted: Wanted, interaction: Interaction, parts: MakeParts): Promise<void> {
+  const channel = channelOf(interaction);
+  const making = await makeWatch({ channel, by: interaction.userId, ...wanted }, parts);
   switch (making.is) {
     case 'made': {
       const { watch, zoneFrom } = making;
-      parts.logger.info({ watchId: watch.id, channel, by: gesture.userId }, 'watch made');
-      return tell(channel, madeMessage(watch, { zoneFrom, environments: parts.environments }), gesture, parts);
+      parts.logger.info({ watchId: watch.id, channel, by: interaction.userId }, 'watch made');
+      return postInChannel(
+        channel,
+        madeMessage(watch, { zoneFrom, environments: parts.environments }),
+        interaction,
+        parts,
+      );
     }
     case 'there-already':
-      return gesture.reply.show(thereAlready(making.number));
+      return interaction.reply.show(thereAlready(making.number));
     case 'unconfirmed':
-      return gesture.reply.show(unconfirmedMessage(making));
+      return interaction.reply.show(unconfirmedMessage(making));
     case 'not-in-channel':
-      return gesture.reply.show(inviteFirst());
+      return interaction.reply.show(inviteFirst());
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
 import { buttonsOf, expectFit, expectView, HOSTILE, NOON, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { listMessage } from './list-message.ts';
-import { changedMessage, endedMessage, madeMessage, readAllTheSame, unconfirmedMessage } from './message.ts';
+import { changedMessage, endedMessage, madeMessage, parseAllTheSame, unconfirmedMessage } from './message.ts';
 import { watchView } from './modal.ts';
 import { mutedMessage } from './mute-message.ts';
 
@@ -125,8 +125,8 @@ describe('a watch of unknown names', () => {
   test('is kept in its button', () => {
     const message = unconfirmedMessage({ is: 'unconfirmed', unknown, sharing: 'none', settings });
     const [value = ''] = JSON.stringify(message).match(/(?<="value":")[^"]*/) ?? [];
-    expect(readAllTheSame(value)).toBe('workflow:order-shiped env:all tz:Europe/Berlin');
-    expect(readAllTheSame('older')).toBeNull();
+    expect(parseAllTheSame(value)).toBe('workflow:order-shiped env:all tz:Europe/Berlin');
+    expect(parseAllTheSame('older')).toBeNull();
     expectFit(message);
   });
 

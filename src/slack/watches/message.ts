@@ -4,7 +4,7 @@ import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
 import { describeWatch } from '../../domain/watches/watch-settings.ts';
 import type { Making, ZoneSource } from '../../use-cases/watches/make-watch.ts';
 import { actions, button, context, type MessageContent, message, section } from '../blocks/blocks.ts';
-import { readValue, writeValue } from '../blocks/button-value.ts';
+import { parseValue, writeValue } from '../blocks/button-value.ts';
 import { watchButton } from '../blocks/buttons/watch-buttons.ts';
 import { BUTTON_VALUE } from '../blocks/limits.ts';
 import { idCode } from '../blocks/shown-id.ts';
@@ -122,8 +122,8 @@ const KNOWN_FROM = mrkdwn`Names are known from events and failures that were rea
 const MOST_UNKNOWN = 10;
 
 /** The words of a command behind [Create anyway], or null. */
-export function readAllTheSame(value: string): string | null {
-  const [words, ...others] = readValue(value) ?? [];
+export function parseAllTheSame(value: string): string | null {
+  const [words, ...others] = parseValue(value) ?? [];
   return words !== undefined && others.length === 0 ? words : null;
 }
 

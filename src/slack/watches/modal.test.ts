@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { InputError } from '../../domain/errors.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
-import { readWatchSettings, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
+import { parseWatchSettings, WATCH_KEYS } from '../../domain/watches/watch-settings.ts';
 import { PRODUCTION, STAGING } from '../slack.testing.ts';
-import { errorsUnder, readFormMetadata, readWatchForm, watchView } from './modal.ts';
+import { errorsUnder, parseFormMetadata, parseWatchForm, watchView } from './modal.ts';
 
 const environments = [PRODUCTION, STAGING];
 const userGroups = [{ id: 'S0ONCALL', handle: 'oncall' }];
@@ -57,8 +57,8 @@ describe('the form of a watch', () => {
     ['without threads', { hasThread: false }],
   ])('changes nothing of a watch %s when nothing in it is changed', (_title, change) => {
     const settings = { ...UNFILTERED, ...change };
-    const filters = readWatchForm(unchanged(settings));
-    expect(readWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' })).toEqual(settings);
+    const filters = parseWatchForm(unchanged(settings));
+    expect(parseWatchSettings(filters, { environments, usualEnvironments: [], timeZone: 'UTC' })).toEqual(settings);
   });
 
   test('says what is wrong under the field that it is about', () => {
@@ -70,6 +70,6 @@ describe('the form of a watch', () => {
   });
 
   test('remembers which watch it is about, and what that was', () => {
-    expect(readFormMetadata(viewOf(UNFILTERED).private_metadata ?? '')).toEqual({ watchId: 'w', was: 'k' });
+    expect(parseFormMetadata(viewOf(UNFILTERED).private_metadata ?? '')).toEqual({ watchId: 'w', was: 'k' });
   });
 });

@@ -157,7 +157,7 @@ export interface FilledForm {
 }
 
 /** A filled in form in the words of a command. */
-export function readWatchForm(filled: FilledForm): FilterMap {
+export function parseWatchForm(filled: FilledForm): FilterMap {
   const values: { readonly [Key in WatchKey]: readonly string[] } = {
     ...namesIn(filled),
     channel: filled.valuesIn(field('channel')),
@@ -215,6 +215,6 @@ export function errorsUnder(problems: readonly InputError[]): { readonly [blockI
 const Metadata = z.object({ watchId: z.string(), was: z.string() });
 
 /** Which watch a form is about, and what it was. Throws where it is not one of this version. */
-export function readFormMetadata(privateMetadata: string): z.output<typeof Metadata> {
+export function parseFormMetadata(privateMetadata: string): z.output<typeof Metadata> {
   return Metadata.parse(JSON.parse(privateMetadata));
 }

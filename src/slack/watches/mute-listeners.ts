@@ -2,22 +2,22 @@ import { InputError } from '../../domain/errors.ts';
 import { isIncidentNumber } from '../../domain/incidents/incident-names.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
-import { type MuteEnd, readMuteWords } from '../../domain/watches/mute-words.ts';
+import { type MuteEnd, parseMuteWords } from '../../domain/watches/mute-words.ts';
 import { numbered } from '../../domain/watches/numbered-watches.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { zoneOfPerson } from '../../use-cases/ports/workspace.ts';
 import { type MuteWatchesParts, muteWatches, unmuteWatches } from '../../use-cases/watches/mute-watches.ts';
-import { readWatchId } from '../blocks/buttons/watch-buttons.ts';
+import { parseWatchId } from '../blocks/buttons/watch-buttons.ts';
 import type { Command } from '../interactions/command.ts';
-import type { CommandGesture, Gesture } from '../interactions/interaction.ts';
-import { actionDoor, type Door, doorsFor, OldButtonError } from '../interactions/route.ts';
+import type { CommandInteraction, Interaction } from '../interactions/interaction.ts';
+import { actionRoute, OldButtonError, type Route, routesFor } from '../interactions/route.ts';
 import { channelOf } from './channel-of.ts';
 import { endedBefore } from './message.ts';
 import { MUTE, mutedMessage, UNMUTE, unmutedMessage, wasNotMuted } from './mute-message.ts';
-import { MUTE_FORM, muteView, readMuteForm } from './mute-modal.ts';
-import { type TellingParts, tell } from './post-notice.ts';
+import { MUTE_FORM, muteView, parseMuteForm } from './mute-modal.ts';
+import { type NoticeParts, postInChannel } from './post-notice.ts';
 
-export interface MuteParts extends MuteWatchesParts, TellingParts {
+export interface MuteParts extends MuteWatchesParts, NoticeParts {
   readonly store: MuteWatchesParts['store'] & { watch(watchId: string): Promise<Watch | null> };
 }
 
@@ -25,7 +25,7 @@ export interface MuteParts extends MuteWatchesParts, TellingParts {
 export type MuteNamed = (
   named: { readonly words: readonly string[]; readonly end: MuteEnd; readonly environment: string },
   channel: string,
-  gesture: CommandGesture,
+  interaction: CommandInteraction,
 ) => Promise<void>;
 
 /** `/notif mute [2h | until:14:00] [number]`, or `/notif mute <incident> [2h | until:14:00]` */
@@ -36,20 +36,24 @@ export function muteCommand(parts: MuteParts, muteNamed: MuteNamed): Command {
     about: "mute this channel's watches, one of them, or an incident in them; you get what you missed at the end",
     examples: ['2h', 'until:14:00 2', '#17 4h'],
     for: 'members',
-    answer: async ({ words, filters, environment }, gesture) => {
+    answer: async ({ words, filters, environment }, interaction) => {
       refuseOthers(filters, ['until'], '/notif mute');
       const named = words.filter(namesIncident);
       if (named.length > 0) {
         const others = words.filter((word) => !namesIncident(word));
-        const { number, end } = readMuteWords(others, filters);
+        const { number, end } = parseMuteWords(others, filters);
         if (number !== null) throw new InputError('mute', EITHER, '/notif mute #17 2h');
-        return await muteNamed({ words: named, end, environment: environment.name }, channelOf(gesture), gesture);
+        return await muteNamed(
+          { words: named, end, environment: environment.name },
+          channelOf(interaction),
+          interaction,
+        );
       }
-      const { number, end } = readMuteWords(words, filters);
-      const channel = channelOf(gesture);
-      const muted = await muteWatches({ channel, number, by: gesture.userId }, end, parts);
-      for (const { watch, mute } of muted) logMute(watch, mute.until, gesture, parts);
-      await tell(channel, mutedMessage(muted, gesture.userId), gesture, parts);
+      const { number, end } = parseMuteWords(words, filters);
+      const channel = channelOf(interaction);
+      const muted = await muteWatches({ channel, number, by: interaction.userId }, end, parts);
+      for (const { watch, mute } of muted) logMute(watch, mute.until, interaction, parts);
+      await postInChannel(channel, mutedMessage(muted, interaction.userId), interaction, parts);
     },
   };
 }
@@ -69,65 +73,70 @@ export function unmuteCommand(parts: MuteParts): Command {
     about: "unmute this channel's watches",
     examples: [''],
     for: 'members',
-    answer: async ({ words, filters }, gesture) => {
+    answer: async ({ words, filters }, interaction) => {
       refuseOthers(filters, [], '/notif unmute');
       const [word] = words;
       if (word !== undefined && !/^\d{1,3}$/.test(word)) {
         throw new InputError('number', '/notif unmute takes the number of a watch.', '/notif unmute 2');
       }
-      await unmute(word === undefined ? null : Number(word), gesture, parts);
+      await unmute(word === undefined ? null : Number(word), interaction, parts);
     },
   };
 }
 
 /** [Mute…] with its form, and [Unmute]. */
-export function muteDoors(parts: MuteParts): Door[] {
-  return doorsFor('members', [
-    actionDoor(MUTE, readWatchId, async (watchId, gesture) => {
-      await gesture.openModal(muteView(watchId));
+export function muteRoutes(parts: MuteParts): Route[] {
+  return routesFor('members', [
+    actionRoute(MUTE, parseWatchId, async (watchId, interaction) => {
+      await interaction.openModal(muteView(watchId));
     }),
-    actionDoor(UNMUTE, readWatchId, (watchId, gesture) => unmuteOne(watchId, gesture, parts)),
+    actionRoute(UNMUTE, parseWatchId, (watchId, interaction) => unmuteOne(watchId, interaction, parts)),
     {
       surface: 'view',
       callbackId: MUTE_FORM,
       draft: null,
       take: (view) => {
-        const length = readMuteForm(view);
+        const length = parseMuteForm(view);
         if (length === null) throw new OldButtonError();
         const watchId = view.privateMetadata;
-        return { is: 'taken', next: null, answer: (gesture) => muteOne(watchId, length, gesture, parts) };
+        return { is: 'taken', next: null, answer: (interaction) => muteOne(watchId, length, interaction, parts) };
       },
     },
   ]);
 }
 
-async function muteOne(watchId: string, length: MuteLength, gesture: Gesture, parts: MuteParts): Promise<void> {
+async function muteOne(watchId: string, length: MuteLength, interaction: Interaction, parts: MuteParts): Promise<void> {
   const { store, now } = parts;
   const watch = await store.watch(watchId);
-  const timeZone = await zoneOfPerson(gesture.userId, parts);
+  const timeZone = await zoneOfPerson(interaction.userId, parts);
   const until = watch && muteUntil(length, timeZone ?? watch.settings.timeZone, now());
-  const mute = until && (await store.mute(watchId, null, { by: gesture.userId, until }, now()));
-  if (!watch || !mute) return gesture.reply.show(endedBefore());
-  logMute(watch, mute.until, gesture, parts);
+  const mute = until && (await store.mute(watchId, null, { by: interaction.userId, until }, now()));
+  if (!watch || !mute) return interaction.reply.show(endedBefore());
+  logMute(watch, mute.until, interaction, parts);
   const one = await numberedOf(watch, parts);
-  await tell(watch.channel, mutedMessage([{ ...one, mute }], gesture.userId), gesture, parts);
+  await postInChannel(watch.channel, mutedMessage([{ ...one, mute }], interaction.userId), interaction, parts);
 }
 
-async function unmute(number: number | null, gesture: Gesture, parts: MuteParts): Promise<void> {
-  const channel = channelOf(gesture);
-  const unmuted = await unmuteWatches({ channel, number, by: gesture.userId }, parts);
-  if (unmuted.length === 0) return gesture.reply.show(wasNotMuted());
-  for (const { watch } of unmuted) logMute(watch, null, gesture, parts);
-  await tell(channel, unmutedMessage(unmuted, gesture.userId), gesture, parts);
+async function unmute(number: number | null, interaction: Interaction, parts: MuteParts): Promise<void> {
+  const channel = channelOf(interaction);
+  const unmuted = await unmuteWatches({ channel, number, by: interaction.userId }, parts);
+  if (unmuted.length === 0) return interaction.reply.show(wasNotMuted());
+  for (const { watch } of unmuted) logMute(watch, null, interaction, parts);
+  await postInChannel(channel, unmutedMessage(unmuted, interaction.userId), interaction, parts);
 }
 
-async function unmuteOne(watchId: string, gesture: Gesture, parts: MuteParts): Promise<void> {
+async function unmuteOne(watchId: string, interaction: Interaction, parts: MuteParts): Promise<void> {
   const { store, now } = parts;
   const watch = await store.watch(watchId);
-  if (watch === null) return gesture.reply.show(endedBefore());
-  if (!(await store.unmute(watchId, null, gesture.userId, now()))) return gesture.reply.show(wasNotMuted());
-  logMute(watch, null, gesture, parts);
-  await tell(watch.channel, unmutedMessage([await numberedOf(watch, parts)], gesture.userId), gesture, parts);
+  if (watch === null) return interaction.reply.show(endedBefore());
+  if (!(await store.unmute(watchId, null, interaction.userId, now()))) return interaction.reply.show(wasNotMuted());
+  logMute(watch, null, interaction, parts);
+  await postInChannel(
+    watch.channel,
+    unmutedMessage([await numberedOf(watch, parts)], interaction.userId),
+    interaction,
+    parts,
+  );
 }
 
 async function numberedOf(watch: Watch, { store }: MuteParts) {
@@ -135,6 +144,6 @@ async function numberedOf(watch: Watch, { store }: MuteParts) {
   return all.find((one) => one.watch.id === watch.id) ?? { number: 1, watch };
 }
 
-function logMute({ id, channel }: Watch, until: Date | null, { userId: by }: Gesture, { logger }: MuteParts): void {
+function logMute({ id, channel }: Watch, until: Date | null, { userId: by }: Interaction, { logger }: MuteParts): void {
   logger.info({ watchId: id, channel, by, until }, until === null ? 'watch unmuted' : 'watch muted');
 }

@@ -1,5 +1,5 @@
 import type { ModalView } from '@slack/types';
-import { type MuteLength, readMuteLength } from '../../domain/watches/mute-lengths.ts';
+import { type MuteLength, parseMuteLength } from '../../domain/watches/mute-lengths.ts';
 import { muteLengthInput } from '../blocks/inputs/mute-length-input.ts';
 import { formView } from '../blocks/view.ts';
 import type { FilledForm } from './modal.ts';
@@ -19,6 +19,6 @@ export function muteView(watchId: string): ModalView {
 }
 
 /** The chosen length; null for one that this version does not know. */
-export function readMuteForm(filled: Pick<FilledForm, 'valueIn'>): MuteLength | null {
-  return readMuteLength(filled.valueIn(LENGTH));
+export function parseMuteForm(filled: Pick<FilledForm, 'valueIn'>): MuteLength | null {
+  return parseMuteLength(filled.valueIn(LENGTH));
 }

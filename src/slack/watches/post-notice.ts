@@ -1,22 +1,22 @@
 import type { Logger } from '../../domain/logger.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
-import type { Gesture } from '../interactions/interaction.ts';
-import type { TellChannel } from './publisher.ts';
+import type { Interaction } from '../interactions/interaction.ts';
+import type { PostNotice } from './publisher.ts';
 
-export interface TellingParts {
-  readonly tellChannel: TellChannel;
+export interface NoticeParts {
+  readonly postNotice: PostNotice;
   readonly logger: Logger;
 }
 
 /** Says what somebody did to everybody in the channel or, where Slack does not take that, at least to them. */
-export async function tell(
+export async function postInChannel(
   channel: string,
   content: MessageContent,
-  { reply }: Pick<Gesture, 'reply'>,
-  { tellChannel, logger }: TellingParts,
+  { reply }: Pick<Interaction, 'reply'>,
+  { postNotice, logger }: NoticeParts,
 ): Promise<void> {
   try {
-    await tellChannel(channel, content);
+    await postNotice(channel, content);
   } catch (error) {
     logger.warn({ err: error, channel }, "a change of a channel's watches couldn't be announced there");
     await reply.show(content);

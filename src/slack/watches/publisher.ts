@@ -3,10 +3,10 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { forEveryone } from '../blocks/for-everyone.ts';
 
 /** Says something to everybody in a channel. Rejects with Slack's error. */
-export type TellChannel = (channel: string, content: MessageContent) => Promise<void>;
+export type PostNotice = (channel: string, content: MessageContent) => Promise<void>;
 
 /** Tries once: a repeated post would be a second message. */
-export function createTellChannel(deliveryClient: WebClient): TellChannel {
+export function createPostNotice(deliveryClient: WebClient): PostNotice {
   return async (channel, content) => {
     const { text, blocks } = forEveryone(content);
     await deliveryClient.chat.postMessage({

@@ -1,11 +1,11 @@
 import type { Watch } from '../../domain/watches/watch.ts';
-import { readWatchId, TAKE_OVER } from '../blocks/buttons/watch-buttons.ts';
-import type { ActionGesture } from '../interactions/interaction.ts';
-import { actionDoor, type Door, doorsFor } from '../interactions/route.ts';
+import { parseWatchId, TAKE_OVER } from '../blocks/buttons/watch-buttons.ts';
+import type { ActionInteraction } from '../interactions/interaction.ts';
+import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { endedBefore, notOrphaned, takenOverMessage } from './message.ts';
-import { type TellingParts, tell } from './post-notice.ts';
+import { type NoticeParts, postInChannel } from './post-notice.ts';
 
-export interface TakeOverParts extends TellingParts {
+export interface TakeOverParts extends NoticeParts {
   readonly store: {
     watch(watchId: string): Promise<Watch | null>;
     /** Makes a watch whose creator is gone somebody else's. False where it is not, or not any more. */
@@ -15,19 +15,19 @@ export interface TakeOverParts extends TellingParts {
 }
 
 /** [Take over]: the first who clicks has the watch. */
-export function takeOverDoors(parts: TakeOverParts): Door[] {
-  return doorsFor('members', [
-    actionDoor(TAKE_OVER, readWatchId, (watchId, gesture) => takeOver(watchId, gesture, parts)),
+export function takeOverRoutes(parts: TakeOverParts): Route[] {
+  return routesFor('members', [
+    actionRoute(TAKE_OVER, parseWatchId, (watchId, interaction) => takeOver(watchId, interaction, parts)),
   ]);
 }
 
-async function takeOver(watchId: string, gesture: ActionGesture, parts: TakeOverParts): Promise<void> {
+async function takeOver(watchId: string, interaction: ActionInteraction, parts: TakeOverParts): Promise<void> {
   const { store, now, logger } = parts;
-  const by = gesture.userId;
+  const by = interaction.userId;
   const isTaken = await store.takeOver(watchId, by, now());
   const watch = await store.watch(watchId);
-  if (watch === null) return gesture.reply.show(endedBefore());
-  if (!isTaken) return gesture.reply.show(notOrphaned(watch));
+  if (watch === null) return interaction.reply.show(endedBefore());
+  if (!isTaken) return interaction.reply.show(notOrphaned(watch));
   logger.info({ watchId, channel: watch.channel, by }, 'watch taken over');
-  await tell(watch.channel, takenOverMessage(by), gesture, parts);
+  await postInChannel(watch.channel, takenOverMessage(by), interaction, parts);
 }

@@ -3,28 +3,28 @@ import { type GroupTurn, SAME_GROUP_MS } from '../../domain/alerting/alert-decis
 import { jsonOf, type Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
-const ToldRow = z
+const AlertedRow = z
   .object({
-    span_id: Count,
-    told_failures: Count.nullable(),
-    told_relapses: z.number(),
-    told_critical: z.boolean(),
-    told_to: z.date().nullable(),
+    episode_id: Count,
+    announced_failures: Count.nullable(),
+    announced_relapses: z.number(),
+    announced_critical: z.boolean(),
+    announced_to: z.date().nullable(),
     to_seq: Count,
   })
   .transform((row) => ({
-    episodeId: row.span_id,
-    told: {
-      failures: row.told_failures,
-      relapses: row.told_relapses,
-      wasCritical: row.told_critical,
-      endedAt: row.told_to,
+    episodeId: row.episode_id,
+    lastAlert: {
+      failures: row.announced_failures,
+      relapses: row.announced_relapses,
+      wasCritical: row.announced_critical,
+      endedAt: row.announced_to,
       seq: row.to_seq,
-    } satisfies LastTold,
+    } satisfies AlertedBefore,
   }));
 
 /** What a watch was told of an episode last. */
-export interface LastTold {
+export interface AlertedBefore {
   /** How many failures it had then; null where the version before told it. */
   readonly failures: number | null;
   readonly relapses: number;
@@ -36,21 +36,21 @@ export interface LastTold {
 }
 
 /** What a watch was told of some episodes, by their ids. */
-export async function toldBefore(
+export async function alertedBefore(
   sql: Pick<Sql, 'rows'>,
   watchId: string,
   episodeIds: readonly number[],
-): Promise<ReadonlyMap<number, LastTold>> {
-  const rows = await sql.rows(ToldRow, TOLD, [watchId, jsonOf(episodeIds)]);
-  return new Map(rows.map(({ episodeId, told }) => [episodeId, told]));
+): Promise<ReadonlyMap<number, AlertedBefore>> {
+  const rows = await sql.rows(AlertedRow, TOLD, [watchId, jsonOf(episodeIds)]);
+  return new Map(rows.map(({ episodeId, lastAlert }) => [episodeId, lastAlert]));
 }
 
 const TOLD = `
-  SELECT DISTINCT ON (a.span_id) a.span_id, a.told_failures, a.told_relapses, a.told_critical, a.told_to, d.to_seq
+  SELECT DISTINCT ON (a.episode_id) a.episode_id, a.announced_failures, a.announced_relapses, a.announced_critical, a.announced_to, d.to_seq
   FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
-  JOIN announcements a ON a.span_id = asked.id::bigint AND a.watch_id = $1
-  JOIN digests d ON d.id = a.digest_id
-  ORDER BY a.span_id, d.created_at DESC`;
+  JOIN announcements a ON a.episode_id = asked.id::bigint AND a.watch_id = $1
+  JOIN messages d ON d.id = a.message_id
+  ORDER BY a.episode_id, d.created_at DESC`;
 
 const TurnRow = z.object({ incident_key: z.string(), at: z.date(), is_deleted: z.boolean() });
 
@@ -70,10 +70,10 @@ export async function lastTurns(
 
 const TURNS = `
   WITH recent AS MATERIALIZED (
-    SELECT id, $2::timestamptz AS at, false AS is_deleted FROM digests
+    SELECT id, $2::timestamptz AS at, false AS is_deleted FROM messages
     WHERE state IN ('waiting', 'posting') AND watch_id = $1
-    UNION ALL SELECT id, posted_at, false FROM digests WHERE state = 'posted' AND posted_at > $3 AND watch_id = $1
-    UNION ALL SELECT id, posted_at, true FROM digests WHERE state = 'gone' AND posted_at > $3 AND watch_id = $1
+    UNION ALL SELECT id, posted_at, false FROM messages WHERE state = 'posted' AND posted_at > $3 AND watch_id = $1
+    UNION ALL SELECT id, posted_at, true FROM messages WHERE state = 'gone' AND posted_at > $3 AND watch_id = $1
   )
   SELECT DISTINCT s.incident_key, recent.at, recent.is_deleted
-  FROM recent JOIN announcements a ON a.digest_id = recent.id JOIN spans s ON s.id = a.span_id`;
+  FROM recent JOIN announcements a ON a.message_id = recent.id JOIN episodes s ON s.id = a.episode_id`;

@@ -6,7 +6,7 @@ import { isQuietAt } from '../../domain/time/wall-clock.ts';
 import { EVERYTHING, UNFILTERED, type WatchSettings } from '../../domain/watches/watch.ts';
 import { at } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
-import { type KnownEpisode, type Step, Story, type Told } from './announcing.testing.ts';
+import { type KnownEpisode, type LastAlert, type Step, Story } from './announcing.testing.ts';
 
 const CHANNELS = ['email', 'sms', 'push'];
 const channel = fc.constantFrom(...CHANNELS);
@@ -70,18 +70,18 @@ describeStore('whatever happens', (store) => {
 });
 
 async function check(story: Story): Promise<void> {
-  const [told, episodes] = [await story.told(), await story.episodes()];
-  for (const telling of told) checkSilence(telling, story);
-  checkPace(told, story.watch.settings.everyMs);
+  const [lastAlert, episodes] = [await story.lastAlert(), await story.episodes()];
+  for (const announcement of lastAlert) checkSilence(announcement, story);
+  checkPace(lastAlert, story.watch.settings.everyMs);
   for (const channel of CHANNELS) {
     const ofGroup = (row: { readonly channel: string }) => row.channel === channel;
-    const [ofIt, known] = [told.filter(ofGroup), episodes.filter(ofGroup)];
+    const [ofIt, known] = [lastAlert.filter(ofGroup), episodes.filter(ofGroup)];
     expect(sum(known.map(({ failures }) => failures))).toBe(story.failures.filter(ofGroup).length);
     checkGroup(ofIt);
     checkMissed(channel, ofIt, story);
     for (const episode of known) {
       checkEpisode(
-        ofIt.filter(({ span_id }) => span_id === episode.id),
+        ofIt.filter(({ episode_id }) => episode_id === episode.id),
         episode,
         story,
       );
@@ -89,49 +89,49 @@ async function check(story: Story): Promise<void> {
   }
 }
 
-function checkSilence({ written_at, channel }: Told, { watch, muted }: Story): void {
+function checkSilence({ written_at, channel }: LastAlert, { watch, muted }: Story): void {
   expect(isQuietAt(watch.settings.quiet, 'UTC', written_at)).toBe(false);
   const keeps = muted.filter((mute) => mute.channel === null || mute.channel === channel);
   expect(keeps.filter(({ from, until }) => from <= written_at && written_at < until)).toEqual([]);
 }
 
-function checkPace(told: readonly Told[], everyMs: number): void {
-  const written = [...new Set(told.map(({ written_at }) => written_at.getTime()))];
+function checkPace(lastAlert: readonly LastAlert[], everyMs: number): void {
+  const written = [...new Set(lastAlert.map(({ written_at }) => written_at.getTime()))];
   for (const [index, time] of written.slice(1).entries())
     expect(time - (written[index] ?? 0)).toBeGreaterThanOrEqual(everyMs);
 }
 
 /** A message that is gone told nobody. */
-function checkGroup(told: readonly Told[]): void {
-  for (const [index, { written_at }] of told.slice(1).entries()) {
-    const before = told[index];
+function checkGroup(lastAlert: readonly LastAlert[]): void {
+  for (const [index, { written_at }] of lastAlert.slice(1).entries()) {
+    const before = lastAlert[index];
     if (before === undefined || before.is_gone || before.written_at.getTime() === written_at.getTime()) continue;
     expect(written_at.getTime() - before.posted_at.getTime()).toBeGreaterThanOrEqual(SAME_GROUP_MS);
   }
 }
 
-function checkMissed(channel: string, told: readonly Told[], story: Story): void {
+function checkMissed(channel: string, lastAlert: readonly LastAlert[], story: Story): void {
   if (story.watch.settings.threshold !== null || !isAbout(channel, story)) return;
   const isKept = (time: Date) =>
     story.muted.some(
       (mute) => (mute.channel === null || mute.channel === channel) && mute.from <= time && time < mute.until,
     );
   const failures = story.failures.filter((failure) => failure.channel === channel);
-  const missed = sum(told.map((telling) => telling.missed));
+  const missed = sum(lastAlert.map((announcement) => announcement.missed));
   expect(missed).toBeGreaterThanOrEqual(failures.filter(({ at }) => isKept(at)).length);
   expect(missed).toBeLessThanOrEqual(failures.length);
 }
 
-function checkEpisode(told: readonly Told[], episode: KnownEpisode, story: Story): void {
-  const [first, ...others] = told;
+function checkEpisode(lastAlert: readonly LastAlert[], episode: KnownEpisode, story: Story): void {
+  const [first, ...others] = lastAlert;
   expect(first !== undefined).toBe(isWanted(episode, story));
   if (first === undefined) return;
   expect(first.reason).not.toBe('grown');
-  for (const [index, telling] of others.entries()) checkReason(telling, told[index] ?? first);
+  for (const [index, announcement] of others.entries()) checkReason(announcement, lastAlert[index] ?? first);
   expect(episode.goes_on_unseen).toBe(false);
 }
 
-function checkReason({ reason, failures, missed }: Told, before: Told): void {
+function checkReason({ reason, failures, missed }: LastAlert, before: LastAlert): void {
   expect(['grown', 'missed', 'goes-on']).toContain(reason);
   if (reason === 'grown') expect(failures).toBeGreaterThanOrEqual(GROWTH * before.failures);
   if (reason === 'missed') expect(missed).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts';
-import { planDigest, type Round } from '../../domain/alerting/digest.ts';
+import { type Announcing, planDigest } from '../../domain/alerting/digest.ts';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { fold } from '../../domain/fold.ts';
 import { EVERYTHING, UNFILTERED, type Watch, type WatchSettings } from '../../domain/watches/watch.ts';
@@ -77,22 +77,29 @@ describeStore('announcing', (store) => {
       failureOf('minor', { severity: 'low' }),
       failureOf('grave', { topics: ['T'] }),
     ]);
-    const rounds: Round[] = [];
+    const rounds: Announcing[] = [];
     await store().announce(
       'production',
-      (round) => {
-        rounds.push(round);
+      (announcing) => {
+        rounds.push(announcing);
         return { message: null, held: [] };
       },
       NOON,
     );
     expect(rounds.map(({ watch }) => watch.channel).sort()).toEqual(['C1', 'C2']);
-    expect(rounds[0]).toMatchObject({ lastNewsAt: null, mute: null });
+    expect(rounds[0]).toMatchObject({ lastAlertAt: null, mute: null });
     expect(rounds[0]?.candidates.map(({ tally }) => tally.group.key).sort()).toEqual(
       [keyOf('grave'), keyOf('minor')].sort(),
     );
     expect(rounds[0]?.candidates).toContainEqual(
-      expect.objectContaining({ beganAs: 'new', told: null, groupTurns: [], mutedUntil: null, missed: 0, held: null }),
+      expect.objectContaining({
+        beganAs: 'new',
+        lastAlert: null,
+        groupTurns: [],
+        mutedUntil: null,
+        missed: 0,
+        held: null,
+      }),
     );
   });
 
@@ -172,7 +179,7 @@ describeStore('announcing', (store) => {
       await watching({ mention });
       await fail(NOON, 'a', 'b');
       expect(await tellDigests(NOON)).toMatchObject([{ mention }]);
-      await store().executeSql(`UPDATE spans SET acknowledged_by = 'U1', acknowledged_at = now()`);
+      await store().executeSql(`UPDATE episodes SET acknowledged_by = 'U1', acknowledged_at = now()`);
       for (let failures = 2; failures <= 27; failures += 1) {
         await fail(at((failures - 1) * 54), 'a');
         expect(await toldAt(at((failures - 1) * 54))).toHaveLength(failures === 10 ? 1 : 0);
@@ -197,11 +204,11 @@ describeStore('announcing', (store) => {
         failureOf('low', { severity: 'low' }),
         failureOf('vip', { topics: ['VIP', 'all'] }),
       ]);
-      const told = (await tellDigests(NOON)).map(({ channel, rows }) => [
+      const lastAlert = (await tellDigests(NOON)).map(({ channel, rows }) => [
         channel,
         rows.map((row) => row.tally.group.cause.text),
       ]);
-      expect(Object.fromEntries(told)).toEqual({ 'C-sms': ['sms'], 'C-low': ['low'], 'C-vip': ['vip'] });
+      expect(Object.fromEntries(lastAlert)).toEqual({ 'C-sms': ['sms'], 'C-low': ['low'], 'C-vip': ['vip'] });
     });
 
     it('is about names whatever they are written in', async () => {
@@ -217,9 +224,9 @@ describeStore('announcing', (store) => {
         NOON,
         distinct.map((name, index) => failureOf(`${index}`, { workflow: name, workflowName: null, topics: [name] })),
       );
-      const told = (await tellDigests(NOON)).map(({ channel, reasons }) => ({ channel, reasons }));
-      expect(told).toContainEqual({ channel: 'C-workflows', reasons: { new: distinct.length } });
-      expect(told).toContainEqual({ channel: 'C-topics', reasons: { new: distinct.length } });
+      const lastAlert = (await tellDigests(NOON)).map(({ channel, reasons }) => ({ channel, reasons }));
+      expect(lastAlert).toContainEqual({ channel: 'C-workflows', reasons: { new: distinct.length } });
+      expect(lastAlert).toContainEqual({ channel: 'C-topics', reasons: { new: distinct.length } });
     });
 
     it('counts only failures with its contexts or tags where it names them', async () => {
@@ -465,9 +472,9 @@ describeStore('announcing', (store) => {
   it('writes nothing where the plan is to wait, and tells it when the plan does', async () => {
     await watching();
     await fail(NOON, 'a');
-    const wait = (round: Round) => ({
+    const wait = (announcing: Announcing) => ({
       message: null,
-      held: round.candidates.map(({ episodeId }) => ({ episodeId, why: 'pace' as const })),
+      held: announcing.candidates.map(({ episodeId }) => ({ episodeId, why: 'pace' as const })),
     });
     expect(await store().announce('production', wait, NOON)).toEqual([]);
     expect(await store().claimMessage(NOON)).toBeNull();
@@ -485,19 +492,7 @@ describeStore('announcing', (store) => {
     await watching();
     await fail(NOON, 'a');
     await store().takeCursor('staging', NOON);
-    expect(await store().announce('staging', (round) => planDigest(round, NOON), NOON)).toEqual([]);
-  });
-
-  it('tells what a replica of the version before has counted', async () => {
-    await watching();
-    await fail(NOON, 'a');
-    await tell(NOON);
-    await store().executeSql(
-      `INSERT INTO spans (group_key, ends_at, last_recorded_at, failures, first_seen, last_seen, verdicts)
-       SELECT group_key, ends_at + interval '1 day', last_recorded_at + interval '1 day', 1, last_seen, last_seen, verdicts FROM spans`,
-    );
-    expect(await toldAt(at(25 * HOURS))).toHaveLength(1);
-    expect(await toldAt(at(26 * HOURS))).toEqual([]);
+    expect(await store().announce('staging', (announcing) => planDigest(announcing, NOON), NOON)).toEqual([]);
   });
 });
 

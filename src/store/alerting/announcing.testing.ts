@@ -3,7 +3,7 @@ import { groupOf } from '../../domain/failures/failure.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
 import { Count } from '../database/row.ts';
-import { at, failureOf, reading, sighting } from '../examples.testing.ts';
+import { at, failureOf, reading, trackedEvent } from '../examples.testing.ts';
 import { silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
@@ -20,8 +20,8 @@ export interface Step {
 }
 
 /** An announcement, the oldest first. */
-const ToldRow = z.object({
-  span_id: Count,
+const AlertedRow = z.object({
+  episode_id: Count,
   channel: z.string(),
   reason: z.string(),
   failures: Count,
@@ -30,7 +30,7 @@ const ToldRow = z.object({
   posted_at: z.coerce.date(),
   is_gone: z.boolean(),
 });
-export type Told = z.output<typeof ToldRow>;
+export type LastAlert = z.output<typeof AlertedRow>;
 
 const EpisodeRow = z.object({
   id: Count,
@@ -103,9 +103,9 @@ export class Story {
   /** Everything is read twice. */
   async #record(page: ReturnType<typeof reading>, now: Date): Promise<void> {
     const cursor = await this.store.takeCursor(this.environment, now);
-    const sightings = page.failures.map(({ eventKey }) => sighting({ eventKey, createdAt: now }));
-    await this.store.record(cursor, { ...page, sightings }, now);
-    await this.store.record(cursor, { ...page, sightings }, now);
+    const trackedEvents = page.failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: now }));
+    await this.store.record(cursor, { ...page, trackedEvents }, now);
+    await this.store.record(cursor, { ...page, trackedEvents }, now);
     await this.store.finishPresent(cursor, { to: now, setAside: [], clockAheadMs: null }, now);
   }
 
@@ -116,18 +116,18 @@ export class Story {
   }
 
   async #deleteMessages(now: Date): Promise<void> {
-    await this.store.executeSql(`UPDATE digests SET redraw_at = '${now.toISOString()}' WHERE state = 'posted'`);
+    await this.store.executeSql(`UPDATE messages SET redraw_at = '${now.toISOString()}' WHERE state = 'posted'`);
     for (let claimed = await this.store.claimEdit(now); claimed; claimed = await this.store.claimEdit(now)) {
       await this.store.noteDeleted(claimed);
     }
   }
 
-  async told(): Promise<Told[]> {
+  async lastAlert(): Promise<LastAlert[]> {
     return this.#ask(
-      ToldRow,
-      `SELECT a.span_id, g.channel, a.reason, a.told_failures AS failures, coalesce(a.missed, 0) AS missed,
+      AlertedRow,
+      `SELECT a.episode_id, g.channel, a.reason, a.announced_failures AS failures, coalesce(a.missed, 0) AS missed,
          d.created_at AS written_at, d.posted_at, d.state = 'gone' AS is_gone
-       FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN spans s ON s.id = a.span_id JOIN groups g ON g.key = s.group_key
+       FROM announcements a JOIN messages d ON d.id = a.message_id JOIN episodes s ON s.id = a.episode_id JOIN groups g ON g.key = s.group_key
        WHERE d.watch_id = $1 AND d.environment = $2 ORDER BY d.created_at, a.position`,
     );
   }
@@ -136,10 +136,10 @@ export class Story {
   async episodes(): Promise<KnownEpisode[]> {
     return this.#ask(
       EpisodeRow,
-      `SELECT s.id, g.channel, s.failures, s.first_seen, s.last_seen, coalesce(last.told_to <= s.last_recorded_at, false) AS goes_on_unseen
-       FROM spans s JOIN groups g ON g.key = s.group_key LEFT JOIN LATERAL (
-         SELECT a.told_to FROM announcements a JOIN digests d ON d.id = a.digest_id
-         WHERE a.span_id = s.id AND a.watch_id = $1 ORDER BY d.created_at DESC LIMIT 1
+      `SELECT s.id, g.channel, s.failures, s.first_seen, s.last_seen, coalesce(last.announced_to <= s.last_recorded_at, false) AS goes_on_unseen
+       FROM episodes s JOIN groups g ON g.key = s.group_key LEFT JOIN LATERAL (
+         SELECT a.announced_to FROM announcements a JOIN messages d ON d.id = a.message_id
+         WHERE a.episode_id = s.id AND a.watch_id = $1 ORDER BY d.created_at DESC LIMIT 1
        ) last ON true WHERE g.environment = $2`,
     );
   }

@@ -1,4 +1,4 @@
-import type { Plan, Round } from '../../domain/alerting/digest.ts';
+import type { Announcing, Plan } from '../../domain/alerting/digest.ts';
 import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 import type { AnnouncingStore } from '../../use-cases/alerting/announce-failures.ts';
 import type { Database, Sql } from '../database/database.ts';
@@ -36,7 +36,7 @@ async function announceTo(
   sql: Sql,
   watch: Watch,
   environment: string,
-  plan: (round: Round) => Plan,
+  plan: (announcing: Announcing) => Plan,
   now: Date,
 ): Promise<string | null> {
   const position = await lockPosition(sql, watch.id, environment);
@@ -47,9 +47,9 @@ async function announceTo(
     return null;
   }
   const mutes = position.has_mutes ? await unsettledMutes(sql, watch.id) : [];
-  const round = await roundOf(sql, watch, position, mutes, now);
-  const { message, held } = plan(round);
-  await keepHeld(sql, watch.id, round.candidates, held, now);
+  const announcing = await announcingOf(sql, watch, position, mutes, now);
+  const { message, held } = plan(announcing);
+  await keepHeld(sql, watch.id, announcing.candidates, held, now);
   const digestId =
     message === null ? await noteLooked(sql, position) : await writePlanned(sql, watch, position, message, now);
   if (mutes.length > 0) await settleMutes(sql, watch.id, now);
@@ -57,19 +57,19 @@ async function announceTo(
 }
 
 /** What nothing was recorded of since the last look isn't asked for. */
-async function roundOf(
+async function announcingOf(
   sql: Sql,
   watch: Watch,
   position: Position,
   mutes: readonly UnsettledMute[],
   now: Date,
-): Promise<Round> {
+): Promise<Announcing> {
   const { environment, scanned_seq: scannedSeq } = position;
   const mayConcern = position.newest_seq > scannedSeq || position.has_held;
   return {
     watch,
     candidates: mayConcern ? await candidates(sql, watch, environment, scannedSeq, mutes, now) : [],
-    lastNewsAt: position.last_news_at,
+    lastAlertAt: position.last_alert_at,
     mute: ofWholeWatch(mutes),
   };
 }

@@ -15,12 +15,12 @@ import {
   wantedOf,
 } from '../incidents/incident-parts.ts';
 import { type UnsettledMute, withheldBy } from '../watches/watch-mutes.ts';
-import { type LastTold, lastTurns, toldBefore } from './alerted-before.ts';
+import { type AlertedBefore, alertedBefore, lastTurns } from './alerted-before.ts';
 
 const IdRow = z.object({ id: Count });
 
 const TouchedRow = TallyColumns.extend({
-  span_id: Count,
+  episode_id: Count,
   incident_key: z.string(),
   began_as: z.enum(['new', 'back', 'relapsed', 'goes-on']),
   state: State,
@@ -55,18 +55,18 @@ export async function candidates(
   const touched = await touchedRows(sql, watch, environment, scannedSeq);
   if (touched.length === 0) return [];
   const rows = touched.map(({ row }) => row);
-  const episodeIds = rows.map(({ span_id }) => span_id);
-  const told = await toldBefore(sql, watch.id, episodeIds);
+  const episodeIds = rows.map(({ episode_id }) => episode_id);
+  const lastAlert = await alertedBefore(sql, watch.id, episodeIds);
   const turns = await lastTurns(sql, watch.id, now);
-  const missed = await missedIn(sql, rows, told, mutes, now);
-  const minutes = await minutesFor(sql, watch, touched, told);
+  const missed = await missedIn(sql, rows, lastAlert, mutes, now);
+  const minutes = await minutesFor(sql, watch, touched, lastAlert);
   return touched.map(({ row, ...of }) => ({
     ...factsOf({ row, ...of }),
-    told: toldOf(row, told.get(row.span_id)),
+    lastAlert: lastAlertOf(row, lastAlert.get(row.episode_id)),
     groupTurns: turns.get(row.incident_key) ?? [],
     mutedUntil: mutes.find(({ incidentKey }) => incidentKey === row.incident_key)?.until ?? null,
-    missed: missed.get(row.span_id) ?? 0,
-    minutes: minutes.get(row.span_id) ?? NO_MINUTES,
+    missed: missed.get(row.episode_id) ?? 0,
+    minutes: minutes.get(row.episode_id) ?? NO_MINUTES,
   }));
 }
 
@@ -86,10 +86,10 @@ async function touchedRows(
     const ids = touched.slice(from, from + ROWS_AT_ONCE).map(({ id }) => id);
     rows.push(...(await sql.rows(TouchedRow, ROWS, [watch.id, jsonOf(ids)])));
   }
-  const ids = rows.map(({ span_id }) => span_id);
+  const ids = rows.map(({ episode_id }) => episode_id);
   const parts = await partsOf(sql, ids, filter);
   return rows.map((row) => {
-    const all = parts.get(row.span_id) ?? [];
+    const all = parts.get(row.episode_id) ?? [];
     return { row, parts: all, ...wantedOf(all, filter) };
   });
 }
@@ -97,20 +97,20 @@ async function touchedRows(
 /** Of watch $1 in environment $2, after failure $3. */
 const TOUCHED = `
   WITH touched AS MATERIALIZED (
-    SELECT id FROM spans WHERE newest_seq > $3 UNION SELECT span_id FROM held_back WHERE watch_id = $1
+    SELECT id FROM episodes WHERE newest_seq > $3 UNION SELECT episode_id FROM held_back WHERE watch_id = $1
   )
-  SELECT s.id FROM touched JOIN spans s ON s.id = touched.id JOIN groups g ON g.key = s.group_key AND g.environment = $2
+  SELECT s.id FROM touched JOIN episodes s ON s.id = touched.id JOIN groups g ON g.key = s.group_key AND g.environment = $2
   ORDER BY s.id`;
 
 /** Of watch $1, the episodes $2. */
 const ROWS = `
-  SELECT g.*, s.id AS span_id, s.began_as, s.state, s.relapses, s.last_recorded_at, s.acknowledged_at, s.failures, s.subscribers, s.events,
+  SELECT g.*, s.id AS episode_id, s.began_as, s.state, s.relapses, s.last_recorded_at, s.acknowledged_at, s.failures, s.subscribers, s.events,
     s.first_seen, s.last_seen, s.verdicts, s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
     held.why AS held_why, held.since AS held_since
   FROM jsonb_array_elements_text($2::jsonb) AS asked (id)
-  JOIN spans s ON s.id = asked.id::bigint
+  JOIN episodes s ON s.id = asked.id::bigint
   JOIN groups g ON g.key = s.group_key
-  LEFT JOIN held_back held ON held.watch_id = $1 AND held.span_id = s.id`;
+  LEFT JOIN held_back held ON held.watch_id = $1 AND held.episode_id = s.id`;
 
 function factsOf({
   row,
@@ -122,7 +122,7 @@ function factsOf({
   'episodeId' | 'beganAs' | 'state' | 'relapses' | 'tally' | 'parts' | 'isAcknowledged' | 'held'
 > {
   return {
-    episodeId: row.span_id,
+    episodeId: row.episode_id,
     beganAs: row.began_as,
     state: row.state,
     relapses: row.relapses,
@@ -133,23 +133,23 @@ function factsOf({
   };
 }
 
-function toldOf(row: TouchedRow, told: LastTold | undefined): Candidate['told'] {
-  if (told === undefined) return null;
-  const isGone = told.endedAt !== null && told.endedAt <= row.last_recorded_at;
-  const { relapses, wasCritical } = told;
-  return { failures: told.failures ?? row.failures, isGone, relapses, wasCritical };
+function lastAlertOf(row: TouchedRow, lastAlert: AlertedBefore | undefined): Candidate['lastAlert'] {
+  if (lastAlert === undefined) return null;
+  const isGone = lastAlert.endedAt !== null && lastAlert.endedAt <= row.last_recorded_at;
+  const { relapses, wasCritical } = lastAlert;
+  return { failures: lastAlert.failures ?? row.failures, isGone, relapses, wasCritical };
 }
 
 /** What mutes that have ended withheld from the watch since it was alerted to the episode last. */
 function missedIn(
   sql: Pick<Sql, 'rows'>,
   rows: readonly TouchedRow[],
-  told: ReadonlyMap<number, LastTold>,
+  lastAlert: ReadonlyMap<number, AlertedBefore>,
   mutes: readonly UnsettledMute[],
   now: Date,
 ): Promise<ReadonlyMap<number, number>> {
   const ended = mutes.filter(({ until }) => until <= now);
-  const asked = rows.map(({ span_id: id }) => ({ id, afterSeq: told.get(id)?.seq ?? 0 }));
+  const asked = rows.map(({ episode_id: id }) => ({ id, afterSeq: lastAlert.get(id)?.seq ?? 0 }));
   return withheldBy(sql, ended, asked);
 }
 
@@ -158,15 +158,15 @@ async function minutesFor(
   sql: Pick<Sql, 'rows'>,
   { settings: { threshold, filter } }: Watch,
   touched: readonly Touched[],
-  told: ReadonlyMap<number, LastTold>,
+  lastAlert: ReadonlyMap<number, AlertedBefore>,
 ): Promise<ReadonlyMap<number, Minutes>> {
   if (threshold === null) return new Map();
   const doubtful = touched.filter(
-    ({ row: { span_id, failures } }) => !told.has(span_id) && failures >= threshold.failures,
+    ({ row: { episode_id, failures } }) => !lastAlert.has(episode_id) && failures >= threshold.failures,
   );
   const minutes = await minutesOf(
     sql,
-    doubtful.map(({ row, wanted }) => ({ id: row.span_id, groupKeys: wanted.map(({ tally }) => tally.group.key) })),
+    doubtful.map(({ row, wanted }) => ({ id: row.episode_id, groupKeys: wanted.map(({ tally }) => tally.group.key) })),
     threshold.withinMs,
   );
   if (!countsOwn(filter)) return minutes;

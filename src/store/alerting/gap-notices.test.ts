@@ -29,12 +29,12 @@ describeStore('telling of a gap', (store) => {
     await watching('C2');
     await readTo(store(), at(30), stretch(at(10), at(20)));
     const gap = { from: at(10), to: at(20), unread: [{ from: at(10), to: at(20) }] };
-    const told = await contents(at(30));
-    expect(told).toHaveLength(2);
-    expect(told).toContainEqual(
+    const lastAlert = await contents(at(30));
+    expect(lastAlert).toHaveLength(2);
+    expect(lastAlert).toContainEqual(
       expect.objectContaining({ kind: 'gap', channel: 'C1', mention, gap: expect.objectContaining(gap) }),
     );
-    expect(told).toContainEqual(expect.objectContaining({ kind: 'gap', channel: 'C2', mention: null }));
+    expect(lastAlert).toContainEqual(expect.objectContaining({ kind: 'gap', channel: 'C2', mention: null }));
     expect(await announce(at(31))).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ export function gapNotices(database: Database): Pick<AnnouncingStore, 'announceG
         const written: string[] = [];
         for (const watch of await speakers(sql, environment)) {
           const mute = ofWholeWatch(await unsettledMutes(sql, watch.id));
-          const due = (await untold(sql, watch, environment, now)).filter((gap) => isDue({ gap, watch, mute }));
+          const due = (await unannounced(sql, watch, environment, now)).filter((gap) => isDue({ gap, watch, mute }));
           for (const gap of due) written.push(await write(sql, watch, gap, now));
         }
         await sql.write(REDRAW, [environment, now]);
@@ -52,12 +52,12 @@ async function speakers(sql: Sql, environment: string): Promise<Watch[]> {
 }
 
 /** Gaps of which the watch's channel was not told, and which were open since the watch was made. */
-function untold(sql: Sql, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
+function unannounced(sql: Sql, watch: Watch, environment: string, now: Date): Promise<Gap[]> {
   return gapRows(
     sql,
     `g.environment = $1 AND (g.closed_at IS NULL OR g.closed_at > GREATEST($2, $4::timestamptz - interval '${NEWS_FOR}'))
      AND NOT EXISTS (
-       SELECT 1 FROM digests d JOIN watches w ON w.id = d.watch_id WHERE d.gap_id = g.id AND w.channel = $3
+       SELECT 1 FROM messages d JOIN watches w ON w.id = d.watch_id WHERE d.gap_id = g.id AND w.channel = $3
      )`,
     [environment, watch.createdAt, watch.channel, now],
   );
@@ -79,14 +79,13 @@ async function write(sql: Sql, watch: Watch, gap: Gap, now: Date): Promise<strin
 }
 
 const ADD = `
-  INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to,
-    events, unreadable, failed_events, counted, after_seq, to_seq, gap_id, mention)
-  VALUES (gen_random_uuid()::text, $1, $2, 'gap', $3, false, $4, $5, 0, 0, 0, '{}', 0, 0, $6, $7::jsonb)
+  INSERT INTO messages (watch_id, environment, kind, created_at, covered_from, covered_to, gap_id, mention)
+  VALUES ($1, $2, 'gap', $3, $4, $5, $6, $7::jsonb)
   RETURNING id`;
 
 /** All that a notice says of its gap is kept in \`details\`, to know when it says something else. */
 const REDRAW = `
-  UPDATE digests d SET redraw_at = CASE WHEN d.details IS NULL THEN d.redraw_at ELSE $2 END, details = facts.details
+  UPDATE messages d SET redraw_at = CASE WHEN d.details IS NULL THEN d.redraw_at ELSE $2 END, details = facts.details
   FROM (
     SELECT g.id, jsonb_build_object('to', g.ends_at, 'closed', g.closed_at, 'events', g.events, 'failures', g.failures,
       'unread', (SELECT jsonb_agg(jsonb_build_array(u.begins_at, u.ends_at, u.given_up_at IS NULL) ORDER BY u.begins_at)

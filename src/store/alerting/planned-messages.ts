@@ -4,7 +4,7 @@ import type { PlannedDigest } from '../../domain/alerting/digest.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { failedElsewhere } from '../deliveries/elsewhere.ts';
-import { moveOn, noteNews, type Position } from '../watches/positions.ts';
+import { moveOn, noteAlert, type Position } from '../watches/positions.ts';
 
 const IdRow = z.object({ id: z.string() });
 
@@ -20,7 +20,7 @@ export async function writePlanned(
   const digestId = await add(sql, position, message, elsewhere, now);
   await moveOn(sql, position);
   await sql.write(ADD_ANNOUNCEMENTS, [position.watch_id, digestId, now, jsonOf(message.rows)]);
-  await noteNews(sql, position, now);
+  await noteAlert(sql, position, now);
   return digestId;
 }
 
@@ -36,12 +36,12 @@ async function add(
     position.environment,
     now,
     position.from_start && position.last_digest_at === null,
-    position.told_to,
+    position.announced_to,
     position.read_to,
     position.events,
     position.unreadable,
     position.failed_events,
-    position.told_seq,
+    position.announced_seq,
     position.last_seq,
     mention && jsonOf(mention),
     heldBack && jsonOf(heldBack),
@@ -52,13 +52,13 @@ async function add(
 }
 
 const ADD_DIGEST = `
-  INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to,
-    events, unreadable, failed_events, counted, after_seq, to_seq, mention, held_back, details)
-  VALUES (gen_random_uuid()::text, $1, $2, 'new-groups', $3, $4, $5, $6, $7, $8, $9, '{}', $10, $11, $12::jsonb, $13::jsonb, $14::jsonb)
+  INSERT INTO messages (watch_id, environment, kind, created_at, is_first, covered_from, covered_to,
+    events, unreadable, failed_events, after_seq, to_seq, mention, held_back, details)
+  VALUES ($1, $2, 'digest', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13::jsonb, $14::jsonb)
   RETURNING id`;
 
 const ADD_ANNOUNCEMENTS = `
-  INSERT INTO announcements (watch_id, digest_id, position, span_id, reason, told_failures, told_relapses, told_critical, told_at, missed)
+  INSERT INTO announcements (watch_id, message_id, position, episode_id, reason, announced_failures, announced_relapses, announced_critical, announced_at, missed)
   SELECT $1, $2, row_number() OVER (ORDER BY planned.position), (item ->> 'episodeId')::bigint, item ->> 'reason',
     (item ->> 'failures')::bigint, (item ->> 'relapses')::integer, (item ->> 'critical')::boolean, $3, (item ->> 'missed')::bigint
   FROM jsonb_array_elements($4::jsonb) WITH ORDINALITY AS planned (item, position)`;

@@ -26,8 +26,8 @@ describeStore('a daily summary', (store) => {
   it('tells what was read and what failed since the watch was made', async () => {
     const watch = await make();
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('b'), failureOf('c', counted)]);
-    const { span, production } = await write(watch, '2026-05-05', at(10));
-    expect(span).toEqual({ from: NOON, to: at(10) });
+    const { range, production } = await write(watch, '2026-05-05', at(10));
+    expect(range).toEqual({ from: NOON, to: at(10) });
     expect(production).toMatchObject({ environment: 'production', eventsRead: 3, failedEvents: 2, unreadable: 0 });
     expect(production).toMatchObject({ counted: { undeliverable: 1 }, groups: { failing: 2, quiet: 0, recovered: 0 } });
     expect(production?.largest.map(({ tally }) => tally.group.cause.text).toSorted()).toEqual(['a', 'b']);
@@ -38,8 +38,8 @@ describeStore('a daily summary', (store) => {
     await recordFailures(store(), at(1), [failureOf('a')]);
     await write(watch, '2026-05-05', at(10));
     await recordFailures(store(), at(11), [failureOf('b')]);
-    const { span, production } = await write(watch, '2026-05-06', at(20));
-    expect(span).toEqual({ from: at(10), to: at(20) });
+    const { range, production } = await write(watch, '2026-05-06', at(20));
+    expect(range).toEqual({ from: at(10), to: at(20) });
     expect(production).toMatchObject({ eventsRead: 1, failedEvents: 1 });
     expect(production?.largest).toHaveLength(1);
   });
@@ -102,8 +102,8 @@ describeStore('a daily summary', (store) => {
     await recordFailures(store(), at(1), [failureOf('a')]);
     const change = { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'UANN' };
     await store().changeWatch(watch.id, change, at(5));
-    const { span, production } = await write(watch, '2026-05-05', at(10));
-    expect(span).toEqual({ from: at(5), to: at(10) });
+    const { range, production } = await write(watch, '2026-05-05', at(10));
+    expect(range).toEqual({ from: at(5), to: at(10) });
     expect(production).toMatchObject({ eventsRead: 0, failedEvents: 0, largest: [] });
   });
 });

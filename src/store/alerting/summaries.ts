@@ -3,7 +3,7 @@ import type { EnvironmentSummary } from '../../domain/alerting/delivery.ts';
 import { type SummedGroup, sumUp } from '../../domain/alerting/summary.ts';
 import type { VerdictCounts } from '../../domain/failures/failure.ts';
 import { pendingOf } from '../../domain/health/headline.ts';
-import { type Gap, isWorthTelling } from '../../domain/polling/gap.ts';
+import { type Gap, isWorthReporting } from '../../domain/polling/gap.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import { isAbout, type Watch } from '../../domain/watches/watch.ts';
 import type { SummaryStore } from '../../use-cases/alerting/summarise-day.ts';
@@ -36,7 +36,7 @@ const PositionRow = z.object({
 });
 type Position = z.output<typeof PositionRow>;
 
-const GroupRow = TallyColumns.extend({ span_id: Count, state: State, is_told: z.boolean() });
+const GroupRow = TallyColumns.extend({ episode_id: Count, state: State, is_told: z.boolean() });
 
 const FromRow = z.object({ from: z.date() });
 
@@ -63,11 +63,11 @@ async function writeSummary(
   environments: readonly string[],
   now: Date,
 ): Promise<boolean> {
-  const span = { from: await summedTo(database, watch), to: now };
+  const range = { from: await summedTo(database, watch), to: now };
   const about = environments.filter((environment) => isAbout(watch.settings.filter, environment));
   const positions = await database.rows(PositionRow, POSITIONS, [watch.id, jsonOf(about)]);
   const summed: EnvironmentSummary[] = [];
-  for (const position of positions) summed.push(await summaryOf(database, watch, position, span));
+  for (const position of positions) summed.push(await summaryOf(database, watch, position, range));
   const details: SummaryDetails = {
     timeZone: watch.settings.timeZone,
     environments: summed,
@@ -77,7 +77,7 @@ async function writeSummary(
   return database.withTransaction(async (sql) => {
     if ((await sql.write(TAKE_DAY, [watch.id, day, now])) === 0) return false;
     await moveSummaries(sql, watch.id, positions.map(positionNow));
-    await sql.write(ADD_SUMMARY, [watch.id, now, span.from, jsonOf(details)]);
+    await sql.write(ADD_SUMMARY, [watch.id, now, range.from, jsonOf(details)]);
     return true;
   });
 }
@@ -106,19 +106,18 @@ const TAKE_DAY = `
   WHERE id = $1 AND ended_at IS NULL AND (last_summary_day IS NULL OR last_summary_day < $2)`;
 
 const ADD_SUMMARY = `
-  INSERT INTO digests (id, watch_id, environment, kind, details, created_at, is_first, covered_from, covered_to,
-    events, unreadable, failed_events, counted, after_seq, to_seq)
-  VALUES (gen_random_uuid()::text, $1, '', 'summary', $4::jsonb, $2, false, $3, $2, 0, 0, 0, '{}', 0, 0)`;
+  INSERT INTO messages (watch_id, kind, details, created_at, covered_from, covered_to)
+  VALUES ($1, 'summary', $4::jsonb, $2, $3, $2)`;
 
 async function summaryOf(
   sql: Pick<Sql, 'rows'>,
   watch: Watch,
   position: Position,
-  span: TimeRange,
+  range: TimeRange,
 ): Promise<EnvironmentSummary> {
   const { environment } = position;
   const sums = sumUp(await groupsSince(sql, watch, position), watch.settings);
-  const now = await groupsNow(sql, sums.largest, watch.id, span.to);
+  const now = await groupsNow(sql, sums.largest, watch.id, range.to);
   return {
     environment,
     eventsRead: position.new_events,
@@ -129,7 +128,7 @@ async function summaryOf(
     open: sums.open,
     belowThreshold: sums.belowThreshold,
     largest: sums.largest.map((episodeId) => now.get(episodeId)).filter((group) => group !== undefined),
-    gaps: await gapsIn(sql, environment, span),
+    gaps: await gapsIn(sql, environment, range),
   };
 }
 
@@ -139,30 +138,30 @@ async function groupsSince(
   { environment, summed_seq: summedSeq }: Position,
 ): Promise<SummedGroup[]> {
   const rows = await sql.rows(GroupRow, GROUPS_SINCE, [id, environment, summedSeq]);
-  const ids = rows.map(({ span_id }) => span_id);
+  const ids = rows.map(({ episode_id }) => episode_id);
   const parts = await partsOf(sql, ids, filter);
   return rows.map((row) => {
-    const all = parts.get(row.span_id) ?? [];
+    const all = parts.get(row.episode_id) ?? [];
     const { wanted, isWhole } = wantedOf(all, filter);
     return {
-      episodeId: row.span_id,
+      episodeId: row.episode_id,
       tally: tallyOfParts(wanted, tallyOf(row), isWhole),
       parts: all.map(({ watchable }) => watchable),
       phase: row.state,
-      isTold: row.is_told,
+      isAlerted: row.is_told,
     };
   });
 }
 
 /** The last episodes of the incidents of environment $2 that failed after $3, for watch $1. */
 const GROUPS_SINCE = `
-  SELECT g.*, s.id AS span_id, s.state, s.failures, s.subscribers, s.events, s.first_seen, s.last_seen, s.verdicts,
+  SELECT g.*, s.id AS episode_id, s.state, s.failures, s.subscribers, s.events, s.first_seen, s.last_seen, s.verdicts,
     s.severities, s.critical, s.event_id, s.transaction_id, s.subscriber_id,
-    EXISTS (SELECT 1 FROM announcements a WHERE a.span_id = s.id AND a.watch_id = $1)
-      OR EXISTS (SELECT 1 FROM held_back h WHERE h.span_id = s.id AND h.watch_id = $1) AS is_told
-  FROM spans s JOIN groups g ON g.key = s.group_key
+    EXISTS (SELECT 1 FROM announcements a WHERE a.episode_id = s.id AND a.watch_id = $1)
+      OR EXISTS (SELECT 1 FROM held_back h WHERE h.episode_id = s.id AND h.watch_id = $1) AS is_told
+  FROM episodes s JOIN groups g ON g.key = s.group_key
   WHERE s.newest_seq > $3 AND g.environment = $2
-    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
+    AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
 
 async function countedIn(sql: Pick<Sql, 'rows'>, watch: Watch, position: Position): Promise<VerdictCounts> {
   const { environment, summed_seq: from, seq: to } = position;
@@ -177,7 +176,7 @@ async function countedIn(sql: Pick<Sql, 'rows'>, watch: Watch, position: Positio
 
 async function gapsIn(sql: Pick<Sql, 'rows'>, environment: string, { from, to }: TimeRange): Promise<Gap[]> {
   const gaps = await gapRows(sql, GAPS_IN, [environment, from, to]);
-  return gaps.filter((gap) => isWorthTelling(gap, to));
+  return gaps.filter((gap) => isWorthReporting(gap, to));
 }
 
 /** Of environment $1: those that were open at some time from $2 to $3. */

@@ -45,7 +45,7 @@ describeStore('what people do to watches and groups', (store) => {
     await store().mute(watch.id, GROUP, { by: 'U0ANN', until }, at(1));
     await store().unmute(watch.id, GROUP, 'U0BEN', at(2));
     await store().acknowledge({ deliveryId, episodeId }, 'U0ANN', at(3));
-    await store().takeBack({ deliveryId, episodeId }, 'U0BEN', at(4));
+    await store().unacknowledge({ deliveryId, episodeId }, 'U0BEN', at(4));
     const { workflow, channel, provider, cause } = groupOf('production', failureOf('a'));
     const group = { workflow, channel, provider, cause: cause.text };
     const where = { channel: 'C1', environment: 'production' };

@@ -7,12 +7,12 @@ import type { Reading } from '../../use-cases/polling/record-events.ts';
 export function boundedReading(reading: Reading): Reading {
   return {
     ...reading,
-    sightings: reading.sightings.map((sighting) => ({
-      ...sighting,
-      eventKey: boundedId(sighting.eventKey),
-      eventId: maybeBoundedId(sighting.eventId),
-      workflow: sighting.workflow && boundedWorkflow(sighting.workflow),
-      delivered: sighting.delivered.map((one) => ({
+    trackedEvents: reading.trackedEvents.map((trackedEvent) => ({
+      ...trackedEvent,
+      eventKey: boundedId(trackedEvent.eventKey),
+      eventId: maybeBoundedId(trackedEvent.eventId),
+      workflow: trackedEvent.workflow && boundedWorkflow(trackedEvent.workflow),
+      delivered: trackedEvent.delivered.map((one) => ({
         ...one,
         channel: boundedId(one.channel),
         provider: maybeBoundedId(one.provider),

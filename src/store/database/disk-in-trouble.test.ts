@@ -102,7 +102,7 @@ it('stores nothing new on a disk that is almost full, answers, and announces eve
   space.freeBytes = 500 * MB;
   await expect.poll(() => store.trouble()).toBe(null);
   await recordFailures(store, at(1), [failureOf('meanwhile')]);
-  const announce = () => store.announce('production', (untold) => planDigest(untold, at(1)), at(1));
+  const announce = () => store.announce('production', (unannounced) => planDigest(unannounced, at(1)), at(1));
   const [first = ''] = await announce();
   expect(await store.digestRows(first, { offset: 0, limit: 9 }, at(1))).toMatchObject({ total: 2 });
   expect(await announce()).toEqual([]);

@@ -21,6 +21,6 @@ const BACKLOG = `
     min(one.created_at) FILTER (
       WHERE one.last_refusal IS NULL OR one.last_refusal NOT IN (SELECT jsonb_array_elements_text($1::jsonb))
     ) AS oldest_held_up
-  FROM digests one JOIN watches w ON w.id = one.watch_id
+  FROM messages one JOIN watches w ON w.id = one.watch_id
   WHERE one.state IN ('waiting', 'posting') AND (w.ended_at IS NULL OR one.kind = 'watch-ended') AND ${HAS_PLACE}
     AND ($2::text IS NULL OR w.id = $2)`;

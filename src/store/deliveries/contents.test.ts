@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, NOON, reading, readTo, recordFailures, sighting, takeCursor } from '../examples.testing.ts';
+import { at, failureOf, NOON, reading, readTo, recordFailures, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 import { digestAt, digestNow, goOn, postedAt } from './deliveries.testing.ts';
 
@@ -45,13 +45,13 @@ describeStore('what a message says', (store) => {
       const minutes = Array.from({ length: 30 }, (_, minute) => minute);
       for (const minute of minutes) {
         const keys = Array.from({ length: 10 }, (_, n) => `event-${minute}-${n}`);
-        const sightings = keys.map((key) => sighting({ eventKey: key, eventId: key, createdAt: at(minute) }));
+        const trackedEvents = keys.map((key) => trackedEvent({ eventKey: key, eventId: key, createdAt: at(minute) }));
         const eventKey = keys[0] ?? '';
         const failed = failureOf('a', { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute) });
-        await store().record(await takeCursor(store()), reading({ sightings, failures: [failed] }), at(minute));
+        await store().record(await takeCursor(store()), reading({ trackedEvents, failures: [failed] }), at(minute));
       }
       const id = await digest(at(29));
-      await change('UPDATE digests SET covered_from = $1', [at(28)]);
+      await change('UPDATE messages SET covered_from = $1', [at(28)]);
       expect((await row(id, at(29)))?.parts[0]?.share).toMatchObject({ failed: 30, of: 300 });
     });
 
@@ -79,7 +79,7 @@ describeStore('what a message says', (store) => {
     it('says what held it back', async () => {
       const id = await digest(NOON, 'a');
       const heldBack = { why: 'quiet', from: at(-60), to: NOON };
-      await change(`UPDATE digests SET held_back = '${JSON.stringify(heldBack)}'`);
+      await change(`UPDATE messages SET held_back = '${JSON.stringify(heldBack)}'`);
       expect(await digestNow(store(), id)).toMatchObject({ heldBack });
     });
 
@@ -98,19 +98,19 @@ describeStore('what a message says', (store) => {
 
     it('says who acknowledged a group, or took that back', async () => {
       const id = await digest(NOON, 'a');
-      await change('UPDATE spans SET taken_back_by = $1, taken_back_at = $2', ['U2', at(1)]);
-      expect(await row(id)).toMatchObject({ acknowledged: null, takenBack: { by: 'U2', at: at(1) } });
-      await change('UPDATE spans SET acknowledged_by = $1, acknowledged_at = $2', ['U1', at(2)]);
-      expect(await row(id)).toMatchObject({ acknowledged: { by: 'U1', at: at(2) }, takenBack: null });
+      await change('UPDATE episodes SET unacknowledged_by = $1, unacknowledged_at = $2', ['U2', at(1)]);
+      expect(await row(id)).toMatchObject({ acknowledged: null, unacknowledged: { by: 'U2', at: at(1) } });
+      await change('UPDATE episodes SET acknowledged_by = $1, acknowledged_at = $2', ['U1', at(2)]);
+      expect(await row(id)).toMatchObject({ acknowledged: { by: 'U1', at: at(2) }, unacknowledged: null });
     });
 
     it('says what became of an incident, and since when', async () => {
       const id = await digest(NOON, 'a');
-      await change(`UPDATE spans SET state = 'quiet'`);
+      await change(`UPDATE episodes SET state = 'quiet'`);
       expect(await row(id)).toMatchObject({ phase: { phase: 'quiet', since: NOON } });
-      await change(`UPDATE spans SET state = 'recovering', sending_since = $1`, [at(5)]);
+      await change(`UPDATE episodes SET state = 'recovering', succeeding_since = $1`, [at(5)]);
       expect(await row(id)).toMatchObject({ phase: { phase: 'recovering', since: NOON, sendingSince: at(5) } });
-      await change(`UPDATE spans SET state = 'resolved', state_at = $1`, [at(6)]);
+      await change(`UPDATE episodes SET state = 'resolved', state_at = $1`, [at(6)]);
       expect(await row(id)).toMatchObject({ phase: { phase: 'resolved', at: at(6), by: null } });
     });
 
@@ -125,13 +125,12 @@ describeStore('what a message says', (store) => {
 
     it('says from how many a group has grown, and what a mute kept back', async () => {
       const id = await digest(NOON, 'a');
-      await change(`INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events,
-          unreadable, failed_events, counted, after_seq, to_seq)
-        SELECT 'later', watch_id, environment, kind, created_at, false, covered_from, covered_to, 0, 0, 0, '{}', 0, 0
-        FROM digests WHERE id = '${id}'`);
-      await change(`UPDATE announcements SET told_failures = 3`);
-      await change(`INSERT INTO announcements (digest_id, position, watch_id, span_id, reason, told_failures, told_at, missed)
-        SELECT 'later', 1, watch_id, span_id, 'grown', 40, told_at + interval '1 hour', 17 FROM announcements`);
+      await change(`INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to)
+        SELECT 'later', watch_id, environment, kind, created_at, covered_from, covered_to
+        FROM messages WHERE id = '${id}'`);
+      await change(`UPDATE announcements SET announced_failures = 3`);
+      await change(`INSERT INTO announcements (message_id, position, watch_id, episode_id, reason, announced_failures, announced_at, missed)
+        SELECT 'later', 1, watch_id, episode_id, 'grown', 40, announced_at + interval '1 hour', 17 FROM announcements`);
       expect(await row('later')).toMatchObject({ reason: 'grown', grown: { from: 3, to: 40 }, missed: 17 });
       expect(await row(id)).toMatchObject({ reason: 'new', grown: null, missed: null });
     });
@@ -152,11 +151,11 @@ describeStore('what a message says', (store) => {
       const failures = failed.map((minute) =>
         failureOf('a', { eventKey: `failed ${minute}`, occurredAt: at(minute), eventCreatedAt: at(minute) }),
       );
-      const sightings = delivered.map((minute, index) => {
+      const trackedEvents = delivered.map((minute, index) => {
         const step = { channel: 'email', provider: 'sendgrid', at: at(minute) };
-        return sighting({ eventKey: `delivered ${index}`, createdAt: at(minute), delivered: [step] });
+        return trackedEvent({ eventKey: `delivered ${index}`, createdAt: at(minute), delivered: [step] });
       });
-      const page = reading({ failures, sightings });
+      const page = reading({ failures, trackedEvents });
       await store().record(await takeCursor(store()), page, at(60));
       await store().record(await takeCursor(store()), page, at(60));
       await readTo(store(), at(60));
@@ -181,15 +180,14 @@ describeStore('what a message says', (store) => {
   });
 
   it('of a gap is the gap as it stands now', async () => {
-    await store().record(await takeCursor(store()), reading({ sightings: [sighting()] }), NOON);
+    await store().record(await takeCursor(store()), reading({ trackedEvents: [trackedEvent()] }), NOON);
     await change(`INSERT INTO gaps (id, environment, begins_at, ends_at, cause, opened_at, events, failures)
       VALUES ('g', 'production', '2026-05-04T11:00Z', '2026-05-04T11:30Z', 'key-refused', '2026-05-04T11:30Z', 7, 2)`);
     await change(`INSERT INTO gap_windows (gap_id, begins_at, ends_at, next_try_at)
       VALUES ('g', '2026-05-04T11:00Z', '2026-05-04T11:30Z', now())`);
     await change(
-      `INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events,
-        unreadable, failed_events, counted, after_seq, to_seq, gap_id)
-      VALUES ('m', $1, 'production', 'gap', $2, false, $2, $2, 0, 0, 0, '{}', 0, 0, 'g')`,
+      `INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to, gap_id)
+      VALUES ('m', $1, 'production', 'gap', $2, $2, $2, 'g')`,
       [watchId, NOON],
     );
     expect(await store().content('m', NOON)).toMatchObject({

@@ -19,7 +19,7 @@ async function content(database: Database, messageId: string, now: Date): Promis
   const [record] = await database.rows(
     DigestRecord,
     `SELECT d.*, coalesce(d.recipient, w.channel) AS destination, first.ts AS thread_ts
-     FROM digests d JOIN watches w ON w.id = d.watch_id LEFT JOIN digests first ON first.id = d.thread_of
+     FROM messages d JOIN watches w ON w.id = d.watch_id LEFT JOIN messages first ON first.id = d.thread_of
      WHERE d.id = $1`,
     [messageId],
   );

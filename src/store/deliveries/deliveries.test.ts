@@ -21,7 +21,7 @@ describeStore('posting', (store) => {
 
   /** So long passes by the database's clock. */
   const pass = (ms: number) =>
-    store().executeSql(`UPDATE digests SET leased_until = leased_until - interval '${ms} milliseconds'`);
+    store().executeSql(`UPDATE messages SET leased_until = leased_until - interval '${ms} milliseconds'`);
 
   it('goes to one claimer, the oldest message first', async () => {
     const older = await digest(NOON, 'a');
@@ -74,14 +74,14 @@ describeStore('posting', (store) => {
   it('goes to another after a claim of the version before, which names no end', async () => {
     await digest(NOON, 'a');
     await claim(NOON);
-    await store().executeSql('UPDATE digests SET leased_until = NULL');
+    await store().executeSql('UPDATE messages SET leased_until = NULL');
     expect(await store().claimMessage(seconds(29))).toBeNull();
     expect(await claim(seconds(30))).toMatchObject({ attempt: 2 });
   });
 
   it('leaves a message of a kind that this version does not know to one that does, and goes on with the others', async () => {
     await digest(NOON, 'a');
-    await store().executeSql(`UPDATE digests SET kind = 'of tomorrow'`);
+    await store().executeSql(`UPDATE messages SET kind = 'of tomorrow'`);
     const id = await digest(at(1), 'b');
     expect(await claim(at(2))).toMatchObject({ id });
     expect(await store().claimMessage(at(2))).toBeNull();

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Delivery } from '../../domain/alerting/delivery.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { pause } from './slack-pauses.ts';
@@ -20,12 +19,8 @@ export function leaseIsOver(row: string, deadSince: string): string {
   return `(${row}.leased_until <= clock_timestamp() OR (${row}.leased_until IS NULL AND ${row}.begun_at <= ${deadSince}))`;
 }
 
-const StoredKind = z.enum(['new-groups', 'gap', 'summary', 'watch-orphaned', 'watch-ended', 'thread']);
-
-/** By what stands in `digests.kind`: a digest says there why it was written. */
-export const MessageKind = StoredKind.transform(
-  (kind): Exclude<Delivery['kind'], 'audit'> => (kind === 'new-groups' ? 'digest' : kind),
-);
+/** What `messages.kind` may be. An entry of the audit trail is a delivery too, and keeps its message itself. */
+export const MessageKind = z.enum(['digest', 'gap', 'summary', 'watch-orphaned', 'watch-ended', 'thread']);
 
 const ClaimedRow = z
   .object({
@@ -80,11 +75,11 @@ export function deliveries(database: Database): Posting {
 }
 
 /** A message of another kind waits for a version that knows it, and stops no other. */
-const KNOWN_KINDS = StoredKind.options.map((kind) => `'${kind}'`).join(', ');
+const KNOWN_KINDS = MessageKind.options.map((kind) => `'${kind}'`).join(', ');
 
 /** A message in a thread waits for the one whose thread it is; where that is gone, there is nothing to add to. */
 export const HAS_PLACE = `(one.thread_of IS NULL
-  OR EXISTS (SELECT 1 FROM digests first WHERE first.id = one.thread_of AND first.state = 'posted' AND first.ts <> ''))`;
+  OR EXISTS (SELECT 1 FROM messages first WHERE first.id = one.thread_of AND first.state = 'posted' AND first.ts <> ''))`;
 
 /** Of an ended watch only the message that says so is posted. */
 const POSTABLE = `(of.ended_at IS NULL OR one.kind = 'watch-ended') AND one.kind IN (${KNOWN_KINDS}) AND ${HAS_PLACE}`;
@@ -98,7 +93,7 @@ export function leaseEndOf(row: string): string {
 /** When each message that waits is to be posted (`due_at`), by what `CLAIM` asks. */
 export const POSTS_DUE = `
   SELECT GREATEST(p.until, CASE one.state WHEN 'waiting' THEN one.retry_at ELSE ${leaseEndOf('one')} END, $1::timestamptz) AS due_at
-  FROM digests one JOIN watches of ON of.id = one.watch_id
+  FROM messages one JOIN watches of ON of.id = one.watch_id
   LEFT JOIN slack_pauses p ON p.subject = coalesce(one.recipient, of.channel)
   WHERE one.state IN ('waiting', 'posting') AND ${POSTABLE}`;
 
@@ -108,14 +103,14 @@ export const POSTS_DUE = `
  * watch that has ended nothing is told but its end. What is news goes before what is added to a thread.
  */
 const CLAIM = `
-  UPDATE digests d
+  UPDATE messages d
   SET state = 'posting', attempt = attempt + 1, begun_at = $1, leased_until = ${LEASE_END},
     unresolved_since = coalesce(unresolved_since, begun_at),
     drawing_to = coalesce(unresolved_since, begun_at, $1),
     redraw_at = CASE WHEN coalesce(unresolved_since, begun_at) IS NULL THEN NULL ELSE redraw_at END
   FROM watches w
   WHERE w.id = d.watch_id AND d.id = (
-    SELECT one.id FROM digests one JOIN watches of ON of.id = one.watch_id
+    SELECT one.id FROM messages one JOIN watches of ON of.id = one.watch_id
     WHERE ${POSTABLE}
       AND ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1))
         OR (one.state = 'posting' AND ${leaseIsOver('one', '$2')}))
@@ -123,21 +118,21 @@ const CLAIM = `
     ORDER BY one.thread_of IS NOT NULL, one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED
   )
   RETURNING d.id, d.kind, coalesce(d.recipient, w.channel) AS destination, d.attempt,
-    (SELECT first.ts FROM digests first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at, d.unresolved_since`;
+    (SELECT first.ts FROM messages first WHERE first.id = d.thread_of) AS thread_ts, d.begun_at, d.unresolved_since`;
 
 const POSTED = `
-  UPDATE digests SET state = 'posted', ts = $2, fingerprint = $3, shown_failures = $4, posted_at = $5, edit_begun_at = $5, leased_until = NULL,
+  UPDATE messages SET state = 'posted', ts = $2, fingerprint = $3, shown_failures = $4, posted_at = $5, edit_begun_at = $5, leased_until = NULL,
     shown_to = drawing_to, drawing_to = NULL
   WHERE id = $1 AND state IN ('waiting', 'posting')`;
 
 const UNRESOLVED = `
-  UPDATE digests SET state = 'waiting', retry_at = $3, begun_at = NULL, leased_until = NULL,
+  UPDATE messages SET state = 'waiting', retry_at = $3, begun_at = NULL, leased_until = NULL,
     unresolved_since = coalesce(unresolved_since, begun_at)
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
 async function wait(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void> {
   await sql.write(
-    `UPDATE digests SET state = 'waiting', retry_at = $4, last_refusal = $3, begun_at = NULL, leased_until = NULL
+    `UPDATE messages SET state = 'waiting', retry_at = $4, last_refusal = $3, begun_at = NULL, leased_until = NULL
      WHERE id = $1 AND state = 'posting' AND attempt = $2`,
     [claimed.id, claimed.attempt, reason, retryAt],
   );

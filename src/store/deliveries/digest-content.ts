@@ -10,7 +10,7 @@ import { StoredMention } from '../watches/watches.ts';
 import { MessageKind } from './deliveries.ts';
 import { DigestDetails } from './elsewhere.ts';
 
-/** A row of `digests`, with the channel or person that it goes to. */
+/** A row of `messages`, with the channel or person that it goes to. */
 export const DigestRecord = z.object({
   id: z.string(),
   kind: MessageKind,
@@ -40,8 +40,8 @@ const AnnouncedRow = z.object({
   episode_id: Count,
   reason: Reason,
   missed: Count.nullable(),
-  told_failures: Count,
-  told_before: Count.nullable(),
+  announced_failures: Count,
+  announced_before: Count.nullable(),
   before_first_seen: z.date().nullable(),
   before_last_seen: z.date().nullable(),
 });
@@ -70,7 +70,7 @@ export async function digestContent(sql: Pick<Sql, 'rows'>, digest: DigestRecord
   };
 }
 
-const REASONS = 'SELECT reason, count(*) FROM announcements WHERE digest_id = $1 GROUP BY reason';
+const REASONS = 'SELECT reason, count(*) FROM announcements WHERE message_id = $1 GROUP BY reason';
 
 /** Some of the groups that a digest announces, by their places in it. */
 export async function announcedRows(
@@ -100,24 +100,24 @@ function toldOf(row: AnnouncedRow): Pick<DigestRow, 'reason' | 'missed' | 'befor
     reason: row.reason,
     missed: row.missed,
     before: firstSeen && lastSeen && { firstSeen, lastSeen },
-    grown: row.reason === 'grown' ? { from: row.told_before ?? 0, to: row.told_failures } : null,
+    grown: row.reason === 'grown' ? { from: row.announced_before ?? 0, to: row.announced_failures } : null,
   };
 }
 
 /** With what the watch had been told of the episode before, and the group's episode before that. */
 const ANNOUNCED = `
-  SELECT a.span_id AS episode_id, a.reason, a.missed, a.told_failures, told.told_before,
+  SELECT a.episode_id AS episode_id, a.reason, a.missed, a.announced_failures, told.announced_before,
     before.first_seen AS before_first_seen, before.last_seen AS before_last_seen
-  FROM announcements a JOIN spans s ON s.id = a.span_id
+  FROM announcements a JOIN episodes s ON s.id = a.episode_id
   CROSS JOIN LATERAL (
-    SELECT max(earlier.told_failures) AS told_before FROM announcements earlier
-    WHERE earlier.span_id = a.span_id AND earlier.watch_id = a.watch_id AND earlier.told_at < a.told_at
+    SELECT max(earlier.announced_failures) AS announced_before FROM announcements earlier
+    WHERE earlier.episode_id = a.episode_id AND earlier.watch_id = a.watch_id AND earlier.announced_at < a.announced_at
   ) told
   LEFT JOIN LATERAL (
-    SELECT first_seen, last_seen FROM spans older
+    SELECT first_seen, last_seen FROM episodes older
     WHERE older.incident_key = s.incident_key AND older.id < s.id ORDER BY older.id DESC LIMIT 1
   ) before ON true
-  WHERE a.digest_id = $1 AND a.position > $2 AND a.position <= $3`;
+  WHERE a.message_id = $1 AND a.position > $2 AND a.position <= $3`;
 
 /** What is still to be read, or was given up, of the time that a digest covers. */
 function unread(sql: Pick<Sql, 'rows'>, digest: DigestRecord): Promise<TimeRange[]> {

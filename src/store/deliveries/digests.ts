@@ -26,10 +26,10 @@ async function digestRows(
   database: Database,
   ...[digestId, page, now]: Parameters<Digests['digestRows']>
 ): ReturnType<Digests['digestRows']> {
-  const found = 'SELECT id, watch_id, covered_from, created_at FROM digests WHERE id = $1';
+  const found = 'SELECT id, watch_id, covered_from, created_at FROM messages WHERE id = $1';
   const [digest] = await database.rows(DigestRecord, found, [digestId]);
   if (digest === undefined) return { rows: [], total: 0 };
-  const count = 'SELECT count(*) FROM announcements WHERE digest_id = $1';
+  const count = 'SELECT count(*) FROM announcements WHERE message_id = $1';
   const [announcements] = await database.rows(CountRow, count, [digestId]);
   return { rows: await announcedRows(database, digest, page, now), total: announcements?.count ?? 0 };
 }

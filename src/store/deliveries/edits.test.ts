@@ -15,7 +15,7 @@ describeStore('editing', (store) => {
   const fail = (now: Date, ...causes: string[]) => goOn(store(), now, ...causes);
   const due = (now: Date) => claimEdits(store(), now);
   const changeState = (digestId: string, now: Date) =>
-    store().executeSql('UPDATE digests SET redraw_at = $2 WHERE id = $1', [digestId, now]);
+    store().executeSql('UPDATE messages SET redraw_at = $2 WHERE id = $1', [digestId, now]);
 
   async function claim(now: Date): Promise<PostedMessage> {
     const claimed = await store().claimEdit(now);
@@ -52,7 +52,7 @@ describeStore('editing', (store) => {
       await store().noteEdited(await claim(at(11)), SHOWN);
       expect(await due(at(15))).toEqual([]);
       expect(await due(at(16))).toHaveLength(1);
-      await store().executeSql("UPDATE spans SET state = 'quiet'");
+      await store().executeSql("UPDATE episodes SET state = 'quiet'");
       expect(await due(at(30))).toEqual([]);
     });
 
@@ -86,7 +86,7 @@ describeStore('editing', (store) => {
     it('goes by its rows: what is behind the button does not change the message', async () => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
-      await store().executeSql("UPDATE spans SET state = 'quiet'");
+      await store().executeSql("UPDATE episodes SET state = 'quiet'");
       const { rows, total } = await store().digestRows(id, { offset: DIGEST_ROWS, limit: 5 }, at(1));
       expect(total).toBe(DIGEST_ROWS + 1);
       const [hidden = ''] = rows.map(({ tally }) => tally.group.cause.text);
@@ -97,7 +97,7 @@ describeStore('editing', (store) => {
     it('goes by the last of its rows as by the first', async () => {
       const causes = Array.from({ length: DIGEST_ROWS + 1 }, (_, index) => `cause ${index}`);
       const id = await posted(NOON, ...causes);
-      await store().executeSql("UPDATE spans SET state = 'quiet'");
+      await store().executeSql("UPDATE episodes SET state = 'quiet'");
       const { rows } = await store().digestRows(id, { offset: DIGEST_ROWS - 1, limit: 1 }, at(1));
       const [last = ''] = rows.map(({ tally }) => tally.group.cause.text);
       await fail(at(1), last);
@@ -237,9 +237,8 @@ describeStore('editing', (store) => {
         [NOON],
       );
       await store().executeSql(
-        `INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to, events,
-           unreadable, failed_events, counted, after_seq, to_seq, gap_id)
-         VALUES ('notice', $1, 'production', 'gap', $2, false, $2, $2, 0, 0, 0, '{}', 0, 0, 'g')`,
+        `INSERT INTO messages (id, watch_id, environment, kind, created_at, covered_from, covered_to, gap_id)
+         VALUES ('notice', $1, 'production', 'gap', $2, $2, $2, 'g')`,
         [id, NOON],
       );
       await store().claimMessage(NOON);

@@ -51,7 +51,7 @@ export function edits(database: Database): Editing {
     },
     noteNotEdited: async ({ id, claimedAt }, retryAt) => {
       await database.write(
-        `UPDATE digests SET drawing_to = NULL, edit_retry_at = $3, redraw_at = LEAST(redraw_at, $3::timestamptz) WHERE ${OWN}`,
+        `UPDATE messages SET drawing_to = NULL, edit_retry_at = $3, redraw_at = LEAST(redraw_at, $3::timestamptz) WHERE ${OWN}`,
         [id, claimedAt, retryAt],
       );
     },
@@ -73,7 +73,7 @@ export function edits(database: Database): Editing {
 const OWN = `id = $1 AND edit_begun_at = $2 AND drawing_to IS NOT NULL AND state = 'posted'`;
 
 const EDITED = `
-  UPDATE digests SET fingerprint = $3, shown_failures = $4, shown_to = drawing_to, drawing_to = NULL, edit_attempt = 0,
+  UPDATE messages SET fingerprint = $3, shown_failures = $4, shown_to = drawing_to, drawing_to = NULL, edit_attempt = 0,
     edit_retry_at = NULL
   WHERE ${OWN}`;
 
@@ -108,13 +108,13 @@ async function editsInLastMinute(sql: Sql, now: Date): Promise<number> {
  */
 const rowsSince = (sinceParam: string): string => `
   rows AS MATERIALIZED (
-    SELECT a.digest_id, sum(s.failures) AS failures, max(s.last_recorded_at) AS recorded_at,
+    SELECT a.message_id, sum(s.failures) AS failures, max(s.last_recorded_at) AS recorded_at,
       min(CASE WHEN s.state NOT IN ('firing', 'recovering') THEN NULL
         WHEN s.last_recorded_at > $1::timestamptz - interval '${LIVELY_MS} milliseconds' THEN interval '${REDRAWN_EVERY_MS} milliseconds'
         ELSE interval '${CALM_REDRAWN_EVERY_MS} milliseconds' END) AS redrawn_every
-    FROM digests d JOIN announcements a ON a.digest_id = d.id AND a.position <= ${DIGEST_ROWS}
-    JOIN spans s ON s.id = a.span_id
-    WHERE d.state = 'posted' AND d.posted_at > ${sinceParam} GROUP BY a.digest_id
+    FROM messages d JOIN announcements a ON a.message_id = d.id AND a.position <= ${DIGEST_ROWS}
+    JOIN episodes s ON s.id = a.episode_id
+    WHERE d.state = 'posted' AND d.posted_at > ${sinceParam} GROUP BY a.message_id
   )`;
 
 const EDITABLE = `posted.state = 'posted' AND posted.recipient IS NULL AND posted.frozen_at IS NULL`;
@@ -125,13 +125,13 @@ const EDITABLE = `posted.state = 'posted' AND posted.recipient IS NULL AND poste
  */
 const CLAIM = `
   WITH ${rowsSince('$2')}
-  UPDATE digests d SET edit_begun_at = $1, drawing_to = $1, edit_attempt = d.edit_attempt + 1,
+  UPDATE messages d SET edit_begun_at = $1, drawing_to = $1, edit_attempt = d.edit_attempt + 1,
     edit_leased_until = clock_timestamp() + interval '${EDIT_LEASE_MS} milliseconds',
     redraw_at = CASE WHEN d.redraw_at > $1 THEN d.redraw_at END
   FROM watches w
   WHERE w.id = d.watch_id AND d.id = (
     SELECT posted.id
-    FROM digests posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.digest_id = posted.id
+    FROM messages posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.message_id = posted.id
     CROSS JOIN LATERAL (
       SELECT coalesce(posted.redraw_at <= $1, false) AS has_new_state
     ) state
@@ -168,7 +168,7 @@ export const EDITS_DUE = `
       GREATEST(posted.edit_begun_at + interval '${EDIT_EVERY_MS} milliseconds', budget.counts_from,
         CASE WHEN posted.drawing_to IS NULL AND NOT coalesce(rows.recorded_at >= posted.shown_to, false)
           THEN LEAST(posted.redraw_at, posted.shown_to + rows.redrawn_every) END))) AS due_at
-  FROM digests posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.digest_id = posted.id
+  FROM messages posted JOIN watches of ON of.id = posted.watch_id LEFT JOIN rows ON rows.message_id = posted.id
   LEFT JOIN edit_refusals refused ON refused.channel = of.channel LEFT JOIN slack_pauses pause ON pause.subject = '${EDITS}'
   CROSS JOIN budget
   WHERE ${EDITABLE}
@@ -180,14 +180,14 @@ const GAP_IS_CLOSED = 'EXISTS (SELECT 1 FROM gaps g WHERE g.id = d.gap_id AND g.
 
 /** A new message for the end of a gap isn't edited: a second one won't follow. */
 const END = `
-  UPDATE digests d SET drawing_to = NULL, redraw_at = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
+  UPDATE messages d SET drawing_to = NULL, redraw_at = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
     frozen_at = CASE WHEN ${GAP_IS_CLOSED} THEN $2::timestamptz END,
     state = CASE WHEN d.gap_id IS NULL THEN 'gone' WHEN ${GAP_IS_CLOSED} THEN 'waiting' ELSE 'posted' END
   WHERE ${OWN}`;
 
 /** As above, of a message that is still there: only the end of a gap needs another. $4: its channel takes no edits before. */
 const FREEZE = `
-  UPDATE digests d SET drawing_to = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
+  UPDATE messages d SET drawing_to = NULL, begun_at = NULL, unresolved_since = NULL, retry_at = NULL,
     redraw_at = CASE WHEN d.gap_id IS NULL THEN $4::timestamptz END,
     frozen_at = CASE WHEN ${GAP_IS_CLOSED} OR (d.gap_id IS NULL AND $4::timestamptz IS NULL) THEN $3::timestamptz END,
     state = CASE WHEN ${GAP_IS_CLOSED} THEN 'waiting' ELSE 'posted' END

@@ -7,8 +7,8 @@ import { Count } from '../database/row.ts';
 import { isOwn, ownValues, partsOf, wantedOf } from '../incidents/incident-parts.ts';
 import type { Position } from '../watches/positions.ts';
 
-const ToldRow = z.object({ span_id: Count, announced_at: z.date() });
-const FailedRow = z.object({ span_id: Count, failures: Count });
+const AlertedRow = z.object({ episode_id: Count, announced_at: z.date() });
+const FailedRow = z.object({ episode_id: Count, failures: Count });
 
 /** What a digest keeps beside its columns; one of the version before has nothing. */
 export const DigestDetails = z
@@ -30,18 +30,18 @@ export async function failedElsewhere(
   position: Position,
   { rows }: PlannedDigest,
 ): Promise<Elsewhere | null> {
-  const { environment, told_seq: afterSeq, last_seq: toSeq } = position;
+  const { environment, announced_seq: afterSeq, last_seq: toSeq } = position;
   const own = jsonOf(rows.map(({ episodeId }) => episodeId));
-  const told = await sql.rows(ToldRow, TOLD_EARLIER, [watch.id, environment, afterSeq, own]);
+  const told = await sql.rows(AlertedRow, TOLD_EARLIER, [watch.id, environment, afterSeq, own]);
   if (told.length === 0) return null;
-  const episodeIds = told.map(({ span_id }) => span_id);
+  const episodeIds = told.map(({ episode_id }) => episode_id);
   const wanted = await wantedGroups(sql, watch, episodeIds);
   const asked = await ownValues(sql, jsonOf(episodeIds), watch.settings.filter);
   if (asked === null) return null;
   const failed = await sql.rows(FailedRow, FAILED, [jsonOf(wanted), afterSeq, toSeq, ...asked]);
   if (failed.length === 0) return null;
-  const ids = new Set(failed.map(({ span_id }) => span_id));
-  const times = told.filter(({ span_id }) => ids.has(span_id)).map(({ announced_at }) => announced_at.getTime());
+  const ids = new Set(failed.map(({ episode_id }) => episode_id));
+  const times = told.filter(({ episode_id }) => ids.has(episode_id)).map(({ announced_at }) => announced_at.getTime());
   return {
     failures: failed.reduce((sum, { failures }) => sum + failures, 0),
     incidents: failed.length,
@@ -53,27 +53,27 @@ async function wantedGroups(
   sql: Pick<Sql, 'rows'>,
   { settings: { filter } }: Watch,
   ids: readonly number[],
-): Promise<readonly { readonly span_id: number; readonly group_key: string }[]> {
+): Promise<readonly { readonly episode_id: number; readonly group_key: string }[]> {
   const parts = await partsOf(sql, ids, filter);
-  return [...parts].flatMap(([span_id, all]) =>
-    wantedOf(all, filter).wanted.map(({ tally }) => ({ span_id, group_key: tally.group.key })),
+  return [...parts].flatMap(([episode_id, all]) =>
+    wantedOf(all, filter).wanted.map(({ tally }) => ({ episode_id, group_key: tally.group.key })),
   );
 }
 
 /** The last episodes of incidents of environment $2 that failed after $3 and that watch $1 was alerted to, but those of the episodes $4. */
 const TOLD_EARLIER = `
-  SELECT s.id AS span_id, max(a.told_at) AS announced_at
-  FROM spans s JOIN groups g ON g.key = s.group_key AND g.environment = $2
-  JOIN announcements a ON a.span_id = s.id AND a.watch_id = $1
+  SELECT s.id AS episode_id, max(a.announced_at) AS announced_at
+  FROM episodes s JOIN groups g ON g.key = s.group_key AND g.environment = $2
+  JOIN announcements a ON a.episode_id = s.id AND a.watch_id = $1
   WHERE s.newest_seq > $3
-    AND s.incident_key NOT IN (SELECT incident_key FROM spans WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($4::jsonb)))
-    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.incident_key = s.incident_key AND later.id > s.id)
+    AND s.incident_key NOT IN (SELECT incident_key FROM episodes WHERE id IN (SELECT value::bigint FROM jsonb_array_elements_text($4::jsonb)))
+    AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)
   GROUP BY s.id`;
 
 /** Of the groups $1 of episodes, what was recorded after $2 up to $3, as far as it's the watch's own. */
 const FAILED = `
-  SELECT asked.span_id, count(*) AS failures
-  FROM jsonb_to_recordset($1::jsonb) AS asked (span_id bigint, group_key text)
+  SELECT asked.episode_id, count(*) AS failures
+  FROM jsonb_to_recordset($1::jsonb) AS asked (episode_id bigint, group_key text)
   JOIN failures f ON f.group_key = asked.group_key AND f.seq > $2 AND f.seq <= $3
   WHERE ${isOwn(4)}
-  GROUP BY asked.span_id`;
+  GROUP BY asked.episode_id`;

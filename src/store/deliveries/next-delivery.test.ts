@@ -37,7 +37,7 @@ describeStore('the next delivery', (store) => {
     expect(await next(NOON)).toBeNull();
     await postedAt(store(), NOON, 'a');
     expect(await next(seconds(30))).toEqual(seconds(61));
-    await store().executeSql("UPDATE spans SET state = 'quiet'");
+    await store().executeSql("UPDATE episodes SET state = 'quiet'");
     expect(await next(at(1))).toBeNull();
   });
 
@@ -71,7 +71,7 @@ describeStore('the next delivery', (store) => {
     const id = await postedAt(store(), NOON, 'a');
     await goOn(store(), seconds(10), 'a');
     expect(await next(seconds(10))).toEqual(seconds(31));
-    await store().executeSql('UPDATE digests SET redraw_at = $2 WHERE id = $1', [id, seconds(11)]);
+    await store().executeSql('UPDATE messages SET redraw_at = $2 WHERE id = $1', [id, seconds(11)]);
     expect(await next(seconds(12))).toEqual(seconds(12));
     await store().pauseEdits(seconds(50));
     expect(await next(seconds(12))).toEqual(seconds(50));
@@ -81,7 +81,7 @@ describeStore('the next delivery', (store) => {
     const id = await postedAt(store(), NOON, 'a');
     const used = `INSERT INTO edits (begun_at) SELECT $1::timestamptz FROM generate_series(1, ${EDITS_A_MINUTE})`;
     await store().executeSql(used, [seconds(20)]);
-    await store().executeSql('UPDATE digests SET redraw_at = $2 WHERE id = $1', [id, seconds(21)]);
+    await store().executeSql('UPDATE messages SET redraw_at = $2 WHERE id = $1', [id, seconds(21)]);
     expect(await next(seconds(21))).toEqual(seconds(80));
   });
 
@@ -109,7 +109,7 @@ describeStore('the next delivery', (store) => {
             if (happens === 'failure') await digestAt(store(), clock, cause === 'a' ? cause : `${clock.getTime()}`);
             if (happens === 'entry')
               await store().recordChange(entry(`${clock.getTime()}`, clock, number % 2 === 0 ? 'begun' : 'done'));
-            if (happens === 'state') await store().executeSql('UPDATE digests SET redraw_at = $1', [clock]);
+            if (happens === 'state') await store().executeSql('UPDATE messages SET redraw_at = $1', [clock]);
             if (happens === 'release') await store().releaseClaims(0);
             const isDueNow = (await next(clock))?.getTime() === clock.getTime();
             expect(await takesOne(clock, outcome)).toBe(isDueNow);

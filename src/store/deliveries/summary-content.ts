@@ -32,7 +32,7 @@ const StoredGroup = z.object({
   channel: z.string(),
   provider: z.string().nullable(),
   cause: z.object({ text: z.string(), key: z.string() }),
-  telling: z.enum(['announced', ...COUNTED_VERDICTS]),
+  announcement: z.enum(['announced', ...COUNTED_VERDICTS]),
   isTest: z.boolean(),
 });
 
@@ -77,7 +77,7 @@ const StoredGroupNow = z
     phase: StoredPhase,
     relapses: z.number().default(0),
     acknowledged: ByAt.nullable(),
-    takenBack: ByAt.nullable(),
+    unacknowledged: ByAt.nullable(),
     /** Absent in what an earlier version wrote. */
     assigned: z.object({ to: z.string(), by: z.string(), at: StoredDate }).nullable().default(null),
     mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
@@ -145,7 +145,7 @@ export function summaryContent(record: DigestRecord): SummaryContent {
     kind: 'summary',
     id: record.id,
     channel: record.destination,
-    span: { from: record.covered_from, to: record.covered_to },
+    range: { from: record.covered_from, to: record.covered_to },
     ...StoredDetails.parse(record.details),
   };
 }

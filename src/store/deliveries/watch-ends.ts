@@ -31,7 +31,7 @@ async function endWatchBecause(
 ): Promise<boolean> {
   const end = `UPDATE watches SET ended_at = $2, ended_by = 'notif', ended_why = $3 WHERE id = $1 AND ended_at IS NULL`;
   if ((await sql.write(end, [watchId, now, why])) === 0) return false;
-  await tellOfEnd(sql, watchId, why, tell, now);
+  await noteEnd(sql, watchId, why, tell, now);
   return true;
 }
 
@@ -51,7 +51,7 @@ export async function shutOut(
   }
   if (watch.is_configured) {
     await sql.write(WAIT, [claimed.id, claimed.attempt, why, retryAt]);
-    await tellOfEnd(sql, watch.id, why, operators, now);
+    await noteEnd(sql, watch.id, why, operators, now);
     return 'tried again';
   }
   await giveUp(sql, claimed, reason);
@@ -60,7 +60,7 @@ export async function shutOut(
 }
 
 async function watchOf(sql: Sql, messageId: string): Promise<z.output<typeof WatchRow>> {
-  const ofMessage = 'SELECT w.* FROM watches w JOIN digests d ON d.watch_id = w.id WHERE d.id = $1';
+  const ofMessage = 'SELECT w.* FROM watches w JOIN messages d ON d.watch_id = w.id WHERE d.id = $1';
   const [watch] = await sql.rows(WatchRow, ofMessage, [messageId]);
   if (watch === undefined) throw new Error(`there is no message ${messageId}`);
   return watch;
@@ -68,13 +68,13 @@ async function watchOf(sql: Sql, messageId: string): Promise<z.output<typeof Wat
 
 /** The reason in words of the domain, so that the backlog (operation.ts) tells what waits for its channel. */
 const WAIT = `
-  UPDATE digests SET state = 'waiting', last_refusal = $3, retry_at = $4, begun_at = NULL, leased_until = NULL
+  UPDATE messages SET state = 'waiting', last_refusal = $3, retry_at = $4, begun_at = NULL, leased_until = NULL
   WHERE id = $1 AND state = 'posting' AND attempt = $2`;
 
 /** What can't be posted is not tried again. */
 export async function giveUp(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, reason: string): Promise<void> {
   await sql.write(
-    `UPDATE digests SET state = 'gone', last_refusal = $3 WHERE id = $1 AND state = 'posting' AND attempt = $2`,
+    `UPDATE messages SET state = 'gone', last_refusal = $3 WHERE id = $1 AND state = 'posting' AND attempt = $2`,
     [claimed.id, claimed.attempt, reason],
   );
 }
@@ -88,7 +88,7 @@ async function passOn(
   now: Date,
 ): Promise<void> {
   const others = operators.filter((operator) => operator !== claimed.channel);
-  await sql.write(`${TELL} CROSS JOIN (SELECT details FROM digests WHERE id = $4) said ${UNLESS_TOLD}`, [
+  await sql.write(`${TELL} CROSS JOIN (SELECT details FROM messages WHERE id = $4) said ${UNLESS_TOLD}`, [
     watchId,
     jsonOf(others),
     now,
@@ -96,7 +96,7 @@ async function passOn(
   ]);
 }
 
-async function tellOfEnd(
+async function noteEnd(
   sql: Sql,
   watchId: string,
   why: WatchEnd,
@@ -109,18 +109,17 @@ async function tellOfEnd(
 
 /** A message for each of $2, the ids of people; null is the watch's own channel. It covers nothing. */
 const TELL = `
-  INSERT INTO digests (id, watch_id, environment, kind, recipient, details, created_at, is_first, covered_from, covered_to,
-    events, unreadable, failed_events, counted, after_seq, to_seq)
-  SELECT gen_random_uuid()::text, $1, '', 'watch-ended', told.recipient, said.details, $3, false, $3, $3, 0, 0, 0, '{}', 0, 0
+  INSERT INTO messages (watch_id, kind, recipient, details, created_at, covered_from, covered_to)
+  SELECT $1, 'watch-ended', told.recipient, said.details, $3, $3, $3
   FROM (SELECT value AS recipient FROM jsonb_array_elements_text($2::jsonb)) told`;
 
 /** Nobody is told twice of the same trouble: it lasts until a message arrives in the channel again. */
 const UNLESS_TOLD = `
   WHERE NOT EXISTS (
-    SELECT 1 FROM digests before
+    SELECT 1 FROM messages before
     WHERE before.watch_id = $1 AND before.kind = 'watch-ended' AND before.recipient IS NOT DISTINCT FROM told.recipient
       AND before.created_at >= coalesce(
-        (SELECT max(arrived.posted_at) FROM digests arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL),
+        (SELECT max(arrived.posted_at) FROM messages arrived WHERE arrived.watch_id = $1 AND arrived.recipient IS NULL),
         '-infinity'
       )
   )`;

@@ -57,7 +57,7 @@ function itemOf({ failure, group, occurredAt }: GroupedFailure, now: Date) {
     job_id: failure.jobId,
     detail_id: failure.detailId,
     group_key: group.key,
-    is_announced: group.telling === 'announced',
+    is_announced: group.announcement === 'announced',
     verdict: failure.verdict,
     occurred_at: occurredAt,
     event_created_at: failure.eventCreatedAt ?? now,

@@ -18,7 +18,7 @@ const COUNT = `
   GROUP BY 1, 2
   ON CONFLICT (group_key, minute) DO UPDATE SET failures = group_counts.failures + EXCLUDED.failures`;
 
-const MinuteRow = z.object({ span_id: Count, minute: z.date(), failures: Count, events: Count });
+const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Count, events: Count });
 
 /** The minutes of some groups of each of some episodes, from the first failure on, with the events of their workflows from `withinMs` before that. */
 export async function minutesOf(
@@ -32,8 +32,8 @@ export async function minutesOf(
   const minutes = new Map(
     episodes.map(({ id }) => [id, { failures: new Map<number, number>(), events: new Map<number, number>() }]),
   );
-  for (const { span_id, minute, failures, events } of rows) {
-    const known = minutes.get(span_id);
+  for (const { episode_id, minute, failures, events } of rows) {
+    const known = minutes.get(episode_id);
     if (failures > 0) known?.failures.set(minute.getTime(), failures);
     if (events > 0) known?.events.set(minute.getTime(), events);
   }
@@ -45,9 +45,9 @@ const MINUTES = `
     SELECT s.id, g.key AS group_key, g.environment, coalesce(g.workflow, '') AS workflow,
       date_trunc('minute', s.first_seen, 'UTC') AS first, s.last_seen AS last
     FROM jsonb_to_recordset($1::jsonb) AS item (id bigint, group_key text)
-    JOIN spans s ON s.id = item.id JOIN groups g ON g.key = item.group_key
+    JOIN episodes s ON s.id = item.id JOIN groups g ON g.key = item.group_key
   )
-  SELECT a.id AS span_id, c.minute, sum(c.failures) AS failures, 0 AS events
+  SELECT a.id AS episode_id, c.minute, sum(c.failures) AS failures, 0 AS events
   FROM asked a JOIN group_counts c ON c.group_key = a.group_key AND c.minute >= a.first GROUP BY a.id, c.minute
   UNION ALL
   SELECT a.id, c.minute, 0, sum(c.events)

@@ -35,8 +35,8 @@ const ALL = {
   workflows: 'SELECT identifier AS name FROM workflows UNION SELECT name FROM workflows',
   channels: 'SELECT channel AS name FROM groups',
   providers: 'SELECT provider AS name FROM groups',
-  severities: 'SELECT unnest(severities) AS name FROM spans',
-  topics: 'SELECT unnest(topics) AS name FROM spans',
+  severities: 'SELECT unnest(severities) AS name FROM episodes',
+  topics: 'SELECT unnest(topics) AS name FROM episodes',
   contexts: 'SELECT unnest(contexts) AS name FROM failures',
   tags: 'SELECT unnest(tags) AS name FROM failures',
 };

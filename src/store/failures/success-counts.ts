@@ -1,5 +1,5 @@
 import type { Delivered } from '../../domain/failures/successes.ts';
-import type { Sighting } from '../../use-cases/polling/record-events.ts';
+import type { TrackedEvent } from '../../use-cases/polling/record-events.ts';
 import { jsonOf, type Sql } from '../database/database.ts';
 import { notAfter } from '../database/not-after.ts';
 
@@ -10,11 +10,11 @@ import { notAfter } from '../database/not-after.ts';
 export async function countSuccesses(
   sql: Pick<Sql, 'write'>,
   environment: string,
-  sightings: readonly Sighting[],
+  trackedEvents: readonly TrackedEvent[],
   settled: ReadonlySet<string>,
   now: Date,
 ): Promise<void> {
-  const delivered = new Map(sightings.map((sighting) => [sighting.eventKey, sighting.delivered]));
+  const delivered = new Map(trackedEvents.map((trackedEvent) => [trackedEvent.eventKey, trackedEvent.delivered]));
   const counts = countsOf(
     [...settled].flatMap((eventKey) => delivered.get(eventKey) ?? []),
     now,

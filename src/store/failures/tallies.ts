@@ -6,7 +6,7 @@ import type { Sql, SqlValue } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 export const StoredVerdict = z.enum([...ANNOUNCED_VERDICTS, ...COUNTED_VERDICTS]);
-const StoredTelling = z.enum(['announced', ...COUNTED_VERDICTS]);
+const StoredAnnouncement = z.enum(['announced', ...COUNTED_VERDICTS]);
 
 /** What `tallyOf` reads: a group joined with what its failures amount to. */
 export const TallyColumns = z.object({
@@ -18,7 +18,7 @@ export const TallyColumns = z.object({
   provider: z.string().nullable(),
   cause_text: z.string(),
   cause_key: z.string(),
-  telling: StoredTelling,
+  announcement: StoredAnnouncement,
   is_test: z.boolean(),
   verdicts: z.array(StoredVerdict),
   failures: Count,
@@ -43,7 +43,7 @@ export function tallyOf(row: z.output<typeof TallyColumns>): GroupTally {
       channel: row.channel,
       provider: row.provider,
       cause: { text: row.cause_text, key: row.cause_key },
-      telling: row.telling,
+      announcement: row.announcement,
       isTest: row.is_test,
     },
     verdict: gravest(row.verdicts),

@@ -16,9 +16,9 @@ const BoundsRow = z.object({ group_keys: z.string(), after_seq: Count, newest_se
 
 /** The failures of an episode are those of its groups after the episode before, up to its last one. */
 const BOUNDS = `
-  SELECT concat_ws(',', s.group_key, (SELECT string_agg(group_key, ',') FROM span_groups WHERE span_id = s.id)) AS group_keys, s.newest_seq, coalesce(
-    (SELECT max(newest_seq) FROM spans older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
-  FROM spans s WHERE s.id = $1`;
+  SELECT concat_ws(',', s.group_key, (SELECT string_agg(group_key, ',') FROM episode_parts WHERE episode_id = s.id)) AS group_keys, s.newest_seq, coalesce(
+    (SELECT max(newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
+  FROM episodes s WHERE s.id = $1`;
 
 /** Asked for with the bounds in hand, so that each list is read in the order of its index, and no further than its page. */
 const OF_EPISODE = `failures WHERE group_key = ANY (string_to_array($1, ',')) AND seq > $2 AND seq <= $3`;

@@ -1,7 +1,7 @@
 import type { AddedFailure } from '../failures/added-failures.ts';
 
 /** The episode of an incident that counts now. What failed after `afterSeq` belongs to it. */
-export interface OpenSpan {
+export interface OpenEpisode {
   readonly id: number;
   /** Those of the incident's groups that are counted now. */
   readonly groupKeys: ReadonlySet<string>;
@@ -9,8 +9,8 @@ export interface OpenSpan {
 }
 
 /** What new failures add to an episode, or to a group's part of it, as its columns are called. */
-export interface SpanSum {
-  readonly span_id: number;
+export interface EpisodeSum {
+  readonly episode_id: number;
   readonly failures: number;
   /** Events and subscribers that had not been counted there. */
   readonly events: number;
@@ -31,24 +31,24 @@ export interface SpanSum {
   readonly subscriber_id: string | null;
 }
 
-export interface PartSum extends SpanSum {
+export interface PartSum extends EpisodeSum {
   readonly group_key: string;
 }
 
 /** What new failures add to the episodes of their incidents. */
-export function sumsOf(spans: readonly OpenSpan[], added: readonly AddedFailure[]): SpanSum[] {
-  return spans.flatMap((span) => {
-    const own = added.filter(({ group }) => span.groupKeys.has(group.key));
-    return own.length === 0 ? [] : [sumOf(span, own, IN_INCIDENT)];
+export function sumsOf(episodes: readonly OpenEpisode[], added: readonly AddedFailure[]): EpisodeSum[] {
+  return episodes.flatMap((range) => {
+    const own = added.filter(({ group }) => range.groupKeys.has(group.key));
+    return own.length === 0 ? [] : [sumOf(range, own, IN_INCIDENT)];
   });
 }
 
 /** The same for each group's part of them. */
-export function partSumsOf(spans: readonly OpenSpan[], added: readonly AddedFailure[]): PartSum[] {
-  return spans.flatMap((span) =>
-    [...span.groupKeys].flatMap((group_key) => {
+export function partSumsOf(episodes: readonly OpenEpisode[], added: readonly AddedFailure[]): PartSum[] {
+  return episodes.flatMap((range) =>
+    [...range.groupKeys].flatMap((group_key) => {
       const own = added.filter(({ group }) => group.key === group_key);
-      return own.length === 0 ? [] : [{ group_key, ...sumOf(span, own, IN_GROUP) }];
+      return own.length === 0 ? [] : [{ group_key, ...sumOf(range, own, IN_GROUP) }];
     }),
   );
 }
@@ -66,7 +66,7 @@ const IN_INCIDENT: Before = {
 const IN_GROUP: Before = { event: (one) => one.eventInGroupBefore, subscriber: (one) => one.subscriberInGroupBefore };
 
 /** `added` holds one at least. */
-function sumOf({ id, afterSeq }: OpenSpan, added: readonly AddedFailure[], before: Before): SpanSum {
+function sumOf({ id, afterSeq }: OpenEpisode, added: readonly AddedFailure[], before: Before): EpisodeSum {
   const failures = added.map(({ failure }) => failure);
   const times = added.map(({ occurredAt }) => occurredAt.getTime());
   const created = added.map(({ failure, occurredAt }) => (failure.eventCreatedAt ?? occurredAt).getTime());
@@ -74,7 +74,7 @@ function sumOf({ id, afterSeq }: OpenSpan, added: readonly AddedFailure[], befor
   const newSubscribers = added.filter((one) => before.subscriber(one) <= afterSeq);
   const newest = added.reduce((one, other) => (other.seq > one.seq ? other : one));
   return {
-    span_id: id,
+    episode_id: id,
     failures: added.length,
     events: distinct(newEvents.map(({ failure }) => failure.eventKey)).length,
     subscribers: distinct(newSubscribers.map(({ failure }) => failure.subscriberId)).length,

@@ -14,13 +14,13 @@ const EpisodeRow = z.object({
   events: z.coerce.number(),
   subscribers: z.coerce.number(),
   state: z.string(),
-  sending_since: z.coerce.date().nullable(),
+  succeeding_since: z.coerce.date().nullable(),
   topics: z.array(z.string()),
 });
 
 describeStore('episodes', (store) => {
   const episodes = async () => {
-    const { rows } = await store().executeSql('SELECT * FROM spans ORDER BY id');
+    const { rows } = await store().executeSql('SELECT * FROM episodes ORDER BY id');
     return rows.map((row) => EpisodeRow.parse(row));
   };
   const fail = (now: Date, changes: Partial<Failure> = {}) =>
@@ -86,7 +86,7 @@ describeStore('episodes', (store) => {
       await settle(at(59));
       expect(await episodes()).toMatchObject([{ state: 'firing' }]);
       await settle(at(60));
-      expect(await episodes()).toMatchObject([{ state: 'quiet', sending_since: null }]);
+      expect(await episodes()).toMatchObject([{ state: 'quiet', succeeding_since: null }]);
     });
 
     it('show in their messages what they are', async () => {
@@ -118,20 +118,20 @@ describeStore('episodes', (store) => {
     it('do so since the first success after their last failure', async () => {
       await fail(at(10));
       await succeed(at(11), at(5), at(9));
-      expect(await episodes()).toMatchObject([{ sending_since: null }]);
+      expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
       await succeed(at(12), at(5), at(11));
-      expect(await episodes()).toMatchObject([{ sending_since: at(11) }]);
+      expect(await episodes()).toMatchObject([{ succeeding_since: at(11) }]);
       await succeed(at(14), at(12), at(14));
-      expect(await episodes()).toMatchObject([{ sending_since: at(11) }]);
+      expect(await episodes()).toMatchObject([{ succeeding_since: at(11) }]);
     });
 
     it('do so no more with a failure after that, but with a late one from before', async () => {
       await fail(at(10));
       await succeed(at(12), at(11), at(11));
       await fail(at(13), { occurredAt: at(9) });
-      expect(await episodes()).toMatchObject([{ sending_since: at(11) }]);
+      expect(await episodes()).toMatchObject([{ succeeding_since: at(11) }]);
       await fail(at(14));
-      expect(await episodes()).toMatchObject([{ sending_since: null }]);
+      expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
     });
 
     it.each([
@@ -141,7 +141,7 @@ describeStore('episodes', (store) => {
     ])('do so by their own %s', async (_, other) => {
       await fail(NOON);
       await succeed(at(2), at(1), at(1), other);
-      expect(await episodes()).toMatchObject([{ sending_since: null }]);
+      expect(await episodes()).toMatchObject([{ succeeding_since: null }]);
     });
   });
 });

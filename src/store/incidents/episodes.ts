@@ -5,7 +5,7 @@ import { jsonOf, type Sql } from '../database/database.ts';
 import { notAfter } from '../database/not-after.ts';
 import { Count, State } from '../database/row.ts';
 import { type AddedFailure, MOST_TOPICS } from '../failures/added-failures.ts';
-import { type OpenSpan, partSumsOf, sumsOf } from './episode-sums.ts';
+import { type OpenEpisode, partSumsOf, sumsOf } from './episode-sums.ts';
 import { noteInThreads } from './threads.ts';
 
 const LastRow = z.object({
@@ -24,15 +24,15 @@ type LastRow = z.output<typeof LastRow>;
  * Counts new failures, of groups that are announced, in the episodes of their incidents and in each group's part of them; the first of an
  * episode begins it. What fails again after it was over has relapsed.
  */
-export async function countInSpans(sql: Sql, announced: readonly AddedFailure[], now: Date): Promise<void> {
+export async function countInEpisodes(sql: Sql, announced: readonly AddedFailure[], now: Date): Promise<void> {
   if (announced.length === 0) return;
   const groupKeys = jsonOf([...new Set(announced.map(({ group }) => group.key))]);
   const last = await sql.rows(LastRow, LAST_OF_INCIDENTS, [groupKeys]);
   const hasBegun = await beginEpisodes(sql, last, now);
   const open = hasBegun ? await sql.rows(LastRow, LAST_OF_INCIDENTS, [groupKeys]) : last;
-  const spans = open.flatMap(openSpanOf);
-  const counted = await sql.rows(CountedRow, COUNT, [jsonOf(sumsOf(spans, announced)), now]);
-  await sql.write(COUNT_PARTS, [jsonOf(partSumsOf(spans, announced))]);
+  const episodes = open.flatMap(openEpisodeOf);
+  const counted = await sql.rows(CountedRow, COUNT, [jsonOf(sumsOf(episodes, announced)), now]);
+  await sql.write(COUNT_PARTS, [jsonOf(partSumsOf(episodes, announced))]);
   const relapsed = counted.flatMap(({ id, relapses }) => (relapses ? [id] : []));
   await noteInThreads(sql, relapsed, { what: 'relapsed', at: now }, now);
 }
@@ -58,25 +58,25 @@ function episodeOf({ ends_at, last_recorded_at, state, returns }: LastRow): Para
   return { endsAt: ends_at, lastRecordedAt: last_recorded_at, state, returns: returns ?? 0 };
 }
 
-function openSpanOf({ id, group_keys, after_seq }: LastRow): OpenSpan[] {
+function openEpisodeOf({ id, group_keys, after_seq }: LastRow): OpenEpisode[] {
   return id === null ? [] : [{ id, groupKeys: new Set(group_keys), afterSeq: after_seq }];
 }
 
 /** The last episode of an incident is the one that counts: what came after the last failure of those before it. */
 const LAST_OF_INCIDENTS = `
   SELECT touched.incident_key, touched.group_keys, s.*, coalesce(
-    (SELECT max(newest_seq) FROM spans older WHERE older.incident_key = touched.incident_key AND older.id < s.id), 0) AS after_seq
+    (SELECT max(newest_seq) FROM episodes older WHERE older.incident_key = touched.incident_key AND older.id < s.id), 0) AS after_seq
   FROM (
     SELECT g.incident_key, array_agg(g.key ORDER BY g.key) AS group_keys
     FROM jsonb_array_elements_text($1::jsonb) AS asked (key) JOIN groups g ON g.key = asked.key GROUP BY 1
   ) touched
   LEFT JOIN LATERAL (
-    SELECT id, ends_at, last_recorded_at, state, returns FROM spans WHERE incident_key = touched.incident_key ORDER BY id DESC LIMIT 1
+    SELECT id, ends_at, last_recorded_at, state, returns FROM episodes WHERE incident_key = touched.incident_key ORDER BY id DESC LIMIT 1
   ) s ON true`;
 
 /** Whoever is at it is still at it when the incident goes on for another day; when it comes back, nobody knows. */
 const ADD_NEXT = `
-  INSERT INTO spans (incident_key, group_key, began_as, returns, last_recorded_at, ends_at, newest_seq, state, state_at,
+  INSERT INTO episodes (incident_key, group_key, began_as, returns, last_recorded_at, ends_at, newest_seq, state, state_at,
     relapses, relapsed_at, acknowledged_by, acknowledged_at, assigned_to, assigned_by, assigned_at)
   SELECT begun.incident_key, begun.group_key, begun.began_as, begun.returns, $2, $3, 0, 'firing', $2,
     CASE begun.began_as WHEN 'goes-on' THEN coalesce(before.relapses, 0) WHEN 'relapsed' THEN coalesce(before.relapses, 0) + 1 ELSE 0 END,
@@ -87,9 +87,9 @@ const ADD_NEXT = `
     CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_by END,
     CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_at END
   FROM jsonb_to_recordset($1::jsonb) AS begun (incident_key text, group_key text, began_as text, returns integer)
-  LEFT JOIN spans before ON before.id = (SELECT max(id) FROM spans s WHERE s.incident_key = begun.incident_key)`;
+  LEFT JOIN episodes before ON before.id = (SELECT max(id) FROM episodes s WHERE s.incident_key = begun.incident_key)`;
 
-const SUM_COLUMNS = `span_id bigint, group_key text, failures bigint, events bigint, subscribers bigint,
+const SUM_COLUMNS = `episode_id bigint, group_key text, failures bigint, events bigint, subscribers bigint,
     first_seen timestamptz, last_seen timestamptz, first_event_at timestamptz, last_event_at timestamptz, verdicts text[], severities text[], topics text[], critical boolean,
     newest_seq bigint, event_id text, transaction_id text, subscriber_id text`;
 
@@ -113,10 +113,9 @@ const added = (row: string, sum: string): string => `
  * success before the last failure says nothing about the failures after it. Who was at it before it was resolved may not be any longer.
  */
 const COUNT = `
-  UPDATE spans s SET
+  UPDATE episodes s SET
     last_recorded_at = GREATEST(s.last_recorded_at, $2),
     newest_seq = sum.newest_seq,
-    phase = 'failing',
     state = CASE WHEN news.fires THEN 'firing' ELSE s.state END,
     state_at = CASE WHEN news.fires AND s.state <> 'firing' THEN $2 ELSE s.state_at END,
     fired_at = CASE WHEN s.fired_at IS NULL THEN sum.first_seen WHEN news.relapses THEN GREATEST(sum.first_seen, s.last_seen) ELSE s.fired_at END,
@@ -128,26 +127,26 @@ const COUNT = `
     assigned_to = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.assigned_to END,
     assigned_by = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.assigned_by END,
     assigned_at = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.assigned_at END,
-    sending_since = CASE WHEN s.sending_since > sum.last_seen THEN s.sending_since END,
+    succeeding_since = CASE WHEN s.succeeding_since > sum.last_seen THEN s.succeeding_since END,
     ${added('s', 'sum')}
   FROM jsonb_to_recordset($1::jsonb) AS sum (${SUM_COLUMNS})
-  JOIN spans known ON known.id = sum.span_id
+  JOIN episodes known ON known.id = sum.episode_id
   CROSS JOIN LATERAL (
     SELECT sum.last_seen > known.last_seen AND (known.resolved_by IS NULL OR sum.last_seen > known.state_at) AS fires
   ) later
   CROSS JOIN LATERAL (
     SELECT later.fires, later.fires AND known.state IN ('recovering', 'resolved') AS relapses
   ) news
-  WHERE s.id = sum.span_id
+  WHERE s.id = sum.episode_id
   RETURNING s.id, news.relapses`;
 
 const COUNT_PARTS = `
-  INSERT INTO span_groups AS part (span_id, group_key, failures, events, subscribers, first_seen, last_seen, first_event_at, last_event_at,
+  INSERT INTO episode_parts AS part (episode_id, group_key, failures, events, subscribers, first_seen, last_seen, first_event_at, last_event_at,
     verdicts, severities, topics, critical, newest_seq, event_id, transaction_id, subscriber_id)
-  SELECT span_id, group_key, failures, events, subscribers, first_seen, last_seen, first_event_at, last_event_at,
+  SELECT episode_id, group_key, failures, events, subscribers, first_seen, last_seen, first_event_at, last_event_at,
     verdicts, severities, topics[1:${MOST_TOPICS}], critical, newest_seq, event_id, transaction_id, subscriber_id
   FROM jsonb_to_recordset($1::jsonb) AS sum (${SUM_COLUMNS})
-  ON CONFLICT (span_id, group_key) DO UPDATE SET
+  ON CONFLICT (episode_id, group_key) DO UPDATE SET
     newest_seq = EXCLUDED.newest_seq,
     ${added('part', 'EXCLUDED')}`;
 
@@ -167,14 +166,14 @@ export async function noteSuccesses(
 }
 
 const NOTE_SUCCESSES = `
-  UPDATE spans s SET sending_since = own.since
+  UPDATE episodes s SET succeeding_since = own.since
   FROM (
-    SELECT part.span_id, min(CASE WHEN sent."from" > open.last_seen THEN sent."from" ELSE sent."to" END) AS since
-    FROM spans open JOIN span_groups part ON part.span_id = open.id JOIN groups g ON g.key = part.group_key
+    SELECT part.episode_id, min(CASE WHEN sent."from" > open.last_seen THEN sent."from" ELSE sent."to" END) AS since
+    FROM episodes open JOIN episode_parts part ON part.episode_id = open.id JOIN groups g ON g.key = part.group_key
     JOIN jsonb_to_recordset($2::jsonb) AS sent (workflow text, channel text, provider text, "from" timestamptz, "to" timestamptz)
       ON sent.workflow IS NOT DISTINCT FROM g.workflow AND sent.channel = g.channel
       AND sent.provider IS NOT DISTINCT FROM g.provider
-    WHERE g.environment = $1 AND open.last_recorded_at > $3 AND open.sending_since IS NULL AND sent."to" > open.last_seen
-    GROUP BY part.span_id
+    WHERE g.environment = $1 AND open.last_recorded_at > $3 AND open.succeeding_since IS NULL AND sent."to" > open.last_seen
+    GROUP BY part.episode_id
   ) own
-  WHERE s.id = own.span_id`;
+  WHERE s.id = own.episode_id`;

@@ -16,11 +16,11 @@ const EpisodeRow = TallyColumns.extend({
   state_at: z.date().nullable(),
   resolved_by: z.string().nullable(),
   relapses: z.number(),
-  sending_since: z.date().nullable(),
+  succeeding_since: z.date().nullable(),
   acknowledged_by: z.string().nullable(),
   acknowledged_at: z.date().nullable(),
-  taken_back_by: z.string().nullable(),
-  taken_back_at: z.date().nullable(),
+  unacknowledged_by: z.string().nullable(),
+  unacknowledged_at: z.date().nullable(),
   assigned_to: z.string().nullable(),
   assigned_by: z.string().nullable(),
   assigned_at: z.date().nullable(),
@@ -90,7 +90,7 @@ function groupNow({ row, parts, isWhole }: Shown, lately: Lately, shares: Shares
     phase: phaseOf(row),
     relapses: row.relapses,
     acknowledged,
-    takenBack: acknowledged === null ? byAt(row.taken_back_by, row.taken_back_at) : null,
+    unacknowledged: acknowledged === null ? byAt(row.unacknowledged_by, row.unacknowledged_at) : null,
     assigned: assignmentOf(row),
     mute: muteOf(row),
   };
@@ -108,7 +108,7 @@ function latelyAsked({ row, parts, isWhole }: Shown, now: Date): LatelyAsked {
 
 const EPISODES = `
   SELECT g.*, s.*, m.muted_by, m.muted_at, m.until AS muted_until, c.read_to AS checked_to
-  FROM spans s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
+  FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
   LEFT JOIN LATERAL (
     SELECT muted_by, muted_at, until FROM mutes JOIN groups muted ON muted.key = mutes.group_key
     WHERE watch_id = $2 AND muted.incident_key = g.incident_key AND settled_at IS NULL AND until > $3
@@ -117,14 +117,14 @@ const EPISODES = `
   WHERE s.id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))`;
 
 /** As it was settled in the last round (`settleIncidents`), so that a message says the same whenever it is drawn. */
-function phaseOf({ state, state_at, resolved_by, last_seen, sending_since }: EpisodeRow): Phase {
+function phaseOf({ state, state_at, resolved_by, last_seen, succeeding_since }: EpisodeRow): Phase {
   switch (state) {
     case 'firing':
       return { phase: state };
     case 'quiet':
       return { phase: state, since: last_seen };
     case 'recovering':
-      return { phase: state, since: last_seen, sendingSince: sending_since };
+      return { phase: state, since: last_seen, sendingSince: succeeding_since };
     case 'resolved':
       return { phase: state, at: state_at ?? last_seen, by: resolved_by };
   }
@@ -174,4 +174,4 @@ const WORKFLOW_EVENTS = `
         AND minute >= date_trunc('minute', part.first_event_at, 'UTC') AND minute <= part.last_event_at
     ), 0) AS events, part.first_event_at AS from, part.last_event_at AS to
   FROM jsonb_to_recordset($1::jsonb) AS asked (index integer, "spanId" bigint, "groupKey" text, environment text, workflow text)
-  JOIN span_groups part ON part.span_id = asked."spanId" AND part.group_key = asked."groupKey"`;
+  JOIN episode_parts part ON part.episode_id = asked."spanId" AND part.group_key = asked."groupKey"`;

@@ -26,24 +26,24 @@ describeStore('acting on a group', (store) => {
       const episodeId = await anEpisode(store());
       await store().acknowledge(row(episodeId), 'U0ANN', at(1));
       const [first, second] = await Promise.all(
-        ['U0BEN', 'U0CAT'].map((by) => store().takeBack(row(episodeId), by, at(2))),
+        ['U0BEN', 'U0CAT'].map((by) => store().unacknowledge(row(episodeId), by, at(2))),
       );
       const taken = [first, second].find((one) => one?.acknowledged !== null);
       expect(taken?.acknowledged).toEqual({ by: 'U0ANN', at: at(1) });
       const late = [first, second].find((one) => one?.acknowledged === null);
-      expect(late?.takenBack).toEqual(taken?.takenBack);
+      expect(late?.unacknowledged).toEqual(taken?.unacknowledged);
       expect(await store().acknowledge(row(episodeId), 'U0CAT', at(3))).toMatchObject({
         isFirst: true,
       });
       expect((await actedOn(store(), episodeId, 3))?.episode).toMatchObject({
         acknowledged: { by: 'U0CAT', at: at(3) },
-        takenBack: null,
+        unacknowledged: null,
       });
     });
 
     test('finds nothing where the episode is forgotten', async () => {
       expect(await store().acknowledge(row(999), 'U0ANN', at(1))).toBeNull();
-      expect(await store().takeBack(row(999), 'U0ANN', at(1))).toBeNull();
+      expect(await store().unacknowledge(row(999), 'U0ANN', at(1))).toBeNull();
     });
   });
 
@@ -152,7 +152,7 @@ function failuresOf(subscribers: readonly string[], minute: (index: number) => n
 /** Records failures and gives the episode that they belong to. */
 async function anEpisode(store: Store, failures: readonly Failure[] = [failure()], minute = 0): Promise<number> {
   await recordFailures(store, at(minute), failures);
-  const { rows } = await store.executeSql('SELECT max(id)::int AS id FROM spans');
+  const { rows } = await store.executeSql('SELECT max(id)::int AS id FROM episodes');
   return Number(Object.values(rows[0] ?? {})[0]);
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AuditedGroup, Change } from '../../domain/access/audit.ts';
 import { type Acknowledgement, type Assignment, EPISODE_MS } from '../../domain/incidents/episode.ts';
-import type { ActedOn, ActSubject } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { AcknowledgingStore } from '../../use-cases/incidents/acknowledge-incident.ts';
 import type { AssigningStore } from '../../use-cases/incidents/assign-incident.ts';
@@ -20,7 +20,7 @@ export function acting(database: Database): AcknowledgingStore & AssigningStore 
     acknowledge: (subject, by, now) => database.withTransaction((sql) => acknowledge(sql, subject, { by, now })),
     assign: (subject, assignment) => database.withTransaction((sql) => assign(sql, subject, assignment)),
     resolve: (subject, by, now) => database.withTransaction((sql) => resolve(sql, subject, { by, now })),
-    takeBack: (subject, by, now) => database.withTransaction((sql) => takeBack(sql, subject, { by, now })),
+    unacknowledge: (subject, by, now) => database.withTransaction((sql) => unacknowledge(sql, subject, { by, now })),
   };
 }
 
@@ -30,7 +30,7 @@ const SubjectRow = z.object({
   watch_id: z.string().nullable(),
 });
 
-async function actedOn(sql: Pick<Sql, 'rows'>, subject: ActSubject, now: Date): Promise<ActedOn | null> {
+async function actedOn(sql: Pick<Sql, 'rows'>, subject: ActionTarget, now: Date): Promise<TargetNow | null> {
   const { deliveryId, episodeId } = subject;
   const [found] = await sql.rows(SubjectRow, SUBJECT, [episodeId, deliveryId]);
   if (found === undefined) return null;
@@ -41,9 +41,9 @@ async function actedOn(sql: Pick<Sql, 'rows'>, subject: ActSubject, now: Date): 
 }
 
 const SUBJECT = `
-  SELECT s.ends_at, (SELECT max(id) FROM spans n WHERE n.incident_key = s.incident_key) AS newest,
-    (SELECT watch_id FROM digests WHERE id = $2) AS watch_id
-  FROM spans s WHERE s.id = $1`;
+  SELECT s.ends_at, (SELECT max(id) FROM episodes n WHERE n.incident_key = s.incident_key) AS newest,
+    (SELECT watch_id FROM messages WHERE id = $2) AS watch_id
+  FROM episodes s WHERE s.id = $1`;
 
 const LIVING_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w WHERE w.id = $1 AND w.ended_at IS NULL`;
 
@@ -51,8 +51,8 @@ function pairOf(
   groups: ReadonlyMap<number, IncidentNow>,
   episodeId: number,
   newestId: number,
-  rest: Pick<ActedOn, 'watch' | 'hasEnded'>,
-): ActedOn | null {
+  rest: Pick<TargetNow, 'watch' | 'hasEnded'>,
+): TargetNow | null {
   const episode = groups.get(episodeId);
   const newest = groups.get(newestId);
   return episode === undefined || newest === undefined ? null : { episode, newest, ...rest };
@@ -61,18 +61,18 @@ function pairOf(
 const StateRow = z.object({
   acknowledged_by: z.string().nullable(),
   acknowledged_at: z.date().nullable(),
-  taken_back_by: z.string().nullable(),
-  taken_back_at: z.date().nullable(),
+  unacknowledged_by: z.string().nullable(),
+  unacknowledged_at: z.date().nullable(),
 });
 
 /** Two people who act on an episode at once take turns. */
 async function lockedState(sql: Sql, episodeId: number) {
-  const state = `SELECT acknowledged_by, acknowledged_at, taken_back_by, taken_back_at FROM spans WHERE id = $1 FOR UPDATE`;
+  const state = `SELECT acknowledged_by, acknowledged_at, unacknowledged_by, unacknowledged_at FROM episodes WHERE id = $1 FOR UPDATE`;
   const [row] = await sql.rows(StateRow, state, [episodeId]);
   return (
     row && {
       acknowledged: byAt(row.acknowledged_by, row.acknowledged_at),
-      takenBack: byAt(row.taken_back_by, row.taken_back_at),
+      unacknowledged: byAt(row.unacknowledged_by, row.unacknowledged_at),
     }
   );
 }
@@ -81,14 +81,14 @@ function byAt(by: string | null, at: Date | null): Acknowledgement | null {
   return by !== null && at !== null ? { by, at } : null;
 }
 
-async function acknowledge(sql: Sql, subject: ActSubject, act: Act) {
+async function acknowledge(sql: Sql, subject: ActionTarget, act: Act) {
   const { episodeId } = subject;
   const { by, now } = act;
   const state = await lockedState(sql, episodeId);
   if (state === undefined) return null;
   if (state.acknowledged !== null) return { isFirst: false, acknowledged: state.acknowledged };
   await sql.write(
-    `UPDATE spans SET acknowledged_by = $2, acknowledged_at = $3, taken_back_by = NULL, taken_back_at = NULL WHERE id = $1`,
+    `UPDATE episodes SET acknowledged_by = $2, acknowledged_at = $3, unacknowledged_by = NULL, unacknowledged_at = NULL WHERE id = $1`,
     [episodeId, by, now],
   );
   await redraw(sql, episodeId, now);
@@ -97,25 +97,25 @@ async function acknowledge(sql: Sql, subject: ActSubject, act: Act) {
   return { isFirst: true, acknowledged: { by, at: now } };
 }
 
-async function takeBack(sql: Sql, subject: ActSubject, act: Act) {
+async function unacknowledge(sql: Sql, subject: ActionTarget, act: Act) {
   const { episodeId } = subject;
   const { by, now } = act;
   const state = await lockedState(sql, episodeId);
   if (state === undefined || state.acknowledged === null) return state ?? null;
   await sql.write(
-    `UPDATE spans SET acknowledged_by = NULL, acknowledged_at = NULL, taken_back_by = $2, taken_back_at = $3 WHERE id = $1`,
+    `UPDATE episodes SET acknowledged_by = NULL, acknowledged_at = NULL, unacknowledged_by = $2, unacknowledged_at = $3 WHERE id = $1`,
     [episodeId, by, now],
   );
   await redraw(sql, episodeId, now);
   await noteInThreads(sql, [episodeId], { what: 'unacknowledged', by, at: now }, now);
   await recordOnEpisode(sql, subject, act, (group) => ({ action: 'acknowledgement-taken-back', group }));
-  return { acknowledged: state.acknowledged, takenBack: { by, at: now } };
+  return { acknowledged: state.acknowledged, unacknowledged: { by, at: now } };
 }
 
-async function assign(sql: Sql, subject: ActSubject, assignment: Assignment): Promise<Assignment | null> {
+async function assign(sql: Sql, subject: ActionTarget, assignment: Assignment): Promise<Assignment | null> {
   const { to, by, at } = assignment;
   const { episodeId } = subject;
-  const change = 'UPDATE spans SET assigned_to = $2, assigned_by = $3, assigned_at = $4 WHERE id = $1';
+  const change = 'UPDATE episodes SET assigned_to = $2, assigned_by = $3, assigned_at = $4 WHERE id = $1';
   if ((await sql.write(change, [episodeId, to, by, at])) === 0) return null;
   await redraw(sql, episodeId, at);
   await noteInThreads(sql, [episodeId], { what: 'assigned', to, by, at }, at);
@@ -126,15 +126,15 @@ async function assign(sql: Sql, subject: ActSubject, assignment: Assignment): Pr
 const NewestRow = z.object({ id: Count, state: State, resolved_by: z.string().nullable() });
 
 const NEWEST = `
-  SELECT newest.id, newest.state, newest.resolved_by FROM spans newest
-  WHERE newest.incident_key = (SELECT incident_key FROM spans WHERE id = $1)
+  SELECT newest.id, newest.state, newest.resolved_by FROM episodes newest
+  WHERE newest.incident_key = (SELECT incident_key FROM episodes WHERE id = $1)
   ORDER BY newest.id DESC LIMIT 1 FOR UPDATE`;
 
-async function resolve(sql: Sql, subject: ActSubject, act: Act) {
+async function resolve(sql: Sql, subject: ActionTarget, act: Act) {
   const [newest] = await sql.rows(NewestRow, NEWEST, [subject.episodeId]);
   if (newest === undefined) return null;
   if (newest.state === 'resolved') return { isFirst: false, by: newest.resolved_by };
-  await sql.write(`UPDATE spans SET state = 'resolved', state_at = $3, resolved_by = $2 WHERE id = $1`, [
+  await sql.write(`UPDATE episodes SET state = 'resolved', state_at = $3, resolved_by = $2 WHERE id = $1`, [
     newest.id,
     act.by,
     act.now,
@@ -149,7 +149,7 @@ const PlaceRow = z.object({ group_key: z.string(), channel: z.string().nullable(
 
 async function recordOnEpisode(
   sql: Sql,
-  { episodeId, deliveryId, channel = null }: ActSubject,
+  { episodeId, deliveryId, channel = null }: ActionTarget,
   act: Act,
   changeOf: (group: AuditedGroup) => Change,
 ): Promise<void> {
@@ -162,14 +162,14 @@ async function recordOnEpisode(
 /** The group of episode $1, and the channel in which somebody acted on it: that of the message $2, else $3. */
 const PLACE = `
   SELECT s.group_key,
-    coalesce((SELECT w.channel FROM watches w JOIN digests d ON d.watch_id = w.id WHERE d.id = $2), $3::text) AS channel
-  FROM spans s WHERE s.id = $1`;
+    coalesce((SELECT w.channel FROM watches w JOIN messages d ON d.watch_id = w.id WHERE d.id = $2), $3::text) AS channel
+  FROM episodes s WHERE s.id = $1`;
 
 /** The messages of every watch that show the episode; one that is being posted just now may show it as it was. */
 async function redraw(sql: Sql, episodeId: number, now: Date): Promise<void> {
   await sql.write(
-    `UPDATE digests d SET redraw_at = $2
-     WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3 AND d.id IN (SELECT digest_id FROM announcements WHERE span_id = $1)`,
+    `UPDATE messages d SET redraw_at = $2
+     WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3 AND d.id IN (SELECT message_id FROM announcements WHERE episode_id = $1)`,
     [episodeId, now, new Date(now.getTime() - EPISODE_MS)],
   );
 }

@@ -6,7 +6,7 @@ import { Count } from '../database/row.ts';
 import { meantBy } from '../failures/filter-conditions.ts';
 import { tallyOf, WatchableColumns, watchableOf } from '../failures/tallies.ts';
 
-const PartRow = WatchableColumns.extend({ span_id: Count });
+const PartRow = WatchableColumns.extend({ episode_id: Count });
 type PartRow = z.output<typeof PartRow>;
 
 /** What of an episode is one group's, that is, one workflow's. */
@@ -51,8 +51,8 @@ export async function partsOf(
   return parts;
 }
 
-function partKey({ span_id, key }: PartRow): string {
-  return `${span_id} ${key}`;
+function partKey({ episode_id, key }: PartRow): string {
+  return `${episode_id} ${key}`;
 }
 
 const TagRow = z.object({ tag: z.string() });
@@ -83,7 +83,7 @@ async function ownPartsOf(
   return new Map(rows.map((row) => [partKey(row), row]));
 }
 
-const MinuteRow = z.object({ span_id: Count, minute: z.date(), failures: Count });
+const MinuteRow = z.object({ episode_id: Count, minute: z.date(), failures: Count });
 
 /** How many failures some episodes have that a filter of contexts or tags names, by the minute in which they occurred. */
 export async function ownMinutes(
@@ -95,8 +95,8 @@ export async function ownMinutes(
   const values = await ownValues(sql, ids, filter);
   const minutes = new Map<number, Map<number, number>>(episodeIds.map((id) => [id, new Map()]));
   if (values === null) return minutes;
-  for (const { span_id, minute, failures } of await sql.rows(MinuteRow, OWN_MINUTES, [ids, ...values])) {
-    minutes.get(span_id)?.set(minute.getTime(), failures);
+  for (const { episode_id, minute, failures } of await sql.rows(MinuteRow, OWN_MINUTES, [ids, ...values])) {
+    minutes.get(episode_id)?.set(minute.getTime(), failures);
   }
   return minutes;
 }
@@ -108,44 +108,44 @@ async function topicsOf(sql: Pick<Sql, 'rows'>, ids: string): Promise<string[]> 
   const rows = await sql.rows(
     TopicRow,
     `WITH asked AS MATERIALIZED (SELECT value::bigint AS id FROM jsonb_array_elements_text($1::jsonb))
-     SELECT unnest(topics) AS topic FROM span_groups WHERE span_id IN (SELECT id FROM asked)
-     UNION SELECT unnest(topics) FROM spans WHERE id IN (SELECT id FROM asked)`,
+     SELECT unnest(topics) AS topic FROM episode_parts WHERE episode_id IN (SELECT id FROM asked)
+     UNION SELECT unnest(topics) FROM episodes WHERE id IN (SELECT id FROM asked)`,
     [ids],
   );
   return rows.map(({ topic }) => topic);
 }
 
 function add(parts: Map<number, StoredPart[]>, row: PartRow): void {
-  const known = parts.get(row.span_id) ?? [];
+  const known = parts.get(row.episode_id) ?? [];
   known.push({ tally: tallyOf(row), watchable: watchableOf(row) });
-  parts.set(row.span_id, known);
+  parts.set(row.episode_id, known);
 }
 
 /** An episode that a replica of the version before has counted is one part. */
 const PARTS = `
   WITH asked AS MATERIALIZED (SELECT value::bigint AS id FROM jsonb_array_elements_text($1::jsonb)), part AS (
-    SELECT span_id, group_key, failures, subscribers, events, first_seen, last_seen, verdicts, severities, topics, critical,
+    SELECT episode_id, group_key, failures, subscribers, events, first_seen, last_seen, verdicts, severities, topics, critical,
       event_id, transaction_id, subscriber_id
-    FROM span_groups WHERE span_id IN (SELECT id FROM asked)
+    FROM episode_parts WHERE episode_id IN (SELECT id FROM asked)
     UNION ALL
     SELECT id, group_key, failures, subscribers, events, first_seen, last_seen, verdicts, severities, topics, critical,
       event_id, transaction_id, subscriber_id
-    FROM spans WHERE id IN (SELECT id FROM asked) AND NOT EXISTS (SELECT 1 FROM span_groups p WHERE p.span_id = spans.id)
+    FROM episodes WHERE id IN (SELECT id FROM asked) AND NOT EXISTS (SELECT 1 FROM episode_parts p WHERE p.episode_id = episodes.id)
   )
   SELECT g.*, part.*, ARRAY(SELECT topic FROM unnest(part.topics) AS topic WHERE $2::jsonb ? topic) AS topics_asked,
     '{}'::text[] AS contexts_asked, '{}'::text[] AS tags_asked
   FROM part JOIN groups g ON g.key = part.group_key
-  ORDER BY part.span_id, part.critical DESC, part.failures DESC, g.key`;
+  ORDER BY part.episode_id, part.critical DESC, part.failures DESC, g.key`;
 
 /** The failures, `f`, of each group's part of the episodes $1. */
 const FAILURES = `
   part AS (
-    SELECT s.id AS span_id, g.key AS group_key, s.newest_seq, coalesce(
-      (SELECT max(older.newest_seq) FROM spans older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
-    FROM jsonb_array_elements_text($1::jsonb) AS asked (id) JOIN spans s ON s.id = asked.id::bigint
-    JOIN groups g ON g.key = s.group_key OR g.key IN (SELECT group_key FROM span_groups p WHERE p.span_id = s.id)
+    SELECT s.id AS episode_id, g.key AS group_key, s.newest_seq, coalesce(
+      (SELECT max(older.newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
+    FROM jsonb_array_elements_text($1::jsonb) AS asked (id) JOIN episodes s ON s.id = asked.id::bigint
+    JOIN groups g ON g.key = s.group_key OR g.key IN (SELECT group_key FROM episode_parts p WHERE p.episode_id = s.id)
   ), own AS (
-    SELECT part.span_id, f.* FROM part
+    SELECT part.episode_id, f.* FROM part
     JOIN failures f ON f.group_key = part.group_key AND f.seq > part.after_seq AND f.seq <= part.newest_seq
   )`;
 
@@ -160,18 +160,18 @@ export function isOwn(first: number): string {
 }
 
 const OWN_MINUTES = `
-  WITH ${FAILURES} SELECT span_id, date_trunc('minute', occurred_at, 'UTC') AS minute, count(*) AS failures
+  WITH ${FAILURES} SELECT episode_id, date_trunc('minute', occurred_at, 'UTC') AS minute, count(*) AS failures
   FROM own WHERE ${isOwn(2)} GROUP BY 1, 2`;
 
 const OWN_PARTS = `
   WITH ${FAILURES}, tallied AS (
-    SELECT span_id, group_key, count(*) AS failures, count(DISTINCT subscriber_id) AS subscribers,
+    SELECT episode_id, group_key, count(*) AS failures, count(DISTINCT subscriber_id) AS subscribers,
       count(DISTINCT event_key) AS events, min(occurred_at) AS first_seen, max(occurred_at) AS last_seen,
       array_agg(DISTINCT verdict) AS verdicts, array_agg(DISTINCT severity) AS severities, bool_or(critical) AS critical,
       max(seq) AS newest
     FROM own
     WHERE ${isOwn(2)}
-    GROUP BY span_id, group_key
+    GROUP BY episode_id, group_key
   ), named AS (SELECT ARRAY(SELECT jsonb_array_elements_text($2::jsonb)) AS topics_asked,
     ARRAY(SELECT jsonb_array_elements_text($3::jsonb)) AS contexts_asked,
     ARRAY(SELECT jsonb_array_elements_text($4::jsonb)) AS tags_asked)

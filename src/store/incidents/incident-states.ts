@@ -58,28 +58,28 @@ function mayFollow(before: IncidentState, after: IncidentState): boolean {
  * their own there is nothing to add up. Of the minute of the last failure only its last success is known to have come after that.
  */
 const OPEN = `
-  SELECT s.id, s.state, s.last_seen, s.last_recorded_at, c.read_to AS checked_to, s.sending_since IS NOT NULL AS has_own_success,
+  SELECT s.id, s.state, s.last_seen, s.last_recorded_at, c.read_to AS checked_to, s.succeeding_since IS NOT NULL AS has_own_success,
     coalesce(failed.failures, 0) AS failures, coalesce(meanwhile.successes, 0) AS successes_meanwhile,
     coalesce(since.successes, 0) AS successes_since
-  FROM spans s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
+  FROM episodes s JOIN groups g ON g.key = s.group_key JOIN cursors c ON c.environment = g.environment
   CROSS JOIN LATERAL (SELECT CASE WHEN s.relapses < 2 THEN coalesce(s.fired_at, s.first_seen) ELSE s.first_seen END AS began_at) asked
   LEFT JOIN LATERAL (
-    SELECT sum(n.failures) AS failures FROM span_groups part JOIN group_counts n ON n.group_key = part.group_key
-    WHERE part.span_id = s.id AND n.minute BETWEEN date_trunc('minute', asked.began_at, 'UTC') AND s.last_seen
-  ) failed ON s.sending_since IS NOT NULL
+    SELECT sum(n.failures) AS failures FROM episode_parts part JOIN group_counts n ON n.group_key = part.group_key
+    WHERE part.episode_id = s.id AND n.minute BETWEEN date_trunc('minute', asked.began_at, 'UTC') AND s.last_seen
+  ) failed ON s.succeeding_since IS NOT NULL
   LEFT JOIN LATERAL (
     SELECT sum(n.successes - CASE WHEN n.last_at > s.last_seen THEN 1 ELSE 0 END) AS successes FROM success_counts n
     WHERE n.environment = g.environment AND n.channel = g.channel AND n.provider = coalesce(g.provider, '')
       AND n.minute BETWEEN date_trunc('minute', asked.began_at, 'UTC') AND s.last_seen
-  ) meanwhile ON s.sending_since IS NOT NULL
+  ) meanwhile ON s.succeeding_since IS NOT NULL
   LEFT JOIN LATERAL (
     SELECT sum(CASE WHEN n.minute > s.last_seen THEN n.successes ELSE 1 END) AS successes FROM success_counts n
     WHERE n.environment = g.environment AND n.channel = g.channel AND n.provider = coalesce(g.provider, '')
       AND n.minute >= date_trunc('minute', s.last_seen, 'UTC') AND n.last_at > s.last_seen
-  ) since ON s.sending_since IS NOT NULL
+  ) since ON s.succeeding_since IS NOT NULL
   WHERE g.environment = $1 AND s.state <> 'resolved' AND s.last_seen <= $2 AND s.last_recorded_at > $3
-    AND (s.sending_since IS NOT NULL OR s.state = 'firing')
-    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
+    AND (s.succeeding_since IS NOT NULL OR s.state = 'firing')
+    AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
 
 type Change = { readonly id: number; readonly state: IncidentState; readonly last_seen: Date };
 
@@ -94,12 +94,12 @@ async function change(sql: Sql, changed: readonly Change[], now: Date): Promise<
 const SettledRow = z.object({ id: Count, state: State });
 
 const CHANGE = `
-  UPDATE spans s SET state = changed.state, state_at = $2, resolved_by = NULL
+  UPDATE episodes s SET state = changed.state, state_at = $2, resolved_by = NULL
   FROM jsonb_to_recordset($1::jsonb) AS changed (id bigint, state text, last_seen timestamptz)
   WHERE s.id = changed.id AND s.state <> 'resolved' AND s.last_seen < changed.last_seen + interval '1 millisecond'
   RETURNING s.id, s.state`;
 
 const REDRAW = `
-  UPDATE digests d SET redraw_at = $2
+  UPDATE messages d SET redraw_at = $2
   WHERE d.state <> 'gone' AND coalesce(d.posted_at, $2) > $3
-    AND d.id IN (SELECT digest_id FROM announcements WHERE span_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))`;
+    AND d.id IN (SELECT message_id FROM announcements WHERE episode_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb)))`;

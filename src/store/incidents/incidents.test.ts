@@ -4,7 +4,7 @@ import type { DigestContent } from '../../domain/alerting/delivery.ts';
 import type { Failure } from '../../domain/failures/failure.ts';
 import { EVERYTHING, UNFILTERED } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, reading, readTo, sighting, takeCursor } from '../examples.testing.ts';
+import { at, failureOf, reading, readTo, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 const IncidentRow = z.object({
@@ -20,7 +20,7 @@ describeStore('an incident', (store) => {
   });
 
   const incidents = async () => {
-    const { rows } = await store().executeSql('SELECT * FROM spans ORDER BY id');
+    const { rows } = await store().executeSql('SELECT * FROM episodes ORDER BY id');
     return rows.map((row) => IncidentRow.parse(row));
   };
 
@@ -34,10 +34,10 @@ describeStore('an incident', (store) => {
     const now = at(minute);
     const step = { channel: 'email', provider: 'sendgrid', at: now };
     const keys = Array.from({ length: delivered }, (_, n) => `delivered ${minute} ${workflow} ${n}`);
-    const sightings = keys.map((eventKey) => sighting({ eventKey, createdAt: now, delivered: [step] }));
+    const trackedEvents = keys.map((eventKey) => trackedEvent({ eventKey, createdAt: now, delivered: [step] }));
     const { at: _, ...place } = step;
     const successes = delivered === 0 ? [] : [{ ...place, workflow, from: now, to: now }];
-    await store().record(await takeCursor(store()), reading({ failures, sightings, successes }), now);
+    await store().record(await takeCursor(store()), reading({ failures, trackedEvents, successes }), now);
     await readTo(store(), now);
     const ids = await announceFailures('production', { store: store(), logger: silent, now: () => now });
     for (let one = await store().claimMessage(now); one; one = await store().claimMessage(now)) {

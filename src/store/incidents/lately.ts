@@ -76,7 +76,7 @@ const ATTEMPTS = `
   SELECT asked.index, coalesce((
       SELECT sum(n.failures) FROM groups g JOIN group_counts n ON n.group_key = g.key
       WHERE g.environment = asked.environment AND g.channel = asked.channel AND coalesce(g.provider, '') = asked.provider
-        AND g.telling = 'announced' AND n.minute >= asked."from" AND n.minute <= asked."to"
+        AND g.announcement = 'announced' AND n.minute >= asked."from" AND n.minute <= asked."to"
     ), 0) + coalesce((
       SELECT sum(successes) FROM success_counts s
       WHERE s.environment = asked.environment AND s.channel = asked.channel AND s.provider = asked.provider

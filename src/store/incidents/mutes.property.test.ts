@@ -4,7 +4,7 @@ import { GROWTH, SAME_GROUP_MS } from '../../domain/alerting/alert-decision.ts';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, reading, sighting } from '../examples.testing.ts';
+import { at, failureOf, reading, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 import type { Store } from '../store.ts';
 
@@ -195,9 +195,9 @@ class Story {
       this.#model.fail(name, occurredAt, now);
       return failureOf(name, { eventKey: `${this.#name} ${this.#events}`, occurredAt });
     });
-    const sightings = failures.map(({ eventKey }) => sighting({ eventKey, createdAt: occurredAt }));
+    const trackedEvents = failures.map(({ eventKey }) => trackedEvent({ eventKey, createdAt: occurredAt }));
     const cursor = await this.#store.takeCursor(this.#full(GROUPS[name]), at(-60));
-    await this.#store.record(cursor, reading({ sightings, failures }), now);
+    await this.#store.record(cursor, reading({ trackedEvents, failures }), now);
   }
 
   /** A group can only be muted in a message that shows it. */

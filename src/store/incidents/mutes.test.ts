@@ -49,7 +49,7 @@ describeStore('a mute', (store) => {
 
   it('has the messages of its group drawn again: when it is made, when somebody ends it and when it runs out', async () => {
     await postedAt(store(), at(2), 'b');
-    await store().executeSql("UPDATE spans SET state = 'quiet'");
+    await store().executeSql("UPDATE episodes SET state = 'quiet'");
     const group = groupOf('production', failureOf('b')).key;
     const drawn = async (now: Date) => {
       const claimed = await store().claimEdit(now);

@@ -125,10 +125,10 @@ async function begin(sql: Sql, watchId: string, groupKey: string | null, { by, u
 async function redraw(sql: Sql, watchId: string, groupKey: string | null, now: Date): Promise<void> {
   if (groupKey === null) return;
   await sql.write(
-    `UPDATE digests d SET redraw_at = $3
+    `UPDATE messages d SET redraw_at = $3
      WHERE d.watch_id = $1 AND d.state <> 'gone' AND coalesce(d.posted_at, $3) > $4 AND EXISTS (
-       SELECT 1 FROM announcements a JOIN spans s ON s.id = a.span_id
-       WHERE a.digest_id = d.id AND s.incident_key = (SELECT incident_key FROM groups WHERE key = $2)
+       SELECT 1 FROM announcements a JOIN episodes s ON s.id = a.episode_id
+       WHERE a.message_id = d.id AND s.incident_key = (SELECT incident_key FROM groups WHERE key = $2)
      )`,
     [watchId, groupKey, now, new Date(now.getTime() - EPISODE_MS)],
   );
@@ -139,7 +139,7 @@ const EpisodeRow = z.object({ id: Count });
 /** In the thread of the incident's newest episode, in this watch alone. */
 async function noteMute(sql: Sql, watchId: string, groupKey: string | null, event: HistoryEvent, now: Date) {
   if (groupKey === null) return;
-  const newest = `SELECT s.id FROM spans s WHERE s.incident_key = (SELECT incident_key FROM groups WHERE key = $1) ORDER BY s.id DESC LIMIT 1`;
+  const newest = `SELECT s.id FROM episodes s WHERE s.incident_key = (SELECT incident_key FROM groups WHERE key = $1) ORDER BY s.id DESC LIMIT 1`;
   const episodes = await sql.rows(EpisodeRow, newest, [groupKey]);
   await noteInThreads(
     sql,
@@ -151,11 +151,11 @@ async function noteMute(sql: Sql, watchId: string, groupKey: string | null, even
 }
 
 const REDRAW_AFTER_MUTES = `
-  UPDATE digests d SET redraw_at = $1
+  UPDATE messages d SET redraw_at = $1
   FROM mutes m
   WHERE m.until <= $1 AND m.until > $2 AND m.ended_by IS NULL AND m.group_key IS NOT NULL
     AND d.watch_id = m.watch_id AND d.state = 'posted' AND d.posted_at > $2 AND d.shown_to < m.until AND d.redraw_at IS NULL
     AND EXISTS (
-      SELECT 1 FROM announcements a JOIN spans s ON s.id = a.span_id
-      WHERE a.digest_id = d.id AND s.incident_key = (SELECT incident_key FROM groups WHERE key = m.group_key)
+      SELECT 1 FROM announcements a JOIN episodes s ON s.id = a.episode_id
+      WHERE a.message_id = d.id AND s.incident_key = (SELECT incident_key FROM groups WHERE key = m.group_key)
     )`;

@@ -67,14 +67,14 @@ async function incidentsOf(
 
 const NEWEST_OF_GROUPS = `
   SELECT g.key, newest.id FROM groups g
-  CROSS JOIN LATERAL (SELECT max(s.id) AS id FROM spans s WHERE s.incident_key = g.incident_key AND s.last_recorded_at > $2) newest
+  CROSS JOIN LATERAL (SELECT max(s.id) AS id FROM episodes s WHERE s.incident_key = g.incident_key AND s.last_recorded_at > $2) newest
   WHERE g.key IN (SELECT jsonb_array_elements_text($1::jsonb)) AND newest.id IS NOT NULL`;
 
 /** The last episodes of the groups of the environments $1 that have failed since $2 and not recovered. */
 export const OPEN = `
-  FROM spans s JOIN groups g ON g.key = s.group_key
-  WHERE s.last_recorded_at > $2 AND s.state <> 'resolved' AND $1::jsonb ? g.environment AND g.telling = 'announced'
-    AND NOT EXISTS (SELECT 1 FROM spans later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
+  FROM episodes s JOIN groups g ON g.key = s.group_key
+  WHERE s.last_recorded_at > $2 AND s.state <> 'resolved' AND $1::jsonb ? g.environment AND g.announcement = 'announced'
+    AND NOT EXISTS (SELECT 1 FROM episodes later WHERE later.incident_key = s.incident_key AND later.id > s.id)`;
 
 const COUNTS = `
   SELECT g.environment, count(*) FILTER (WHERE s.state = 'firing') AS failing, count(*) FILTER (WHERE s.state <> 'firing') AS quiet
@@ -90,6 +90,6 @@ const PAGE = `
 
 const NAMES = `
   SELECT s.id, g.channel, g.provider,
-    ARRAY(SELECT DISTINCT of.workflow FROM span_groups part JOIN groups of ON of.key = part.group_key
-      WHERE part.span_id = s.id AND of.workflow IS NOT NULL ORDER BY 1) AS workflows
+    ARRAY(SELECT DISTINCT of.workflow FROM episode_parts part JOIN groups of ON of.key = part.group_key
+      WHERE part.episode_id = s.id AND of.workflow IS NOT NULL ORDER BY 1) AS workflows
   ${OPEN} ${IN_ORDER} LIMIT $3`;

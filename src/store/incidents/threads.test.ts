@@ -3,7 +3,7 @@ import type { ThreadContent } from '../../domain/alerting/delivery.ts';
 import { type Failure, groupOf } from '../../domain/failures/failure.ts';
 import { UNFILTERED, type Watch } from '../../domain/watches/watch.ts';
 import { announceFailures } from '../../use-cases/alerting/announce-failures.ts';
-import { at, failureOf, reading, readTo, sighting, takeCursor } from '../examples.testing.ts';
+import { at, failureOf, reading, readTo, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore, silent } from '../store.testing.ts';
 
 describeStore('the thread of a message', (store) => {
@@ -22,10 +22,10 @@ describeStore('the thread of a message', (store) => {
     const now = at(minute);
     const step = { channel: 'email', provider: 'sendgrid', at: now };
     const keys = Array.from({ length: delivered }, (_, n) => `delivered ${minute} ${n}`);
-    const sightings = keys.map((eventKey) => sighting({ eventKey, createdAt: now, delivered: [step] }));
+    const trackedEvents = keys.map((eventKey) => trackedEvent({ eventKey, createdAt: now, delivered: [step] }));
     const { at: _, ...place } = step;
     const successes = delivered === 0 ? [] : [{ ...place, workflow: 'order-shipped', from: now, to: now }];
-    await store().record(await takeCursor(store()), reading({ failures, sightings, successes }), now);
+    await store().record(await takeCursor(store()), reading({ failures, trackedEvents, successes }), now);
     await readTo(store(), now);
     const [id = ''] = await announceFailures('production', { store: store(), logger: silent, now: () => now });
     return id;
@@ -44,7 +44,7 @@ describeStore('the thread of a message', (store) => {
   };
 
   const episodes = async () => {
-    const { rows } = await store().executeSql('SELECT id FROM spans ORDER BY id');
+    const { rows } = await store().executeSql('SELECT id FROM episodes ORDER BY id');
     return rows.map((row) => Number(Object(row).id));
   };
 
@@ -76,7 +76,7 @@ describeStore('the thread of a message', (store) => {
     const on = await subject(digest);
     await store().acknowledge(on, 'UANN', at(1));
     await store().acknowledge(on, 'UBEN', at(1));
-    await store().takeBack(on, 'UBEN', at(2));
+    await store().unacknowledge(on, 'UBEN', at(2));
     const key = groupOf('production', failed(0)).key;
     await store().mute(watch.id, key, { by: 'UANN', until: at(60) }, at(3));
     await store().unmute(watch.id, key, 'UBEN', at(4));

@@ -66,24 +66,23 @@ function totalOf(tally: IncidentTotal | undefined): IncidentTotal | null {
 
 /** The first message in which an episode was announced to a watch, and that is still there, has its thread. */
 const THREADS = `
-  SELECT watch_id, thread_of, array_agg(span_id ORDER BY span_id) AS episode_ids
+  SELECT watch_id, thread_of, array_agg(episode_id ORDER BY episode_id) AS episode_ids
   FROM (
-    SELECT DISTINCT ON (d.watch_id, a.span_id) d.watch_id, a.span_id, d.id AS thread_of
-    FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN watches w ON w.id = d.watch_id
-    WHERE a.span_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
+    SELECT DISTINCT ON (d.watch_id, a.episode_id) d.watch_id, a.episode_id, d.id AS thread_of
+    FROM announcements a JOIN messages d ON d.id = a.message_id JOIN watches w ON w.id = d.watch_id
+    WHERE a.episode_id IN (SELECT value::bigint FROM jsonb_array_elements_text($1::jsonb))
       AND d.state <> 'gone' AND (d.state = 'posted' OR d.begun_at IS NOT NULL OR d.unresolved_since IS NOT NULL)
       AND w.ended_at IS NULL AND coalesce((w.settings ->> 'hasThread')::boolean, true) AND ($2::text IS NULL OR w.id = $2)
-    ORDER BY d.watch_id, a.span_id, d.created_at, d.id
+    ORDER BY d.watch_id, a.episode_id, d.created_at, d.id
   ) announced
   GROUP BY 1, 2 ORDER BY 1, 2`;
 
 /** It covers nothing. */
 const ADD = `
-  INSERT INTO digests (id, watch_id, environment, kind, thread_of, details, created_at, is_first, covered_from, covered_to,
-    events, unreadable, failed_events, counted, after_seq, to_seq)
-  VALUES (gen_random_uuid()::text, $1, '', 'thread', $2, $3::jsonb, $4, false, $4, $4, 0, 0, 0, '{}', 0, 0)`;
+  INSERT INTO messages (watch_id, kind, thread_of, details, created_at, covered_from, covered_to)
+  VALUES ($1, 'thread', $2, $3::jsonb, $4, $4, $4)`;
 
-/** Of a row of `digests` what a message in a thread is made from. */
+/** Of a row of `messages` what a message in a thread is made from. */
 interface ThreadRecord {
   readonly id: string;
   readonly watch_id: string;

@@ -48,7 +48,7 @@ export function checks(database: Database): Checks {
     openEvents: (environment, { from, to }, limit) =>
       database.rows(
         DueRow,
-        `SELECT event_key, event_id, created_at, reads, misses FROM sightings
+        `SELECT event_key, event_id, created_at, reads, misses FROM tracked_events
          WHERE environment = $1 AND next_read_at IS NOT NULL AND is_readable AND created_at BETWEEN $2 AND $3
          ORDER BY created_at DESC LIMIT $4`,
         [environment, from, to, limit],

@@ -12,7 +12,7 @@ const Columns = z.object({
   covered_from: z.date(),
   read_to: z.date(),
   newest_event_at: z.date().nullable(),
-  last_round_at: z.date().nullable(),
+  last_poll_at: z.date().nullable(),
   problem: StoredProblem.nullable(),
 });
 
@@ -23,7 +23,7 @@ function cursorOf(row: z.output<typeof Columns>): Cursor {
     coveredFrom: row.covered_from,
     readTo: row.read_to,
     newestEventAt: row.newest_event_at,
-    lastRoundAt: row.last_round_at,
+    lastPollAt: row.last_poll_at,
     problem: row.problem,
   };
 }
@@ -109,7 +109,7 @@ export async function countRead(sql: Sql, environment: string, counts: ReadCount
 
 export async function noteSuccess(sql: Sql, cursor: Cursor, present: PresentRead, now: Date): Promise<void> {
   await sql.write(
-    `UPDATE cursors SET read_to = GREATEST(read_to, $2), last_round_at = $3, last_success_at = $3, clock_ahead_ms = $4,
+    `UPDATE cursors SET read_to = GREATEST(read_to, $2), last_poll_at = $3, last_success_at = $3, clock_ahead_ms = $4,
        failing_since = NULL, problem = NULL, present_since = NULL, concluded_version = version
      WHERE environment = $1`,
     [cursor.environment, present.to, now, present.clockAheadMs],
@@ -124,7 +124,7 @@ const FailingRow = z
 export async function noteFailure(sql: Sql, cursor: Cursor, problem: ServiceProblem, now: Date) {
   const [failing] = await sql.rows(
     FailingRow,
-    `UPDATE cursors SET last_round_at = $3, failing_since = coalesce(failing_since, $3), problem = $4::jsonb,
+    `UPDATE cursors SET last_poll_at = $3, failing_since = coalesce(failing_since, $3), problem = $4::jsonb,
        present_since = NULL, concluded_version = version
      WHERE environment = $1 AND version = $2 RETURNING read_to, failing_since`,
     [cursor.environment, cursor.version, now, jsonOf(problem)],

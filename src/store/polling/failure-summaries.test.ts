@@ -11,14 +11,14 @@ import {
   NOON,
   reading,
   recordFailures,
-  sighting,
   takeCursor,
+  trackedEvent,
 } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 describeStore('what was found failing', (store) => {
-  const found = (filter: Partial<FailureFilter> = {}, span = ALL_TIME, coverage = ALL_TIME) =>
-    store().failuresIn('production', span, coverage, { ...ALL_FAILURES, ...filter });
+  const found = (filter: Partial<FailureFilter> = {}, range = ALL_TIME, coverage = ALL_TIME) =>
+    store().failuresIn('production', range, coverage, { ...ALL_FAILURES, ...filter });
 
   it('is counted by group, verdict, severity and event', async () => {
     await recordFailures(store(), NOON, [
@@ -33,8 +33,8 @@ describeStore('what was found failing', (store) => {
         critical: true,
       }),
     ]);
-    const findings = await found();
-    expect(findings).toMatchObject({
+    const failureSummaries = await found();
+    expect(failureSummaries).toMatchObject({
       counts: { failed: 3, undeliverable: 1 },
       failedEvents: 2,
       bySeverity: new Map([
@@ -44,7 +44,7 @@ describeStore('what was found failing', (store) => {
       critical: 1,
       eventsRead: 2,
     });
-    expect(findings.groups[0]).toEqual({
+    expect(failureSummaries.groups[0]).toEqual({
       group: groupOf('production', failureOf('a')),
       verdict: 'failed',
       failures: 3,
@@ -78,8 +78,10 @@ describeStore('what was found failing', (store) => {
 
   it('is a share of the events created in both', async () => {
     const cursor = await takeCursor(store());
-    const sightings = [-70, -20, -10, 5].map((minute) => sighting({ eventKey: `${minute}`, createdAt: at(minute) }));
-    await store().record(cursor, reading({ sightings }), NOON);
+    const trackedEvents = [-70, -20, -10, 5].map((minute) =>
+      trackedEvent({ eventKey: `${minute}`, createdAt: at(minute) }),
+    );
+    await store().record(cursor, reading({ trackedEvents }), NOON);
     const { eventsRead, workflowEvents } = await found({}, { from: at(-30), to: NOON }, { from: at(-60), to: at(10) });
     expect([eventsRead, workflowEvents]).toEqual([2, new Map([['order-shipped', 2]])]);
   });

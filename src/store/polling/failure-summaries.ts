@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Findings } from '../../domain/failures/tally.ts';
+import type { FailureSummary } from '../../domain/failures/tally.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { Coverage, FailureStore } from '../../use-cases/lookups/find-failures.ts';
 import type { Database, SqlValue } from '../database/database.ts';
@@ -19,27 +19,27 @@ const WorkflowEvents = z.object({ workflow: z.string(), events: Count, unreadabl
 const MINUTE_MS = 60_000;
 
 /** What was found failing in a span of time. */
-export function findings(database: Database): FailureStore {
+export function failureSummaries(database: Database): FailureStore {
   return {
     async coverage(environment) {
       const covered = `SELECT covered_from, read_to, last_success_at FROM cursors
         WHERE environment = $1 AND read_to > covered_from`;
       return (await database.rows(CoverageRow, covered, [environment]))[0] ?? null;
     },
-    gapsIn: (environment, span) => gapsIn(database, environment, span),
-    async failuresIn(environment, span, coverage, filter) {
+    gapsIn: (environment, range) => gapsIn(database, environment, range),
+    async failuresIn(environment, range, coverage, filter) {
       const spelled = await asSpelled(database, { environment }, filter);
-      const asked = [environment, span.from, span.to, coverage.from, coverage.to, ...filterValues(spelled)];
+      const asked = [environment, range.from, range.to, coverage.from, coverage.to, ...filterValues(spelled)];
       const groups = await tallies(database, FAILURES, asked);
       return {
         groups: groups.map(({ tally }) => tally),
         lateGroups: new Set(
-          groups.filter((one) => one.firstEventAt < minuteOf(span.from)).map(({ tally }) => tally.group.key),
+          groups.filter((one) => one.firstEventAt < minuteOf(range.from)).map(({ tally }) => tally.group.key),
         ),
         groupsLeftOut: groups.length < MOST_TALLIES ? 0 : (await countGroups(database, asked)) - groups.length,
         counts: await countByVerdict(database, asked),
         ...(await countFailedEvents(database, asked)),
-        ...(await countEvents(database, environment, span, coverage)),
+        ...(await countEvents(database, environment, range, coverage)),
       };
     },
   };
@@ -55,7 +55,7 @@ async function countGroups(database: Database, asked: readonly SqlValue[]): Prom
   return groups?.count ?? 0;
 }
 
-async function countByVerdict(database: Database, asked: readonly SqlValue[]): Promise<Findings['counts']> {
+async function countByVerdict(database: Database, asked: readonly SqlValue[]): Promise<FailureSummary['counts']> {
   const counts = await database.rows(
     VerdictCount,
     `SELECT f.verdict, count(*) FROM ${FAILURES} GROUP BY f.verdict`,
@@ -68,7 +68,7 @@ async function countByVerdict(database: Database, asked: readonly SqlValue[]): P
 async function countFailedEvents(
   database: Database,
   asked: readonly SqlValue[],
-): Promise<Pick<Findings, 'failedEvents' | 'bySeverity' | 'critical'>> {
+): Promise<Pick<FailureSummary, 'failedEvents' | 'bySeverity' | 'critical'>> {
   const rows = await database.rows(
     FailedEvents,
     `SELECT f.severity, count(DISTINCT f.event_key) AS events,
@@ -91,16 +91,16 @@ function minuteOf(time: Date): Date {
 async function countEvents(
   database: Database,
   environment: string,
-  span: TimeRange,
+  range: TimeRange,
   coverage: TimeRange,
-): Promise<Pick<Findings, 'eventsRead' | 'unreadable' | 'workflowEvents'>> {
+): Promise<Pick<FailureSummary, 'eventsRead' | 'unreadable' | 'workflowEvents'>> {
   const rows = await database.rows(
     WorkflowEvents,
     `SELECT workflow, sum(events) AS events, sum(unreadable) AS unreadable FROM event_counts
      WHERE environment = $1 AND minute >= date_trunc('minute', GREATEST($2::timestamptz, $3::timestamptz), 'UTC')
        AND minute <= LEAST($4::timestamptz, $5::timestamptz)
      GROUP BY workflow`,
-    [environment, span.from, coverage.from, span.to, coverage.to],
+    [environment, range.from, coverage.from, range.to, coverage.to],
   );
   return {
     eventsRead: rows.reduce((sum, row) => sum + row.events, 0),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FencedOffError } from '../../domain/errors.ts';
-import { ALL_TIME, at, failure, reading, readTo, sighting, stretch, takeCursor } from '../examples.testing.ts';
+import { ALL_TIME, at, failure, reading, readTo, stretch, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 describeStore('a gap in the reading', (store) => {
@@ -117,7 +117,7 @@ describeStore('a gap in the reading', (store) => {
       await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [{ gapId } = { gapId: '' }] = await due(60);
       const page = reading({
-        sightings: [sighting(), sighting({ eventKey: 'event-2' })],
+        trackedEvents: [trackedEvent(), trackedEvent({ eventKey: 'event-2' })],
         failures: [failure()],
         gapId,
       });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { at, NOON, reading, readTo, sighting, stretch, takeCursor } from '../examples.testing.ts';
+import { at, NOON, reading, readTo, stretch, takeCursor, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 describeStore('how the reading goes', (store) => {
@@ -9,15 +9,15 @@ describeStore('how the reading goes', (store) => {
 
   it('says how far an environment was read, and how many events are due', async () => {
     const cursor = await takeCursor(store());
-    const due = ['a', 'b'].map((eventKey) => sighting({ eventKey, createdAt: at(-2), nextReadAt: at(1) }));
-    await store().record(cursor, reading({ sightings: due }), NOON);
+    const due = ['a', 'b'].map((eventKey) => trackedEvent({ eventKey, createdAt: at(-2), nextReadAt: at(1) }));
+    await store().record(cursor, reading({ trackedEvents: due }), NOON);
     await readTo(store(), NOON);
     expect(await store().health(at(1))).toEqual([
       {
         environment: 'production',
         readTo: NOON,
         newestEventAt: at(-2),
-        lastRoundAt: NOON,
+        lastPollAt: NOON,
         lastSuccessAt: NOON,
         announcedAt: null,
         quarantined: 0,
@@ -39,7 +39,7 @@ describeStore('how the reading goes', (store) => {
     const refused = { kind: 'key-refused', status: 401 } as const;
     for (const minute of [1, 2]) await store().noteTrouble(await takeCursor(store()), refused, at(minute));
     expect(await store().health(at(2))).toMatchObject([
-      { failingSince: at(1), problem: refused, lastRoundAt: at(2), lastSuccessAt: null },
+      { failingSince: at(1), problem: refused, lastPollAt: at(2), lastSuccessAt: null },
     ]);
     await readTo(store(), at(3));
     expect(await store().health(at(3))).toMatchObject([{ failingSince: null, problem: null, lastSuccessAt: at(3) }]);

@@ -15,7 +15,7 @@ const HealthRow = z
     environment: z.string(),
     read_to: z.date(),
     newest_event_at: z.date().nullable(),
-    last_round_at: z.date().nullable(),
+    last_poll_at: z.date().nullable(),
     last_success_at: z.date().nullable(),
     announced_at: z.date().nullable(),
     failing_since: z.date().nullable(),
@@ -34,7 +34,7 @@ const HealthRow = z
       environment: row.environment,
       readTo: row.read_to,
       newestEventAt: row.newest_event_at,
-      lastRoundAt: row.last_round_at,
+      lastPollAt: row.last_poll_at,
       lastSuccessAt: row.last_success_at,
       announcedAt: row.announced_at,
       failingSince: row.failing_since,
@@ -57,7 +57,7 @@ export function readingHealth(database: Database): ReadingHealth {
 const HEALTH = `
   SELECT c.*, gaps.open_gaps, windows.unread_ms,
     (SELECT count(*) FROM (
-       SELECT 1 FROM sightings s WHERE s.environment = c.environment AND s.next_read_at <= $1 LIMIT ${MOST_COUNTED}
+       SELECT 1 FROM tracked_events s WHERE s.environment = c.environment AND s.next_read_at <= $1 LIMIT ${MOST_COUNTED}
      ) due) AS due_rereads,
     (SELECT count(*) FROM quarantine q WHERE q.environment = c.environment) AS quarantined
   FROM cursors c

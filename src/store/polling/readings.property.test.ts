@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
 import type { Reading } from '../../use-cases/polling/record-events.ts';
 import { digestNow } from '../deliveries/deliveries.testing.ts';
-import { ALL_TIME, at, failureOf, NOON, reading, sighting } from '../examples.testing.ts';
+import { ALL_TIME, at, failureOf, NOON, reading, trackedEvent } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 const events = fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 8 });
@@ -20,7 +20,7 @@ function pageOf({
   failures: number[][];
 }): Reading {
   return reading({
-    sightings: events.map((event) => sighting({ eventKey: `event-${event}` })),
+    trackedEvents: events.map((event) => trackedEvent({ eventKey: `event-${event}` })),
     unreadable: unreadable.map((item) => ({ key: `event-${item}`, createdAt: NOON })),
     failures: failures.map(([event, cause]) =>
       failureOf(`cause ${cause}`, {
@@ -45,7 +45,7 @@ describeStore('counting', (store) => {
         for (const page of order) await store().record(cursor, page, NOON);
 
         const distinct = (keys: string[]): number => new Set(keys).size;
-        const seen = order.flatMap((page) => page.sightings.map(({ eventKey }) => eventKey));
+        const seen = order.flatMap((page) => page.trackedEvents.map(({ eventKey }) => eventKey));
         const failed = order.flatMap((page) => page.failures);
         const found = await store().failuresIn(environment, ALL_TIME, ALL_TIME, ALL_FAILURES);
         expect(watch.channel).toBe('C1');

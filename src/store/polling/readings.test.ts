@@ -1,7 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { FencedOffError } from '../../domain/errors.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
-import { ALL_TIME, at, failure, NOON, reading, readTo, sighting, stretch, takeCursor } from '../examples.testing.ts';
+import {
+  ALL_TIME,
+  at,
+  failure,
+  NOON,
+  reading,
+  readTo,
+  stretch,
+  takeCursor,
+  trackedEvent,
+} from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 describeStore('what was read', (store) => {
@@ -16,7 +26,7 @@ describeStore('what was read', (store) => {
         coveredFrom: at(-60),
         readTo: at(-60),
         newestEventAt: null,
-        lastRoundAt: null,
+        lastPollAt: null,
         problem: null,
       });
       expect(await store().coverage('production')).toBeNull();
@@ -24,9 +34,9 @@ describeStore('what was read', (store) => {
 
     it('moves with what was read and remembers the newest event', async () => {
       const cursor = await takeCursor(store());
-      await store().record(cursor, reading({ sightings: [sighting({ createdAt: at(-2) })] }), NOON);
+      await store().record(cursor, reading({ trackedEvents: [trackedEvent({ createdAt: at(-2) })] }), NOON);
       await readTo(store(), NOON);
-      expect(await takeCursor(store())).toMatchObject({ readTo: NOON, newestEventAt: at(-2), lastRoundAt: NOON });
+      expect(await takeCursor(store())).toMatchObject({ readTo: NOON, newestEventAt: at(-2), lastPollAt: NOON });
       expect(await store().coverage('production')).toEqual({ from: at(-60), to: NOON, checkedAt: NOON });
     });
 
@@ -46,7 +56,7 @@ describeStore('what was read', (store) => {
     it('fences off whoever took it before, who then writes nothing', async () => {
       const before = await takeCursor(store());
       const after = await takeCursor(store());
-      const page = reading({ sightings: [sighting()], failures: [failure()] });
+      const page = reading({ trackedEvents: [trackedEvent()], failures: [failure()] });
       await expect(store().record(before, page, NOON)).rejects.toThrow(FencedOffError);
       await expect(store().noteMissed(before, { eventKey: 'event-1', nextReadAt: null })).rejects.toThrow(
         FencedOffError,
@@ -67,7 +77,7 @@ describeStore('what was read', (store) => {
 
   describe('a page', () => {
     const page = reading({
-      sightings: [sighting(), sighting({ eventKey: 'event-2', workflow: null, createdAt: null })],
+      trackedEvents: [trackedEvent(), trackedEvent({ eventKey: 'event-2', workflow: null, createdAt: null })],
       failures: [failure(), failure({ detailId: 'detail-2', occurredAt: null, eventCreatedAt: null })],
       unreadable: [{ key: 'odd', createdAt: null }],
     });
@@ -85,7 +95,7 @@ describeStore('what was read', (store) => {
     });
 
     it('may name an event twice', async () => {
-      const twice = reading({ sightings: [sighting(), sighting()], failures: [failure(), failure()] });
+      const twice = reading({ trackedEvents: [trackedEvent(), trackedEvent()], failures: [failure(), failure()] });
       const cursor = await takeCursor(store());
       expect(await store().record(cursor, twice, NOON)).toEqual({ newEvents: 1, newFailures: 1 });
     });
@@ -103,7 +113,7 @@ describeStore('what was read', (store) => {
       const odd = 'NUL \0, half a pair \ud800, "quotes", emoji 🚨, \\u0000';
       const never = new Date(8.64e15);
       const odder = reading({
-        sightings: [sighting({ eventKey: odd, createdAt: never })],
+        trackedEvents: [trackedEvent({ eventKey: odd, createdAt: never })],
         failures: [failure({ eventKey: odd, cause: { text: odd, key: odd }, occurredAt: new Date(-8.64e15) })],
       });
       const cursor = await takeCursor(store());
@@ -114,37 +124,40 @@ describeStore('what was read', (store) => {
   describe('reading again', () => {
     it('is due from the time that was set, the longest overdue first', async () => {
       const cursor = await takeCursor(store());
-      const sightings = [
-        sighting({ eventKey: 'later', nextReadAt: at(9) }),
-        sighting({ eventKey: 'second', eventId: null, nextReadAt: at(2) }),
-        sighting({ eventKey: 'first', nextReadAt: at(1) }),
-        sighting({ eventKey: 'never', nextReadAt: null }),
+      const trackedEvents = [
+        trackedEvent({ eventKey: 'later', nextReadAt: at(9) }),
+        trackedEvent({ eventKey: 'second', eventId: null, nextReadAt: at(2) }),
+        trackedEvent({ eventKey: 'first', nextReadAt: at(1) }),
+        trackedEvent({ eventKey: 'never', nextReadAt: null }),
       ];
-      await store().record(cursor, reading({ sightings }), NOON);
-      expect(await store().dueSightings('production', at(5), 10)).toEqual([
+      await store().record(cursor, reading({ trackedEvents }), NOON);
+      expect(await store().dueEvents('production', at(5), 10)).toEqual([
         { eventKey: 'first', eventId: 'event-1', createdAt: NOON, reads: 1, misses: 0 },
         { eventKey: 'second', eventId: null, createdAt: NOON, reads: 1, misses: 0 },
       ]);
-      expect(await store().dueSightings('production', at(5), 1)).toHaveLength(1);
-      expect(await store().dueSightings('staging', at(5), 10)).toEqual([]);
+      expect(await store().dueEvents('production', at(5), 1)).toHaveLength(1);
+      expect(await store().dueEvents('staging', at(5), 10)).toEqual([]);
     });
 
     it('counts how often an event was read and takes its new time', async () => {
       const cursor = await takeCursor(store());
-      await store().record(cursor, reading({ sightings: [sighting({ nextReadAt: at(1) })] }), NOON);
-      await store().record(cursor, reading({ sightings: [sighting({ nextReadAt: at(3) })] }), at(1));
-      expect(await store().dueSightings('production', at(2), 10)).toEqual([]);
-      expect(await store().dueSightings('production', at(3), 10)).toMatchObject([{ reads: 2 }]);
+      await store().record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(1) })] }), NOON);
+      await store().record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: at(3) })] }), at(1));
+      expect(await store().dueEvents('production', at(2), 10)).toEqual([]);
+      expect(await store().dueEvents('production', at(3), 10)).toMatchObject([{ reads: 2 }]);
     });
 
     it('writes no row for an event that was settled before and still is', async () => {
       const cursor = await takeCursor(store());
       const versions = async () =>
-        (await store().executeSql('SELECT event_key, xmin::text FROM sightings ORDER BY event_key')).rows;
-      const sightings = [sighting({ eventKey: 'open', nextReadAt: at(1) }), sighting({ eventKey: 'settled' })];
-      await store().record(cursor, reading({ sightings }), NOON);
+        (await store().executeSql('SELECT event_key, xmin::text FROM tracked_events ORDER BY event_key')).rows;
+      const trackedEvents = [
+        trackedEvent({ eventKey: 'open', nextReadAt: at(1) }),
+        trackedEvent({ eventKey: 'settled' }),
+      ];
+      await store().record(cursor, reading({ trackedEvents }), NOON);
       const [open, settled] = await versions();
-      await store().record(cursor, reading({ sightings }), at(1));
+      await store().record(cursor, reading({ trackedEvents }), at(1));
       const [openNow, settledNow] = await versions();
       expect(settledNow).toEqual(settled);
       expect(openNow).not.toEqual(open);
@@ -152,38 +165,44 @@ describeStore('what was read', (store) => {
 
     it('is put off for an event that was missed, whose misses count until it is seen, and ended for one given up', async () => {
       const cursor = await takeCursor(store());
-      const due = ['a', 'b', 'c'].map((eventKey) => sighting({ eventKey, nextReadAt: NOON }));
-      await store().record(cursor, reading({ sightings: due }), NOON);
+      const due = ['a', 'b', 'c'].map((eventKey) => trackedEvent({ eventKey, nextReadAt: NOON }));
+      await store().record(cursor, reading({ trackedEvents: due }), NOON);
       await store().noteMissed(cursor, { eventKey: 'a', nextReadAt: at(5) });
       await store().noteMissed(cursor, { eventKey: 'a', nextReadAt: at(6) });
       await store().noteMissed(cursor, { eventKey: 'b', nextReadAt: null });
       const missesAt = async (now: Date) =>
-        (await store().dueSightings('production', now, 10)).map(({ eventKey, misses }) => [eventKey, misses]);
+        (await store().dueEvents('production', now, 10)).map(({ eventKey, misses }) => [eventKey, misses]);
       expect(await missesAt(at(5))).toEqual([['c', 0]]);
       expect(await missesAt(at(1000))).toEqual([
         ['c', 0],
         ['a', 2],
       ]);
-      await store().record(cursor, reading({ sightings: [sighting({ eventKey: 'a', nextReadAt: NOON })] }), at(7));
+      await store().record(
+        cursor,
+        reading({ trackedEvents: [trackedEvent({ eventKey: 'a', nextReadAt: NOON })] }),
+        at(7),
+      );
       expect(await missesAt(NOON)).toEqual(expect.arrayContaining([['a', 0]]));
       expect(await store().health(NOON)).toMatchObject([{ givenUp: 1 }]);
     });
 
     it('is not changed by an answer that leaves the steps out of an event that is known', async () => {
       const cursor = await takeCursor(store());
-      const partial = sighting({ nextReadAt: at(2), isPartial: true });
-      await store().record(cursor, reading({ sightings: [partial] }), NOON);
-      await store().record(cursor, reading({ sightings: [sighting({ nextReadAt: null })] }), at(2));
-      await store().record(cursor, reading({ sightings: [{ ...partial, nextReadAt: at(4) }] }), at(3));
-      expect(await store().dueSightings('production', at(1000), 10)).toEqual([]);
+      const partial = trackedEvent({ nextReadAt: at(2), isPartial: true });
+      await store().record(cursor, reading({ trackedEvents: [partial] }), NOON);
+      await store().record(cursor, reading({ trackedEvents: [trackedEvent({ nextReadAt: null })] }), at(2));
+      await store().record(cursor, reading({ trackedEvents: [{ ...partial, nextReadAt: at(4) }] }), at(3));
+      expect(await store().dueEvents('production', at(1000), 10)).toEqual([]);
     });
   });
 
   it("counts the events of the minutes in some windows, those that couldn't be read too", async () => {
     const cursor = await takeCursor(store());
-    const sightings = [0.1, 0.2, 1.5, 3.5].map((minute) => sighting({ eventKey: `e${minute}`, createdAt: at(minute) }));
+    const trackedEvents = [0.1, 0.2, 1.5, 3.5].map((minute) =>
+      trackedEvent({ eventKey: `e${minute}`, createdAt: at(minute) }),
+    );
     const unreadable = [{ key: 'odd', createdAt: at(0.3) }];
-    await store().record(cursor, reading({ sightings, unreadable }), at(5));
+    await store().record(cursor, reading({ trackedEvents, unreadable }), at(5));
     const windows = [
       { from: NOON, to: at(0.5) },
       { from: at(3), to: at(4) },
@@ -200,14 +219,18 @@ describeStore('what was read', (store) => {
     const workflow = (identifier: string, name: string) => ({ id: null, identifier, name, variables: ['orderId'] });
     const cursor = await takeCursor(store());
     const seen = (minute: number, identifier: string, name: string) =>
-      sighting({ eventKey: name, createdAt: at(minute), workflow: workflow(identifier, name) });
-    const sightings = [seen(1, 'welcome', 'Welcome'), seen(3, 'order', 'Order, new'), seen(2, 'order', 'Order, old')];
-    await store().record(cursor, reading({ sightings }), NOON);
+      trackedEvent({ eventKey: name, createdAt: at(minute), workflow: workflow(identifier, name) });
+    const trackedEvents = [
+      seen(1, 'welcome', 'Welcome'),
+      seen(3, 'order', 'Order, new'),
+      seen(2, 'order', 'Order, old'),
+    ];
+    await store().record(cursor, reading({ trackedEvents }), NOON);
     expect(await store().workflows('production')).toEqual([
       workflow('order', 'Order, new'),
       workflow('welcome', 'Welcome'),
     ]);
-    await store().record(cursor, reading({ sightings: [seen(0, 'order', 'Order, older still')] }), NOON);
+    await store().record(cursor, reading({ trackedEvents: [seen(0, 'order', 'Order, older still')] }), NOON);
     expect(await store().workflows('production')).toMatchObject([{ name: 'Order, new' }, { name: 'Welcome' }]);
     expect(await store().workflows('staging')).toEqual([]);
   });

@@ -6,7 +6,7 @@ import type { AnnouncedStore } from '../../use-cases/alerting/announce-all.ts';
 import type { GapStore } from '../../use-cases/polling/close-gaps.ts';
 import type {
   Cursor,
-  DueSighting,
+  DueEvent,
   Missed,
   Reading,
   ReadingStore,
@@ -32,7 +32,7 @@ import {
 import { countInGap, dueParts, endGaps, openEndlessGap, partsWithin, replacePart, setAside } from './gaps.ts';
 import { recordFailures } from './record-failures.ts';
 import { MinuteRow } from './sweeps.ts';
-import { recordSightings } from './tracked-events.ts';
+import { recordTrackedEvents } from './tracked-events.ts';
 import { recordWorkflows } from './workflows.ts';
 
 export const DueRow = z
@@ -44,7 +44,7 @@ export const DueRow = z
     misses: z.number(),
   })
   .transform(
-    (row): DueSighting => ({
+    (row): DueEvent => ({
       eventKey: row.event_key,
       eventId: askableId(row.event_id),
       createdAt: row.created_at,
@@ -85,10 +85,10 @@ export function readings(database: Database): ReadingStore & GapStore & Announce
     noteMissed: (cursor, missed) => database.withTransaction((sql) => noteMissed(sql, cursor, missed)),
     eventsByMinute: (environment, windows) =>
       database.rows(MinuteRow, EVENTS_BY_MINUTE, [environment, jsonOf(windows)]),
-    dueSightings: (environment, now, limit) =>
+    dueEvents: (environment, now, limit) =>
       database.rows(
         DueRow,
-        `SELECT event_key, event_id, created_at, reads, misses FROM sightings
+        `SELECT event_key, event_id, created_at, reads, misses FROM tracked_events
          WHERE environment = $1 AND next_read_at <= $2 ORDER BY next_read_at LIMIT $3`,
         [environment, now, limit],
       ),
@@ -115,26 +115,26 @@ async function refusing<Result>(recording: Promise<Result>): Promise<Result> {
 /** The cursor goes first: its row is the lock that lets one recording of an environment follow another. */
 async function record(sql: Sql, cursor: Cursor, reading: Reading, now: Date): Promise<Recorded> {
   await noteNewest(sql, cursor, newestOf(reading));
-  const { settled, ...seen } = await recordSightings(sql, cursor.environment, reading, now);
-  await recordWorkflows(sql, cursor.environment, reading.sightings, now);
+  const { settled, ...seen } = await recordTrackedEvents(sql, cursor.environment, reading, now);
+  await recordWorkflows(sql, cursor.environment, reading.trackedEvents, now);
   const failed = await recordFailures(sql, cursor.environment, reading.failures, now);
   await noteSuccesses(sql, cursor.environment, reading.successes, now);
-  await countSuccesses(sql, cursor.environment, reading.sightings, settled, now);
+  await countSuccesses(sql, cursor.environment, reading.trackedEvents, settled, now);
   await countRead(sql, cursor.environment, { ...seen, ...failed });
   const recorded = { newEvents: seen.newEvents, newFailures: failed.newFailures };
   if (reading.gapId !== undefined) await countInGap(sql, reading.gapId, recorded);
   return recorded;
 }
 
-function newestOf({ sightings }: Reading): Date | null {
-  const newest = Math.max(...sightings.map(({ createdAt }) => createdAt?.getTime() ?? Number.NEGATIVE_INFINITY));
+function newestOf({ trackedEvents }: Reading): Date | null {
+  const newest = Math.max(...trackedEvents.map(({ createdAt }) => createdAt?.getTime() ?? Number.NEGATIVE_INFINITY));
   return Number.isFinite(newest) ? new Date(newest) : null;
 }
 
 async function noteMissed(sql: Sql, cursor: Cursor, { eventKey, nextReadAt }: Missed): Promise<void> {
   await lockCursor(sql, cursor);
   await sql.write(
-    `UPDATE sightings SET next_read_at = $3, misses = misses + 1 WHERE environment = $1 AND is_readable AND event_key = $2`,
+    `UPDATE tracked_events SET next_read_at = $3, misses = misses + 1 WHERE environment = $1 AND is_readable AND event_key = $2`,
     [cursor.environment, eventKey, nextReadAt],
   );
   if (nextReadAt === null) {

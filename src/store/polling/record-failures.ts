@@ -3,7 +3,7 @@ import { jsonOf, type Sql } from '../database/database.ts';
 import { notAfter } from '../database/not-after.ts';
 import { type AddedFailure, addFailures } from '../failures/added-failures.ts';
 import { countByMinute } from '../failures/group-counts.ts';
-import { countInSpans } from '../incidents/episodes.ts';
+import { countInEpisodes } from '../incidents/episodes.ts';
 
 /** How many failures were not known before, and of how many events that had not failed yet some are announced. */
 export interface RecordedFailures {
@@ -30,18 +30,18 @@ export async function recordFailures(
   const groups = new Map(grouped.map(({ group }) => [group.key, group]));
   await sql.write(ADD_GROUPS, [jsonOf([...groups.values()])]);
   const added = await addFailures(sql, environment, grouped, now);
-  const inEpisodes = added.filter(({ group }) => hasEpisodes(group.telling));
-  await countInSpans(sql, inEpisodes, now);
+  const inEpisodes = added.filter(({ group }) => hasEpisodes(group.announcement));
+  await countInEpisodes(sql, inEpisodes, now);
   await countByMinute(sql, inEpisodes);
-  const announced = inEpisodes.filter(({ group }) => group.telling === 'announced');
+  const announced = inEpisodes.filter(({ group }) => group.announcement === 'announced');
   return { newFailures: added.length, newFailedEvents: newFailedEvents(announced) };
 }
 
 const ADD_GROUPS = `
-  INSERT INTO groups (key, environment, workflow, workflow_name, channel, provider, cause_text, cause_key, telling, is_test)
-  SELECT key, environment, workflow, "workflowName", channel, provider, cause ->> 'text', cause ->> 'key', telling, "isTest"
+  INSERT INTO groups (key, environment, workflow, workflow_name, channel, provider, cause_text, cause_key, announcement, is_test)
+  SELECT key, environment, workflow, "workflowName", channel, provider, cause ->> 'text', cause ->> 'key', announcement, "isTest"
   FROM jsonb_to_recordset($1::jsonb) AS item (key text, environment text, workflow text, "workflowName" text,
-    channel text, provider text, cause jsonb, telling text, "isTest" boolean)
+    channel text, provider text, cause jsonb, announcement text, "isTest" boolean)
   ON CONFLICT (key) DO NOTHING`;
 
 /** An event counts with its first failure, and never again. */

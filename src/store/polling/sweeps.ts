@@ -168,7 +168,7 @@ async function unsightedOf(
     IndexRow,
     `SELECT index FROM jsonb_to_recordset($2::jsonb) AS one (index integer, key text)
      WHERE NOT EXISTS (
-       SELECT 1 FROM sightings s WHERE s.environment = $1 AND s.event_key = one.key AND s.is_readable = $3
+       SELECT 1 FROM tracked_events s WHERE s.environment = $1 AND s.event_key = one.key AND s.is_readable = $3
      )`,
     [environment, jsonOf(keys.map((key, index) => ({ index, key }))), as === 'readable'],
   );

@@ -14,44 +14,44 @@ interface Seen {
 }
 
 /** How many events, and items that couldn't be read, were not known before; and the keys of the events that this has found settled. */
-export interface RecordedSightings {
+export interface RecordedTrackedEvents {
   readonly newEvents: number;
   readonly newUnreadable: number;
   readonly settled: ReadonlySet<string>;
 }
 
 const SumsRow = z.object({ events: Count, unreadable: Count, settled: z.array(z.string()) }).transform(
-  (row): RecordedSightings => ({
+  (row): RecordedTrackedEvents => ({
     newEvents: row.events,
     newUnreadable: row.unreadable,
     settled: new Set(row.settled),
   }),
 );
 
-const NONE: RecordedSightings = { newEvents: 0, newUnreadable: 0, settled: new Set() };
+const NONE: RecordedTrackedEvents = { newEvents: 0, newUnreadable: 0, settled: new Set() };
 
 /** Writes down which events were read, and counts by the minute those, and the items that couldn't be read, that were not known before. */
-export async function recordSightings(
+export async function recordTrackedEvents(
   sql: Pick<Sql, 'rows'>,
   environment: string,
-  reading: Pick<Reading, 'sightings' | 'unreadable'>,
+  reading: Pick<Reading, 'trackedEvents' | 'unreadable'>,
   now: Date,
-): Promise<RecordedSightings> {
+): Promise<RecordedTrackedEvents> {
   const seen = seenIn(reading, now);
   if (seen.length === 0) return NONE;
   const [sums] = await sql.rows(SumsRow, RECORD_AND_COUNT, [environment, jsonOf(seen)]);
   return sums ?? NONE;
 }
 
-function seenIn({ sightings, unreadable }: Pick<Reading, 'sightings' | 'unreadable'>, now: Date): Seen[] {
-  const read = sightings.map((sighting) => ({
-    event_key: sighting.eventKey,
+function seenIn({ trackedEvents, unreadable }: Pick<Reading, 'trackedEvents' | 'unreadable'>, now: Date): Seen[] {
+  const read = trackedEvents.map((trackedEvent) => ({
+    event_key: trackedEvent.eventKey,
     is_readable: true,
-    event_id: sighting.eventId,
-    created_at: sighting.createdAt ?? now,
-    next_read_at: sighting.nextReadAt,
-    workflow: sighting.workflow?.identifier ?? '',
-    is_partial: sighting.isPartial,
+    event_id: trackedEvent.eventId,
+    created_at: trackedEvent.createdAt ?? now,
+    next_read_at: trackedEvent.nextReadAt,
+    workflow: trackedEvent.workflow?.identifier ?? '',
+    is_partial: trackedEvent.isPartial,
   }));
   const notRead = unreadable.map((item) => ({
     event_key: item.key,
@@ -76,15 +76,15 @@ const RECORD_AND_COUNT = `
       created_at timestamptz, next_read_at timestamptz, workflow text,
       is_partial boolean)
   ), written AS (
-    INSERT INTO sightings (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)
+    INSERT INTO tracked_events (environment, event_key, is_readable, event_id, created_at, next_read_at, reads)
     SELECT $1, event_key, is_readable, event_id, created_at, next_read_at, 1 FROM seen
     ON CONFLICT (environment, event_key, is_readable)
-    DO UPDATE SET reads = sightings.reads + 1,
+    DO UPDATE SET reads = tracked_events.reads + 1,
       next_read_at = CASE WHEN EXCLUDED.event_key IN (SELECT event_key FROM seen WHERE is_partial)
-        THEN sightings.next_read_at ELSE EXCLUDED.next_read_at END,
+        THEN tracked_events.next_read_at ELSE EXCLUDED.next_read_at END,
       misses = CASE WHEN EXCLUDED.event_key IN (SELECT event_key FROM seen WHERE is_partial)
-        THEN sightings.misses ELSE 0 END
-    WHERE sightings.next_read_at IS NOT NULL OR EXCLUDED.next_read_at IS NOT NULL
+        THEN tracked_events.misses ELSE 0 END
+    WHERE tracked_events.next_read_at IS NOT NULL OR EXCLUDED.next_read_at IS NOT NULL
     RETURNING event_key, is_readable, reads
   ), added AS (
     SELECT date_trunc('minute', created_at, 'UTC') AS minute, workflow,

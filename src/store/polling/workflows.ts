@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Workflow } from '../../domain/service/event.ts';
-import type { Sighting } from '../../use-cases/polling/record-events.ts';
+import type { TrackedEvent } from '../../use-cases/polling/record-events.ts';
 import type { WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
 import { type Database, jsonOf, type Sql } from '../database/database.ts';
 
@@ -30,11 +30,11 @@ export function workflows(database: Database): WorkflowStore {
 export async function recordWorkflows(
   sql: Sql,
   environment: string,
-  sightings: readonly Pick<Sighting, 'workflow' | 'createdAt'>[],
+  trackedEvents: readonly Pick<TrackedEvent, 'workflow' | 'createdAt'>[],
   now: Date,
 ): Promise<void> {
   const seen = new Map<string, Workflow & { lastSeenAt: Date }>();
-  for (const { workflow, createdAt } of sightings) {
+  for (const { workflow, createdAt } of trackedEvents) {
     const lastSeenAt = createdAt ?? now;
     const known = workflow && seen.get(workflow.identifier);
     if (workflow && (!known || known.lastSeenAt < lastSeenAt))

@@ -48,6 +48,5 @@ async function takeOver(sql: Sql, watchId: string, by: string, now: Date): Promi
 }
 
 const TELL_CHANNEL = `
-  INSERT INTO digests (id, watch_id, environment, kind, created_at, is_first, covered_from, covered_to,
-    events, unreadable, failed_events, counted, after_seq, to_seq)
-  VALUES (gen_random_uuid()::text, $1, '', 'watch-orphaned', $2, false, $2, $2, 0, 0, 0, '{}', 0, 0)`;
+  INSERT INTO messages (watch_id, kind, created_at, covered_from, covered_to)
+  VALUES ($1, 'watch-orphaned', $2, $2, $2)`;

@@ -22,18 +22,18 @@ export async function keepHeld(
 }
 
 const FORGET = `
-  DELETE FROM held_back WHERE watch_id = $1 AND span_id IN (SELECT value::bigint FROM jsonb_array_elements_text($2::jsonb))`;
+  DELETE FROM held_back WHERE watch_id = $1 AND episode_id IN (SELECT value::bigint FROM jsonb_array_elements_text($2::jsonb))`;
 
 const KEEP = `
-  INSERT INTO held_back (watch_id, span_id, since, why)
+  INSERT INTO held_back (watch_id, episode_id, since, why)
   SELECT $1, "episodeId", $2, why FROM jsonb_to_recordset($3::jsonb) AS item ("episodeId" bigint, why text)
   ON CONFLICT DO NOTHING`;
 
 /** A watch isn't about an environment any more: what was kept of it for later is not announced. */
 export async function dropHeld(sql: Pick<Sql, 'write'>, watchId: string, environment: string): Promise<void> {
   await sql.write(
-    `DELETE FROM held_back h USING spans s, groups g
-     WHERE h.watch_id = $1 AND s.id = h.span_id AND g.key = s.group_key AND g.environment = $2`,
+    `DELETE FROM held_back h USING episodes s, groups g
+     WHERE h.watch_id = $1 AND s.id = h.episode_id AND g.key = s.group_key AND g.environment = $2`,
     [watchId, environment],
   );
 }
@@ -49,13 +49,13 @@ export async function keepUnseen(
 ): Promise<void> {
   await sql.write(
     `WITH ended AS (
-       UPDATE announcements a SET told_to = d.shown_to FROM digests d
-       WHERE a.digest_id = d.id AND d.state = 'posted' AND ${condition}
-       RETURNING d.watch_id, a.span_id, a.told_to
+       UPDATE announcements a SET announced_to = d.shown_to FROM messages d
+       WHERE a.message_id = d.id AND d.state = 'posted' AND ${condition}
+       RETURNING d.watch_id, a.episode_id, a.announced_to
      )
-     INSERT INTO held_back (watch_id, span_id, since, why)
-     SELECT DISTINCT e.watch_id, e.span_id, s.last_recorded_at, 'gone'
-     FROM ended e JOIN spans s ON s.id = e.span_id WHERE s.last_recorded_at >= e.told_to
+     INSERT INTO held_back (watch_id, episode_id, since, why)
+     SELECT DISTINCT e.watch_id, e.episode_id, s.last_recorded_at, 'gone'
+     FROM ended e JOIN episodes s ON s.id = e.episode_id WHERE s.last_recorded_at >= e.announced_to
      ON CONFLICT DO NOTHING`,
     values,
   );

@@ -10,11 +10,11 @@ const PositionRow = z.object({
   watch_id: z.string(),
   environment: z.string(),
   from_start: z.boolean(),
-  told_to: z.date(),
-  told_seq: Count,
+  announced_to: z.date(),
+  announced_seq: Count,
   scanned_seq: Count,
   last_digest_at: z.date().nullable(),
-  last_news_at: z.date().nullable(),
+  last_alert_at: z.date().nullable(),
   read_to: z.date(),
   last_seq: Count,
   newest_seq: Count,
@@ -32,8 +32,8 @@ export type Position = z.output<typeof PositionRow>;
  */
 export async function openPositions(sql: Pick<Sql, 'write'>): Promise<void> {
   await sql.write(`
-    INSERT INTO positions (watch_id, environment, from_start, told_to, told_seq, scanned_seq, told_events, told_unreadable,
-      told_failed_events, summed_seq, summed_events, summed_unreadable, summed_failed_events)
+    INSERT INTO positions (watch_id, environment, from_start, announced_to, announced_seq, scanned_seq, announced_events, announced_unreadable,
+      announced_failed_events, summed_seq, summed_events, summed_unreadable, summed_failed_events)
     SELECT w.id, c.environment, c.read_to = c.covered_from AND c.events = 0, c.read_to,
       newest.seq, newest.seq, c.events, c.unreadable, c.failed_events, newest.seq, c.events, c.unreadable, c.failed_events
     FROM watches w CROSS JOIN cursors c
@@ -51,12 +51,12 @@ export async function lockPosition(sql: Sql, watchId: string, environment: strin
 
 /** What is newest in any environment is newer than all of this one. */
 const POSITION = `
-  SELECT p.watch_id, p.environment, p.from_start, GREATEST(p.told_to, c.covered_from) AS told_to, p.told_seq, p.scanned_seq,
-    p.last_digest_at, p.last_news_at, c.read_to,
-    c.events - p.told_events AS events, c.unreadable - p.told_unreadable AS unreadable,
-    c.failed_events - p.told_failed_events AS failed_events,
+  SELECT p.watch_id, p.environment, p.from_start, GREATEST(p.announced_to, c.covered_from) AS announced_to, p.announced_seq, p.scanned_seq,
+    p.last_digest_at, p.last_alert_at, c.read_to,
+    c.events - p.announced_events AS events, c.unreadable - p.announced_unreadable AS unreadable,
+    c.failed_events - p.announced_failed_events AS failed_events,
     (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS last_seq,
-    GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM spans)) AS newest_seq,
+    GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM episodes)) AS newest_seq,
     EXISTS (SELECT 1 FROM mutes m WHERE m.watch_id = p.watch_id AND m.settled_at IS NULL) AS has_mutes,
     EXISTS (SELECT 1 FROM held_back h WHERE h.watch_id = p.watch_id) AS has_held
   FROM positions p JOIN cursors c USING (environment) WHERE p.watch_id = $1 AND p.environment = $2`;
@@ -75,17 +75,21 @@ export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position): P
 /** All was looked at, and what the reading covers has been told, or does not concern the watch. */
 export async function moveOn(sql: Pick<Sql, 'write'>, position: Position): Promise<void> {
   await sql.write(
-    `UPDATE positions p SET told_to = c.read_to, told_seq = $3, scanned_seq = $4, told_events = c.events,
-       told_unreadable = c.unreadable, told_failed_events = c.failed_events
+    `UPDATE positions p SET announced_to = c.read_to, announced_seq = $3, scanned_seq = $4, announced_events = c.events,
+       announced_unreadable = c.unreadable, announced_failed_events = c.failed_events
      FROM cursors c WHERE p.watch_id = $1 AND p.environment = $2 AND c.environment = $2`,
     [position.watch_id, position.environment, position.last_seq, position.newest_seq],
   );
 }
 
 /** A message was written. */
-export async function noteNews(sql: Pick<Sql, 'write'>, { watch_id, environment }: Position, now: Date): Promise<void> {
+export async function noteAlert(
+  sql: Pick<Sql, 'write'>,
+  { watch_id, environment }: Position,
+  now: Date,
+): Promise<void> {
   await sql.write(
-    `UPDATE positions SET last_digest_at = $3, last_news_at = $3
+    `UPDATE positions SET last_digest_at = $3, last_alert_at = $3
      WHERE watch_id = $1 AND environment = $2`,
     [watch_id, environment, now],
   );

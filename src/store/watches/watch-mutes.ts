@@ -53,13 +53,13 @@ const WITHHELD = `
   )
   SELECT s.id, withheld.count
   FROM jsonb_to_recordset($1::jsonb) AS asked (id bigint, "afterSeq" bigint)
-  JOIN spans s ON s.id = asked.id
+  JOIN episodes s ON s.id = asked.id
   CROSS JOIN LATERAL (
-    SELECT max(newest_seq) AS seq FROM spans older WHERE older.incident_key = s.incident_key AND older.id < s.id
+    SELECT max(newest_seq) AS seq FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id
   ) before
   CROSS JOIN LATERAL (
-    SELECT count(*) FROM span_groups part JOIN failures f ON f.group_key = part.group_key
-    WHERE part.span_id = s.id AND f.seq <= s.newest_seq AND f.seq > GREATEST(asked."afterSeq", before.seq)
+    SELECT count(*) FROM episode_parts part JOIN failures f ON f.group_key = part.group_key
+    WHERE part.episode_id = s.id AND f.seq <= s.newest_seq AND f.seq > GREATEST(asked."afterSeq", before.seq)
       AND EXISTS (SELECT 1 FROM m WHERE (m.incident_key IS NULL OR m.incident_key = s.incident_key) AND ${IS_WITHHELD})
   ) withheld`;
 
@@ -79,8 +79,8 @@ const SETTLE = `
       SELECT 1 FROM positions p JOIN failures f ON f.environment = p.environment AND f.seq > p.scanned_seq
       WHERE p.watch_id = m.watch_id AND f.recorded_at < m.until
     ) AND NOT EXISTS (
-      SELECT 1 FROM held_back h JOIN spans s ON s.id = h.span_id
-      JOIN span_groups part ON part.span_id = s.id JOIN failures f ON f.group_key = part.group_key AND f.seq <= s.newest_seq
+      SELECT 1 FROM held_back h JOIN episodes s ON s.id = h.episode_id
+      JOIN episode_parts part ON part.episode_id = s.id JOIN failures f ON f.group_key = part.group_key AND f.seq <= s.newest_seq
       WHERE h.watch_id = m.watch_id AND ${IS_WITHHELD}
         AND (m.group_key IS NULL OR s.incident_key = (SELECT incident_key FROM groups WHERE key = m.group_key))
     )`;

@@ -3,13 +3,13 @@ import { planDigest } from '../../domain/alerting/digest.ts';
 import { groupOf } from '../../domain/failures/failure.ts';
 import { parseCommandText } from '../../domain/input/filters.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
-import { readWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
+import { parseWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
 import { digestNow } from '../deliveries/deliveries.testing.ts';
 import { at, failureOf, NOON, recordFailures } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 
 describeStore('the watch of the configured channel', (store) => {
-  const announce = (now: Date) => store().announce('production', (untold) => planDigest(untold, now), now);
+  const announce = (now: Date) => store().announce('production', (unannounced) => planDigest(unannounced, now), now);
   const channels = async () => (await store().watches()).map(({ channel }) => channel);
   const post = async (now: Date) => {
     const claimed = await store().claimMessage(now);
@@ -91,7 +91,7 @@ describeStore('a watch that somebody made', (store) => {
   });
 
   it('keeps all that it was told', async () => {
-    const settings = readWatchSettings(
+    const settings = parseWatchSettings(
       parseCommandText('workflow:a,"b c" verdict:bounced min:5 rate:2.5% mention:<@U0ANN> quiet:22-7 summary:off')
         .filters,
       { environments: [], usualEnvironments: [], timeZone: 'Asia/Tokyo' },

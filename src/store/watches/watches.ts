@@ -201,5 +201,5 @@ const CONFIGURED_WATCH = `SELECT ${WATCH_COLUMNS} FROM watches w
 async function moveWatch(sql: Sql, watchId: string, channel: string): Promise<void> {
   await sql.write('UPDATE watches SET channel = $2 WHERE id = $1', [watchId, channel]);
   await keepUnseen(sql, 'd.watch_id = $1', [watchId]);
-  await sql.write(`UPDATE digests SET state = 'gone' WHERE watch_id = $1 AND state = 'posted'`, [watchId]);
+  await sql.write(`UPDATE messages SET state = 'gone' WHERE watch_id = $1 AND state = 'posted'`, [watchId]);
 }

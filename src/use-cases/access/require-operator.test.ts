@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readOperators } from '../../domain/access/operators.ts';
+import { parseOperators } from '../../domain/access/operators.ts';
 import { NotOperatorError } from '../../domain/errors.ts';
 import { requireOperator } from './require-operator.ts';
 
@@ -11,7 +11,7 @@ describe('who may change things', () => {
     ['U2', 'U1, S1'],
     ['U9', '*'],
   ])('lets %s with NOTIF_OPERATORS=%s', async (user, setting) => {
-    await expect(requireOperator(user, readOperators(setting), groups)).resolves.toBeUndefined();
+    await expect(requireOperator(user, parseOperators(setting), groups)).resolves.toBeUndefined();
   });
 
   test.each([
@@ -19,7 +19,7 @@ describe('who may change things', () => {
     ['U3', '', false],
     ['U3', undefined, false],
   ])('refuses %s with NOTIF_OPERATORS=%s, and knows whether there are any', async (user, setting, configured) => {
-    const refusal = requireOperator(user, readOperators(setting), groups);
+    const refusal = requireOperator(user, parseOperators(setting), groups);
     await expect(refusal).rejects.toMatchObject({ name: 'NotOperatorError', operatorsConfigured: configured });
     await expect(refusal).rejects.toBeInstanceOf(NotOperatorError);
   });

@@ -1,12 +1,12 @@
-import { silenceOf } from '../../domain/alerting/alert-decision.ts';
-import { type Plan, planDigest, type Round } from '../../domain/alerting/digest.ts';
+import { holdReasonOf } from '../../domain/alerting/alert-decision.ts';
+import { type Announcing, type Plan, planDigest } from '../../domain/alerting/digest.ts';
 import type { Mute } from '../../domain/incidents/episode.ts';
 import type { Logger } from '../../domain/logger.ts';
-import { type Gap, isWorthTelling } from '../../domain/polling/gap.ts';
+import { type Gap, isWorthReporting } from '../../domain/polling/gap.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 
 /** A gap that a channel was not told of, and the watch that would tell it. */
-export interface UntoldGap {
+export interface UnannouncedGap {
   readonly gap: Gap;
   readonly watch: Watch;
   /** The last mute of the whole watch, running or not. */
@@ -22,12 +22,12 @@ export interface AnnouncingStore {
    * For each watch, in one transaction: reads what it may have to be told of an environment, asks `plan`, and writes the message that it
    * names with its announcements, to be delivered, and what is kept for later. Returns the ids of the messages written.
    */
-  announce(environment: string, plan: (round: Round) => Plan, now: Date): Promise<string[]>;
+  announce(environment: string, plan: (announcing: Announcing) => Plan, now: Date): Promise<string[]>;
   /**
    * Writes a message for each gap and channel that was not told of it, where `isDue` says so, and has those drawn again whose gap has
    * changed. Returns the ids of the messages written.
    */
-  announceGaps(environment: string, isDue: (untold: UntoldGap) => boolean, now: Date): Promise<string[]>;
+  announceGaps(environment: string, isDue: (untold: UnannouncedGap) => boolean, now: Date): Promise<string[]>;
 }
 
 /** Decides what is to be said to every watch about an environment, and writes it down to be delivered. Returns the ids of the messages. */
@@ -39,13 +39,13 @@ export async function announceFailures(
   const now = parts.now();
   await store.settleIncidents(environment, now);
   await store.redrawAfterMutes(now);
-  const digestIds = await store.announce(environment, (round) => planDigest(round, now), now);
+  const digestIds = await store.announce(environment, (announcing) => planDigest(announcing, now), now);
   for (const digestId of digestIds) logger.info({ environment, digestId }, 'digest written');
   const gapIds = await store.announceGaps(environment, (untold) => isDue(untold, now), now);
   for (const digestId of gapIds) logger.info({ environment, digestId }, 'notice of a gap written');
   return [...digestIds, ...gapIds];
 }
 
-function isDue({ gap, watch, mute }: UntoldGap, now: Date): boolean {
-  return isWorthTelling(gap, now) && silenceOf(watch.settings, mute, now) === null;
+function isDue({ gap, watch, mute }: UnannouncedGap, now: Date): boolean {
+  return isWorthReporting(gap, now) && holdReasonOf(watch.settings, mute, now) === null;
 }

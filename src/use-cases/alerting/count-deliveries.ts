@@ -16,9 +16,9 @@ export function countDeliveries(publisher: DeliveryPublisher, count: CountDelive
       return outcome;
     },
     find: async (...arguments_) => {
-      const finding = await publisher.find(...arguments_);
-      count('find', finding.found);
-      return finding;
+      const lookup = await publisher.find(...arguments_);
+      count('find', lookup.found);
+      return lookup;
     },
   };
 }

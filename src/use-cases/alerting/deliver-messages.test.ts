@@ -7,7 +7,7 @@ import {
   type DeliveryStore,
   deliverMessages,
   type EditOutcome,
-  type Finding,
+  type HistoryLookup,
   type PostedMessage,
   type PostOutcome,
 } from './deliver-messages.ts';
@@ -25,7 +25,7 @@ function delivery(options: {
   edits?: PostedMessage[];
   post?: PostOutcome;
   edit?: EditOutcome;
-  finding?: Finding;
+  lookup?: HistoryLookup;
   /** How long the search in the history takes. */
   findMs?: number;
 }) {
@@ -64,7 +64,7 @@ function delivery(options: {
     find: async () => {
       happened.push('find');
       now = new Date(now.getTime() + (options.findMs ?? 0));
-      return options.finding ?? { found: 'no' };
+      return options.lookup ?? { found: 'no' };
     },
   };
   const logger = { debug() {}, info() {}, warn() {}, error() {} };
@@ -147,7 +147,7 @@ describe('posting a message', () => {
     const messages = [claimed({ unresolvedSince: at(-30), attempt: 2 })];
 
     test('takes one that stands in its channel for posted', async () => {
-      const { happened, run } = delivery({ messages, finding: { found: 'yes', ts: '9.9' } });
+      const { happened, run } = delivery({ messages, lookup: { found: 'yes', ts: '9.9' } });
       await run();
       expect(happened).toEqual(['find', 'posted 9.9 with 0 failures']);
     });
@@ -162,14 +162,14 @@ describe('posting a message', () => {
       [null, '+4 s'],
       [9_000, '+9 s'],
     ])("sends nothing while Slack can't be asked, and asks again: %o", async (retryAfterMs, wait) => {
-      const finding: Finding = { found: 'not-now', reason: 'ratelimited', retryAfterMs };
-      const { happened, run } = delivery({ messages, finding });
+      const lookup: HistoryLookup = { found: 'not-now', reason: 'ratelimited', retryAfterMs };
+      const { happened, run } = delivery({ messages, lookup });
       await run();
       expect(happened).toEqual(['find', `unresolved, look at ${wait}`]);
     });
 
     test("marks a possible repeat where the history can't be read", async () => {
-      const { happened, run } = delivery({ messages, finding: { found: 'cannot-read', reason: 'missing_scope' } });
+      const { happened, run } = delivery({ messages, lookup: { found: 'cannot-read', reason: 'missing_scope' } });
       await run();
       expect(happened).toEqual(['find', 'post as a possible repeat', 'posted 1.1 with 7 failures']);
     });

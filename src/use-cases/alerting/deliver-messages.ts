@@ -115,7 +115,7 @@ export interface EditRefusal {
   readonly scope: 'message' | 'channel';
 }
 
-export type Finding =
+export type HistoryLookup =
   | { readonly found: 'yes'; readonly ts: string }
   | { readonly found: 'no' }
   | { readonly found: 'cannot-read'; readonly reason: string }
@@ -126,7 +126,7 @@ export interface DeliveryPublisher {
   post(content: Delivery, options: { readonly possibleRepeat: boolean }): Promise<PostOutcome>;
   edit(content: Delivery, posted: PostedMessage): Promise<EditOutcome>;
   /** Looks for a message in its channel, or in its thread, by the delivery id in its metadata. */
-  find(messageId: string, channel: string, since: Date, threadTs: string | null): Promise<Finding>;
+  find(messageId: string, channel: string, since: Date, threadTs: string | null): Promise<HistoryLookup>;
 }
 
 export interface DeliveryParts {

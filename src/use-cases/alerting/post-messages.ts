@@ -1,5 +1,5 @@
 import { failuresIn } from '../../domain/alerting/delivery.ts';
-import type { ClaimedMessage, DeliveryParts, Finding, PostOutcome, Turn } from './deliver-messages.ts';
+import type { ClaimedMessage, DeliveryParts, HistoryLookup, PostOutcome, Turn } from './deliver-messages.ts';
 import { takeTurn } from './take-turn.ts';
 
 /** After a lost answer Slack gets this long before its history is asked. */
@@ -41,25 +41,25 @@ async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): P
 
 async function deliver(message: ClaimedMessage, parts: DeliveryParts): Promise<void> {
   if (message.unresolvedSince === null) return post(message, { possibleRepeat: false }, parts);
-  const finding = await parts.publisher.find(message.id, message.channel, message.unresolvedSince, message.threadTs);
-  await settleFinding(message, finding, parts);
+  const lookup = await parts.publisher.find(message.id, message.channel, message.unresolvedSince, message.threadTs);
+  await settleLookup(message, lookup, parts);
 }
 
-async function settleFinding(message: ClaimedMessage, finding: Finding, parts: DeliveryParts): Promise<void> {
+async function settleLookup(message: ClaimedMessage, lookup: HistoryLookup, parts: DeliveryParts): Promise<void> {
   const { store, logger, now } = parts;
   const fields = fieldsOf(message);
-  switch (finding.found) {
+  switch (lookup.found) {
     case 'yes':
       logger.info(fields, 'message found in its channel after a lost answer');
-      return store.notePosted(message.id, { ts: finding.ts, fingerprint: '', failures: 0 }, now());
+      return store.notePosted(message.id, { ts: lookup.ts, fingerprint: '', failures: 0 }, now());
     case 'no':
       return post(message, { possibleRepeat: false }, parts);
     case 'cannot-read':
-      logger.warn({ ...fields, reason: finding.reason }, "channel history can't be read: a message may be repeated");
+      logger.warn({ ...fields, reason: lookup.reason }, "channel history can't be read: a message may be repeated");
       return post(message, { possibleRepeat: true }, parts);
     case 'not-now':
-      logger.warn({ ...fields, reason: finding.reason }, 'message could not be looked for, asking again');
-      return store.noteUnresolved(message, inMs(now(), finding.retryAfterMs ?? pauseAfter(message.attempt)));
+      logger.warn({ ...fields, reason: lookup.reason }, 'message could not be looked for, asking again');
+      return store.noteUnresolved(message, inMs(now(), lookup.retryAfterMs ?? pauseAfter(message.attempt)));
   }
 }
 

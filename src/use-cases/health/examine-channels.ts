@@ -1,5 +1,5 @@
 import type { Sharing } from '../../domain/access/shared-channel.ts';
-import { counted, type Finding, finding, fine, type Named } from '../../domain/health/check-result.ts';
+import { type CheckResult, checkResult, counted, fine, type Named } from '../../domain/health/check-result.ts';
 import type { Watch } from '../../domain/watches/watch.ts';
 import type { ChannelNow, Channels } from '../ports/channels.ts';
 import type { Workspace } from '../ports/workspace.ts';
@@ -29,7 +29,7 @@ export function channelChecks(parts: ExamineChannelsParts): Check[] {
   ];
 }
 
-async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise<Finding[]> {
+async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise<CheckResult[]> {
   const watches = await store.watches();
   if (watches.length === 0) return [NO_WATCH];
   // A direct message is there as long as its person is.
@@ -51,7 +51,7 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
     ...(left === 0
       ? []
       : [
-          finding('unknown', 'Watches', {
+          checkResult('unknown', 'Watches', {
             what: `${counted(left, 'channel')} more were not looked at.`,
             next: LOOK_THERE,
           }),
@@ -61,17 +61,17 @@ async function lookAtWatches({ store, channels }: ExamineChannelsParts): Promise
 
 const LOOK_THERE = 'A watch whose channel takes no messages ends by itself, and its creator gets a message.';
 
-const NO_WATCH = finding('advice', 'Watches', {
+const NO_WATCH = checkResult('advice', 'Watches', {
   what: 'There is none: failures alert nobody.',
   next: 'Ask for one with /notif watch in a channel, or set NOTIF_DIGEST_CHANNEL.',
 });
 
 /** What keeps Notif from posting in a channel; nothing where it can. */
-function channelTrouble(subject: string, channel: string, now: ChannelNow | null): Finding[] {
+function channelTrouble(subject: string, channel: string, now: ChannelNow | null): CheckResult[] {
   const about: Named[] = [{ kind: 'channel', id: channel }];
   if (now === null) {
     return [
-      finding('problem', subject, {
+      checkResult('problem', subject, {
         what: 'Slack knows no such channel, or it is private and Notif is not in it:',
         about,
         next: INVITE,
@@ -79,9 +79,9 @@ function channelTrouble(subject: string, channel: string, now: ChannelNow | null
     ];
   }
   if (now.isArchived) {
-    return [finding('problem', subject, { what: 'Nothing can be posted in the archived', about, next: UNARCHIVE })];
+    return [checkResult('problem', subject, { what: 'Nothing can be posted in the archived', about, next: UNARCHIVE })];
   }
-  return now.isMember ? [] : [finding('problem', subject, { what: 'Notif is not in', about, next: INVITE })];
+  return now.isMember ? [] : [checkResult('problem', subject, { what: 'Notif is not in', about, next: INVITE })];
 }
 
 /** The channels in which people of another organization read what Notif posts, or soon may. */
@@ -89,7 +89,7 @@ function sharedChannels(
   subject: string,
   what: string,
   channels: readonly { readonly id: string; readonly now: ChannelNow | null }[],
-): Finding[] {
+): CheckResult[] {
   const about = (sharing: Sharing): Named[] =>
     channels.filter(({ now }) => now?.sharing === sharing).map(({ id }) => ({ kind: 'channel', id }));
   const [shared, pending] = [about('shared'), about('pending')];
@@ -97,7 +97,7 @@ function sharedChannels(
     ...(shared.length === 0
       ? []
       : [
-          finding('advice', subject, {
+          checkResult('advice', subject, {
             what: `People of other organizations can read ${what} in`,
             about: shared,
             next: LEAVE_SHARED,
@@ -106,7 +106,7 @@ function sharedChannels(
     ...(pending.length === 0
       ? []
       : [
-          finding('advice', subject, {
+          checkResult('advice', subject, {
             what: `Another organization was invited. When it accepts, its people can read ${what} in`,
             about: pending,
             next: LEAVE_SHARED,
@@ -120,18 +120,18 @@ const LEAVE_SHARED = "If they shouldn't, use a channel of your own organization 
 const INVITE = 'Invite it there: /invite @Notif. If the channel is gone, set the watch or the setting up elsewhere.';
 const UNARCHIVE = 'Unarchive it, or set the watch or the setting up elsewhere.';
 
-async function lookAtMentions({ store, workspace }: ExamineChannelsParts): Promise<Finding[]> {
+async function lookAtMentions({ store, workspace }: ExamineChannelsParts): Promise<CheckResult[]> {
   const watches = await store.watches();
   return [...(await lookAtUserGroups(watches, workspace)), ...lookAtUnmentioned(watches)];
 }
 
 /** A direct message notifies its person without a mention. */
-function lookAtUnmentioned(watches: readonly Watch[]): Finding[] {
+function lookAtUnmentioned(watches: readonly Watch[]): CheckResult[] {
   const channels = new Set(watches.map(({ channel }) => channel).filter((channel) => !channel.startsWith('D')));
   for (const { channel, settings } of watches) if (settings.mention !== null) channels.delete(channel);
   if (channels.size === 0) return [];
   return [
-    finding('advice', 'Mentions', {
+    checkResult('advice', 'Mentions', {
       what: 'No watch mentions anybody, so an alert notifies only those who turned on notifications for every message, in',
       about: [...channels].map((id) => ({ kind: 'channel', id })),
       next: 'Choose a person or a user group there: /notif watches, Edit. Or add mention:@oncall to /notif watch.',
@@ -142,7 +142,7 @@ function lookAtUnmentioned(watches: readonly Watch[]): Finding[] {
 async function lookAtUserGroups(
   watches: readonly Watch[],
   workspace: ExamineChannelsParts['workspace'],
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const mentioned = watches.flatMap(({ channel, settings }) =>
     settings.mention === null ? [] : [{ channel, ...settings.mention }],
   );
@@ -153,7 +153,7 @@ async function lookAtUserGroups(
   const gone = mentioned.filter(({ kind, id }) => kind === 'user-group' && !ids.includes(id));
   if (gone.length === 0) return [fine('Mentions', 'The user groups that watches mention are there.')];
   return gone.map(({ channel, id }) =>
-    finding('problem', 'Mentions', {
+    checkResult('problem', 'Mentions', {
       what: 'A watch mentions a user group that is no longer in use:',
       about: [
         { kind: 'user-group', id },
@@ -164,7 +164,7 @@ async function lookAtUserGroups(
   );
 }
 
-async function lookAtAuditChannel({ auditChannel, channels, store }: ExamineChannelsParts): Promise<Finding[]> {
+async function lookAtAuditChannel({ auditChannel, channels, store }: ExamineChannelsParts): Promise<CheckResult[]> {
   if (auditChannel === null) return [];
   const now = await channels.ask(auditChannel);
   const troubles = channelTrouble('Audit channel', auditChannel, now);
@@ -174,7 +174,7 @@ async function lookAtAuditChannel({ auditChannel, channels, store }: ExamineChan
   if (refusal === null) return [...shared, fine('Audit channel', 'Notif can post there.')];
   return [
     ...shared,
-    finding('problem', 'Audit channel', {
+    checkResult('problem', 'Audit channel', {
       what: `Slack took no entry of the audit trail there (${refusal}):`,
       about: [{ kind: 'channel', id: auditChannel }],
       next: 'Let Notif post there, or set NOTIF_AUDIT_CHANNEL to another channel. Entries wait, and are tried every five minutes.',

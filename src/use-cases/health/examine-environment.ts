@@ -1,6 +1,6 @@
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import { counted, type Finding, finding, fine } from '../../domain/health/check-result.ts';
+import { type CheckResult, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
 import { judgeIntegrations } from '../../domain/health/judge-integrations.ts';
 import type { RequestLoad } from '../../domain/health/request-load.ts';
@@ -41,13 +41,13 @@ export function environmentChecks(environment: Environment, { serviceOf, loadOf 
       subject: subject('API key'),
       look: async (signal) => {
         const unreadable = await problemOf(() => events(signal), environment);
-        if (unreadable !== null) return [finding('problem', subject('API key'), unreadable)];
+        if (unreadable !== null) return [checkResult('problem', subject('API key'), unreadable)];
         const { unreadable: lost } = await events(signal);
         return [
           fine(subject('API key'), 'The service takes it.'),
           ...unreadableEvents(subject('Events'), lost.length),
-          clockFinding(subject('Clock'), service.clockAheadMs()),
-          rateFinding(subject('Rate limit'), loadOf(environment.name)),
+          clockResult(subject('Clock'), service.clockAheadMs()),
+          rateResult(subject('Rate limit'), loadOf(environment.name)),
         ];
       },
     },
@@ -58,7 +58,7 @@ export function environmentChecks(environment: Environment, { serviceOf, loadOf 
         if ((await problemOf(() => events(signal), environment)) !== null) return [];
         const listed = service.listIntegrations({ who: 'person', signal });
         const problem = await problemOf(() => listed, environment);
-        if (problem !== null) return [finding('unknown', subject('Integrations'), problem)];
+        if (problem !== null) return [checkResult('unknown', subject('Integrations'), problem)];
         return judgeIntegrations(subject('Integrations'), (await events(signal)).items, (await listed).items);
       },
     },
@@ -76,33 +76,33 @@ async function problemOf(ask: () => Promise<unknown>, environment: Environment) 
   }
 }
 
-function unreadableEvents(subject: string, count: number): Finding[] {
+function unreadableEvents(subject: string, count: number): CheckResult[] {
   if (count === 0) return [];
   const what = `${counted(count, 'event')} of the newest ${EVENTS_READ} couldn't be read.`;
   return [
-    finding('advice', subject, {
+    checkResult('advice', subject, {
       what,
       next: "The log says which fields are not as the contract has them: contact the service's owners.",
     }),
   ];
 }
 
-function clockFinding(subject: string, aheadMs: number | null): Finding {
+function clockResult(subject: string, aheadMs: number | null): CheckResult {
   if (aheadMs === null || Math.abs(aheadMs) < OFF_MS) {
     return fine(subject, aheadMs === null ? 'Its answers do not say what time it is.' : 'It agrees with ours.');
   }
   const its = aheadMs > 0 ? 'ahead of' : 'behind';
-  return finding('problem', subject, {
+  return checkResult('problem', subject, {
     what: `The service's is ${describeDuration(Math.abs(aheadMs))} ${its} ours.`,
     next: "If Slack's clock agrees with ours, contact the service's owners; otherwise set the clock of the machine that Notif runs on.",
   });
 }
 
-function rateFinding(subject: string, { remaining, waitingPeople }: RequestLoad): Finding {
+function rateResult(subject: string, { remaining, waitingPeople }: RequestLoad): CheckResult {
   if (remaining === null) return fine(subject, 'Its answers do not say.');
   const left = `${counted(remaining, 'request')} left in its window.`;
   if (remaining >= FEW_REQUESTS && waitingPeople === 0) return fine(subject, left);
-  return finding('advice', subject, {
+  return checkResult('advice', subject, {
     what: `${left} ${counted(waitingPeople, 'request')} of people waiting.`,
     next: 'If it persists, read less often (NOTIF_POLL_SECONDS), or have the service grant more.',
   });

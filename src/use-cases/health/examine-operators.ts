@@ -1,5 +1,5 @@
 import type { Operators } from '../../domain/access/operators.ts';
-import { counted, type Finding, finding, fine } from '../../domain/health/check-result.ts';
+import { type CheckResult, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import type { GroupMembers } from '../access/require-operator.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { Check } from './examine.ts';
@@ -18,7 +18,7 @@ export function operatorsCheck(parts: ExamineOperatorsParts): Check {
   return { subject: 'Operators', look: () => lookAtOperators(parts) };
 }
 
-async function lookAtOperators(parts: ExamineOperatorsParts): Promise<Finding[]> {
+async function lookAtOperators(parts: ExamineOperatorsParts): Promise<CheckResult[]> {
   const { operators, workspace } = parts;
   if (operators.who === 'nobody') return [NOBODY];
   if (operators.who === 'everybody') return [fine('Operators', 'Everybody who may use Notif.')];
@@ -33,12 +33,12 @@ async function lookAtOperators(parts: ExamineOperatorsParts): Promise<Finding[]>
   return troubles.length > 0 ? troubles : [fine('Operators', who)];
 }
 
-const NOBODY = finding('advice', 'Operators', {
+const NOBODY = checkResult('advice', 'Operators', {
   what: "Tests and changes are off: NOTIF_OPERATORS isn't set.",
   next: 'Set it to the Slack ids of people (U…) and user groups (S…), and restart Notif.',
 });
 
-function gonePeople(ids: readonly string[]): Finding[] {
+function gonePeople(ids: readonly string[]): CheckResult[] {
   const next = 'Take them out of NOTIF_OPERATORS, or fix their IDs, and restart Notif.';
   return trouble('Slack knows no active person with the id', ids, next);
 }
@@ -46,7 +46,7 @@ function gonePeople(ids: readonly string[]): Finding[] {
 async function groupTroubles(
   ids: readonly string[],
   { workspace, groups }: Pick<ExamineOperatorsParts, 'workspace' | 'groups'>,
-): Promise<Finding[]> {
+): Promise<CheckResult[]> {
   const inUse = new Set((await workspace.userGroups()).map(({ id }) => id));
   const known = ids.filter((id) => inUse.has(id));
   const members = await Promise.all(known.map((id) => groups.membersOf(id)));
@@ -61,7 +61,7 @@ async function groupTroubles(
 const MEND_GROUP = 'Fix NOTIF_OPERATORS, or enable the group, and restart Notif.';
 const FILL_GROUP = 'Put the people in it who may change things; Notif notices within five minutes.';
 
-function trouble(what: string, ids: readonly string[], next: string): Finding[] {
+function trouble(what: string, ids: readonly string[], next: string): CheckResult[] {
   if (ids.length === 0) return [];
-  return [finding('problem', 'Operators', { what, about: ids.map((id) => ({ kind: 'word', id })), next })];
+  return [checkResult('problem', 'Operators', { what, about: ids.map((id) => ({ kind: 'word', id })), next })];
 }

@@ -1,4 +1,4 @@
-import { counted, type Finding, finding, fine } from '../../domain/health/check-result.ts';
+import { type CheckResult, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import { explainReading } from '../../domain/health/explain-reading.ts';
 import type { EnvironmentStatus, Status, StoreStatus } from '../../domain/health/status.ts';
 import type { QuarantinedEvent } from '../../domain/polling/quarantine.ts';
@@ -34,34 +34,34 @@ export function runningChecks(parts: ExamineRunningParts): Check[] {
       subject: 'Reading',
       look: async () => {
         const { environments, at } = await status();
-        return environments.map((one) => readingFinding(one, at));
+        return environments.map((one) => pollingResult(one, at));
       },
     },
-    { subject: 'Recording', look: async () => quarantineFindings(parts) },
-    { subject: 'Messages', look: async () => backlogFindings(await status()) },
-    { subject: 'Edits', look: async () => editFindings(await status()) },
+    { subject: 'Recording', look: async () => quarantineResults(parts) },
+    { subject: 'Messages', look: async () => backlogResults(await status()) },
+    { subject: 'Edits', look: async () => editResults(await status()) },
     {
       subject: 'Database',
       look: async () => {
         const { store } = await status();
-        return store === null ? [NO_DATABASE] : databaseFindings(store, await parts.store.databaseFacts());
+        return store === null ? [NO_DATABASE] : databaseResults(store, await parts.store.databaseFacts());
       },
     },
   ];
 }
 
-function readingFinding(status: EnvironmentStatus, at: Date): Finding {
+function pollingResult(status: EnvironmentStatus, at: Date): CheckResult {
   const { environment, condition, health } = status;
   const subject = `${environment.label}: Reading`;
   const explained = explainReading(status, at);
   if (explained !== null) {
     const next = explained.next === '' ? 'It fixes itself: /notif status shows how far it is.' : explained.next;
     const isWrong = condition === 'failing' || condition === 'silent' || condition === 'not-announced';
-    return finding(isWrong ? 'problem' : 'advice', subject, { what: explained.what, next });
+    return checkResult(isWrong ? 'problem' : 'advice', subject, { what: explained.what, next });
   }
   if (health === null || condition !== 'fine') {
     const what = condition === 'unknown' ? 'Status unknown.' : 'Not checked yet.';
-    return finding('unknown', subject, { what, next: 'Try again in a minute.' });
+    return checkResult('unknown', subject, { what, next: 'Try again in a minute.' });
   }
   return fine(subject, `Read to ${describeDuration(at.getTime() - health.readTo.getTime())} ago.`);
 }
@@ -69,19 +69,19 @@ function readingFinding(status: EnvironmentStatus, at: Date): Finding {
 /** The newest say enough of what is wrong. */
 const QUARANTINED_SHOWN = 5;
 
-async function quarantineFindings({ environments, store }: ExamineRunningParts): Promise<Finding[]> {
+async function quarantineResults({ environments, store }: ExamineRunningParts): Promise<CheckResult[]> {
   const found = await Promise.all(
     environments.map(async ({ name, label }) => {
       const events = await store.quarantined(name, QUARANTINED_SHOWN);
-      return events.map((event) => quarantineFinding(`${label}: Recording`, event));
+      return events.map((event) => quarantineResult(`${label}: Recording`, event));
     }),
   );
   return found.flat();
 }
 
-function quarantineFinding(subject: string, { hash, code, reason, createdAt, attempts }: QuarantinedEvent): Finding {
+function quarantineResult(subject: string, { hash, code, reason, createdAt, attempts }: QuarantinedEvent): CheckResult {
   const created = createdAt === null ? '' : ` of ${createdAt.toISOString()}`;
-  return finding('problem', subject, {
+  return checkResult('problem', subject, {
     what: `Event ${hash.slice(0, 12)}${created} couldn't be recorded: ${reason} (${code}), tried ${counted(attempts, 'time')}.`,
     next: 'Look the event up in the service by its time. It is tried again after an upgrade, and once a day: report the code to the maintainers of Notif.',
   });
@@ -90,14 +90,14 @@ function quarantineFinding(subject: string, { hash, code, reason, createdAt, att
 /** A message that Slack could have taken was taken by then. */
 const HELD_UP_MS = 5 * 60_000;
 
-function backlogFindings({ store, at }: Status): Finding[] {
+function backlogResults({ store, at }: Status): CheckResult[] {
   if (store === null) return [];
   const { waiting, oldestHeldUp } = store.backlog;
   const heldUpMs = oldestHeldUp === null ? 0 : at.getTime() - oldestHeldUp.getTime();
   if (heldUpMs < HELD_UP_MS)
     return [fine('Messages', waiting === 0 ? 'None waits.' : `${counted(waiting, 'message')} on the way.`)];
   return [
-    finding('problem', 'Messages', {
+    checkResult('problem', 'Messages', {
       what: `${counted(waiting, 'message')} not posted yet, the oldest for ${describeDuration(heldUpMs)}.`,
       next: '/notif status shows the last call that Slack refused, docs/runbook.md what to do about it.',
     }),
@@ -108,9 +108,9 @@ function backlogFindings({ store, at }: Status): Finding[] {
 const EDITS_REFUSED =
   'Unarchive the channel, or invite Notif there. edit_window_closed: the workspace limits how long messages can be edited. docs/runbook.md has more.';
 
-function editFindings({ store }: Status): Finding[] {
+function editResults({ store }: Status): CheckResult[] {
   return (store?.editRefusals ?? []).map(({ channel, reason }) =>
-    finding('advice', 'Edits', {
+    checkResult('advice', 'Edits', {
       what: `Slack refuses edits here (${reason}), so counts in posted messages don't update:`,
       about: [{ kind: 'channel', id: channel }],
       next: EDITS_REFUSED,
@@ -118,7 +118,7 @@ function editFindings({ store }: Status): Finding[] {
   );
 }
 
-const NO_DATABASE = finding('problem', 'Database', {
+const NO_DATABASE = checkResult('problem', 'Database', {
   what: "It isn't responding. No events are checked and no alerts sent.",
   next: 'See that it runs, and that the address in DATABASE_URL or the folder in NOTIF_DATA_DIR is right; the log says more.',
 });
@@ -126,7 +126,7 @@ const NO_DATABASE = finding('problem', 'Database', {
 /** A statement takes a few milliseconds. */
 const SLOW_MS = 1_000;
 
-function databaseFindings({ kind, answeredInMs, replicas }: StoreStatus, facts: DatabaseFacts): Finding[] {
+function databaseResults({ kind, answeredInMs, replicas }: StoreStatus, facts: DatabaseFacts): CheckResult[] {
   const where = kind === 'server' ? `PostgreSQL server, ${counted(replicas, 'replica')}` : 'embedded';
   const size = `${Math.ceil(facts.bytes / 1_000_000)} MB`;
   return [
@@ -139,14 +139,14 @@ function databaseFindings({ kind, answeredInMs, replicas }: StoreStatus, facts: 
   ];
 }
 
-function slow(answeredInMs: number): Finding {
-  return finding('advice', 'Database', {
+function slow(answeredInMs: number): CheckResult {
+  return checkResult('advice', 'Database', {
     what: `It took ${answeredInMs} ms to answer.`,
     next: "See what keeps its machine busy; Notif's own statements take a few milliseconds.",
   });
 }
 
-const NEWER = finding('advice', 'Database', {
+const NEWER = checkResult('advice', 'Database', {
   what: 'A newer version of Notif has changed its tables.',
   next: 'Run the newer version everywhere.',
 });

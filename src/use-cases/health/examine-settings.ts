@@ -1,4 +1,4 @@
-import { type Finding, finding, fine } from '../../domain/health/check-result.ts';
+import { type CheckResult, checkResult, fine } from '../../domain/health/check-result.ts';
 import type { Check } from './examine.ts';
 
 export interface ExamineSettingsParts {
@@ -13,16 +13,16 @@ export function settingsChecks({ hasHeartbeat, warnings }: ExamineSettingsParts)
   return [{ subject: 'Settings', look: async () => [heartbeat(hasHeartbeat), ...warnings.map(warned)] }];
 }
 
-function heartbeat(isSet: boolean): Finding {
+function heartbeat(isSet: boolean): CheckResult {
   if (isSet) return fine('Heartbeat', 'It is called while events are checked and alerts sent.');
-  return finding('advice', 'Heartbeat', {
+  return checkResult('advice', 'Heartbeat', {
     what: "Nobody is woken when Notif itself dies: NOTIF_HEARTBEAT_URL isn't set.",
     next: "Set it to the address of a dead man's switch that alarms when the calls stay away.",
   });
 }
 
-function warned({ variable, warning }: ExamineSettingsParts['warnings'][number]): Finding {
-  return finding('advice', 'Settings', {
+function warned({ variable, warning }: ExamineSettingsParts['warnings'][number]): CheckResult {
+  return checkResult('advice', 'Settings', {
     what: `${variable} ${warning}.`,
     next: 'docs/configuration.md describes every variable.',
   });

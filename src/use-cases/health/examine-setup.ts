@@ -1,5 +1,5 @@
 import type { Environment } from '../../domain/environment.ts';
-import type { Finding } from '../../domain/health/check-result.ts';
+import type { CheckResult } from '../../domain/health/check-result.ts';
 import { type ExamineParts, examine } from './examine.ts';
 import { channelChecks, type ExamineChannelsParts } from './examine-channels.ts';
 import { type ExamineEnvironmentParts, environmentChecks } from './examine-environment.ts';
@@ -17,7 +17,7 @@ export type SetUpParts = ExamineParts &
   ExamineSettingsParts & { readonly environments: readonly Environment[] };
 
 /** Looks at everything that Notif needs to do its work, changing nothing, and gives what it found, the gravest first. */
-export function examineSetUp(parts: SetUpParts): Promise<Finding[]> {
+export function examineSetUp(parts: SetUpParts): Promise<CheckResult[]> {
   const checks = [
     ...slackChecks(parts),
     ...parts.environments.flatMap((environment) => environmentChecks(environment, parts)),

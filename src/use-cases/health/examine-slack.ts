@@ -1,4 +1,4 @@
-import { counted, type Finding, finding, fine } from '../../domain/health/check-result.ts';
+import { type CheckResult, checkResult, counted, fine } from '../../domain/health/check-result.ts';
 import { type MissingScope, missingScopes } from '../../domain/health/missing-scopes.ts';
 import type { TokenCheck, TokenChecks } from '../../domain/health/token-check.ts';
 import { describeDuration } from '../../domain/time/time-range.ts';
@@ -22,8 +22,8 @@ export function slackChecks({ tokenChecks, neededScopes }: ExamineSlackParts): C
       if (check.is === 'refused') return [refused('Bot token', check)];
       return [
         fine('Bot token', 'Accepted by Slack.'),
-        ...scopeFindings(check.scopes, neededScopes),
-        clockFinding('Clock', check.clockAheadMs),
+        ...scopeResults(check.scopes, neededScopes),
+        clockResult('Clock', check.clockAheadMs),
       ];
     },
   };
@@ -44,17 +44,20 @@ function wayInCheck(ask: TokenChecks['app']): Check {
   };
 }
 
-function refused(subject: string, { variable, word, next }: Extract<TokenCheck, { readonly is: 'refused' }>): Finding {
-  return finding('problem', subject, {
+function refused(
+  subject: string,
+  { variable, word, next }: Extract<TokenCheck, { readonly is: 'refused' }>,
+): CheckResult {
+  return checkResult('problem', subject, {
     what: `Slack refuses ${variable} with ${word}.`,
     next: `${next.charAt(0).toUpperCase()}${next.slice(1)}, then restart Notif.`,
   });
 }
 
-function scopeFindings(granted: readonly string[] | null, needed: Readonly<Record<string, string>>): Finding[] {
+function scopeResults(granted: readonly string[] | null, needed: Readonly<Record<string, string>>): CheckResult[] {
   if (granted === null) {
     return [
-      finding('unknown', 'Scopes', {
+      checkResult('unknown', 'Scopes', {
         what: 'Slack did not say which scopes Notif has.',
         next: 'Try again in a minute.',
       }),
@@ -67,30 +70,33 @@ function scopeFindings(granted: readonly string[] | null, needed: Readonly<Recor
   return [...missing.map(missingScope), ...unusedScopes(unused), ...all];
 }
 
-function missingScope({ scope, use }: MissingScope): Finding {
-  return finding('problem', 'Scopes', {
+function missingScope({ scope, use }: MissingScope): CheckResult {
+  return checkResult('problem', 'Scopes', {
     what: `${scope} was not granted. It is needed for ${use}.`,
     next: REINSTALL,
   });
 }
 
-function unusedScopes(scopes: readonly string[]): Finding[] {
+function unusedScopes(scopes: readonly string[]): CheckResult[] {
   if (scopes.length === 0) return [];
   const about = scopes.map((id) => ({ kind: 'word', id }) as const);
   const what = `Notif was granted ${counted(scopes.length, 'scope')} that it does not use:`;
-  return [finding('advice', 'Scopes', { what, about, next: REINSTALL })];
+  return [checkResult('advice', 'Scopes', { what, about, next: REINSTALL })];
 }
 
 /** A clock that is off by more makes times wrong that people read, and the signatures of Slack's requests fail at five minutes. */
 const OFF_MS = 30_000;
 
-function clockFinding(subject: string, aheadMs: number | null): Finding {
+function clockResult(subject: string, aheadMs: number | null): CheckResult {
   if (aheadMs === null) {
-    return finding('unknown', subject, { what: 'Slack did not say what time it is.', next: 'Try again in a minute.' });
+    return checkResult('unknown', subject, {
+      what: 'Slack did not say what time it is.',
+      next: 'Try again in a minute.',
+    });
   }
   if (Math.abs(aheadMs) < OFF_MS) return fine(subject, "Ours and Slack's agree.");
   const ours = aheadMs > 0 ? 'behind' : 'ahead of';
-  return finding('problem', subject, {
+  return checkResult('problem', subject, {
     what: `Ours is ${describeDuration(Math.abs(aheadMs))} ${ours} Slack's.`,
     next: 'Set the clock of the machine that Notif runs on, by a time server (NTP).',
   });

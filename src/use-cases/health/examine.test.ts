@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { finding, fine } from '../../domain/health/check-result.ts';
+import { checkResult, fine } from '../../domain/health/check-result.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { type Check, examine } from './examine.ts';
 
@@ -9,18 +9,20 @@ const never = () => new Promise<void>(() => {});
 function examining(checks: readonly Check[], sleep: (ms: number, signal?: AbortSignal) => Promise<void> = never) {
   const warnings: unknown[] = [];
   const logger: Logger = { debug() {}, info() {}, warn: (fields) => warnings.push(fields), error() {} };
-  return examine(checks, { sleep, logger }).then((findings) => ({ findings, warnings }));
+  return examine(checks, { sleep, logger }).then((results) => ({ results, warnings }));
 }
 
-const finds = (...findings: Awaited<ReturnType<Check['look']>>): Check => ({
+const finds = (...results: Awaited<ReturnType<Check['look']>>): Check => ({
   subject: 'Matter',
-  look: async () => findings,
+  look: async () => results,
 });
 
 test('tells what has to be mended first, and what is fine last', async () => {
   const verdicts = ['advice', 'problem', 'unknown'] as const;
-  const { findings } = await examining([finds(fine('A', 'Fine.'), ...verdicts.map((one) => finding(one, 'B', MEND)))]);
-  expect(findings.map(({ verdict }) => verdict)).toEqual(['problem', 'unknown', 'advice', 'fine']);
+  const { results } = await examining([
+    finds(fine('A', 'Fine.'), ...verdicts.map((one) => checkResult(one, 'B', MEND))),
+  ]);
+  expect(results.map(({ verdict }) => verdict)).toEqual(['problem', 'unknown', 'advice', 'fine']);
 });
 
 test('tells what it has when a check takes longer than ten seconds, and stops that one', async () => {
@@ -34,19 +36,19 @@ test('tells what it has when a check takes longer than ten seconds, and stops th
       return [];
     },
   };
-  const { findings } = await examining([hanging, finds(fine('A', 'Fine.'))], async (ms) => void slept.push(ms));
+  const { results } = await examining([hanging, finds(fine('A', 'Fine.'))], async (ms) => void slept.push(ms));
   expect(slept).toEqual([10_000]);
   expect(stopped?.aborted).toBe(true);
-  expect(findings).toContainEqual(
-    finding('unknown', 'Slow', { what: 'This took longer than 10 s.', next: 'Try again in a minute.' }),
+  expect(results).toContainEqual(
+    checkResult('unknown', 'Slow', { what: 'This took longer than 10 s.', next: 'Try again in a minute.' }),
   );
 });
 
 test('tells of a check that fails, says why in the log, and goes on with the others', async () => {
   const failure = new Error('no way');
   const failing: Check = { subject: 'Broken', look: () => Promise.reject(failure) };
-  const { findings, warnings } = await examining([failing, finds(fine('A', 'Fine.'))]);
-  expect(findings.map(({ subject, verdict }) => [subject, verdict])).toEqual([
+  const { results, warnings } = await examining([failing, finds(fine('A', 'Fine.'))]);
+  expect(results.map(({ subject, verdict }) => [subject, verdict])).toEqual([
     ['Broken', 'unknown'],
     ['A', 'fine'],
   ]);

@@ -1,4 +1,4 @@
-import type { Finding } from '../../domain/health/check-result.ts';
+import type { CheckResult } from '../../domain/health/check-result.ts';
 import type { Check } from './examine.ts';
 
 /** What some checks find that is not fine: '<verdict> <subject>: <what> <names>', a line each. */
@@ -10,6 +10,6 @@ export async function troublesOf(checks: readonly Check[]): Promise<string[]> {
     .map(lineOf);
 }
 
-function lineOf({ verdict, subject, what, about }: Finding): string {
+function lineOf({ verdict, subject, what, about }: CheckResult): string {
   return [`${verdict} ${subject}: ${what}`, ...about.map(({ id }) => id)].join(' ');
 }

@@ -1,4 +1,4 @@
-import { type Finding, finding, gravestFirst } from '../../domain/health/check-result.ts';
+import { type CheckResult, checkResult, gravestFirst } from '../../domain/health/check-result.ts';
 import type { Logger } from '../../domain/logger.ts';
 
 /** Looks at one matter of the set-up. */
@@ -6,7 +6,7 @@ export interface Check {
   /** What is looked at. */
   readonly subject: string;
   /** Whatever it rejects with is told as something that could not be looked at. */
-  look(signal: AbortSignal): Promise<readonly Finding[]>;
+  look(signal: AbortSignal): Promise<readonly CheckResult[]>;
 }
 
 export interface ExamineParts {
@@ -19,7 +19,7 @@ export interface ExamineParts {
 const LONGEST_MS = 10_000;
 
 /** Runs all checks side by side, for ten seconds at most, and gives what they found, the gravest first. */
-export async function examine(checks: readonly Check[], { sleep, logger }: ExamineParts): Promise<Finding[]> {
+export async function examine(checks: readonly Check[], { sleep, logger }: ExamineParts): Promise<CheckResult[]> {
   const tooLong = new AbortController();
   const done = new AbortController();
   const waiting = sleep(LONGEST_MS, done.signal).then(() => {
@@ -35,12 +35,12 @@ export async function examine(checks: readonly Check[], { sleep, logger }: Exami
   return gravestFirst(found.flat());
 }
 
-async function lookAt(check: Check, signal: AbortSignal, logger: Logger): Promise<readonly Finding[]> {
+async function lookAt(check: Check, signal: AbortSignal, logger: Logger): Promise<readonly CheckResult[]> {
   try {
     return await check.look(signal);
   } catch (err) {
     logger.warn({ err, subject: check.subject }, 'a check of the set-up failed');
-    return [finding('unknown', check.subject, FAILED)];
+    return [checkResult('unknown', check.subject, FAILED)];
   }
 }
 
@@ -49,6 +49,6 @@ const FAILED = {
   next: 'Fix the problems above, then ask again; if they persist, the log says why.',
 };
 
-function tooSlow({ subject }: Check): Finding {
-  return finding('unknown', subject, { what: 'This took longer than 10 s.', next: 'Try again in a minute.' });
+function tooSlow({ subject }: Check): CheckResult {
+  return checkResult('unknown', subject, { what: 'This took longer than 10 s.', next: 'Try again in a minute.' });
 }

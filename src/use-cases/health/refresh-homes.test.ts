@@ -54,7 +54,7 @@ function world(
       },
     },
     channels: { isPublic: async (channel) => channel.startsWith('C') },
-    admission: { canUse: async (userId) => (userId === 'U1' ? 'yes' : 'no') },
+    accessControl: { canUse: async (userId) => (userId === 'U1' ? 'yes' : 'no') },
     database: 'embedded',
     slackStatus: () => ({ isConnected: true, lastTrouble: null }),
     loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),

@@ -1,7 +1,7 @@
 import type { Home } from '../../domain/health/home.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { CheckedStatusParts } from './report-status.ts';
-import { checkHomeGround, type HomeGround, type HomeParts, homeOf, readHomeGround } from './show-home.ts';
+import { checkHomeBasis, type HomeBasis, type HomeParts, homeOf, readHomeBasis } from './show-home.ts';
 
 /** A Home tab that is kept up to date, with Slack's hash of what was published last; null where it told none. */
 export interface FollowedHome {
@@ -43,7 +43,7 @@ export interface RefreshHomesParts extends HomeParts, Pick<CheckedStatusParts, '
 /** Shows somebody their Home tab after a check of each environment. Rejects with Slack's error. */
 export async function showHome(userId: string, parts: RefreshHomesParts): Promise<void> {
   const { store, homePublisher, logger, now } = parts;
-  const home = await homeOf(userId, await checkHomeGround(parts), parts);
+  const home = await homeOf(userId, await checkHomeBasis(parts), parts);
   const published = await homePublisher.publish(userId, home, null);
   if (published.is === 'published') await noted(() => store.noteHomeShown(userId, published.hash, now()), logger);
   else logger.warn({ ...published }, 'a Home tab that was opened could not be published');
@@ -58,7 +58,7 @@ export async function noteHomeClick(userId: string, parts: RefreshHomesParts): P
 export async function refreshHomes(parts: RefreshHomesParts, signal: AbortSignal): Promise<void> {
   const due = await parts.store.claimHomes(parts.now());
   if (due.length === 0) return;
-  const ground = await readHomeGround(parts);
+  const ground = await readHomeBasis(parts);
   for (const home of due) {
     if (signal.aborted) return;
     await refreshOne(home, ground, parts);
@@ -66,7 +66,7 @@ export async function refreshHomes(parts: RefreshHomesParts, signal: AbortSignal
 }
 
 /** One that can't be published holds up no other: it is tried again in a minute, for as long as its owner looks. */
-async function refreshOne(followed: FollowedHome, ground: HomeGround, parts: RefreshHomesParts): Promise<void> {
+async function refreshOne(followed: FollowedHome, ground: HomeBasis, parts: RefreshHomesParts): Promise<void> {
   const { userId } = followed;
   const { store, logger } = parts;
   try {
@@ -82,13 +82,13 @@ async function refreshOne(followed: FollowedHome, ground: HomeGround, parts: Ref
 /** What was published meanwhile may be newer than what was read before: it is read anew, and published upon that. */
 async function publishUpon(
   { userId, hash }: FollowedHome,
-  ground: HomeGround,
+  ground: HomeBasis,
   parts: RefreshHomesParts,
 ): Promise<Published> {
   const { homePublisher } = parts;
   const published = await homePublisher.publish(userId, await homeOf(userId, ground, parts), hash);
   if (published.is !== 'changed') return published;
-  return homePublisher.publish(userId, await homeOf(userId, await readHomeGround(parts), parts), null);
+  return homePublisher.publish(userId, await homeOf(userId, await readHomeBasis(parts), parts), null);
 }
 
 /** Without the note a Home tab is right, and not refreshed by itself. */

@@ -1,6 +1,6 @@
 import type { Backlog } from '../../domain/health/backlog.ts';
 import type { EnvironmentHealth } from '../../domain/health/health.ts';
-import { type HeartbeatAnswer, silencesOf } from '../../domain/health/heartbeat.ts';
+import { type HeartbeatAnswer, heartbeatBlockers } from '../../domain/health/heartbeat.ts';
 import type { Logger } from '../../domain/logger.ts';
 
 export interface HeartbeatStore {
@@ -36,9 +36,9 @@ async function heartbeat(parts: HeartbeatParts): Promise<HeartbeatOutcome> {
     store.backlog(),
     store.lastDeliveryAt(),
   ]);
-  const silences = silencesOf({ health, backlog, lastDeliveryAt }, environments, pollMs, now());
-  if (silences.length > 0) {
-    logger.warn({ silences }, "heartbeat withheld: events aren't checked or alerts not sent");
+  const blockers = heartbeatBlockers({ health, backlog, lastDeliveryAt }, environments, pollMs, now());
+  if (blockers.length > 0) {
+    logger.warn({ blockers }, "heartbeat withheld: events aren't checked or alerts not sent");
     return 'withheld';
   }
   const answer = await parts.call(signal);

@@ -24,7 +24,7 @@ export interface Permissions {
 }
 
 export interface HomeParts extends StatusParts {
-  readonly admission: Permissions;
+  readonly accessControl: Permissions;
   readonly store: StatusStore & OpenGroupsStore & { watches(): Promise<readonly Watch[]> };
 }
 
@@ -35,24 +35,21 @@ const HOME_WATCHES = 15;
 const MOST_ASKED = 40;
 
 /** What the Home tabs of several people have in common, read once for all of them. */
-export interface HomeGround extends Omit<Home, 'watches' | 'canTrigger'> {
+export interface HomeBasis extends Omit<Home, 'watches' | 'canTrigger'> {
   readonly watches: readonly Watch[] | null;
 }
 
 /** As `readHomeGround`, after a check of each environment. */
-export async function checkHomeGround(parts: HomeParts & CheckedStatusParts): Promise<HomeGround> {
+export async function checkHomeBasis(parts: HomeParts & CheckedStatusParts): Promise<HomeBasis> {
   const checks = await checkAll(parts);
-  return readHomeGround(parts, checks);
+  return readHomeBasis(parts, checks);
 }
 
 /**
  * What Home tabs show; `checks`: what the checks of the environments came to, where they were asked for. A database that does not answer
  * is part of it, and of the log.
  */
-export async function readHomeGround(
-  parts: HomeParts,
-  checks?: Parameters<typeof reportStatus>[1],
-): Promise<HomeGround> {
+export async function readHomeBasis(parts: HomeParts, checks?: Parameters<typeof reportStatus>[1]): Promise<HomeBasis> {
   const { store, environments, now } = parts;
   const names = environments.map(({ name }) => name);
   const page = { offset: 0, limit: HOME_GROUPS };
@@ -65,9 +62,9 @@ export async function readHomeGround(
 }
 
 /** A person's own Home tab. Nothing on it is private to somebody else. */
-export async function homeOf(userId: string, { status, open, watches }: HomeGround, parts: HomeParts): Promise<Home> {
+export async function homeOf(userId: string, { status, open, watches }: HomeBasis, parts: HomeParts): Promise<Home> {
   const [canTrigger, seen] = await Promise.all([
-    parts.admission.canUse(userId, 'operators'),
+    parts.accessControl.canUse(userId, 'operators'),
     watches === null ? null : watchesSeenBy(userId, watches, parts),
   ]);
   return { status, open, watches: seen, canTrigger };

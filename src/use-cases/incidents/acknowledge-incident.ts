@@ -1,5 +1,5 @@
 import type { Acknowledgement } from '../../domain/incidents/episode.ts';
-import type { Acknowledging, ActSubject, TakingBack } from '../../domain/incidents/incident-actions.ts';
+import type { Acknowledging, ActionTarget, Unacknowledging } from '../../domain/incidents/incident-actions.ts';
 import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts';
 
 export interface AcknowledgingStore extends ActedOnStore {
@@ -8,21 +8,21 @@ export interface AcknowledgingStore extends ActedOnStore {
    * kept any more.
    */
   acknowledge(
-    subject: ActSubject,
+    subject: ActionTarget,
     by: string,
     now: Date,
   ): Promise<{ readonly isFirst: boolean; readonly acknowledged: Acknowledgement } | null>;
   /** Takes an acknowledgement back; `acknowledged` is null where there was none, and `takenBack` says who took the last one back. */
-  takeBack(
-    subject: ActSubject,
+  unacknowledge(
+    subject: ActionTarget,
     by: string,
     now: Date,
-  ): Promise<{ readonly acknowledged: Acknowledgement | null; readonly takenBack: Acknowledgement | null } | null>;
+  ): Promise<{ readonly acknowledged: Acknowledgement | null; readonly unacknowledged: Acknowledgement | null } | null>;
 }
 
 /** Says that somebody is at it: in every watch mentions stop for this episode. `by` is a Slack user id. */
 export async function acknowledgeGroup(
-  subject: ActSubject,
+  subject: ActionTarget,
   by: string,
   parts: ActParts<AcknowledgingStore>,
 ): Promise<Acknowledging> {
@@ -38,15 +38,15 @@ export async function acknowledgeGroup(
 
 /** Says that nobody is at it after all; anybody may, whoever has acknowledged it. */
 export async function takeAcknowledgementBack(
-  subject: ActSubject,
+  subject: ActionTarget,
   by: string,
   parts: ActParts<AcknowledgingStore>,
-): Promise<TakingBack> {
+): Promise<Unacknowledging> {
   const subjectNow = await actable(subject, parts);
   if (subjectNow.is !== 'current') return subjectNow;
-  const noted = await parts.store.takeBack(subject, by, parts.now());
+  const noted = await parts.store.unacknowledge(subject, by, parts.now());
   if (noted === null) return { is: 'forgotten' };
-  if (noted.acknowledged === null) return { is: 'already', takenBack: noted.takenBack };
+  if (noted.acknowledged === null) return { is: 'already', unacknowledged: noted.unacknowledged };
   parts.logger.info({ by, ...subject, group: subjectNow.on.episode.tally.group.key }, 'acknowledgement taken back');
   await parts.wakeDelivery();
   return { is: 'done', acknowledged: noted.acknowledged, on: subjectNow.on };

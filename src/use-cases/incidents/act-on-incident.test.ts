@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
+import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { Logger } from '../../domain/logger.ts';
 import { at } from '../../domain/service/event.testing.ts';
@@ -48,10 +48,10 @@ describe('acknowledging', () => {
     const taken = acting({});
     expect(await takeAcknowledgementBack(SUBJECT, ANN, taken.parts)).toMatchObject({ is: 'done' });
     expect([taken.woken(), taken.logged]).toEqual([1, ['acknowledgement taken back']]);
-    const late = acting({ takeBack: async () => ({ acknowledged: null, takenBack: { by: ANN, at: NOW } }) });
+    const late = acting({ unacknowledge: async () => ({ acknowledged: null, unacknowledged: { by: ANN, at: NOW } }) });
     expect(await takeAcknowledgementBack(SUBJECT, ANN, late.parts)).toEqual({
       is: 'already',
-      takenBack: { by: ANN, at: NOW },
+      unacknowledged: { by: ANN, at: NOW },
     });
     expect(late.woken()).toBe(0);
   });
@@ -115,7 +115,7 @@ function acting(change: Partial<Store>) {
   const store: Store = {
     actedOn: async () => actedOn(),
     acknowledge: async (_, by, now) => ({ isFirst: true, acknowledged: { by, at: now } }),
-    takeBack: async (_, by, now) => ({ acknowledged: { by: ANN, at: at(0) }, takenBack: { by, at: now } }),
+    unacknowledge: async (_, by, now) => ({ acknowledged: { by: ANN, at: at(0) }, unacknowledged: { by, at: now } }),
     mute: async (_watch, _group, { by, until }, now) => ({ by, from: now, until }),
     unmute: async () => true,
     ...change,
@@ -128,7 +128,7 @@ function acting(change: Partial<Store>) {
   return { parts, logged, woken: () => wakes };
 }
 
-function actedOn(change: Partial<ActedOn> = {}): ActedOn {
+function actedOn(change: Partial<TargetNow> = {}): TargetNow {
   return { episode: episode(), newest: episode(), hasEnded: false, watch: WATCH, ...change };
 }
 
@@ -146,7 +146,7 @@ function episode(change: Partial<IncidentNow> = {}): IncidentNow {
         channel: 'email',
         provider: null,
         cause: { text: 'Mailbox full', key: 'mailbox full' },
-        telling: 'announced',
+        announcement: 'announced',
         isTest: false,
       },
       verdict: 'failed',
@@ -165,7 +165,7 @@ function episode(change: Partial<IncidentNow> = {}): IncidentNow {
     relapses: 0,
     phase: { phase: 'firing' },
     acknowledged: null,
-    takenBack: null,
+    unacknowledged: null,
     assigned: null,
     mute: null,
     ...change,

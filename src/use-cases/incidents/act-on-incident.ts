@@ -1,10 +1,10 @@
-import type { ActedOn, ActSubject } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget, TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { isOver, type Stale } from '../../domain/incidents/incident-actions.ts';
 import type { Logger } from '../../domain/logger.ts';
 
 export interface ActedOnStore {
   /** What somebody acts on, as it stands at `now`; null where the episode is not kept any more. */
-  actedOn(subject: ActSubject, now: Date): Promise<ActedOn | null>;
+  actedOn(subject: ActionTarget, now: Date): Promise<TargetNow | null>;
 }
 
 export interface ActParts<Store> {
@@ -17,9 +17,9 @@ export interface ActParts<Store> {
 
 /** What somebody wants to act on, as long as there is something to act on. */
 export async function actable(
-  subject: ActSubject,
+  subject: ActionTarget,
   { store, now }: Pick<ActParts<ActedOnStore>, 'store' | 'now'>,
-): Promise<Stale | { readonly is: 'current'; readonly on: ActedOn }> {
+): Promise<Stale | { readonly is: 'current'; readonly on: TargetNow }> {
   const on = await store.actedOn(subject, now());
   if (on === null) return { is: 'forgotten' };
   return isOver(on) ? { is: 'over', on } : { is: 'current', on };

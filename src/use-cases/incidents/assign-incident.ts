@@ -1,15 +1,15 @@
 import type { Assignment } from '../../domain/incidents/episode.ts';
-import type { ActSubject, Assigning } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget, Assigning } from '../../domain/incidents/incident-actions.ts';
 import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts';
 
 export interface AssigningStore extends ActedOnStore {
   /** Assigns an episode's incident, whoever had it before. The messages that show it are to be drawn again. Null where it is not kept. */
-  assign(subject: ActSubject, assignment: Assignment): Promise<Assignment | null>;
+  assign(subject: ActionTarget, assignment: Assignment): Promise<Assignment | null>;
 }
 
 /** Says who takes care of an incident. Both are Slack user ids. */
 export async function assignIncident(
-  subject: ActSubject,
+  subject: ActionTarget,
   { to, by }: Pick<Assignment, 'to' | 'by'>,
   parts: ActParts<AssigningStore>,
 ): Promise<Assigning> {

@@ -1,5 +1,5 @@
 import type { Mute } from '../../domain/incidents/episode.ts';
-import type { ActSubject } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import { type MuteLength, muteUntil } from '../../domain/watches/mute-lengths.ts';
 import { type ZoneParts, zoneOfPerson } from '../ports/workspace.ts';
 import type { ActedOnStore, ActParts } from './act-on-incident.ts';
@@ -21,7 +21,7 @@ export type Muting = { readonly is: 'muted'; readonly mute: Mute } | { readonly 
 
 /** Mutes a group in the watch of its message; a morning is that of whoever mutes it, or the watch's where Slack names no time zone of theirs. */
 export async function muteGroup(
-  subject: ActSubject,
+  subject: ActionTarget,
   length: MuteLength,
   by: string,
   { store, workspace, logger, now, wakeDelivery }: ActParts<MutingStore> & ZoneParts,
@@ -42,7 +42,7 @@ export async function muteGroup(
 export type Unmuting = { readonly is: 'unmuted' | 'was-not-muted' | 'forgotten' | 'watch-ended' };
 
 export async function unmuteGroup(
-  subject: ActSubject,
+  subject: ActionTarget,
   by: string,
   { store, logger, now, wakeDelivery }: ActParts<MutingStore>,
 ): Promise<Unmuting> {

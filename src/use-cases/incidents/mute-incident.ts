@@ -1,5 +1,5 @@
 import { InputError } from '../../domain/errors.ts';
-import type { ActSubject } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget } from '../../domain/incidents/incident-actions.ts';
 import { endOfMute, type MuteEnd } from '../../domain/watches/mute-words.ts';
 import { type NumberedWatch, numbered } from '../../domain/watches/numbered-watches.ts';
 import { isAbout, type Watch } from '../../domain/watches/watch.ts';
@@ -14,7 +14,7 @@ export interface MutingInChannelStore extends MutingStore {
 
 /** Mutes an incident in the watches of a channel that are about its environment, to an end on the clocks of whoever asks (`muteWatches`). */
 export async function muteIncident(
-  episodeId: ActSubject['episodeId'],
+  episodeId: ActionTarget['episodeId'],
   channel: string,
   { end, by }: { readonly end: MuteEnd; readonly by: string },
   parts: ActParts<MutingInChannelStore> & ZoneParts,

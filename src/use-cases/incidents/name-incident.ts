@@ -1,4 +1,4 @@
-import type { ActedOn } from '../../domain/incidents/incident-actions.ts';
+import type { TargetNow } from '../../domain/incidents/incident-actions.ts';
 import { incidentMeant, type NamedIncident } from '../../domain/incidents/incident-names.ts';
 import type { ActedOnStore } from './act-on-incident.ts';
 
@@ -14,9 +14,9 @@ export interface NamingParts {
 
 /** What words in a command name. */
 export type Named =
-  | { readonly is: 'one'; readonly on: ActedOn }
+  | { readonly is: 'one'; readonly on: TargetNow }
   /** `on`: the first of `total`. */
-  | { readonly is: 'several'; readonly on: readonly ActedOn[]; readonly total: number }
+  | { readonly is: 'several'; readonly on: readonly TargetNow[]; readonly total: number }
   | { readonly is: 'none'; readonly nearest: string | null; readonly open: number };
 
 const MOST_SHOWN = 5;
@@ -31,7 +31,7 @@ export async function nameIncident(
   const meant = incidentMeant(words, open);
   if (meant.is === 'none') return { ...meant, open: open.length };
   const ids = meant.is === 'one' ? [meant.episodeId] : meant.episodeIds;
-  const found: ActedOn[] = [];
+  const found: TargetNow[] = [];
   for (const episodeId of ids.slice(0, MOST_SHOWN)) {
     const on = await store.actedOn({ deliveryId: '', episodeId }, now());
     if (on !== null) found.push(on);

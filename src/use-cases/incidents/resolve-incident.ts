@@ -1,4 +1,4 @@
-import type { ActSubject, Resolving } from '../../domain/incidents/incident-actions.ts';
+import type { ActionTarget, Resolving } from '../../domain/incidents/incident-actions.ts';
 import type { ActParts } from './act-on-incident.ts';
 
 export interface ResolvingStore {
@@ -7,7 +7,7 @@ export interface ResolvingStore {
    * recovered. The messages that show it are to be drawn again. Null where it is not kept any more.
    */
   resolve(
-    subject: ActSubject,
+    subject: ActionTarget,
     by: string,
     now: Date,
   ): Promise<{ readonly isFirst: boolean; readonly by: string | null } | null>;
@@ -15,7 +15,7 @@ export interface ResolvingStore {
 
 /** Says that an incident is over. What fails afterwards is a relapse. `by` is a Slack user id. */
 export async function resolveIncident(
-  subject: ActSubject,
+  subject: ActionTarget,
   by: string,
   { store, logger, now, wakeDelivery }: ActParts<ResolvingStore>,
 ): Promise<Resolving> {

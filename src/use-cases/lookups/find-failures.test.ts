@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { ALL_FAILURES, type FailureFilter } from '../../domain/failures/failure-filter.ts';
-import { emptyFindings, type Findings } from '../../domain/failures/tally.ts';
+import { emptySummary, type FailureSummary } from '../../domain/failures/tally.ts';
 import { ALL_RECHECKED, type Check } from '../../domain/polling/check.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { aFailedEvent, anEvent, at, NOON } from '../../domain/service/event.testing.ts';
@@ -22,7 +22,7 @@ function asking(options: {
   coverage?: TimeRange | null;
   check?: Check;
   gaps?: Gap[];
-  stored?: Findings;
+  stored?: FailureSummary;
   failsAfterPages?: number;
   filter?: FailureFilter;
   now?: Date;
@@ -45,7 +45,7 @@ function asking(options: {
   const store = {
     coverage: async () => (options.coverage ? { ...options.coverage, checkedAt: options.coverage.to } : null),
     gapsIn: async () => options.gaps ?? [],
-    failuresIn: async () => options.stored ?? emptyFindings(),
+    failuresIn: async () => options.stored ?? emptySummary(),
   };
   const { check } = options;
   const checkNow = check === undefined ? null : async () => check;
@@ -87,18 +87,18 @@ describe('finding failures', () => {
   test('answers from what the poller has stored, and reads only what came since', async () => {
     const { queries, ask } = asking({
       coverage: { from: at(-7200), to: at(-30) },
-      stored: { ...emptyFindings(), eventsRead: 400, failedEvents: 7 },
+      stored: { ...emptySummary(), eventsRead: 400, failedEvents: 7 },
       events: [aFailedEvent({ createdAt: at(-10) })],
     });
     const found = await ask();
     expect(queries).toMatchObject([{ after: at(-30) }]);
-    expect(found).toMatchObject({ read: hour, unread: null, findings: { eventsRead: 401, failedEvents: 8 } });
+    expect(found).toMatchObject({ read: hour, unread: null, summary: { eventsRead: 401, failedEvents: 8 } });
   });
 
   test('takes what a clock ahead of ours puts into our future for now, but adds nothing to a span that has ended', async () => {
     const { queries, ask } = asking({ events: [aFailedEvent({ createdAt: at(5) })] });
-    expect((await ask()).findings).toMatchObject({ failedEvents: 1 });
-    expect((await ask({ from: at(-3600), to: at(-1) })).findings).toMatchObject({ failedEvents: 0 });
+    expect((await ask()).summary).toMatchObject({ failedEvents: 1 });
+    expect((await ask({ from: at(-3600), to: at(-1) })).summary).toMatchObject({ failedEvents: 0 });
     expect(queries).toMatchObject([{ before: at(600) }, { before: at(-1) }]);
   });
 
@@ -112,30 +112,30 @@ describe('finding failures', () => {
     const found = await asking({
       events: [aFailedEvent({ createdAt: at(-10) }), anEvent({ createdAt: at(-20) })],
     }).ask();
-    expect(found).toMatchObject({ read: hour, unread: null, findings: { eventsRead: 2, failedEvents: 1 } });
+    expect(found).toMatchObject({ read: hour, unread: null, summary: { eventsRead: 2, failedEvents: 1 } });
   });
 
   test('stops after forty pages, says how far it came, and what is left', async () => {
     const found = await asking({ events: manyEvents(3000) }).ask();
-    expect(found.findings.eventsRead).toBe(2000);
+    expect(found.summary.eventsRead).toBe(2000);
     expect(found).toMatchObject({ read: { from: at(-1999), to: NOON }, unread: { from: at(-3600), to: at(-1999) } });
   });
 
   test('reads what is older than the store after it', async () => {
     const coverage = { from: at(-600), to: NOON };
     const { queries, ask } = asking({ coverage, events: manyEvents(700).slice(601) });
-    expect(await ask()).toMatchObject({ read: hour, findings: { eventsRead: 99 } });
+    expect(await ask()).toMatchObject({ read: hour, summary: { eventsRead: 99 } });
     expect(queries).toMatchObject([{ after: at(-3600), before: at(-600) }]);
   });
 
   test('shows what is stored when the service is away, and from when on it is blind', async () => {
     const found = await asking({
       coverage: { from: at(-7200), to: at(-30) },
-      stored: { ...emptyFindings(), failedEvents: 7 },
+      stored: { ...emptySummary(), failedEvents: 7 },
       failsAfterPages: 0,
     }).ask();
     expect(found).toMatchObject({ read: { from: hour.from, to: at(-30) }, trouble: unreachable });
-    expect(found.findings.failedEvents).toBe(7);
+    expect(found.summary.failedEvents).toBe(7);
   });
 
   test('names the trouble when there is nothing to show', async () => {
@@ -151,17 +151,17 @@ describe('finding failures', () => {
     expect(found).toMatchObject({
       read: { from: at(-49), to: NOON },
       trouble: unreachable,
-      findings: { eventsRead: 50 },
+      summary: { eventsRead: 50 },
     });
   });
 
   test('does not put what is stored behind a part that was not read', async () => {
     const found = await asking({
       coverage: { from: at(-7200), to: at(-3000) },
-      stored: { ...emptyFindings(), failedEvents: 7 },
+      stored: { ...emptySummary(), failedEvents: 7 },
       events: manyEvents(2900),
     }).ask();
-    expect(found).toMatchObject({ read: { from: at(-1999) }, findings: { failedEvents: 2000 } });
+    expect(found).toMatchObject({ read: { from: at(-1999) }, summary: { failedEvents: 2000 } });
   });
 
   test('names the gaps in what is stored, as far as they were asked for', async () => {
@@ -194,18 +194,18 @@ describe('finding failures', () => {
   test('leaves to the service what it can filter, and filters the rest', async () => {
     const filter = { ...ALL_FAILURES, subscribers: ['user-1'], workflows: ['Order Shipped'], providers: ['ses'] };
     const { queries, ask } = asking({ filter, events: [aFailedEvent({ createdAt: at(-1) })] });
-    expect((await ask()).findings).toMatchObject({ failedEvents: 0, eventsRead: 1 });
+    expect((await ask()).summary).toMatchObject({ failedEvents: 0, eventsRead: 1 });
     expect(queries).toMatchObject([{ subscriberIds: ['user-1'] }]);
   });
 
   test('parts a span without a hole or an overlap, whatever has been stored', () => {
     const time = fc.integer({ min: -10_000, max: 0 });
-    const span = fc
+    const range = fc
       .tuple(time, time)
       .filter(([a, b]) => a !== b)
       .map(([a, b]) => ({ from: at(Math.min(a, b)), to: at(Math.max(a, b)) }));
     fc.assert(
-      fc.property(span, fc.option(span), (asked, coverage) => {
+      fc.property(range, fc.option(range), (asked, coverage) => {
         const { newer, stored, older } = split(asked, coverage);
         const parts = [older, stored, newer].filter((part) => part !== null);
         expect(parts[0]?.from).toEqual(asked.from);

@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { type FailureFilter, matches } from '../../domain/failures/failure-filter.ts';
 import { judge } from '../../domain/failures/judge.ts';
-import { emptyFindings, type Findings, findingsOf, joinFindings } from '../../domain/failures/tally.ts';
+import { emptySummary, type FailureSummary, joinSummaries, summarize } from '../../domain/failures/tally.ts';
 import type { IncidentNow } from '../../domain/incidents/incident-now.ts';
 import type { FailuresFound } from '../../domain/lookups/failures-found.ts';
 import { ALL_RECHECKED, type Check, type CheckNow, type Freshness } from '../../domain/polling/check.ts';
@@ -23,9 +23,14 @@ export interface FailureStore {
   /** What the poller has checked of an environment, by `createdAt`; null before its first poll. */
   coverage(environment: string): Promise<Coverage | null>;
   /** The gaps of an environment that touch a span, the oldest first. */
-  gapsIn(environment: string, span: TimeRange): Promise<Gap[]>;
+  gapsIn(environment: string, range: TimeRange): Promise<Gap[]>;
   /** The failures that occurred in `span` among the stored events created within `coverage`, and the events read of both. */
-  failuresIn(environment: string, span: TimeRange, coverage: TimeRange, filter: FailureFilter): Promise<Findings>;
+  failuresIn(
+    environment: string,
+    range: TimeRange,
+    coverage: TimeRange,
+    filter: FailureFilter,
+  ): Promise<FailureSummary>;
 }
 
 export interface Coverage extends TimeRange {
@@ -78,25 +83,30 @@ export async function findFailures(
     const freshness = isKnown
       ? freshnessOf(check, coverage)
       : { asOf: askedAt, isCurrent: true, notRechecked: ALL_RECHECKED };
-    return answerFor(asked, filter, environment, freshness)([live], { from: live?.reach ?? asked.to, to: asked.to });
+    return answerFor(
+      asked,
+      filter,
+      environment,
+      freshness,
+    )([live], { from: live?.reachesTo ?? asked.to, to: asked.to });
   }
   const answer = answerFor(asked, filter, environment, freshnessOf(check, coverage));
   const head = newer && (await readHead(newer, check, filter, parts, budget));
-  const isHeadUnread = newer !== null && head !== null && head.reach >= newer.to;
-  if (newer && head && !isHeadUnread && head.reach > newer.from) {
-    return answer([head], { from: head.reach, to: asked.to });
+  const isHeadUnread = newer !== null && head !== null && head.reachesTo >= newer.to;
+  if (newer && head && !isHeadUnread && head.reachesTo > newer.from) {
+    return answer([head], { from: head.reachesTo, to: asked.to });
   }
   const gaps = await store.gapsIn(environment.name, stored);
   const known = {
-    findings: await store.failuresIn(environment.name, toTheEnd(asked, askedAt), coverage, filter),
-    reach: stored.from,
+    summary: await store.failuresIn(environment.name, toTheEnd(asked, askedAt), coverage, filter),
+    reachesTo: stored.from,
     trouble: troubleOf(check, environment),
     gaps: gapsWithin(stored, gaps),
   };
   const to = newer !== null && isHeadUnread ? newer.from : asked.to;
   if (older === null || isHeadUnread) return answer([head, known], { from: stored.from, to });
   const tail = await readLive(older, filter, parts, budget);
-  return answer([head, known, tail], { from: tail.reach, to });
+  return answer([head, known, tail], { from: tail.reachesTo, to });
 }
 
 function freshnessOf(check: Check | null, { checkedAt }: Coverage): Freshness {
@@ -121,7 +131,7 @@ async function readHead(
   budget: Budget,
 ): Promise<PartRead> {
   return isServiceAway(check)
-    ? { findings: emptyFindings(), reach: newer.to, trouble: troubleOf(check, parts.environment) }
+    ? { summary: emptySummary(), reachesTo: newer.to, trouble: troubleOf(check, parts.environment) }
     : readLive(newer, filter, parts, budget);
 }
 
@@ -137,8 +147,8 @@ interface Budget {
 
 /** `reach`: all from here to the end of its span was read, but for `gaps`. */
 interface PartRead {
-  readonly findings: Findings;
-  readonly reach: Date;
+  readonly summary: FailureSummary;
+  readonly reachesTo: Date;
   readonly trouble: ServiceError | null;
   readonly gaps?: FailuresFound['gaps'];
 }
@@ -164,16 +174,16 @@ function answerFor(asked: TimeRange, filter: FailureFilter, environment: Environ
       unread: read.from > asked.from ? { from: asked.from, to: read.from } : null,
       gaps: present.find((part) => part.gaps !== undefined)?.gaps ?? NO_GAPS,
       trouble: present.find((part) => part.trouble !== null)?.trouble ?? null,
-      findings: joinFindings(present.map((part) => part.findings)),
+      summary: joinSummaries(present.map((part) => part.summary)),
     };
   };
 }
 
 /** A service whose clock is ahead of ours puts what has just failed into our future: it belongs to a span that ends now. */
-function toTheEnd(span: TimeRange, now: Date): TimeRange {
-  return span.to.getTime() < now.getTime() - ASKING_MS
-    ? span
-    : { from: span.from, to: new Date(now.getTime() + CLOCK_TOLERANCE_MS) };
+function toTheEnd(range: TimeRange, now: Date): TimeRange {
+  return range.to.getTime() < now.getTime() - ASKING_MS
+    ? range
+    : { from: range.from, to: new Date(now.getTime() + CLOCK_TOLERANCE_MS) };
 }
 
 /** The parts of a span after, within and before what the poller has read. */
@@ -190,31 +200,32 @@ export function split(asked: TimeRange, coverage: TimeRange | null) {
 }
 
 async function readLive(
-  span: TimeRange,
+  range: TimeRange,
   filter: FailureFilter,
   parts: FindFailuresParts,
   budget: Budget,
 ): Promise<PartRead> {
-  let findings = emptyFindings();
-  let reach = span.to;
+  let summary = emptySummary();
+  let reachesTo = range.to;
   const signal = AbortSignal.timeout(Math.max(1, budget.until - parts.now().getTime()));
   try {
-    for await (const page of parts.service.eventPages(queryOf(toTheEnd(span, budget.startedAt), filter), {
+    for await (const page of parts.service.eventPages(queryOf(toTheEnd(range, budget.startedAt), filter), {
       who: 'person',
       signal,
     })) {
-      findings = joinFindings([findings, ...findingsOfPage(page, filter, parts)]);
-      reach = page.items.at(-1)?.createdAt ?? reach;
+      summary = joinSummaries([summary, ...summariesOfPage(page, filter, parts)]);
+      reachesTo = page.items.at(-1)?.createdAt ?? reachesTo;
       budget.pages -= 1;
       const isSpent = budget.pages <= 0 || parts.now().getTime() >= budget.until;
-      if (page.hasMore && isSpent) return { findings, reach, trouble: null };
+      if (page.hasMore && isSpent) return { summary, reachesTo, trouble: null };
     }
   } catch (error) {
-    if (error instanceof ServiceError) return { findings, reach, trouble: error };
-    if (signal.aborted) return { findings, reach, trouble: reach < span.to ? null : unanswered(parts.environment) };
+    if (error instanceof ServiceError) return { summary, reachesTo, trouble: error };
+    if (signal.aborted)
+      return { summary, reachesTo, trouble: reachesTo < range.to ? null : unanswered(parts.environment) };
     throw error;
   }
-  return { findings, reach: span.from, trouble: null };
+  return { summary, reachesTo: range.from, trouble: null };
 }
 
 /** The budget ran out before the service had answered even once. */
@@ -223,11 +234,11 @@ function unanswered(environment: Environment): ServiceError {
 }
 
 /** What the service can filter by itself is left to it, so that the budget goes further. */
-function queryOf(span: TimeRange, filter: FailureFilter): EventQuery & { readonly before: Date } {
+function queryOf(range: TimeRange, filter: FailureFilter): EventQuery & { readonly before: Date } {
   const transactionId = filter.transactions.length === 1 ? filter.transactions[0] : undefined;
   return {
-    after: span.from,
-    before: span.to,
+    after: range.from,
+    before: range.to,
     limit: 50,
     ...(filter.channels.length > 0 && { channels: filter.channels }),
     ...(filter.severities.length > 0 && { severity: filter.severities }),
@@ -236,17 +247,21 @@ function queryOf(span: TimeRange, filter: FailureFilter): EventQuery & { readonl
   };
 }
 
-function findingsOfPage(page: Page<TriggeredEvent>, filter: FailureFilter, parts: FindFailuresParts): Findings[] {
+function summariesOfPage(
+  page: Page<TriggeredEvent>,
+  filter: FailureFilter,
+  parts: FindFailuresParts,
+): FailureSummary[] {
   const now = parts.now();
-  const read: Findings = {
-    ...emptyFindings(),
+  const read: FailureSummary = {
+    ...emptySummary(),
     eventsRead: page.items.length,
     unreadable: page.unreadable.length,
     workflowEvents: countWorkflows(page.items),
   };
   const found = page.items.map((event) => {
     const failures = judge(event, now).failures.filter((failure) => matches(failure, filter));
-    return findingsOf(parts.environment.name, failures, event.createdAt ?? now);
+    return summarize(parts.environment.name, failures, event.createdAt ?? now);
   });
   return [read, ...found];
 }

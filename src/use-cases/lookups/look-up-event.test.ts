@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explainCause } from '../../domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../domain/environment.testing.ts';
 import { ServiceError } from '../../domain/errors.ts';
-import type { LookupTarget } from '../../domain/input/ids.ts';
+import type { NotificationId } from '../../domain/input/ids.ts';
 import { aFailedEvent, anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Message, MessageQuery } from '../../domain/service/message.ts';
@@ -41,7 +41,7 @@ function lookingUp(events: TriggeredEvent[], options: Behavior = {}) {
       return { items: options.messages ?? [], unreadable: [], hasMore: false, totalCount: null };
     },
   };
-  const lookUp = (target: LookupTarget) =>
+  const lookUp = (target: NotificationId) =>
     lookUpEvent(target, { environment, service, explainCause, now: () => at(60) });
   return { lookUp, pages: () => pages };
 }
@@ -81,7 +81,7 @@ describe('looking an event up', () => {
   });
 
   test('says when there is nothing', async () => {
-    const target: LookupTarget = { kind: 'transaction', id: 'txn_unknown' };
+    const target: NotificationId = { kind: 'transaction', id: 'txn_unknown' };
     expect(await lookingUp([]).lookUp(target)).toEqual({ found: 'nothing', environment, target });
   });
 

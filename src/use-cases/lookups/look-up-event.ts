@@ -4,7 +4,7 @@ import { stepCauses } from '../../domain/causes/step-causes.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { judge } from '../../domain/failures/judge.ts';
-import type { LookupTarget } from '../../domain/input/ids.ts';
+import type { NotificationId } from '../../domain/input/ids.ts';
 import type { FoundEvent, LookedUp, ReadBeside } from '../../domain/lookups/looked-up.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Message, MessagePage, MessageQuery } from '../../domain/service/message.ts';
@@ -34,7 +34,7 @@ const CALL: Call = { who: 'person' };
 const MOST_MESSAGES = 100;
 
 /** Looks an event or a transaction up in one environment. Throws `ServiceError` when the service can't be read. */
-export async function lookUpEvent(target: LookupTarget, parts: LookUpParts): Promise<LookedUp> {
+export async function lookUpEvent(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
   if (target.kind === 'event') {
     const event = await parts.service.retrieveEvent(target.id, CALL);
     if (event !== null) return withSurroundings(event, parts);
@@ -42,7 +42,7 @@ export async function lookUpEvent(target: LookupTarget, parts: LookUpParts): Pro
   return lookUpTransaction(target, parts);
 }
 
-async function lookUpTransaction(target: LookupTarget, parts: LookUpParts): Promise<LookedUp> {
+async function lookUpTransaction(target: NotificationId, parts: LookUpParts): Promise<LookedUp> {
   const { tally, start, next, only } = await readTransaction(target.id, null, parts);
   const { environment, service } = parts;
   if (tally.events === 0 && tally.unreadable === 0) return { found: 'nothing', environment, target };

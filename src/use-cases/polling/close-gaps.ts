@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { type GapPart, partsLeft, partsOf } from '../../domain/polling/gap.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
-import { parseTimeRange } from './read-span.ts';
+import { readRange } from './read-span.ts';
 import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
 
 /** A part of a gap that is due to be read. */
@@ -47,7 +47,7 @@ async function readPart(cursor: Cursor, part: DuePart, parts: Parts, sum: Sum, u
   for (const piece of partsOf(window, tries, parts.now(), parts.horizonMs)) {
     if (piece.nextTryAt === null || trouble !== null) left.push(piece);
     else {
-      const unread = await orTrouble(parseTimeRange(piece.window, { onPage, until, keepsProgress: true }, parts));
+      const unread = await orTrouble(readRange(piece.window, { onPage, until, keepsProgress: true }, parts));
       if (unread instanceof ServiceError) {
         trouble = unread;
         left.push(piece);

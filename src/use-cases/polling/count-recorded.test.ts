@@ -11,10 +11,10 @@ const CURSOR: Cursor = {
   coveredFrom: NOON,
   readTo: NOON,
   newestEventAt: null,
-  lastRoundAt: null,
+  lastPollAt: null,
   problem: null,
 };
-const READING: Reading = { sightings: [], failures: [], successes: [], unreadable: [] };
+const READING: Reading = { trackedEvents: [], failures: [], successes: [], unreadable: [] };
 
 it('counts what is recorded by its environment, and nothing where that fails', async () => {
   const counted: object[] = [];

@@ -87,7 +87,13 @@ export function isolateRefused<Store extends Isolated>(store: Store, version: st
     const unreadable = refused.map(({ eventKey, createdAt }) => {
       return { key: `refused ${quarantineHash(environment, eventKey)}`, createdAt };
     });
-    const counted = { sightings: [], failures: [], successes: [], unreadable, ...(gapId !== undefined && { gapId }) };
+    const counted = {
+      trackedEvents: [],
+      failures: [],
+      successes: [],
+      unreadable,
+      ...(gapId !== undefined && { gapId }),
+    };
     return store.record(cursor, counted, now);
   }
 
@@ -103,17 +109,17 @@ interface Piece {
   readonly reading: Reading;
 }
 
-function piecesOf({ sightings, failures, successes, unreadable, gapId }: Reading): Piece[] {
+function piecesOf({ trackedEvents, failures, successes, unreadable, gapId }: Reading): Piece[] {
   const inGap = gapId === undefined ? {} : { gapId };
-  const none: Reading = { sightings: [], failures: [], successes: [], unreadable: [], ...inGap };
-  const keys = new Set([...sightings, ...failures].map(({ eventKey }) => eventKey));
+  const none: Reading = { trackedEvents: [], failures: [], successes: [], unreadable: [], ...inGap };
+  const keys = new Set([...trackedEvents, ...failures].map(({ eventKey }) => eventKey));
   const events = [...keys].map((eventKey): Piece => {
     const own = <Of extends { readonly eventKey: string }>(all: readonly Of[]) =>
       all.filter((one) => one.eventKey === eventKey);
-    const [sighting] = own(sightings);
+    const [trackedEvent] = own(trackedEvents);
     const [failure] = own(failures);
-    const createdAt = sighting?.createdAt ?? failure?.eventCreatedAt ?? null;
-    return { eventKey, createdAt, reading: { ...none, sightings: own(sightings), failures: own(failures) } };
+    const createdAt = trackedEvent?.createdAt ?? failure?.eventCreatedAt ?? null;
+    return { eventKey, createdAt, reading: { ...none, trackedEvents: own(trackedEvents), failures: own(failures) } };
   });
   const items = unreadable.map((item): Piece => {
     return { eventKey: item.key, createdAt: item.createdAt, reading: { ...none, unreadable: [item] } };

@@ -1,10 +1,10 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { causeOfGap, partsLeft, partsOf, type Unread } from '../../domain/polling/gap.ts';
-import { endOfRound, FIRST_COVERAGE_MS, planRound, type RoundPlan } from '../../domain/polling/reading.ts';
+import { endOfPoll, FIRST_COVERAGE_MS, type PollPlan, planPoll } from '../../domain/polling/reading.ts';
 import { joined, without } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
-import { parseTimeRange } from './read-span.ts';
+import { readRange } from './read-span.ts';
 import {
   type Cursor,
   emptySum,
@@ -30,7 +30,7 @@ export interface ReadingReport extends Recorded {
  * Reads what is new in an environment since its cursor. Throws the client's `ServiceError` when it can't be read: the cursor then stays
  * where it is; `FencedOffError` when somebody else took it meanwhile. What was recorded until then stays.
  */
-export async function readNewEvents(environment: string, parts: ReadingParts): Promise<ReadingReport> {
+export async function poll(environment: string, parts: ReadingParts): Promise<ReadingReport> {
   const started = parts.now();
   const cursor = await parts.store.takeCursor(environment, new Date(started.getTime() - FIRST_COVERAGE_MS));
   const sum = emptySum();
@@ -63,7 +63,7 @@ async function endPresent(cursor: Cursor, { store, logger }: ReadingParts): Prom
   }
 }
 
-interface PresentSpan {
+interface PresentRange {
   readonly to: Date;
   readonly recheckNow: boolean;
 }
@@ -72,8 +72,8 @@ interface PresentSpan {
 const LONGEST_PRESENT_MS = 2 * 60_000;
 
 /** Null when the signal ended it: nothing is concluded then. */
-async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: Sum): Promise<PresentSpan | null> {
-  const plan = planRound(cursor, endOfRound(now, parts.service.clockAheadMs()));
+async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: Sum): Promise<PresentRange | null> {
+  const plan = planPoll(cursor, endOfPoll(now, parts.service.clockAheadMs()));
   const { present } = plan;
   const until = new Date(now.getTime() + LONGEST_PRESENT_MS);
   const onPage = async (page: Page<TriggeredEvent>) => {
@@ -83,7 +83,7 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
   const unread: Unread[] = [];
   const known = await parts.store.gapsWithin(cursor.environment, present);
   for (const window of without(present, known).reverse()) {
-    unread.push(...(await parseTimeRange(window, { onPage, until, keepsProgress: true }, parts)));
+    unread.push(...(await readRange(window, { onPage, until, keepsProgress: true }, parts)));
     if (parts.signal.aborted) return null;
   }
   const setAside = [...missedStretch(cursor, plan, now, parts.horizonMs), ...unreadStretch(unread, now)];
@@ -96,7 +96,7 @@ async function readPresent(cursor: Cursor, now: Date, parts: ReadingParts, sum: 
 }
 
 /** Told from when to when nothing was read, though it is read with an overlap, and the present has been read already. */
-function missedStretch(cursor: Cursor, { missed, present }: RoundPlan, now: Date, horizonMs: number): SetAside[] {
+function missedStretch(cursor: Cursor, { missed, present }: PollPlan, now: Date, horizonMs: number): SetAside[] {
   if (missed === null) return [];
   const parts = partsOf(missed, 0, now, horizonMs);
   return [{ from: cursor.readTo, to: present.to, ...causeOfGap(cursor, now), parts }];

@@ -6,7 +6,7 @@ import { anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
 import { ModelService, settled } from '../model-service.testing.ts';
-import { parseTimeRange, type SpanReading } from './read-span.ts';
+import { type RangeReading, readRange } from './read-span.ts';
 
 const SPAN = { from: at(0), to: at(600) };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
@@ -20,8 +20,8 @@ function reading(seconds: readonly number[]) {
   const onPage = async ({ items }: Page<TriggeredEvent>) => void read.push(...items.map(({ id }) => id ?? ''));
   const parts = { service, logger: silent, now: () => clock.now, signal: new AbortController().signal };
   const until = { until: at(1e6) };
-  const readIt = (change: Partial<SpanReading> = {}, span = SPAN, signal = parts.signal) =>
-    parseTimeRange(span, { onPage, ...until, ...change }, { ...parts, signal });
+  const readIt = (change: Partial<RangeReading> = {}, range = SPAN, signal = parts.signal) =>
+    readRange(range, { onPage, ...until, ...change }, { ...parts, signal });
   return { service, clock, read, readIt };
 }
 

@@ -7,7 +7,7 @@ import type { EventQuery, Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
 import type { ReadingParts } from './record-events.ts';
 
-export interface SpanReading {
+export interface RangeReading {
   /** What of the list is read. */
   readonly channels?: readonly string[];
   onPage(page: Page<TriggeredEvent>): Promise<void>;
@@ -31,9 +31,9 @@ const LEAST_PADDING_MS = 1;
  * depends on the order that the list has shown. Throws `ServiceError` when the service can't be read at all or, without `keepsProgress`,
  * no longer.
  */
-export async function parseTimeRange(span: TimeRange, reading: SpanReading, parts: Parts): Promise<Unread[]> {
+export async function readRange(range: TimeRange, reading: RangeReading, parts: Parts): Promise<Unread[]> {
   const unread: Unread[] = [];
-  const waiting = [span];
+  const waiting = [range];
   let failures = 0;
   let pages = 0;
   for (let window = waiting.pop(); window !== undefined; window = waiting.pop()) {
@@ -65,7 +65,7 @@ function left(windows: readonly TimeRange[], problem: ServiceProblem | null): Un
   return windows.map((window) => ({ window, problem }));
 }
 
-function isOver({ until }: SpanReading, { now, signal }: Pick<Parts, 'now' | 'signal'>): boolean {
+function isOver({ until }: RangeReading, { now, signal }: Pick<Parts, 'now' | 'signal'>): boolean {
   return signal.aborted || now() >= until;
 }
 
@@ -79,7 +79,7 @@ interface WindowRead {
 async function readWindow(
   window: TimeRange,
   query: PinnedQuery,
-  reading: SpanReading,
+  reading: RangeReading,
   parts: Parts,
 ): Promise<WindowRead> {
   const { service, signal } = parts;
@@ -127,7 +127,7 @@ function halved(window: TimeRange): readonly TimeRange[] {
 
 type PinnedQuery = EventQuery & { readonly before: Date };
 
-function queryOf({ from, to }: TimeRange, { channels }: SpanReading): PinnedQuery {
+function queryOf({ from, to }: TimeRange, { channels }: RangeReading): PinnedQuery {
   return { after: from, before: to, limit: 50, ...(channels && { channels }) };
 }
 

@@ -1,12 +1,12 @@
 import { ServiceError } from '../../domain/errors.ts';
 import { ALL_FAILURES } from '../../domain/failures/failure-filter.ts';
-import type { Findings } from '../../domain/failures/tally.ts';
+import type { FailureSummary } from '../../domain/failures/tally.ts';
 import type { Gap } from '../../domain/polling/gap.ts';
 import { at } from '../../domain/service/event.testing.ts';
 import type { Store } from '../../store/store.ts';
 import { ModelService } from '../model-service.testing.ts';
 import { isolateRefused } from './isolate-refused.ts';
-import { type ReadingReport, readNewEvents } from './poll.ts';
+import { poll, type ReadingReport } from './poll.ts';
 import { type RecheckParts, type RecheckReport, recheckEvents } from './recheck.ts';
 
 export const HORIZON_MS = 72 * 3_600_000;
@@ -17,7 +17,7 @@ const never = new AbortController().signal;
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** A poll, and the recheck after it. */
-export interface RoundReport extends ReadingReport, Pick<RecheckReport, 'caughtUp' | 'sweep'> {
+export interface PollReport extends ReadingReport, Pick<RecheckReport, 'caughtUp' | 'sweep'> {
   /** What kept the past from being checked. */
   readonly trouble: ServiceError | null;
 }
@@ -29,10 +29,10 @@ export interface ReadEnvironment {
   readonly stop: AbortController;
   /** What takes time moves this clock, too. */
   readonly clock: { now: Date };
-  round(now: Date, change?: Partial<RecheckParts>): Promise<RoundReport>;
+  round(now: Date, change?: Partial<RecheckParts>): Promise<PollReport>;
   /** The recheck alone. */
   recheck(now: Date, change?: Partial<RecheckParts>): Promise<RecheckReport | null>;
-  found(): Promise<Findings>;
+  found(): Promise<FailureSummary>;
   gaps(): Promise<Gap[]>;
 }
 
@@ -57,9 +57,9 @@ export function readEnvironment(store: Store): ReadEnvironment {
     signal: stop.signal,
   };
   const parts = { ...always, version: VERSION, abortAfter: () => never };
-  const poll = (startedAt: Date, change: Partial<RecheckParts> = {}) => {
+  const pollAt = (startedAt: Date, change: Partial<RecheckParts> = {}) => {
     clock.now = startedAt;
-    return readNewEvents(environment, { ...parts, ...change });
+    return poll(environment, { ...parts, ...change });
   };
   const recheck = (change: Partial<RecheckParts> = {}) => recheckEvents(environment, { ...parts, ...change });
   return {
@@ -72,7 +72,7 @@ export function readEnvironment(store: Store): ReadEnvironment {
       return recheck(change);
     },
     round: async (startedAt, change) => {
-      const present = await poll(startedAt, change);
+      const present = await pollAt(startedAt, change);
       return inOne(present, present.isDone ? await recheck(change) : null);
     },
     found: () => store.failuresIn(environment, ALWAYS, ALWAYS, ALL_FAILURES),
@@ -81,7 +81,7 @@ export function readEnvironment(store: Store): ReadEnvironment {
 }
 
 /** An error of the past that isn't the service's is a bug, which no test is to overlook. */
-function inOne(present: ReadingReport, past: RecheckReport | null): RoundReport {
+function inOne(present: ReadingReport, past: RecheckReport | null): PollReport {
   const errors = (past?.troubles ?? []).map(({ error }) => error);
   const bug = errors.find((error) => !(error instanceof ServiceError));
   if (bug !== undefined) throw bug;

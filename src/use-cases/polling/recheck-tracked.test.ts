@@ -23,7 +23,7 @@ function failsLater(id: string, createdAt: number, failsAt = 30 * MINUTE): Model
   return { ...settled(event), seenAt: (now) => (now < at(failsAt) ? waiting : failed) };
 }
 
-async function roundsTo(end: number, { round }: ReadEnvironment, every = 8 * MINUTE): Promise<void> {
+async function pollsTo(end: number, { round }: ReadEnvironment, every = 8 * MINUTE): Promise<void> {
   for (let second = 0; second <= end; second += every) await round(at(second));
 }
 
@@ -66,7 +66,7 @@ describe('an unsettled event is not dropped for being absent', () => {
     const read = readEnvironment(store());
     read.service.isExclusive = true;
     read.service.events.push(failsLater('a', -30), failsLater('b', -10));
-    await roundsTo(40 * MINUTE, read);
+    await pollsTo(40 * MINUTE, read);
     expect(await failedIn(read)).toBe(2);
   });
 
@@ -75,7 +75,7 @@ describe('an unsettled event is not dropped for being absent', () => {
     read.service.events.push(failsLater('a', -30), failsLater('b', -10));
     await read.round(NOON);
     inList(read.service, (event) => (event.id === 'a' ? null : event));
-    await roundsTo(40 * MINUTE, read);
+    await pollsTo(40 * MINUTE, read);
     expect(await failedIn(read)).toBe(2);
   });
 
@@ -154,7 +154,7 @@ describe("an unsettled event that can't be read", () => {
       }
       return retrieve(id);
     };
-    await roundsTo(56 * MINUTE, read);
+    await pollsTo(56 * MINUTE, read);
     expect(await read.found()).toMatchObject({ counts: { failed: 1 }, unreadable: 1 });
     await read.round(at(3 * HOUR));
     await read.round(at(3 * HOUR + 30 * MINUTE));
@@ -202,7 +202,7 @@ describe('a list that leaves the steps of events out', () => {
     inList(read.service, (event) => ({ ...event, jobs: [], listsSteps: false }));
     const done = settled({ ...anEvent({ id: 'done', channels: ['in_app'] }), createdAt: at(-20) });
     read.service.events.push(done, failsLater('a', -30), failsLater('b', -10));
-    await roundsTo(40 * MINUTE, read, 4 * MINUTE);
+    await pollsTo(40 * MINUTE, read, 4 * MINUTE);
     expect((await read.found()).counts).toEqual({ failed: 2 });
     expect(read.service.retrieved.filter((id) => id === 'done')).toHaveLength(1);
     expect(await healthOf(read)).toMatchObject({ dueRereads: 0, givenUp: 0 });
@@ -238,7 +238,7 @@ test('finds every failure of an event that is absent, odd or without steps in so
         if (as === 'odd') return 'odd';
         return as === 'no-steps' ? { ...event, jobs: [], listsSteps: false } : event;
       });
-      await roundsTo(30 * MINUTE, read, 5 * MINUTE);
+      await pollsTo(30 * MINUTE, read, 5 * MINUTE);
       expect(await failedIn(read)).toBe(3);
     }),
     { numRuns: 4 },

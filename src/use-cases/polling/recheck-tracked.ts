@@ -3,7 +3,7 @@ import { padded } from '../../domain/polling/reading-windows.ts';
 import { nextTryAt, planRereads, type Reread, stretchesOf } from '../../domain/polling/rereading.ts';
 import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, Page } from '../../domain/service/query.ts';
-import { type Cursor, type DueSighting, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
+import { type Cursor, type DueEvent, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
 
 /** So many are planned at a time: what a statement reads in a few milliseconds. */
 const BATCH = 500;
@@ -29,7 +29,12 @@ interface Check {
  * is asked for by id, then again with growing pauses until the horizon; then it is given up, counted and logged. Throws `ServiceError` when
  * the service can't be read at all.
  */
-export async function readAgain(cursor: Cursor, parts: ReadingParts, sum: Sum, { until }: Rereading): Promise<boolean> {
+export async function recheckTracked(
+  cursor: Cursor,
+  parts: ReadingParts,
+  sum: Sum,
+  { until }: Rereading,
+): Promise<boolean> {
   const check: Check = {
     ...{ cursor, parts, sum, until, listsSteps: true },
     misses: { events: 0, givenUp: 0, problems: new Set() },
@@ -45,7 +50,7 @@ async function readDue(check: Check, started: Date): Promise<boolean> {
   const { store } = check.parts;
   const { environment } = check.cursor;
   for (;;) {
-    const due = await store.dueSightings(environment, started, BATCH);
+    const due = await store.dueEvents(environment, started, BATCH);
     if (due.length === 0) return true;
     const counts = await store.eventsByMinute(environment, stretchesOf(due));
     for (const reread of planRereads(due, counts)) {
@@ -56,7 +61,7 @@ async function readDue(check: Check, started: Date): Promise<boolean> {
 }
 
 /** Returns false when time, or the signal, left something of it for later. */
-async function carryOut(reread: Reread<DueSighting>, check: Check): Promise<boolean> {
+async function carryOut(reread: Reread<DueEvent>, check: Check): Promise<boolean> {
   if (isOver(check)) return false;
   const missing = new Map(reread.events.map((event) => [event.eventKey, event]));
   const problem = reread.by === 'window' ? await readWindow(reread, missing, check) : null;
@@ -77,8 +82,8 @@ function isOver({ parts, until }: Check): boolean {
  * no more. Returns what kept the window from being read.
  */
 async function readWindow(
-  { from, to, events }: Reread<DueSighting> & { readonly by: 'window' },
-  missing: Map<string, DueSighting>,
+  { from, to, events }: Reread<DueEvent> & { readonly by: 'window' },
+  missing: Map<string, DueEvent>,
   check: Check,
 ): Promise<ServiceProblem | null> {
   const { service, signal, logger } = check.parts;
@@ -103,7 +108,7 @@ async function readWindow(
 }
 
 /** Of what a window of the list shows, only the events that are due: the others have been counted and forgotten. */
-async function recordDue(page: Page<TriggeredEvent>, missing: Map<string, DueSighting>, check: Check): Promise<void> {
+async function recordDue(page: Page<TriggeredEvent>, missing: Map<string, DueEvent>, check: Check): Promise<void> {
   const due = page.items.filter((event) => missing.has(eventKey(event)));
   check.listsSteps &&= due.every(({ listsSteps }) => listsSteps);
   const items = due.filter(({ listsSteps }) => listsSteps);
@@ -113,7 +118,7 @@ async function recordDue(page: Page<TriggeredEvent>, missing: Map<string, DueSig
 }
 
 /** An answer that doesn't show the event's steps says nothing of them. */
-async function askById(due: DueSighting, id: string, check: Check): Promise<void> {
+async function askById(due: DueEvent, id: string, check: Check): Promise<void> {
   const { parts } = check;
   const known = new Map([[due.eventKey, due]]);
   try {
@@ -135,7 +140,7 @@ async function askById(due: DueSighting, id: string, check: Check): Promise<void
 
 function record(
   page: Pick<Page<TriggeredEvent>, 'items' | 'unreadable'>,
-  due: ReadonlyMap<string, DueSighting>,
+  due: ReadonlyMap<string, DueEvent>,
   { cursor, parts, sum }: Check,
 ): Promise<void> {
   return recordEvents(cursor, page, parts, sum, {
@@ -144,7 +149,7 @@ function record(
   });
 }
 
-async function miss(due: DueSighting, problem: ServiceProblem | null, { cursor, parts, misses }: Check): Promise<void> {
+async function miss(due: DueEvent, problem: ServiceProblem | null, { cursor, parts, misses }: Check): Promise<void> {
   const nextReadAt = nextTryAt(due, problem, parts.now(), parts.horizonMs);
   await parts.store.noteMissed(cursor, { eventKey: due.eventKey, nextReadAt });
   misses.events += 1;

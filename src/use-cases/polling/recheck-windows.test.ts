@@ -51,7 +51,7 @@ const sent = (id: string, seconds: number) => ({ ...anEvent({ id }), createdAt: 
 /** So many settled events more, as a poll would have counted them. */
 async function crowd(environment: string, count: number, createdAt: Date): Promise<void> {
   const cursor = await store().takeCursor(environment, HOUR.from);
-  const sightings = Array.from({ length: count }, (_, n) => {
+  const trackedEvents = Array.from({ length: count }, (_, n) => {
     const key = `${createdAt.getTime()} ${n}`;
     return {
       eventKey: key,
@@ -63,7 +63,7 @@ async function crowd(environment: string, count: number, createdAt: Date): Promi
       delivered: [],
     };
   });
-  await store().record(cursor, { sightings, failures: [], successes: [], unreadable: [] }, NOON);
+  await store().record(cursor, { trackedEvents, failures: [], successes: [], unreadable: [] }, NOON);
 }
 
 describe('a recheck upon a question', () => {
@@ -149,7 +149,7 @@ describe('a recheck upon a question', () => {
     const past = await store().takePast(environment.environment);
     await recheck(environment);
     expect((await environment.found()).failedEvents).toBe(1);
-    const nothing = { sightings: [], failures: [], successes: [], unreadable: [] };
+    const nothing = { trackedEvents: [], failures: [], successes: [], unreadable: [] };
     for (const cursor of [present, past]) {
       if (cursor === null) throw new Error('the past of an environment that was polled can be taken');
       await expect(store().record(cursor, nothing, NOON)).resolves.toMatchObject({ newEvents: 0 });

@@ -4,7 +4,7 @@ import { isWithin, padded, shared } from '../../domain/polling/reading-windows.t
 import { eventKey, type TriggeredEvent } from '../../domain/service/event.ts';
 import type { Call, Page } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import { type Cursor, type DueSighting, emptySum, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
+import { type Cursor, type DueEvent, emptySum, type ReadingParts, recordEvents, type Sum } from './record-events.ts';
 import { type LateStore, recordLate } from './record-late.ts';
 
 export interface RecheckStore extends LateStore {
@@ -13,7 +13,7 @@ export interface RecheckStore extends LateStore {
   /** How many events that were created in a window have been checked. By whole minutes. */
   eventsWithin(environment: string, window: TimeRange): Promise<number>;
   /** The events with a step that isn't final, of those created in a window: the newest first. */
-  openEvents(environment: string, window: TimeRange, limit: number): Promise<DueSighting[]>;
+  openEvents(environment: string, window: TimeRange, limit: number): Promise<DueEvent[]>;
 }
 
 export interface RecheckWindowsParts extends Omit<ReadingParts<RecheckStore>, 'pollMs'> {
@@ -81,7 +81,7 @@ async function recheckWindow(window: TimeRange, recheck: Recheck): Promise<NotRe
   return { inProgress: waiting.size, settled };
 }
 
-type Waiting = Map<string, DueSighting>;
+type Waiting = Map<string, DueEvent>;
 
 /** Takes from `waiting` what the list shows. Returns how many others it doesn't show the state of; null where it is longer than expected. */
 async function recheckList(window: TimeRange, waiting: Waiting, recheck: Recheck): Promise<number | null> {

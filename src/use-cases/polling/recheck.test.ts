@@ -96,7 +96,7 @@ describe('the past of an environment', () => {
     const present = await store().takeCursor(environment, NOON);
     const past = await store().takePast(environment);
     if (past === null) throw new Error('there is a past');
-    const reading = { sightings: [], failures: [], successes: [], unreadable: [] };
+    const reading = { trackedEvents: [], failures: [], successes: [], unreadable: [] };
     await store().record(present, reading, NOON);
     await store().takeCursor(environment, NOON);
     await store().record(past, reading, NOON);

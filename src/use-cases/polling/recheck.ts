@@ -8,7 +8,7 @@ import {
 } from '../../domain/polling/recheck.ts';
 import { closeGaps, type GapStore } from './close-gaps.ts';
 import type { QuarantineStore } from './isolate-refused.ts';
-import { readAgain } from './recheck-tracked.ts';
+import { recheckTracked } from './recheck-tracked.ts';
 import { type Cursor, emptySum, type ReadingStore, type Recorded, recordedIn, type Sum } from './record-events.ts';
 import { type RetryParts, retryQuarantined } from './retry-quarantined.ts';
 import { type SweepReport, type SweepStore, sweep } from './sweep.ts';
@@ -82,7 +82,7 @@ type Work = (parts: RecheckParts, until: Date) => Promise<Found>;
 function workOn(cursor: Cursor, sum: Sum, eventsAMinute: number, everyMs: number): Readonly<Record<PastPart, Work>> {
   return {
     'unsettled events': async (parts, until) => ({
-      caughtUp: await readAgain(cursor, parts, sum, { until }),
+      caughtUp: await recheckTracked(cursor, parts, sum, { until }),
     }),
     gaps: async (parts, until) => ({ caughtUp: await closeGaps(cursor, parts, sum, until) }),
     sweeps: async (parts, until) => {

@@ -23,13 +23,13 @@ export interface Cursor extends ReadTo {
   readonly version: number;
   /** Whose token `version` is; absent: that of the present. */
   readonly lane?: 'past';
-  readonly lastRoundAt: Date | null;
+  readonly lastPollAt: Date | null;
   /** What kept the last round from reading; null where it succeeded. */
   readonly problem: ServiceProblem | null;
 }
 
 /** An event as it was read: enough to count it once and to know when to read it again. */
-export interface Sighting {
+export interface TrackedEvent {
   readonly eventKey: string;
   /** Null where the service can't be asked for it by its id: it is found in a window of the list. */
   readonly eventId: string | null;
@@ -48,7 +48,7 @@ export interface Sighting {
  * An event that is due to be read again. `createdAt` is the time of the first sighting where the service gives none; `reads` counts how
  * often it was read, `misses` how often in a row it was asked for and not seen.
  */
-export interface DueSighting {
+export interface DueEvent {
   readonly eventKey: string;
   readonly eventId: string | null;
   readonly createdAt: Date;
@@ -64,7 +64,7 @@ export interface Missed {
 
 /** What one page, or one event read again, adds to what is known. */
 export interface Reading {
-  readonly sightings: readonly Sighting[];
+  readonly trackedEvents: readonly TrackedEvent[];
   readonly failures: readonly Failure[];
   /** Deliveries that succeeded: a group of the same workflow, channel and provider that fails no more has recovered. */
   readonly successes: readonly Success[];
@@ -116,7 +116,7 @@ export interface ReadingStore {
   /** What of a window is part of a gap: still to be read, or given up. */
   gapsWithin(environment: string, window: TimeRange): Promise<TimeRange[]>;
   /** The events due by `now`, those due for longest first. */
-  dueSightings(environment: string, now: Date, limit: number): Promise<DueSighting[]>;
+  dueEvents(environment: string, now: Date, limit: number): Promise<DueEvent[]>;
   /** Counts a miss of an event that was asked for, and puts it off; one that is given up is counted for its environment. */
   noteMissed(cursor: Cursor, missed: Missed): Promise<void>;
   /** How many events, readable or not, were created in the minutes that lie in some windows, which don't overlap. */
@@ -181,11 +181,11 @@ export async function recordEvents(
   const unreadable = [...page.unreadable, ...page.items.filter(mayHideFailures).map(partOf)];
   const { judged, refused } = judgeEach(page.items, now, firstSeen, parts.logger);
   const reading: Reading = {
-    sightings: judged.map(({ event, judgement }) => {
+    trackedEvents: judged.map(({ event, judgement }) => {
       const reads = readsBefore(eventKey(event)) + 1;
       const dated = { createdAt: event.createdAt ?? firstSeen(event) };
       const readAgainAt = nextReadAt(dated, judgement.isSettled, reads, now, parts.horizonMs);
-      return sightingOf(event, readAgainAt, deliveriesOf(event, judgement));
+      return trackedEventOf(event, readAgainAt, deliveriesOf(event, judgement));
     }),
     failures: judged.flatMap(({ judgement }) => judgement.failures),
     successes: successesOf(judged),
@@ -227,7 +227,11 @@ export function judgeEach(
 }
 
 /** A sighting of an event that is read again at a time, null: never; and of its steps that were delivered. */
-export function sightingOf(event: TriggeredEvent, readAgainAt: Date | null, delivered: readonly Delivered[]): Sighting {
+export function trackedEventOf(
+  event: TriggeredEvent,
+  readAgainAt: Date | null,
+  delivered: readonly Delivered[],
+): TrackedEvent {
   const { id, createdAt, workflow } = event;
   return {
     eventKey: eventKey(event),

@@ -2,7 +2,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { nextReadAt } from '../../domain/polling/rereading.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
-import { type Cursor, judgeEach, type ReadingStore, type Sum, sightingOf } from './record-events.ts';
+import { type Cursor, judgeEach, type ReadingStore, type Sum, trackedEventOf } from './record-events.ts';
 import type { SweepStore } from './sweep.ts';
 
 /** What tells late failures from known ones. */
@@ -40,11 +40,11 @@ export async function recordLate(
     (events) => store.unknownEvents(cursor.environment, events),
   );
   if (failures.length + unreadable.length + unseen.length + refused.length === 0) return;
-  const sightings = unseen.map((event) => {
+  const trackedEvents = unseen.map((event) => {
     const dated = { createdAt: event.createdAt ?? now };
-    return sightingOf(event, nextReadAt(dated, false, 1, now, parts.horizonMs), []);
+    return trackedEventOf(event, nextReadAt(dated, false, 1, now, parts.horizonMs), []);
   });
-  const reading = { sightings, failures, successes: [], unreadable, ...(refused.length > 0 && { refused }) };
+  const reading = { trackedEvents, failures, successes: [], unreadable, ...(refused.length > 0 && { refused }) };
   const recorded = await store.record(cursor, reading, now);
   sum.newEvents += recorded.newEvents;
   sum.newFailures += recorded.newFailures;

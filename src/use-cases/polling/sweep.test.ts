@@ -181,7 +181,7 @@ describe('an event that no poll has seen', () => {
     const read = await readAnHour([50]);
     const late = { ...anEvent({ id: 'late', jobs: [aJob({ status: 'running' })] }), createdAt: at(-49 * MINUTE) };
     read.service.events.push(settled(late));
-    const due = async () => (await store().dueSightings(read.environment, at(1e7), 10)).map(({ eventId }) => eventId);
+    const due = async () => (await store().dueEvents(read.environment, at(1e7), 10)).map(({ eventId }) => eventId);
     expect(await due()).not.toContain('late');
     await sweepAt(40 * MINUTE, read, { service: read.service });
     expect(await due()).toContain('late');

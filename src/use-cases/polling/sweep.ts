@@ -23,7 +23,7 @@ import {
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page, UnreadableItem } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import { parseTimeRange } from './read-span.ts';
+import { readRange } from './read-span.ts';
 import type { Cursor, ReadingParts, ReadingStore, Sum } from './record-events.ts';
 import { recordLate } from './record-late.ts';
 
@@ -220,7 +220,7 @@ async function checkChunk({ from, to }: TimeRange, createdAt: number[], walk: Wa
   const startedAt = parts.now();
   try {
     const channels = walk.isFiltered ? { channels: BOUNCING_CHANNELS } : {};
-    const unread = await parseTimeRange({ from, to }, { ...channels, onPage, until, keepsProgress: true }, parts);
+    const unread = await readRange({ from, to }, { ...channels, onPage, until, keepsProgress: true }, parts);
     // A request was still under way when the time was up, and nothing had been answered: others go first next time.
     const hung = { kind: 'timed-out', afterMs: parts.now().getTime() - startedAt.getTime() } as const;
     const hasHung = parts.signal.aborted && pages === 0;

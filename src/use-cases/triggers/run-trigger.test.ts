@@ -3,7 +3,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { anEvent, at, NOON } from '../../domain/service/event.testing.ts';
 import type { EventQuery, TriggerResult } from '../../domain/service/query.ts';
 import { Payload } from '../../domain/text/payload.ts';
-import type { ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { NO_OPTIONS } from '../../domain/triggers/trigger-plan.ts';
 import { type RunParts, resumeTrigger, runTrigger } from './run-trigger.ts';
 import type { ProgressMessage, TriggerCommand } from './trigger-events.ts';
@@ -25,8 +25,8 @@ function running(answer: () => readonly TriggerResult[] = () => [processed]) {
   const happened: string[] = [];
   const claimed = new Set<string>();
   const listed = anEvent({ transactionId: 'txn-1' });
-  const say = (what: string, told: ToldTrigger, { phase, isAnswerLost }: TriggerProgress) =>
-    happened.push([what, phase, told.isResumed && 'resumed', isAnswerLost && 'lost'].filter(Boolean).join(' '));
+  const say = (what: string, run: TriggerRun, { phase, isAnswerLost }: TriggerProgress) =>
+    happened.push([what, phase, run.isResumed && 'resumed', isAnswerLost && 'lost'].filter(Boolean).join(' '));
   const parts: RunParts = {
     service: {
       triggerEvents: async () => {
@@ -44,11 +44,11 @@ function running(answer: () => readonly TriggerResult[] = () => [processed]) {
       closeIntent: async () => void happened.push('close'),
     },
     reporter: {
-      open: async (told, progress) => {
-        say('open', told, progress);
+      open: async (run, progress) => {
+        say('open', run, progress);
         return { channel: 'D1', ts: '1.1' };
       },
-      update: async (_message: ProgressMessage, told, progress) => void say('update', told, progress),
+      update: async (_message: ProgressMessage, run, progress) => void say('update', run, progress),
     },
     logger: { debug() {}, info() {}, warn() {}, error() {} },
     now: () => NOON,
@@ -87,8 +87,8 @@ test("says that it was sent, and what to look up, when its progress can't be tol
   const open = async () => {
     throw new Error('Slack is away');
   };
-  const telling = runTrigger(command, { ...parts, reporter: { ...parts.reporter, open } });
-  await expect(telling).rejects.toMatchObject({ name: 'ProgressNotToldError', transactionIds: ['txn-1'] });
+  const announcement = runTrigger(command, { ...parts, reporter: { ...parts.reporter, open } });
+  await expect(announcement).rejects.toMatchObject({ name: 'ProgressNotToldError', transactionIds: ['txn-1'] });
   expect(happened).toEqual(['send', 'settle sent']);
 });
 

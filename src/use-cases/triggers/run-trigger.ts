@@ -1,7 +1,7 @@
-import { ProgressNotToldError } from '../../domain/errors.ts';
+import { ProgressNotPostedError } from '../../domain/errors.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { TriggerResult } from '../../domain/service/query.ts';
-import type { Recipient, ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import type { Recipient, TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { type FollowParts, followTrigger } from './follow-trigger.ts';
 import {
   type EventTrigger,
@@ -15,8 +15,8 @@ import {
 
 /** Tells somebody how a trigger is getting on, in one message that is edited. */
 export interface ProgressReporter {
-  open(told: ToldTrigger, progress: TriggerProgress): Promise<ProgressMessage>;
-  update(message: ProgressMessage, told: ToldTrigger, progress: TriggerProgress): Promise<void>;
+  open(run: TriggerRun, progress: TriggerProgress): Promise<ProgressMessage>;
+  update(message: ProgressMessage, run: TriggerRun, progress: TriggerProgress): Promise<void>;
 }
 
 export interface RunParts extends Omit<TriggerParts, 'service'>, Omit<FollowParts, 'service'> {
@@ -35,14 +35,14 @@ export async function runTrigger(command: TriggerCommand, parts: RunParts): Prom
   const sent = await triggerEvents(command, parts);
   if (sent.sent === 'before') return 'before';
   const { intent, environment, actor, workflow } = command;
-  const told: ToldTrigger = { intent, environment, actor, workflow, startedAt, isResumed: false };
+  const run: TriggerRun = { intent, environment, actor, workflow, startedAt, isResumed: false };
   const first: TriggerProgress = { ...sent, phase: 'following', trouble: null };
   try {
-    const message = await parts.reporter.open(told, first);
+    const message = await parts.reporter.open(run, first);
     await parts.store.noteProgressMessage(intent, message);
-    await tell({ message, told, ...sent }, parts);
+    await tell({ message, run, ...sent }, parts);
   } catch (error) {
-    throw new ProgressNotToldError(
+    throw new ProgressNotPostedError(
       sent.recipients.map(({ transactionId }) => transactionId),
       error,
     );
@@ -71,26 +71,26 @@ export interface UnfinishedIntent extends KeptTrigger {
 export async function resumeTrigger(unfinished: UnfinishedIntent, parts: RunParts): Promise<void> {
   const { intent, claimedAt, results } = unfinished;
   const { environment, actor, workflow } = intent;
-  const told: ToldTrigger = { intent: intent.id, environment, actor, workflow, startedAt: claimedAt, isResumed: true };
+  const run: TriggerRun = { intent: intent.id, environment, actor, workflow, startedAt: claimedAt, isResumed: true };
   const sent = { recipients: recipientsOf(intent, results), isAnswerLost: results === null };
   const message =
-    unfinished.message ?? (await parts.reporter.open(told, { ...sent, phase: 'following', trouble: null }));
+    unfinished.message ?? (await parts.reporter.open(run, { ...sent, phase: 'following', trouble: null }));
   await parts.store.noteProgressMessage(intent.id, message);
-  await tell({ message, told, ...sent }, parts);
+  await tell({ message, run, ...sent }, parts);
 }
 
-interface Telling {
+interface Reporting {
   readonly message: ProgressMessage;
-  readonly told: ToldTrigger;
+  readonly run: TriggerRun;
   readonly recipients: readonly Recipient[];
   readonly isAnswerLost: boolean;
 }
 
-async function tell({ message, told, recipients, isAnswerLost }: Telling, parts: RunParts): Promise<void> {
-  const sent = { recipients, isAnswerLost, sentAt: told.startedAt };
+async function tell({ message, run, recipients, isAnswerLost }: Reporting, parts: RunParts): Promise<void> {
+  const sent = { recipients, isAnswerLost, sentAt: run.startedAt };
   for await (const progress of followTrigger(sent, parts)) {
-    await parts.reporter.update(message, told, progress);
-    if (progress.phase !== 'following') await close(told.intent, progress, parts);
+    await parts.reporter.update(message, run, progress);
+    if (progress.phase !== 'following') await close(run.intent, progress, parts);
   }
 }
 

@@ -44,7 +44,7 @@ function show(kept: KeptTrigger | null) {
 
 test('shows each row of a trigger as it is now: refused then, or by its event', async () => {
   const shown = await show(KEPT);
-  expect(shown?.told).toMatchObject({ intent: 'intent-1', workflow: 'order-shipped', startedAt: NOON });
+  expect(shown?.run).toMatchObject({ intent: 'intent-1', workflow: 'order-shipped', startedAt: NOON });
   expect(shown?.progress).toMatchObject({
     phase: 'finished',
     isAnswerLost: false,

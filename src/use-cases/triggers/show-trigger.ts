@@ -1,4 +1,4 @@
-import type { ToldTrigger, TriggerProgress } from '../../domain/triggers/trigger.ts';
+import type { TriggerProgress, TriggerRun } from '../../domain/triggers/trigger.ts';
 import { isDone } from '../../domain/triggers/trigger.ts';
 import { lookAtTrigger, type TriggerReader } from './follow-trigger.ts';
 import type { KeptTrigger } from './run-trigger.ts';
@@ -19,7 +19,7 @@ export interface ShowTriggerParts {
 export async function showTrigger(
   intentId: string,
   { store, serviceOf, now }: ShowTriggerParts,
-): Promise<{ readonly told: ToldTrigger; readonly progress: TriggerProgress } | null> {
+): Promise<{ readonly run: TriggerRun; readonly progress: TriggerProgress } | null> {
   const kept = await store.keptTrigger(intentId);
   if (kept === null) return null;
   const { intent, claimedAt: sentAt, results } = kept;
@@ -27,6 +27,6 @@ export async function showTrigger(
   const sent = { recipients: recipientsOf(intent, results), isAnswerLost: results === null, sentAt };
   const seen = await lookAtTrigger(sent, { service: serviceOf(environment), now });
   const phase = seen.recipients.every(isDone) ? 'finished' : 'following';
-  const told = { intent: intent.id, environment, actor, workflow, startedAt: sentAt, isResumed: false };
-  return { told, progress: { ...seen, phase } };
+  const run = { intent: intent.id, environment, actor, workflow, startedAt: sentAt, isResumed: false };
+  return { run, progress: { ...seen, phase } };
 }

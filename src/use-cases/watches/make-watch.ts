@@ -5,7 +5,7 @@ import type { FilterMap } from '../../domain/input/filters.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { Watch, WatchSettings } from '../../domain/watches/watch.ts';
 import { type KnownNames, type UnknownName, unknownNames } from '../../domain/watches/watch-names.ts';
-import { readWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
+import { parseWatchSettings, settingsKey } from '../../domain/watches/watch-settings.ts';
 import type { Channels } from '../ports/channels.ts';
 import { type Workspace, zoneOfPerson } from '../ports/workspace.ts';
 
@@ -69,7 +69,7 @@ export async function makeWatch(wanted: WantedWatch, parts: MakeWatchParts): Pro
   const filters = await withMention(wanted.filters, by, workspace);
   const zone = await usualZone(wanted, parts);
   const { usualEnvironments } = wanted;
-  const settings = readWatchSettings(filters, { environments, usualEnvironments, timeZone: zone.timeZone });
+  const settings = parseWatchSettings(filters, { environments, usualEnvironments, timeZone: zone.timeZone });
   const others = await store.watches(channel);
   const same = others.findIndex((other) => settingsKey(other.settings) === settingsKey(settings));
   if (same >= 0) return { is: 'there-already', number: same + 1 };

@@ -1,7 +1,7 @@
 import { createRandom } from '../../../sandbox/notification-service/random.ts';
 import type { Database } from '../../../src/store/database/database.ts';
 import { storeOn } from '../../../src/store/store.ts';
-import { readNewEvents } from '../../../src/use-cases/polling/poll.ts';
+import { poll } from '../../../src/use-cases/polling/poll.ts';
 import { recheckEvents } from '../../../src/use-cases/polling/recheck.ts';
 import { createModelService } from '../week/model-service.ts';
 import { DAY, FATES, HOUR, MINUTE, type Week } from '../week/week.ts';
@@ -49,7 +49,7 @@ export async function playLate({ database, seed, eventsAnHour, days }: LateOptio
   };
   for (let slot = START + HOUR; slot < load.to; slot += POLL_MS) {
     now = Math.max(now, slot);
-    await readNewEvents('production', parts);
+    await poll('production', parts);
     await recheckEvents('production', { ...parts, version: 'simulated', abortAfter: () => signal });
   }
   return measured(load, await recordedAt(database), days);

@@ -60,15 +60,15 @@ export async function accountOfGroups(
 
 const GROUPS_OF_WATCH = `
   WITH told AS (
-    SELECT DISTINCT a.span_id FROM announcements a JOIN digests d ON d.id = a.digest_id
+    SELECT DISTINCT a.episode_id FROM announcements a JOIN messages d ON d.id = a.message_id
     WHERE d.watch_id = $1 AND d.state IN ('posted', 'gone')
   ), messages AS (
-    SELECT part.group_key, count(DISTINCT a.digest_id) AS messages
-    FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN span_groups part ON part.span_id = a.span_id
+    SELECT part.group_key, count(DISTINCT a.message_id) AS messages
+    FROM announcements a JOIN messages d ON d.id = a.message_id JOIN episode_parts part ON part.episode_id = a.episode_id
     WHERE d.watch_id = $1 GROUP BY 1
   )
   SELECT $2 AS watch, concat_ws(' · ', g.workflow, g.channel, g.provider, g.cause_text) AS group,
     (SELECT count(*) FROM failures f WHERE f.group_key = g.key) AS recorded,
-    (SELECT coalesce(sum(part.failures), 0) FROM span_groups part WHERE part.group_key = g.key AND part.span_id IN (SELECT span_id FROM told)) AS told,
+    (SELECT coalesce(sum(part.failures), 0) FROM episode_parts part WHERE part.group_key = g.key AND part.episode_id IN (SELECT episode_id FROM told)) AS told,
     coalesce((SELECT messages FROM messages m WHERE m.group_key = g.key), 0) AS messages
-  FROM groups g WHERE g.telling = 'announced' AND CONDITION ORDER BY recorded DESC`;
+  FROM groups g WHERE g.announcement = 'announced' AND CONDITION ORDER BY recorded DESC`;

@@ -3,7 +3,7 @@ import { UNFILTERED, type Watch } from '../../../src/domain/watches/watch.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { announceFailures } from '../../../src/use-cases/alerting/announce-failures.ts';
 import { deliverMessages } from '../../../src/use-cases/alerting/deliver-messages.ts';
-import { readNewEvents } from '../../../src/use-cases/polling/poll.ts';
+import { poll } from '../../../src/use-cases/polling/poll.ts';
 import { recheckEvents } from '../../../src/use-cases/polling/recheck.ts';
 import { accountOfFates, accountOfGroups, type FateAccount, type GroupAccount } from './account.ts';
 import { type Clock, createModelService } from './model-service.ts';
@@ -76,7 +76,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   for (let slot = START + HOUR; slot < end; slot += slot < week.to ? pollMs : TAIL_POLLS * pollMs) {
     clock.reaches(slot);
     if (during(NOT_RUNNING, slot)) continue;
-    await readNewEvents('production', reading).then(
+    await poll('production', reading).then(
       () => {
         rounds.successful += 1;
       },
@@ -125,7 +125,7 @@ async function costsOf(
   calls: { readonly posts: number; readonly edits: number; readonly mostEditsInAMinute: number },
 ): Promise<Cost[]> {
   const bouncing = week.workflow.filter((workflow) => week.workflows[workflow]?.channel !== 'in_app').length;
-  const messages = await numberOf(store, 'SELECT count(*) AS number FROM digests');
+  const messages = await numberOf(store, 'SELECT count(*) AS number FROM messages');
   const least = await numberOf(store, BEGINNINGS);
   return [
     { what: 'requests', taken: requests.all, least: Math.ceil((week.createdAt.length + bouncing) / 50) },
@@ -139,7 +139,7 @@ async function costsOf(
 
 const BEGINNINGS = `
   SELECT count(DISTINCT (d.watch_id, date_trunc('minute', s.first_seen))) AS number
-  FROM announcements a JOIN digests d ON d.id = a.digest_id JOIN spans s ON s.id = a.span_id`;
+  FROM announcements a JOIN messages d ON d.id = a.message_id JOIN episodes s ON s.id = a.episode_id`;
 
 async function numberOf(store: Store, text: string): Promise<number> {
   const [row] = (await store.executeSql(text)).rows;

@@ -1,8 +1,8 @@
 import type { Button } from '@slack/types';
-import type { LookupTarget } from '../../../domain/input/ids.ts';
+import type { NotificationId } from '../../../domain/input/ids.ts';
 import { isContact } from '../../../domain/text/shown-id.ts';
 import { button } from '../blocks.ts';
-import { readValue, writeValue } from '../button-value.ts';
+import { parseValue, writeValue } from '../button-value.ts';
 import { BUTTON_TEXT } from '../limits.ts';
 import { plain } from '../text.ts';
 
@@ -15,7 +15,7 @@ export const SEND_AGAIN = 'event.send-again';
 /** What a button is about: an event or transaction of an environment, by the environment's name. */
 export interface LookupRequest {
   readonly environment: string;
-  readonly target: LookupTarget;
+  readonly target: NotificationId;
 }
 
 export function lookUpButton(request: LookupRequest, label = 'Look up'): Button {
@@ -37,8 +37,8 @@ export function writeLookup({ environment, target }: LookupRequest): string {
 }
 
 /** What `writeLookup` wrote, or null. */
-export function readLookup(value: string): LookupRequest | null {
-  const [environment, kind, id, ...others] = readValue(value) ?? [];
+export function parseLookup(value: string): LookupRequest | null {
+  const [environment, kind, id, ...others] = parseValue(value) ?? [];
   if (environment === undefined || id === undefined || others.length > 0) return null;
   return kind === 'event' || kind === 'transaction' ? { environment, target: { kind, id } } : null;
 }

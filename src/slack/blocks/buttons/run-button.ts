@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import type { Seal } from '../../../domain/access/seal.ts';
 import { button } from '../blocks.ts';
-import { readValue, writeValue } from '../button-value.ts';
+import { parseValue, writeValue } from '../button-value.ts';
 import { BUTTON_VALUE } from '../limits.ts';
 
 /** They run a command as if whoever clicks had typed it: what was probably meant, and a look-up of what was typed. */
@@ -18,7 +18,7 @@ export function runButton(label: string, text: string, seal: Seal, actionId: str
 }
 
 /** The text that `runButton` wrote, or null. */
-export function readRun(value: string, seal: Seal): string | null {
-  const [sealed, ...others] = readValue(value) ?? [];
+export function parseRun(value: string, seal: Seal): string | null {
+  const [sealed, ...others] = parseValue(value) ?? [];
   return sealed === undefined || others.length > 0 ? null : seal.open(sealed);
 }

@@ -1,7 +1,7 @@
 import type { Button } from '@slack/types';
 import type { Place, TopicQuestion } from '../../../domain/lookups/topic-found.ts';
 import { button } from '../blocks.ts';
-import { readValue, writeValue } from '../button-value.ts';
+import { parseValue, writeValue } from '../button-value.ts';
 
 /** [View subscriptions]: answers with the first page of a topic's subscriptions. */
 export const SHOW_TOPIC = 'topic.show';
@@ -20,8 +20,8 @@ export function writeTopic({ environment, question }: TopicRequest): string {
 }
 
 /** What `writeTopic` wrote, or null. */
-export function readTopic(value: string): TopicRequest | null {
-  const [environment, topicKey, subscriberId, order, at = '', cursor, ...others] = readValue(value) ?? [];
+export function parseTopic(value: string): TopicRequest | null {
+  const [environment, topicKey, subscriberId, order, at = '', cursor, ...others] = parseValue(value) ?? [];
   if (environment === undefined || topicKey === undefined || subscriberId === undefined) return null;
   if ((order !== 'newest' && order !== 'oldest') || cursor === undefined || others.length > 0) return null;
   const place = placeAt(at, cursor);

@@ -1,6 +1,6 @@
 import type { Button } from '@slack/types';
 import { button } from '../blocks.ts';
-import { readValue, writeValue } from '../button-value.ts';
+import { parseValue, writeValue } from '../button-value.ts';
 
 /** [Take over], wherever it stands: a watch whose creator is gone becomes that of whoever clicks. */
 export const TAKE_OVER = 'watch.take-over';
@@ -11,7 +11,7 @@ export function watchButton(label: string, actionId: string, watchId: string): B
 }
 
 /** The id of the watch that a `watchButton` acts on, or null. */
-export function readWatchId(value: string): string | null {
-  const [watchId, ...others] = readValue(value) ?? [];
+export function parseWatchId(value: string): string | null {
+  const [watchId, ...others] = parseValue(value) ?? [];
   return watchId !== undefined && others.length === 0 ? watchId : null;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aRow, wordsOf } from '../../slack.testing.ts';
-import { groupActions, readAct, readSubject, writeSubject } from './incident-menu.ts';
+import { groupActions, parseAct, parseSubject, writeSubject } from './incident-menu.ts';
 
 describe('the menu of a row', () => {
   const entries = (change: Parameters<typeof aRow>[0]) =>
@@ -29,7 +29,7 @@ describe('the menu of a row', () => {
   test('names its subject by the block, whatever the id of the message', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(), (deliveryId, episodeId) => {
-        expect(readSubject(writeSubject({ deliveryId, episodeId }))).toEqual({ deliveryId, episodeId });
+        expect(parseSubject(writeSubject({ deliveryId, episodeId }))).toEqual({ deliveryId, episodeId });
       }),
     );
   });
@@ -37,14 +37,14 @@ describe('the menu of a row', () => {
   test.each(['', 'v0|digest-1|1', 'v1|digest-1', 'v1|digest-1|x', 'v1|digest-1|1|2'])(
     'reads no subject in %j',
     (id) => {
-      expect(readSubject(id)).toBeNull();
+      expect(parseSubject(id)).toBeNull();
     },
   );
 
   test('knows its entries', () => {
     const subject = { deliveryId: 'digest-1', episodeId: 1 };
-    expect(readAct('mute', writeSubject(subject))).toEqual({ act: 'mute', subject });
-    expect(readAct('toString', writeSubject(subject))).toBeNull();
-    expect(readAct('mute', 'else')).toBeNull();
+    expect(parseAct('mute', writeSubject(subject))).toEqual({ act: 'mute', subject });
+    expect(parseAct('toString', writeSubject(subject))).toBeNull();
+    expect(parseAct('mute', 'else')).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import type { ActionsBlock, Overflow, PlainTextOption } from '@slack/types';
-import type { ActSubject } from '../../../domain/incidents/incident-actions.ts';
+import type { ActionTarget } from '../../../domain/incidents/incident-actions.ts';
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
-import { readValue, writeValue } from '../button-value.ts';
+import { parseValue, writeValue } from '../button-value.ts';
 import { lookUpExample } from './group-row.ts';
 
 /** The menu of a group's row: the chosen entry is a `GroupAct`, the block's id says upon what. */
@@ -57,23 +57,23 @@ function entry(act: GroupAct): PlainTextOption {
   return { text: { type: 'plain_text', text: LABELS[act] }, value: act };
 }
 
-export function writeSubject({ deliveryId, episodeId }: ActSubject): string {
+export function writeSubject({ deliveryId, episodeId }: ActionTarget): string {
   return writeValue([deliveryId, String(episodeId)]);
 }
 
 /** What `writeSubject` wrote, or null. */
-export function readSubject(value: string): ActSubject | null {
-  const [deliveryId, episodeId = '', ...others] = readValue(value) ?? [];
+export function parseSubject(value: string): ActionTarget | null {
+  const [deliveryId, episodeId = '', ...others] = parseValue(value) ?? [];
   if (deliveryId === undefined || !/^\d{1,15}$/.test(episodeId) || others.length > 0) return null;
   return { deliveryId, episodeId: Number(episodeId) };
 }
 
 /** What a row's menu asks for: the chosen entry, and upon what; null where it is not one of this version. */
-export function readAct(
+export function parseAct(
   value: string,
   blockId: string,
-): { readonly act: GroupAct; readonly subject: ActSubject } | null {
-  const subject = readSubject(blockId);
+): { readonly act: GroupAct; readonly subject: ActionTarget } | null {
+  const subject = parseSubject(blockId);
   return isAct(value) && subject !== null ? { act: value, subject } : null;
 }
 

@@ -71,7 +71,7 @@ describe('a row', () => {
     expect(drawn(aRow({ acknowledged: { by: 'U0ANN', at: at(360) } }))[5]).toBe(
       '👀 <@U0ANN> acknowledged at 2026-03-04 12:06 UTC',
     );
-    expect(drawn(aRow({ takenBack: { by: 'U0BEN', at: at(480) } }))[5]).toBe(
+    expect(drawn(aRow({ unacknowledged: { by: 'U0BEN', at: at(480) } }))[5]).toBe(
       '↩️ <@U0BEN> took the acknowledgement back at 2026-03-04 12:08 UTC',
     );
     expect(drawn(aRow({ mute: { by: 'U0ANN', from: NOON, until: at(2 * HOUR) } }))[5]).toBe(

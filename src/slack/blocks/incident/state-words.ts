@@ -58,11 +58,14 @@ function deliveredAgain(since: Date | null): Markup {
   return since === null ? mrkdwn`` : mrkdwn`, delivered again since ${time(since, 'time')}`;
 }
 
-function acknowledgedLine({ phase, acknowledged, takenBack }: IncidentNow, by: (userId: string) => Markup): Markup[] {
+function acknowledgedLine(
+  { phase, acknowledged, unacknowledged }: IncidentNow,
+  by: (userId: string) => Markup,
+): Markup[] {
   if (phase.phase === 'resolved') return [];
   if (acknowledged !== null) return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged at ${time(acknowledged.at, 'time')}`];
-  if (takenBack === null) return [];
-  return [mrkdwn`↩️ ${by(takenBack.by)}took the acknowledgement back at ${time(takenBack.at, 'time')}`];
+  if (unacknowledged === null) return [];
+  return [mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgement back at ${time(unacknowledged.at, 'time')}`];
 }
 
 function assignedLine({ phase, assigned }: IncidentNow, namesPeople: boolean): Markup[] {

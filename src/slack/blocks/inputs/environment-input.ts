@@ -31,7 +31,7 @@ export function environmentInput(
 }
 
 /** The chosen environment's name; the first where there was no choice. */
-export function readEnvironmentInput(
+export function parseEnvironmentInput(
   valueIn: (blockId: string) => string | null,
   environments: readonly Environment[],
 ): string {

@@ -63,7 +63,7 @@ function trouble(status: EnvironmentStatus, at: Date): Markup[] {
 }
 
 /** A clock that is off by less is nobody's trouble. */
-const CLOCK_WORTH_TELLING_MS = 60_000;
+const CLOCK_WORTH_REPORTING_MS = 60_000;
 
 function figures({ health, load, condition }: EnvironmentStatus): Markup[] {
   const left =
@@ -95,7 +95,7 @@ function lateFailures({ lateFailures: delays }: EnvironmentHealth): Markup[] {
 const HOUR_MS = 3_600_000;
 
 function clock(aheadMs: number | null): Markup[] {
-  if (aheadMs === null || Math.abs(aheadMs) < CLOCK_WORTH_TELLING_MS) return [];
+  if (aheadMs === null || Math.abs(aheadMs) < CLOCK_WORTH_REPORTING_MS) return [];
   return [mrkdwn`its clock is ${describeDuration(Math.abs(aheadMs))} ${aheadMs > 0 ? 'ahead of' : 'behind'} ours`];
 }
 

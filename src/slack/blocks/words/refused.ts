@@ -1,12 +1,12 @@
 import type { Operators } from '../../../domain/access/operators.ts';
-import type { NotAdmittedError } from '../../../domain/errors.ts';
+import type { NotAuthorizedError } from '../../../domain/errors.ts';
 import { code, joined, type Markup, mrkdwn, person, token } from '../text.ts';
-import type { Trouble } from './error-card.ts';
+import type { ErrorText } from './error-card.ts';
 
 const MOST_NAMED = 5;
 
 /** Why somebody may not change anything, and whom to ask. Nobody is notified by being named to one person. */
-export function refusedTrouble(operators: Operators): Trouble {
+export function operatorsOnlyExplanation(operators: Operators): ErrorText {
   if (operators.who !== 'listed') {
     return {
       what: "Changes are off: NOTIF_OPERATORS isn't set.",
@@ -22,11 +22,11 @@ export function refusedTrouble(operators: Operators): Trouble {
 const WHO = { guest: 'Guests', stranger: 'People from other organizations' };
 
 /** Why a guest or somebody from another organization is refused, and whom to ask. */
-export function notAdmittedTrouble(
-  { standing, mayLook }: Pick<NotAdmittedError, 'standing' | 'mayLook'>,
+export function notAuthorizedExplanation(
+  { membership, mayLook }: Pick<NotAuthorizedError, 'membership' | 'mayLook'>,
   operators: Operators,
-): Trouble {
-  const who = WHO[standing];
+): ErrorText {
+  const who = WHO[membership];
   const names = operators.who === 'listed' ? mrkdwn` such as ${namesOf(operators.users, operators.groups)}` : mrkdwn``;
   if (mayLook) {
     return {

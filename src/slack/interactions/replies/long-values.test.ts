@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSeal } from '../../../domain/access/seal.ts';
 import { actions, button, linkButton, message, section } from '../../blocks/blocks.ts';
-import { readValue, writeValue } from '../../blocks/button-value.ts';
-import { lookUpButton, readLookup, SEND_AGAIN, writeLookup } from '../../blocks/buttons/lookup-button.ts';
+import { parseValue, writeValue } from '../../blocks/button-value.ts';
+import { lookUpButton, parseLookup, SEND_AGAIN, writeLookup } from '../../blocks/buttons/lookup-button.ts';
 import { mrkdwn } from '../../blocks/text.ts';
 import { formView } from '../../blocks/view.ts';
 import { expectFit, expectView } from '../../slack.testing.ts';
@@ -36,7 +36,7 @@ describe('the values of buttons', () => {
         const fitted = await values.fitted(made);
         expectFit(fitted);
         for (const value of valuesIn(fitted)) {
-          if (value.startsWith('v1#')) expect(readLookup(await values.whole(value))).toEqual(request);
+          if (value.startsWith('v1#')) expect(parseLookup(await values.whole(value))).toEqual(request);
         }
       }),
       { numRuns: 50 },
@@ -57,7 +57,7 @@ describe('the values of buttons', () => {
     const long = writeValue(['x'.repeat(2_500)]);
     const [reference = ''] = valuesIn(await values.fitted(message(mrkdwn`One`, actions([button('Go', 'go', long)]))));
     passes(31 * DAY);
-    expect(readValue(await values.whole(reference))).toBeNull();
+    expect(parseValue(await values.whole(reference))).toBeNull();
   });
 
   it('leave what fits as it is, and what somebody else wrote', async () => {
