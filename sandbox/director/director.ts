@@ -1,5 +1,5 @@
 import { createRandom } from '../notification-service/random.ts';
-import type { Stage } from './disturb.ts';
+import type { Stage } from './inject-fault.ts';
 import { Play } from './play.ts';
 import { DEFAULT_SEED, type DirectorState, type ScenarioState } from './protocol.ts';
 import type { Scenario } from './scenario.ts';

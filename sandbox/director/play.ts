@@ -1,5 +1,5 @@
 import type { Random } from '../notification-service/random.ts';
-import { type End, injectFault, type Stage } from './disturb.ts';
+import { type End, injectFault, type Stage } from './inject-fault.ts';
 import type { FaultWindow, Scenario } from './scenario.ts';
 
 interface PlayOptions {

@@ -1,7 +1,7 @@
 import type { Running } from '../close-on-signal.ts';
 import type { LocalSlack } from '../slack/server.ts';
 import { Director } from './director.ts';
-import type { Stage } from './disturb.ts';
+import type { Stage } from './inject-fault.ts';
 import { directorRoutes } from './routes.ts';
 import { SCENARIOS } from './scenarios.ts';
 

@@ -8,7 +8,7 @@ import { Idempotency } from './idempotency.ts';
 import { type Plan, RateLimits } from './limits.ts';
 import { findOperation, type Operation, type OperationInput } from './operations.ts';
 import type { RequestLog } from './request-log.ts';
-import { answerSandboxDoor } from './sandbox-doors.ts';
+import { answerSandboxDoor } from './sandbox-routes.ts';
 import { toQuery } from './validation.ts';
 import type { World } from './world.ts';
 

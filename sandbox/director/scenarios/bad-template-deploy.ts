@@ -1,6 +1,6 @@
 import type { BrokenTemplate } from '../../notification-service/world.ts';
+import { quiet } from '../fault-windows.ts';
 import { type FaultWindow, MINUTE, type Scenario, SECOND } from '../scenario.ts';
-import { quiet } from '../spells.ts';
 
 /** As the service's template engine words what a new version of a template got wrong. */
 const mistakes: readonly [BrokenTemplate, ...BrokenTemplate[]] = [

@@ -1,5 +1,5 @@
+import { quiet } from '../fault-windows.ts';
 import { MINUTE, type Scenario } from '../scenario.ts';
-import { quiet } from '../spells.ts';
 
 /** As receiving servers word it, once they trust a sender no longer. */
 const reasons = [

@@ -1,6 +1,6 @@
+import { outage, quiet } from '../fault-windows.ts';
 import { outOfCredits } from '../outages.ts';
 import { type FaultWindow, MINUTE, type Scenario } from '../scenario.ts';
-import { outage, quiet } from '../spells.ts';
 
 const EVERY = 4 * MINUTE;
 const TIMES = 15;

@@ -1,6 +1,6 @@
+import { outage, quiet } from '../fault-windows.ts';
 import { unverifiedSender } from '../outages.ts';
 import { type FaultWindow, MINUTE, type Scenario } from '../scenario.ts';
-import { outage, quiet } from '../spells.ts';
 
 const lost = (method: string, times: number): FaultWindow => ({
   from: 0,

@@ -1,7 +1,7 @@
 import type { Random } from '../../notification-service/random.ts';
+import { outage } from '../fault-windows.ts';
 import { noCertificate } from '../outages.ts';
 import { type FaultWindow, MINUTE, type Scenario } from '../scenario.ts';
-import { outage } from '../spells.ts';
 import { flapping } from './flapping.ts';
 import { overlappingMutes } from './overlapping-mutes.ts';
 import { relapse } from './relapse.ts';

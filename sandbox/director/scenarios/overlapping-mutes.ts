@@ -1,6 +1,6 @@
+import { outage, quiet } from '../fault-windows.ts';
 import { wrongToken } from '../outages.ts';
 import { type FaultWindow, MINUTE, type Scenario } from '../scenario.ts';
-import { outage, quiet } from '../spells.ts';
 
 const CHANNEL = 'C0ONCALL';
 const ANN = 'U0ANN';

@@ -1,6 +1,6 @@
+import { outage, quiet } from '../fault-windows.ts';
 import { OUTAGES } from '../outages.ts';
 import { MINUTE, type Scenario } from '../scenario.ts';
-import { outage, quiet } from '../spells.ts';
 
 export const providerOutage: Scenario = {
   name: 'provider-outage',

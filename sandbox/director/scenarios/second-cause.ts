@@ -1,6 +1,6 @@
+import { outage, quiet } from '../fault-windows.ts';
 import { expiredKey, noCertificate } from '../outages.ts';
 import { MINUTE, type Scenario } from '../scenario.ts';
-import { outage, quiet } from '../spells.ts';
 
 export const secondCause: Scenario = {
   name: 'second-cause',

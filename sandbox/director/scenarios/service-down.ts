@@ -1,5 +1,5 @@
+import { quiet } from '../fault-windows.ts';
 import { MINUTE, type Scenario, SECOND } from '../scenario.ts';
-import { quiet } from '../spells.ts';
 
 export const serviceDown: Scenario = {
   name: 'service-down',

@@ -1,6 +1,6 @@
+import { outage, quiet } from '../fault-windows.ts';
 import { suspendedAccount } from '../outages.ts';
 import { type FaultWindow, MINUTE, type Scenario } from '../scenario.ts';
-import { outage, quiet } from '../spells.ts';
 
 const limited = (method: string, retryAfterSeconds: number): FaultWindow => ({
   from: 0,

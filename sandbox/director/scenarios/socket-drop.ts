@@ -1,5 +1,5 @@
+import { quiet } from '../fault-windows.ts';
 import { type FaultWindow, MINUTE, type Scenario, SECOND } from '../scenario.ts';
-import { quiet } from '../spells.ts';
 
 const cut = (at: number): FaultWindow => ({
   from: at,

@@ -1,6 +1,6 @@
+import { outage } from '../fault-windows.ts';
 import { throttledBySes } from '../outages.ts';
 import { MINUTE, type Scenario, SECOND } from '../scenario.ts';
-import { outage } from '../spells.ts';
 
 const PEOPLE = 5_000;
 

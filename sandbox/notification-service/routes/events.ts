@@ -8,7 +8,7 @@ import type { Span } from '../rows-in-order.ts';
 import type { Wanted } from '../store.ts';
 import { parameter, parse, requireObjectId } from '../validation.ts';
 import type { World } from '../world.ts';
-import { peopleSought } from './people-sought.ts';
+import { peopleSought } from './subscribers-asked-for.ts';
 
 const EventQuery = z.strictObject({
   channels: parameter.someOf('channels', channels),

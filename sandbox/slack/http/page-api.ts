@@ -8,7 +8,7 @@ import type { SlackState } from '../state/slack-state.ts';
 import { fileSeenBy } from '../state/visibility.ts';
 import { snapshotFor } from '../workspace/snapshot.ts';
 import { hasJson, readFields, readFile, sendJson, urlOf } from './exchange.ts';
-import { gestureSchema } from './gesture-schema.ts';
+import { gestureSchema } from './interaction-schema.ts';
 import { streamSnapshots } from './snapshot-stream.ts';
 
 /** The addresses of page-protocol.ts, under /page/. */

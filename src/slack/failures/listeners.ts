@@ -24,7 +24,7 @@ import {
   SHARE,
 } from './buttons-message.ts';
 import { failuresMessage, groupsOnPage } from './message.ts';
-import { parseFailureRequest } from './read-request.ts';
+import { parseFailureRequest } from './parse-request.ts';
 import { noSubscriberMessage, unseenMessage } from './unseen-message.ts';
 
 export interface FailuresParts extends SharingParts {

@@ -10,7 +10,7 @@ import { ALL_RECHECKED, type Freshness } from '../../domain/polling/check.ts';
 import { aRow, aTally, at, buttonsOf, expectFit, HOSTILE, NOON, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { type FailureRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { type FailuresOptions, failuresMessage } from './message.ts';
-import { parseFailureRequest } from './read-request.ts';
+import { parseFailureRequest } from './parse-request.ts';
 
 const HOUR = 3600;
 const NOW = at(HOUR);

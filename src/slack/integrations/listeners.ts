@@ -8,7 +8,7 @@ import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { type IntegrationsRequest, NEXT, PREVIOUS, parseRequest, SCOPE, SHARE } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
-import { parseIntegrationsRequest } from './read-request.ts';
+import { parseIntegrationsRequest } from './parse-request.ts';
 
 export interface IntegrationsParts extends SharingParts {
   readonly environments: readonly Environment[];

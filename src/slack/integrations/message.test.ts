@@ -9,7 +9,7 @@ import { FreeText } from '../../domain/text/free-text.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, wordsOf } from '../slack.testing.ts';
 import { type IntegrationsRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { integrationsMessage } from './message.ts';
-import { parseIntegrationsRequest } from './read-request.ts';
+import { parseIntegrationsRequest } from './parse-request.ts';
 
 const REQUEST: IntegrationsRequest = { environment: 'production', filter: ALL_INTEGRATIONS, scope: 'own', offset: 0 };
 const HOME: Home = { is: 'known', label: 'production' };

@@ -8,7 +8,7 @@ import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { type MessagesRequest, NEXT, PREVIOUS, parseRequest, SHARE, SHOW } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
-import { parseMessagesRequest } from './read-request.ts';
+import { parseMessagesRequest } from './parse-request.ts';
 
 export interface MessagesParts extends SharingParts {
   readonly environments: readonly Environment[];

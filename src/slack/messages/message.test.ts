@@ -10,7 +10,7 @@ import { FreeText } from '../../domain/text/free-text.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { type MessagesRequest, parseRequest, writeRequest } from './buttons-message.ts';
 import { messagesMessage } from './message.ts';
-import { parseMessagesRequest } from './read-request.ts';
+import { parseMessagesRequest } from './parse-request.ts';
 
 function found(items: readonly Message[], change: Partial<FoundMessages> = {}): FoundMessages {
   return {

@@ -11,7 +11,7 @@ import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
 import { AROUND, NEXT, ORDER, PREVIOUS, SHARE, START } from './buttons-message.ts';
 import { topicMessage } from './message.ts';
-import { parseTopicRequest } from './read-request.ts';
+import { parseTopicRequest } from './parse-request.ts';
 
 export interface TopicParts extends SharingParts {
   readonly environments: readonly Environment[];

@@ -14,7 +14,7 @@ import { parseTopic, type TopicRequest, writeTopic } from '../blocks/buttons/top
 import type { Reader } from '../blocks/reader.ts';
 import { buttonsOf, expectFit, HOSTILE, PRODUCTION, STAGING, wordsOf } from '../slack.testing.ts';
 import { topicMessage } from './message.ts';
-import { parseTopicRequest } from './read-request.ts';
+import { parseTopicRequest } from './parse-request.ts';
 
 const PERSON: Reader = { is: 'person' };
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { type GapPart, partsLeft, partsOf } from '../../domain/polling/gap.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
-import { readRange } from './read-span.ts';
+import { readRange } from './read-range.ts';
 import { type Cursor, type ReadingParts, type ReadingStore, recordEvents, type Sum } from './record-events.ts';
 
 /** A part of a gap that is due to be read. */

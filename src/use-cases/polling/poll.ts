@@ -4,7 +4,7 @@ import { endOfPoll, FIRST_COVERAGE_MS, type PollPlan, planPoll } from '../../dom
 import { joined, without } from '../../domain/polling/reading-windows.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
-import { readRange } from './read-span.ts';
+import { readRange } from './read-range.ts';
 import {
   type Cursor,
   emptySum,

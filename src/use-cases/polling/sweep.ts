@@ -23,7 +23,7 @@ import {
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page, UnreadableItem } from '../../domain/service/query.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
-import { readRange } from './read-span.ts';
+import { readRange } from './read-range.ts';
 import type { Cursor, ReadingParts, ReadingStore, Sum } from './record-events.ts';
 import { recordLate } from './record-late.ts';
 

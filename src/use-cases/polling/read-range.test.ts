@@ -6,7 +6,7 @@ import { anEvent, at } from '../../domain/service/event.testing.ts';
 import type { TriggeredEvent } from '../../domain/service/event.ts';
 import type { Page } from '../../domain/service/query.ts';
 import { ModelService, settled } from '../model-service.testing.ts';
-import { type RangeReading, readRange } from './read-span.ts';
+import { type RangeReading, readRange } from './read-range.ts';
 
 const SPAN = { from: at(0), to: at(600) };
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
