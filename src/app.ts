@@ -6,6 +6,7 @@ import { storeAtStart } from './app/store-at-start.ts';
 import { warnMissingScopes } from './app/warn-missing-scopes.ts';
 import type { Config } from './config.ts';
 import { createSeal } from './domain/access/seal.ts';
+import { LOOK_AGAIN_MS } from './domain/alerting/pace.ts';
 import type { Logger } from './domain/logger.ts';
 import { createKeepId } from './domain/text/kept-id.ts';
 import { createLocalQueue } from './jobs/local-queue.ts';
@@ -19,7 +20,6 @@ import { registerRoutes } from './slack/interactions/register.ts';
 import { routes } from './slack/routes.ts';
 import { withKeptIds } from './store/kept-ids.ts';
 import { openStore, type StoreOptions } from './store/store.ts';
-import { LOOK_AGAIN_MS } from './use-cases/alerting/post-messages.ts';
 import { countRecorded } from './use-cases/polling/count-recorded.ts';
 import { isolateRefused } from './use-cases/polling/isolate-refused.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditContent } from '../../domain/alerting/delivery.ts';
-import { EDIT_LEASE_MS } from '../../domain/alerting/editing.ts';
+import { EDIT_LEASE_MS, POSTING_LEASE_MS } from '../../domain/alerting/pace.ts';
 import type {
   ClaimedMessage,
   DeliveryStore,
@@ -9,7 +9,7 @@ import type {
 } from '../../use-cases/alerting/deliver-messages.ts';
 import { EntryRow } from '../changes/audit.ts';
 import type { Database, Sql } from '../database/database.ts';
-import { LEASE_END, leaseEndOf, leaseIsOver, POSTING_LEASE_MS } from './deliveries.ts';
+import { LEASE_END, leaseEndOf, leaseIsOver } from './deliveries.ts';
 import { noteEditable, noteRefusal } from './edit-refusals.ts';
 import { PostedRow } from './edits.ts';
 import { EDITS, isPaused, pause } from './slack-pauses.ts';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { POSTING_LEASE_MS } from '../../domain/alerting/pace.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
 import type { ClaimedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import { at, NOON } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';
 import { digestAt, seconds } from './deliveries.testing.ts';
-import { POSTING_LEASE_MS } from './deliveries.ts';
 
 const SHOWN = { ts: '1.1', fingerprint: 'f', failures: 1 };
 

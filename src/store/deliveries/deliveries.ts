@@ -1,15 +1,9 @@
 import { z } from 'zod';
+import { POSTING_LEASE_MS } from '../../domain/alerting/pace.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql } from '../database/database.ts';
 import { pause } from './slack-pauses.ts';
 import { giveUp, shutOut } from './watch-ends.ts';
-
-/**
- * A claimer has this long to post its message and to say so, by the database's clock; afterwards it counts as dead, and the message goes
- * to another, who looks for it in its channel first. Longer than a post may take after its claim, so that the living aren't overtaken;
- * short enough that a crash delays a message by half a minute only.
- */
-export const POSTING_LEASE_MS = 30_000;
 
 /** The end of a lease that begins now. Replicas' clocks may differ; the database's is one. */
 export const LEASE_END = `clock_timestamp() + interval '${POSTING_LEASE_MS} milliseconds'`;

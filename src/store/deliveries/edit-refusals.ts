@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TRY_EDIT_EVERY_MS } from '../../domain/alerting/editing.ts';
+import { TRY_EDIT_EVERY_MS } from '../../domain/alerting/pace.ts';
 import type { EditRefusedIn } from '../../domain/health/status.ts';
 import type { EditRefusal } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql } from '../database/database.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
-import { COUNTS_A_MINUTE, EDITS_A_MINUTE } from '../../domain/alerting/editing.ts';
+import { COUNTS_A_MINUTE, EDITS_A_MINUTE } from '../../domain/alerting/pace.ts';
 import type { PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import { at, NOON } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';

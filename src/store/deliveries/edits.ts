@@ -9,7 +9,7 @@ import {
   freeEdits,
   LIVELY_MS,
   REDRAWN_EVERY_MS,
-} from '../../domain/alerting/editing.ts';
+} from '../../domain/alerting/pace.ts';
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { DeliveryStore, PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql } from '../database/database.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '../../domain/access/audit.ts';
-import { EDITS_A_MINUTE } from '../../domain/alerting/editing.ts';
+import { EDITS_A_MINUTE } from '../../domain/alerting/pace.ts';
 import type { ClaimedMessage, DeliveryStore } from '../../use-cases/alerting/deliver-messages.ts';
 import { at, NOON } from '../examples.testing.ts';
 import { describeStore } from '../store.testing.ts';

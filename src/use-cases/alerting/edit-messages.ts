@@ -1,15 +1,7 @@
 import { failuresIn } from '../../domain/alerting/delivery.ts';
+import { pauseBeforeEdit, RETRY_EDIT_MS, UNTIL_FIXED_MS } from '../../domain/alerting/pace.ts';
 import type { DeliveryParts, PostedMessage, Turn } from './deliver-messages.ts';
 import { takeTurn } from './take-turn.ts';
-
-/** After an edit that failed for now. */
-const TRY_AGAIN_MS = 30_000;
-
-/** While somebody has to set the app up anew, edits are tried this seldom. */
-const UNTIL_MENDED_MS = 5 * 60_000;
-
-/** After an edit that failed unexpectedly the pauses double from `TRY_AGAIN_MS` up to this. */
-const LONGEST_PAUSE_MS = 30 * 60_000;
 
 /** Brings posted messages up to date, the most urgent first, until none is left that can be edited now or its turn is over. */
 export function editMessages(parts: DeliveryParts): Promise<Turn> {
@@ -27,7 +19,7 @@ async function editOrPutOff(message: PostedMessage, parts: DeliveryParts): Promi
     await edit(message, parts);
     return true;
   } catch (err) {
-    const waitMs = Math.min(TRY_AGAIN_MS * 2 ** Math.min(message.attempt - 1, 10), LONGEST_PAUSE_MS);
+    const waitMs = pauseBeforeEdit(message.attempt);
     await parts.store.noteNotEdited(message, new Date(parts.now().getTime() + waitMs));
     const fields = { messageId: message.id, attempt: message.attempt, err, waitMs };
     parts.logger.error(fields, 'edit failed unexpectedly, trying again');
@@ -51,8 +43,8 @@ async function edit(message: PostedMessage, { store, publisher, logger, now }: D
     case 'later': {
       const { reason, mend } = outcome;
       logger[mend === null ? 'warn' : 'error']({ ...fields, reason, mend }, 'message not edited, trying again');
-      if (mend !== null) await store.pauseEdits(inMs(UNTIL_MENDED_MS));
-      return store.noteNotEdited(message, inMs(TRY_AGAIN_MS));
+      if (mend !== null) await store.pauseEdits(inMs(UNTIL_FIXED_MS));
+      return store.noteNotEdited(message, inMs(RETRY_EDIT_MS));
     }
     case 'deleted':
       logger.warn({ ...fields, reason: outcome.reason }, 'message was deleted, what goes on is announced again');

@@ -1,17 +1,7 @@
 import { failuresIn } from '../../domain/alerting/delivery.ts';
+import { BEGIN_WITHIN_MS, LONGEST_RETRY_MS, LOOK_AGAIN_MS, pauseBeforePost } from '../../domain/alerting/pace.ts';
 import type { ClaimedMessage, DeliveryParts, HistoryLookup, PostOutcome, Turn } from './deliver-messages.ts';
 import { takeTurn } from './take-turn.ts';
-
-/** After a lost answer Slack gets this long before its history is asked. */
-export const LOOK_AGAIN_MS = 3_000;
-const FIRST_RETRY_MS = 2_000;
-const LONGEST_RETRY_MS = 5 * 60_000;
-
-/**
- * A post is begun at most this long after its claim: with two seconds for names and the ten that each of its two calls may take (blocks,
- * then words alone) it is over before the claim is, so that nobody looks for the message before it can be there.
- */
-const BEGIN_WITHIN_MS = 8_000;
 
 /** Posts the messages that wait to be posted, the oldest first, until none is left that can be posted now or its turn is over. */
 export function postMessages(parts: DeliveryParts): Promise<Turn> {
@@ -32,7 +22,7 @@ async function deliverOrPutOff(message: ClaimedMessage, parts: DeliveryParts): P
     await deliver(message, parts);
     return true;
   } catch (err) {
-    const waitMs = pauseAfter(message.attempt);
+    const waitMs = pauseBeforePost(message.attempt);
     await parts.store.noteUnresolved(message, inMs(parts.now(), waitMs));
     parts.logger.error({ ...fieldsOf(message), err, waitMs }, 'message failed unexpectedly, trying again');
     return false;
@@ -59,7 +49,7 @@ async function settleLookup(message: ClaimedMessage, lookup: HistoryLookup, part
       return post(message, { possibleRepeat: true }, parts);
     case 'not-now':
       logger.warn({ ...fields, reason: lookup.reason }, 'message could not be looked for, asking again');
-      return store.noteUnresolved(message, inMs(now(), lookup.retryAfterMs ?? pauseAfter(message.attempt)));
+      return store.noteUnresolved(message, inMs(now(), lookup.retryAfterMs ?? pauseBeforePost(message.attempt)));
   }
 }
 
@@ -93,7 +83,7 @@ async function settle(
       return store.noteRateLimited(message, inMs(now(), outcome.retryAfterMs));
     case 'not-posted': {
       const { reason, mend } = outcome;
-      const waitMs = pauseAfter(message.attempt);
+      const waitMs = pauseBeforePost(message.attempt);
       logger[mend === null ? 'warn' : 'error']({ ...fields, reason, mend, waitMs }, 'message not posted, trying again');
       return store.noteNotPosted(message, reason, inMs(now(), waitMs));
     }
@@ -116,11 +106,6 @@ async function shutOut(
   const trouble = { reason, operators, retryAt: inMs(now(), LONGEST_RETRY_MS) };
   const consequence = await store.noteShutOut(message, why, trouble, now());
   logger.error({ ...fieldsOf(message), reason, why, consequence }, 'channel takes no messages of Notif');
-}
-
-/** Doubled with each attempt, up to five minutes. */
-function pauseAfter(attempt: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempt - 1, 10), LONGEST_RETRY_MS);
 }
 
 function inMs(now: Date, ms: number): Date {
