@@ -52,6 +52,14 @@ describe('what a watch is told of an episode', () => {
     expect(decideNow({ missed: 1 }, sms)).toEqual(PASS);
     expect(decideNow({ mutedUntil: minutesLater(1) }, sms)).toEqual(PASS);
   });
+
+  it('is an incident of which it is about a part', () => {
+    const email = { filter: { ...EVERYTHING, workflows: ['order-shipped'] }, threshold: null };
+    const [part] = aCandidate().parts;
+    const other = part && { ...part, workflow: 'welcome', workflowName: 'Welcome' };
+    expect(decideNow({ parts: [other, part].filter((one) => one !== undefined) }, email)).toEqual(tell('new'));
+    expect(decideNow({ parts: [other].filter((one) => one !== undefined) }, email)).toEqual(PASS);
+  });
 });
 
 describe('the threshold of a watch', () => {
@@ -104,6 +112,70 @@ describe('what is kept for later', () => {
     expect(decideNow(deleted(1))).toEqual(tell('goes-on'));
     expect(decideNow(deleted(SAME_GROUP_MS - 1, 1))).toEqual(hold('pace'));
     expect(decideNow(deleted(SAME_GROUP_MS, 1))).toEqual(tell('goes-on'));
+  });
+});
+
+describe('an incident that was over', () => {
+  const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+
+  it('is news again with each relapse, once', () => {
+    expect(decideNow({ lastAlert, relapses: 1 })).toEqual(tell('relapsed'));
+    expect(decideNow({ lastAlert: { ...lastAlert, relapses: 1 }, relapses: 1 })).toEqual(PASS);
+    expect(decideNow({ lastAlert: { ...lastAlert, relapses: 1 }, relapses: 2 })).toEqual(tell('relapsed'));
+  });
+
+  it.each(['recovering', 'resolved'] as const)(
+    'needs nobody while it is %s, unless nobody has heard of it',
+    (state) => {
+      expect(decideNow({ lastAlert, relapses: 1, critical: true, failures: 10, state })).toEqual(PASS);
+      expect(decideNow({ state })).toEqual(tell('new'));
+      expect(decideNow({ state, missed: 1, lastAlert })).toEqual(tell('missed'));
+    },
+  );
+
+  it('grows only while it fires', () => {
+    expect(decideNow({ lastAlert, failures: 10, state: 'firing' })).toEqual(tell('grown'));
+    expect(decideNow({ lastAlert, failures: 10, state: 'quiet' })).toEqual(PASS);
+  });
+});
+
+describe('the first critical workflow of an incident', () => {
+  const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+
+  it('is news, once', () => {
+    expect(decideNow({ lastAlert, critical: true })).toEqual(tell('critical'));
+    expect(decideNow({ lastAlert: { ...lastAlert, wasCritical: true }, critical: true })).toEqual(PASS);
+    expect(decideNow({ lastAlert, critical: false })).toEqual(PASS);
+  });
+
+  it('is a relapse where it is one', () => {
+    expect(decideNow({ lastAlert, critical: true, relapses: 1 })).toEqual(tell('relapsed'));
+  });
+});
+
+describe('what is urgent', () => {
+  const lastAlert = { failures: 1, isGone: false, relapses: 0, wasCritical: false };
+  const TEN_MINUTES = 10 * 60_000;
+
+  it.each([
+    ['relapsed', { relapses: 1 }],
+    ['critical', { critical: true }],
+  ] as const)('waits ten minutes after any message about its group, not half an hour: %s', (reason, change) => {
+    const decided = (...ago: number[]) => decideNow({ ...change, lastAlert, groupTurns: ago.map((ms) => turn(ms)) });
+    expect(decided(TEN_MINUTES - 1)).toEqual(hold('pace'));
+    expect(decided(TEN_MINUTES)).toEqual(tell(reason));
+    expect(decided(SAME_GROUP_MS - 1, TEN_MINUTES)).toEqual(tell(reason));
+    expect(decided(SAME_GROUP_MS - 1, 0)).toEqual(hold('pace'));
+  });
+
+  it('waits for a deleted message too', () => {
+    expect(decideNow({ relapses: 1, lastAlert, groupTurns: [turn(1, true)] })).toEqual(hold('pace'));
+  });
+
+  it('is held while the watch is in quiet hours or its group is muted', () => {
+    expect(decideNow({ relapses: 1, lastAlert }, ALL, 'quiet')).toEqual(hold('quiet'));
+    expect(decideNow({ relapses: 1, lastAlert, mutedUntil: minutesLater(1) })).toEqual(hold('mute'));
+    expect(decideNow({ relapses: 1, lastAlert, mutedUntil: NOON })).toEqual(tell('relapsed'));
   });
 });
 

@@ -16,7 +16,11 @@ export function aWatch(settings: Partial<WatchSettings> = {}): Watch {
 }
 
 /** An episode that began at noon and was never told, with this many failures. */
-export function aCandidate({ failures = 1, ...changes }: Partial<Candidate> & { failures?: number } = {}): Candidate {
+export function aCandidate({
+  failures = 1,
+  critical = false,
+  ...changes
+}: Partial<Candidate> & { failures?: number; critical?: boolean } = {}): Candidate {
   const episodeId = changes.episodeId ?? 1;
   return {
     episodeId,
@@ -42,7 +46,7 @@ export function aCandidate({ failures = 1, ...changes }: Partial<Candidate> & { 
       firstSeen: NOON,
       lastSeen: NOON,
       severity: 'high',
-      critical: false,
+      critical,
       example: { eventId: 'event-1', transactionId: 'transaction-1', subscriberId: 'subscriber-1' },
     },
     parts: [
