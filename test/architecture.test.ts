@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { circlesIn, moduleOf, objectionTo, packageName } from './import-rules.ts';
-import { ENVIRONMENT_READERS, ROOT_FOLDERS } from './import-table.ts';
+import { ENVIRONMENT_READERS, LAYERS, ROOT_FOLDERS } from './import-table.ts';
 import { factsOf, importedFile, importsOf, isTestCode, parse, ROOT, sourceFiles } from './source-code.ts';
 
 const product = sourceFiles('src').filter((file) => !isTestCode(file));
@@ -38,16 +38,29 @@ describe('modules', () => {
 });
 
 describe('docs/architecture.md', () => {
+  const rows = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('| `src/'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+
   it('has a module for every file of the product', () => {
-    const table = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8')
-      .split('\n')
-      .filter((line) => line.startsWith('| `src/'));
-    const places = table.flatMap((row) =>
-      [...(row.split('|')[1] ?? '').matchAll(/`(src\/[^`]+)`/g)].map(([, place = '']) => place),
+    const places = rows.flatMap(([, cell = '']) =>
+      [...cell.matchAll(/`(src\/[^`]+)`/g)].map(([, place = '']) => place),
     );
     const isIn = (file: string) => (place: string) => new RegExp(`^${place.replace('<flow>', '[^/]+')}`).test(file);
     expect(product.filter((file) => !places.some(isIn(file)))).toEqual([]);
   });
+
+  it.each(Object.entries(LAYERS))(
+    'says of each module in %s what it may import, as the import table does',
+    (folder, layer) => {
+      const inLayer = rows.filter(([, cell = '']) => cell.startsWith(`\`${folder}`) && cell !== `\`${folder}\``);
+      const listed = inLayer.map(([, cell, , imports]) => `${cell} ${imports}`);
+      const modules = Object.entries(layer);
+      const wanted = modules.map(([name, imports]) => `\`${folder}${name}/\` ${imports.join(', ') || '–'}`);
+      expect(listed.sort()).toEqual(wanted.sort());
+    },
+  );
 });
 
 describe('imports', () => {

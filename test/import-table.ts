@@ -13,7 +13,7 @@ export interface Module {
   /** Paths from the root of the repository. A file belongs to the first module that matches. */
   readonly files: RegExp;
   readonly modules: readonly Allowed[] | 'every module of src';
-  /** Names of packages; what stands before a slash allows what is below it. */
+  /** Names of packages; a name allows its subpaths. */
   readonly packages: readonly string[];
   /** Modules of Node without their `node:`. */
   readonly builtins: readonly string[];
@@ -84,6 +84,14 @@ function layer(name: string, inside: Layer, rest: Omit<Module, 'name' | 'files'>
   const files = new RegExp(`^src/${name}/`);
   return [...sub, { ...rest, name: `${name}/root`, files, modules: [...modules, ...own(['root', ...root])] }];
 }
+
+/** What the modules inside each layer may import of the same layer, by the layer's folder. */
+export const LAYERS: Readonly<Record<string, Layer>> = {
+  'src/domain/': DOMAIN_MODULES,
+  'src/use-cases/': USE_CASE_MODULES,
+  'src/store/': STORE_MODULES,
+  'src/slack/blocks/': BLOCK_MODULES,
+};
 
 const DOMAIN: Allowed = { module: 'domain' };
 const USE_CASES: Allowed = { module: 'use-cases' };
@@ -260,7 +268,7 @@ export const MODULES: readonly Module[] = [
   },
 ];
 
-/** What stands at the root of the repository beside `src/`, and is no module of it. */
+/** Folders at the root of the repository. */
 export const ROOT_FOLDERS: readonly string[] = ['.ci', 'bench', 'deploy', 'docs', 'sandbox', 'scripts', 'src', 'test'];
 
 /** The only readers of `process.env`. */
