@@ -84,12 +84,6 @@ describeStore('a subscriber id that is a contact', (opened) => {
     const { groups } = await store.failuresIn('production', ALL_TIME, ALL_TIME, ALL_FAILURES);
     expect(groups.map(({ subscribers }) => subscribers)).toEqual([3]);
   });
-
-  it('is found where a version before kept it whole', async () => {
-    await recordFailures(opened(), NOON, [failureOf('a', { subscriberId: 'anna@example.com' })]);
-    const filter = { ...ALL_FAILURES, subscribers: ['anna@example.com'] };
-    expect((await store.failuresIn('production', ALL_TIME, ALL_TIME, filter)).counts).toEqual({ failed: 1 });
-  });
 });
 
 it('keeps contacts masked and apart, other ids as they are, and shows what it kept unchanged', () => {

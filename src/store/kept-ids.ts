@@ -51,9 +51,8 @@ function keptReading(reading: Reading, keepId: KeepId): Reading {
   return { ...reading, failures };
 }
 
-/** What was recorded by a version that kept contacts whole is found too, as long as it's there. */
 function keptFilter(filter: FailureFilter, keepId: KeepId): FailureFilter {
-  return { ...filter, subscribers: filter.subscribers.flatMap((id) => [...new Set([id, boundedId(keepId(id))])]) };
+  return { ...filter, subscribers: filter.subscribers.map((id) => boundedId(keepId(id))) };
 }
 
 const SEALED = 'sealed:';

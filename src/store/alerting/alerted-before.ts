@@ -6,7 +6,7 @@ import { Count } from '../database/row.ts';
 const AlertedRow = z
   .object({
     episode_id: Count,
-    announced_failures: Count.nullable(),
+    announced_failures: Count,
     announced_relapses: z.number(),
     announced_critical: z.boolean(),
     announced_to: z.date().nullable(),
@@ -25,8 +25,8 @@ const AlertedRow = z
 
 /** What a watch was told of an episode last. */
 export interface AlertedBefore {
-  /** How many failures it had then; null where the version before told it. */
-  readonly failures: number | null;
+  /** How many failures it had then. */
+  readonly failures: number;
   readonly relapses: number;
   readonly wasCritical: boolean;
   /** Up to when its message has shown it; null as long as the message is there, edited or not. */

@@ -136,8 +136,8 @@ function factsOf({
 function lastAlertOf(row: TouchedRow, lastAlert: AlertedBefore | undefined): Candidate['lastAlert'] {
   if (lastAlert === undefined) return null;
   const isGone = lastAlert.endedAt !== null && lastAlert.endedAt <= row.last_recorded_at;
-  const { relapses, wasCritical } = lastAlert;
-  return { failures: lastAlert.failures ?? row.failures, isGone, relapses, wasCritical };
+  const { failures, relapses, wasCritical } = lastAlert;
+  return { failures, isGone, relapses, wasCritical };
 }
 
 /** What mutes that have ended withheld from the watch since it was alerted to the episode last. */

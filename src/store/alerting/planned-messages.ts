@@ -40,8 +40,6 @@ async function add(
     position.read_to,
     position.events,
     position.unreadable,
-    position.failed_events,
-    position.announced_seq,
     position.last_seq,
     mention && jsonOf(mention),
     heldBack && jsonOf(heldBack),
@@ -53,8 +51,8 @@ async function add(
 
 const ADD_DIGEST = `
   INSERT INTO messages (watch_id, environment, kind, created_at, is_first, covered_from, covered_to,
-    events, unreadable, failed_events, after_seq, to_seq, mention, held_back, details)
-  VALUES ($1, $2, 'digest', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::jsonb, $13::jsonb, $14::jsonb)
+    events, unreadable, to_seq, mention, held_back, details)
+  VALUES ($1, $2, 'digest', $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12::jsonb)
   RETURNING id`;
 
 const ADD_ANNOUNCEMENTS = `

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Database } from './database.ts';
 import { TABLES } from './migrations/0001-tables.ts';
 
-/** In the order in which they are applied. They only ever add: a replica of the version before goes on working meanwhile. */
+/** In the order in which they are applied. Once a version is released they only ever add, so that its replicas go on working while they're replaced. */
 export const MIGRATIONS = [{ version: 1, script: TABLES }];
 
 /** The newest change to the tables that this version knows. */

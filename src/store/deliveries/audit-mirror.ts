@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AuditContent } from '../../domain/alerting/delivery.ts';
-import { EDIT_LEASE_MS, POSTING_LEASE_MS } from '../../domain/alerting/pace.ts';
+import { EDIT_LEASE_MS } from '../../domain/alerting/pace.ts';
 import type {
   ClaimedMessage,
   DeliveryStore,
@@ -73,8 +73,8 @@ type Posting = Omit<DeliveryStore, keyof ReturnType<typeof editing>>;
 function posting(database: Database): Posting {
   return {
     claimMessage: async (now) => {
-      const [deadSince, unheardSince] = [before(now, POSTING_LEASE_MS), before(now, WAIT_FOR_OUTCOME_MS)];
-      return (await database.rows(ClaimedRow, CLAIM, [now, deadSince, unheardSince]))[0] ?? null;
+      const unheardSince = new Date(now.getTime() - WAIT_FOR_OUTCOME_MS);
+      return (await database.rows(ClaimedRow, CLAIM, [now, unheardSince]))[0] ?? null;
     },
     content: (entryId) => contentOf(database, entryId),
     notePosted: (entryId, { ts, fingerprint }, now) =>
@@ -114,9 +114,9 @@ const CLAIM = `
   FROM audit_mirror m
   WHERE e.id = (
     SELECT one.id FROM audit_entries one JOIN audit_mirror of ON one.at >= of.since
-    WHERE (one.outcome ->> 'is' <> 'begun' OR one.at <= $3)
+    WHERE (one.outcome ->> 'is' <> 'begun' OR one.at <= $2)
       AND ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1))
-        OR (one.state = 'posting' AND ${leaseIsOver('one', '$2')}))
+        OR (one.state = 'posting' AND ${leaseIsOver('one')}))
       AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = of.channel AND p.until > $1)
     ORDER BY one.seq LIMIT 1 FOR UPDATE OF one SKIP LOCKED
   )
@@ -210,7 +210,3 @@ const CLAIM_EDIT = `
 const EDITED = `
   UPDATE audit_entries SET fingerprint = $3, edit_attempt = 0, redraw_at = CASE WHEN redraw_at <= $2 THEN redraw_at END
   WHERE id = $1 AND edit_begun_at = $2`;
-
-function before(now: Date, ms: number): Date {
-  return new Date(now.getTime() - ms);
-}

@@ -71,14 +71,6 @@ describeStore('posting', (store) => {
     expect(await store().claimMessage(new Date(at(20).getTime() + skew * 1000))).toBeNull();
   });
 
-  it('goes to another after a claim of the version before, which names no end', async () => {
-    await digest(NOON, 'a');
-    await claim(NOON);
-    await store().executeSql('UPDATE messages SET leased_until = NULL');
-    expect(await store().claimMessage(seconds(29))).toBeNull();
-    expect(await claim(seconds(30))).toMatchObject({ attempt: 2 });
-  });
-
   it('leaves a message of a kind that this version does not know to one that does, and goes on with the others', async () => {
     await digest(NOON, 'a');
     await store().executeSql(`UPDATE messages SET kind = 'of tomorrow'`);

@@ -8,9 +8,9 @@ import { giveUp, shutOut } from './watch-ends.ts';
 /** The end of a lease that begins now. Replicas' clocks may differ; the database's is one. */
 export const LEASE_END = `clock_timestamp() + interval '${POSTING_LEASE_MS} milliseconds'`;
 
-/** Whether the claimer of `row` is out of time; a replica of the version before names no end, and `deadSince` is by the caller's clock. */
-export function leaseIsOver(row: string, deadSince: string): string {
-  return `(${row}.leased_until <= clock_timestamp() OR (${row}.leased_until IS NULL AND ${row}.begun_at <= ${deadSince}))`;
+/** Whether the claimer of `row` is out of time. */
+export function leaseIsOver(row: string): string {
+  return `${row}.leased_until <= clock_timestamp()`;
 }
 
 /** What `messages.kind` may be. An entry of the audit trail is a delivery too, and keeps its message itself. */
@@ -46,10 +46,7 @@ type Posting = Pick<
 /** Which messages are to be posted, and what became of it. */
 export function deliveries(database: Database): Posting {
   return {
-    claimMessage: async (now) => {
-      const deadSince = new Date(now.getTime() - POSTING_LEASE_MS);
-      return (await database.rows(ClaimedRow, CLAIM, [now, deadSince]))[0] ?? null;
-    },
+    claimMessage: async (now) => (await database.rows(ClaimedRow, CLAIM, [now]))[0] ?? null,
     notePosted: async (messageId, { ts, fingerprint, failures }, now) => {
       await database.write(POSTED, [messageId, ts, fingerprint, failures, now]);
     },
@@ -80,8 +77,7 @@ const POSTABLE = `(of.ended_at IS NULL OR one.kind = 'watch-ended') AND one.kind
 
 /** When the lease of `row` ends, by the clock of the caller, whose time is $1; rounded up to what a date holds. */
 export function leaseEndOf(row: string): string {
-  return `(CASE WHEN ${row}.leased_until IS NULL THEN ${row}.begun_at + interval '${POSTING_LEASE_MS} milliseconds'
-    ELSE $1::timestamptz + (${row}.leased_until - clock_timestamp()) + interval '1 millisecond' END)`;
+  return `$1::timestamptz + (${row}.leased_until - clock_timestamp()) + interval '1 millisecond'`;
 }
 
 /** When each message that waits is to be posted (`due_at`), by what `CLAIM` asks. */
@@ -107,7 +103,7 @@ const CLAIM = `
     SELECT one.id FROM messages one JOIN watches of ON of.id = one.watch_id
     WHERE ${POSTABLE}
       AND ((one.state = 'waiting' AND (one.retry_at IS NULL OR one.retry_at <= $1))
-        OR (one.state = 'posting' AND ${leaseIsOver('one', '$2')}))
+        OR (one.state = 'posting' AND ${leaseIsOver('one')}))
       AND NOT EXISTS (SELECT 1 FROM slack_pauses p WHERE p.subject = coalesce(one.recipient, of.channel) AND p.until > $1)
     ORDER BY one.thread_of IS NOT NULL, one.created_at, one.id LIMIT 1 FOR UPDATE OF one SKIP LOCKED
   )

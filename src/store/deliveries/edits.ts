@@ -87,7 +87,6 @@ async function claimEdit(sql: Sql, now: Date): Promise<PostedMessage | null> {
     now,
     new Date(now.getTime() - EPISODE_MS),
     new Date(now.getTime() - EDIT_EVERY_MS),
-    new Date(now.getTime() - EDIT_LEASE_MS),
     free === 'all',
   ]);
   if (claimed === undefined) return null;
@@ -139,9 +138,8 @@ const CLAIM = `
       AND (posted.edit_retry_at IS NULL OR posted.edit_retry_at <= $1)
       AND (posted.gap_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM edit_refusals r WHERE r.channel = of.channel AND r.retry_at > $1))
       AND (posted.posted_at > $2 OR (posted.gap_id IS NOT NULL AND (posted.redraw_at <= $1 OR posted.drawing_to IS NOT NULL)))
-      AND (posted.drawing_to IS NULL OR posted.edit_leased_until <= clock_timestamp()
-        OR (posted.edit_leased_until IS NULL AND posted.edit_begun_at <= $4))
-      AND (state.has_new_state OR ($5 AND posted.edit_begun_at <= $3
+      AND (posted.drawing_to IS NULL OR posted.edit_leased_until <= clock_timestamp())
+      AND (state.has_new_state OR ($4 AND posted.edit_begun_at <= $3
         AND (posted.drawing_to IS NOT NULL OR rows.recorded_at >= posted.shown_to
           OR posted.shown_to + rows.redrawn_every <= $1)))
     ORDER BY state.has_new_state DESC, coalesce(rows.failures, 0) - posted.shown_failures DESC, posted.edit_begun_at, posted.id
@@ -160,9 +158,8 @@ export const EDITS_DUE = `
   )
   SELECT GREATEST($1::timestamptz, posted.edit_retry_at, pause.until, budget.all_from,
     CASE WHEN posted.gap_id IS NULL THEN refused.retry_at END,
-    CASE WHEN posted.drawing_to IS NOT NULL THEN coalesce(
-      $1::timestamptz + (posted.edit_leased_until - clock_timestamp()) + interval '1 millisecond',
-      posted.edit_begun_at + interval '${EDIT_LEASE_MS} milliseconds') END,
+    CASE WHEN posted.drawing_to IS NOT NULL
+      THEN $1::timestamptz + (posted.edit_leased_until - clock_timestamp()) + interval '1 millisecond' END,
     LEAST(
       posted.redraw_at,
       GREATEST(posted.edit_begun_at + interval '${EDIT_EVERY_MS} milliseconds', budget.counts_from,

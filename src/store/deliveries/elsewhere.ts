@@ -10,13 +10,14 @@ import type { Position } from '../watches/positions.ts';
 const AlertedRow = z.object({ episode_id: Count, announced_at: z.date() });
 const FailedRow = z.object({ episode_id: Count, failures: Count });
 
-/** What a digest keeps beside its columns; one of the version before has nothing. */
+/** What a digest keeps beside its columns; null where nothing failed elsewhere. */
 export const DigestDetails = z
   .object({
-    elsewhere: z
-      .object({ failures: z.number(), incidents: z.number(), announcedAt: z.array(z.coerce.date()).readonly() })
-      .nullable()
-      .default(null),
+    elsewhere: z.object({
+      failures: z.number(),
+      incidents: z.number(),
+      announcedAt: z.array(z.coerce.date()).readonly(),
+    }),
   })
   .nullable();
 

@@ -12,16 +12,11 @@ import type { DigestRecord } from './digest-content.ts';
 const StoredDate = z.coerce.date();
 const ByAt = z.object({ by: z.string(), at: StoredDate });
 
-/** 'failing' and 'recovered' are what the version before has kept. */
 const StoredPhase = z.discriminatedUnion('phase', [
   z.object({ phase: z.literal('firing') }),
-  z.object({ phase: z.literal('failing').transform(() => 'firing' as const) }),
   z.object({ phase: z.literal('quiet'), since: StoredDate }),
   z.object({ phase: z.literal('recovering'), since: StoredDate, sendingSince: StoredDate.nullable() }),
   z.object({ phase: z.literal('resolved'), at: StoredDate, by: z.string().nullable() }),
-  z
-    .object({ phase: z.literal('recovered'), since: StoredDate })
-    .transform(({ since }) => ({ phase: 'resolved' as const, at: since, by: null })),
 ]);
 
 const StoredGroup = z.object({
@@ -49,12 +44,10 @@ const StoredTally = z.object({
   example: z.object({ eventId: z.string().nullable(), transactionId: z.string(), subscriberId: z.string().nullable() }),
 });
 
-/** Null in what was kept before shares were. */
 const StoredShare = z
   .object({ failed: z.number(), of: z.number(), from: StoredDate, to: StoredDate })
   .transform((share) => shareOf(share.failed, share.of, share))
-  .nullable()
-  .default(null);
+  .nullable();
 
 const StoredWindow = z.object({ from: StoredDate, to: StoredDate });
 
@@ -66,33 +59,19 @@ const StoredLately = z.object({
   trend: z.array(z.number()),
 });
 
-/** What the version before has kept knows nothing of workflows and of how it did then. */
-const StoredGroupNow = z
-  .object({
-    episodeId: z.number(),
-    tally: StoredTally,
-    parts: z.array(z.object({ tally: StoredTally, share: StoredShare })).optional(),
-    moreParts: z.number().default(0),
-    lately: StoredLately.optional(),
-    phase: StoredPhase,
-    relapses: z.number().default(0),
-    acknowledged: ByAt.nullable(),
-    unacknowledged: ByAt.nullable(),
-    /** Absent in what an earlier version wrote. */
-    assigned: z.object({ to: z.string(), by: z.string(), at: StoredDate }).nullable().default(null),
-    mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
-  })
-  .transform((row): IncidentNow => {
-    const { lastSeen } = row.tally;
-    const unknown = {
-      window: { from: lastSeen, to: lastSeen },
-      failures: 0,
-      attempts: null,
-      lastSuccessAt: null,
-      trend: [],
-    };
-    return { ...row, parts: row.parts ?? [{ tally: row.tally, share: null }], lately: row.lately ?? unknown };
-  });
+const StoredGroupNow: z.ZodType<IncidentNow, unknown> = z.object({
+  episodeId: z.number(),
+  tally: StoredTally,
+  parts: z.array(z.object({ tally: StoredTally, share: StoredShare })),
+  moreParts: z.number(),
+  lately: StoredLately,
+  phase: StoredPhase,
+  relapses: z.number(),
+  acknowledged: ByAt.nullable(),
+  unacknowledged: ByAt.nullable(),
+  assigned: z.object({ to: z.string(), by: z.string(), at: StoredDate }).nullable(),
+  mute: z.object({ by: z.string(), from: StoredDate, until: StoredDate }).nullable(),
+});
 
 const StoredGap: z.ZodType<Gap> = z.object({
   id: z.string(),
@@ -115,7 +94,7 @@ const StoredSummary: z.ZodType<EnvironmentSummary, unknown> = z.object({
   failedEvents: z.number(),
   counted: z.partialRecord(StoredVerdict, z.number()),
   groups: z.object({ failing: z.number(), quiet: z.number(), recovered: z.number() }),
-  open: z.array(z.object({ severity: z.enum(OPEN_SEVERITIES), failing: z.number(), quiet: z.number() })).default([]),
+  open: z.array(z.object({ severity: z.enum(OPEN_SEVERITIES), failing: z.number(), quiet: z.number() })),
   belowThreshold: z.number(),
   largest: z.array(StoredGroupNow),
   gaps: z.array(StoredGap),
@@ -130,12 +109,12 @@ const StoredMutes = z.object({
 
 const StoredPending = z.object({ messages: z.number(), oldestAgeMs: z.number(), isOnlyChannels: z.boolean() });
 
-/** What a summary keeps, so that it says for ever what it said first. One of the version before kept nothing of mutes and messages. */
+/** What a summary keeps, so that it says for ever what it said first. */
 const StoredDetails = z.object({
   timeZone: z.string(),
   environments: z.array(StoredSummary),
-  mutes: StoredMutes.default({ mutes: [], mutedGroups: 0 }),
-  pending: StoredPending.default({ messages: 0, oldestAgeMs: 0, isOnlyChannels: false }),
+  mutes: StoredMutes,
+  pending: StoredPending,
 });
 
 export type SummaryDetails = z.output<typeof StoredDetails>;

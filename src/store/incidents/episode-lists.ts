@@ -16,7 +16,7 @@ const BoundsRow = z.object({ group_keys: z.string(), after_seq: Count, newest_se
 
 /** The failures of an episode are those of its groups after the episode before, up to its last one. */
 const BOUNDS = `
-  SELECT concat_ws(',', s.group_key, (SELECT string_agg(group_key, ',') FROM episode_parts WHERE episode_id = s.id)) AS group_keys, s.newest_seq, coalesce(
+  SELECT (SELECT string_agg(group_key, ',') FROM episode_parts WHERE episode_id = s.id) AS group_keys, s.newest_seq, coalesce(
     (SELECT max(newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
   FROM episodes s WHERE s.id = $1`;
 

@@ -77,10 +77,9 @@ const LAST_OF_INCIDENTS = `
 /** Whoever is at it is still at it when the incident goes on for another day; when it comes back, nobody knows. */
 const ADD_NEXT = `
   INSERT INTO episodes (incident_key, group_key, began_as, returns, last_recorded_at, ends_at, newest_seq, state, state_at,
-    relapses, relapsed_at, acknowledged_by, acknowledged_at, assigned_to, assigned_by, assigned_at)
+    relapses, acknowledged_by, acknowledged_at, assigned_to, assigned_by, assigned_at)
   SELECT begun.incident_key, begun.group_key, begun.began_as, begun.returns, $2, $3, 0, 'firing', $2,
     CASE begun.began_as WHEN 'goes-on' THEN coalesce(before.relapses, 0) WHEN 'relapsed' THEN coalesce(before.relapses, 0) + 1 ELSE 0 END,
-    CASE WHEN begun.began_as = 'relapsed' THEN $2::timestamptz END,
     CASE WHEN begun.began_as = 'goes-on' THEN before.acknowledged_by END,
     CASE WHEN begun.began_as = 'goes-on' THEN before.acknowledged_at END,
     CASE WHEN begun.began_as = 'goes-on' THEN before.assigned_to END,
@@ -100,8 +99,6 @@ const added = (row: string, sum: string): string => `
     subscribers = ${row}.subscribers + ${sum}.subscribers,
     first_seen = LEAST(${row}.first_seen, ${sum}.first_seen),
     last_seen = GREATEST(${row}.last_seen, ${sum}.last_seen),
-    first_event_at = LEAST(${row}.first_event_at, ${sum}.first_event_at),
-    last_event_at = GREATEST(${row}.last_event_at, ${sum}.last_event_at),
     verdicts = ARRAY(SELECT DISTINCT unnest(${row}.verdicts || ${sum}.verdicts)),
     severities = ARRAY(SELECT DISTINCT unnest(${row}.severities || ${sum}.severities)),
     topics = (${row}.topics || ARRAY(SELECT topic FROM unnest(${sum}.topics) AS topic WHERE topic <> ALL (${row}.topics)))[1:${MOST_TOPICS}],
@@ -120,7 +117,6 @@ const COUNT = `
     state_at = CASE WHEN news.fires AND s.state <> 'firing' THEN $2 ELSE s.state_at END,
     fired_at = CASE WHEN s.fired_at IS NULL THEN sum.first_seen WHEN news.relapses THEN GREATEST(sum.first_seen, s.last_seen) ELSE s.fired_at END,
     relapses = s.relapses + CASE WHEN news.relapses THEN 1 ELSE 0 END,
-    relapsed_at = CASE WHEN news.relapses THEN $2 ELSE s.relapsed_at END,
     resolved_by = CASE WHEN news.fires THEN NULL ELSE s.resolved_by END,
     acknowledged_by = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.acknowledged_by END,
     acknowledged_at = CASE WHEN news.relapses AND s.state = 'resolved' THEN NULL ELSE s.acknowledged_at END,
@@ -148,6 +144,8 @@ const COUNT_PARTS = `
   FROM jsonb_to_recordset($1::jsonb) AS sum (${SUM_COLUMNS})
   ON CONFLICT (episode_id, group_key) DO UPDATE SET
     newest_seq = EXCLUDED.newest_seq,
+    first_event_at = LEAST(part.first_event_at, EXCLUDED.first_event_at),
+    last_event_at = GREATEST(part.last_event_at, EXCLUDED.last_event_at),
     ${added('part', 'EXCLUDED')}`;
 
 /**

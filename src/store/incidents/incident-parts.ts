@@ -108,8 +108,7 @@ async function topicsOf(sql: Pick<Sql, 'rows'>, ids: string): Promise<string[]> 
   const rows = await sql.rows(
     TopicRow,
     `WITH asked AS MATERIALIZED (SELECT value::bigint AS id FROM jsonb_array_elements_text($1::jsonb))
-     SELECT unnest(topics) AS topic FROM episode_parts WHERE episode_id IN (SELECT id FROM asked)
-     UNION SELECT unnest(topics) FROM episodes WHERE id IN (SELECT id FROM asked)`,
+     SELECT DISTINCT unnest(topics) AS topic FROM episode_parts WHERE episode_id IN (SELECT id FROM asked)`,
     [ids],
   );
   return rows.map(({ topic }) => topic);
@@ -121,29 +120,21 @@ function add(parts: Map<number, StoredPart[]>, row: PartRow): void {
   parts.set(row.episode_id, known);
 }
 
-/** An episode that a replica of the version before has counted is one part. */
 const PARTS = `
-  WITH asked AS MATERIALIZED (SELECT value::bigint AS id FROM jsonb_array_elements_text($1::jsonb)), part AS (
-    SELECT episode_id, group_key, failures, subscribers, events, first_seen, last_seen, verdicts, severities, topics, critical,
-      event_id, transaction_id, subscriber_id
-    FROM episode_parts WHERE episode_id IN (SELECT id FROM asked)
-    UNION ALL
-    SELECT id, group_key, failures, subscribers, events, first_seen, last_seen, verdicts, severities, topics, critical,
-      event_id, transaction_id, subscriber_id
-    FROM episodes WHERE id IN (SELECT id FROM asked) AND NOT EXISTS (SELECT 1 FROM episode_parts p WHERE p.episode_id = episodes.id)
-  )
+  WITH asked AS MATERIALIZED (SELECT value::bigint AS id FROM jsonb_array_elements_text($1::jsonb))
   SELECT g.*, part.*, ARRAY(SELECT topic FROM unnest(part.topics) AS topic WHERE $2::jsonb ? topic) AS topics_asked,
     '{}'::text[] AS contexts_asked, '{}'::text[] AS tags_asked
-  FROM part JOIN groups g ON g.key = part.group_key
+  FROM episode_parts part JOIN groups g ON g.key = part.group_key
+  WHERE part.episode_id IN (SELECT id FROM asked)
   ORDER BY part.episode_id, part.critical DESC, part.failures DESC, g.key`;
 
 /** The failures, `f`, of each group's part of the episodes $1. */
 const FAILURES = `
   part AS (
-    SELECT s.id AS episode_id, g.key AS group_key, s.newest_seq, coalesce(
+    SELECT s.id AS episode_id, of.group_key, s.newest_seq, coalesce(
       (SELECT max(older.newest_seq) FROM episodes older WHERE older.incident_key = s.incident_key AND older.id < s.id), 0) AS after_seq
     FROM jsonb_array_elements_text($1::jsonb) AS asked (id) JOIN episodes s ON s.id = asked.id::bigint
-    JOIN groups g ON g.key = s.group_key OR g.key IN (SELECT group_key FROM episode_parts p WHERE p.episode_id = s.id)
+    JOIN episode_parts of ON of.episode_id = s.id
   ), own AS (
     SELECT part.episode_id, f.* FROM part
     JOIN failures f ON f.group_key = part.group_key AND f.seq > part.after_seq AND f.seq <= part.newest_seq

@@ -108,13 +108,12 @@ async function prolong(sql: Sql, watchId: string, groupKey: string | null, { by,
   return (await sql.rows(MuteRow, change, [watchId, groupKey, now, by, until]))[0];
 }
 
-/** What a mute withholds follows from its times; `after_seq` is for replicas of the version before. */
+/** What a mute withholds follows from its times. */
 async function begin(sql: Sql, watchId: string, groupKey: string | null, { by, until }: NewMute, now: Date) {
   const [begun] = await sql.rows(
     MuteRow,
-    `INSERT INTO mutes (id, watch_id, group_key, muted_by, muted_at, until, after_seq)
-     SELECT gen_random_uuid()::text, $1, $2, $4, $3, $5, coalesce(max(seq), 0) FROM failures
-     RETURNING *`,
+    `INSERT INTO mutes (id, watch_id, group_key, muted_by, muted_at, until)
+     VALUES (gen_random_uuid()::text, $1, $2, $4, $3, $5) RETURNING *`,
     [watchId, groupKey, now, by, until],
   );
   if (begun === undefined) throw new Error('a mute was not begun');

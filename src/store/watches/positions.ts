@@ -3,7 +3,7 @@ import type { Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 /**
- * Where a watch stands in an environment (`told…`, `scanned…`, `count…`), and where the reading does. `has_…`: whether the watch has
+ * Where a watch stands in an environment (`announced…`, `scanned…`), and where the reading does. `has_…`: whether the watch has
  * mutes that aren't settled, and episodes that are kept for later, in any environment.
  */
 const PositionRow = z.object({
@@ -22,7 +22,6 @@ const PositionRow = z.object({
   has_held: z.boolean(),
   events: Count,
   unreadable: Count,
-  failed_events: Count,
 });
 export type Position = z.output<typeof PositionRow>;
 
@@ -33,9 +32,9 @@ export type Position = z.output<typeof PositionRow>;
 export async function openPositions(sql: Pick<Sql, 'write'>): Promise<void> {
   await sql.write(`
     INSERT INTO positions (watch_id, environment, from_start, announced_to, announced_seq, scanned_seq, announced_events, announced_unreadable,
-      announced_failed_events, summed_seq, summed_events, summed_unreadable, summed_failed_events)
+      summed_seq, summed_events, summed_unreadable, summed_failed_events)
     SELECT w.id, c.environment, c.read_to = c.covered_from AND c.events = 0, c.read_to,
-      newest.seq, newest.seq, c.events, c.unreadable, c.failed_events, newest.seq, c.events, c.unreadable, c.failed_events
+      newest.seq, newest.seq, c.events, c.unreadable, newest.seq, c.events, c.unreadable, c.failed_events
     FROM watches w CROSS JOIN cursors c
     CROSS JOIN LATERAL (SELECT coalesce(max(seq), 0) AS seq FROM failures f WHERE f.environment = c.environment) newest
     WHERE w.ended_at IS NULL
@@ -54,7 +53,6 @@ const POSITION = `
   SELECT p.watch_id, p.environment, p.from_start, GREATEST(p.announced_to, c.covered_from) AS announced_to, p.announced_seq, p.scanned_seq,
     p.last_digest_at, p.last_alert_at, c.read_to,
     c.events - p.announced_events AS events, c.unreadable - p.announced_unreadable AS unreadable,
-    c.failed_events - p.announced_failed_events AS failed_events,
     (SELECT coalesce(max(seq), 0) FROM failures f WHERE f.environment = c.environment) AS last_seq,
     GREATEST(p.scanned_seq, (SELECT max(seq) FROM failures), (SELECT max(newest_seq) FROM episodes)) AS newest_seq,
     EXISTS (SELECT 1 FROM mutes m WHERE m.watch_id = p.watch_id AND m.settled_at IS NULL) AS has_mutes,
@@ -76,7 +74,7 @@ export async function noteLooked(sql: Pick<Sql, 'write'>, position: Position): P
 export async function moveOn(sql: Pick<Sql, 'write'>, position: Position): Promise<void> {
   await sql.write(
     `UPDATE positions p SET announced_to = c.read_to, announced_seq = $3, scanned_seq = $4, announced_events = c.events,
-       announced_unreadable = c.unreadable, announced_failed_events = c.failed_events
+       announced_unreadable = c.unreadable
      FROM cursors c WHERE p.watch_id = $1 AND p.environment = $2 AND c.environment = $2`,
     [position.watch_id, position.environment, position.last_seq, position.newest_seq],
   );

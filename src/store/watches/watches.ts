@@ -45,8 +45,8 @@ const StoredSettings = z.object({
     severities: Names,
     verdicts: z.array(z.enum(WATCHED_VERDICTS)),
     topics: Names,
-    contexts: Names.default([]),
-    tags: Names.default([]),
+    contexts: Names,
+    tags: Names,
   }),
   threshold: z.object({ failures: z.number(), withinMs: z.number(), rate: z.number().nullable() }).nullable(),
   everyMs: z.number(),
@@ -54,7 +54,7 @@ const StoredSettings = z.object({
   quiet: z.object({ from: z.number(), to: z.number() }).nullable(),
   timeZone: z.string(),
   summaryAt: z.number().nullable(),
-  hasThread: z.boolean().default(UNFILTERED.hasThread),
+  hasThread: z.boolean(),
 });
 
 /** A watch among the columns of a row. */
@@ -139,8 +139,8 @@ async function changeWatch(
     const [changer] = await sql.rows(ChangerRow, `SELECT changed_by ${one}`, [watchId]);
     return { outcome: 'meanwhile', watch, by: changer?.changed_by ?? null };
   }
-  const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3, changed_at = $4 WHERE id = $1';
-  await sql.write(change, [watchId, jsonOf(settings), by, now]);
+  const change = 'UPDATE watches SET settings = $2::jsonb, changed_by = $3 WHERE id = $1';
+  await sql.write(change, [watchId, jsonOf(settings), by]);
   if (watch.settings.summaryAt === null && settings.summaryAt !== null) await beginSummaries(sql, watchId, now);
   const changed = { ...watch, settings };
   await recordOnWatch(sql, changed, { by, now }, (words) => ({ action: 'watch-changed', watch: words }));

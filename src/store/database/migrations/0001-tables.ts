@@ -228,9 +228,6 @@ CREATE TABLE episodes (
   subscribers bigint NOT NULL DEFAULT 0,
   first_seen timestamptz NOT NULL DEFAULT 'infinity',
   last_seen timestamptz NOT NULL DEFAULT '-infinity',
-  -- when the first and the last of its events were created: of that stretch of its workflow's events it has a share
-  first_event_at timestamptz,
-  last_event_at timestamptz,
   verdicts text[] NOT NULL DEFAULT '{}',
   severities text[] NOT NULL DEFAULT '{}',
   topics text[] NOT NULL DEFAULT '{}',
@@ -246,9 +243,8 @@ CREATE TABLE episodes (
   resolved_by text,
   -- the first failure since it last began to fire
   fired_at timestamptz,
-  -- how often it has failed again after it had recovered or was resolved, and when it did last
+  -- how often it has failed again after it had recovered or was resolved
   relapses integer NOT NULL DEFAULT 0,
-  relapsed_at timestamptz,
   -- the first success of the same workflow, channel and provider after the last failure
   succeeding_since timestamptz,
   acknowledged_by text,
@@ -276,6 +272,7 @@ CREATE TABLE episode_parts (
   subscribers bigint NOT NULL DEFAULT 0,
   first_seen timestamptz NOT NULL DEFAULT 'infinity',
   last_seen timestamptz NOT NULL DEFAULT '-infinity',
+  -- when the first and the last of its events were created: of that stretch of its workflow's events it has a share
   first_event_at timestamptz,
   last_event_at timestamptz,
   verdicts text[] NOT NULL DEFAULT '{}',
@@ -299,7 +296,6 @@ CREATE TABLE watches (
   -- src/domain/watches/watch.ts, WatchSettings as JSON; null: everything, at once
   settings jsonb,
   changed_by text,
-  changed_at timestamptz,
   ended_at timestamptz,
   -- a person's id, or a reason: src/domain/watches/watch.ts, WatchEnd
   ended_by text,
@@ -323,7 +319,6 @@ CREATE TABLE positions (
   announced_seq bigint NOT NULL,
   announced_events bigint NOT NULL,
   announced_unreadable bigint NOT NULL,
-  announced_failed_events bigint NOT NULL DEFAULT 0,
   -- failures up to here were looked at for this watch
   scanned_seq bigint NOT NULL DEFAULT 0,
   last_digest_at timestamptz,
@@ -355,8 +350,6 @@ CREATE TABLE mutes (
   muted_by text NOT NULL,
   muted_at timestamptz NOT NULL,
   until timestamptz NOT NULL,
-  -- failures after this one are missed
-  after_seq bigint NOT NULL,
   -- who ended it before its time
   ended_by text,
   -- what was missed has been announced
@@ -385,8 +378,6 @@ CREATE TABLE messages (
   covered_to timestamptz NOT NULL,
   events bigint NOT NULL DEFAULT 0,
   unreadable bigint NOT NULL DEFAULT 0,
-  failed_events bigint NOT NULL DEFAULT 0,
-  after_seq bigint NOT NULL DEFAULT 0,
   to_seq bigint NOT NULL DEFAULT 0,
   -- {why, from, to}: it is about what was held back
   held_back jsonb,
@@ -436,9 +427,9 @@ CREATE TABLE announcements (
   episode_id bigint NOT NULL REFERENCES episodes (id) ON DELETE CASCADE,
   -- src/domain/alerting/delivery.ts, RowReason
   reason text NOT NULL,
-  announced_at timestamptz,
+  announced_at timestamptz NOT NULL,
   -- what the watch knew of the episode then
-  announced_failures bigint,
+  announced_failures bigint NOT NULL,
   announced_relapses integer NOT NULL DEFAULT 0,
   announced_critical boolean NOT NULL DEFAULT false,
   -- how many failures a mute had kept from the watch
