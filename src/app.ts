@@ -1,4 +1,5 @@
 import { createApiKeys } from './app/api-keys.ts';
+import { createFlows } from './app/flows.ts';
 import { createJobs } from './app/jobs.ts';
 import { createServiceClients } from './app/service-clients.ts';
 import { createSlackParts } from './app/slack-parts.ts';
@@ -17,7 +18,6 @@ import type { Runnable } from './process/run-until-stopped.ts';
 import { readVersion } from './process/version.ts';
 import { createSlackConnection } from './slack/connection.ts';
 import { registerRoutes } from './slack/interactions/register.ts';
-import { routes } from './slack/routes.ts';
 import { withKeptIds } from './store/kept-ids.ts';
 import { openStore, type StoreOptions } from './store/store.ts';
 import { countRecorded } from './use-cases/polling/count-recorded.ts';
@@ -77,7 +77,7 @@ export async function createApp(
   const recording = isolateRefused(countRecorded(store, metrics.countRecorded), version, logger);
   const parts = { logger, now, store, recording, slack, clientFor, queue };
   const slackParts = createSlackParts(config, { ...parts, version, signal: stopping.signal });
-  registerRoutes(slack.app, routes(slackParts), slackParts);
+  registerRoutes(slack.app, createFlows(slackParts).routes, slackParts);
   metrics.measure({
     environments: config.environments.map(({ environment }) => environment.name),
     store,

@@ -210,21 +210,6 @@ export const MODULES: readonly Module[] = [
   },
   { name: 'slack/scopes', files: /^src\/slack\/scopes\.ts$/, modules: [], packages: [], builtins: [] },
   {
-    name: 'slack/routes',
-    files: /^src\/slack\/routes\.ts$/,
-    modules: [
-      DOMAIN,
-      USE_CASES,
-      BLOCKS,
-      own('slack/routes'),
-      own('slack/interactions'),
-      own('slack/flows'),
-      own('slack/messages'),
-    ],
-    packages: ['@slack/bolt', '@slack/web-api'],
-    builtins: [],
-  },
-  {
     name: 'jobs',
     files: /^src\/jobs\//,
     modules: [DOMAIN, USE_CASES, own('jobs')],

@@ -17,7 +17,6 @@ import { summariesJob } from '../jobs/summaries.ts';
 import { callHeartbeat } from '../process/heartbeat.ts';
 import type { Metrics } from '../process/metrics.ts';
 import { createPublisher } from '../slack/digest/publisher.ts';
-import type { SlackParts } from '../slack/routes.ts';
 import { runPartsOf } from '../slack/trigger/send.ts';
 import { announceAll } from '../use-cases/alerting/announce-all.ts';
 import { announceFailures } from '../use-cases/alerting/announce-failures.ts';
@@ -32,6 +31,7 @@ import { recheckEvents } from '../use-cases/polling/recheck.ts';
 import { resumeTrigger } from '../use-cases/triggers/run-trigger.ts';
 import { daysKept, horizonMs, leastDaysKept, pollMs } from './durations.ts';
 import type { Parts } from './parts.ts';
+import type { SlackParts } from './slack-parts.ts';
 
 interface JobParts extends Parts {
   readonly metrics: Metrics;

@@ -9,7 +9,6 @@ import { DELIVER } from '../jobs/deliver.ts';
 import { pollJobName } from '../jobs/poll.ts';
 import { createHomePublisher } from '../slack/home/publisher.ts';
 import { createAccessControl } from '../slack/interactions/authorization.ts';
-import type { SlackParts } from '../slack/routes.ts';
 import { SCOPE_USES } from '../slack/scopes.ts';
 import { createProgressReporter } from '../slack/trigger/publisher.ts';
 import { createPostNotice } from '../slack/watches/publisher.ts';
@@ -29,8 +28,10 @@ interface SlackPartsOptions extends Parts {
   readonly signal: AbortSignal;
 }
 
-/** What the doors of Slack work with. */
-export function createSlackParts(config: Config, parts: SlackPartsOptions): SlackParts {
+/** What the flows are built with; each takes what it needs of it. */
+export type SlackParts = ReturnType<typeof createSlackParts>;
+
+export function createSlackParts(config: Config, parts: SlackPartsOptions) {
   const { logger, now, store, slack, clientFor, queue, signal } = parts;
   const environments = config.environments.map(({ environment }) => environment);
   const groups = createUserGroups({ client: slack.client, now });
@@ -61,7 +62,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
     homePublisher: createHomePublisher({ client: slack.client, environments }),
     postNotice: createPostNotice(slack.deliveryClient),
     explainCause: createExplainCause(config.ownCauses),
-    serviceOf: (environment) => clientFor(environment).service,
+    serviceOf: (environment: string) => clientFor(environment).service,
     checkNow: checkNowWith(config, parts),
     store: wakeAfterChanges(store, wakeDelivery),
     logger,
@@ -81,7 +82,7 @@ export function createSlackParts(config: Config, parts: SlackPartsOptions): Slac
     pollMs: pollMs(config),
     database: config.database.kind,
     slackStatus: () => ({ isConnected: slack.isConnected(), lastTrouble: slack.lastTrouble() }),
-    loadOf: (environment) => clientFor(environment).limiter.state(),
+    loadOf: (environment: string) => clientFor(environment).limiter.state(),
     running: { version: parts.version, startedAt: now() },
   };
 }

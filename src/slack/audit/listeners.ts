@@ -5,6 +5,7 @@ import { parseTimeRange } from '../../domain/time/time-range.ts';
 import { type ShowAuditParts, showAudit } from '../../use-cases/access/show-audit.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Asked, Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { auditPageMessage, ENTRIES_A_PAGE, NEWEST_ENTRIES, OLDER_ENTRIES } from './message.ts';
@@ -20,8 +21,13 @@ export interface AuditParts extends ShowAuditParts {
 const COMMAND = '/notif audit';
 const WEEK_MS = 7 * 24 * 3_600_000;
 
+/** Who changed what: `/notif audit` and its pages. */
+export function auditFlow(parts: AuditParts): Flow {
+  return { commands: [auditCommand(parts)], routes: auditRoutes(parts) };
+}
+
 /** `/notif audit [since: env:]` */
-export function auditCommand(parts: AuditParts): Command {
+function auditCommand(parts: AuditParts): Command {
   return {
     word: 'audit',
     usage: '[since: env:]',
@@ -36,7 +42,7 @@ export function auditCommand(parts: AuditParts): Command {
 }
 
 /** The pages of an answer. */
-export function auditRoutes(parts: AuditParts): Route[] {
+function auditRoutes(parts: AuditParts): Route[] {
   const turn = async (request: AuditRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, parts));
   return routesFor('operators', [

@@ -9,6 +9,7 @@ import type { CredentialsUpdater } from '../../use-cases/access/update-credentia
 import { type SuggestIntegrationsReader, suggestIntegrations } from '../../use-cases/triggers/suggest-integrations.ts';
 import { confirmErrors } from '../blocks/inputs/typed-confirm-input.ts';
 import type { Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction, CommandInteraction, FilledView, OptionsQuery } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
 import { OldButtonError, type Route, routesFor, type Submitted } from '../interactions/route.ts';
@@ -38,8 +39,13 @@ const LONGEST_SUBSCRIBER_ID = 255;
 /** Slack waits three seconds for options. */
 const SUGGEST_WITHIN_MS = 2_000;
 
+/** A subscriber's credentials: `/notif credentials` and its form. */
+export function credentialsFlow(parts: CredentialsParts): Flow {
+  return { commands: [credentialsCommand(parts)], routes: credentialsRoutes(parts) };
+}
+
 /** `/notif credentials <subscriber>` */
-export function credentialsCommand(parts: CredentialsParts): Command {
+function credentialsCommand(parts: CredentialsParts): Command {
   return {
     word: 'credentials',
     usage: '<subscriber>',
@@ -54,7 +60,7 @@ export function credentialsCommand(parts: CredentialsParts): Command {
 }
 
 /** What is heard while the form is filled in, and its two steps. */
-export function credentialsRoutes(parts: CredentialsParts): Route[] {
+function credentialsRoutes(parts: CredentialsParts): Route[] {
   return routesFor('operators', [
     { surface: 'action', id: PROVIDER, answer: (interaction) => redrawForm(interaction, parts) },
     { surface: 'options', id: INTEGRATION, answer: (query) => optionsOf(query, parts) },

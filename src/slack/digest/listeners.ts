@@ -1,5 +1,6 @@
 import { type Environment, labelled } from '../../domain/environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
+import type { Flow } from '../interactions/flow.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { SHOW_GROUPS } from './message.ts';
 import { announcedPage, type DigestPage, NEXT_PAGE, parseDigestPage, ROWS_A_PAGE, TURN_BACK } from './page-message.ts';
@@ -11,8 +12,13 @@ export interface DigestParts {
   readonly now: () => Date;
 }
 
+/** The buttons of digests. */
+export function digestFlow(parts: DigestParts): Flow {
+  return { commands: [], routes: digestRoutes(parts) };
+}
+
 /** The buttons of a digest, each answered to whoever clicked, and those of the pages behind them. */
-export function digestRoutes(parts: DigestParts): Route[] {
+function digestRoutes(parts: DigestParts): Route[] {
   return routesFor('everyone', [
     actionRoute(SHOW_GROUPS, parseDigestPage, async (page, { reply }) => reply.show(await messageOf(page, parts))),
     actionRoute(TURN_BACK, parseDigestPage, async (page, { reply }) => reply.replace(await messageOf(page, parts))),

@@ -5,6 +5,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { type SetEnvironmentParts, setChannelEnvironment } from '../../use-cases/watches/set-channel-environment.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { Interaction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { environmentKept, environmentMessage, environmentSetMessage, parseUse, USE } from './message.ts';
@@ -20,8 +21,13 @@ const COMMAND = '/notif env';
 /** The first of all again; an environment of that name goes first. */
 const OFF = 'off';
 
+/** A channel's environment: `/notif env` and its buttons. */
+export function environmentFlow(parts: EnvironmentParts): Flow {
+  return { commands: [environmentCommand(parts)], routes: environmentRoutes(parts) };
+}
+
 /** `/notif env [name]` */
-export function environmentCommand(parts: EnvironmentParts): Command {
+function environmentCommand(parts: EnvironmentParts): Command {
   return {
     word: 'env',
     usage: '[name | off]',
@@ -42,7 +48,7 @@ export function environmentCommand(parts: EnvironmentParts): Command {
 }
 
 /** [Use it here] and [Reset to default] */
-export function environmentRoutes(parts: EnvironmentParts): Route[] {
+function environmentRoutes(parts: EnvironmentParts): Route[] {
   return routesFor('members', [
     actionRoute(USE, parseUse, (name, interaction) =>
       set(name === '' ? null : environmentNamed(name, parts.environments), channelOf(interaction), interaction, parts),

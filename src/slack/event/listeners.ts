@@ -15,6 +15,7 @@ import { audienceOf, type Reader } from '../blocks/reader.ts';
 import { resultView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import type { Asked, Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import { inModal } from '../interactions/in-modal.ts';
 import type { ActionInteraction, CommandInteraction, Interaction, Requester } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
@@ -33,23 +34,40 @@ export interface EventAnswers {
   eventAnswer(event: Pick<TriggeredEvent, 'id' | 'transactionId'>, call: Call): Promise<EventAnswer | null>;
 }
 
+/** Answers for an ID that no event and no transaction of its environment has. */
+export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<LookupAnswer>;
+
 export interface EventParts extends ErrorParts, SharingParts {
   /** At least one; the first is meant where none is named. */
   readonly environments: readonly Environment[];
   readonly serviceOf: (environment: string) => EventLookup & EventAnswers;
   readonly explainCause: ExplainCause;
+  readonly answerUnknown: AnswerUnknown;
   readonly now: () => Date;
 }
 
-/** Answers for an ID that no event and no transaction of its environment has. */
-export type AnswerUnknown = (nothing: FoundNothing, reader: Reader) => Promise<LookupAnswer>;
+/** The cards of events and transactions, and what answers for other flows. */
+export interface EventFlow extends Flow {
+  /** The answer to what another flow was asked for, for everybody in a conversation or for the person who asked. */
+  readonly answer: (
+    request: LookupRequest,
+    audience: Extract<Reader, { is: 'person' | 'channel' }>,
+    interaction: Requester,
+  ) => Promise<LookupAnswer>;
+}
 
-interface AnsweringEventParts extends EventParts {
-  readonly answerUnknown: AnswerUnknown;
+/** What happened to a notification: `/notif event`, and the buttons of its card. */
+export function eventFlow(parts: EventParts): EventFlow {
+  return {
+    commands: [eventCommand(parts)],
+    routes: eventRoutes(parts),
+    answer: (request, audience, interaction) =>
+      answerOf(request, audience.is === 'channel' ? audience : readerOf(interaction), parts),
+  };
 }
 
 /** `/notif event <id>` */
-export function eventCommand(parts: AnsweringEventParts): Command {
+function eventCommand(parts: EventParts): Command {
   return {
     word: 'event',
     usage: '<event id, transaction id or dashboard link>',
@@ -61,7 +79,7 @@ export function eventCommand(parts: AnsweringEventParts): Command {
 }
 
 /** The button that leads to an event, and those of its card. */
-export function eventRoutes(parts: AnsweringEventParts): Route[] {
+function eventRoutes(parts: EventParts): Route[] {
   return [
     ...routesFor('everyone', [
       actionRoute(LOOK_UP, parseLookup, (request, interaction) => show(request, interaction, parts)),
@@ -87,18 +105,18 @@ export function eventRoutes(parts: AnsweringEventParts): Route[] {
 async function answerCommand(
   { words, filters, environment }: Asked,
   interaction: CommandInteraction,
-  parts: AnsweringEventParts,
+  parts: EventParts,
 ) {
   refuseOthers(filters, ['env'], '/notif event');
   const target = eventIdOrTransaction(words.join(' '));
   await show({ environment: environment.name, target }, interaction, parts);
 }
 
-async function show(request: LookupRequest, interaction: Interaction, parts: AnsweringEventParts): Promise<void> {
+async function show(request: LookupRequest, interaction: Interaction, parts: EventParts): Promise<void> {
   await interaction.reply.show((await answerOf(request, readerOf(interaction), parts)).content);
 }
 
-async function refresh(request: LookupRequest, interaction: Interaction, parts: AnsweringEventParts): Promise<void> {
+async function refresh(request: LookupRequest, interaction: Interaction, parts: EventParts): Promise<void> {
   await interaction.reply.replace((await answerOf(request, readerOf(interaction), parts)).content);
 }
 
@@ -112,21 +130,11 @@ async function showRest(more: MoreRequest, interaction: ActionInteraction, parts
   );
 }
 
-/** The answer to what another flow was asked for, for everybody in a conversation or for the person who asked. */
-export function answerFor(
-  request: LookupRequest,
-  audience: Extract<Reader, { is: 'person' | 'channel' }>,
-  interaction: Requester,
-  parts: AnsweringEventParts,
-): Promise<LookupAnswer> {
-  return answerOf(request, audience.is === 'channel' ? audience : readerOf(interaction), parts);
-}
-
 function readerOf({ reply }: Requester): Reader {
   return { is: reply.share === null ? 'in-modal' : 'person' };
 }
 
-async function answerOf(request: LookupRequest, reader: Reader, parts: AnsweringEventParts): Promise<LookupAnswer> {
+async function answerOf(request: LookupRequest, reader: Reader, parts: EventParts): Promise<LookupAnswer> {
   const found = await lookUp(request, parts);
   return found.found === 'nothing' ? parts.answerUnknown(found, reader) : foundAnswer(lookedUpMessage(found, reader));
 }

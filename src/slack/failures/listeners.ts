@@ -10,6 +10,7 @@ import {
 import { type NamesSeenStore, namesNeverSeen, subscribersWith } from '../../use-cases/lookups/names-asked-for.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
@@ -38,8 +39,13 @@ export interface FailuresParts extends SharingParts {
   readonly horizonMs: number;
 }
 
+/** What failed: `/notif failures` and its buttons. */
+export function failuresFlow(parts: FailuresParts): Flow {
+  return { commands: [failuresCommand(parts)], routes: failuresRoutes(parts) };
+}
+
 /** `/notif failures [filters]` */
-export function failuresCommand(parts: FailuresParts): Command {
+function failuresCommand(parts: FailuresParts): Command {
   return {
     word: 'failures',
     usage: '[filters]',
@@ -66,7 +72,7 @@ export function failuresCommand(parts: FailuresParts): Command {
 }
 
 /** The buttons under an answer. Another time is another answer; another page takes the place of the one before. */
-export function failuresRoutes(parts: FailuresParts): Route[] {
+function failuresRoutes(parts: FailuresParts): Route[] {
   const turn = async (request: FailureRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, null, { ...parts, checkNow: null }));
   const refresh = async (request: FailureRequest, { reply }: ActionInteraction) =>

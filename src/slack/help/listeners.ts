@@ -2,8 +2,9 @@ import type { Environment } from '../../domain/environment.ts';
 import { OPEN_HELP } from '../blocks/buttons/open-buttons.ts';
 import type { AccessControl } from '../interactions/authorization.ts';
 import type { Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { Interaction } from '../interactions/interaction.ts';
-import { type Route, routesFor } from '../interactions/route.ts';
+import { routesFor } from '../interactions/route.ts';
 import { helpMessage } from './message.ts';
 
 export interface HelpParts {
@@ -11,24 +12,18 @@ export interface HelpParts {
   readonly accessControl: AccessControl;
 }
 
-/** `/notif help`, about the commands of the table that it stands in. */
-export function helpCommand(others: readonly Command[], parts: HelpParts): Command {
+/** `/notif help`, about all other commands and itself; and [Help], where no command can be typed. */
+export function helpFlow(others: readonly Command[], parts: HelpParts): Flow {
+  const answer = (interaction: Interaction) => showHelp([...others, help], interaction, parts);
   const help: Command = {
     word: 'help',
     usage: '',
     about: 'this list',
     examples: [],
     for: 'everyone',
-    answer: (_asked, interaction) => showHelp([...others, help], interaction, parts),
+    answer: (_asked, interaction) => answer(interaction),
   };
-  return help;
-}
-
-/** [Help], where no command can be typed. */
-export function helpRoutes(commands: readonly Command[], parts: HelpParts): Route[] {
-  return routesFor('everyone', [
-    { surface: 'action', id: OPEN_HELP, answer: (interaction) => showHelp(commands, interaction, parts) },
-  ]);
+  return { commands: [help], routes: routesFor('everyone', [{ surface: 'action', id: OPEN_HELP, answer }]) };
 }
 
 async function showHelp(commands: readonly Command[], { userId, reply }: Interaction, parts: HelpParts): Promise<void> {

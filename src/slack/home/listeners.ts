@@ -2,15 +2,16 @@ import { noteHomeClick, type RefreshHomesParts, showHome } from '../../use-cases
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { mrkdwn } from '../blocks/text.ts';
 import { STILL_WORKING_AFTER_MS } from '../interactions/answering.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { GROUPS, GROUPS_A_PAGE, GROUPS_BACK, groupsMessage, NEXT_INCIDENTS, parseOffset } from './groups-message.ts';
 import { REFRESH } from './message.ts';
 
 /** The Home tab, its button, and the list of open incidents behind it. */
-export function homeRoutes(parts: RefreshHomesParts): Route[] {
+export function homeFlow(parts: RefreshHomesParts): Flow {
   const turn = async (offset: number, { reply }: ActionInteraction) => reply.replace(await groupsFrom(offset, parts));
-  return routesFor('everyone', [
+  const routes = routesFor('everyone', [
     {
       surface: 'event',
       name: 'app_home_opened',
@@ -23,6 +24,7 @@ export function homeRoutes(parts: RefreshHomesParts): Route[] {
     actionRoute(GROUPS_BACK, parseOffset, turn),
     actionRoute(NEXT_INCIDENTS, parseOffset, turn),
   ]);
+  return { commands: [], routes };
 }
 
 /** Whoever clicks on their Home tab, whatever the button, looks at it: it is kept up to date for a while longer. */

@@ -62,9 +62,16 @@ async function onNamed(
   await reply.show(now === null ? done : nowMessage(now, '', done));
 }
 
+/** An incident of an environment by what was typed for it, and for how long it's to be muted. */
+export interface NamedIncident {
+  readonly words: readonly string[];
+  readonly end: MuteEnd;
+  readonly environment: string;
+}
+
 /** `/notif mute <incident>`: in the watches of the channel where it's asked for. */
 export async function muteNamed(
-  named: { readonly words: readonly string[]; readonly end: MuteEnd; readonly environment: string },
+  named: NamedIncident,
   channel: string,
   { reply, userId }: CommandInteraction,
   parts: ActCommandParts,

@@ -12,11 +12,13 @@ import { type ZoneParts, zoneOfPerson } from '../../use-cases/ports/workspace.ts
 import type { MessageContent } from '../blocks/blocks.ts';
 import { ACT, type GroupAct, parseAct, parseSubject } from '../blocks/incident/incident-menu.ts';
 import { resultView } from '../blocks/view.ts';
+import type { Flow } from '../interactions/flow.ts';
 import { inModal } from '../interactions/in-modal.ts';
-import type { ActionInteraction, FilledView } from '../interactions/interaction.ts';
+import type { ActionInteraction, CommandInteraction, FilledView } from '../interactions/interaction.ts';
 import type { ErrorParts } from '../interactions/on-error.ts';
 import { actionRoute, OldButtonError, type Route, routesFor, type Surface } from '../interactions/route.ts';
 import { ASSIGN_FORM, ASSIGN_TITLE, assignView, parseAssignee } from './assign-modal.ts';
+import { type ActCommandParts, actCommands, muteNamed, type NamedIncident } from './commands.ts';
 import { parseGroupForm } from './group-form-modal.ts';
 import { type ListParts, listRoutes, showAffected, showEvents } from './list-listeners.ts';
 import {
@@ -35,7 +37,7 @@ import {
 import { MUTE_FORM, MUTE_TITLE, muteView, parseLength } from './mute-modal.ts';
 import { TAKE_BACK_TITLE, UNACKNOWLEDGE_FORM, unacknowledgeView } from './unacknowledge-modal.ts';
 
-export type ActingParts = ErrorParts &
+type ActingParts = ErrorParts &
   ListParts &
   ZoneParts &
   ActParts<AcknowledgingStore & AssigningStore & ResolvingStore & MutingStore & ListParts['store']> & {
@@ -43,8 +45,25 @@ export type ActingParts = ErrorParts &
     readonly postNotice: (channelOrPerson: string, content: MessageContent) => Promise<void>;
   };
 
+export type IncidentsParts = ActingParts & ActCommandParts;
+
+/** What people do to incidents, and what does so for other flows. */
+export interface IncidentsFlow extends Flow {
+  /** `/notif mute <incident>`: in the watches of the channel where it's asked for. */
+  readonly muteNamed: (named: NamedIncident, channel: string, interaction: CommandInteraction) => Promise<void>;
+}
+
+/** Acknowledging, assigning, resolving and muting incidents: `/notif ack` and `resolve`, and the menu of a row. */
+export function incidentsFlow(parts: IncidentsParts): IncidentsFlow {
+  return {
+    commands: actCommands(parts),
+    routes: actingRoutes(parts),
+    muteNamed: (named, channel, interaction) => muteNamed(named, channel, interaction, parts),
+  };
+}
+
 /** The menu of a group's row, and what its entries open. */
-export function actingRoutes(parts: ActingParts): Route[] {
+function actingRoutes(parts: ActingParts): Route[] {
   return [
     ...routesFor('members', [
       actionRoute(ACT, parseAct, ({ act, subject }, interaction) => ACTS[act](subject, interaction, parts)),

@@ -3,6 +3,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { type IntegrationReader, listIntegrations } from '../../use-cases/lookups/list-integrations.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
@@ -16,8 +17,13 @@ export interface IntegrationsParts extends SharingParts {
   readonly logger: Logger;
 }
 
+/** The providers of each channel: `/notif integrations` and its pages. */
+export function integrationsFlow(parts: IntegrationsParts): Flow {
+  return { commands: [integrationsCommand(parts)], routes: integrationsRoutes(parts) };
+}
+
 /** `/notif integrations [filters]` */
-export function integrationsCommand(parts: IntegrationsParts): Command {
+function integrationsCommand(parts: IntegrationsParts): Command {
   return {
     word: 'integrations',
     usage: '[filters]',
@@ -31,7 +37,7 @@ export function integrationsCommand(parts: IntegrationsParts): Command {
 }
 
 /** The buttons under an answer. */
-export function integrationsRoutes(parts: IntegrationsParts): Route[] {
+function integrationsRoutes(parts: IntegrationsParts): Route[] {
   const turn = async (request: IntegrationsRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, null, parts));
   return routesFor('everyone', [

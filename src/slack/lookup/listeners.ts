@@ -4,6 +4,7 @@ import { mrkdwn } from '../blocks/text.ts';
 import { waitingView } from '../blocks/view.ts';
 import { foundAnswer, type LookupAnswer } from '../blocks/words/lookup-answer.ts';
 import { environmentIn } from '../interactions/environment-in.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { Interaction, MessageInteraction, SubmissionInteraction } from '../interactions/interaction.ts';
 import { cardFor } from '../interactions/on-error.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
@@ -17,19 +18,14 @@ import { answerWritten, isCommandIn, type RunCommand } from './written.ts';
  * Looking things up by a form, in a message, by a mention and in a direct message; and the pages of somebody's events. What is written as a command runs as
  * one: `words` are those that commands begin with.
  */
-export function lookupRoutes(
-  lookup: Lookup,
-  runCommand: RunCommand,
-  words: readonly string[],
-  parts: LookupParts,
-): Route[] {
+export function lookupFlow(lookup: Lookup, runCommand: RunCommand, words: readonly string[], parts: LookupParts): Flow {
   const written = (interaction: MessageInteraction, audience: Audience) =>
     answerWritten(interaction, audience, { ...parts, lookup, runCommand, words });
   const isForOne = (interaction: MessageInteraction) => isCommandIn(interaction, words, parts.environments);
   const read = (value: string) => parseList(value, parts.seal);
   const turn = async (request: EventListRequest) =>
     listMessage(await listOf(request, parts), { isForAll: false, seal: parts.seal });
-  return [
+  const routes = [
     ...routesFor('everyone', [
       {
         surface: 'shortcut',
@@ -59,6 +55,7 @@ export function lookupRoutes(
     ]),
     ...findRoutes(lookup, parts),
   ];
+  return { commands: [], routes };
 }
 
 function findRoutes(lookup: Lookup, parts: LookupParts): Route[] {

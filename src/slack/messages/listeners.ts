@@ -3,6 +3,7 @@ import type { Logger } from '../../domain/logger.ts';
 import { listMessages, type MessageReader } from '../../use-cases/lookups/list-messages.ts';
 import type { MessageContent } from '../blocks/blocks.ts';
 import type { Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
 import { type SharingParts, shareRoutes } from '../interactions/share-route.ts';
@@ -16,8 +17,13 @@ export interface MessagesParts extends SharingParts {
   readonly logger: Logger;
 }
 
+/** What was sent: `/notif messages` and its pages. */
+export function messagesFlow(parts: MessagesParts): Flow {
+  return { commands: [messagesCommand(parts)], routes: messagesRoutes(parts) };
+}
+
 /** `/notif messages [filters]` */
-export function messagesCommand(parts: MessagesParts): Command {
+function messagesCommand(parts: MessagesParts): Command {
   return {
     word: 'messages',
     usage: '[filters]',
@@ -31,7 +37,7 @@ export function messagesCommand(parts: MessagesParts): Command {
 }
 
 /** The buttons under an answer. */
-export function messagesRoutes(parts: MessagesParts): Route[] {
+function messagesRoutes(parts: MessagesParts): Route[] {
   const turn = async (request: MessagesRequest, { reply }: ActionInteraction) =>
     reply.replace(await messageOf(request, null, parts));
   return routesFor('everyone', [

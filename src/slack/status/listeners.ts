@@ -2,12 +2,18 @@ import { InputError } from '../../domain/errors.ts';
 import { refuseOthers } from '../../domain/input/filters.ts';
 import { type CheckedStatusParts, checkAndReportStatus } from '../../use-cases/health/report-status.ts';
 import type { Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import { statusMessage } from './message.ts';
 
 const COMMAND = '/notif status';
 
+/** How Notif does: `/notif status`. */
+export function statusFlow(parts: CheckedStatusParts): Flow {
+  return { commands: [statusCommand(parts)], routes: [] };
+}
+
 /** `/notif status` */
-export function statusCommand(parts: CheckedStatusParts): Command {
+function statusCommand(parts: CheckedStatusParts): Command {
   return {
     word: 'status',
     usage: '',

@@ -5,6 +5,7 @@ import type { MessageContent } from '../blocks/blocks.ts';
 import { parseTopic, SHOW_TOPIC, type TopicRequest } from '../blocks/buttons/topic-button.ts';
 import type { Reader } from '../blocks/reader.ts';
 import type { Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction } from '../interactions/interaction.ts';
 import type { Reply } from '../interactions/replies/reply.ts';
 import { actionRoute, type Route, routesFor } from '../interactions/route.ts';
@@ -19,8 +20,23 @@ export interface TopicParts extends SharingParts {
   readonly logger: Logger;
 }
 
+/** The subscriptions of topics, and what answers for other flows. */
+export interface TopicFlow extends Flow {
+  /** A page of a topic, for its reader. Throws `ServiceError` where it can't be read, `InputError` for a key that no address can hold. */
+  readonly answer: (request: TopicRequest, reader: Reader) => Promise<MessageContent>;
+}
+
+/** Who is subscribed to a topic: `/notif topic` and its pages. */
+export function topicFlow(parts: TopicParts): TopicFlow {
+  return {
+    commands: [topicCommand(parts)],
+    routes: topicRoutes(parts),
+    answer: (request, reader) => topicAnswer(request, reader, parts),
+  };
+}
+
 /** `/notif topic <key> [filters]` */
-export function topicCommand(parts: TopicParts): Command {
+function topicCommand(parts: TopicParts): Command {
   return {
     word: 'topic',
     usage: '<key> [filters]',
@@ -34,7 +50,7 @@ export function topicCommand(parts: TopicParts): Command {
 }
 
 /** The buttons under an answer. A page takes the place of the one before; what is around a subscription is an answer of its own. */
-export function topicRoutes(parts: TopicParts): Route[] {
+function topicRoutes(parts: TopicParts): Route[] {
   const turn = async (request: TopicRequest, { reply }: ActionInteraction) =>
     reply.replace(await topicAnswer(request, readerOf(reply), parts));
   const show = async (request: TopicRequest, { reply }: ActionInteraction) =>
@@ -55,8 +71,7 @@ function readerOf({ share }: Reply): Reader {
   return { is: share === null ? 'in-modal' : 'person' };
 }
 
-/** A page of a topic, for its reader. Throws `ServiceError` where it can't be read, `InputError` for a key that no address can hold. */
-export async function topicAnswer(
+async function topicAnswer(
   { environment: name, question }: TopicRequest,
   reader: Reader,
   parts: TopicParts,

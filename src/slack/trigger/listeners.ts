@@ -3,6 +3,7 @@ import { refuseOthers } from '../../domain/input/filters.ts';
 import { suggestWorkflows, type WorkflowStore } from '../../use-cases/triggers/suggest-workflows.ts';
 import { ENVIRONMENT, parseEnvironmentInput } from '../blocks/inputs/environment-input.ts';
 import type { Command } from '../interactions/command.ts';
+import type { Flow } from '../interactions/flow.ts';
 import type { ActionInteraction, FilledModal, Interaction } from '../interactions/interaction.ts';
 import { redraw } from '../interactions/redraw.ts';
 import { type Route, routesFor } from '../interactions/route.ts';
@@ -21,15 +22,26 @@ import { MORE, ticked } from './more-modal.ts';
 import { chosenWorkflow, typedPayload } from './read-modal.ts';
 import { type RowsParts, rowsRoutes } from './rows-listeners.ts';
 import type { SendParts } from './send.ts';
+import { type SendAgainParts, sendAgainRoutes } from './send-again-listeners.ts';
 import { take } from './submission.ts';
 
-export interface TriggerFlowParts extends SendParts {
-  readonly serviceOf: (environment: string) => ReturnType<SendParts['serviceOf']> & ReturnType<RowsParts['serviceOf']>;
+export interface TriggerFlowParts extends SendAgainParts {
+  readonly serviceOf: (
+    environment: string,
+  ) => ReturnType<SendAgainParts['serviceOf']> & ReturnType<RowsParts['serviceOf']>;
   readonly store: SendParts['store'] & WorkflowStore & RowsParts['store'];
 }
 
+/** Tests: `/notif trigger`, its form, its progress, and [Send again] on an event's card. */
+export function triggerFlow(parts: TriggerFlowParts): Flow {
+  return {
+    commands: [triggerCommand(parts)],
+    routes: [...triggerRoutes(parts), ...rowsRoutes(parts), ...sendAgainRoutes(parts)],
+  };
+}
+
 /** `/notif trigger [workflow]` */
-export function triggerCommand(parts: TriggerFlowParts): Command {
+function triggerCommand(parts: TriggerFlowParts): Command {
   return {
     word: 'trigger',
     usage: '[workflow]',
@@ -43,25 +55,22 @@ export function triggerCommand(parts: TriggerFlowParts): Command {
   };
 }
 
-/** The ways to the form for a test, what is heard while it is filled in, and the pages of what became of it. */
-export function triggerRoutes(parts: TriggerFlowParts): Route[] {
+/** The ways to the form for a test, and what is heard while it is filled in. */
+function triggerRoutes(parts: TriggerFlowParts): Route[] {
   const open = (interaction: Interaction) =>
     openForm(interaction, environmentNamed(undefined, parts.environments), '', parts);
-  return [
-    ...routesFor('operators', [
-      { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
-      {
-        surface: 'options',
-        id: WORKFLOW,
-        answer: ({ typed, blockId }) => optionsOf(environmentOfSelect(blockId), typed, parts),
-      },
-      { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, parts) },
-      { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, parts) },
-      { surface: 'action', id: MORE, answer: (interaction) => redrawForm(interaction, null, parts) },
-      { surface: 'view', callbackId: TRIGGER, draft: () => '', take: (view) => take(view, parts) },
-    ]),
-    ...rowsRoutes(parts),
-  ];
+  return routesFor('operators', [
+    { surface: 'shortcut', callbackId: 'send_test_notification', type: 'global', answer: open },
+    {
+      surface: 'options',
+      id: WORKFLOW,
+      answer: ({ typed, blockId }) => optionsOf(environmentOfSelect(blockId), typed, parts),
+    },
+    { surface: 'action', id: ENVIRONMENT, answer: (interaction) => redrawForm(interaction, null, parts) },
+    { surface: 'action', id: WORKFLOW, answer: (interaction) => redrawForm(interaction, interaction.value, parts) },
+    { surface: 'action', id: MORE, answer: (interaction) => redrawForm(interaction, null, parts) },
+    { surface: 'view', callbackId: TRIGGER, draft: () => '', take: (view) => take(view, parts) },
+  ]);
 }
 
 async function openForm(interaction: Interaction, environment: Environment, workflow: string, parts: TriggerFlowParts) {

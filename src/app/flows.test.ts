@@ -7,112 +7,48 @@ import { botOf, clientOf, startSlack } from '../../sandbox/slack/testing.ts';
 import type { Permission } from '../domain/access/membership.ts';
 import { createSeal } from '../domain/access/seal.ts';
 import { explainCause } from '../domain/causes/explain-cause.ts';
-import { emptySummary } from '../domain/failures/tally.ts';
-import type { Logger } from '../domain/logger.ts';
 import { ALL_RECHECKED } from '../domain/polling/check.ts';
 import { createNotificationService } from '../notification-service/client.ts';
 import { createLimiter } from '../notification-service/limiter.ts';
+import { createPublisher } from '../slack/digest/publisher.ts';
+import { helpFlow } from '../slack/help/listeners.ts';
+import { createHomePublisher } from '../slack/home/publisher.ts';
+import { createAccessControl } from '../slack/interactions/authorization.ts';
+import { registerRoutes } from '../slack/interactions/register.ts';
+import { aDigest, aRow, PRODUCTION, STAGING, wordsOf } from '../slack/slack.testing.ts';
+import { createProgressReporter } from '../slack/trigger/publisher.ts';
+import { createPostNotice } from '../slack/watches/publisher.ts';
+import { createChannels } from '../slack/workspace/channels.ts';
+import { createUserGroups } from '../slack/workspace/user-groups.ts';
+import { createWorkspace } from '../slack/workspace/workspace.ts';
+import { keptStore, silent } from '../store/store.testing.ts';
+import type { Store } from '../store/store.ts';
 import { requireOperator } from '../use-cases/access/require-operator.ts';
-import { createPublisher } from './digest/publisher.ts';
-import { helpCommand } from './help/listeners.ts';
-import { createHomePublisher } from './home/publisher.ts';
-import { createAccessControl } from './interactions/authorization.ts';
-import { registerRoutes } from './interactions/register.ts';
-import { textsInMemory } from './interactions/texts.testing.ts';
-import { routes, type SlackParts } from './routes.ts';
-import { aDigest, aRow, PRODUCTION, STAGING, wordsOf } from './slack.testing.ts';
-import { createProgressReporter } from './trigger/publisher.ts';
-import { createPostNotice } from './watches/publisher.ts';
-import { createChannels } from './workspace/channels.ts';
-import { createUserGroups } from './workspace/user-groups.ts';
-import { createWorkspace } from './workspace/workspace.ts';
+import { createFlows } from './flows.ts';
+import type { SlackParts } from './slack-parts.ts';
 
 const ONCALL = 'C0ONCALL';
 const ANN = 'U0ANN';
 
 const openReply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
 
-const quiet: Logger = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** Every flow by its doors: real Bolt, a local Slack, a local service; only the database is a few values. */
+/** Every flow by its doors: real Bolt, a local Slack, a local service; only a digest and the workflows are a few values. */
 describe('the flows of Slack', () => {
   let slack: LocalSlack;
   let app: App;
   let production: LocalService;
   let staging: LocalService;
   const stopping = new AbortController();
-  const intents = new Set<string>();
   const digestRows = Array.from({ length: 12 }, (_, episodeId) => aRow({ episodeId }));
 
-  const store: SlackParts['store'] = {
-    coverage: async () => null,
-    gapsIn: async () => [],
-    failuresIn: async () => emptySummary(),
-    namesSeen: async () => [],
+  const kept = keptStore();
+  const store = (): Store => ({
+    ...kept(),
     workflows: async () => [
       { id: null, identifier: 'order-shipped', name: 'Order shipped', variables: ['orderNumber'] },
     ],
-    claimIntent: async ({ id }) => !intents.has(id) && intents.add(id).has(id),
-    noteResults: async () => {},
-    keptTrigger: async () => null,
-    noteProgressMessage: async () => {},
-    closeIntent: async () => {},
     digestRows: async (_id, { offset, limit }) => ({ rows: digestRows.slice(offset, offset + limit), total: 12 }),
-    actedOn: async () => null,
-    acknowledge: async () => null,
-    unacknowledge: async () => null,
-    resolve: async () => null,
-    mute: async () => null,
-    unmute: async () => false,
-    episodeFailures: async () => ({ failures: [], upTo: null }),
-    affected: async () => [],
-    health: async () => [],
-    backlog: async () => ({ waiting: 0, oldest: null, oldestHeldUp: null }),
-    outstanding: async () => ({ open: [], mutes: [], mutedGroups: 0 }),
-    lastDeliveryAt: async () => new Date(),
-    editRefusals: async () => [],
-    quarantined: async () => [],
-    replicas: async () => 1,
-    disk: () => null,
-    trouble: () => null,
-    knownNames: async () => ({
-      workflows: [],
-      channels: [],
-      providers: [],
-      severities: [],
-      topics: [],
-      contexts: [],
-      tags: [],
-    }),
-    watches: async () => [],
-    watch: async () => null,
-    makeWatch: async () => {
-      throw new Error('no watch is made here');
-    },
-    changeWatch: async () => ({ outcome: 'ended' }),
-    endWatch: async () => false,
-    mutesOf: async () => [],
-    takeOver: async () => false,
-    timeZoneOf: async () => null,
-    channelEnvironment: async () => null,
-    setChannelEnvironment: async () => {},
-    environmentOf: async () => null,
-    setTimeZone: async () => {},
-    recordChange: async () => true,
-    settleChange: async () => {},
-    auditEntries: async () => ({ entries: [], hasOlder: false }),
-    mirrorTrouble: async () => null,
-    databaseFacts: async () => ({ bytes: 0, migration: 3, knownMigration: 3 }),
-    assign: async (_, assignment) => assignment,
-    incidentsOf: async () => new Map(),
-    incidentsByName: async () => [],
-    openGroups: async () => ({ groups: [], offset: 0, counts: [] }),
-    noteHomeShown: async () => {},
-    noteHomeClicked: async () => {},
-    claimHomes: async () => [],
-    noteHomeRefreshed: async () => {},
-    forgetHome: async () => {},
-  };
+  });
 
   beforeAll(async () => {
     slack = await startSlack();
@@ -120,7 +56,7 @@ describe('the flows of Slack', () => {
     staging = await startLocalService({ seed: 2 });
     app = botOf(slack);
     const parts = partsOf();
-    registerRoutes(app, routes(parts), parts);
+    registerRoutes(app, createFlows(parts).routes, parts);
     await app.start();
   });
   afterAll(async () => {
@@ -154,7 +90,7 @@ describe('the flows of Slack', () => {
           environment,
           url: local.url,
           apiKey: local.apiKey,
-          logger: quiet,
+          logger: silent,
           limiter: createLimiter(),
         }),
       ]),
@@ -164,7 +100,7 @@ describe('the flows of Slack', () => {
     return {
       environments,
       explainCause,
-      texts: textsInMemory(),
+      texts: store(),
       client,
       wakeDelivery: async () => {},
       checkNow: async () => ({ outcome: 'checked', problem: null, notRechecked: ALL_RECHECKED }),
@@ -174,13 +110,13 @@ describe('the flows of Slack', () => {
         homeTeam: () => ({ teamId: 'T0SANDBOX', enterpriseId: null }),
         guests: 'refuse',
         requireOperator: (userId) => requireOperator(userId, operators, groups),
-        logger: quiet,
+        logger: silent,
         now: () => new Date(),
       }),
       seal: createSeal('xoxb-secret'),
       groups: createUserGroups({ client, now: () => new Date() }),
       workspace: createWorkspace({ client, now: () => new Date() }),
-      channels: createChannels({ client, logger: quiet, now: () => new Date() }),
+      channels: createChannels({ client, logger: silent, now: () => new Date() }),
       tokenChecks: { bot: async () => ({ is: 'taken', scopes: [], clockAheadMs: 0 }), app: null },
       neededScopes: {},
       auditChannel: null,
@@ -189,9 +125,9 @@ describe('the flows of Slack', () => {
       homePublisher: createHomePublisher({ client, environments }),
       postNotice: createPostNotice(client),
       serviceOf: (name) => services.get(name) ?? first,
-      store,
-      reporter: createProgressReporter({ client, deliveryClient: client, environments, logger: quiet }),
-      logger: quiet,
+      store: store(),
+      reporter: createProgressReporter({ client, deliveryClient: client, environments, logger: silent }),
+      logger: silent,
       now: () => new Date(),
       newId: crypto.randomUUID.bind(crypto),
       newReference: () => '7F3K2',
@@ -200,7 +136,7 @@ describe('the flows of Slack', () => {
       pollMs: 60_000,
       database: 'embedded',
       slackStatus: () => ({ isConnected: true, lastTrouble: null }),
-      loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null }),
+      loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null, pollerHeldUntil: null }),
       running: { version: '1.2.3', startedAt: new Date() },
       signal: stopping.signal,
       // Whoever follows a trigger waits while the service's clock goes on; nobody waits for long enough to be told so.
@@ -254,7 +190,8 @@ describe('the flows of Slack', () => {
       };
       const trigger = { word: 'trigger', usage: '', about: 'send a test', examples: [], answer: async () => {} };
       const shown: string[] = [];
-      const help = helpCommand([{ ...trigger, for: 'operators' }], { environments: [PRODUCTION], accessControl });
+      const others = [{ ...trigger, for: 'operators' as const }];
+      const [help] = helpFlow(others, { environments: [PRODUCTION], accessControl }).commands;
       const reply = { ...openReply, show: async ({ text }: { text: string }) => void shown.push(text) };
       const interaction = {
         userId: ANN,
@@ -264,7 +201,7 @@ describe('the flows of Slack', () => {
         reply,
         openModal: () => Promise.reject(new Error()),
       };
-      await help.answer({ words: [], filters: {}, environment: PRODUCTION }, interaction);
+      await help?.answer({ words: [], filters: {}, environment: PRODUCTION }, interaction);
       expect(shown).toEqual(["Notif's commands: /notif trigger, send a test; /notif help, this list."]);
     });
 
@@ -361,7 +298,7 @@ describe('the flows of Slack', () => {
       const publisher = createPublisher({
         deliveryClient: clientOf(slack),
         environments: [PRODUCTION],
-        logger: quiet,
+        logger: silent,
       });
       const rows = digestRows.slice(0, 2);
       const content = aDigest({ id: 'd1', channel: ONCALL, rows, moreGroups: 10, reasons: { new: 12 } });
