@@ -154,9 +154,12 @@ describe('files', () => {
 });
 
 describe('documents', () => {
-  const pages = ['README.md', 'CHANGELOG.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)].filter(
-    (page) => page.endsWith('.md'),
-  );
+  const pages = [
+    'README.md',
+    'CHANGELOG.md',
+    'CONTRIBUTING.md',
+    ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
+  ].filter((page) => page.endsWith('.md'));
 
   it.each(pages)('%s names only paths that exist', (page) => {
     const text = readFileSync(join(ROOT, page), 'utf8');

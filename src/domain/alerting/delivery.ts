@@ -1,7 +1,6 @@
 import type { AuditEntry } from '../access/audit.ts';
 import type { VerdictCounts } from '../failures/failure.ts';
 import type { HeadlineFacts } from '../health/headline.ts';
-import type { EpisodeBeginning } from '../incidents/episode.ts';
 import type { HistoryEvent, IncidentInHistory } from '../incidents/history.ts';
 import type { IncidentNow } from '../incidents/incident-now.ts';
 import type { OpenBySeverity, Outstanding } from '../incidents/outstanding.ts';
@@ -63,8 +62,12 @@ export interface HeldBack {
   readonly to: Date;
 }
 
-/** Why an incident stands in a digest: how its episode began, or what has changed since the watch was alerted to it last. */
-export type RowReason = EpisodeBeginning | 'critical' | 'grown' | 'missed';
+/**
+ * Why an incident is in a digest: how its episode began (`EpisodeBeginning`), or what has changed since the watch was last alerted to it.
+ * In the order of the digest's title.
+ */
+export const ROW_REASONS = ['new', 'relapsed', 'critical', 'back', 'grown', 'goes-on', 'missed'] as const;
+export type RowReason = (typeof ROW_REASONS)[number];
 
 export interface DigestRow extends IncidentNow {
   readonly reason: RowReason;

@@ -1,4 +1,4 @@
-import type { DigestContent, DigestRow, RowReason } from '../../domain/alerting/delivery.ts';
+import { type DigestContent, type DigestRow, ROW_REASONS, type RowReason } from '../../domain/alerting/delivery.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { WATCHED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { VERDICT_EMOJI } from '../blocks/incident/verdict-word.ts';
@@ -11,16 +11,13 @@ export function digestTitle(content: DigestContent, { label }: Pick<Environment,
 
 /** What a digest tells: '3 new failure groups · 1 back'. */
 export function reasonsIn(content: DigestContent): string {
-  const news = REASONS.map((reason) => [reason, content.reasons[reason] ?? 0] as const)
+  const news = ROW_REASONS.map((reason) => [reason, content.reasons[reason] ?? 0] as const)
     .filter(([, groups]) => groups > 0)
     .map(([reason, groups], index) => words(reason, groups, index === 0, content.isFirst));
   if (news.length === 0) return 'no new failures';
   const resolved = content.rows.filter(isResolved).length;
   return [...news, ...(resolved > 0 ? [`${resolved} resolved`] : [])].join(' · ');
 }
-
-/** In the order in which they are told. */
-const REASONS: readonly RowReason[] = ['new', 'relapsed', 'critical', 'back', 'grown', 'goes-on', 'missed'];
 
 /** The first says that it counts groups of failures. What was going on before Notif started is not new. */
 function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstDigest: boolean): string {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DigestContent, DigestRow } from '../../domain/alerting/delivery.ts';
+import { type DigestContent, type DigestRow, ROW_REASONS } from '../../domain/alerting/delivery.ts';
 import { DIGEST_ROWS } from '../../domain/alerting/digest.ts';
 import { compareTallies } from '../../domain/failures/failure.ts';
 import type { TimeRange } from '../../domain/time/time-range.ts';
@@ -32,7 +32,7 @@ export const DigestRecord = z.object({
 });
 export type DigestRecord = z.output<typeof DigestRecord>;
 
-const Reason = z.enum(['new', 'back', 'relapsed', 'critical', 'goes-on', 'grown', 'missed']);
+const Reason = z.enum(ROW_REASONS);
 const ReasonCount = z.object({ reason: Reason, count: Count });
 const WindowRow = z.object({ from: z.date(), to: z.date() });
 

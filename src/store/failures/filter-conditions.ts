@@ -23,20 +23,25 @@ const LISTS: Readonly<Record<FilterName, string>> = {
   transactions: 'ARRAY[f.transaction_id]',
 };
 
-/** Where the names of an environment, $1, are spelled that groups go by; ids are in no list. */
-const OF_GROUPS: Readonly<Partial<Record<FilterName, string>>> = {
-  workflows: `SELECT workflow AS name FROM groups WHERE environment = $1 UNION SELECT workflow_name FROM groups WHERE environment = $1
-    UNION SELECT identifier FROM workflows WHERE environment = $1 UNION SELECT name FROM workflows WHERE environment = $1`,
-  channels: 'SELECT DISTINCT channel AS name FROM groups WHERE environment = $1',
-  providers: 'SELECT DISTINCT provider AS name FROM groups WHERE environment = $1',
-};
+/** Filters whose case doesn't matter: what is typed has to be matched with what is stored. */
+type Folded = {
+  [Name in FilterName]: (typeof FAILURE_FILTERS)[Name]['compares'] extends 'without case' ? Name : never;
+}[FilterName];
 
-/** What each failure has of its own. */
-const OF_FAILURES: Readonly<Partial<Record<FilterName, string>>> = {
-  severities: 'severity',
-  topics: 'unnest(topics)',
-  contexts: 'unnest(contexts)',
-  tags: 'unnest(tags)',
+/** Where the stored names of a filter are: a query over an environment's groups, $1, or an expression over its failures. */
+type Spellings = { readonly ofGroups: string } | { readonly ofFailures: string };
+
+const SPELLINGS: Readonly<Record<Folded, Spellings> & Partial<Record<FilterName, Spellings>>> = {
+  workflows: {
+    ofGroups: `SELECT workflow AS name FROM groups WHERE environment = $1 UNION SELECT workflow_name FROM groups WHERE environment = $1
+      UNION SELECT identifier FROM workflows WHERE environment = $1 UNION SELECT name FROM workflows WHERE environment = $1`,
+  },
+  channels: { ofGroups: 'SELECT DISTINCT channel AS name FROM groups WHERE environment = $1' },
+  providers: { ofGroups: 'SELECT DISTINCT provider AS name FROM groups WHERE environment = $1' },
+  severities: { ofFailures: 'severity' },
+  topics: { ofFailures: 'unnest(topics)' },
+  contexts: { ofFailures: 'unnest(contexts)' },
+  tags: { ofFailures: 'unnest(tags)' },
 };
 
 /** The failures of an environment, or those of them after one number and up to another; null: all. */
@@ -54,20 +59,19 @@ export async function spelledNames(
   { environment, afterSeq = 0, toSeq = null }: Range,
   of: FilterName,
 ): Promise<readonly string[]> {
-  const own = OF_FAILURES[of];
+  const spellings = SPELLINGS[of];
+  if (spellings === undefined) return [];
   const rows =
-    own === undefined
-      ? await sql.rows(NameRow, OF_GROUPS[of] ?? NO_NAMES, [environment])
+    'ofGroups' in spellings
+      ? await sql.rows(NameRow, spellings.ofGroups, [environment])
       : await sql.rows(
           NameRow,
-          `SELECT DISTINCT ${own} AS name FROM failures
+          `SELECT DISTINCT ${spellings.ofFailures} AS name FROM failures
            WHERE environment = $1 AND seq > $2 AND ($3::bigint IS NULL OR seq <= $3)`,
           [environment, afterSeq, toSeq],
         );
   return rows.flatMap(({ name }) => (name === null ? [] : [name]));
 }
-
-const NO_NAMES = 'SELECT $1::text AS name WHERE false';
 
 /** Those of some names that somebody means by what they typed: case does not matter. */
 export function meantBy(typed: readonly string[], names: readonly string[]): readonly string[] {
