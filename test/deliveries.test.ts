@@ -2,6 +2,7 @@ import { WebClient } from '@slack/web-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LocalSlack } from '../sandbox/slack/server.ts';
 import { quiet, startSlack } from '../sandbox/slack/testing.ts';
+import { explainCause } from '../src/domain/causes/explain-cause.ts';
 import { UNFILTERED } from '../src/domain/watches/watch.ts';
 import { createPublisher } from '../src/slack/digest/publisher.ts';
 import { PRODUCTION } from '../src/slack/slack.testing.ts';
@@ -53,7 +54,12 @@ describeStore('deliveries', (store) => {
   async function delivers(guard: Guard = unguarded): Promise<void> {
     await deliverMessages({
       store: withGuard(store(), guard),
-      publisher: createPublisher({ deliveryClient: clientWith(guard), environments: [PRODUCTION], logger: silent }),
+      publisher: createPublisher({
+        deliveryClient: clientWith(guard),
+        environments: [PRODUCTION],
+        explainCause,
+        logger: silent,
+      }),
       operators: [],
       logger: silent,
       now: () => now,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { explainCause } from '../src/domain/causes/explain-cause.ts';
 import { EVERYTHING, UNFILTERED, type Watch } from '../src/domain/watches/watch.ts';
 import type { MessageContent } from '../src/slack/blocks/blocks.ts';
 import { digestMessage } from '../src/slack/digest/message.ts';
@@ -108,7 +109,12 @@ describeStore('the header of a digest', (store) => {
     minute: number,
   ): Promise<void> {
     const content = await digestNow(store(), digest.id, at(minute));
-    const message = digestMessage(content, { environment: PRODUCTION, possibleRepeat: false, isNew: false });
+    const message = digestMessage(content, {
+      environment: PRODUCTION,
+      possibleRepeat: false,
+      isNew: false,
+      explainCause,
+    });
     const { own, rows, elsewhere } = numbersIn(message);
     const counted = digest.causes.map((cause) => recorded.filter((one) => one.cause === cause).length);
     expect(rows.toSorted()).toEqual(counted.toSorted());

@@ -298,6 +298,7 @@ describe('the flows of Slack', () => {
       const publisher = createPublisher({
         deliveryClient: clientOf(slack),
         environments: [PRODUCTION],
+        explainCause,
         logger: silent,
       });
       const rows = digestRows.slice(0, 2);

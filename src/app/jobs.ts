@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts';
 import { listedUsers } from '../domain/access/operators.ts';
+import { createExplainCause } from '../domain/causes/explain-cause.ts';
 import { daysKeptOn } from '../domain/health/disk-space.ts';
 import { ANNOUNCE, announceJob } from '../jobs/announce.ts';
 import { creatorsJob } from '../jobs/creators.ts';
@@ -84,7 +85,8 @@ export function createJobs(config: Config, parts: JobParts): Job[] {
 
 function deliveriesJob(config: Config, timer: DueTimer, { logger, now, store, slack, metrics }: JobParts): Job {
   const environments = config.environments.map(({ environment }) => environment);
-  const posting = createPublisher({ deliveryClient: slack.deliveryClient, environments, logger });
+  const explainCause = createExplainCause(config.ownCauses);
+  const posting = createPublisher({ deliveryClient: slack.deliveryClient, environments, explainCause, logger });
   const publisher = countDeliveries(posting, metrics.countDelivery);
   const operators = listedUsers(config.operators);
   return deliverJob(async (signal) => {

@@ -384,7 +384,13 @@ function expectForEveryone(content: MessageContent, data: Hostile): void {
 }
 
 describe('what everyone in a channel sees', () => {
-  const drawn = { environments: [PRODUCTION, STAGING], possibleRepeat: true, isNew: true, names: new Map() };
+  const drawn = {
+    environments: [PRODUCTION, STAGING],
+    possibleRepeat: true,
+    isNew: true,
+    names: new Map(),
+    explainCause,
+  };
   const posted = Object.entries(DELIVERIES).map(
     ([kind, contents]) => [kind, (data: Hostile) => contents(data).map((one) => deliveryMessage(one, drawn))] as const,
   );

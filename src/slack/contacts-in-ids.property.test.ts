@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSeal } from '../domain/access/seal.ts';
+import { explainCause } from '../domain/causes/explain-cause.ts';
 import { filterBy } from '../domain/failures/failure-filter.ts';
 import { judge } from '../domain/failures/judge.ts';
 import type { FoundEvent, FoundTransaction } from '../domain/lookups/looked-up.ts';
@@ -201,6 +202,7 @@ describe('what goes to channels alone', () => {
       digestMessage(aDigest({ rows: [aRow({ tally: tallyWith(id) })] }), {
         environment: PRODUCTION,
         possibleRepeat: false,
+        explainCause,
         isNew: true,
       }),
     'a group': (id) => groupRow(tallyWith(id), null),
@@ -209,6 +211,7 @@ describe('what goes to channels alone', () => {
       incidentRow(aRow({ tally: withoutId(id) }), {
         deliveryId: 'digest-1',
         reason: null,
+        cause: null,
         namesPeople: true,
         isTerse: false,
       }),

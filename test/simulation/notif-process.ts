@@ -1,3 +1,4 @@
+import { explainCause } from '../../src/domain/causes/explain-cause.ts';
 import { anEnvironment } from '../../src/domain/environment.testing.ts';
 import { ANNOUNCE, announceJob } from '../../src/jobs/announce.ts';
 import { DELIVER, deliverJob } from '../../src/jobs/deliver.ts';
@@ -108,7 +109,12 @@ function jobsOf(parts: ProcessParts, database: Database, life: AbortSignal): Job
     return deadline.signal;
   };
   const client = createServiceClient({ service, time, environment: ENVIRONMENT, now: nowMs, life });
-  const publisher = createPublisher({ deliveryClient: slack.client(life), environments: [anEnvironment()], logger });
+  const publisher = createPublisher({
+    deliveryClient: slack.client(life),
+    environments: [anEnvironment()],
+    explainCause,
+    logger,
+  });
   const wake = (job: string) => async () => parts.wake(job);
   const everySeconds = pollMs / 1_000;
   const recheckSeconds = Math.min(everySeconds, MOST_SECONDS_BETWEEN_RECHECKS);

@@ -1,3 +1,4 @@
+import type { Group } from '../failures/failure.ts';
 import { CATALOGUES } from './catalogues.ts';
 import { codesIn, codesInAnswer, type FoundCode, LONGEST_READ } from './codes-in.ts';
 import { type CatalogueEntry, type CauseEntry, type CodeKind, listed, type PublicPage, type Scope } from './entry.ts';
@@ -13,6 +14,11 @@ export interface ErrorToExplain {
   readonly text: string;
   /** The provider's whole answer, where it's at hand. */
   readonly raw?: string | null;
+}
+
+/** The error that all failures of a group have in common. */
+export function errorOf({ provider, channel, cause }: Pick<Group, 'provider' | 'channel' | 'cause'>): ErrorToExplain {
+  return { provider, channel, text: cause.text };
 }
 
 export type ExplainedCause =

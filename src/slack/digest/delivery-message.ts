@@ -1,4 +1,5 @@
 import type { Delivery, DigestContent } from '../../domain/alerting/delivery.ts';
+import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import { type Environment, labelled } from '../../domain/environment.ts';
 import { type MessageContent, noted } from '../blocks/blocks.ts';
 import { auditMessage } from './audit-message.ts';
@@ -17,6 +18,7 @@ export interface DrawingOptions {
   readonly isNew: boolean;
   /** What people go by, by their user ids: where a mention would notify them. */
   readonly names: ReadonlyMap<string, string>;
+  readonly explainCause: ExplainCause;
 }
 
 /** A message to a watch, drawn from what it says now and from nothing else. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { explainCause } from '../../domain/causes/explain-cause.ts';
 import {
   aDigest,
   aRow,
@@ -14,7 +15,7 @@ import {
 import { digestMessage } from './message.ts';
 import { announcedPage, parseDigestPage, writeDigestPage } from './page-message.ts';
 
-const OPTIONS = { environment: PRODUCTION, possibleRepeat: false, isNew: true };
+const OPTIONS = { environment: PRODUCTION, possibleRepeat: false, isNew: true, explainCause };
 
 describe('a digest', () => {
   test('announces new groups: what was read, then a row each', () => {
@@ -23,6 +24,7 @@ describe('a digest', () => {
       '🔴 production · 1 new incident',
       '🔴 Email · SendGrid — order-shipped · #1',
       'Failed: The provided authorization grant is invalid (401)',
+      "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed",
       'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80 %) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
       'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',
       'e.g. txn_8f2c for user-0042',
@@ -190,7 +192,7 @@ describe('a digest', () => {
           heldBack: { why: 'quiet', from: NOON, to: until },
           mention: { kind: 'user-group', id: 'S0ONCALL' },
         }),
-        { environment: PRODUCTION, possibleRepeat: true, isNew: false },
+        { environment: PRODUCTION, possibleRepeat: true, isNew: false, explainCause },
       );
       expectFit(digest);
       const shown = buttonsOf(digest).filter((label) => label === 'Look up').length;

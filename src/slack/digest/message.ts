@@ -1,9 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { DigestContent, Elsewhere } from '../../domain/alerting/delivery.ts';
+import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { actions, button, context, divider, header, type MessageContent, message, section } from '../blocks/blocks.ts';
 import { type Fitted, fitRows } from '../blocks/fit.ts';
-import { incidentRow, incidentSentence } from '../blocks/incident/incident-row.ts';
+import { incidentRow, incidentSentence, type RowOptions } from '../blocks/incident/incident-row.ts';
 import { reasonWords } from '../blocks/incident/state-words.ts';
 import { joined, type Markup, mention, mrkdwn, plural, sentences } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
@@ -22,6 +23,7 @@ export interface DigestOptions {
   readonly possibleRepeat: boolean;
   /** It is posted and not edited: whoever it names is notified. */
   readonly isNew: boolean;
+  readonly explainCause: ExplainCause;
 }
 
 /** The message in which a watch announces groups; redrawn from newer content, its rows have counted on. */
@@ -40,7 +42,7 @@ function blocksOf(content: DigestContent, options: DigestOptions): readonly Know
 }
 
 function fitted(content: DigestContent, options: DigestOptions, isTerse: boolean): Fitted {
-  const rows = rowBlocks(content, { isTerse, namesPeople: !options.isNew });
+  const rows = rowBlocks(content, { isTerse, namesPeople: !options.isNew, explainCause: options.explainCause });
   return fitRows(head(content, options), rows, foot(content), () => mrkdwn`…`);
 }
 
@@ -78,12 +80,17 @@ export const REPEAT = mrkdwn`⚠️ Possible duplicate: this may already have be
 /** Test-flagged groups come last, under a line that says so: nobody has to get up for them. */
 function rowBlocks(
   { id, rows }: DigestContent,
-  drawing: { readonly isTerse: boolean; readonly namesPeople: boolean },
+  { explainCause, ...drawing }: Pick<RowOptions, 'isTerse' | 'namesPeople'> & Pick<DigestOptions, 'explainCause'>,
 ): KnownBlock[][] {
   const firstTest = rows.findIndex(({ tally }) => tally.group.isTest);
   return rows.map((row, index) => [
     index === firstTest ? context(mrkdwn`*Tests*: marked as tests by the service`) : divider(),
-    ...incidentRow(row, { ...drawing, deliveryId: id, reason: reasonWords(row) }),
+    ...incidentRow(row, {
+      ...drawing,
+      deliveryId: id,
+      reason: reasonWords(row),
+      cause: drawing.isTerse ? null : explainCause(errorOf(row.tally.group)),
+    }),
   ]);
 }
 

@@ -4,6 +4,7 @@ import type { Fault } from '../../../sandbox/slack/faults.ts';
 import type { LocalSlack } from '../../../sandbox/slack/server.ts';
 import { clientOf, quiet, startSlack } from '../../../sandbox/slack/testing.ts';
 import type { Delivery } from '../../domain/alerting/delivery.ts';
+import { explainCause } from '../../domain/causes/explain-cause.ts';
 import type { Logger } from '../../domain/logger.ts';
 import type { WatchEnd } from '../../domain/watches/watch.ts';
 import { UNFILTERED } from '../../domain/watches/watch.ts';
@@ -29,7 +30,7 @@ describe('the publisher', () => {
 
   beforeAll(async () => {
     slack = await startSlack();
-    publisher = createPublisher({ deliveryClient: onceOnly(slack), environments: [PRODUCTION], logger });
+    publisher = createPublisher({ deliveryClient: onceOnly(slack), environments: [PRODUCTION], explainCause, logger });
   });
   afterAll(() => slack.close());
   beforeEach(() => {
@@ -156,7 +157,7 @@ describe('the publisher', () => {
     const nowhere = await startSlack();
     const client = clientOf(nowhere);
     await nowhere.close();
-    const away = createPublisher({ deliveryClient: client, environments: [PRODUCTION], logger });
+    const away = createPublisher({ deliveryClient: client, environments: [PRODUCTION], explainCause, logger });
     expect(await away.post(aDigest(), ONCE)).toMatchObject({ outcome: 'not-posted', mend: null });
   });
 
@@ -283,7 +284,12 @@ describe('the publisher', () => {
 
     test('says where it may not', async () => {
       const strict = await startSlack({ withoutScopes: ['im:history'] });
-      const there = createPublisher({ deliveryClient: onceOnly(strict), environments: [PRODUCTION], logger });
+      const there = createPublisher({
+        deliveryClient: onceOnly(strict),
+        environments: [PRODUCTION],
+        explainCause,
+        logger,
+      });
       const lookup = await there.find('in-a-direct-message', ANN, new Date(), null);
       await strict.close();
       expect(lookup).toEqual({ found: 'cannot-read', reason: 'missing_scope' });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { WebClient } from '@slack/web-api';
 import type { Delivery } from '../../domain/alerting/delivery.ts';
+import type { ExplainCause } from '../../domain/causes/explain-cause.ts';
 import type { Environment } from '../../domain/environment.ts';
 import { peopleIn } from '../../domain/incidents/history.ts';
 import type { Logger } from '../../domain/logger.ts';
@@ -16,6 +17,7 @@ export interface PublisherParts {
   /** One try a call: a repeated post would be a second message, and a rate limit is for the store to remember, over all replicas. */
   readonly deliveryClient: WebClient;
   readonly environments: readonly Environment[];
+  readonly explainCause: ExplainCause;
   readonly logger: Logger;
 }
 
@@ -24,9 +26,9 @@ const REPEAT_MARK = 'repeat:';
 
 /** Posts, edits and finds messages in their channels. Its outcomes are Slack's answers in words; it rejects with what is not about Slack. */
 export function createPublisher(parts: PublisherParts): DeliveryPublisher {
-  const { deliveryClient: client, environments } = parts;
-  const drawn = (content: Delivery, options: Omit<DrawingOptions, 'environments'>) =>
-    forEveryone(deliveryMessage(content, { ...options, environments }));
+  const { deliveryClient: client, environments, explainCause } = parts;
+  const drawn = (content: Delivery, options: Omit<DrawingOptions, 'environments' | 'explainCause'>) =>
+    forEveryone(deliveryMessage(content, { ...options, environments, explainCause }));
   return {
     post: async (content, { possibleRepeat }) => {
       const names = await namesIn(content, client);

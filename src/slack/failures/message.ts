@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import type { ErrorToExplain, ExplainCause } from '../../domain/causes/explain-cause.ts';
-import type { Group, GroupTally } from '../../domain/failures/failure.ts';
+import { type ExplainCause, errorOf } from '../../domain/causes/explain-cause.ts';
+import type { GroupTally } from '../../domain/failures/failure.ts';
 import { type FailureSummary, shareOfGroup } from '../../domain/failures/tally.ts';
 import { ANNOUNCED_VERDICTS } from '../../domain/failures/verdict.ts';
 import { explainServiceProblem } from '../../domain/health/explain.ts';
@@ -34,10 +34,6 @@ export interface FailuresOptions {
 }
 
 const MOST_SPOKEN = 3;
-
-function errorOf({ provider, channel, cause }: Group): ErrorToExplain {
-  return { provider, channel, text: cause.text };
-}
 
 /** The failures of a span of time in groups: how many, of what, why, and exactly what was checked to say so. */
 export function failuresMessage(found: FailuresFound, options: FailuresOptions): MessageContent {

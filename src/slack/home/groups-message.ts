@@ -21,7 +21,13 @@ export const GROUPS_A_PAGE = 10;
 export function openGroupRow(group: OpenGroup, environments: readonly Environment[]): KnownBlock[] {
   const { tally } = group;
   const where = environments.length > 1 ? badge(labelled(tally.group.environment, environments)) : null;
-  const text = incidentText(group, { reason: where, namesPeople: true, isTerse: false, hasExample: false });
+  const text = incidentText(group, {
+    reason: where,
+    cause: null,
+    namesPeople: true,
+    isTerse: false,
+    hasExample: false,
+  });
   return [section(joined([text, ...mutedLine(group)], '\n')), groupActions(group, '')];
 }
 

@@ -74,7 +74,7 @@ export function yourAcknowledgmentRemoved({ newest }: TargetNow, by: string): Me
 }
 
 function underWords(words: Markup, now: IncidentNow): MessageContent {
-  const row = incidentRow(now, { deliveryId: '', reason: null, namesPeople: true, isTerse: true });
+  const row = incidentRow(now, { deliveryId: '', reason: null, cause: null, namesPeople: true, isTerse: true });
   return message(joined([words, incidentSentence(now, null)], ' '), [section(words), ...row]);
 }
 
@@ -126,7 +126,7 @@ export function nowMessage(
   deliveryId: string,
   done: MessageContent | null = null,
 ): MessageContent {
-  const row = incidentRow(newest, { deliveryId, reason: null, namesPeople: true, isTerse: false });
+  const row = incidentRow(newest, { deliveryId, reason: null, cause: null, namesPeople: true, isTerse: false });
   const content = message(mrkdwn`${incidentSentence(newest, null)}.`, row);
   return done === null ? content : { text: done.text, blocks: [...done.blocks, ...row] };
 }

@@ -10,7 +10,7 @@ import { code, joined, type Markup, mrkdwn, plural } from '../blocks/text.ts';
 export function severalMessage(on: readonly TargetNow[], total: number, command: string): MessageContent {
   const words = mrkdwn`${plural(total, 'open incident')} ${total === 1 ? 'is' : 'are'} meant by that. Name one by its number: ${example(on, command)}.`;
   const rows = on.map(({ newest }) =>
-    incidentRow(newest, { deliveryId: '', reason: null, namesPeople: true, isTerse: true }),
+    incidentRow(newest, { deliveryId: '', reason: null, cause: null, namesPeople: true, isTerse: true }),
   );
   const { blocks } = fitRows([section(words)], rows, [], more);
   const left = total - on.length;

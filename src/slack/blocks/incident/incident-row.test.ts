@@ -1,11 +1,18 @@
 import { describe, expect, test } from 'vitest';
+import { errorOf, explainCause } from '../../../domain/causes/explain-cause.ts';
 import { shareOf } from '../../../domain/failures/share.ts';
 import { aRow, aTally, at, NOON, someLately, wordsOf } from '../../slack.testing.ts';
 import { incidentRow, incidentSentence } from './incident-row.ts';
 import { reasonWords } from './state-words.ts';
 
 const drawn = (row: ReturnType<typeof aRow>, isTerse = false) => {
-  const options = { deliveryId: 'digest-1', reason: reasonWords(row), namesPeople: true, isTerse };
+  const options = {
+    deliveryId: 'digest-1',
+    reason: reasonWords(row),
+    cause: null,
+    namesPeople: true,
+    isTerse,
+  };
   return wordsOf({ blocks: incidentRow(row, options) }).split('\n');
 };
 const HOUR = 3_600;
@@ -19,6 +26,20 @@ describe('a row', () => {
       'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',
       'e.g. txn_8f2c for user-0042',
     ]);
+  });
+
+  test('says what its error means while it is open, where that is known', () => {
+    const linesOf = (row: ReturnType<typeof aRow>) => {
+      const cause = explainCause(errorOf(row.tally.group));
+      const options = { deliveryId: 'digest-1', reason: null, cause, namesPeople: true, isTerse: false };
+      return wordsOf({ blocks: incidentRow(row, options) }).split('\n');
+    };
+    const meaning =
+      "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed";
+    expect(linesOf(aRow())[2]).toBe(meaning);
+    expect(linesOf(aRow({ phase: { phase: 'resolved', at: NOON, by: null } }))).not.toContain(meaning);
+    const unknown = aRow({ tally: aTally({ group: { cause: { text: 'xyzzy', key: 'xyzzy' } } }) });
+    expect(linesOf(unknown).filter((line) => line.startsWith('💡'))).toEqual([]);
   });
 
   test('names the workflows of one cause, the gravest first', () => {

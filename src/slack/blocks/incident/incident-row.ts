@@ -1,8 +1,10 @@
 import type { KnownBlock } from '@slack/types';
+import type { ExplainedCause } from '../../../domain/causes/explain-cause.ts';
 import { isOverIn } from '../../../domain/incidents/incident.ts';
 import type { IncidentNow } from '../../../domain/incidents/incident-now.ts';
 import { section } from '../blocks.ts';
 import { joined, type Markup, mrkdwn } from '../text.ts';
+import { causeLine } from './cause-words.ts';
 import { exampleLine, groupCause } from './group-words.ts';
 import { groupActions } from './incident-menu.ts';
 import { incidentTitle, incidentWords, latelyLine, partsLine, relapsedMark, sinceLine } from './incident-words.ts';
@@ -17,6 +19,8 @@ export interface RowOptions {
   readonly reason: Markup | null;
   /** Says by a mention who did something. In a new message that would notify them. */
   readonly namesPeople: boolean;
+  /** What its error means; null where it isn't said: room is scarce, or the row is not the place where somebody first reads it. */
+  readonly cause: ExplainedCause | null;
   /** Leaves out what one can do without, where room is scarce. */
   readonly isTerse: boolean;
   /** Names a transaction and whom it was for; in a person's Home tab it doesn't. */
@@ -38,13 +42,14 @@ export function incidentText(now: IncidentNow, options: Omit<RowOptions, 'delive
 
 function openLines(
   now: IncidentNow,
-  { reason, isTerse, namesPeople, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
+  { reason, cause, isTerse, namesPeople, hasExample = !isTerse }: Omit<RowOptions, 'deliveryId'>,
 ): Markup[] {
   const { tally, phase } = now;
   const emoji = phase.phase === 'recovering' ? '⚪' : VERDICT_EMOJI[tally.verdict];
   return [
     titleLine(mrkdwn`${emoji} ${incidentTitle(now)}${relapsedMark(now)}`, now, reason),
     groupCause(tally),
+    ...(cause === null || isOverIn(phase.phase) ? [] : causeLine(cause)),
     ...(isTerse ? [] : partsLine(now)),
     latelyLine(now, isTerse),
     sinceLine(now, isTerse),
