@@ -8,7 +8,6 @@ export default defineConfig({
     globalSetup: ['test/support/databases.ts'],
     // A server, which costs a test a quarter of what the bot's own files do; `npm run test:embedded` runs the same tests on those.
     provide: { database: process.env.TEST_DATABASE === 'embedded' ? 'embedded' : 'server' },
-    setupFiles: ['test/support/keep-pglite.ts'],
     // Most tests wait: for sockets, for polls a second apart. Two workers a core keep the machine busy meanwhile; with more, what each
     // of them has to import costs more than it saves.
     maxWorkers: 2 * availableParallelism(),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeEach, describe, inject, test } from 'vitest';
 import type { Logger } from '../domain/logger.ts';
+import { copyFolder } from './copy-folder.testing.ts';
 import { openStore, type Store } from './store.ts';
 
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -103,7 +104,7 @@ export function newStoreFolder(): Promise<string> {
 
 async function newFolder(like: '/pglite' | '/tables'): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-data-'));
-  await cp(await shared(like), join(dataDir, 'postgres'), { recursive: true });
+  copyFolder(await shared(like), join(dataDir, 'postgres'));
   return dataDir;
 }
 

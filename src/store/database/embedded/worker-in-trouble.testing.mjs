@@ -1,6 +1,5 @@
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { tsImport } from 'tsx/esm/api';
 
 // The embedded database's thread on a disk in trouble: the file named by DISK_TROUBLE holds its error code, or for how many
 // milliseconds each write takes. An empty file is a disk in order.
@@ -15,4 +14,4 @@ fs.writeSync = (...given) => {
 };
 syncBuiltinESMExports();
 
-await tsImport('./worker.ts', import.meta.url);
+await import('./worker-from-source.mjs');
