@@ -7,8 +7,12 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
+import PgBoss from 'pg-boss';
 import type { TestProject } from 'vitest/node';
-import { createQueue } from '../../src/jobs/queue.ts';
+import { ANNOUNCE } from '../../src/jobs/announce.ts';
+import { DELIVER } from '../../src/jobs/deliver.ts';
+import { pollJobName } from '../../src/jobs/poll.ts';
+import { recheckName } from '../../src/jobs/recheck.ts';
 import { copyFolder } from '../../src/store/copy-folder.testing.ts';
 import type { Engine } from '../../src/store/store.testing.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -142,6 +146,14 @@ async function makeTables(initialised: string): Promise<string> {
   return folder;
 }
 
+/**
+ * What each bot of the tests has a queue for. pg-boss makes a table for each, which takes as much as the rest of a bot's start; those of
+ * other environments, and those of src/jobs/queue.test.ts, are made by the bot.
+ */
+const QUEUES = [ANNOUNCE, DELIVER, pollJobName('production'), recheckName('production')].concat(
+  ...['creators', 'heartbeat', 'homes', 'prune', 'resume-triggers', 'summaries'],
+);
+
 /** Returns the name of a database on the server that others are made after, with the tables of the job queue. */
 async function makeTemplate(server: string): Promise<string> {
   const name = 'notif_template';
@@ -150,9 +162,10 @@ async function makeTemplate(server: string): Promise<string> {
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
   const store = await openStore({ databaseUrl: server.replace(/[^/]*$/, name), dataDir: '', logger: silent });
-  const queue = createQueue({ executeSql: store.executeSql, logger: silent });
-  await queue.start([]);
-  await queue.stop();
+  const boss = new PgBoss({ db: { executeSql: store.executeSql }, schedule: false });
+  await boss.start();
+  for (const queue of QUEUES) await boss.createQueue(queue, { name: queue, policy: 'short' });
+  await boss.stop({ graceful: false });
   await store.close();
   return name;
 }

@@ -38,11 +38,15 @@ export async function startPostgres({ survivesKills = false } = {}): Promise<Pos
       'fsync=off',
       `synchronous_commit=${survivesKills ? 'on' : 'off'}`,
       'full_page_writes=off',
+      // Nothing is replicated, and nothing read from a disk.
+      'wal_level=minimal',
+      'max_wal_senders=0',
+      'io_method=sync',
       'listen_addresses=127.0.0.1',
     ]
       .concat('unix_socket_directories=')
       .flatMap((setting) => ['-c', setting]),
-    initdbFlags: ['--no-sync', '--encoding=UTF8'],
+    initdbFlags: ['--no-sync', '--no-data-checksums', '--encoding=UTF8'],
     onLog: () => {},
   });
   await server.initialise();
