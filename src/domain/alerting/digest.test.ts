@@ -67,6 +67,25 @@ describe('the digest of a round', () => {
     expect(plan({ candidates }).message).toMatchObject({ heldBack: changed });
   });
 
+  it('says from the beginning of the first quiet time, whatever comes in which order', () => {
+    const heldSince = (minutes: number) => ({ why: 'quiet', since: minutesLater(minutes) }) as const;
+    const candidates = [-60, -150, -90].map((minutes, episodeId) =>
+      aCandidate({ episodeId, held: heldSince(minutes) }),
+    );
+    expect(plan({ candidates }).message).toMatchObject({ heldBack: { from: minutesLater(-150), to: NOON } });
+  });
+
+  it('names the mute of the whole watch where one of several waited for its end', () => {
+    const mute = { by: 'U1', from: minutesLater(-180), until: NOON };
+    const held = { why: 'mute', since: minutesLater(-150) } as const;
+    const candidates = [aCandidate({ episodeId: 1, missed: 1, held }), aCandidate({ episodeId: 2 })];
+    expect(plan({ candidates, mute }).message).toMatchObject({ heldBack: { why: 'mute' } });
+    const paced = [aCandidate({ held: { why: 'pace', since: minutesLater(-150) } })];
+    expect(plan({ candidates: paced, mute }).message).toMatchObject({ heldBack: null });
+    const atItsEnd = [aCandidate({ missed: 1, held: { why: 'mute', since: NOON } })];
+    expect(plan({ candidates: atItsEnd, mute }).message).toMatchObject({ heldBack: null });
+  });
+
   it('says which mute of the whole watch held it back, not that a group was muted', () => {
     const held = { why: 'mute', since: minutesLater(-150) } as const;
     const mute = { by: 'U1', from: minutesLater(-180), until: NOON };

@@ -28,6 +28,13 @@ describe('a threshold', () => {
     expect(isReached(threshold(5, 10), { failures: byMinute({ 0: 2, 10: 3 }), events: NONE })).toBe(false);
   });
 
+  it('takes minutes in any order', () => {
+    const failures = new Map([...byMinute({ 0: 2, 9: 3 })].reverse());
+    expect(isReached(threshold(5, 10), { failures, events: NONE })).toBe(true);
+    const apart = new Map([...byMinute({ 0: 2, 10: 3, 30: 1 })].reverse());
+    expect(isReached(threshold(5, 10), { failures: apart, events: NONE })).toBe(false);
+  });
+
   it('counts whole minutes, one at least', () => {
     const together = { failures: byMinute({ 0: 2, 1: 3 }), events: NONE };
     expect(isReached({ failures: 5, withinMs: 90_000, rate: null }, together)).toBe(true);

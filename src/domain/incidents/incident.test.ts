@@ -35,6 +35,12 @@ describe('an incident', () => {
     expect(stateBy(few, minutesLater(60))).toBe('quiet');
   });
 
+  it('is over with exactly as many successes as its rule asks for', () => {
+    const needed = successesNeeded(40, 40);
+    expect(stateBy(evidence({ successesSince: needed }), minutesLater(5))).toBe('recovering');
+    expect(stateBy(evidence({ successesSince: needed - 1 }), minutesLater(5))).toBe('firing');
+  });
+
   it('is not over by the successes of workflows that had not failed', () => {
     expect(stateBy(evidence({ hasOwnSuccess: false }), minutesLater(20))).toBe('firing');
   });

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import {
+  dueTimeOf,
+  gapAfter,
+  latenessOf,
+  type Pace,
+  paceOf,
+  requestsNeeded,
+  type Stretch,
+  worstDelays,
+} from './recheck-pace.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOON = new Date('2026-05-04T12:00:00.000Z');
+const at = (ms: number) => new Date(NOON.getTime() + ms);
+
+const PACE: Pace = { share: 0.33, horizonMs: 72 * HOUR, pollMs: 30_000 };
+/** A poll, and ten seconds for a sweep that takes a moment. */
+const SLACK = 40_000;
+
+/** A stretch of a minute up to noon. */
+function stretch(change: Partial<Stretch> = {}): Stretch {
+  return { from: at(-MINUTE), to: NOON, checkedAt: null, events: 50, failedChecks: 0, notBefore: null, ...change };
+}
+
+describe('the gap between two checks', () => {
+  it('is a share of the age, and no shorter below a quarter of an hour', () => {
+    expect(gapAfter(HOUR, { ...PACE, share: 0.1 })).toBe(6 * MINUTE);
+    expect(gapAfter(2 * MINUTE, { ...PACE, share: 0.1 })).toBe(1.5 * MINUTE);
+    expect(gapAfter(15 * MINUTE, { ...PACE, share: 0.1 })).toBe(1.5 * MINUTE);
+  });
+
+  it.each([
+    [2 * MINUTE, 8 * MINUTE],
+    [10 * MINUTE, 50 * MINUTE],
+    [HOUR, 5 * HOUR],
+    [6 * HOUR, 18 * HOUR],
+    [24 * HOUR, 48 * HOUR],
+  ])('is never longer than between the six coarsest ages, whatever the load: after %i ms %i ms', (age, gap) => {
+    expect(gapAfter(age, { ...PACE, share: 100 })).toBe(gap);
+  });
+
+  it('ends at a horizon that is shorter than those ages', () => {
+    expect(gapAfter(2 * HOUR, { ...PACE, share: 100, horizonMs: 5 * HOUR })).toBe(4 * HOUR);
+    expect(gapAfter(2 * HOUR, { ...PACE, share: 100, horizonMs: 6 * HOUR })).toBe(5 * HOUR);
+  });
+});
+
+describe('a stretch is due', () => {
+  it('for the first time when its youngest event is two minutes old', () => {
+    const { dueAt, lateAt } = dueTimeOf(stretch(), PACE);
+    expect(new Date(dueAt)).toEqual(at(2 * MINUTE));
+    expect(new Date(lateAt)).toEqual(at(2 * MINUTE + SLACK));
+  });
+
+  it('a poll before its gap is over, but not before half of it', () => {
+    const long = dueTimeOf(stretch({ checkedAt: at(HOUR) }), PACE);
+    const gap = gapAfter(HOUR, PACE);
+    expect(new Date(long.dueAt)).toEqual(at(HOUR + gap - SLACK));
+    expect(new Date(long.lateAt)).toEqual(at(HOUR + gap));
+    const short = dueTimeOf(stretch({ checkedAt: at(2 * MINUTE) }), { ...PACE, share: 0.05 });
+    expect(new Date(short.dueAt)).toEqual(at(2 * MINUTE + 22_500));
+    expect(new Date(short.lateAt)).toEqual(at(2 * MINUTE + 45_000));
+  });
+
+  it('for the last time as soon as its youngest event has reached the horizon', () => {
+    const { dueAt, lateAt } = dueTimeOf(stretch({ checkedAt: at(60 * HOUR) }), PACE);
+    expect(new Date(dueAt)).toEqual(at(72 * HOUR));
+    expect(new Date(lateAt)).toEqual(at(72 * HOUR + SLACK));
+  });
+});
+
+describe('the pace', () => {
+  const limits = { horizonMs: 72 * HOUR, pollMs: 30_000, requestsAMinute: 10 };
+  const aged = (age: number, events: number) => stretch({ checkedAt: at(age), events });
+
+  it('is the densest that the allowed requests pay for, and no denser than a twentieth', () => {
+    expect(paceOf([], limits).share).toBe(0.05);
+    expect(paceOf([aged(HOUR, 0)], limits).share).toBe(0.05);
+    const loaded = paceOf([aged(HOUR, 50_000)], limits);
+    expect(loaded.share).toBeCloseTo((1.07 * 1_000.5) / 60 / 10, 5);
+  });
+
+  it('takes about the requests that it was made for', () => {
+    const stretches = [HOUR, 2 * HOUR, 12 * HOUR].map((age) => aged(age, 20_000));
+    const needed = requestsNeeded(stretches, paceOf(stretches, limits));
+    expect(needed).toBeGreaterThan(8);
+    expect(needed).toBeLessThan(10);
+  });
+
+  it('checks nothing more often than it polls', () => {
+    expect(requestsNeeded([aged(HOUR, 50)], { ...PACE, share: 0.001 })).toBeCloseTo(1.5 / 0.5, 5);
+  });
+
+  it('leaves a tenth for what is older where young stretches take all', () => {
+    const young = paceOf([aged(MINUTE, 1_000_000)], limits);
+    expect(young.share).toBeCloseTo((1.07 * 20_000.5) / 15, 5);
+  });
+});
+
+describe('the worst delay that is stated', () => {
+  it('is the gap of each age in whole minutes', () => {
+    expect(worstDelays([], PACE, NOON)).toEqual([
+      { ageMs: 10 * MINUTE, withinMs: 5 * MINUTE },
+      { ageMs: HOUR, withinMs: 20 * MINUTE },
+      { ageMs: 6 * HOUR, withinMs: 119 * MINUTE },
+      { ageMs: 24 * HOUR, withinMs: 476 * MINUTE },
+    ]);
+    expect(worstDelays([], { ...PACE, horizonMs: 6 * HOUR }, NOON).map(({ ageMs }) => ageMs)).toEqual([
+      10 * MINUTE,
+      HOUR,
+    ]);
+  });
+
+  it('grows with how late the stretches of about that age are, and with no others', () => {
+    const now = at(2 * HOUR);
+    const gap = gapAfter(HOUR, PACE);
+    const late = stretch({ checkedAt: new Date(now.getTime() - HOUR) });
+    expect(latenessOf(late, PACE, now)).toBe(HOUR - gap);
+    const [, hour, six] = worstDelays([late], PACE, now);
+    expect(hour?.withinMs).toBe(Math.ceil((gap * (1 + (HOUR - gap) / gap)) / MINUTE) * MINUTE);
+    expect(six?.withinMs).toBe(119 * MINUTE);
+    const justOlder = worstDelays([late], PACE, new Date(now.getTime() + 1));
+    expect(justOlder[1]?.withinMs).toBe(20 * MINUTE);
+  });
+});
