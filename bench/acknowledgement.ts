@@ -15,7 +15,7 @@ const COMMANDS_AT_ONCE = 100;
 const POLLED_EVENTS = 20_000;
 const PAGE_SIZE = 50;
 
-/** Milliseconds until Slack had each acknowledgement, by round; `insideP99` is the bound of the bot's own histogram that 99 of 100 do not exceed. */
+/** Milliseconds until Slack had each acknowledgment, by round; `insideP99` is the bound of the bot's own histogram that 99 of 100 do not exceed. */
 interface Acknowledgements {
   readonly rounds: readonly (readonly number[])[];
   readonly insideP99: number;

@@ -24,7 +24,7 @@ const filters = {
   channels: 'channels=push&channels=sms',
   templates: `templates=${event._templateId}`,
   subscriber: 'subscriberIds=user-8',
-  'e-mail address': `emails=${world.subscriber('user-8').email}`,
+  'email address': `emails=${world.subscriber('user-8').email}`,
   search: `search=${world.subscriber('user-8').email}`,
   severity: 'severity=high',
   topic: 'topicKey=vip',

@@ -15,7 +15,7 @@ const ROUNDS = 5;
 /** The first pages are recorded by a database that still compiles itself, once in the life of a process. */
 const WARM_UP_EVENTS = 1_000;
 const NANOSECONDS_A_MS = 1e6;
-/** Acknowledgements have so many milliseconds. */
+/** Acknowledgments have so many milliseconds. */
 const LONGEST_DELAY = 50;
 
 /** How late the event loop was, in milliseconds. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { boundOf, bucketsOf, sampleOf } from './prometheus.ts';
 
-const METRICS = `# HELP ack_seconds Time to an acknowledgement
+const METRICS = `# HELP ack_seconds Time to an acknowledgment
 # TYPE ack_seconds histogram
 ack_seconds_bucket{le="0.01",delivery_type="slash_commands"} 90
 ack_seconds_bucket{le="0.05",delivery_type="slash_commands"} 98

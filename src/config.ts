@@ -49,7 +49,7 @@ export interface Config {
   readonly guests: GuestPolicy;
   /** The file with the team's own causes. */
   readonly causesFile: string | null;
-  /** What stands in it; `loadConfig` reads it. They come before the catalogue's. */
+  /** What stands in it; `loadConfig` reads it. They come before the catalog's. */
   readonly ownCauses: readonly OwnCause[];
   readonly database: DatabaseSettings;
   /** 0 takes any free port. */

@@ -4,7 +4,7 @@ export interface Allowed {
   readonly module: string;
   /** Types alone: nothing of the other module runs. */
   readonly typesOnly?: true;
-  /** Only from the same folder: a flow knows itself, not its neighbours. */
+  /** Only from the same folder: a flow knows itself, not its neighbors. */
   readonly sameFolder?: true;
 }
 

@@ -16,7 +16,7 @@ export type Fault =
     }
   /** How likely everyday accidents are; those that are not named stay as they are. */
   | { readonly kind: 'accidents'; readonly accidents: Partial<Accidents> }
-  /** This share (0 to 1) of e-mails comes back later, for this reason. */
+  /** This share (0 to 1) of emails comes back later, for this reason. */
   | { readonly kind: 'bounce storm'; readonly share: number; readonly reason: string }
   /** The content of a workflow's steps of this type cannot be generated. */
   | { readonly kind: 'broken template'; readonly workflow: string; readonly step: StepType; readonly raw: string }
@@ -48,7 +48,7 @@ export type PersonsAct =
 export interface FaultWindow {
   readonly from: number;
   readonly to: number;
-  /** What happens, as the page says it: 'SendGrid refuses every e-mail'. */
+  /** What happens, as the page says it: 'SendGrid refuses every email'. */
   readonly what: string;
   readonly fault: Fault;
 }

@@ -50,7 +50,7 @@ export const bounced: Example = (given) => {
   return { jobs: [{ ...email, details: [...(email.details ?? []), returned] }], ...given };
 };
 
-/** The subscriber has no e-mail address. */
+/** The subscriber has no email address. */
 export const undeliverable: Example = (given) => ({
   jobs: [{ type: 'email', status: 'canceled', details: [{ detail: wording.noEmail, status: 'Failed' }] }],
   ...given,

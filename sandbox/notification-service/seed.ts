@@ -20,7 +20,7 @@ const SUBSCRIBERS = 120;
 const firstNames = ['Ada', 'Bilal', 'Chiara', 'Dana', 'Emre', 'Fatou', 'Grace', 'Hiro'] as const;
 const lastNames = ['Okafor', 'Lindqvist', 'Moreau', 'Tanaka', 'Novak', 'Reyes'] as const;
 
-/** People `user-1` … `user-120`; every tenth has no e-mail, every seventh no phone, every third a device and a webhook. */
+/** People `user-1` … `user-120`; every tenth has no email, every seventh no phone, every third a device and a webhook. */
 export function seedSubscribers(
   random: Random,
   tenancy: Tenancy,
@@ -70,7 +70,7 @@ export function bareSubscriber(random: Random, tenancy: Tenancy, subscriberId: s
   };
 }
 
-/** People `<name>-1`, `<name>-2`, … of whom an e-mail address is known; two in a hundred gave none. */
+/** People `<name>-1`, `<name>-2`, … of whom an email address is known; two in a hundred gave none. */
 export function seedCrowd(
   random: Random,
   tenancy: Tenancy,
@@ -189,7 +189,7 @@ export function integrationOf(
   };
 }
 
-/** The channel that a provider serves: e-mail unless it is one for chat or push. */
+/** The channel that a provider serves: email unless it is one for chat or push. */
 function channelOf(providerId: string): Channel {
   const among = (providers: readonly string[]) => providers.includes(providerId);
   if (among(chatProviders)) return 'chat';

@@ -22,7 +22,7 @@ const looks = fc.record({ colours: fc.uniqueArray(colour), size });
 const plan = fc.record({ at: fc.integer({ min: 0, max: 50 }), looks, change: fc.option(fc.tuple(fc.nat(60), looks)) });
 const wanted = fc.record(
   {
-    colours: fc.array(fc.oneof(colour, fc.constant('no such colour')), { maxLength: 3 }),
+    colours: fc.array(fc.oneof(colour, fc.constant('no such color')), { maxLength: 3 }),
     size: fc.tuple(size),
     transaction: fc.array(fc.constantFrom('tx-0', 'tx-1', 'tx-9'), { minLength: 1, maxLength: 2 }),
   },

@@ -61,7 +61,7 @@ export interface BrokenTemplate {
   readonly raw: string;
 }
 
-/** Most e-mails come back some time after they were delivered; `reason` is what the receiving side says. */
+/** Most emails come back some time after they were delivered; `reason` is what the receiving side says. */
 export interface BounceStorm {
   /** How many of them, from 0 to 1. */
   readonly share: number;
@@ -200,7 +200,7 @@ export class World {
     return [...this.#changedAccidents].findLast((change) => accident in change)?.[accident] ?? this.accidents[accident];
   }
 
-  /** Makes e-mails that are sent from now on bounce, until the returned function is called. */
+  /** Makes emails that are sent from now on bounce, until the returned function is called. */
   startBounceStorm(storm: BounceStorm): () => void {
     const own = { ...storm };
     this.#bounceStorms.add(own);
@@ -224,7 +224,7 @@ export class World {
     return [...this.#brokenTemplates].find((broken) => broken.workflow === workflow && broken.step === step);
   }
 
-  /** The topic with this key, and this many people with an e-mail address subscribed to it; planted once. */
+  /** The topic with this key, and this many people with an email address subscribed to it; planted once. */
   plantCrowd(key: string, people: number): Topic {
     const known = this.topics.get(key);
     if (known !== undefined) return known;

@@ -54,7 +54,7 @@ describe('a bot without Socket Mode', () => {
   const ann = () => slack.workspace.as('U0ANN');
   const command = () => ann().types('C0ONCALL', '/notif help');
 
-  it('is told by signed posts, and answers in its acknowledgement or by response_url', async () => {
+  it('is told by signed posts, and answers in its acknowledgment or by response_url', async () => {
     app.command('/notif', async ({ ack, respond }) => {
       await ack('at once');
       await respond('later');
@@ -67,7 +67,7 @@ describe('a bot without Socket Mode', () => {
     expect(texts.toSorted()).toEqual(['at once', 'later']);
   });
 
-  it('hears shortcuts, gives options and answers forms in its acknowledgement', async () => {
+  it('hears shortcuts, gives options and answers forms in its acknowledgment', async () => {
     app.shortcut('find_notification', async ({ ack, client, shortcut }) => {
       await ack();
       await client.views.open({ trigger_id: shortcut.trigger_id, view: FORM });

@@ -32,7 +32,7 @@ export class RequestUrlError extends Error {
 /** How long an address has to give its challenge back. */
 const CHALLENGE_TIMEOUT_MS = 3_000;
 
-/** Posts payloads as Slack does to an app without Socket Mode: signed, to one address; the answer is the acknowledgement. */
+/** Posts payloads as Slack does to an app without Socket Mode: signed, to one address; the answer is the acknowledgment. */
 export class HttpDelivery {
   readonly #to: RequestUrl;
   #last: Posting | undefined;
@@ -121,7 +121,7 @@ function reasonOf(error: unknown): string {
   return String(error instanceof Error ? (error.cause ?? error) : error);
 }
 
-/** An acknowledgement is empty, an object, or a text. */
+/** An acknowledgment is empty, an object, or a text. */
 function acknowledgement(text: string): Json {
   const parsed = parseJson(text);
   if (isJson(parsed)) return parsed;

@@ -56,7 +56,7 @@ describe('a manifest', () => {
     ['a command without a slash', { features: { slash_commands: [{ ...command, command: 'app' }] } }],
     ['a shortcut of another kind', { features: { shortcuts: [{ ...shortcut, type: 'file' }] } }],
     ['a shortcut without words', { features: { shortcuts: [{ ...shortcut, description: '' }] } }],
-    ['a colour by name', { display_information: { name: 'App', background_color: 'red' } }],
+    ['a color by name', { display_information: { name: 'App', background_color: 'red' } }],
     ['a domain with a scheme', { features: { unfurl_domains: ['https://example.com'] } }],
     ['an address without a scheme', { settings: { event_subscriptions: { request_url: 'example.com' } } }],
     ['interactivity that is neither on nor off', { settings: { interactivity: {} } }],

@@ -15,22 +15,22 @@ interface Pending {
   readonly sentAt: number;
 }
 
-/** Envelopes on their way and the acknowledgements that they wait for. */
+/** Envelopes on their way and the acknowledgments that they wait for. */
 export class Envelopes {
   readonly #ackTimeoutMs: number;
   readonly #onLate: (afterMs: number) => void;
   readonly #pending = new Map<string, Pending>();
-  /** When those were sent whose acknowledgement nobody waits for any more. */
+  /** When those were sent whose acknowledgment nobody waits for any more. */
   readonly #givenUp = new Map<string, number>();
   #last: Json | undefined;
 
-  /** @param onLate hears of an acknowledgement that came after its time. */
+  /** @param onLate hears of an acknowledgment that came after its time. */
   constructor(ackTimeoutMs: number, onLate: (afterMs: number) => void) {
     this.#ackTimeoutMs = ackTimeoutMs;
     this.#onLate = onLate;
   }
 
-  /** Sends a payload in an envelope of its own and resolves with the acknowledgement, or with `operation_timeout`. */
+  /** Sends a payload in an envelope of its own and resolves with the acknowledgment, or with `operation_timeout`. */
   send(socket: Line, type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     const marks = type === 'events_api' ? retryMarks(repetition) : {};
     const envelope = { envelope_id: randomUUID(), type, payload, accepts_response_payload: true, ...marks };
@@ -41,13 +41,13 @@ export class Envelopes {
     });
   }
 
-  /** Sends the last envelope again with Slack's marks of a repetition; nobody waits for its acknowledgement. */
+  /** Sends the last envelope again with Slack's marks of a repetition; nobody waits for its acknowledgment. */
   resendLast(socket: Line): void {
     if (this.#last === undefined) return;
     socket.send(JSON.stringify({ ...this.#last, ...retryMarks({ attempt: 1, reason: 'timeout' }) }));
   }
 
-  /** Reads a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgement changes nothing; of a late one is told. */
+  /** Reads a frame from the bot: `{envelope_id, payload?}`. A late or repeated acknowledgment changes nothing; of a late one is told. */
   acknowledge(frame: string): void {
     const { envelopeId, response } = readAcknowledgement(frame);
     const pending = this.#pending.get(envelopeId);

@@ -72,7 +72,7 @@ describe('Socket Mode', () => {
     });
   });
 
-  it('tells the person when nobody acknowledges in time, and only notes an acknowledgement that comes too late', async () => {
+  it('tells the person when nobody acknowledges in time, and only notes an acknowledgment that comes too late', async () => {
     await slack.close();
     slack = await startSlack({ ackTimeoutMs: 1 });
     const late: (() => void)[] = [];
@@ -172,7 +172,7 @@ describe('Socket Mode', () => {
     await client.disconnect();
   });
 
-  it('keeps the payload of an acknowledgement apart from its envelope', async () => {
+  it('keeps the payload of an acknowledgment apart from its envelope', async () => {
     const answer = { text: 'hi', response_type: 'in_channel' };
     const connection = await connect({
       onEnvelope: (socket, id) => socket.send(JSON.stringify({ envelope_id: id, payload: answer })),

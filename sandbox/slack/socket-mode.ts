@@ -17,7 +17,7 @@ const GOING_AWAY = 1001;
 
 export type DisconnectReason = 'warning' | 'refresh_requested' | 'link_disabled' | 'too_many_websockets';
 
-/** The server's side of Socket Mode: tickets, up to ten connections, envelopes to any one of them, acknowledgements. */
+/** The server's side of Socket Mode: tickets, up to ten connections, envelopes to any one of them, acknowledgments. */
 export class SocketMode {
   readonly #changes: Changes;
   readonly #traffic: Traffic;
@@ -65,7 +65,7 @@ export class SocketMode {
   }
 
   /**
-   * Sends a payload to one connection, each in turn, and waits for its acknowledgement.
+   * Sends a payload to one connection, each in turn, and waits for its acknowledgment.
    * Answers `dispatch_failed` when no connection is open and `operation_timeout` when nothing came back in time.
    */
   async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {

@@ -31,7 +31,7 @@ export class WayToBot {
     return this.#http !== undefined || this.#sockets.connections > 0;
   }
 
-  /** Takes a payload to the bot and waits for its acknowledgement. */
+  /** Takes a payload to the bot and waits for its acknowledgment. */
   async deliver(type: EnvelopeType, payload: Json, repetition?: Repetition): Promise<Delivery> {
     const settle = this.#traffic.envelope(type, payload, repetition);
     const delivery = await (this.#http ?? this.#sockets).deliver(type, payload, repetition);

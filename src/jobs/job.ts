@@ -9,6 +9,6 @@ export interface Job {
   readonly everySeconds: number;
   /** Then its signal is aborted; what goes on regardless is given up some seconds later. */
   readonly timeoutSeconds: number;
-  /** The signal is aborted at the time-out, and when Notif stops. An error that it throws is logged. */
+  /** The signal is aborted at the timeout, and when Notif stops. An error that it throws is logged. */
   run(signal: AbortSignal): Promise<void>;
 }

@@ -83,7 +83,7 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
     await expect(queue.wake('unknown')).resolves.toBeUndefined();
   });
 
-  it('aborts a run at its time-out, says so and goes on', async () => {
+  it('aborts a run at its timeout, says so and goes on', async () => {
     const { sentences, logger } = listening();
     let runs = 0;
     queue = create(logger);
@@ -92,7 +92,7 @@ describe.each(['shared by replicas', 'of a process that is alone'])('a queue %s'
       await aborted(signal);
     };
     await queue.start([job(hanging, { timeoutSeconds: 0.05 })]);
-    await expect.poll(() => sentences).toContain('job cut off at its time-out');
+    await expect.poll(() => sentences).toContain('job cut off at its timeout');
     await queue.wake('count');
     await expect.poll(() => runs).toBe(2);
   });

@@ -11,7 +11,7 @@ export interface RunningJobs {
   abort(): void;
 }
 
-/** `cut-off`: it ended at its time-out, unfinished; `given-up`: it went on after that, and nobody waits for it any more. */
+/** `cut-off`: it ended at its timeout, unfinished; `given-up`: it went on after that, and nobody waits for it any more. */
 export type JobOutcome = 'done' | 'failed' | 'cut-off' | 'stopped' | 'given-up';
 
 /** Runs jobs with their signals, and says what became of them. `observe` is told their names. */
@@ -24,7 +24,7 @@ export function runningJobs(graceMs: number, logger: Logger, observe: Observer<J
       await job.run(signal);
       if (!signal.aborted) return 'done';
       if (isStopping) return 'stopped';
-      logger.warn({ job: job.name, seconds: job.timeoutSeconds }, 'job cut off at its time-out');
+      logger.warn({ job: job.name, seconds: job.timeoutSeconds }, 'job cut off at its timeout');
       return 'cut-off';
     } catch (err) {
       if (isStopping) {

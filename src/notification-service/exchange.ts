@@ -23,8 +23,8 @@ const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 /**
  * Sends a request once and reads the whole answer, within `timeoutMs` for both together. Rejects only with the signal's reason.
- * Redirects are not followed: the key must not travel. ofetch's own retries and time-out are off, because it does not retry after
- * a time-out and stops its clock at the headers.
+ * Redirects are not followed: the key must not travel. ofetch's own retries and timeout are off, because it does not retry after
+ * a timeout and stops its clock at the headers.
  */
 export async function exchange(
   request: HttpRequest,

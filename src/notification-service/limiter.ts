@@ -37,7 +37,7 @@ export interface LimiterState {
 }
 
 export interface LimiterOptions {
-  /** 20: two hundred requests opened at once delayed acknowledgements to Slack (p99 66 ms, against 22 ms with 20). */
+  /** 20: two hundred requests opened at once delayed acknowledgments to Slack (p99 66 ms, against 22 ms with 20). */
   readonly maxConcurrent?: number;
   /** 4: the poller leaves room for people at any time. */
   readonly maxPoller?: number;

@@ -10,7 +10,7 @@ export interface Attempt {
 }
 
 const MAX_RETRIES = 2;
-/** A request with the same key runs for seconds at most: its own time-out is 10 s. */
+/** A request with the same key runs for seconds at most: its own timeout is 10 s. */
 const MAX_CONFLICT_WAITS = 8;
 /** Nobody waits longer than this for a next try: the answer then says when to come back. */
 const LONGEST_WAIT_MS = 10_000;

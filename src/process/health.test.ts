@@ -42,7 +42,7 @@ describe('startHealth', () => {
     expect(await get('/readyz?verbose')).toEqual({ status: 503, text: '{"slack":false,"store":true}' });
   });
 
-  it('shows how long acknowledgements took, beside what the process needs', async () => {
+  it('shows how long acknowledgments took, beside what the process needs', async () => {
     metrics.observeAcknowledgement('slash_commands', 20);
     const { status, text } = await get('/metrics');
     expect(status).toBe(200);

@@ -8,7 +8,7 @@ import { type MetricSources, sharedNumbers } from './metrics/sources.ts';
 /** What the process measures of itself, in a registry of its own, for `/metrics`. docs/alerts.yml says what of it should wake somebody. */
 export interface Metrics {
   readonly registry: Registry;
-  /** An acknowledgement of `deliveryType` (`slash_commands`, `interactive`, `events_api`) took so many milliseconds. */
+  /** An acknowledgment of `deliveryType` (`slash_commands`, `interactive`, `events_api`) took so many milliseconds. */
   readonly observeAcknowledgement: (deliveryType: string, milliseconds: number) => void;
   /** A call of Slack's Web API, by its method. */
   readonly observeSlackCall: Observer;

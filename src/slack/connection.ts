@@ -93,7 +93,7 @@ export interface SlackConnection {
 const TIMING: ConnectionTiming = {
   backoff: { firstMs: 500, longestMs: 30_000 },
   openTimeoutMs: 15_000,
-  // Slack waits three seconds for an acknowledgement, and wants it on the connection of its delivery.
+  // Slack waits three seconds for an acknowledgment, and wants it on the connection of its delivery.
   overlapMs: 3_000,
   drainMs: 10_000,
 };
@@ -121,7 +121,7 @@ export function createSlackConnection(options: SlackConnectionOptions): SlackCon
 
   async function stop(): Promise<void> {
     const deadline = now() + timing.drainMs;
-    // First with an open way, over which acknowledgements go, then what has come in until they were closed.
+    // First with an open way, over which acknowledgments go, then what has come in until they were closed.
     await receiver.drain(timing.drainMs);
     stopping.abort();
     await way.close();

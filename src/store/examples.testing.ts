@@ -12,7 +12,7 @@ export function at(minutes: number): Date {
 
 export const ALL_TIME: TimeRange = { from: at(-1e6), to: at(1e6) };
 
-/** An e-mail that failed at noon. */
+/** An email that failed at noon. */
 export function failure(changes: Partial<Failure> = {}): Failure {
   const eventKey = changes.eventKey ?? 'event-1';
   return {

@@ -92,7 +92,7 @@ async function openEmbeddedTestStore(): Promise<Store> {
   };
 }
 
-/** A data folder in which the embedded database has been initialised, without tables. */
+/** A data folder in which the embedded database has been initialized, without tables. */
 export function newDataFolder(): Promise<string> {
   return newFolder('/pglite');
 }

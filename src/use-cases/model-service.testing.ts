@@ -16,7 +16,7 @@ export function settled(event: TriggeredEvent & { readonly createdAt: Date }): M
   return { at: event.createdAt, listedAt: event.createdAt, seenAt: () => event };
 }
 
-/** An e-mail that was delivered and bounces later. */
+/** An email that was delivered and bounces later. */
 export function bouncing(event: TriggeredEvent & { readonly createdAt: Date }, bouncesAt: Date): ModelEvent {
   const bounce = aDetail({ source: 'Webhook', createdAt: bouncesAt });
   const bounced = { ...event, jobs: [aJob({ details: [bounce] })] };

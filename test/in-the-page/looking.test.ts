@@ -41,13 +41,13 @@ describe('somebody at the page', () => {
     for (const word of twelveWords) world.service.world.plantEvent(failed('sms', { subscriber: word }, { raw: word }));
     await expect.poll(() => eventsRead(world)).toBe(1 + twelveWords.length);
     await ann.types('/notif failures channel:sms');
-    const first = await ann.reads('Groups 1 to 10 of 12');
+    const first = await ann.reads('Groups 1–10 of 12');
     await first.getByRole('button', { name: 'Next' }).click();
-    const second = await ann.reads('Groups 11 to 12 of 12');
+    const second = await ann.reads('Groups 11–12 of 12');
     await second.getByRole('button', { name: 'Look up' }).first().click();
     await ann.reads(/Failed · order-shipped for (ape|bee|cat|dog|eel|fox|gnu|hen|ibex|jay|koi|lynx)/);
     await second.getByRole('button', { name: 'Previous' }).click();
-    await ann.reads('Groups 1 to 10 of 12');
+    await ann.reads('Groups 1–10 of 12');
   });
 
   it('opens Home, sees what is open, and goes from there to an example and to a look-up', async () => {
@@ -55,7 +55,7 @@ describe('somebody at the page', () => {
     await ann.goesTo('Notif');
     await ann.page.getByRole('tab', { name: 'Home' }).click();
     await ann.home.getByText('13 open incidents', { exact: true }).waitFor();
-    await ann.home.getByText('#oncall · Everything that fails').waitFor();
+    await ann.home.getByText('#oncall · All failures').waitFor();
     await ann.home.getByRole('button', { name: 'Look up' }).first().click();
     await ann.page.getByRole('dialog').getByText('Failed').first().waitFor();
     expect(await ann.tooWideForATelephone()).toEqual([]);

@@ -46,7 +46,7 @@ describe('acting on a group', () => {
     await other.opens('Unacknowledge', acknowledged, 'Take this acknowledgment back?');
     expect(await other.submits()).toEqual([]);
     await other.gets('You removed the acknowledgment', ONCALL);
-    await ann.sees(`↩️ ⟨user ${other.id}⟩ took the acknowledgement back`, ONCALL);
+    await ann.sees(`↩️ ⟨user ${other.id}⟩ took the acknowledgment back`, ONCALL);
     await owner.sees(`↩️ ⟨user ${other.id}⟩ took back your acknowledgment of this incident.`, owner.directMessages);
   });
 
@@ -97,9 +97,9 @@ describe('acting on a group', () => {
   it('is looked at failure by failure', async () => {
     const { ann } = world;
     await ann.choosesFromMenu('Events', await row());
-    const first = await ann.gets('Failures 1 to 10 of 12, the newest first', ONCALL);
+    const first = await ann.gets('Failures 1–10 of 12, the newest first', ONCALL);
     await ann.clicks('Next', first);
-    const second = await ann.gets('Failures 11 to 12 of 12', ONCALL);
+    const second = await ann.gets('Failures 11–12 of 12', ONCALL);
     await ann.clicks('Look up', second, 'user-1');
     await ann.gets('🔴 Failed · order-shipped for user-1', ONCALL);
   });
@@ -108,7 +108,7 @@ describe('acting on a group', () => {
     const { ann, ben } = world;
     await ann.choosesFromMenu('Events', await row());
     await ann.clicks('Affected', await ann.gets('Failures 1 to 10', ONCALL));
-    const affected = await ann.gets('Subscribers 1 to 12 of 12', ONCALL);
+    const affected = await ann.gets('Subscribers 1–12 of 12', ONCALL);
     await ann.clicks('CSV', affected);
     await ann.gets('The list is in your direct messages', ONCALL);
     const { text } = await ann.opensFile('affected-production-1.csv');
@@ -121,7 +121,7 @@ describe('acting on a group', () => {
   it('leaves an entry in the log for each act', () => {
     expect(world.log.saying('group acknowledged')).toHaveLength(3);
     expect(world.log.saying('incident assigned')).toMatchObject([{ by: 'U0ANN', to: 'U0BEN' }]);
-    expect(world.log.saying('acknowledgement taken back')).toHaveLength(3);
+    expect(world.log.saying('acknowledgment taken back')).toHaveLength(3);
     expect(world.log.saying('group muted')).toMatchObject([{ by: 'U0ANN' }, { by: 'U0ANN' }]);
     expect(world.log.saying('group unmuted')).toMatchObject([{ by: 'U0BEN' }, { by: 'U0ANN' }]);
   });

@@ -51,8 +51,8 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     await ann.gets('/notif failures', ONCALL);
     await ann.says('@Notif failurs', { channel: ONCALL });
     await ann.gets('Did you mean /notif failures?', ONCALL);
-    await ann.says('@Notif failures colour:red', { channel: ONCALL });
-    await ann.gets('colour: is not a filter', ONCALL);
+    await ann.says('@Notif failures color:red', { channel: ONCALL });
+    await ann.gets('color: is not a filter', ONCALL);
   });
 
   it('runs a command that is written as a direct message', async () => {
@@ -100,19 +100,19 @@ describe.each(['socket', 'http'] as const)('asking from anywhere, over %s', (mod
     for (let count = 0; count < 12; count++) service.world.plantEvent(delivered({ subscriber: 'busy-reader' }));
     service.world.plantEvent(failed('email', { subscriber: 'busy-reader' }));
     const first = await ann.asks('/notif subscriber:busy-reader', ONCALL);
-    expect(first.words).toContain('Events 1 to 10, the newest first; there are more');
+    expect(first.words).toContain('Events 1–10, the newest first; there are more');
     expect(first.words.indexOf('🔴 failed')).toBeLessThan(first.words.indexOf('✅ delivered'));
     await ann.clicks('Older', first);
-    await ann.gets('Events 11 to 13', ONCALL);
+    await ann.gets('Events 11–13', ONCALL);
   });
 
-  it('lists the events of an e-mail address, which it shows masked', async () => {
+  it('lists the events of an email address, which it shows masked', async () => {
     const { ann, service } = world;
     const reader = [...service.world.subscribers.values()].find(({ email }) => email !== null);
     service.world.plantEvent(failed('email', { subscriber: reader?.subscriberId ?? '' }));
     const answer = await ann.asks(`/notif ${reader?.email}`, ONCALL);
     expect(answer.words).toContain(`🔴 failed · order-shipped · ${reader?.subscriberId}`);
-    expect(answer.words).toMatch(/production · E-mail .•••@/);
+    expect(answer.words).toMatch(/production · Email .•••@/);
     expect(answer.words).not.toContain(reader?.email);
   });
 

@@ -29,7 +29,7 @@ describe('subscribers whose ids are contacts', () => {
   it('are masked in the list of whom a group hit', async () => {
     await world.ann.choosesFromMenu('Events', digest);
     await world.ann.clicks('Affected', await world.ann.gets('the newest first', ONCALL));
-    const { words } = await world.ann.gets('Subscribers 1 to 2 of 2', ONCALL);
+    const { words } = await world.ann.gets('Subscribers 1–2 of 2', ONCALL);
     expect(words).toMatch(/A•••@people\.example #[a-p]{12} · 2 failures/);
     expect(words).toMatch(/•••32 #[a-p]{12}/);
   });

@@ -36,7 +36,7 @@ describe('a digest', () => {
     await ann.gets('🔴 Failed · order-shipped for user-2', ONCALL);
   });
 
-  it('tells of an e-mail that came back after it had been sent', async () => {
+  it('tells of an email that came back after it had been sent', async () => {
     const { ann, service, passes, log } = world;
     const read = log.saying('"newEvents":1').length;
     const { _id, jobs } = service.world.plantEvent(delivered({ subscriber: 'bouncer' }));

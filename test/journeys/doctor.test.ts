@@ -79,7 +79,7 @@ describe('doctor', () => {
     expect(words).toContain('✅ staging: API key');
   });
 
-  it('finds channels that send nothing, and e-mails whose bounces never arrive', async () => {
+  it('finds channels that send nothing, and emails whose bounces never arrive', async () => {
     const { integrations } = world.service.world;
     for (const integration of integrations) {
       if (integration.channel === 'sms') integration.active = false;

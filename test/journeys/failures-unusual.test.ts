@@ -41,12 +41,12 @@ describe('a look at failures', () => {
   it('pages through many groups', async () => {
     const { ann } = world;
     const first = await ann.asks('/notif failures env:varied');
-    expect(first.words).toContain('Groups 1 to 10 of 12');
+    expect(first.words).toContain('Groups 1–10 of 12');
     await ann.clicks('Next groups', first);
-    const second = await ann.gets('Groups 11 to 12 of 12');
+    const second = await ann.gets('Groups 11–12 of 12');
     expect(second.spot).toEqual(first.spot);
     await ann.clicks('Previous groups', second);
-    await ann.gets('Groups 1 to 10 of 12');
+    await ann.gets('Groups 1–10 of 12');
   });
 
   it('takes what strangers wrote as text, never as markup', async () => {

@@ -23,7 +23,7 @@ describe('the Home tab', () => {
     const { words } = await world.ann.seesHome('1 open incident');
     expect(words).toContain('production · up to date');
     expect(words).toContain('staging · up to date');
-    expect(words).toContain('⟨channel C0ONCALL⟩ · Everything that fails');
+    expect(words).toContain('⟨channel C0ONCALL⟩ · All failures');
     expect(words).toContain('Updated');
     expect(words).toContain('Send a test');
     expect(words).not.toContain('ant');

@@ -233,12 +233,12 @@ async function lookUpFromElsewhere({ ann, ben }: World): Promise<void> {
   await ben.types(`${plantedSecrets.email} asks about ${CUSTOMERS_EVENT}`, ONCALL);
   await ann.choosesMessageShortcut('look_up_notification', await ann.sees('asks about', ONCALL));
   const choice = await ann.gets('2 ids are in this text', ONCALL);
-  await ann.clicks('Look up', choice, 'E-mail');
-  await ann.gets('E-mail d•••@', ONCALL);
+  await ann.clicks('Look up', choice, 'Email');
+  await ann.gets('Email d•••@', ONCALL);
   await ann.clicks('Look up', choice, CUSTOMERS_EVENT);
   await ann.gets(`for ${CUSTOMER}`, ONCALL);
   await ann.says(`@Notif who is ${plantedSecrets.email}?`, { channel: ONCALL });
-  await ann.sees('E-mail d•••@', ONCALL);
+  await ann.sees('Email d•••@', ONCALL);
   await ann.says(CUSTOMERS_EVENT, { channel: ann.directMessages });
   await ann.sees(`for ${CUSTOMER}`, ann.directMessages);
   await ann.choosesShortcut('find_notification');

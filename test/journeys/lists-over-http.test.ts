@@ -15,7 +15,7 @@ describe('lists, asked of a bot that Slack posts to', () => {
     for (let n = 0; n < 12; n++) service.world.plantEvent(failed('sms', { subscriber: 'posted-1' }));
     const first = await ann.asks('/notif messages subscriber:posted-1');
     await ann.clicks('Next', first);
-    const last = await ann.gets('Messages 11 to 12 of 12');
+    const last = await ann.gets('Messages 11–12 of 12');
     expect(last.spot).toEqual(first.spot);
     await ann.clicks('Look up', last);
     await ann.gets('🔴 Failed · order-shipped for posted-1');

@@ -85,7 +85,7 @@ describe('looking up a notification', () => {
       'evnt is not a command. Did you mean /notif event?',
       'To look it up as an id: /notif event evnt.',
     ],
-    ['/notif event txn_1 colour:red', 'colour: is not a filter.', 'For example: workflow:order-shipped'],
+    ['/notif event txn_1 color:red', 'color: is not a filter.', 'For example: workflow:order-shipped'],
     ['/notif event txn_1 channel:email', "can't filter by channel:. It takes env:.", 'For example: /notif event env:'],
   ])('answers %s with what is wrong and an example', async (line, what, next) => {
     const answer = await world.ann.asks(line);

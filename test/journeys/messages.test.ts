@@ -74,15 +74,15 @@ describe('listing messages', () => {
   it('turns pages both ways in place', async () => {
     for (let n = 0; n < 23; n++) world.service.world.plantEvent(failed('sms', { subscriber: 'many-1' }));
     const first = await ann.asks('/notif messages subscriber:many-1');
-    expect(first.words).toContain('Messages 1 to 10 of 23');
+    expect(first.words).toContain('Messages 1–10 of 23');
     await ann.clicks('Next', first);
-    const second = await ann.gets('Messages 11 to 20 of 23');
+    const second = await ann.gets('Messages 11–20 of 23');
     expect(second.spot).toEqual(first.spot);
     await ann.clicks('Next', second);
-    const last = await ann.gets('Messages 21 to 23 of 23');
+    const last = await ann.gets('Messages 21–23 of 23');
     expect(last.words).not.toContain('\nNext');
     await ann.clicks('Previous', last);
-    await ann.gets('Messages 11 to 20 of 23');
+    await ann.gets('Messages 11–20 of 23');
   });
 
   it('shares a page with everybody, without what the message said', async () => {

@@ -31,8 +31,8 @@ describe('a bot that Slack posts to', () => {
     expect(await ann.submits()).toEqual([]);
     await ben.sees('🔕 muted by ⟨user U0ANN⟩ until', ONCALL);
     await ben.choosesFromMenu('Events', await ben.sees('incident', ONCALL));
-    await ben.clicks('Next', await ben.gets('Failures 1 to 10 of 12', ONCALL));
-    await ben.gets('Failures 11 to 12 of 12', ONCALL);
+    await ben.clicks('Next', await ben.gets('Failures 1–10 of 12', ONCALL));
+    await ben.gets('Failures 11–12 of 12', ONCALL);
   });
 
   it('looks an event up, shows it raw, and shares it', async () => {
@@ -53,7 +53,7 @@ describe('a bot that Slack posts to', () => {
     await ann.sees('incidents', GENERAL);
     const first = await ann.asks('/notif failures channel:sms');
     await ann.clicks('Next groups', first);
-    await ann.gets('Groups 11 to 12 of 12');
+    await ann.gets('Groups 11–12 of 12');
   });
 
   it('is asked by the shortcuts', async () => {

@@ -41,7 +41,7 @@ describe('the whole story', () => {
     expect(card.words).toContain('collected 3 events');
     expect(card.words).toContain('Its digest merged 2 other events into this one');
     await ann.clicks('Show them', card);
-    const list = await ann.gets('merged events 1 to 2 of 2');
+    const list = await ann.gets('merged events 1–2 of 2');
     await ann.clicks('Look up', list);
     const merged = await ann.gets(`Merged by a digest into ${digest._id}`);
     expect(merged.words).toContain('⏭️ email');
@@ -122,7 +122,7 @@ describe('the whole story', () => {
     const rest = await ann.gets('All 2,075 events were read');
     expect(rest.words).toContain('made 2,075 events');
     expect(rest.words).toContain('🔴 25 failed · ✅ 2,050 delivered');
-    expect(rest.words).toContain('Of events 2,001 to 2,075, the newest first: 🔴 25 failed · ✅ 50 delivered');
+    expect(rest.words).toContain('Of events 2,001–2,075, the newest first: 🔴 25 failed · ✅ 50 delivered');
     expect(rest.words).toContain('25 × Email · SendGrid: Unauthorized (401)');
     await ann.clicks('Show failed', rest);
     const failing = await ann.gets('10 are failing of events 2,001 to 2,060');

@@ -23,7 +23,7 @@ import { startPostgres } from './postgres.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /**
-     * Where tests ask for what the whole run shares: `/postgres` is a server's address, `/pglite` an initialised database's folder to
+     * Where tests ask for what the whole run shares: `/postgres` is a server's address, `/pglite` an initialized database's folder to
      * copy, `/tables` one in which all the tables of the bot have been made, `/template` a server's database with them; `/bot` is the file that runs the bot as it is built,
      * `/browser` the address of a browser to connect to, `/page` the folder of the sandbox's built page.
      */
@@ -105,7 +105,7 @@ function addressOf(server: Server): Promise<string> {
 }
 
 /**
- * Initialising takes seconds and 900 MB; opening a copy takes a quarter of a second. It is kept from run to run for as long as the
+ * Initializing takes seconds and 900 MB; opening a copy takes a quarter of a second. It is kept from run to run for as long as the
  * package is installed, whose version its name holds. Two thirds of its files are the databases that PostgreSQL makes others after:
  * nobody makes any here, and each file costs a copy a millisecond.
  */

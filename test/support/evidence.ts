@@ -38,7 +38,7 @@ export function markupIn({ args }: Call): readonly string[] {
   return [...own, ...mrkdwnIn(unfolded(args))].map(asRead);
 }
 
-/** The texts that tell one of the secrets, if only its last eight characters; of an e-mail address it is what stands before the @. */
+/** The texts that tell one of the secrets, if only its last eight characters; of an email address it is what stands before the @. */
 export function textsTelling(secrets: readonly string[], texts: readonly string[]): readonly string[] {
   const endings = secrets.map((secret) => secret.replace(/@.*/, '').slice(-8));
   return texts.filter((text) => endings.some((ending) => text.includes(ending)));

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, most of it waiting: for deaths, for time-outs, for processes that start. */
+/** Files that take longest, most of it waiting: for deaths, for timeouts, for processes that start. */
 const LONGEST: readonly string[] = [
   'test/chaos/chaos.test.ts',
   'test/simulation/combinations.test.ts',

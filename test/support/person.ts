@@ -252,7 +252,7 @@ export class Person {
   }
 }
 
-/** Longer than anything takes but the bot's own time-outs. */
+/** Longer than anything takes but the bot's own timeouts. */
 const STILL_WORKING_AFTER_MS = 60_000;
 
 function acknowledged(what: string, told: Interaction): void {

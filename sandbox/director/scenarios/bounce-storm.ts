@@ -10,8 +10,7 @@ const reasons = [
 export const bounceStorm: Scenario = {
   name: 'bounce-storm',
   title: 'Bounce storm',
-  description:
-    'For three minutes most e-mails are taken, and come back one to three minutes after they were delivered.',
+  description: 'For three minutes most emails are taken, and come back one to three minutes after they were delivered.',
   lookFor:
     'Events that were delivered become 🟠 bounced. Notif reads each again 2 and 10 minutes after it was made: so a digest reports a storm although nothing that is new has failed.',
   lastsMs: 6 * MINUTE,
@@ -23,7 +22,7 @@ export const bounceStorm: Scenario = {
       {
         from: 0,
         to: 3 * MINUTE,
-        what: `${Math.round(share * 100)} % of the e-mails that are delivered will bounce`,
+        what: `${Math.round(share * 100)}% of the emails that are delivered will bounce`,
         fault: { kind: 'bounce storm', share, reason },
       },
       quiet('Nothing new bounces; the last webhooks come in', { from: 3 * MINUTE, to: 6 * MINUTE }),

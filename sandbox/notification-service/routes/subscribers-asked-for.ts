@@ -8,7 +8,7 @@ interface Sought {
 }
 
 /**
- * The ids of the subscribers of whom one of the event list's three ways to seek people tells: any of them will do. `search` is a part of an e-mail
+ * The ids of the subscribers of whom one of the event list's three ways to seek people tells: any of them will do. `search` is a part of an email
  * address, in any case, or a whole subscriber id. Undefined when none of the three is given.
  */
 export function peopleSought(

@@ -16,7 +16,7 @@ interface Minute {
 export type Passage = 'deliver' | 'drop' | 'tell-of-limit';
 
 /**
- * What Slack asks of the deliveries of an hour: at most 30,000, of which 5 % are taken. Past the first it drops events and says so once a
+ * What Slack asks of the deliveries of an hour: at most 30,000, of which 5% are taken. Past the first it drops events and says so once a
  * minute; short of the second, with 1,000 deliveries or more, it ends the subscription. An hour is sixty whole minutes of the clock.
  */
 export class EventQuota {

@@ -103,7 +103,7 @@ describe.each(['sockets', 'HTTP'])('events by %s', (way) => {
     expect(heard).toMatchObject([{ event: { user: 'U0SAM', ...elsewhere }, body: { is_ext_shared_channel: true } }]);
   });
 
-  it('come again under the same id when Slack takes an acknowledgement for lost', async () => {
+  it('come again under the same id when Slack takes an acknowledgment for lost', async () => {
     await ann().says('C0ONCALL', '@Notif');
     await slack.faults.redeliverEvent();
     await vi.waitFor(() => expect(heard).toHaveLength(2), { timeout: 60_000 });

@@ -58,7 +58,7 @@ export class Events {
   }
 
   /**
-   * Tells an event, if the bot has subscribed to it and holds its scope, and waits for the acknowledgement of the first delivery.
+   * Tells an event, if the bot has subscribed to it and holds its scope, and waits for the acknowledgment of the first delivery.
    *
    * @param subscription its name in the manifest, where that is not the event's type: `message.im`.
    */
@@ -67,7 +67,7 @@ export class Events {
     await this.#deliver({ body: this.#parts.wrap(event), repetition: undefined });
   }
 
-  /** Tells the last event once more without waiting for its time, as if its acknowledgement had been lost. */
+  /** Tells the last event once more without waiting for its time, as if its acknowledgment had been lost. */
   async redeliver(): Promise<void> {
     if (this.#last === undefined) return;
     const { body, repetition } = this.#last;

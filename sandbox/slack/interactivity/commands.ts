@@ -16,7 +16,7 @@ export async function refuseInThread(line: string): Promise<Interaction> {
   return failed('not_supported_in_threads', `${line.split(' ')[0]} is not supported in threads. Sorry!`);
 }
 
-/** A person sends a line that starts with a slash. What the bot answers in its acknowledgement appears at once. */
+/** A person sends a line that starts with a slash. What the bot answers in its acknowledgment appears at once. */
 export async function typeCommand(
   { person, channel, line }: { person: SeedPerson; channel: Channel; line: string },
   slack: SlackState,

@@ -22,7 +22,7 @@ function complaintAboutText(element: Json, text: string): string {
     case 'number_input':
       return complaintAboutNumber(element, text);
     case 'email_text_input':
-      return /^\S+@\S+\.\S+$/.test(text) ? '' : 'Enter an e-mail address.';
+      return /^\S+@\S+\.\S+$/.test(text) ? '' : 'Enter an email address.';
     case 'url_text_input':
       return URL.canParse(text) ? '' : 'Enter an address.';
     default:

@@ -22,7 +22,7 @@ describe('escapeMentions', () => {
     expect(escapeMentions(typed, workspace)).toBe(sent);
   });
 
-  it('leaves unknown names and addresses of e-mail as they were typed', () => {
+  it('leaves unknown names and addresses of email as they were typed', () => {
     expect(escapeMentions('mail x@ann about #nothing to @nobody', workspace)).toBe(
       'mail x@ann about #nothing to @nobody',
     );

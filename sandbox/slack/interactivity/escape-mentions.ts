@@ -1,6 +1,6 @@
 import type { SlackState } from '../state/slack-state.ts';
 
-/** An address, a name after an '@' that no e-mail address contains, or a channel's after '#'. */
+/** An address, a name after an '@' that no email address contains, or a channel's after '#'. */
 const MENTION = /(https?:\/\/[^\s<>|]+)|(?<![\w.])@([\w.-]+)|(?<![\w/])#([\w-]+)/g;
 
 /**

@@ -138,7 +138,7 @@ describe('the fields of a form', () => {
     ['At least', 101, 'Enter 100 or less.'],
     ['Team', ['U0ANN', 'U0BEN'], 'Choose at most 1.'],
     ['Evidence', ['ids.csv', 'ids.csv'], 'Choose at most 1.'],
-    ['Mail', 'ann', 'Enter an e-mail address.'],
+    ['Mail', 'ann', 'Enter an email address.'],
     ['Link', 'example', 'Enter an address.'],
   ])('refuse in %s before the bot hears of it: %s', async (label, answer, complaint) => {
     submitted = undefined;

@@ -6,7 +6,7 @@ import type { SlackState } from '../state/slack-state.ts';
 import { acceptContent } from '../validate/message.ts';
 
 /**
- * Carries out what a bot sends to a response_url or in the acknowledgement of a slash command: a message to the person
+ * Carries out what a bot sends to a response_url or in the acknowledgment of a slash command: a message to the person
  * alone unless it says `in_channel`, or a change of the message that was acted on. A command's own line cannot be changed.
  */
 export function respond(args: Arguments, target: ReplyTarget, slack: SlackState): void {

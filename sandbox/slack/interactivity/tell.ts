@@ -3,7 +3,7 @@ import type { Json } from '../page-protocol.ts';
 import type { SlackState } from '../state/slack-state.ts';
 import { failed, type Interaction } from './interaction.ts';
 
-/** Sends the bot an interaction that asks for nothing but an acknowledgement. */
+/** Sends the bot an interaction that asks for nothing but an acknowledgment. */
 export async function tell(payload: Json, slack: SlackState): Promise<Interaction> {
   const delivery = await slack.bot.deliver('interactive', payload);
   return delivery.ok ? { ok: true, ackMs: delivery.ackMs } : notTold(delivery);

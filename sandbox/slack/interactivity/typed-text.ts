@@ -1,13 +1,13 @@
 import { BOT } from '../seed.ts';
 import type { SlackState } from '../state/slack-state.ts';
 
-/** Code, an address, an e-mail address, a name after '@' or '#', or a character that Slack escapes. */
+/** Code, an address, an email address, a name after '@' or '#', or a character that Slack escapes. */
 const PARTS = /`[^`]*`|https?:\/\/[^\s<>`]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|[@#][\w-]+(?:\.[\w-]+)*|[&<>]/g;
 
 type Named = Pick<SlackState, 'manifest' | 'people' | 'userGroups' | 'conversations'>;
 
 /**
- * What somebody has typed in a message, as Slack stores it: `&`, `<` and `>` are escaped, and names, addresses and e-mail addresses
+ * What somebody has typed in a message, as Slack stores it: `&`, `<` and `>` are escaped, and names, addresses and email addresses
  * become references: `<@U0BOT>`, `<#C0ONCALL|oncall>`, `<https://example.com>`, `<mailto:ann@example.com|ann@example.com>`. In code, and
  * where nobody has the name, the text stays as it is.
  */

@@ -23,9 +23,9 @@ export interface EnvelopeNote extends Noted {
   readonly type: EnvelopeType;
   readonly payload: Json;
   readonly repetition: Repetition | undefined;
-  /** Null while the acknowledgement is waited for. */
+  /** Null while the acknowledgment is waited for. */
   readonly delivery: Delivery | null;
-  /** What was wrong with the answer in the acknowledgement, if anything was. */
+  /** What was wrong with the answer in the acknowledgment, if anything was. */
   readonly refusal: Refusal | null;
 }
 

@@ -84,7 +84,7 @@ function tellEnvelope(note: EnvelopeNote): TrafficEntry {
 function outcomeOfDelivery({ delivery, refusal }: EnvelopeNote): TrafficOutcome {
   if (delivery === null) return { is: 'waiting' };
   if (!delivery.ok) return { is: 'never acknowledged', error: delivery.error };
-  if (refusal !== null) return refused({ error: refusal.word, ...refusal.details }, 'in the acknowledgement', '');
+  if (refusal !== null) return refused({ error: refusal.word, ...refusal.details }, 'in the acknowledgment', '');
   return { is: 'acknowledged', afterMs: delivery.ackMs };
 }
 

@@ -14,7 +14,7 @@ export interface TrafficProblem {
 }
 
 export type TrafficOutcome =
-  /** A call or a response_url that was answered with `ok: true`; `afterMs` of a delivery is the time to its acknowledgement. */
+  /** A call or a response_url that was answered with `ok: true`; `afterMs` of a delivery is the time to its acknowledgment. */
   | { readonly is: 'accepted' }
   | { readonly is: 'acknowledged'; readonly afterMs: number }
   /** `hint` is what else the answer says: the scope that is needed, how long to wait. */

@@ -84,10 +84,10 @@ describe('the traffic between bot and workspace', () => {
     expect(last()?.outcome).toEqual({ is: 'never acknowledged', error: 'operation_timeout' });
   });
 
-  it('shows what was wrong with the answer in an acknowledgement', async () => {
+  it('shows what was wrong with the answer in an acknowledgment', async () => {
     await startBot(({ ack }) => ack({ text: 't', blocks: [{ type: 'section' }] }));
     await slack.workspace.as('U0ANN').types(CHANNEL, '/notif help');
-    expect(last()?.outcome).toMatchObject({ is: 'refused', error: 'invalid_blocks', hint: 'in the acknowledgement' });
+    expect(last()?.outcome).toMatchObject({ is: 'refused', error: 'invalid_blocks', hint: 'in the acknowledgment' });
   });
 
   it('shows connections that open, are asked to leave, and close', async () => {

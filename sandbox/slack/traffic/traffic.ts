@@ -48,7 +48,7 @@ export class Traffic {
     return (delivery) => this.#change({ ...note, delivery });
   }
 
-  /** What the bot answered in this acknowledgement can't be taken. */
+  /** What the bot answered in this acknowledgment can't be taken. */
   refuse(delivery: Delivery, refusal: Refusal): void {
     const note = [...this.#notes.values()].find((each) => each.kind === 'envelope' && each.delivery === delivery);
     if (note?.kind === 'envelope') this.#change({ ...note, refusal });

@@ -40,7 +40,7 @@ export interface AuditedGroup {
   readonly workflow: string | null;
   readonly channel: string;
   readonly provider: string | null;
-  /** Normalised and scrubbed. */
+  /** Normalized and scrubbed. */
   readonly cause: string;
 }
 

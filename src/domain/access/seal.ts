@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /**
- * Closes texts that somebody else is to keep without reading them: an e-mail address in a button, which Slack stores. Every replica opens
+ * Closes texts that somebody else is to keep without reading them: an email address in a button, which Slack stores. Every replica opens
  * what another has closed.
  */
 export interface Seal {

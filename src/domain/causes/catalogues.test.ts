@@ -5,7 +5,7 @@ import { explainCause } from './explain-cause.ts';
 
 const ALL = CATALOGUES.flatMap((catalogue) => catalogue.entries.map((entry) => ({ catalogue, entry })));
 
-/** A provider and channel that a catalogue is about. */
+/** A provider and channel that a catalog is about. */
 function subjectOf(scope: Scope): { provider: string | null; channel: string } {
   if (scope === 'any') return { provider: null, channel: 'in_app' };
   return 'providers' in scope ? { provider: scope.providers[0] ?? null, channel: 'sms' } : { provider: null, ...scope };
@@ -33,7 +33,7 @@ function explained(text: string, { scope }: Catalogue, raw: string | null = null
   return found.known ? found.entry.meaning : null;
 }
 
-describe('the catalogue of causes', () => {
+describe('the catalog of causes', () => {
   it('has 300 entries or more', () => {
     expect(ALL.length).toBeGreaterThanOrEqual(300);
   });

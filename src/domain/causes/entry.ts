@@ -43,14 +43,14 @@ export type Recognized =
   | { readonly code: Some; readonly having?: string; readonly isBroad?: true; readonly text?: Some }
   | { readonly text: Some; readonly code?: undefined; readonly having?: undefined; readonly isBroad?: undefined };
 
-/** An entry of the catalogue: without a source on one of its catalogue's hosts it doesn't compile. */
+/** An entry of the catalog: without a source on one of its catalog's hosts it doesn't compile. */
 export type CatalogueEntry<Host extends string> = Recognized &
   Omit<CauseEntry, 'source'> & { readonly source: `https://${Host}/${string}` };
 
-/** What errors a catalogue is about: those of some providers, of a channel whoever the provider is, or any. */
+/** What errors a catalog is about: those of some providers, of a channel whoever the provider is, or any. */
 export type Scope = { readonly providers: readonly string[] } | { readonly channel: string } | 'any';
 
-/** What the codes in a catalogue are. The kind decides which of several matches says most. */
+/** What the codes in a catalog are. The kind decides which of several matches says most. */
 export type CodeKind = 'own' | 'smtp' | 'network' | 'http';
 
 export interface Catalogue {
@@ -60,7 +60,7 @@ export interface Catalogue {
   readonly entries: readonly CatalogueEntry<string>[];
 }
 
-/** Makes a catalogue. The hosts that its entries' sources may be on are part of its type. */
+/** Makes a catalog. The hosts that its entries' sources may be on are part of its type. */
 export function catalogue<const Host extends string>(given: {
   readonly scope: Scope;
   readonly codes: CodeKind;

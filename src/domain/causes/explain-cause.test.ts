@@ -151,7 +151,7 @@ describe('a team’s own entries', () => {
   });
 
   it.each<[string, Partial<OwnCause>, boolean]>([
-    ['by a code that the catalogue knows too', { provider: 'twilio', codes: ['21211'] }, true],
+    ['by a code that the catalog knows too', { provider: 'twilio', codes: ['21211'] }, true],
     ['by a text', { texts: ['is not a valid phone number'] }, true],
     ['for their channel', { channel: 'sms', codes: ['21211'] }, true],
     ['for no other provider', { provider: 'plivo', codes: ['21211'] }, false],

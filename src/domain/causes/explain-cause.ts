@@ -83,7 +83,7 @@ const PUBLIC: RulesByScope = byScope(
 );
 
 /**
- * Makes the function that explains errors: a team's own entries come first, then the public catalogue. Each is matched by code, then by
+ * Makes the function that explains errors: a team's own entries come first, then the public catalog. Each is matched by code, then by
  * text; an error that none of them is about is unknown, with the provider's status page. Reads 2,000 characters of the text and 8,000 of
  * the answer, in time linear in them.
  */
@@ -98,7 +98,7 @@ export function createExplainCause(own: readonly OwnCause[] = []): ExplainCause 
   };
 }
 
-/** Explains an error by the public catalogue alone. */
+/** Explains an error by the public catalog alone. */
 export const explainCause: ExplainCause = createExplainCause();
 
 function bestOf(

@@ -137,7 +137,7 @@ describe('the text of a cause', () => {
       'Request failed with status code 404',
     ],
     [
-      'a time-out',
+      'a timeout',
       PROVIDER_ERROR,
       { code: 'ECONNABORTED', message: 'timeout of 10000ms exceeded' },
       'timeout of 10000ms exceeded (ECONNABORTED)',

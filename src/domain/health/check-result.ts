@@ -1,4 +1,4 @@
-/** What an examination of Notif's set-up found of one matter. */
+/** What an examination of Notif's setup found of one matter. */
 export interface CheckResult {
   /** What was looked at: 'Bot token', 'production: API key'. */
   readonly subject: string;

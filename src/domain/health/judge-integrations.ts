@@ -4,7 +4,7 @@ import type { Integration } from '../service/integration.ts';
 import { type CheckResult, checkResult, fine } from './check-result.ts';
 
 /**
- * Whether what the newest events send by can send: each channel in use needs an active integration, and bounces of e-mails come only
+ * Whether what the newest events send by can send: each channel in use needs an active integration, and bounces of emails come only
  * by an inbound webhook. Which of the organization's integrations are the environment's own is known by its events.
  */
 export function judgeIntegrations(

@@ -18,7 +18,7 @@ export interface IncidentNow {
   /** How often it failed again after it was over; 0: never. */
   readonly relapses: number;
   readonly acknowledged: Acknowledgement | null;
-  /** Who took the last acknowledgement back, where nobody has acknowledged it since. */
+  /** Who took the last acknowledgment back, where nobody has acknowledged it since. */
   readonly unacknowledged: Acknowledgement | null;
   /** Who takes care of it; null where it's assigned to nobody. */
   readonly assigned: Assignment | null;

@@ -81,7 +81,7 @@ describe('recognise', () => {
 describe('soughtIn', () => {
   const target = (text: string) => lookupTargetsIn(text, [production, staging], 10).map((one) => one.target);
 
-  it('takes all that is recognised', () => {
+  it('takes all that is recognized', () => {
     expect(target('txn_1234 of anna@example.com')).toEqual([
       { kind: 'transaction', id: 'txn_1234' },
       { kind: 'email', id: 'anna@example.com' },

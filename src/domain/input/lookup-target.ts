@@ -3,7 +3,7 @@ import { InputError } from '../errors.ts';
 import { FILTER_KEYS } from './filters.ts';
 import { eventIdOrTransaction, looksLikeId, type NotificationId, recogniseIds } from './ids.ts';
 
-/** What somebody looks for: an event, a transaction, or the events of a subscriber or of an e-mail address. */
+/** What somebody looks for: an event, a transaction, or the events of a subscriber or of an email address. */
 export type LookupTarget =
   | NotificationId
   | { readonly kind: 'subscriber'; readonly id: string }
@@ -35,7 +35,7 @@ const MAX_TEXT_LENGTH = 20_000;
 
 /**
  * What there is to look for in any text, e.g. a Slack message with its markup: links to a dashboard, ids of events and transactions,
- * `subscriber:` with an id, e-mail addresses; each once, at most `limit`. A text of a single word may be an id of digits alone.
+ * `subscriber:` with an id, email addresses; each once, at most `limit`. A text of a single word may be an id of digits alone.
  */
 export function recognise(
   text: string,
@@ -51,7 +51,7 @@ export function recognise(
 }
 
 /**
- * What somebody typed in order to look for it: all that is recognised, or else a single word as a transaction's id, whatever it looks
+ * What somebody typed in order to look for it: all that is recognized, or else a single word as a transaction's id, whatever it looks
  * like. Throws an `InputError` for words in which there is nothing to look for.
  */
 export function lookupTargetsIn(text: string, environments: readonly Environment[], limit: number): Recognised[] {

@@ -82,16 +82,16 @@ describe('reading events again in few requests', () => {
     ]);
   });
 
-  test('takes neighbours as one window of the list', () => {
+  test('takes neighbors as one window of the list', () => {
     expect(planRereads(five, counted(100))).toMatchObject([{ by: 'window', from: at(1), to: at(5) }]);
   });
 
-  test('takes neighbours of a quarter of an hour as one window where little was created', () => {
+  test('takes neighbors of a quarter of an hour as one window where little was created', () => {
     const scattered = [0, 200, 500, 870].map((second) => due(second));
     expect(planRereads(scattered, counted(1, 0, 0, 1))).toMatchObject([{ by: 'window', from: at(0), to: at(870) }]);
   });
 
-  test('takes the same neighbours by their ids where many other events lie between them', () => {
+  test('takes the same neighbors by their ids where many other events lie between them', () => {
     expect(planRereads(five, counted(10_000)).map(({ by }) => by)).toEqual(['id', 'id', 'id', 'id', 'id']);
   });
 

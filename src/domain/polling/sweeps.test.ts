@@ -224,7 +224,7 @@ describe('the stretches', () => {
 describe('at a steady load', () => {
   const minutes = (ms: number) => Math.round(ms / 6_000) / 10;
 
-  test('of 10,000 events an hour a late failure is reported within five minutes or a third of its age, for 5 % of the requests', () => {
+  test('of 10,000 events an hour a late failure is reported within five minutes or a third of its age, for 5% of the requests', () => {
     const played = playSteadyLoad(10_000, 3, 'at once');
     expect(minutes(played.overPromiseMs)).toBeLessThanOrEqual(0);
     expect(played.requestsAMinute).toBeLessThan(95);

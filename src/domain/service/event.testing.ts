@@ -11,7 +11,7 @@ export function at(seconds: number): Date {
   return new Date(NOON.getTime() + seconds * 1000);
 }
 
-/** An event with one e-mail step that was completed, unless told otherwise. */
+/** An event with one email step that was completed, unless told otherwise. */
 export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
   return {
     id: '65f000000000000000000001',
@@ -89,7 +89,7 @@ export function aDetail(
   };
 }
 
-/** An event whose one e-mail was refused by its provider. */
+/** An event whose one email was refused by its provider. */
 export function aFailedEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
   return anEvent({ jobs: [aJob({ status: 'failed', details: [aDetail()] })], ...change });
 }

@@ -36,7 +36,7 @@ export const CONTACT_PASSES: readonly ((text: string) => string)[] = [
   ...PHONES.map((phone) => (text: string) => text.replace(phone, (number) => maskPhone(number))),
 ];
 
-/** A text with web addresses cut to their host, and e-mail addresses and phone numbers masked. */
+/** A text with web addresses cut to their host, and email addresses and phone numbers masked. */
 export function withoutContacts(text: string): string {
   return CONTACT_PASSES.reduce((masked, pass) => pass(masked), text);
 }

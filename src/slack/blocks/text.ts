@@ -2,7 +2,7 @@ import type { MrkdwnElement, PlainTextElement } from '@slack/types';
 import type { Mention } from '../../domain/watches/watch.ts';
 
 /**
- * Text in Slack's mrkdwn. Only `mrkdwn` and its neighbours in this file make one, so nothing from outside stands in it without having
+ * Text in Slack's mrkdwn. Only `mrkdwn` and its neighbors in this file make one, so nothing from outside stands in it without having
  * been made harmless.
  */
 class MarkupText {
@@ -95,7 +95,7 @@ export function token(text: `<${string}>`): Markup {
   return new MarkupText(text);
 }
 
-/** A link to a public page that the catalogue of causes, or the team's configuration, names. */
+/** A link to a public page that the catalog of causes, or the team's configuration, names. */
 export function pageLink(page: `https://${string}`, label: string): Markup {
   return token(`<${escaped(new URL(page).href).replaceAll('|', '%7C')}|${harmless(label)}>`);
 }

@@ -10,7 +10,7 @@ const FORMATS = {
   ago: '{ago}',
 } as const;
 
-/** A time for the reader's own zone; where tokens mean nothing (notifications, e-mail) it is UTC. Null: 'time unknown'. */
+/** A time for the reader's own zone; where tokens mean nothing (notifications, email) it is UTC. Null: 'time unknown'. */
 export function time(at: Date | null, format: keyof typeof FORMATS = 'seconds'): Markup {
   if (at === null) return mrkdwn`time unknown`;
   return token(`<!date^${Math.floor(at.getTime() / 1000)}^${FORMATS[format]}|${fallback(at, format)}>`);

@@ -57,6 +57,6 @@ describe('Acknowledgement', () => {
   it('lets the listener go on when the socket has closed in between', async () => {
     const acknowledgement = acknowledging(delivery('first', () => Promise.reject(new Error('not connected'))));
     await expect(acknowledgement.give()).resolves.toBeUndefined();
-    expect(logged).toEqual(['An acknowledgement could not be sent']);
+    expect(logged).toEqual(['An acknowledgment could not be sent']);
   });
 });

@@ -48,7 +48,7 @@ export class Acknowledgement {
     try {
       await delivery.acknowledge(response);
     } catch (error) {
-      this.#logger.warn({ error, deliveryType: delivery.type }, 'An acknowledgement could not be sent');
+      this.#logger.warn({ error, deliveryType: delivery.type }, 'An acknowledgment could not be sent');
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Observer } from '../../domain/observer.ts';
 import { observedFetch } from './observed-fetch.ts';
 
 /**
- * A call that takes longer has failed. Without it, a call may hang for ever; so may `respond()`, which has no time-out
+ * A call that takes longer has failed. Without it, a call may hang for ever; so may `respond()`, which has no timeout
  * of its own.
  */
 const CALL_TIMEOUT_MS = 10_000;
@@ -12,7 +12,7 @@ const fetchWithTimeout: FetchFunction = (url, init) =>
   fetch(url, { ...init, signal: init?.signal ?? AbortSignal.timeout(CALL_TIMEOUT_MS) });
 
 /**
- * A hundred calls opened at once, the client's own limit, held up acknowledgements for 160 ms (99th percentile of 100
+ * A hundred calls opened at once, the client's own limit, held up acknowledgments for 160 ms (99th percentile of 100
  * commands); twenty, for 5 ms.
  */
 const MOST_CALLS_AT_ONCE = 20;

@@ -10,6 +10,6 @@ export interface Delivery {
   readonly retryReason: string | undefined;
   /** @throws where the connection that it came over has closed in between. */
   readonly acknowledge: (response: unknown) => Promise<void>;
-  /** No acknowledgement will come: it could not be handled. */
+  /** No acknowledgment will come: it could not be handled. */
   readonly abandon: () => void;
 }

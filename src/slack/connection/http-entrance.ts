@@ -83,7 +83,7 @@ async function bodyOf(request: IncomingMessage): Promise<string | number> {
   }
 }
 
-/** The answer to a request is the acknowledgement. */
+/** The answer to a request is the acknowledgment. */
 function waysToEnd(response: ServerResponse): Pick<Delivery, 'acknowledge' | 'abandon'> {
   return {
     acknowledge: async (acknowledgement) => {
@@ -94,7 +94,7 @@ function waysToEnd(response: ServerResponse): Pick<Delivery, 'acknowledge' | 'ab
   };
 }
 
-/** Slack did not wait for the acknowledgement. */
+/** Slack did not wait for the acknowledgment. */
 class ConnectionClosedError extends Error {
   override readonly name = 'ConnectionClosedError';
 

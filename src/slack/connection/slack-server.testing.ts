@@ -21,7 +21,7 @@ export interface SlackServer {
   readonly calls: string[];
   /** The sockets that are open now, oldest first. */
   readonly sockets: WebSocket[];
-  /** Acknowledgements as they came. */
+  /** Acknowledgments as they came. */
   readonly acknowledgements: { readonly envelope_id: string; readonly payload: unknown }[];
   /** Whether a new socket is greeted. */
   greets: boolean;

@@ -79,7 +79,7 @@ function deliveryOf(event: z.output<typeof SlackEvent>): Delivery {
     retryNum: event.retry_num,
     retryReason: event.retry_reason,
     acknowledge: event.ack,
-    // Slack sends again what no acknowledgement came for.
+    // Slack sends again what no acknowledgment came for.
     abandon: () => {},
   };
 }

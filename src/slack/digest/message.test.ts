@@ -25,7 +25,7 @@ describe('a digest', () => {
       '🔴 Email · SendGrid — order-shipped · #1',
       'Failed: The provided authorization grant is invalid (401)',
       "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed",
-      'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80 %) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
+      'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80%) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
       'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',
       'e.g. txn_8f2c for user-0042',
       'Look up',

@@ -71,7 +71,7 @@ describe('a daily summary', () => {
   test('says how much failed, what became of it, and what is only counted', () => {
     const words = wordsOf(drawn(badDay));
     expect(words.split('\n').slice(3, 7)).toEqual([
-      "🔴 production · 4,210 events checked, 61 failed (1.4 %), 2 couldn't be read",
+      "🔴 production · 4,210 events checked, 61 failed (1.4%), 2 couldn't be read",
       '1 incident failing · 1 quiet · 3 recovered',
       "2 incidents below this watch's threshold",
       'Counted: 9 undeliverable',

@@ -56,7 +56,7 @@ function linesOf(summary: EnvironmentSummary, range: TimeRange, environment: Pic
   ];
 }
 
-/** '4,210 events checked, 61 failed (1.4 %)'; that nothing did is said as such, with what was read to say so. */
+/** '4,210 events checked, 61 failed (1.4%)'; that nothing did is said as such, with what was read to say so. */
 function failedWords({ eventsRead, failedEvents, unreadable }: EnvironmentSummary): Markup {
   const missing = unreadable > 0 ? mrkdwn`, ${unreadable} couldn't be read` : mrkdwn``;
   const read = mrkdwn`${plural(eventsRead, 'event')} checked`;

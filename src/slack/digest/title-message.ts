@@ -35,7 +35,7 @@ function words(reason: RowReason, groups: number, isFirstWord: boolean, isFirstD
   return isFirstWord ? `${count} ${noun} ${told}` : `${count} ${told}`;
 }
 
-/** The colour of the gravest that still fails; green once all have recovered, of those that can be seen. */
+/** The color of the gravest that still fails; green once all have recovered, of those that can be seen. */
 function emoji({ rows, moreGroups }: DigestContent): string {
   if (rows.length === 0) return '⚪';
   const failing = rows.filter((row) => !isResolved(row));

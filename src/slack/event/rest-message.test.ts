@@ -43,14 +43,14 @@ test('shows the messages that the card had no room for', () => {
   const card = eventCard(seenEvent(event, 'requester'), PERSON);
   expect(wordsOf(card)).toContain('12 more');
   expect(buttonsOf(card)).toContain('More messages');
-  expect(wordsOf(rest(event, 'messages', 8))).toMatch(/messages 9 to 20 of 20[\s\S]*provider-8[\s\S]*provider-19/);
+  expect(wordsOf(rest(event, 'messages', 8))).toMatch(/messages 9–20 of 20[\s\S]*provider-8[\s\S]*provider-19/);
 });
 
 test('leads to each event that a digest merged', () => {
   const items = [anEvent({ id: 'e1' }), aFailedEvent({ id: 'e2' })];
   const event = { ...found(anEvent()), merged: { read: true, items, hasMore: false } } as const;
   const shown = rest(event, 'merged', 0);
-  expect(wordsOf(shown)).toContain('production · order-shipped for user-1 · merged events 1 to 2 of 2');
+  expect(wordsOf(shown)).toContain('production · order-shipped for user-1 · merged events 1–2 of 2');
   expect(buttonsOf(shown)).toEqual(['Look up', 'Look up']);
 });
 

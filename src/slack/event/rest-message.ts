@@ -19,7 +19,7 @@ export function restOf(found: SeenEvent, { part, from }: MoreRequest, reader: Re
   const rest = rows.slice(from);
   if (rest.length === 0) throw new InputError('more', 'There is no more of it by now. Look the event up again.');
   const title = (count: number) =>
-    mrkdwn`${eventTitle(found, audienceOf(reader))} · ${WORDS[part]} ${from + 1} to ${from + count} of ${rows.length}`;
+    mrkdwn`${eventTitle(found, audienceOf(reader))} · ${WORDS[part]} ${from + 1}–${from + count} of ${rows.length}`;
   const { blocks, shown } = fitCount(rest.length, (count) => [
     section(title(count)),
     ...rest.slice(0, count).flat(),

@@ -52,7 +52,7 @@ describe('a transaction’s card', () => {
     );
     expect(wordsOf(card)).toContain('made 2,061 events');
     expect(wordsOf(card)).toContain('🔴 70 failed · ✅ 1,991 delivered');
-    expect(wordsOf(card)).toContain('Of events 2,001 to 2,061, the newest first: 🔴 61 failed');
+    expect(wordsOf(card)).toContain('Of events 2,001–2,061, the newest first: 🔴 61 failed');
     expectFit(card);
   });
 
@@ -93,7 +93,7 @@ describe('a page of a transaction’s events', () => {
     const card = transactionPage(page, request, PRODUCTION);
     expect(wordsOf(card)).toContain('production · Failing events of txn_77');
     expect(wordsOf(card)).toContain(
-      '10 are failing of events 51 to 1,640, the newest first; there are more to look through.',
+      '10 are failing of events 51–1,640, the newest first; there are more to look through.',
     );
     expect(wordsOf(card)).toContain('🔴 failed · user-1 · 2026-03-04 12:00 UTC\nEmail · SendGrid: Provider error');
     expect(buttonsOf(card)).toEqual([...Array(10).fill('Look up'), 'Previous', 'Next']);

@@ -96,9 +96,7 @@ function partOf({ start, tally }: FoundTransaction): KnownBlock[] {
   if (start.page === 0) return [];
   const before = countedEvents(start.counts);
   return [
-    context(
-      mrkdwn`Of events ${before + 1} to ${before + tally.events}, the newest first: ${countsWords(tally.counts)}`,
-    ),
+    context(mrkdwn`Of events ${before + 1}–${before + tally.events}, the newest first: ${countsWords(tally.counts)}`),
   ];
 }
 

@@ -30,7 +30,7 @@ function titleOf({ which }: ListRequest): string {
 
 function coveredWords({ rows, to, hasMore }: TransactionPage, { which, from }: ListRequest): Markup {
   if (to <= from) return mrkdwn`There are no more.`;
-  const range = mrkdwn`events ${from + 1} to ${to}, the newest first`;
+  const range = mrkdwn`events ${from + 1}–${to}, the newest first`;
   if (which === 'all') return mrkdwn`These are ${range}${hasMore ? '; there are more.' : '; that is all.'}`;
   const found = rows.length === 0 ? mrkdwn`None is failing` : mrkdwn`${rows.length} are failing`;
   return mrkdwn`${found} of ${range}${hasMore ? '; there are more to look through.' : '; that is all.'}`;

@@ -80,14 +80,14 @@ describe('the failures of a span of time', () => {
   test('are counted, then listed in groups, with exactly what was read', () => {
     const message = answer(found({ ...SOME, unreadable: 2 }));
     expect(wordsOf(message).split('\n')).toEqual([
-      'production · last hour · 🔴 61 failures in 1 group · 1.4 % of 4,210 events',
+      'production · last hour · 🔴 61 failures in 1 group · 1.4% of 4,210 events',
       '🔴 48 failed · 🟠 13 bounced',
       'Events: 3 critical · 41 of severity high · 20 of severity low',
       'Counted: 9 undeliverable',
       '🔴 Email · SendGrid — order-shipped',
       'Failed: The provided authorization grant is invalid (401)',
       "💡 SendGrid refused the API key: it's wrong, deleted or expired · Our credentials · send again once fixed",
-      '48 failures in 3 min · 12 % of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
+      '48 failures in 3 min · 12% of order-shipped · 47 subscribers · 12:00:12 UTC – 12:03:12 UTC',
       'e.g. txn_8f2c for user-0042',
       'Look up',
       'Checked 2026-03-04 12:00 UTC to 2026-03-04 13:00 UTC, as of 12:59:50 UTC · 4,210 events · 2 unreadable',
@@ -171,10 +171,10 @@ describe('the failures of a span of time', () => {
   test('come in pages of ten', () => {
     const groups = Array.from({ length: 23 }, (_, n) => aTally({ group: { key: `${n}`.padStart(16, '0') } }));
     const first = answer(found({ ...SOME, groups }));
-    expect(wordsOf(first)).toContain('Groups 1 to 10 of 23');
+    expect(wordsOf(first)).toContain('Groups 1–10 of 23');
     expect(buttonsOf(first).slice(-4)).toEqual(['Next groups', 'Earlier period', 'Refresh', 'Share']);
     const last = answer(found({ ...SOME, groups }), { request: { ...REQUEST, offset: 20 } });
-    expect(wordsOf(last)).toContain('Groups 21 to 23 of 23');
+    expect(wordsOf(last)).toContain('Groups 21–23 of 23');
     expect(buttonsOf(last).slice(-4)).toEqual(['Previous groups', 'Earlier period', 'Refresh', 'Share']);
     expectFit(first);
   });

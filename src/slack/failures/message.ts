@@ -160,7 +160,7 @@ function filterLine({ filter }: FailuresFound, audience: Audience): KnownBlock[]
 }
 
 function pageLine({ offset }: FailureRequest, shown: number, total: number, leftOut: number): KnownBlock[] {
-  const page = total <= shown ? [] : [mrkdwn`Groups ${offset + 1} to ${offset + shown} of ${total}`];
+  const page = total <= shown ? [] : [mrkdwn`Groups ${offset + 1}–${offset + shown} of ${total}`];
   const more = leftOut === 0 ? [] : [mrkdwn`${plural(leftOut, 'smaller group')} left out: a filter shows them`];
   return page.length + more.length === 0 ? [] : [context(joined([...page, ...more], ' · '))];
 }

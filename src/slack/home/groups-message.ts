@@ -45,7 +45,7 @@ export function groupsMessage(open: OpenGroups, environments: readonly Environme
   const { groups, offset, counts } = open;
   const total = openTotal(counts);
   if (groups.length === 0) return emptyPage(total);
-  const shown = mrkdwn`Open incidents ${offset + 1} to ${offset + groups.length} of ${total}, what fails first`;
+  const shown = mrkdwn`Open incidents ${offset + 1}–${offset + groups.length} of ${total}, what fails first`;
   const rows = groups.map((group) => openGroupRow(group, environments));
   const { blocks } = fitRows(
     [context(shown)],

@@ -96,7 +96,7 @@ it('shows how Notif does, what fails, and who is told, as of a time', () => {
     '1 open incident',
     '🔴 Email · SendGrid — order-shipped · production',
     '48 failures in 3 min · 47 subscribers',
-    '<#C0ONCALL> · Everything that fails',
+    '<#C0ONCALL> · All failures',
     'alerts right away · daily summary at 09:00 · times in UTC',
     'Slack: connected',
   ]) {
@@ -195,7 +195,7 @@ describe('all open incidents', () => {
   it('come in pages that fit', () => {
     const message = page(10, 10, 37);
     expectFit(message);
-    expect(wordsOf(message)).toContain('Open incidents 11 to 20 of 37');
+    expect(wordsOf(message)).toContain('Open incidents 11–20 of 37');
     expect(buttonsOf(message).slice(-2)).toEqual(['Previous', 'Next']);
     expect(buttonsOf(page(30, 7, 37)).slice(-1)).toEqual(['Previous']);
   });

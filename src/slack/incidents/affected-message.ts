@@ -26,7 +26,7 @@ export function affectedMessage(page: AffectedPage, { tally }: IncidentNow, hit:
   const { offset } = page;
   const total = Math.max(tally.subscribers, offset + hit.length);
   if (hit.length === 0) return nobody(tally);
-  const shown = mrkdwn`Subscribers ${offset + 1} to ${offset + hit.length} of ${total}, by their ids`;
+  const shown = mrkdwn`Subscribers ${offset + 1}–${offset + hit.length} of ${total}, by their IDs`;
   return message(mrkdwn`${groupTitle(tally)}. ${shown}.`, [
     section(joined([groupTitle(tally), groupCause(tally)], '\n')),
     context(shown),

@@ -30,7 +30,7 @@ export function eventsMessage(
 ): MessageContent {
   const { offset } = page;
   const total = Math.max(tally.failures, offset + failures.length);
-  const shown = mrkdwn`Failures ${offset + 1} to ${offset + failures.length} of ${total}, the newest first`;
+  const shown = mrkdwn`Failures ${offset + 1}–${offset + failures.length} of ${total}, the newest first`;
   const rows = failures.map((failure) => [
     section(
       lineOf(failure),

@@ -19,7 +19,7 @@ describe('the failures of a row', () => {
   test('are listed ten a page, each with the way to its event', () => {
     const message = eventsMessage(page, aRow(), failures(10));
     expect(wordsOf(message)).toContain(
-      'Email · SendGrid — order-shipped\nFailed: The provided authorization grant is invalid (401)\nFailures 11 to 20 of 48, the newest first',
+      'Email · SendGrid — order-shipped\nFailed: The provided authorization grant is invalid (401)\nFailures 11–20 of 48, the newest first',
     );
     expect(wordsOf(message)).toContain('12:00:12 UTC · txn_8f2c for txn_8f2c\nLook up');
     expect(buttonsOf(message).slice(-3)).toEqual(['Previous', 'Next', 'Affected']);
@@ -58,7 +58,7 @@ describe('whom a row hit', () => {
 
   test('is listed twenty a page, with a file of all', () => {
     const message = affectedMessage({ ...SUBJECT, offset: 0 }, aRow(), hit(20));
-    expect(wordsOf(message)).toContain('Subscribers 1 to 20 of 47, by their ids');
+    expect(wordsOf(message)).toContain('Subscribers 1–20 of 47, by their IDs');
     expect(wordsOf(message)).toContain('user-0042 · 3 failures, 12:00:00 UTC – 12:01:00 UTC');
     expect(buttonsOf(message)).toEqual(['Next', 'CSV']);
     expectFit(message);

@@ -18,7 +18,7 @@ const SUBJECT = { deliveryId: 'digest-1', episodeId: 1 };
 const ann = { by: 'U0ANN', at: at(357) };
 const now = at(360);
 
-describe('an acknowledgement', () => {
+describe('an acknowledgment', () => {
   test('is confirmed to the first', () => {
     expect(wordsOf(acknowledgingMessage({ is: 'done', acknowledged: ann }, SUBJECT, now))).toMatch(
       /^👀 Acknowledged\. Everyone can see it/,
@@ -37,7 +37,7 @@ describe('an acknowledgement', () => {
       'You removed the acknowledgment by <@U0ANN>',
     );
     expect(wordsOf(unacknowledgedMessage({ is: 'already', unacknowledged: ann }, SUBJECT, now))).toBe(
-      '↩️ <@U0ANN> took the acknowledgement back 3 s ago.',
+      '↩️ <@U0ANN> took the acknowledgment back 3 s ago.',
     );
     expect(wordsOf(unacknowledgedMessage({ is: 'already', unacknowledged: null }, SUBJECT, now))).toBe(
       "This isn't acknowledged.",

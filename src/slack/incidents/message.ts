@@ -45,7 +45,7 @@ export function unacknowledgedMessage(done: Unacknowledging, subject: ActionTarg
       return done.unacknowledged === null
         ? told(mrkdwn`This isn't acknowledged.`)
         : told(
-            mrkdwn`↩️ ${person(done.unacknowledged.by)} took the acknowledgement back ${ago(done.unacknowledged, now)}.`,
+            mrkdwn`↩️ ${person(done.unacknowledged.by)} took the acknowledgment back ${ago(done.unacknowledged, now)}.`,
           );
     default:
       return staleMessage(done, subject);

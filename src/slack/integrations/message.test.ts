@@ -129,11 +129,11 @@ describe('integrations', () => {
     const filter = { channels: ['email'], providers: ['sendgrid'] };
     const first = integrationsMessage(found(many, { filter, unreadable: 2 }), REQUEST, null);
     expect(wordsOf(first)).toContain(
-      "Only channel email, provider sendgrid · Integrations 1 to 15 of 40 · 2 couldn't be read",
+      "Only channel email, provider sendgrid · Integrations 1–15 of 40 · 2 couldn't be read",
     );
     expect(buttonsOf(first)).toEqual(['Next', 'Share']);
     const last = integrationsMessage(found(many), { ...REQUEST, offset: 30 }, null);
-    expect(wordsOf(last)).toContain('Integrations 31 to 40 of 40');
+    expect(wordsOf(last)).toContain('Integrations 31–40 of 40');
     expect(buttonsOf(last)).toEqual(['Previous', 'Share']);
   });
 
@@ -162,7 +162,7 @@ describe('integrations', () => {
     const items = Array.from({ length: 40 }, () => hostile);
     const message = integrationsMessage(found(items, { elsewhere, inactiveChannels: [long] }), REQUEST, null);
     expectFit(message);
-    const [, last] = /Integrations 1 to (\d+) of 40/.exec(wordsOf(message)) ?? [];
+    const [, last] = /Integrations 1–(\d+) of 40/.exec(wordsOf(message)) ?? [];
     expect(Number(last)).toBeGreaterThan(1);
     expect(JSON.stringify(message.blocks)).toContain(`"value":"v1|production|own|${last}"`);
   });

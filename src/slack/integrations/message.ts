@@ -47,7 +47,7 @@ function notes(found: IntegrationsFound, offset: number, shown: number): KnownBl
     ...(only.length === 0 ? [] : [mrkdwn`Only ${joined(only, ', ')}`]),
     ...(items.length === shown || shown === 0
       ? []
-      : [mrkdwn`Integrations ${offset + 1} to ${offset + shown} of ${items.length}`]),
+      : [mrkdwn`Integrations ${offset + 1}–${offset + shown} of ${items.length}`]),
     ...(unreadable === 0 ? [] : [mrkdwn`${unreadable} couldn't be read`]),
   ];
   const lines = [...(facts.length === 0 ? [] : [joined(facts, ' · ')]), ...warnings(found)];

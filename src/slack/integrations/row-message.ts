@@ -47,7 +47,7 @@ function conditions({ hasConditions, conditionFields }: Integration): Markup[] {
   return [mrkdwn`only under conditions on ${joined([...fields, ...(more > 0 ? [`${more} more`] : [])], ', ')}`];
 }
 
-/** Bounces come by it: without one an e-mail that came back counts as delivered. */
+/** Bounces come by it: without one an email that came back counts as delivered. */
 function inboundWebhook(integration: Integration): Markup[] {
   if (integration.deleted) return [];
   if (integration.inboundWebhook === true) return [mrkdwn`inbound webhook on`];

@@ -61,7 +61,7 @@ export function registerRoutes(app: App, routes: readonly Route[], parts: Answer
     await ack(await fittingAcknowledgement(submitted, values));
     if (submitted.is === 'refused') return;
     const staysOpen = submitted.next !== null;
-    // The acknowledgement and what follows it reach Slack by different ways.
+    // The acknowledgment and what follows it reach Slack by different ways.
     const settled = staysOpen
       ? new Promise<void>((resolve) => setTimeout(resolve, ACKNOWLEDGED_MS))
       : Promise.resolve();

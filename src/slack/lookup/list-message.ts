@@ -29,7 +29,7 @@ export interface ListShown {
   readonly seal: Seal;
 }
 
-/** A page of the events of a subscriber or of an e-mail address. Where everybody reads it, other pages are shown to whoever asks for them. */
+/** A page of the events of a subscriber or of an email address. Where everybody reads it, other pages are shown to whoever asks for them. */
 export function listMessage(list: EventList, { isForAll, seal }: ListShown): MessageContent {
   const { environment, request, events, unreadable } = list;
   const audience = isForAll ? 'everyone' : 'requester';
@@ -48,7 +48,7 @@ export function listMessage(list: EventList, { isForAll, seal }: ListShown): Mes
 }
 
 export function ownerName({ kind, id }: EventOwner, audience: Audience): Markup {
-  return kind === 'email' ? mrkdwn`E-mail ${maskEmail(id)}` : mrkdwn`Subscriber ${idCode(id, audience)}`;
+  return kind === 'email' ? mrkdwn`Email ${maskEmail(id)}` : mrkdwn`Subscriber ${idCode(id, audience)}`;
 }
 
 export function listButton(label: string, request: EventListRequest, seal: Seal, actionId: string = LIST): Button {
@@ -88,7 +88,7 @@ function ownerOf(kind: string | undefined, kept: string, seal: Seal): EventOwner
 function range({ request: { page, before }, events, unreadable, hasMore }: EventList): Markup {
   const from = page * EVENTS_A_PAGE;
   const to = from + events.length + unreadable;
-  const all = to === from ? mrkdwn`No more events` : mrkdwn`Events ${from + 1} to ${to}, the newest first`;
+  const all = to === from ? mrkdwn`No more events` : mrkdwn`Events ${from + 1}–${to}, the newest first`;
   return mrkdwn`${all}${hasMore ? '; there are more' : ''} · as of ${time(before, 'day')}`;
 }
 

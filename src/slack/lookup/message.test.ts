@@ -27,7 +27,7 @@ function aList(change: Partial<EventList> = {}): EventList {
 describe("somebody's events", () => {
   test('are a page, each with the way to its card', () => {
     const shown = listMessage(aList({ unreadable: 1 }), PRIVATE);
-    expect(wordsOf(shown)).toContain('production · Subscriber user-0042\nEvents 1 to 2, the newest first');
+    expect(wordsOf(shown)).toContain('production · Subscriber user-0042\nEvents 1–2, the newest first');
     expect(wordsOf(shown)).toContain("1 event couldn't be read");
     expect(buttonsOf(shown)).toEqual(['Look up']);
     expectFit(shown);
@@ -62,7 +62,7 @@ describe("somebody's events", () => {
     const { request } = aList();
     const owner = { kind: 'email', id: 'anna@example.com' } as const;
     const shown = listMessage(aList({ request: { ...request, owner } }), PRIVATE);
-    expect(wordsOf(shown)).toContain('E-mail a•••@example.com');
+    expect(wordsOf(shown)).toContain('Email a•••@example.com');
     expect(wordsOf(shown) + shown.text).not.toContain('anna@');
   });
 
@@ -103,7 +103,7 @@ describe('several things to look for', () => {
     ] as const;
     const shown = choiceMessage(choices, { areMore: true, audience: 'requester', now: NOON, seal });
     expect(wordsOf(shown)).toContain('More than 2 ids are in this text. Which one?');
-    expect(wordsOf(shown)).toContain('staging · E-mail a•••@example.com');
+    expect(wordsOf(shown)).toContain('staging · Email a•••@example.com');
     expect(buttonsOf(shown)).toEqual(['Look up', 'Look up']);
     expectFit(shown);
   });

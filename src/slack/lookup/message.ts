@@ -22,7 +22,7 @@ export interface ChoiceShown {
   readonly areMore: boolean;
   readonly audience: Audience;
   readonly now: Date;
-  /** Closes an e-mail address before Slack keeps it in a button. */
+  /** Closes an email address before Slack keeps it in a button. */
   readonly seal: Seal;
 }
 

@@ -100,12 +100,12 @@ describe('a page of messages', () => {
     );
     expect(words).toContain('production · 4,812 messages');
     expect(words).toContain('Only channel in-app, subscriber user-1, transaction t-1 or t-2, exactly the contexts a:1');
-    expect(words).toContain("Messages 11 to 11 of 4,812 · 3 of this page couldn't be read");
+    expect(words).toContain("Messages 11–11 of 4,812 · 3 of this page couldn't be read");
   });
 
   test('says how many there are only where the service does', () => {
     const words = wordsOf(messagesMessage(found([aMessage()], { totalCount: null, next: 10 }), null));
-    expect(words).toContain('production · messages\nMessages 1 to 1\n');
+    expect(words).toContain('production · messages\nMessages 1–1\n');
   });
 
   test.each([
@@ -155,7 +155,7 @@ describe('a page of messages', () => {
     const items = Array.from({ length: 10 }, () => hostile);
     const message = messagesMessage(found(items, { totalCount: 10 }), null);
     expectFit(message);
-    const [, last] = /Messages 1 to (\d) of 10/.exec(wordsOf(message)) ?? [];
+    const [, last] = /Messages 1–(\d) of 10/.exec(wordsOf(message)) ?? [];
     expect(JSON.stringify(message.blocks)).toContain(`"value":"v1|production|${last}||"`);
   });
 });

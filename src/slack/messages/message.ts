@@ -59,12 +59,12 @@ function notes(found: FoundMessages, shown: number, audience: Audience): KnownBl
   return lines.length === 0 ? [] : [context(joined(lines, ' · '))];
 }
 
-/** 'Messages 11 to 20 of 340' */
+/** 'Messages 11–20 of 340' */
 function whichOf({ offset, items, totalCount, next }: FoundMessages, shown: number): Markup[] {
   const isAll = offset === 0 && shown === items.length && next === null;
   if (isAll || shown === 0) return [];
   const total = totalCount === null ? mrkdwn`` : mrkdwn` of ${totalCount}`;
-  return [mrkdwn`Messages ${offset + 1} to ${offset + shown}${total}`];
+  return [mrkdwn`Messages ${offset + 1}–${offset + shown}${total}`];
 }
 
 function filterWords(

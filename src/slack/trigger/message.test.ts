@@ -141,7 +141,7 @@ describe('the pages of a trigger', () => {
     rowsMessage({ intent: 'intent-1', offset }, { run: TOLD, progress: progress(recipients) }, PRODUCTION);
 
   test('show all rows by their numbers, those that were not sent first', () => {
-    expect(wordsOf(page(0))).toContain('Rows by outcome: 1 to 20 of 45');
+    expect(wordsOf(page(0))).toContain('Rows by outcome: 1–20 of 45');
     const numbers = [0, 20, 40].flatMap((offset) => wordsOf(page(offset)).match(/(?<=^(?:🔴|✅) )\d+(?=\. )/gmu) ?? []);
     expect(numbers.slice(0, 7)).toEqual(['41', '42', '43', '44', '45', '1', '2']);
     expect(new Set(numbers).size).toBe(45);

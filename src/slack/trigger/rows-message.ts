@@ -28,7 +28,7 @@ export function rowsMessage(
   const { recipients, trouble } = progress;
   const headline = headlineOf(run, progress, environment);
   const shown = inTroubleFirst(recipients).slice(offset, offset + ROWS_A_PAGE);
-  const which = mrkdwn`Rows by outcome: ${offset + 1} to ${offset + shown.length} of ${recipients.length}`;
+  const which = mrkdwn`Rows by outcome: ${offset + 1}–${offset + shown.length} of ${recipients.length}`;
   const small = [
     countsLine(recipients),
     ...refusalLines(recipients),

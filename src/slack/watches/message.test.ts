@@ -44,7 +44,7 @@ describe('what a channel is told of its watches', () => {
     expect(wordsOf(message).split('\n').slice(0, 3)).toEqual([
       '👁️ <@U0ANN> created a watch here',
       'Only workflow order-shipped, channel in-app, environment staging',
-      'from 5 failures in 10 min on that are 5 % of the workflow · at most one alert every 15 min · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin',
+      'from 5 failures in 10 min on that are 5% of the workflow · at most one alert every 15 min · quiet 22:00 – 07:00 · no daily summary · times in Europe/Berlin',
     ]);
     expect(buttonsOf(message)).toEqual(['Edit', 'End']);
   });
@@ -62,8 +62,8 @@ describe('what a channel is told of its watches', () => {
       wordsOf(
         madeMessage(aWatch({ filter: { ...EVERYTHING, environments: names } }), { zoneFrom: 'said', environments }),
       ).split('\n')[1];
-    expect(about([])).toBe('Everything that fails, in all environments');
-    expect(about(['staging'])).toBe('Everything that fails in environment staging');
+    expect(about([])).toBe('All failures, in all environments');
+    expect(about(['staging'])).toBe('All failures in environment staging');
   });
 
   test('notifies nobody whom the watch is to mention later', () => {

@@ -174,7 +174,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(2))).toEqual([{ cause: 'b', reason: 'new', missed: null }]);
     });
 
-    it('keeps its acknowledgement when it goes on, not when it comes back', async () => {
+    it('keeps its acknowledgment when it goes on, not when it comes back', async () => {
       const mention = { kind: 'person', id: 'U7' } as const;
       await watching({ mention });
       await fail(NOON, 'a', 'b');

@@ -37,7 +37,7 @@ describe.each(ENGINES)('the %s database', (engine) => {
     expect(await database.rows(Note, NOTES)).toEqual(['kept']);
   });
 
-  it('keeps a transaction whole when a neighbour’s statements fail in the middle of it', async () => {
+  it('keeps a transaction whole when a neighbor’s statements fail in the middle of it', async () => {
     await database.write('DELETE FROM notes');
     const neighbours: Promise<unknown>[] = [];
     await database.withTransaction(async (sql) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 
 /**
- * An initialised database, packed at build time beside the compiled code. To unpack it takes 1 s and 380 MB; to initialise one anew,
+ * An initialized database, packed at build time beside the compiled code. To unpack it takes 1 s and 380 MB; to initialize one anew,
  * as the sources do, which have no archive, takes 3 s and 900 MB: more than many a container has.
  */
 const ARCHIVE = new URL('./empty-database.tgz', import.meta.url);

@@ -26,7 +26,7 @@ const hurried = (statementMs: number): pg.PoolConfig => ({
 export async function openServer(url: string, logger: Logger, statementMs = BOUNDS.statementMs): Promise<Database> {
   // By this name the server tells replicas apart, and so does operation.ts.
   const name = `notif-${randomUUID().slice(0, 8)}`;
-  // A migration, or waiting for another replica's, may take its time: it has a connection of its own, without time-outs.
+  // A migration, or waiting for another replica's, may take its time: it has a connection of its own, without timeouts.
   const unhurried = openPool(url, { application_name: name, max: 1 }, logger);
   try {
     await migrate(unhurried);

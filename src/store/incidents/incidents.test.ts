@@ -29,7 +29,7 @@ describeStore('an incident', (store) => {
     return failureOf('a', { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute), ...changes });
   };
 
-  /** A poll that finds these failures, and so many e-mails of a workflow delivered at its time; then what it alerts to, and posts. */
+  /** A poll that finds these failures, and so many emails of a workflow delivered at its time; then what it alerts to, and posts. */
   const poll = async (minute: number, failures: readonly Failure[] = [], delivered = 0, workflow = 'order-shipped') => {
     const now = at(minute);
     const step = { channel: 'email', provider: 'sendgrid', at: now };

@@ -17,7 +17,7 @@ describeStore('the thread of a message', (store) => {
     return failureOf(cause, { eventKey, occurredAt: at(minute), eventCreatedAt: at(minute), ...changes });
   };
 
-  /** A poll that finds these failures, and so many e-mails delivered at its time, and what is alerted to because of them. */
+  /** A poll that finds these failures, and so many emails delivered at its time, and what is alerted to because of them. */
   const poll = async (minute: number, failures: readonly Failure[] = [], delivered = 0) => {
     const now = at(minute);
     const step = { channel: 'email', provider: 'sendgrid', at: now };

@@ -1,7 +1,7 @@
 import { type CheckResult, checkResult, gravestFirst } from '../../domain/health/check-result.ts';
 import type { Logger } from '../../domain/logger.ts';
 
-/** Looks at one matter of the set-up. */
+/** Looks at one matter of the setup. */
 export interface Check {
   /** What is looked at. */
   readonly subject: string;
@@ -39,7 +39,7 @@ async function lookAt(check: Check, signal: AbortSignal, logger: Logger): Promis
   try {
     return await check.look(signal);
   } catch (err) {
-    logger.warn({ err, subject: check.subject }, 'a check of the set-up failed');
+    logger.warn({ err, subject: check.subject }, 'a check of the setup failed');
     return [checkResult('unknown', check.subject, FAILED)];
   }
 }

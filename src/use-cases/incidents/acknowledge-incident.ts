@@ -12,7 +12,7 @@ export interface AcknowledgingStore extends ActedOnStore {
     by: string,
     now: Date,
   ): Promise<{ readonly isFirst: boolean; readonly acknowledged: Acknowledgement } | null>;
-  /** Takes an acknowledgement back; `acknowledged` is null where there was none, and `takenBack` says who took the last one back. */
+  /** Takes an acknowledgment back; `acknowledged` is null where there was none, and `takenBack` says who took the last one back. */
   unacknowledge(
     subject: ActionTarget,
     by: string,
@@ -47,7 +47,7 @@ export async function takeAcknowledgementBack(
   const noted = await parts.store.unacknowledge(subject, by, parts.now());
   if (noted === null) return { is: 'forgotten' };
   if (noted.acknowledged === null) return { is: 'already', unacknowledged: noted.unacknowledged };
-  parts.logger.info({ by, ...subject, group: subjectNow.on.episode.tally.group.key }, 'acknowledgement taken back');
+  parts.logger.info({ by, ...subject, group: subjectNow.on.episode.tally.group.key }, 'acknowledgment taken back');
   await parts.wakeDelivery();
   return { is: 'done', acknowledged: noted.acknowledged, on: subjectNow.on };
 }

@@ -47,7 +47,7 @@ describe('acknowledging', () => {
   test('is taken back once', async () => {
     const taken = acting({});
     expect(await takeAcknowledgementBack(SUBJECT, ANN, taken.parts)).toMatchObject({ is: 'done' });
-    expect([taken.woken(), taken.logged]).toEqual([1, ['acknowledgement taken back']]);
+    expect([taken.woken(), taken.logged]).toEqual([1, ['acknowledgment taken back']]);
     const late = acting({ unacknowledge: async () => ({ acknowledged: null, unacknowledged: { by: ANN, at: NOW } }) });
     expect(await takeAcknowledgementBack(SUBJECT, ANN, late.parts)).toEqual({
       is: 'already',

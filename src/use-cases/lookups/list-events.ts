@@ -27,7 +27,7 @@ export interface ListEventsParts extends AskElsewhereParts {
 
 const CALL: Call = { who: 'person' };
 
-/** Lists a page of the events of a subscriber or of an e-mail address. Throws `ServiceError` when the service can't be read. */
+/** Lists a page of the events of a subscriber or of an email address. Throws `ServiceError` when the service can't be read. */
 export async function listEvents(request: EventListRequest, parts: ListEventsParts): Promise<EventList> {
   const { environment, serviceOf, now } = parts;
   const query = { ...ownedBy(request.owner), before: request.before, page: request.page, limit: EVENTS_A_PAGE };

@@ -42,7 +42,7 @@ function ask(readers: Readonly<Record<string, SubscriptionReader>>, change: Part
 }
 
 describe('a page of subscriptions', () => {
-  test('tells its topic, its neighbours, and how many there are at least', async () => {
+  test('tells its topic, its neighbors, and how many there are at least', async () => {
     expect(await ask({ production: aTopic() })).toMatchObject({
       found: 'subscriptions',
       topic: { key: 'launch', name: 'Launch news' },

@@ -43,7 +43,7 @@ async function hasEvent({ filter, name }: UnseenName, parts: NamesParts): Promis
   return false;
 }
 
-/** The ids of the subscribers whom the newest fifty events for some e-mail addresses were for. Throws `ServiceError`. */
+/** The ids of the subscribers whom the newest fifty events for some email addresses were for. Throws `ServiceError`. */
 export async function subscribersWith(
   emails: readonly string[],
   parts: Omit<NamesParts, 'store'>,

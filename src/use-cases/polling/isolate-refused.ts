@@ -33,7 +33,7 @@ type Isolated = Pick<ReadingStore, 'record'> & Pick<QuarantineStore, 'quarantine
 /**
  * The same store, in which an event that can't be recorded harms nothing but itself: a page that is refused is recorded event by event,
  * and what is refused then is put in quarantine and counted among the events that couldn't be read. Errors that say nothing of the data
- * (a lost connection, a time-out, a fence) are thrown on.
+ * (a lost connection, a timeout, a fence) are thrown on.
  */
 export function isolateRefused<Store extends Isolated>(store: Store, version: string, logger: Logger): Store {
   async function record(

@@ -12,7 +12,7 @@ const SECOND = 1;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** So many failed e-mails, one a second, the last at a time. */
+/** So many failed emails, one a second, the last at a time. */
 function failing(count: number, lastAt: number) {
   return Array.from({ length: count }, (_, i) =>
     settled({ ...aFailedEvent({ id: `${lastAt}-${i}` }), createdAt: at(lastAt - i) }),

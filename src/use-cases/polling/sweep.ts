@@ -74,7 +74,7 @@ export interface SweepReport {
 
 type Parts = ReadingParts<ReadingStore & SweepStore>;
 
-/** 5 % of 1,800 requests a minute, which the smallest plan allows (field notes, "Transport"). */
+/** 5% of 1,800 requests a minute, which the smallest plan allows (field notes, "Transport"). */
 const ASSUMED_REQUESTS_A_MINUTE = 90;
 
 /** While catching up checks may take so many times their share. */

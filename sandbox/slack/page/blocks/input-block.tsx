@@ -9,7 +9,7 @@ interface InputBlockProps {
   readonly error: string | undefined;
 }
 
-/** A labelled field of a form, with its hint and what the bot (or Slack) found wrong with it. */
+/** A labeled field of a form, with its hint and what the bot (or Slack) found wrong with it. */
 export function InputBlock({ block, error }: InputBlockProps): ReactNode {
   const frame = {
     label: plainText(block.label),

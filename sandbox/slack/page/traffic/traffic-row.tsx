@@ -35,7 +35,7 @@ export function TrafficRow({ line }: { readonly line: TrafficLine }): ReactNode 
   );
 }
 
-/** Asked for anew when the line changes: an acknowledgement may come while it is open. */
+/** Asked for anew when the line changes: an acknowledgment may come while it is open. */
 function Opened({ line }: { readonly line: TrafficLine }): ReactNode {
   const [entry, setEntry] = useState<TrafficEntry | null>(null);
   const [isGone, setGone] = useState(false);
@@ -72,7 +72,7 @@ function Contents({ entry }: { readonly entry: TrafficEntry }): ReactNode {
       <MarkedJson value={entry.sent} problems={areInAnswer ? [] : problems} />
       {entry.answer !== null && (
         <>
-          <h4>{areInAnswer ? 'In the acknowledgement' : 'Answered'}</h4>
+          <h4>{areInAnswer ? 'In the acknowledgment' : 'Answered'}</h4>
           <MarkedJson value={entry.answer} problems={areInAnswer ? problems : []} />
         </>
       )}

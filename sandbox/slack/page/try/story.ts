@@ -19,7 +19,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'digest',
     title: 'See a digest arrive',
-    how: 'Half a minute after the start SendGrid refuses every e-mail: #oncall gets an alert by itself, once, and the rows count on in place. Too late? Start a provider outage under Director, with another seed.',
+    how: 'Half a minute after the start SendGrid refuses every email: #oncall gets an alert by itself, once, and the rows count on in place. Too late? Start a provider outage under Director, with another seed.',
     stages: [{ arrives: /new incident/ }],
   },
   {
@@ -72,7 +72,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'watch',
     title: 'Watch from another channel, then stop',
-    how: 'In #general, make a watch of e-mail failures. Then take it away with /notif unwatch.',
+    how: 'In #general, make a watch of email failures. Then take it away with /notif unwatch.',
     propose: () => ({ text: '/notif watch channel:email', in: 'general' }),
     stages: [
       { does: /types \/notif watch / },
@@ -107,7 +107,7 @@ export const STORY: readonly Thing[] = [
   {
     id: 'status',
     title: 'Ask whether it is well itself',
-    how: '/notif status says how far each environment has been read; /notif doctor examines the whole set-up.',
+    how: '/notif status says how far each environment has been read; /notif doctor examines the whole setup.',
     propose: inOncall('/notif status'),
     stages: [
       { does: /types \/notif (status|doctor)/ },

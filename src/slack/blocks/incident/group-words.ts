@@ -62,7 +62,7 @@ export function exampleLine({ transactionId, subscriberId }: Example): Markup {
 }
 
 /**
- * '61 failed (1.4 %)' of the events that were read. What fails late counts when that is known, its event when it was read: where more
+ * '61 failed (1.4%)' of the events that were read. What fails late counts when that is known, its event when it was read: where more
  * failed than was read, there is no such share.
  */
 export function failedOf(failedEvents: number, eventsRead: number): Markup {
@@ -74,16 +74,16 @@ export function failedOf(failedEvents: number, eventsRead: number): Markup {
 /** Of fewer a percentage says nothing that the numbers don't. */
 export const FEWEST_FOR_PERCENT = 5;
 
-/** '12 %' or, of few events, '1 of 1 event'. */
+/** '12%' or, of few events, '1 of 1 event'. */
 export function shareWords(failed: number, of: number): Markup {
   return of < FEWEST_FOR_PERCENT ? mrkdwn`${failed} of ${plural(of, 'event')}` : mrkdwn`${percent(failed, of)}`;
 }
 
-/** '12 %', '1.4 %', 'under 0.1 %': with as many digits as one reads at night. */
+/** '12%', '1.4%', 'under 0.1%': with as many digits as one reads at night. */
 export function percent(part: number, whole: number): string {
   const value = (100 * part) / whole;
-  if (value > 0 && value < 0.1) return 'under 0.1 %';
-  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} %`;
+  if (value > 0 && value < 0.1) return 'under 0.1%';
+  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)}%`;
 }
 
 function isMoment({ firstSeen, lastSeen }: GroupTally): boolean {

@@ -22,7 +22,7 @@ describe('a row', () => {
     expect(drawn(aRow()).slice(0, 5)).toEqual([
       '🔴 Email · SendGrid — order-shipped · #1',
       'Failed: The provided authorization grant is invalid (401)',
-      'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80 %) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
+      'Now (5 min to 12:03 UTC): 48 of 60 attempts failed (80%) · last failure 12:03:12 UTC · last success 12:03:00 UTC',
       'Since 12:00:12 UTC: 48 failures in 3 min · 48 of its 400 events · 47 subscribers',
       'e.g. txn_8f2c for user-0042',
     ]);
@@ -58,7 +58,7 @@ describe('a row', () => {
   test.each([
     [{ failures: 1, attempts: 1 }, '1 of 1 attempt failed'],
     [{ failures: 2, attempts: 4 }, '2 of 4 attempts failed'],
-    [{ failures: 1, attempts: 5 }, '1 of 5 attempts failed (20 %)'],
+    [{ failures: 1, attempts: 5 }, '1 of 5 attempts failed (20%)'],
     [{ failures: 0, attempts: 60 }, 'none of 60 attempts failed'],
     [{ failures: 0, attempts: 0 }, 'nothing attempted'],
     [{ failures: 3, attempts: null }, '3 failures'],
@@ -93,7 +93,7 @@ describe('a row', () => {
       '👀 <@U0ANN> acknowledged at 2026-03-04 12:06 UTC',
     );
     expect(drawn(aRow({ unacknowledged: { by: 'U0BEN', at: at(480) } }))[5]).toBe(
-      '↩️ <@U0BEN> took the acknowledgement back at 2026-03-04 12:08 UTC',
+      '↩️ <@U0BEN> took the acknowledgment back at 2026-03-04 12:08 UTC',
     );
     expect(drawn(aRow({ mute: { by: 'U0ANN', from: NOON, until: at(2 * HOUR) } }))[5]).toBe(
       '🔕 muted by <@U0ANN> until 2026-03-04 14:00 UTC',

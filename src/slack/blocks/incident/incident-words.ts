@@ -42,7 +42,7 @@ function partWords({ tally, share }: IncidentPart, index: number): Markup {
   return mrkdwn`${named(workflowName(tally))} ${count}${noun}${tally.critical ? ' (critical)' : ''}`;
 }
 
-/** Of what time it is, first: whenever it is read, it is true of that. 'Now (5 min to 20:08): 12 of 60 attempts failed (20 %)' */
+/** Of what time it is, first: whenever it is read, it is true of that. 'Now (5 min to 20:08): 12 of 60 attempts failed (20%)' */
 export function latelyLine({ lately, tally }: IncidentNow, isTerse: boolean): Markup {
   const curve = trendWord(lately, tally.firstSeen);
   const trend = curve === '' ? [] : [mrkdwn`${trendBars(lately)} ${curve}`];

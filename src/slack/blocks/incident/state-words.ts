@@ -65,7 +65,7 @@ function acknowledgedLine(
   if (phase.phase === 'resolved') return [];
   if (acknowledged !== null) return [mrkdwn`👀 ${by(acknowledged.by)}acknowledged at ${time(acknowledged.at, 'time')}`];
   if (unacknowledged === null) return [];
-  return [mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgement back at ${time(unacknowledged.at, 'time')}`];
+  return [mrkdwn`↩️ ${by(unacknowledged.by)}took the acknowledgment back at ${time(unacknowledged.at, 'time')}`];
 }
 
 function assignedLine({ phase, assigned }: IncidentNow, namesPeople: boolean): Markup[] {

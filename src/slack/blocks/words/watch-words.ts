@@ -44,12 +44,12 @@ function filterWords(filter: WatchFilter, environments: readonly Environment[]):
   ];
   const labels = filter.environments.map((name) => labelled(name, environments).label);
   if (parts.length > 0) return mrkdwn`Only ${joined([...parts, ...onlyWords('environment', labels)], ', ')}`;
-  if (labels.length === 0) return mrkdwn`Everything that fails, in all environments`;
-  return mrkdwn`Everything that fails in ${joined(onlyWords('environment', labels), '')}`;
+  if (labels.length === 0) return mrkdwn`All failures, in all environments`;
+  return mrkdwn`All failures in ${joined(onlyWords('environment', labels), '')}`;
 }
 
 function thresholdWords({ failures, withinMs, rate }: Threshold): Markup {
-  const share = rate === null ? mrkdwn`` : mrkdwn` that are ${percentOf(rate)} % of the workflow`;
+  const share = rate === null ? mrkdwn`` : mrkdwn` that are ${percentOf(rate)}% of the workflow`;
   const count = failures === 1 ? mrkdwn`1 failure` : mrkdwn`${failures} failures`;
   return mrkdwn`from ${count} in ${describeDuration(withinMs)} on${share}`;
 }

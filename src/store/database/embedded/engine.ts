@@ -91,7 +91,7 @@ async function script(on: Pick<Transaction, 'exec'>, text: string): Promise<Answ
 
 /**
  * A script may hold transaction statements of its own, and there is only one connection: run inside a transaction, a script that
- * fails leaves nothing behind, and neighbours wait instead of having their work rolled back.
+ * fails leaves nothing behind, and neighbors wait instead of having their work rolled back.
  */
 function scriptAlone(pglite: PGlite, text: string): Promise<Answer> {
   return pglite.transaction((transaction) => script(transaction, text));
