@@ -64,7 +64,7 @@ async function handOver(way: Way, folder: string, { slack, service, databaseUrl 
       await bot.ready();
     }
     await nextPoll(service);
-    // Whoever polls dies in the middle of it, one time in two.
+    // Anyone who polls dies in the middle of it, one time in two.
     service.faults.set('listEvents', { kind: 'slow', ms: 1_000 }, { times: 1 });
     await nextPoll(service);
     await bots.shift()?.[way]();

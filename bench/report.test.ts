@@ -23,7 +23,7 @@ describe('tableOf', () => {
       [
         'benchmark        figure  value  unit  limit  promise  against',
         '---------------  ------  -----  ----  -----  -------  -----------',
-        'acknowledgment  p99      48.3  ms       50  kept     the promise',
+        'acknowledgement  p99      48.3  ms       50  kept     the promise',
         '                 max      1235  ms',
         'memory           growth     21  MB       20  MISSED',
       ].join('\n'),

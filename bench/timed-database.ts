@@ -6,7 +6,7 @@ export interface Times {
   readonly transactions: number[];
 }
 
-/** The database, taking down how long it is at work; waiting for whoever was before is not counted inside a transaction. */
+/** The database, taking down how long it is at work; waiting for anyone who was before is not counted inside a transaction. */
 export function timed(database: Database, times: Times): Database {
   const asking = (sql: Pick<Database, 'rows' | 'write'>): Pick<Database, 'rows' | 'write'> => ({
     rows: (Row, text, values) => timing(times.statements, () => sql.rows(Row, text, values)),

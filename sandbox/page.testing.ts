@@ -111,7 +111,7 @@ const askingForSure = {
   ],
 };
 
-/** A small bot that answers each gesture in words that a test can see. */
+/** A small bot that answers each interaction in words that a test can see. */
 export function createBot({ apiUrl, botToken, appToken }: LocalSlack) {
   const app = new App({
     token: botToken,

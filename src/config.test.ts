@@ -185,7 +185,7 @@ describe('environments', () => {
     ['pre-production', {}, false],
     ['products', {}, false],
     ['staging', {}, false],
-  ])('protects one that is named production, unless told otherwise: %s %j', (name, variables, isProtected) => {
+  ])('protects one that is named production, unless overridden: %s %j', (name, variables, isProtected) => {
     const prefix = `NOTIF_${name.toUpperCase().replaceAll('-', '_')}`;
     const { environments } = parseConfig({
       ...slackOnly,

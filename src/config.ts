@@ -40,7 +40,7 @@ export interface Config {
   readonly horizonHours: number;
   /** The share of the service's rate limit that checks for late failures may use, in percent. */
   readonly recheckShare: number;
-  /** Called as long as all is well. A secret: whoever knows it can keep the alarm silent. */
+  /** Called as long as all is well. A secret: anyone who knows it can keep the alarm silent. */
   readonly heartbeatUrl: string | null;
   readonly operators: Operators;
   /** The channel that mirrors the audit trail. */
@@ -49,7 +49,7 @@ export interface Config {
   readonly guests: GuestPolicy;
   /** The file with the team's own causes. */
   readonly causesFile: string | null;
-  /** What stands in it; `loadConfig` reads it. They come before the catalog's. */
+  /** What is in it; `loadConfig` reads it. They come before the catalog's. */
   readonly ownCauses: readonly OwnCause[];
   readonly database: DatabaseSettings;
   /** 0 takes any free port. */
@@ -179,7 +179,7 @@ function oncePerVariable(problems: readonly ConfigProblem[]): ConfigProblem[] {
   return [...new Map(problems.map((problem) => [problem.variable, problem])).values()];
 }
 
-/** Whoever sets both tokens and secret has moved from one mode to the other: Socket Mode needs no address, so it goes first. */
+/** Anyone who sets both tokens and secret has moved from one mode to the other: Socket Mode needs no address, so it goes first. */
 function wayInOf(settings: z.output<typeof Settings>): SlackSettings['wayIn'] | null {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret } = settings;
   if (appToken !== undefined) return { mode: 'socket', appToken };

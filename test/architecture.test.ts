@@ -18,7 +18,7 @@ describe('modules', () => {
     expect(product.filter((file) => moduleOf(file) === undefined)).toEqual([]);
   });
 
-  it('stand in folders that the table knows', () => {
+  it('are in folders that the table knows', () => {
     const folders = readdirSync(ROOT, { withFileTypes: true }).filter(
       (entry) => entry.isDirectory() && !NOT_OURS.includes(entry.name),
     );

@@ -4,7 +4,7 @@ export interface Field {
   readonly planted: unknown;
   /** What people see of what is planted; never seen of what is usual. */
   readonly seen: string;
-  /** The same under [View raw]; unless told otherwise the name and the value in JSON, of an object what is seen elsewhere too. */
+  /** The same under [View raw];, unless overridden the name and the value in JSON, of an object what is seen elsewhere too. */
   readonly raw?: string;
 }
 
@@ -23,7 +23,7 @@ export const EVENT_ID = id(15);
 export const BARE_EVENT_ID = id(16);
 export const OWN_ENVIRONMENT = id(5);
 
-/** `seen` is the planted value itself unless told otherwise. */
+/** `seen` is the planted value itself, unless overridden. */
 function field(usual: unknown, planted: unknown, seen?: string, raw?: string): Field {
   return { usual, planted, seen: seen ?? `${planted}`, ...(raw !== undefined && { raw }) };
 }

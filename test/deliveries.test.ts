@@ -185,7 +185,7 @@ describeStore('deliveries', (store) => {
     expect(slack.calls.of('chat.update')).toHaveLength(ids.length);
   });
 
-  it('tell whoever made a watch that its channel was archived, once, and then leave the channel alone', async () => {
+  it('tell the person who made a watch that its channel was archived, once, and then leave the channel alone', async () => {
     const ann = slack.workspace.as('U0ANN');
     const { id } = await store().ensureWatch(ONCALL, now);
     await store().endWatch(id, 'U0ANN', now);

@@ -12,7 +12,7 @@ import { ROOT } from './source-code.ts';
 const yaml = readFileSync(join(ROOT, 'manifest.yml'), 'utf8');
 const manifest = parseManifest(yaml, 'manifest.yml');
 const called = calledMethods();
-// The table alone is read: no door is opened, so nothing is needed of the parts.
+// The table alone is read: no route is opened, so nothing is needed of the parts.
 const table = createFlows(Object.create(null)).routes;
 
 describe('manifest.yml', () => {
@@ -91,7 +91,7 @@ describe('the table of scopes', () => {
   });
 });
 
-describe('the doors', () => {
+describe('the routes', () => {
   it('are each there once', () => {
     const names = table.map((route) => `${route.surface} ${nameOf(route)}`);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);

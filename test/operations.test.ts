@@ -132,7 +132,7 @@ interface CheckResult {
   readonly changes: readonly string[];
 }
 
-/** What becomes of a field on each surface when something else stands in it, wherever an answer has it. */
+/** What happens to a field on each surface when something else is in it, wherever an answer has it. */
 async function findOut(planted: Planted, usual: Usual, service: AnsweringService): Promise<CheckResult> {
   const given = answersWith(planted);
   const changed = (Object.keys(given) as (keyof Answers)[]).filter(

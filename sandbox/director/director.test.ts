@@ -128,7 +128,7 @@ describe('a director', () => {
     expect(outages()).toEqual(['sendgrid']);
   });
 
-  it('begins anew what plays already', async () => {
+  it('begins again what plays already', async () => {
     await theatre.director.start('two-outages');
     await theatre.passes(30_000);
     await theatre.director.start('two-outages', { seed: 7 });
@@ -156,7 +156,7 @@ describe('a director', () => {
     await expect(theatre.director.stop('flood')).rejects.toThrow(/There are: people, two-outages, gone/);
   });
 
-  it('tells whoever listens of each change', async () => {
+  it('tells anyone who listens of each change', async () => {
     let changes = 0;
     const unsubscribe = theatre.director.subscribe(() => {
       changes += 1;

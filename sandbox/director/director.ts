@@ -45,7 +45,7 @@ export class Director {
     this.#now = now;
   }
 
-  /** Begins a scenario, anew if it plays already. Rejects with UnknownScenarioError, and when what played could not be ended. */
+  /** Begins a scenario, again if it plays already. Rejects with UnknownScenarioError, and when what played could not be ended. */
   start(name: string, { seed = DEFAULT_SEED, speed = 1, inMs = 0 }: StartOptions = {}): Promise<void> {
     return this.#inTurn(async () => {
       const scenario = this.#find(name);
@@ -97,7 +97,7 @@ export class Director {
 
   #inTurn(act: () => Promise<void>): Promise<void> {
     const done = this.#turn.then(act);
-    // Whoever asked hears of a failure; what comes next is not its business.
+    // The person who asked hears of a failure; what comes next is not its business.
     this.#turn = done.catch(() => {});
     return done;
   }

@@ -21,7 +21,7 @@ export interface ScenarioState {
   } | null;
 }
 
-/** What can be asked of a scenario. Starting one that plays begins it anew; what is left out stays as it was. */
+/** What can be asked of a scenario. Starting one that plays begins it again; what is left out stays as it was. */
 export type Direction =
   | { readonly do: 'start'; readonly seed?: number; readonly speed?: number }
   | { readonly do: 'stop' }

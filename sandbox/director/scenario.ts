@@ -30,7 +30,7 @@ export type Fault =
   | { readonly kind: 'slack fault'; readonly method: string; readonly fault: SlackFault; readonly times?: number }
   /** Every Socket Mode connection is cut, without a goodbye. */
   | { readonly kind: 'sockets cut' }
-  /** Every Socket Mode connection is asked to be opened anew. */
+  /** Every Socket Mode connection is asked to be opened again. */
   | { readonly kind: 'sockets refreshed' }
   /** Somebody does this in Slack, one after the other. What cannot be done by then, such as a click on a message that never came, is reported and left out. */
   | { readonly kind: 'person'; readonly person: string; readonly does: readonly PersonsAct[] }

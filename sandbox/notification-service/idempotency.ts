@@ -11,7 +11,7 @@ interface Remembered {
   outcome: { kind: 'answer'; value: unknown } | { kind: 'refusal'; error: ApiError } | null;
 }
 
-/** What became of each request that carried an idempotency key, kept for 24 hours; the organization is the scope. */
+/** The outcome of each request that carried an idempotency key, kept for 24 hours; the organization is the scope. */
 export class Idempotency {
   readonly #seen = new Map<string, Remembered>();
 

@@ -33,7 +33,7 @@ const read = { budget: 'global', kind: 'single' } as const;
 const configuration = { budget: 'configuration', kind: 'single' } as const;
 const bulkTrigger = { budget: 'trigger', kind: 'bulk' } as const;
 
-/** The seven operations of the contract: the only doors of the API. */
+/** The seven operations of the contract: the only routes of the API. */
 export const operations: readonly Operation[] = [
   {
     name: 'updateCredentials',
@@ -100,7 +100,7 @@ export const operations: readonly Operation[] = [
   },
 ];
 
-/** The operation behind a method and a path, with the path's parameters; undefined when there is no such door. */
+/** The operation behind a method and a path, with the path's parameters; undefined when there is no such route. */
 export function findOperation(method: string, pathname: string): { operation: Operation; path: string[] } | undefined {
   for (const operation of operations) {
     const path = operation.method === method ? matchPath(operation.path, pathname) : undefined;

@@ -25,7 +25,7 @@ export interface ResponderParts {
   idempotency?: boolean;
 }
 
-/** What is known of a request once its door is found. */
+/** What is known of a request once its route is found. */
 interface Call extends OperationInput {
   operation: Operation;
   key: string | undefined;
@@ -34,7 +34,7 @@ interface Call extends OperationInput {
 
 /**
  * What answers every HTTP request, in the order of the real service: key, rate limit, idempotency, operation.
- * The page's own doors under `/_sandbox/` need no key.
+ * The page's own routes under `/_sandbox/` need no key.
  */
 export function createResponder(
   parts: ResponderParts,
@@ -56,7 +56,7 @@ export function createResponder(
     }
   };
 
-  /** What the limits and the key have to say stands in the headers of a refusal too. */
+  /** What the limits and the key have to say is in the headers of a refusal too. */
   async function carryOut(call: Call, response: ServerResponse): Promise<unknown> {
     const { operation, key, body } = call;
     const now = parts.world.now();
@@ -135,7 +135,7 @@ function refuse(response: ServerResponse, path: string, error: ApiError, at: num
   answer(response, error.status, JSON.stringify(errorEnvelope(error, path, at)), error.headers);
 }
 
-/** An error of the sandbox's own is answered like one of the service's, and printed for whoever can mend it. */
+/** An error of the sandbox's own is answered like one of the service's, and printed for anyone who can fix it. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const errorId = randomUUID();

@@ -1,6 +1,6 @@
 import { type Entry, type Row, RowsInOrder } from './rows-in-order.ts';
 
-/** Finds rows by what they have in common: each stands in order under every key that it has. */
+/** Finds rows by what they have in common: each is in order under every key that it has. */
 export class RowIndex<R extends Row> {
   readonly #keysOf: (row: R) => readonly string[];
   readonly #byKey = new Map<string, RowsInOrder<R>>();
@@ -26,7 +26,7 @@ export class RowIndex<R extends Row> {
     }
   }
 
-  /** The rows under each of the keys; one with two of the keys stands in both. */
+  /** The rows under each of the keys; one with two of the keys is in both. */
   under(keys: readonly string[]): RowsInOrder<R>[] {
     return [...new Set(keys)].flatMap((key) => this.#byKey.get(key) ?? []);
   }

@@ -15,7 +15,7 @@ const knock = async (method: string, path: string, body?: object) => {
   return { status: response.status, body: await response.json() };
 };
 
-describe('the doors of the sandbox', () => {
+describe('the routes of the sandbox', () => {
   it('show the state without a key', async () => {
     expect(await knock('GET', 'state')).toMatchObject({ status: 200, body: { events: 0, faults: [], outages: [] } });
   });

@@ -11,7 +11,7 @@ export interface Repetition {
   readonly reason: RetryReason;
 }
 
-/** What became of one payload; `ackMs` is the time to the acknowledgment, `response` what came with it. */
+/** The outcome of one payload; `ackMs` is the time to the acknowledgment, `response` what came with it. */
 export type Delivery = Acknowledged | Unacknowledged;
 
 export interface Acknowledged {

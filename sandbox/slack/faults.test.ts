@@ -89,7 +89,7 @@ describe('the faults of the local Slack', () => {
     await expect(whisper('D0ANN')).resolves.toMatchObject({ ok: true });
   });
 
-  it('keeps Slack’s calls per minute when it is told to, by the clock handed in', async () => {
+  it('keeps Slack’s calls per minute when it is asked to, by the clock handed in', async () => {
     slack.faults.rateLimits = true;
     const list = () => fetch(`${slack.apiUrl}usergroups.users.list`, { method: 'POST' }).then(({ status }) => status);
     for (let call = 0; call < 20; call += 1) expect(await list()).toBe(200);

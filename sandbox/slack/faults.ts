@@ -3,7 +3,7 @@ import type { DisconnectReason, SocketMode } from './socket-mode.ts';
 
 /**
  * What can go wrong with a call. `when` says whether Slack had carried it out: 'after' is the answer that gets lost
- * although the message stands in the channel. An HTTP status comes 'before' unless it is said otherwise.
+ * although the message is in the channel. An HTTP status comes 'before' unless it is said otherwise.
  */
 export type Fault =
   | { readonly kind: 'error'; readonly error: string }

@@ -1,12 +1,12 @@
 /**
  * What the workspace's page and the local Slack say to each other. The page holds no state of its own but what is being typed:
- * it draws the newest `Snapshot` and posts `Gesture`s. Block Kit stays as the bot sent it.
+ * it draws the newest `Snapshot` and posts `Interaction`s. Block Kit stays as the bot sent it.
  *
  *   GET  /page/snapshot?as=U…   -> Snapshot
  *   GET  /page/stream?as=U…     -> server-sent events named `snapshot`, each a whole Snapshot, at most one each 100 ms
- *   GET  /page/file?as=U…&id=F… -> the file's content, for whoever sees it in a message
+ *   GET  /page/file?as=U…&id=F… -> the file's content, for anyone who sees it in a message
  *   POST /page/file?as=U…&name=… the bytes of a file for a form, as application/octet-stream -> FileAnswer
- *   POST /page/gesture?as=U…    Gesture -> GestureAnswer
+ *   POST /page/interaction?as=U…    Interaction -> GestureAnswer
  */
 
 /** A block, element or view as the bot sent it: checked by the validator, drawn by the page. */
@@ -53,7 +53,7 @@ export interface PostedMessage {
   /** Present when only this person sees it. */
   readonly onlyVisibleTo: string | null;
   readonly threadTs: string | null;
-  /** A reply that stands in the channel too. */
+  /** A reply that is in the channel too. */
   readonly replyBroadcast: boolean;
   readonly files: readonly PostedFile[];
   /** This person was notified by a mention when the message came. */
@@ -140,7 +140,7 @@ export type GestureAnswer =
   | { readonly ok: true; readonly options?: readonly Json[] }
   | { readonly ok: false; readonly error: string; readonly message: string };
 
-/** `file` is what stands in the state of a file_input. */
+/** `file` is what is in the state of a file_input. */
 export type FileAnswer =
   | { readonly ok: true; readonly file: Json }
   | { readonly ok: false; readonly error: string; readonly message: string };

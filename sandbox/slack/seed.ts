@@ -6,7 +6,7 @@ export interface SeedPerson {
   readonly id: string;
   readonly name: string;
   readonly realName?: string;
-  /** Slack shows apps no name of theirs; whoever plays them goes by `name` all the same. */
+  /** Slack shows apps no name of theirs; anyone who plays them goes by `name` anyway. */
   readonly isNameless?: boolean;
   /** IANA name; UTC when left out, and null for an account of which Slack tells no time zone. */
   readonly timeZone?: string | null;

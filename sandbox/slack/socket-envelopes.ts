@@ -57,7 +57,7 @@ export class Envelopes {
     this.#givenUp.delete(envelopeId);
   }
 
-  /** Nobody is left to answer: whoever waits is told so. */
+  /** Nobody is left to answer: anyone who waits is told so. */
   close(): void {
     for (const [id, pending] of this.#pending) {
       this.#settle(id, { ok: false, ackMs: elapsed(pending.sentAt), error: 'dispatch_failed', retry: 'timeout' });

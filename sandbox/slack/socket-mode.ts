@@ -29,7 +29,7 @@ export class SocketMode {
   /** Those that still get envelopes, the next one first. */
   #open: readonly WebSocket[] = [];
 
-  /** @param options `lifeMs`: how long a connection lives until it is to be opened anew. */
+  /** @param options `lifeMs`: how long a connection lives until it is to be opened again. */
   constructor(options: { changes: Changes; traffic: Traffic; ackTimeoutMs: number; lifeMs: number }) {
     this.#changes = options.changes;
     this.#traffic = options.traffic;
@@ -88,7 +88,7 @@ export class SocketMode {
     for (const socket of this.#open) socket.terminate();
   }
 
-  /** Asks the next `count` connections to be opened anew; they get nothing more from now on. */
+  /** Asks the next `count` connections to be opened again; they get nothing more from now on. */
   refresh(reason: DisconnectReason, count: number): void {
     for (const socket of this.#open.slice(0, count)) this.#end(socket, reason);
   }

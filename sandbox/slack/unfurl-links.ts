@@ -1,4 +1,4 @@
-/** A link as it stands in a message, and the app's domain that it is of. */
+/** A link as it is in a message, and the app's domain that it is of. */
 export interface DomainLink {
   readonly url: string;
   readonly domain: string;

@@ -1,6 +1,6 @@
 import type { Logger } from '../../src/domain/logger.ts';
 
-/** What the bot logs, for whoever waits for it to have done something; warnings and errors go to standard error. */
+/** What the bot logs, for anyone who waits for it to have done something; warnings and errors go to standard error. */
 export class BotTalk {
   readonly #said: string[] = [];
   readonly #waiting: (() => void)[] = [];

@@ -36,7 +36,7 @@ const TIME_ZONE = 'Europe/Berlin';
 export const WIDTH = 1_400;
 /** An event with its story fits. */
 export const HIGH = 900;
-/** A digest fits, and nothing before it: what came at the same time may stand in either order. */
+/** A digest fits, and nothing before it: what came at the same time may be in either order. */
 export const LOW = 740;
 
 export async function openSet(): Promise<PictureSet> {

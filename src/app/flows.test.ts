@@ -32,7 +32,7 @@ const ANN = 'U0ANN';
 
 const openReply = { show: async () => {}, replace: async () => {}, stillWorking: async () => {}, share: null };
 
-/** Every flow by its doors: real Bolt, a local Slack, a local service; only a digest and the workflows are a few values. */
+/** Every flow by its routes: real Bolt, a local Slack, a local service; only a digest and the workflows are a few values. */
 describe('the flows of Slack', () => {
   let slack: LocalSlack;
   let app: App;
@@ -139,7 +139,7 @@ describe('the flows of Slack', () => {
       loadOf: () => ({ waiting: 0, waitingPeople: 0, running: 0, remaining: null, pollerHeldUntil: null }),
       running: { version: '1.2.3', startedAt: new Date() },
       signal: stopping.signal,
-      // Whoever follows a trigger waits while the service's clock goes on; nobody waits for long enough to be told so.
+      // Anyone who follows a trigger waits while the service's clock goes on; nobody waits for long enough to be told so.
       sleep: async (ms, signal) => {
         if (signal === stopping.signal) production.advance(ms);
         else await new Promise<void>((resolve) => signal?.addEventListener('abort', () => resolve()));
@@ -219,7 +219,7 @@ describe('the flows of Slack', () => {
   });
 
   describe('an event', () => {
-    test('is shown anew in place', async () => {
+    test('is shown again in place', async () => {
       const { card } = await eventCard();
       await ann().clicks(at(card), { text: 'Refresh' });
       await slack.workspace.until(() => slack.calls.of('response_url').at(-1)?.args.replace_original === true, {
@@ -294,7 +294,7 @@ describe('the flows of Slack', () => {
   });
 
   describe('a digest', () => {
-    test('shows the groups beyond its rows, page by page, to whoever asks', async () => {
+    test('shows the groups beyond its rows, page by page, to anyone who asks', async () => {
       const publisher = createPublisher({
         deliveryClient: clientOf(slack),
         environments: [PRODUCTION],
@@ -370,7 +370,7 @@ describe('the flows of Slack', () => {
       expect(sentTo(production).filter((body) => body.includes('user-once'))).toHaveLength(1);
     });
 
-    test('is refused to whoever is no operator, with whom to ask', async () => {
+    test('is refused to anyone who is no operator, with whom to ask', async () => {
       const ben = slack.workspace.as('U0BEN');
       await ben.types(ONCALL, '/notif trigger');
       const refusal = () => ben.sees(ONCALL).find(({ text }) => text.includes('Only operators may do this.'));

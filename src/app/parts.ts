@@ -4,7 +4,7 @@ import type { SlackConnection } from '../slack/connection.ts';
 import type { Store } from '../store/store.ts';
 import type { ServiceClients } from './service-clients.ts';
 
-/** What is made once for the whole process, and handed to whoever works with it. */
+/** What is made once for the whole process, and handed to anyone who works with it. */
 export interface Parts {
   readonly logger: Logger;
   readonly now: () => Date;

@@ -12,7 +12,7 @@ export interface ServiceClient {
   readonly limiter: Limiter;
 }
 
-/** The way to the environment of that name. Throws where there is none: names are checked at every door. */
+/** The way to the environment of that name. Throws where there is none: names are checked at every route. */
 export type ServiceClients = (environment: string) => ServiceClient;
 
 /** A client for each configured environment, with the key that is in use at each request. */

@@ -53,7 +53,7 @@ function schemeProblem(address: string): string | null {
   return username === '' && password === '' ? null : 'has a user name or password in it';
 }
 
-/** An http or https address that is called as it is, and never shown: what is secret in it stands in its path or query. */
+/** An http or https address that is called as it is, and never shown: what is secret in it is in its path or query. */
 export const secretAddress = secret.superRefine((address, context) => {
   const problem = schemeProblem(address);
   if (problem !== null) context.addIssue(problem);

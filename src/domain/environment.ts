@@ -42,7 +42,7 @@ export function environmentNamed(name: string | undefined, environments: readonl
   );
 }
 
-/** How an environment is called, by its name in the store; one that is not configured any more goes by that name. */
+/** How an environment is called, by its name in the store; one that is no longer configured goes by that name. */
 export function labelled(name: string, environments: readonly Environment[]): Pick<Environment, 'label'> {
   return environments.find((environment) => environment.name === name) ?? { label: name };
 }

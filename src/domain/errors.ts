@@ -147,7 +147,7 @@ export class RefusedDataError extends Error {
   }
 }
 
-/** Another reader has taken over an environment's cursor: whoever gets this stops and writes nothing more. */
+/** Another reader has taken over an environment's cursor: anyone who gets this stops and writes nothing more. */
 export class FencedOffError extends Error {
   override readonly name = 'FencedOffError';
 

@@ -3,5 +3,5 @@
  */
 export type Observer<Outcome extends string = string> = (what: string) => (outcome: Outcome) => void;
 
-/** For whoever wants no numbers. */
+/** For anyone who wants no numbers. */
 export const unobserved: Observer = () => () => {};

@@ -1,5 +1,5 @@
 /**
- * Something that runs by itself. A job carries nothing: what there is to do stands in the tables, so one that is lost, doubled or
+ * Something that runs by itself. A job carries nothing: what there is to do is in the tables, so one that is lost, doubled or
  * cut off costs nothing but time. None is retried: the next slot is the retry.
  */
 export interface Job {

@@ -26,7 +26,7 @@ export interface Queue {
   stop(): Promise<void>;
 }
 
-/** What goes on this long after its signal is given up: a process that is told to stop is usually killed after ten seconds. */
+/** What goes on this long after its signal is given up: a process that is asked to stop is usually killed after ten seconds. */
 export const GRACE_MS = 8_000;
 
 /** How often a worker looks for jobs that other replicas have sent; those of its own process wake it. */

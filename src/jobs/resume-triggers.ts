@@ -17,7 +17,7 @@ export interface ResumeTriggersParts {
 const EVERY_SECONDS = 60;
 const TIMEOUT_SECONDS = FOLLOW_MS / 1000 + 60;
 
-/** Whoever follows a trigger has told its end by then; an intent that is still open after that is nobody's. */
+/** Anyone who follows a trigger has told its end by then; an intent that is still open after that is nobody's. */
 const ABANDONED_AFTER_MS = FOLLOW_MS + 60_000;
 
 /** Beyond that nobody waits for the end of a test any more. */

@@ -41,7 +41,7 @@ it('fails without an error in the log where the log has named the store’s trou
   expect(told).toEqual(['early failed', 'late failed']);
 });
 
-describe('what became of a job', () => {
+describe('the outcome of a job', () => {
   it.each<[JobOutcome, Job]>([
     ['done', job('quick', async () => {})],
     ['failed', job('broken', () => Promise.reject(new Error('a bug')))],

@@ -128,7 +128,7 @@ export function createAsk(options: AskOptions): Ask {
   }
 }
 
-/** Whoever waited through several tries that timed out waited for all of them. */
+/** Anyone who waited through several tries that timed out waited for all of them. */
 function sinceStart(problem: ServiceProblem, elapsedMs: number): ServiceProblem {
   return problem.kind === 'timed-out' ? { ...problem, afterMs: elapsedMs } : problem;
 }
@@ -171,7 +171,7 @@ function causeOf(outcome: Outcome): ConnectionError | undefined {
   return outcome.kind === 'disconnected' ? new ConnectionError(outcome.code) : undefined;
 }
 
-/** What of an outcome stands in the log. */
+/** What of an outcome is in the log. */
 function told(outcome: Outcome): object {
   switch (outcome.kind) {
     case 'answered':

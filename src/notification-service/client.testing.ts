@@ -89,7 +89,7 @@ export async function problemOf(call: Promise<unknown>): Promise<ServiceError> {
   throw new Error('The call did not end in a ServiceError.', { cause: error });
 }
 
-/** An event to `user-1` of an empty payload, unless told otherwise. */
+/** An event to `user-1` of an empty payload, unless overridden. */
 export function anItem(change: Partial<TriggerItem> = {}): TriggerItem {
   return {
     workflow: 'order-shipped',

@@ -18,7 +18,7 @@ import { type Items, readPage } from './schema/lists.ts';
 /**
  * The seven operations of one environment's Notification Service (contract, "Endpoints"). Every one rejects with `ServiceError`
  * when the service could not be asked or answered with a problem, with `InputError` for an id that no path can hold, and with the
- * signal's reason once `call.signal` aborts; a write that is already on its way is not aborted, as its answer tells what became of it.
+ * signal's reason once `call.signal` aborts; a write that is already on its way is not aborted, as its answer tells its outcome.
  */
 export interface NotificationService {
   /** The event with this id, or null where the service knows none. */
@@ -35,7 +35,7 @@ export interface NotificationService {
   listIntegrations(call: Call): Promise<Page<Integration>>;
   /** One page of a topic's subscriptions, or null where the service knows no such topic. */
   listTopicSubscriptions(topicKey: string, query: SubscriptionQuery, call: Call): Promise<SubscriptionPage | null>;
-  /** Triggers 1 to 100 events; the results stand in the order of the items. The key is one per intent (field notes, "Transport"). */
+  /** Triggers 1 to 100 events; the results are in the order of the items. The key is one per intent (field notes, "Transport"). */
   triggerEvents(
     items: readonly TriggerItem[],
     options: { readonly idempotencyKey: string },

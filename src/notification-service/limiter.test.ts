@@ -27,7 +27,7 @@ function aTask(limiter: Limiter, caller: Parameters<Limiter['run']>[0], name: st
 
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('lets people go before the poller, whoever came first', async () => {
+test('lets people go before the poller, no matter who came first', async () => {
   const limiter = createLimiter({ maxConcurrent: 1 });
   const started: string[] = [];
   const running = aTask(limiter, PERSON, 'running', started);

@@ -259,7 +259,7 @@ const silent = {
   logger: { debug() {}, info() {}, warn() {}, error() {} },
 };
 
-test('does not abort a write that is on its way: its answer tells what became of it', async () => {
+test('does not abort a write that is on its way: its answer tells its outcome', async () => {
   const controller = new AbortController();
   server = await serve((_request, response) => {
     controller.abort();

@@ -29,7 +29,7 @@ export interface Health {
 /** The path of the request URL in manifest.http.yml. */
 const SLACK_PATH = '/slack/events';
 
-/** Slack posts within moments; whoever is slower only holds a connection. */
+/** Slack posts within moments; anyone who is slower only holds a connection. */
 const REQUEST_TIMEOUT_MS = 10_000;
 
 /** Nothing can listen on the port, most often since another process does. */

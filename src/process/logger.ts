@@ -2,7 +2,7 @@ import { type DestinationStream, pino, stdTimeFunctions } from 'pino';
 import type { Logger } from '../domain/logger.ts';
 import { describeError } from './describe-error.ts';
 
-/** Fields that nobody should hand to the logger; should it happen, their values stay out of the line all the same. */
+/** Fields that nobody should hand to the logger; should it happen, their values stay out of the line anyway. */
 const NEVER_LOGGED = [
   ...['token', 'botToken', 'appToken', 'apiKey', 'authorization', 'cookie', 'password', 'secret', 'connectionString'],
   ...['deviceTokens', 'webhookUrl', 'credentials', 'headers', 'body', 'payload'],

@@ -20,7 +20,7 @@ export interface Metrics {
   readonly observeStatement: Observer;
   /** A job's run, by the job's name. */
   readonly observeJob: Observer;
-  /** What became of a try to post, edit or find a message. */
+  /** The outcome of a try to post, edit or find a message. */
   readonly countDelivery: (act: 'post' | 'edit' | 'find', outcome: string) => void;
   readonly countRecorded: (environment: string, recorded: RecordedNumbers) => void;
   readonly countHeartbeat: (outcome: string) => void;

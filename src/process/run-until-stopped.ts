@@ -76,7 +76,7 @@ export function runUntilStopped(create: (fail: Fail) => Promise<Runnable>, optio
 }
 
 /**
- * Stops what was created, if it was. Never fails, and never takes longer than allowed: whoever restarts the process
+ * Stops what was created, if it was. Never fails, and never takes longer than allowed: anyone who restarts the process
  * waits for it.
  */
 async function stopInTime(created: Promise<Runnable>, { logger, stopTimeoutMs }: RunOptions): Promise<void> {

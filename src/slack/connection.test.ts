@@ -387,7 +387,7 @@ describe('clients', () => {
     expect(slack.calls).toEqual(['chat.postMessage']);
   });
 
-  it('show a rate limit to whoever delivers', async () => {
+  it('show a rate limit to anyone who delivers', async () => {
     connect();
     slack.answers.set('chat.postMessage', answering({ ok: false, error: 'ratelimited' }, 429, { 'retry-after': '7' }));
     const error: unknown = await connection.deliveryClient.chat

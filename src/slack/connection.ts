@@ -86,7 +86,7 @@ export interface SlackConnection {
   isConnected(): boolean;
   /** Of this process; null where every call has succeeded. */
   lastTrouble(): SlackTrouble | null;
-  /** Whether Slack takes the tokens, for whoever asks why something does not work. */
+  /** Whether Slack takes the tokens, for anyone who asks why something does not work. */
   readonly tokenChecks: TokenChecks;
 }
 

@@ -33,7 +33,7 @@ export const EVENT_SCOPES: Readonly<Record<string, readonly string[]>> = {
 /** What slash commands and shortcuts need. */
 export const COMMAND_SCOPE = 'commands';
 
-/** All of these scopes, each with what it is for, in words for whoever finds it missing (docs/slack-app.md tells more). */
+/** All of these scopes, each with what it is for, in words for anyone who finds it missing (docs/slack-app.md tells more). */
 export const SCOPE_USES: Readonly<Record<string, string>> = {
   commands: '/notif and the shortcuts',
   'app_mentions:read': 'look-ups by a mention of Notif',

@@ -26,7 +26,7 @@ export const STAGING: Environment = {
 /** A name with all that somebody could try in it. */
 export const HOSTILE = '<!channel> *b* _i_ `c` ~s~ > :fire: \u202E <https://evil.example|x> & \uD800';
 
-/** A group of 48 failures in the three minutes after noon, unless told otherwise. */
+/** A group of 48 failures in the three minutes after noon, unless overridden. */
 export function aTally(
   change: Partial<Omit<GroupTally, 'group'>> & { group?: Partial<GroupTally['group']> } = {},
 ): GroupTally {
@@ -135,7 +135,7 @@ function textsIn(value: unknown): string[] {
 
 export { at, NOON };
 
-/** A row of a digest about a new group that goes on failing, unless told otherwise. */
+/** A row of a digest about a new group that goes on failing, unless overridden. */
 export function aRow(change: Partial<DigestRow> = {}): DigestRow {
   return {
     episodeId: 1,
@@ -163,7 +163,7 @@ export function someLately(change: Partial<Lately> = {}): Lately {
   return { window, failures: 48, attempts: 60, lastSuccessAt: at(180), trend: Array(12).fill(0), ...change };
 }
 
-/** A digest for #oncall with one row, unless told otherwise. */
+/** A digest for #oncall with one row, unless overridden. */
 export function aDigest(change: Partial<DigestContent> = {}): DigestContent {
   return {
     kind: 'digest',

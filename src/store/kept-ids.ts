@@ -17,7 +17,7 @@ export interface IdSecrets {
 type WithIds = Pick<Store, 'record' | 'failuresIn' | 'claimIntent' | 'keptTrigger' | 'unfinishedIntents'>;
 
 /**
- * A store to which no subscriber id that is a contact gets: those of failures are kept masked, and found by the whole id all the same;
+ * A store to which no subscriber id that is a contact gets: those of failures are kept masked, and found by the whole id anyway;
  * those of triggers are encrypted.
  */
 export function withKeptIds<Kept extends WithIds>(store: Kept, { keepId, seal }: IdSecrets): Kept {

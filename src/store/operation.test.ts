@@ -23,7 +23,7 @@ describeStore('what an operator asks', (store) => {
     expect(await store().backlog()).toEqual({ waiting: 0, oldest: null, oldestHeldUp: null });
   });
 
-  it('tells messages that wait for their channel to be mended from those that are held up', async () => {
+  it('tells messages that wait for their channel to be fixed from those that are held up', async () => {
     await aMessage('archived', { state: 'waiting', refusal: 'channel-archived' }, 1);
     await aMessage('refused', { state: 'waiting', refusal: 'token_revoked' }, 2);
     await aMessage('begun', { state: 'posting' }, 3);

@@ -6,7 +6,7 @@ import { NEWEST_MIGRATION } from './database/migrate.ts';
 import { Count, CountRow } from './database/row.ts';
 import { backlogOf } from './deliveries/backlog.ts';
 
-/** What whoever runs Notif asks of its store. */
+/** What anyone who runs Notif asks of its store. */
 export interface Operation {
   /** The messages that wait to be posted, over all replicas. */
   backlog(): Promise<Backlog>;

@@ -126,7 +126,7 @@ describeStore('pruning', (store) => {
     expect(await rowsOf('tracked_events')).toBe(0);
   });
 
-  it('goes on chunk by chunk, and stops between two when told to', async () => {
+  it('goes on chunk by chunk, and stops between two when asked to', async () => {
     await takeCursor(store());
     await store().executeSql(
       `INSERT INTO event_counts SELECT 'production', '2020-01-01'::timestamptz + n * interval '1 minute', '', 1, 0

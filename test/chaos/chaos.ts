@@ -34,7 +34,7 @@ const WATCHES: readonly Wanting[] = [
 
 const KILLER = new URL('killer.js', import.meta.url).href;
 
-/** Whoever is not killed by a point of its own is killed after this time. */
+/** Anyone who is not killed by a point of its own is killed after this time. */
 const LONGEST_LIFE_MS = 12_000;
 
 /** A post that a dead process had begun is looked for half a minute later; edits follow another half minute later. */

@@ -13,7 +13,7 @@ describe('somebody at the page', () => {
   afterEach(() => onlookers.findNothingWrong());
   afterAll(() => onlookers.close());
 
-  it('sends a test as an operator: is told under the field what is wrong, mends it, and follows what becomes of it', async () => {
+  it('sends a test as an operator: is told under the field what is wrong, fixes it, and follows what happens to it', async () => {
     const { ann, world } = onlookers;
     await ann.page.getByRole('button', { name: 'Shortcuts' }).click();
     await ann.page.getByRole('menuitem', { name: 'Send a test notification' }).click();

@@ -104,7 +104,7 @@ describe('acting on a group', () => {
     await ann.gets('🔴 Failed · order-shipped for user-1', ONCALL);
   });
 
-  it('tells whom it hit, and hands over all of them as a file, to whoever asked alone', async () => {
+  it('tells whom it hit, and hands over all of them as a file, to the person who asked alone', async () => {
     const { ann, ben } = world;
     await ann.choosesFromMenu('Events', await row());
     await ann.clicks('Affected', await ann.gets('Failures 1 to 10', ONCALL));

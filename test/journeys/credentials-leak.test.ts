@@ -133,13 +133,13 @@ describe('credentials that somebody types', () => {
     expect(textsTelling(SECRETS, world.slack.calls.all().map(toldBy))).toEqual([]);
   });
 
-  it('stand in no line of the log, which tells all it can', () => {
+  it('are in no line of the log, which tells all it can', () => {
     const lines = world.log.saying('').map((line) => JSON.stringify(line));
     expect(lines.filter((line) => line.includes('"operation":"updateCredentials"'))).not.toEqual([]);
     expect(textsTelling(SECRETS, lines)).toEqual([]);
   });
 
-  it('stand in no row of the database', () => {
+  it('are in no row of the database', () => {
     expect(kept.filter((row) => row.startsWith('public.audit_entries'))).toHaveLength(13);
     expect(textsTelling(SECRETS, kept)).toEqual([]);
   });

@@ -111,7 +111,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it('are sent to a protected environment only by whoever types its name', async () => {
+  it('are sent to a protected environment only by anyone who types its name', async () => {
     const { ann } = world;
     const shown = await check('fcm', { 'Device tokens': TOKEN }, 'user-1 env:production');
     expect(shown.words).toContain('in production, which is protected?');

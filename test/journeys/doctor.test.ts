@@ -135,7 +135,7 @@ it(
 );
 
 it(
-  'says to whoever may not change anything that nobody may',
+  'says to anyone who may not change anything that nobody may',
   inWorld({ variables: { NOTIF_OPERATORS: '' } }, async ({ ben }) => {
     const { words } = await ben.asks('/notif doctor');
     expect(words).toContain("Tests and changes are off: NOTIF_OPERATORS isn't set.");

@@ -103,13 +103,13 @@ describe('what is nobody’s business', () => {
     expect([...new Set(announcement.map(({ method }) => method))]).toEqual(['views.update']);
   });
 
-  it('stands in no line of the log, which tells all it can', () => {
+  it('is in no line of the log, which tells all it can', () => {
     const lines = world.log.saying('').map((line) => JSON.stringify(line));
     expect(lines.filter((line) => line.includes('"level":"debug"'))).not.toEqual([]);
     expect(textsTelling(neverKept(), lines)).toEqual([]);
   });
 
-  it('stands in no row of the database', () => {
+  it('is in no row of the database', () => {
     expect(kept.some((row) => row.includes(CUSTOMERS_EVENT))).toBe(true);
     expect(textsTelling(neverKept(), kept)).toEqual([]);
   });

@@ -9,7 +9,7 @@ describe('looking up a notification', () => {
   });
   afterAll(() => world.close());
 
-  it('tells the person alone what became of an event, and why', async () => {
+  it('tells the person alone the outcome of an event, and why', async () => {
     const { ann, ben, service } = world;
     const event = service.world.plantEvent(failed('email', { subscriber: 'user-0042' }));
     const answer = await ann.asks(`/notif event ${event._id}`);

@@ -94,7 +94,7 @@ describe('a bot that Slack posts to', () => {
     await world.ben.seesHome('production');
   });
 
-  it('refuses whoever is not Slack', async () => {
+  it('refuses anyone who is not Slack', async () => {
     const { slack, log } = world;
     expect(await slack.forger.postsWithWrongSignature()).toBe(401);
     expect(await slack.forger.postsWithOldTimestamp()).toBe(401);

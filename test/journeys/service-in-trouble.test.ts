@@ -6,7 +6,7 @@ import { openWorld, type World } from '../support/world.ts';
 
 type Fault = Parameters<Faults['set']>[1];
 
-/** What each environment's service does to whoever asks for an event, what the person is told, and what to do next. */
+/** What each environment's service does to anyone who asks for an event, what the person is told, and what to do next. */
 const TROUBLES: readonly (readonly [environment: string, fault: Fault | 'nobody there', what: string, next: string])[] =
   [
     ['keyless', { kind: 'status', status: 401 }, 'the API key was refused (401)', 'Check NOTIF_KEYLESS_API_KEY.'],

@@ -50,7 +50,7 @@ describe('a bot in Slack', () => {
     expect(answer.words).toContain('subscriber or topic txn_nobody_knows');
   });
 
-  it('tells whoever clicks a button of an older version what to do', async () => {
+  it('tells anyone who clicks a button of an older version what to do', async () => {
     const { ann, slack } = world;
     const button = { type: 'button', action_id: 'retired', text: { type: 'plain_text', text: 'Retired' } } as const;
     await clientOf(slack).chat.postMessage({

@@ -52,7 +52,7 @@ describe('a test from pasted rows', () => {
     });
   });
 
-  it('is shown anew when something was changed after the look', async () => {
+  it('is shown again when something was changed after the look', async () => {
     const { ann } = world;
     const before = sent();
     await fillIn(ann, { Subscribers: `user-1 ${LINK}\nuser-2 ${LINK}` });
@@ -118,7 +118,7 @@ describe('a test from pasted rows', () => {
     await ann.closes();
   });
 
-  it('says where it was asked for that nothing was sent, when its modal is not there any more', async () => {
+  it('says where it was asked for that nothing was sent, when its modal is no longer there', async () => {
     const { ann, service, slack } = world;
     service.faults.set('triggerEvents', { kind: 'status', status: 401 }, { times: 1 });
     slack.faults.next('views.update', { kind: 'error', error: 'not_found' });

@@ -58,7 +58,7 @@ describe("a channel's watches", () => {
     expect(answer.words).toContain('For example: min:5');
   });
 
-  it('are listed for whoever asks, with whom they mention', async () => {
+  it('are listed for anyone who asks, with whom they mention', async () => {
     const { ann } = world;
     const list = await ann.asks('/notif watches');
     expect(list.words).toContain('2 watches here');

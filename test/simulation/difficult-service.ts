@@ -56,7 +56,7 @@ interface Absence {
 }
 
 const WINDOW_MS = 5 * SECOND;
-/** Far beyond every budget: whoever asks this often learns no more, and the combination comes to its end. */
+/** Far beyond every budget: anyone who asks this often learns no more, and the combination comes to its end. */
 const MOST_REQUESTS = 2_000;
 
 /** The Notification Service of a world: it answers the list and retrieval of a story's events, with every quirk that's switched on. */

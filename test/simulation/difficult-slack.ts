@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** A message that was posted, and when; it stands in its channel unless it was deleted. */
+/** A message that was posted, and when; it is in its channel unless it was deleted. */
 export interface PostedMessage {
   readonly deliveryId: string;
   readonly channel: string;
@@ -139,7 +139,7 @@ export function createDifficultSlack(world: World, story: Story, time: VirtualTi
   };
 }
 
-/** What a message says of itself when an earlier post of it may stand in the channel already. */
+/** What a message says of itself when an earlier post of it may be in the channel already. */
 const REPEAT = /possible (repeat|duplicate)/i;
 
 function deliveryIdIn(body: URLSearchParams): string {

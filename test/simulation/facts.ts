@@ -56,7 +56,7 @@ export interface GroupInWatch {
   readonly words: string;
   readonly isWanted: boolean;
   readonly recorded: number;
-  /** Of these, what stands in episodes that the watch was notified of. */
+  /** Of these, what is in episodes that the watch was notified of. */
   readonly announced: number;
 }
 

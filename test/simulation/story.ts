@@ -5,7 +5,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** What becomes of an event in the end. */
+/** What happens to an event in the end. */
 export type Fate =
   | 'delivered'
   | 'warned'

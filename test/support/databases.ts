@@ -89,7 +89,7 @@ function once<Thing>(make: () => Promise<Thing>): { get(): Promise<Thing>; made(
       thing = thing ?? make();
       return thing;
     },
-    // Whoever asked for it was told that it could not be made.
+    // The person who asked for it was told that it could not be made.
     made: async () => thing?.catch(() => undefined),
   };
 }

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Line, layLine } from './line.ts';
 
-it('refuses connections while it is cut, and leads to the server again once it is mended', async () => {
+it('refuses connections while it is cut, and leads to the server again once it is fixed', async () => {
   const server = createServer((_request, response) => response.end('here'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

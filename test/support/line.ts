@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * The way to a server, which can be cut and mended: while it is cut, connecting is refused, as it is when nothing runs there. While it is
+ * The way to a server, which can be cut and fixed: while it is cut, connecting is refused, as it is when nothing runs there. While it is
  * silent, connections stay open, new ones are accepted, and nothing gets through in either direction.
  */
 export interface Line {

@@ -8,7 +8,7 @@ class Death extends Error {
   override readonly name = 'Death';
 }
 
-/** A life that ends at its `n`th moment: before or after a step, each counts. From then on nothing happens any more. */
+/** A life that ends at its `n`th moment: before or after a step, each counts. From then on nothing happens now. */
 export function mortal(n: number) {
   let moments = 0;
   const lives = () => {

@@ -11,14 +11,14 @@ export interface Shown {
 
 export interface ShownMessage extends Shown {
   readonly spot: { readonly channel: string; readonly ts: string };
-  /** The message whose thread it stands in; null in none. */
+  /** The message whose thread it is in; null in none. */
   readonly threadTs: string | null;
   /** The id of the only person who sees it; null where everybody does. */
   readonly onlyFor: string | null;
   readonly edited: boolean;
   /** How often it was changed, silently or not. */
   readonly edits: number;
-  /** It has mentioned whoever looks, which made a sound and a mark. */
+  /** It has mentioned anyone who looks, which made a sound and a mark. */
   readonly mentionsMe: boolean;
   readonly files: readonly PostedFile[];
   /** What a screen reader and a notification say. */

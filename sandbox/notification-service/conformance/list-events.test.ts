@@ -21,7 +21,7 @@ const plantMany = (count: number, transactionId: string) =>
   ).map(({ _id }) => _id);
 
 describe('a page of events', () => {
-  it('has the newest first, ten of them unless told otherwise', async () => {
+  it('has the newest first, ten of them, unless overridden', async () => {
     const planted = plantMany(12, 'txn-order');
     expect(await list('transactionId=txn-order')).toMatchObject({ hasMore: true, pageSize: 10, page: 0 });
     expect(await idsOf('transactionId=txn-order')).toEqual(planted.slice(0, 10));
@@ -116,7 +116,7 @@ describe('the span of the event list', () => {
     expect(await idsOf(`after=${time(at + 3)}&before=${time(at + 3)}`)).toEqual([ids[2]]);
   });
 
-  it('leads from what the plan keeps to the time of the request unless told otherwise', async () => {
+  it('leads from what the plan keeps to the time of the request, unless overridden', async () => {
     const planted = [noon + 1, noon, noon - 30 * day, noon - 30 * day - 1].map((createdAt) =>
       service.world.plantEvent(delivered({ createdAt, transactionId: 'txn-ends' })),
     );
@@ -185,7 +185,7 @@ describe('a parameter of the event list', () => {
 });
 
 describe('an odd event', () => {
-  it('stands in its page as it is: unreadable, without an id, in unknown words, of a deleted workflow or nobody', async () => {
+  it('is in its page as it is: unreadable, without an id, in unknown words, of a deleted workflow or nobody', async () => {
     const transactionId = 'txn-odd';
     service.world.plantEvent({ ...unreadable({ nonsense: true }), transactionId });
     service.world.plantEvent(withoutId({ transactionId }));

@@ -33,7 +33,7 @@ describe('a page of messages', () => {
     ]);
   });
 
-  it('has the newest first, ten of them unless told otherwise, and counts them all', async () => {
+  it('has the newest first, ten of them, unless overridden, and counts them all', async () => {
     for (let index = 0; index < 12; index += 1)
       service.world.plantEvent(failed('chat', { transactionId: 'txn-many', createdAt: noon - 12_000 + index * 1000 }));
     const newestFirst = messagesOf('txn-many').map(({ id }) => id);

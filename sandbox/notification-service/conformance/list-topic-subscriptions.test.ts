@@ -29,7 +29,7 @@ describe('a page of a topic’s subscriptions', () => {
     });
   });
 
-  it('has the newest first, ten of them unless told otherwise', async () => {
+  it('has the newest first, ten of them, unless overridden', async () => {
     const newestFirst = idsIn('news-readers').toReversed();
     expect(await idsOf('news-readers')).toEqual(newestFirst.slice(0, 10));
     expect(await idsOf('news-readers', 'orderDirection=ASC')).toEqual(newestFirst.toReversed().slice(0, 10));
@@ -75,7 +75,7 @@ describe('a cursor', () => {
     expect((await list('news-readers', cursor)).data).not.toEqual(body.data);
   });
 
-  it('leads on where it stood, whoever came or went meanwhile', async () => {
+  it('leads on where it stood, no matter who came or went meanwhile', async () => {
     const topic = service.world.plantTopic('moving', people(6));
     const oldestFirst = 'orderDirection=ASC&limit=2';
     const { next } = await list('moving', oldestFirst);

@@ -83,7 +83,7 @@ describe('a refusal', () => {
     expect(body).toMatchObject({ statusCode: 422, errors: { providerId: { value: 'a pigeon' }, credentials: {} } });
   });
 
-  it('is 404 where there is no such door', async () => {
+  it('is 404 where there is no such route', async () => {
     expect(await shared.get('/v1/workflows')).toMatchObject({
       status: 404,
       body: { message: 'Cannot GET /v1/workflows' },

@@ -139,7 +139,7 @@ describe('a bulk trigger', () => {
     expect(await trigger(order(change))).toEqual([{ acknowledged: true, status, transactionId: expect.any(String) }]);
   });
 
-  it('declines with the status error and says why, acknowledged all the same', async () => {
+  it('declines with the status error and says why, acknowledged anyway', async () => {
     expect(await trigger(order({ name: 'payment-failed' }), order({ tenant: 'acme', actor: 'user-2' }))).toEqual([
       {
         acknowledged: true,

@@ -10,7 +10,7 @@ const PRESSED = 0.2;
 const SNOOZE_MS = 60_000;
 
 /**
- * What becomes of a message that was delivered: an inbox message is seen, read, snoozed or answered; an email's provider reports that it was opened.
+ * What happens to a message that was delivered: an inbox message is seen, read, snoozed or answered; an email's provider reports that it was opened.
  * Chance comes from `world.aside`, so the story of events is the same with and without readers.
  */
 export function reachReader(turn: Turn, message: Message, at: number): void {

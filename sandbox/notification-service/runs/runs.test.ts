@@ -81,7 +81,7 @@ describe('a run', () => {
     expect(statuses('tx-2')).toEqual(['completed', 'completed', 'completed']);
   });
 
-  it('fails where its template is broken, until that is mended', () => {
+  it('fails where its template is broken, until that is fixed', () => {
     const mend = world.breakTemplate({ workflow: 'order-shipped', step: 'email', raw: 'Liquid error' });
     start('order-shipped');
     goOn(15);

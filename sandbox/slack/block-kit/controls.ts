@@ -1,7 +1,7 @@
 import { isJson, objectsIn, stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** An element that a person can act on, and the block that it stands in. */
+/** An element that a person can act on, and the block that it is in. */
 export interface Control {
   readonly blockId: string;
   readonly actionId: string;

@@ -12,7 +12,7 @@ interface Minute {
   readonly failed: number;
 }
 
-/** What becomes of an event: it goes out, or is dropped; `tell-of-limit` is the first that is dropped in a minute. */
+/** What happens to an event: it goes out, or is dropped; `tell-of-limit` is the first that is dropped in a minute. */
 export type Passage = 'deliver' | 'drop' | 'tell-of-limit';
 
 /**

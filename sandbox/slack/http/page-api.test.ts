@@ -60,7 +60,7 @@ describe('what the page asks for', () => {
     });
   });
 
-  it('carries gestures out and answers how it went', async () => {
+  it('carries interactions out and answers how it went', async () => {
     app.command('/notif', ({ ack }) => ack('here I am'));
     await app.start();
     expect(await gesture({ do: 'command', channel: 'C0ONCALL', text: '/notif' })).toEqual({ ok: true });
@@ -70,7 +70,7 @@ describe('what the page asks for', () => {
     expect(botConnected).toBe(true);
   });
 
-  it('hands out a file, as a download, to whoever sees it', async () => {
+  it('hands out a file, as a download, to anyone who sees it', async () => {
     slack.workspace.grant('files:write');
     await clientOf(slack).filesUploadV2({ channel_id: 'D0ANN', content: '<script>', filename: 'a "b".csv' });
     const { conversations } = await snapshot();
@@ -102,12 +102,12 @@ describe('what the page asks for', () => {
     expect(conversations.at(-1)).toMatchObject({ name: 'alerts', isArchived: true, hasBot: true });
   });
 
-  it('tells the page in words why a gesture failed', async () => {
+  it('tells the page in words why an interaction failed', async () => {
     const answer = await gesture({ do: 'close-view', viewId: 'V0' });
     expect(answer).toEqual({ ok: false, error: 'view_not_found', message: 'This window is closed already.' });
   });
 
-  it('refuses a gesture that is not JSON, or not a gesture', async () => {
+  it('refuses an interaction that is not JSON, or not an interaction', async () => {
     expect(await gesture({ do: 'close-view', viewId: 'V0' }, 'text/plain')).toMatchObject({
       error: 'invalid_content_type',
     });

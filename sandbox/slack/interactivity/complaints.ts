@@ -1,7 +1,7 @@
 import { stringIn } from '../json.ts';
 import type { Json } from '../page-protocol.ts';
 
-/** What Slack's client says of an answer before the bot is asked; empty when there is nothing to mend. */
+/** What Slack's client says of an answer before the bot is asked; empty when there is nothing to fix. */
 export function complaintAbout(block: Json, element: Json, value: unknown): string {
   if (isEmpty(value)) return block.optional === true ? '' : 'Please complete this required field.';
   if (Array.isArray(value)) return complaintAboutCount(element, value.length);

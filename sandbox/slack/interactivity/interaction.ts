@@ -1,7 +1,7 @@
 import type { Json } from '../page-protocol.ts';
 
 /**
- * What a person experiences after a gesture. `ackMs` is the time until the bot acknowledged it (0 when the bot was not
+ * What a person experiences after an interaction. `ackMs` is the time until the bot acknowledged it (0 when the bot was not
  * asked); `error` is Slack's word, `message` the sentence that the person reads; `errors` are per block, from a form.
  */
 export type Interaction =

@@ -89,7 +89,7 @@ describe('what people do to messages', () => {
     expect(actions[0]).not.toHaveProperty('message');
   });
 
-  it('says which attachment a button stands in', async () => {
+  it('says which attachment a button is in', async () => {
     const attachments = [{ color: 'danger', blocks: [{ type: 'actions', elements: [BUTTON] }] }];
     const posted = await app.client.apiCall('chat.postMessage', { channel: CHANNEL, attachments });
     await ann().clicks({ channel: CHANNEL, ts: stringIn(posted, 'ts') ?? '' }, { actionId: 'look_up' });

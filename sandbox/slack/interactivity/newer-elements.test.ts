@@ -68,7 +68,7 @@ describe("the newer blocks' elements", () => {
     expect(heard?.actions).toMatchObject([action]);
   });
 
-  it('tell which attachment they stand in', async () => {
+  it('tell which attachment they are in', async () => {
     const attachments = [{ blocks: [{ type: 'divider' }] }, { blocks }];
     const { ts = '' } = await app.client.chat.postMessage({ channel, text: 'look', attachments });
     await slack.workspace.as('U0ANN').clicks({ channel, ts }, { text: 'Deep' });

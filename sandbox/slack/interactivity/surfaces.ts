@@ -18,7 +18,7 @@ export interface Place {
   responseUrl(): Json;
 }
 
-/** Finds the place; undefined when the person does not see it, or not any more. */
+/** Finds the place; undefined when the person does not see it, or no longer. */
 export function placeOf(surface: Surface, person: SeedPerson, slack: SlackState): Place | undefined {
   return surface.in === 'view'
     ? viewPlace(surface.viewId, person, slack)
@@ -55,7 +55,7 @@ function messagePlace(channelId: string, ts: string, person: SeedPerson, slack: 
   };
 }
 
-/** Attachments are numbered from 1; undefined when the control stands in the message's own blocks. */
+/** Attachments are numbered from 1; undefined when the control is in the message's own blocks. */
 function attachmentIdOf(message: Message, control: Control): number | undefined {
   const at = message.attachments.findIndex((attachment) =>
     controlsIn(objectsIn(attachment, 'blocks')).some(({ block }) => block === control.block),

@@ -13,7 +13,7 @@ import { failed, type Interaction } from './interaction.ts';
 import { common } from './payloads.ts';
 import { notTold } from './tell.ts';
 
-/** A person presses a view's submit button; the bot's acknowledgment decides what becomes of the view. */
+/** A person presses a view's submit button; the bot's acknowledgment decides what happens to the view. */
 export async function submitView(
   person: SeedPerson,
   { viewId, typed }: { viewId: string; typed: StateValues },

@@ -15,7 +15,7 @@ import { ViewStack } from './view-stack.tsx';
 import { postGesture } from './wire.ts';
 import { WorkspaceContext } from './workspace.ts';
 
-/** The workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is a gesture. */
+/** The workspace as one person sees it. Everything drawn comes from the newest snapshot; everything done is an interaction. */
 export function App(): ReactNode {
   const [address, move] = useAddress();
   const { snapshot, connected } = useWorkspaceStream(address.as);
@@ -54,7 +54,7 @@ function WorkspacePage({ snapshot, address, move }: WorkspacePageProps): ReactNo
       setTrouble(null);
       const answer = await postGesture(address.as, gesture);
       const problem = troubleOf(answer);
-      // An answer that is well says nothing about an earlier gesture that was not.
+      // An answer that is well says nothing about an earlier interaction that was not.
       if (problem !== null) setTrouble(problem);
       if (answer.ok) note({ kind: 'gesture', gesture, snapshot });
       return answer;

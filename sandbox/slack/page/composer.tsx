@@ -9,7 +9,7 @@ interface ComposerProps {
   readonly channel: string;
   /** What the field is called by a screen reader. */
   readonly name: string;
-  /** What stands in the empty field. */
+  /** What is in the empty field. */
   readonly hint: string;
   /** The thread that is being answered, or null. */
   readonly threadTs: string | null;

@@ -14,7 +14,7 @@ interface ConversationPaneProps {
   readonly onTab: (tab: Tab) => void;
   /** The ts up to which the person has read it by now; null where that is not known yet. */
   readonly readTo: string | null;
-  /** What went wrong with the last gesture, or nothing. */
+  /** What went wrong with the last interaction, or nothing. */
   readonly note: ReactNode;
 }
 

@@ -1,7 +1,7 @@
 import type { PostedMessage } from '../page-protocol.ts';
 import { isInChannel, repliesTo } from './threads.ts';
 
-/** What stands in a conversation's log, from top to bottom. */
+/** What is in a conversation's log, from top to bottom. */
 export type LogEntry =
   /** Here a day begins, of which this is a time in milliseconds. */
   | { readonly kind: 'day'; readonly at: number }

@@ -9,7 +9,7 @@ interface MessagesTabProps {
   readonly title: string;
   /** The ts up to which it had been read when it was opened; null where all of it counts as read. */
   readonly readTo: string | null;
-  /** What went wrong with the last gesture, or nothing. */
+  /** What went wrong with the last interaction, or nothing. */
   readonly note: ReactNode;
 }
 

@@ -15,7 +15,7 @@ const HAS_ROOM = '(min-width: 1100px)';
 
 interface SidePanelProps {
   readonly tried: Tried;
-  /** Something else stands in its place. */
+  /** Something else is in its place. */
   readonly isHidden: boolean;
   /** Puts a text where messages are typed, in the conversation of this name. */
   readonly onPropose: (text: string, conversation: string) => void;

@@ -13,7 +13,7 @@ interface ThreadPaneProps {
   readonly conversation: Conversation;
   readonly threadTs: string;
   readonly onClose: () => void;
-  /** What went wrong with the last gesture, or nothing. */
+  /** What went wrong with the last interaction, or nothing. */
   readonly note: ReactNode;
 }
 

@@ -1,6 +1,6 @@
 import type { PostedMessage } from '../page-protocol.ts';
 
-/** Whether a message stands in the conversation itself: a reply does where it was sent there too, or where the person cannot see what it answers. */
+/** Whether a message is in the conversation itself: a reply does where it was sent there too, or where the person cannot see what it answers. */
 export function isInChannel(message: PostedMessage, all: readonly PostedMessage[]): boolean {
   return !isReply(message) || message.replyBroadcast || !all.some(({ ts }) => ts === message.threadTs);
 }

@@ -1,4 +1,4 @@
-/** Tells whoever listens that something in the workspace is different now. */
+/** Tells anyone who listens that something in the workspace is different now. */
 export class Changes {
   readonly #listeners = new Set<() => void>();
 

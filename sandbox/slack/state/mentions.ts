@@ -39,7 +39,7 @@ function calledInAttachment(attachment: Json): readonly Called[] {
   return blocks.length > 0 ? calledInBlocks(blocks) : calledInText(stringIn(attachment, 'text') ?? '');
 }
 
-/** Mentions stand in `mrkdwn` and in rich text's own elements; `plain_text` is literal. */
+/** Mentions are in `mrkdwn` and in rich text's own elements; `plain_text` is literal. */
 function calledInBlocks(part: unknown): readonly Called[] {
   if (Array.isArray(part)) return part.flatMap(calledInBlocks);
   if (!isJson(part)) return [];

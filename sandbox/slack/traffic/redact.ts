@@ -2,7 +2,7 @@ import type { Json } from '../page-protocol.ts';
 
 const MASK = '•••';
 
-/** What opens a door when somebody knows it: tokens, and the parts of addresses that admit, take a file or answer for the bot. */
+/** What grants access: tokens, and the parts of addresses that admit, take a file or answer for the bot. */
 const SECRETS: readonly RegExp[] = [
   /\bx(?:ox[a-z]|app)-[\w-]+/g,
   /(?<=\/response\/)[\w-]+/g,

@@ -219,7 +219,7 @@ export const fullModal: ModalView = {
   ],
 };
 
-/** What is one of few in a message stands in one of its own. */
+/** What is one of few in a message is in one of its own. */
 export const fullDataTable: KnownBlock = {
   ...{ type: 'data_table', caption: 'c', page_size: 5, row_header_column_index: 1 },
   rows: [

@@ -64,7 +64,7 @@ function richTextSaying(text: string): Json {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }] };
 }
 
-/** A picker yields nothing else: whoever asks for something else has made a mistake in the test. */
+/** A picker yields nothing else: anyone who asks for something else has made a mistake in the test. */
 function picked(answer: string, shape: RegExp, what: string): string {
   if (shape.test(answer)) return answer;
   throw new Error(`"${answer}" is not ${what}`);

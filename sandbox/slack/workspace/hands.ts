@@ -15,7 +15,7 @@ import { homeOf, openViews, visibleMessages } from './snapshot.ts';
 /** Where a person puts the finger: on a message, on an open view or on the Home tab. */
 export type Spot = { readonly channel: string; readonly ts: string } | { readonly viewId: string };
 
-/** One person's hands and eyes in the workspace: every act ends in the gesture that the page would send. */
+/** One person's hands and eyes in the workspace: every act ends in the interaction that the page would send. */
 export class Hands {
   readonly #person: SeedPerson;
   readonly #slack: SlackState;

@@ -33,7 +33,7 @@ describe('the workspace', () => {
     expect(() => slack.workspace.as('U0EVE')).toThrow('nobody called U0EVE');
   });
 
-  it('marks for whoever is mentioned by a new message, not by an edit', async () => {
+  it('marks for anyone who is mentioned by a new message, not by an edit', async () => {
     const client = clientOf(slack);
     const channel = 'C0ONCALL';
     const { ts = '' } = await client.chat.postMessage({ channel, text: '<!subteam^S0ONCALL> look' });

@@ -1,7 +1,7 @@
 import type { ServiceProblem } from '../errors.ts';
 
 /**
- * A change that somebody asked for: who, when, where, what, and what became of it. It holds ids, names and numbers; a payload, a
+ * A change that somebody asked for: who, when, where, what, and its outcome. It holds ids, names and numbers; a payload, a
  * credential or any other value that was typed has no place in it.
  */
 export interface AuditEntry {

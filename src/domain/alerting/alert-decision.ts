@@ -65,7 +65,7 @@ export type Decision =
 /** A group that was told is news again when it has failed this many times as often. */
 export const GROWTH = 10;
 
-/** A watch is told of a group at most once in this time; once more where the message was deleted. */
+/** A watch is alerted to a group at most once in this time; once more where the message was deleted. */
 export const SAME_GROUP_MS = 30 * 60_000;
 
 /** Messages for a group in that time, deleted ones included: somebody who deletes them all isn't flooded by it. */
@@ -94,7 +94,7 @@ export function decide(
 }
 
 /**
- * A threshold stands before the first alert only: whoever has been alerted wants to hear how it goes on. What is over needs nobody, but
+ * A threshold stands before the first alert only: anyone who has been alerted wants to hear how it goes on. What is over needs nobody, but
  * what the watch has not heard of at all is said once, as over.
  */
 function reasonToAlert(candidate: Candidate, threshold: Threshold | null): RowReason | null {

@@ -8,7 +8,7 @@ import type { Gap } from '../polling/gap.ts';
 import type { TimeRange } from '../time/time-range.ts';
 import type { Mention, Watch, WatchEnd } from '../watches/watch.ts';
 
-/** A message that a watch, or the mirror of the audit trail, is sent, as it stands in the store now: it is drawn from this and nothing else. */
+/** A message that a watch, or the mirror of the audit trail, is sent, as it is in the store now: it is drawn from this and nothing else. */
 export type Delivery =
   | DigestContent
   | GapContent
@@ -73,9 +73,9 @@ export interface DigestRow extends IncidentNow {
   readonly reason: RowReason;
   /** How many failures a mute kept from the watch; null where none did. */
   readonly missed: number | null;
-  /** The group's episode before this one, for whoever wants to know since when or after how long; null where none is kept. */
+  /** The group's episode before this one, for anyone who wants to know since when or after how long; null where none is kept. */
   readonly before: { readonly firstSeen: Date; readonly lastSeen: Date } | null;
-  /** The failures that the watch was told of before and by this digest, of an episode that has grown; null for other reasons. */
+  /** The failures that the watch was alerted to before and by this digest, of an episode that has grown; null for other reasons. */
   readonly grown: { readonly from: number; readonly to: number } | null;
 }
 
@@ -115,14 +115,14 @@ export interface EnvironmentSummary {
   readonly gaps: readonly Gap[];
 }
 
-/** To the channel of a watch: whoever made it is gone, and it ends unless somebody takes it over. */
+/** To the channel of a watch: the person who made it is gone, and it ends unless somebody takes it over. */
 export interface WatchOrphanedContent extends Addressed {
   readonly kind: 'watch-orphaned';
   readonly watch: Watch;
   readonly endsAt: Date;
 }
 
-/** To whoever made a watch, or may take care of it, or to its channel: it has ended, and why. */
+/** To the person who made a watch, or may take care of it, or to its channel: it has ended, and why. */
 export interface WatchEndedContent extends Addressed {
   readonly kind: 'watch-ended';
   readonly watch: Watch;

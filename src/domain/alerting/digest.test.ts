@@ -42,7 +42,7 @@ describe('the digest of a round', () => {
     });
   });
 
-  it('mentions whoever the watch names, unless all of it is acknowledged', () => {
+  it('mentions whom the watch names, unless all of it is acknowledged', () => {
     const mention = { kind: 'user-group', id: 'S1' } as const;
     const acknowledged = aCandidate({ episodeId: 1, isAcknowledged: true });
     const mentioned = (candidates: Candidate[]) => plan({ candidates }, { mention }).message;

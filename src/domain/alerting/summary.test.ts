@@ -28,7 +28,7 @@ describe('summaryDue', () => {
 
   it('is due once for each day of a year, however often it is asked', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'America/Nuuk', 'Africa/Casablanca'];
-    // The shortest local day has 23 hours: whoever asks less often may pass one over.
+    // The shortest local day has 23 hours: anyone who asks less often may pass one over.
     const stepMinutes = fc.integer({ min: 90, max: 23 * 60 });
     fc.assert(
       fc.property(

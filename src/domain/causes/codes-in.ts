@@ -152,7 +152,7 @@ function insideText(value: unknown): unknown {
   try {
     return JSON.parse(value) as unknown;
   } catch {
-    // A text that begins with a bracket is a text all the same.
+    // A text that begins with a bracket is a text anyway.
     return value;
   }
 }

@@ -47,7 +47,7 @@ export type Recognized =
 export type CatalogueEntry<Host extends string> = Recognized &
   Omit<CauseEntry, 'source'> & { readonly source: `https://${Host}/${string}` };
 
-/** What errors a catalog is about: those of some providers, of a channel whoever the provider is, or any. */
+/** What errors a catalog is about: those of some providers, of a channel whatever the provider, or any. */
 export type Scope = { readonly providers: readonly string[] } | { readonly channel: string } | 'any';
 
 /** What the codes in a catalog are. The kind decides which of several matches says most. */

@@ -40,7 +40,7 @@ export interface OwnCause extends CauseEntry {
 interface Rule {
   readonly by: 'code' | 'text';
   readonly kind: CodeKind;
-  /** The field that a code has to stand in; null for any. */
+  /** The field that a code has to be in; null for any. */
   readonly field: string | null;
   /** A code in small letters, or a phrase as `phraseOf` makes it. */
   readonly words: string;

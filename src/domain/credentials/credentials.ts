@@ -71,7 +71,7 @@ function valuesOf(value: Value): readonly string[] {
   return values.filter((one) => one !== '');
 }
 
-/** A text without the values that it quotes; one of a few letters may stand in any word, and stays. */
+/** A text without the values that it quotes; one of a few letters may be in any word, and stays. */
 export function withoutValues(text: string, values: readonly string[]): string {
   const revealing = values.filter((value) => value.length >= SHORTEST_QUOTE).sort((a, b) => b.length - a.length);
   return revealing.reduce((rest, value) => rest.replaceAll(value, MASK), text);

@@ -16,7 +16,7 @@ import { causeOf } from './cause.ts';
 import type { Failure } from './failure.ts';
 import type { FailureVerdict, Verdict } from './verdict.ts';
 
-/** What became of one step, and the sentence that says why Notif thinks so. */
+/** The outcome of one step, and the sentence that says why Notif thinks so. */
 export interface StepJudgement {
   readonly job: Job;
   readonly verdict: Verdict;
@@ -24,7 +24,7 @@ export interface StepJudgement {
 }
 
 /**
- * What became of an event. Every Failed detail that is not waiting for its retry is in `failures`, each with its own verdict, and so are
+ * The outcome of an event. Every Failed detail that is not waiting for its retry is in `failures`, each with its own verdict, and so are
  * every Warning and the step at which an event is stuck.
  */
 export interface Judgement {

@@ -124,7 +124,7 @@ function jsonInside(name: string, text: string): { name: string; value: unknown 
   try {
     return innerOf(name, JSON.parse(text));
   } catch {
-    // A text that begins with a bracket is a text all the same.
+    // A text that begins with a bracket is a text anyway.
     return null;
   }
 }

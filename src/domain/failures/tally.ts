@@ -47,7 +47,7 @@ export function emptySummary(): FailureSummary {
   };
 }
 
-/** One event's failures as findings; `at` stands in where the service gives no time. */
+/** One event's failures as findings; `at` is used where the service gives no time. */
 export function summarize(environment: string, failures: readonly Failure[], at: Date): FailureSummary {
   const announced = failures.filter((failure) => isAnnounced(failure.verdict));
   const first = announced[0];

@@ -1,5 +1,5 @@
 /**
- * What became of an event or a step, in a word (field notes, "What a failure is").
+ * The outcome of an event or a step, in a word (field notes, "What a failure is").
  */
 export type Verdict =
   | 'delivered'

@@ -6,7 +6,7 @@ export interface Backlog {
   /** When the oldest of them was written; null where none waits. */
   readonly oldest: Date | null;
   /**
-   * The same of those that wait for Notif, or for Slack as a whole. The others wait for somebody to mend their channel: a digest for
+   * The same of those that wait for Notif, or for Slack as a whole. The others wait for somebody to fix their channel: a digest for
    * a channel that Notif was not invited to says nothing about the rest.
    */
   readonly oldestHeldUp: Date | null;

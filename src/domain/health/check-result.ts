@@ -21,7 +21,7 @@ export interface Named {
 
 const ORDER: readonly CheckVerdict[] = ['problem', 'unknown', 'advice', 'fine'];
 
-/** What has to be mended comes first. */
+/** What has to be fixed comes first. */
 export function gravestFirst(results: readonly CheckResult[]): CheckResult[] {
   return results.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict));
 }

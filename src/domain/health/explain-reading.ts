@@ -7,7 +7,7 @@ import type { ReadingCondition } from './status.ts';
 
 const STUCK = 'If it persists, look for job failed or job cut off in the log, then restart Notif.';
 
-/** What is wrong with the reading of an environment, and what to do; `next` is '' where it mends itself. Null where nothing is wrong. */
+/** What is wrong with the reading of an environment, and what to do; `next` is '' where it recovers by itself. Null where nothing is wrong. */
 export function explainReading(
   {
     environment,

@@ -1,7 +1,7 @@
 import { at } from '../service/event.testing.ts';
 import type { EnvironmentHealth } from './health.ts';
 
-/** An environment of which all was read ten seconds before noon, unless told otherwise. */
+/** An environment of which all was read ten seconds before noon, unless overridden. */
 export function aHealth(change: Partial<EnvironmentHealth> = {}): EnvironmentHealth {
   return {
     environment: 'production',

@@ -84,7 +84,7 @@ describe('a message', () => {
     expect(blockers({ oldest: waitingSince, oldestHeldUp: waitingSince })).toEqual([{ why: 'not-told', waitingSince }]);
   });
 
-  it('may wait for its channel to be mended', () => {
+  it('may wait for its channel to be fixed', () => {
     expect(blockers({ oldest: at(-86_400), oldestHeldUp: null })).toEqual([]);
   });
 });

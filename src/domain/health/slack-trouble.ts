@@ -2,7 +2,7 @@
 export interface SlackTrouble {
   /** `chat.postMessage` */
   readonly method: string;
-  /** Slack's word for what was wrong, or what became of the request: `rate_limited`, `timed_out`, `unreachable`, `http_503`. */
+  /** Slack's word for what was wrong, or the outcome of the request: `rate_limited`, `timed_out`, `unreachable`, `http_503`. */
   readonly word: string;
   readonly at: Date;
 }

@@ -8,7 +8,7 @@ import type { RequestLoad } from './request-load.ts';
 import type { SlackTrouble } from './slack-trouble.ts';
 import type { StoreTrouble } from './store-trouble.ts';
 
-/** How Notif does, for whoever wonders whether its silence means that nothing fails. */
+/** How Notif does, for anyone who wonders whether its silence means that nothing fails. */
 export interface Status {
   readonly at: Date;
   readonly environments: readonly EnvironmentStatus[];

@@ -27,14 +27,14 @@ export function isOver({ episode, newest, hasEnded }: TargetNow): boolean {
   return hasEnded || newest.episodeId !== episode.episodeId || episode.phase.phase === 'resolved';
 }
 
-/** What became of an act upon a row that may be old. */
+/** The outcome of an act upon a row that may be old. */
 export type Stale =
-  /** The episode is not kept any more. */
+  /** The episode is no longer kept. */
   | { readonly is: 'forgotten' }
   /** See `isOver`. */
   | { readonly is: 'over'; readonly on: TargetNow };
 
-/** The first who acknowledges has done so; whoever comes later is told who was first. */
+/** The first who acknowledges has done so; anyone who comes later is told who was first. */
 export type Acknowledging = Stale | { readonly is: 'done' | 'already'; readonly acknowledged: Acknowledgement };
 
 export type Unacknowledging =

@@ -33,7 +33,7 @@ export function isIncidentNumber(word: string): boolean {
 
 /**
  * The incident that words name: its number (`#17`), or words that all fit it: its channel, provider or one of its workflows, without case, in any
- * order, also as they stand in a row ('SendGrid — order-shipped') or with a slash between them. A number is taken as it is: it may be of
+ * order, also as they are in a row ('SendGrid — order-shipped') or with a slash between them. A number is taken as it is: it may be of
  * an incident that is over.
  */
 export function incidentMeant(words: readonly string[], open: readonly NamedIncident[]): MeantIncident {

@@ -11,7 +11,7 @@ export interface OpenBySeverity {
 
 /** A channel in which watches are muted as a whole. */
 export interface MutedChannel {
-  /** Null where whoever reads this may not know it. */
+  /** Null where anyone who reads this may not know it. */
   readonly channel: string | null;
   readonly muted: number;
   /** How many watches the channel has. */

@@ -16,6 +16,6 @@ export interface Identification {
   readonly environment: Environment;
   /** Those of `environment` come first. */
   readonly meanings: readonly IdMeaning[];
-  /** They didn't answer, or not in time, so they may have it all the same. */
+  /** They didn't answer, or not in time, so they may have it anyway. */
   readonly unchecked: readonly Environment[];
 }

@@ -22,7 +22,7 @@ export interface FoundEvent {
   readonly merged: ReadBeside<TriggeredEvent> | null;
 }
 
-/** What was read beside an event, or what kept it from being read: the event is shown all the same. */
+/** What was read beside an event, or what kept it from being read: the event is shown anyway. */
 export type ReadBeside<Item> =
   /** `hasMore`: there are, or may be, more than these. */
   | { readonly read: true; readonly items: readonly Item[]; readonly hasMore: boolean }

@@ -30,7 +30,7 @@ export interface TransactionTally {
   readonly events: number;
   readonly unreadable: number;
   readonly counts: EventCounts;
-  /** What became of the steps that send something, by channel; at most `MOST_CHANNELS`. */
+  /** The outcome of the steps that send something, by channel; at most `MOST_CHANNELS`. */
   readonly channels: ReadonlyMap<string, EventCounts>;
   readonly workflowNames: readonly string[];
   readonly topicKeys: readonly string[];

@@ -11,7 +11,7 @@ export function at(seconds: number): Date {
   return new Date(NOON.getTime() + seconds * 1000);
 }
 
-/** An event with one email step that was completed, unless told otherwise. */
+/** An event with one email step that was completed, unless overridden. */
 export function anEvent(change: Partial<TriggeredEvent> = {}): TriggeredEvent {
   return {
     id: '65f000000000000000000001',
@@ -54,7 +54,7 @@ export function aJob(change: Partial<Job> = {}): Job {
   };
 }
 
-/** A wait of two hours, unless told otherwise. */
+/** A wait of two hours, unless overridden. */
 export function aWait(change: Partial<Wait> = {}): Wait {
   return {
     type: 'regular',
@@ -70,7 +70,7 @@ export function aWait(change: Partial<Wait> = {}): Wait {
   };
 }
 
-/** A Failed detail, unless told otherwise; `detail` and `raw` as plain strings. */
+/** A Failed detail, unless overridden; `detail` and `raw` as plain strings. */
 export function aDetail(
   change: Partial<Omit<ExecutionDetail, 'detail' | 'raw'>> & { detail?: string; raw?: string | null } = {},
 ): ExecutionDetail {

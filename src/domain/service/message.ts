@@ -61,7 +61,7 @@ export interface MessageQuery {
   readonly contextKeys?: readonly string[];
   /** From 0. */
   readonly page?: number;
-  /** The contract gives no maximum; 10 unless told. */
+  /** The contract gives no maximum; 10 by default. */
   readonly limit?: number;
 }
 

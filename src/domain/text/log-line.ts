@@ -5,8 +5,8 @@ const LONGEST_LINE = 300;
 const LOOKED_AT = 20_000;
 
 /**
- * What of a foreign text, such as another library's error message, may stand in the log: its first line, scrubbed, at
- * most 300 characters, and without what stands in double quotes, since libraries quote the values they object to
+ * What of a foreign text, such as another library's error message, may be in the log: its first line, scrubbed, at
+ * most 300 characters, and without what is in double quotes, since libraries quote the values they object to
  * ('"anna…" is not valid JSON').
  */
 export function logLine(text: string): string {

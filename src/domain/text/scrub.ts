@@ -20,7 +20,7 @@ interface Bounds {
 /** Providers answer with 100 kB, and what explains a failure stands at the top. All of it is one step of work. */
 const USUAL: Bounds = { read: 8_000, kept: SCRUBBED_LENGTH, values: 2_000, characters: 8_000 };
 
-/** For whoever wants to see it all. One pass over a text is one step: `bench/` holds it under 10 ms at this bound. */
+/** For anyone who wants to see it all. One pass over a text is one step: `bench/` holds it under 10 ms at this bound. */
 const IN_FULL: Bounds = { read: 50_000, kept: 50_000, values: 10_000, characters: 400_000 };
 
 /** A short text costs as much as one of so many characters. */

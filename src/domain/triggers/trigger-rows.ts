@@ -9,7 +9,7 @@ export interface Row {
   readonly content: JsonObject | null;
 }
 
-/** Where something stands in what was pasted: the field of the form, counted from 0; line and column, counted from 1. */
+/** Where something is in what was pasted: the field of the form, counted from 0; line and column, counted from 1. */
 export interface Place {
   readonly part: number;
   readonly line: number;

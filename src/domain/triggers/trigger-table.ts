@@ -39,7 +39,7 @@ export function tableHeader(text: string): TableHeader | null {
   return SUBSCRIBER.test(names[0] ?? '') ? { separator, names } : null;
 }
 
-/** Reads a table by RFC 4180 with any separator; the header may stand in it again. */
+/** Reads a table by RFC 4180 with any separator; the header may be in it again. */
 export function parseTable(text: string, header: TableHeader): TableRead {
   const records = recordsIn(text, header.separator).filter((record) => record.some((cell) => cell.text !== ''));
   const spotOf = (cell: Cell | undefined) => spotAt(text, cell?.at ?? 0);

@@ -2,7 +2,7 @@ import type { ServiceError } from '../errors.ts';
 import type { Judgement } from '../failures/judge.ts';
 import type { TriggeredEvent } from '../service/event.ts';
 
-/** What became of one recipient of a trigger. */
+/** The outcome of one recipient of a trigger. */
 export type RecipientState =
   /** The service did not take it; `status` is its word. */
   | { readonly is: 'refused'; readonly status: string; readonly errors: readonly string[] }

@@ -110,7 +110,7 @@ export interface Watchable {
   readonly tags: readonly string[];
 }
 
-/** Whether a watch is about a group. One failure that fits is enough: a watch is told of groups, whole. */
+/** Whether a watch is about a group. One failure that fits is enough: a watch is alerted to groups, whole. */
 export function wants(filter: WatchFilter, group: Watchable): boolean {
   return (
     isAbout(filter, group.environment) &&

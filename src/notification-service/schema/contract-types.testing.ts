@@ -270,7 +270,7 @@ export function valuesOf(type: ContractType): fc.Arbitrary<unknown> {
   }
 }
 
-/** The optional fields of a type that stand in a value, and those of its inner types, with each field's type. */
+/** The optional fields of a type that are in a value, and those of its inner types, with each field's type. */
 export function optionalPlaces(type: ContractType, value: unknown): (readonly [Place, ContractType])[] {
   if (type.is === 'list' && Array.isArray(value)) {
     return value.flatMap((item, index) => below(index, optionalPlaces(type.of, item)));

@@ -73,6 +73,6 @@ function workflowOf({ _id, name, triggers }: z.infer<typeof WireTemplate>): Work
   return { id: _id ?? null, identifier, name: name ?? identifier, variables: [...new Set(variables)] };
 }
 
-/** A triggered event as it came, for whoever wants to see all that the service says of it. */
+/** A triggered event as it came, for anyone who wants to see all that the service says of it. */
 export const readEventAnswer: Reader<EventAnswer> = (body) =>
   isObject(body) ? { ok: true, value: new EventAnswer(body), odd: [] } : { ok: false, reason: 'item: expected object' };

@@ -38,7 +38,7 @@ export const readIntegration = reader(
     deleted: wire.deleted ?? false,
     deletedAt: dateOf(wire.deletedAt),
     deletedBy: wire.deletedBy ?? null,
-    // One that can't be read is a condition all the same.
+    // One that can't be read is a condition anyway.
     hasConditions: (wire.conditions ?? []).length > 0 || lost.includes('conditions'),
     conditionFields: [...new Set((wire.conditions ?? []).flatMap(fieldsOf))].map((field) => new FreeText(field)),
     inboundWebhook: wire.configurations?.inboundWebhookEnabled ?? null,

@@ -11,7 +11,7 @@ import { readUpdatedSubscriber } from './subscriber.ts';
 import { readSubscription } from './subscription.ts';
 import { readTriggerResults } from './trigger.ts';
 
-/** Whoever wants to be surer asks for more: `PROPERTY_RUNS=10000`. */
+/** Anyone who wants to be surer asks for more: `PROPERTY_RUNS=10000`. */
 const RUNS = { numRuns: Number(process.env.PROPERTY_RUNS ?? 150) };
 
 const readResults = readTriggerResults(1);

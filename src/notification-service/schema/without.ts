@@ -1,4 +1,4 @@
-/** Where something stands in a JSON value: the names of fields and the indices of items on the way to it. */
+/** Where something is in a JSON value: the names of fields and the indices of items on the way to it. */
 export type Path = readonly PropertyKey[];
 
 /** What stands at a path; undefined where nothing does. */

@@ -26,7 +26,7 @@ const page = (...entries: Partial<AuditEntry>[]): AuditPage => ({
 const wordsFor = (entry: Partial<AuditEntry>) => wordsOf(auditPageMessage(page(entry), REQUEST, OPTIONS));
 
 describe('an entry', () => {
-  it('tells who, what, where, what became of it, when and from which channel', () => {
+  it('tells who, what, where, its outcome, when and from which channel', () => {
     expect(wordsFor({})).toContain(
       '✅ <@U0ANN> triggered order-shipped for 3 subscribers in production: all taken\n2026-03-04 12:01 UTC · <#C0GENERAL>',
     );

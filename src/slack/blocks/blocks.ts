@@ -57,7 +57,7 @@ export function button(label: string, actionId: string, value: string): Button {
   return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, value };
 }
 
-/** A button that opens a page; Slack reports the click all the same, so it has an action id. */
+/** A button that opens a page; Slack reports the click anyway, so it has an action id. */
 export function linkButton(label: string, actionId: string, url: string): Button {
   return { type: 'button', text: plain(label, limits.BUTTON_TEXT), action_id: actionId, url };
 }

@@ -2,7 +2,7 @@ import type { MrkdwnElement, PlainTextElement } from '@slack/types';
 import type { Mention } from '../../domain/watches/watch.ts';
 
 /**
- * Text in Slack's mrkdwn. Only `mrkdwn` and its neighbors in this file make one, so nothing from outside stands in it without having
+ * Text in Slack's mrkdwn. Only `mrkdwn` and its neighbors in this file make one, so nothing from outside is in it without having
  * been made harmless.
  */
 class MarkupText {
@@ -28,7 +28,7 @@ const LONGEST_NAME = 80;
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
 /** `:fire:` would become a picture; `12:30:05` and `22:00-07:00` would not. */
 const EMOJI_NAME = /:(?!\d+(?:-\d+)?:)(?=[\w+'-]{1,100}:)/g;
-/** An underscore inside a word formats nothing, and stands in many a name. */
+/** An underscore inside a word formats nothing, and is in many a name. */
 const UNDERSCORE_AT_EDGE = /(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /**
@@ -71,7 +71,7 @@ export function code(id: string, longest: number = LONGEST_CODE): Markup {
   return new MarkupText(`\`${escaped(visible) || '–'}\``);
 }
 
-/** A name from outside: a workflow's, a provider's. Many of them stand in one message, so each is short. */
+/** A name from outside: a workflow's, a provider's. Many of them are in one message, so each is short. */
 export function named(name: string): Markup {
   return mrkdwn`${cut(name, LONGEST_NAME)}`;
 }

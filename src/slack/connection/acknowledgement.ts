@@ -4,7 +4,7 @@ import type { Delivery } from './delivery.ts';
 /**
  * How one delivery is acknowledged: with the first response that a listener gives, to the delivery and to each repeat
  * of it. A response that can't be sent, since the connection closed, is logged and not thrown: the listener still answers
- * whoever asked.
+ * the person who asked.
  */
 export class Acknowledgement {
   readonly #logger: Logger;
@@ -37,7 +37,7 @@ export class Acknowledgement {
     else this.#waiting.push(delivery);
   }
 
-  /** No response will be given: whoever waits for one is told. */
+  /** No response will be given: anyone who waits for one is told. */
   abandon(): void {
     if (this.#given !== null) return;
     this.#isAbandoned = true;

@@ -12,7 +12,7 @@ export function boltLogger(logger: Logger): SlackLogger {
     debug: () => {},
     info: (...said) => logger.info(fieldsOf(said), 'The Slack library says'),
     warn: (...said) => logger.warn(fieldsOf(said), 'The Slack library warns'),
-    // Whoever called the library decides what an error comes to, and logs that.
+    // Anyone who called the library decides what an error comes to, and logs that.
     error: (...said) => logger.warn(fieldsOf(said), 'The Slack library reports an error'),
     setLevel: () => {},
     setName: () => {},

@@ -26,7 +26,7 @@ export class BotIdentity {
     this.#scopes = told.response_metadata?.scopes ?? null;
     this.#authorization = {
       botToken: this.#botToken,
-      // Without it Bolt's clients name the team of whoever acts, which for somebody from elsewhere is another.
+      // Without it Bolt's clients name the team of anyone who acts, which for somebody from elsewhere is another.
       ...(teamId === undefined ? {} : { teamId }),
       ...(botId === undefined ? {} : { botId }),
       ...(botUserId === undefined ? {} : { botUserId }),

@@ -74,7 +74,7 @@ describe('a connection by HTTP', () => {
     expect(logged.filter((line) => line.startsWith('A repeated delivery'))).toHaveLength(3);
   });
 
-  it('refuses whoever is not Slack, and says why in the log', async () => {
+  it('refuses anyone who is not Slack, and says why in the log', async () => {
     await start();
     await ann().types('C0ONCALL', '/notif mine');
     await vi.waitFor(() => expect(heard).toEqual(['mine']), { timeout: 60_000 });

@@ -17,7 +17,7 @@ const MOST_BYTES = 2 * 1024 * 1024;
 
 /**
  * Where Slack posts to an app without Socket Mode: one address for commands, interactions and events. Before `start` and after `close`
- * deliveries are answered with 503, and Slack sends events again; the challenge is always answered, since whoever sets the address up may
+ * deliveries are answered with 503, and Slack sends events again; the challenge is always answered, since anyone who sets the address up may
  * do so before Notif has reached Slack.
  */
 export class HttpEntrance {

@@ -35,7 +35,7 @@ export class DeliveryReceiver implements Receiver {
     this.#app = app;
   }
 
-  /** Whoever holds this receiver opens and closes the way to Slack; Bolt has nothing to start. */
+  /** Anyone who holds this receiver opens and closes the way to Slack; Bolt has nothing to start. */
   async start(): Promise<void> {}
 
   async stop(): Promise<void> {}

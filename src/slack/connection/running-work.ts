@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** Counts what is under way, so that whoever stops can wait for it. */
+/** Counts what is under way, so that anyone who stops can wait for it. */
 export class RunningWork {
   readonly #running = new Set<Promise<void>>();
 

@@ -63,7 +63,7 @@ function parsed(json: string): Record<string, unknown> | null {
   try {
     return Body.safeParse(JSON.parse(json)).data ?? null;
   } catch {
-    // Signed, and yet not JSON: whoever posted is answered so.
+    // Signed, and yet not JSON: the person who posted is answered so.
     return null;
   }
 }

@@ -19,7 +19,7 @@ class SocketNotOpenedError extends Error {
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Opens one Socket Mode connection. It is not opened again when it ends: whoever holds it opens the next.
+ * Opens one Socket Mode connection. It is not opened again when it ends: anyone who holds it opens the next.
  * @throws the Web API client's error of `apps.connections.open`; SocketNotOpenedError; the signal's reason once it is
  * aborted.
  */

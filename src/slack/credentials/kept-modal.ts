@@ -5,7 +5,7 @@ import { z } from 'zod';
  * alone, whose steps have the same fields.
  */
 export interface KeptForm {
-  /** Made when the form was opened, and anew after an attempt that changed nothing: however often it is submitted, it is sent once. */
+  /** Made when the form was opened, and again after an attempt that changed nothing: however often it is submitted, it is sent once. */
   readonly intent: string;
   /** Where the form was asked for, and can be answered for half an hour; null where no channel was. */
   readonly answerUrl: string | null;

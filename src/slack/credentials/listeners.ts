@@ -105,7 +105,7 @@ async function optionsOf({ typed, blockId }: OptionsQuery, parts: CredentialsPar
   return integrationOptions(await integrationsIn(wanted.environment, parts), wanted.provider, typed);
 }
 
-/** None where they can't be read in time: what is typed can be chosen all the same. */
+/** None where they can't be read in time: what is typed can be chosen anyway. */
 async function integrationsIn(environment: string, parts: CredentialsParts): Promise<readonly Integration[]> {
   const signal = AbortSignal.timeout(SUGGEST_WITHIN_MS);
   try {

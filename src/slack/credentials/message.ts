@@ -57,7 +57,7 @@ export function unknownSubscriberMessage({ subscriberId, environment }: Updated)
   return errorCard({ what, next: 'Look for a slip of the finger, or name another environment with env:.' }, null);
 }
 
-/** The answer was lost. Whoever updates again sends the same once more. */
+/** The answer was lost. Anyone who updates again sends the same once more. */
 export function lostAnswerMessage({ subscriberId, environment }: Updated, error: ServiceError): MessageContent {
   const { what } = explainServiceProblem(error, environment);
   return errorCard(

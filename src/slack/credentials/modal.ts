@@ -137,7 +137,7 @@ export function chosenIntegration(filled: Filled): string | null {
   return block === undefined ? null : filled.valueIn(block);
 }
 
-/** Whether the fields of a provider stand in the form already: they are drawn a moment after it was chosen. */
+/** Whether the fields of a provider are in the form already: they are drawn a moment after it was chosen. */
 export function hasFields({ blockIds }: Filled): boolean {
   return blockIds.some((blockId) => blockId.startsWith('credentials.field.'));
 }

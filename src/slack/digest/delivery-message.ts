@@ -12,9 +12,9 @@ import { watchOrphanedMessage } from './watch-orphaned-message.ts';
 
 export interface DrawingOptions {
   readonly environments: readonly Environment[];
-  /** An earlier post of it may stand in the channel already: nobody could find out. */
+  /** An earlier post of it may be in the channel already: nobody could find out. */
   readonly possibleRepeat: boolean;
-  /** It is posted and not edited: whoever it names is notified, so it names nobody but whom it is meant to. */
+  /** It is posted and not edited: anyone whom it names is notified, so it names nobody but whom it is meant to. */
   readonly isNew: boolean;
   /** What people go by, by their user ids: where a mention would notify them. */
   readonly names: ReadonlyMap<string, string>;

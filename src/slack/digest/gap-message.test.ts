@@ -65,7 +65,7 @@ describe('a gap', () => {
     );
   });
 
-  test('calls whom the watch mentions, and says it all to whoever listens', () => {
+  test('calls whom the watch mentions, and says it all to anyone who listens', () => {
     const content = {
       kind: 'gap',
       id: 'm',

@@ -64,7 +64,7 @@ function foundWords({ events, failures }: Gap): Markup {
   return mrkdwn`${plural(events, 'event')} checked, ${failures} failed`;
 }
 
-/** One that is not configured any more has no variables to check. */
+/** One that is no longer configured has no variables to check. */
 function reasonOf(gap: Gap, environments: readonly Environment[]): { readonly why: string; readonly next: Markup[] } {
   const environment = environments.find(({ name }) => name === gap.environment);
   const { why, next } = explainGap(

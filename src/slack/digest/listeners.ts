@@ -17,7 +17,7 @@ export function digestFlow(parts: DigestParts): Flow {
   return { commands: [], routes: digestRoutes(parts) };
 }
 
-/** The buttons of a digest, each answered to whoever clicked, and those of the pages behind them. */
+/** The buttons of a digest, each answered to the person who clicked, and those of the pages behind them. */
 function digestRoutes(parts: DigestParts): Route[] {
   return routesFor('everyone', [
     actionRoute(SHOW_GROUPS, parseDigestPage, async (page, { reply }) => reply.show(await messageOf(page, parts))),

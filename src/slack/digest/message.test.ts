@@ -58,7 +58,7 @@ describe('a digest', () => {
     );
   });
 
-  test('says the same to whoever listens', () => {
+  test('says the same to anyone who listens', () => {
     expect(digestMessage(aDigest(), OPTIONS).text).toBe(
       'production: 1 new incident. Email via SendGrid, order-shipped: 48 failed, The provided authorization grant is invalid (401).',
     );
@@ -222,7 +222,7 @@ describe('the pages behind a digest', () => {
     expect(wordsOf(message)).toContain('Unacknowledge');
   });
 
-  test('say when the groups are not kept any more', () => {
+  test('say when the groups are no longer kept', () => {
     expect(wordsOf(announcedPage(page, { rows: [], total: 0 }, environmentOf))).toContain('no longer kept');
   });
 

@@ -19,9 +19,9 @@ const MOST_SPOKEN = 3;
 
 export interface DigestOptions {
   readonly environment: Pick<Environment, 'label'>;
-  /** An earlier post of it may stand in the channel already: nobody could find out. */
+  /** An earlier post of it may be in the channel already: nobody could find out. */
   readonly possibleRepeat: boolean;
-  /** It is posted and not edited: whoever it names is notified. */
+  /** It is posted and not edited: anyone whom it names is notified. */
   readonly isNew: boolean;
   readonly explainCause: ExplainCause;
 }

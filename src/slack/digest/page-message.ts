@@ -22,7 +22,7 @@ export interface DigestPage {
 
 type LabelOf = (environment: string) => Pick<Environment, 'label'>;
 
-/** A page of the groups that a digest announces, for whoever asked: from the page's offset on; `total` is how many there are. */
+/** A page of the groups that a digest announces, for the person who asked: from the page's offset on; `total` is how many there are. */
 export function announcedPage(
   page: DigestPage,
   { rows, total }: { readonly rows: readonly DigestRow[]; readonly total: number },

@@ -125,7 +125,7 @@ describe('the publisher', () => {
     ['invalid_auth', 'SLACK_BOT_TOKEN'],
     ['token_revoked', 'set the new SLACK_BOT_TOKEN'],
     ['account_inactive', 'install the Slack app again'],
-  ])('says what to mend in the app after %s', async (reason, mend) => {
+  ])('says what to fix in the app after %s', async (reason, mend) => {
     slack.faults.next('chat.postMessage', { kind: 'error', error: reason });
     const outcome: PostOutcome = { outcome: 'not-posted', reason, mend: expect.stringContaining(mend) };
     expect(await publisher.post(aDigest(), ONCE)).toEqual(outcome);
@@ -148,7 +148,7 @@ describe('the publisher', () => {
     { kind: 'reset', when: 'after' },
     { kind: 'http', status: 502 },
     { kind: 'error', error: 'fatal_error' },
-  ] as const)('does not know what became of a post: %j', async (fault) => {
+  ] as const)('does not know the outcome of a post: %j', async (fault) => {
     slack.faults.next('chat.postMessage', fault);
     expect(await publisher.post(aDigest(), ONCE)).toEqual({ outcome: 'unknown' });
   });
@@ -296,7 +296,7 @@ describe('the publisher', () => {
     });
   });
 
-  test('goes by the stored name where an environment is not configured any more', async () => {
+  test('goes by the stored name where an environment is no longer configured', async () => {
     const { ts } = await posted(aDigest({ environment: 'retired' }));
     expect(inChannel().find((one) => one.ts === ts)?.text).toContain('retired: 1 new incident');
   });

@@ -55,7 +55,7 @@ async function namesIn(content: Delivery, client: WebClient): Promise<ReadonlyMa
   return content.kind === 'thread' ? namesOf(peopleIn(content.event), client) : new Map();
 }
 
-/** The message's ts, or what became of the post. Blocks that Slack refuses are left out: words are better than nothing. */
+/** The message's ts, or the outcome of the post. Blocks that Slack refuses are left out: words are better than nothing. */
 async function postOrWords(
   content: Delivery,
   message: PublicContent,
@@ -77,7 +77,7 @@ async function postOrWords(
   }
 }
 
-/** What became of an edit that failed; null where it succeeded. Blocks that Slack refuses are left out, as in a post: the words are true. */
+/** The outcome of an edit that failed; null where it succeeded. Blocks that Slack refuses are left out, as in a post: the words are true. */
 async function editOrWords(
   messageId: string,
   address: { readonly channel: string; readonly ts: string },

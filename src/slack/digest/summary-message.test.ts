@@ -68,7 +68,7 @@ describe('a daily summary', () => {
     expect(wordsOf(drawn({ ...quietDay, eventsRead: 0 }))).toContain('production · no events: the service listed none');
   });
 
-  test('says how much failed, what became of it, and what is only counted', () => {
+  test('says how much failed, its outcome, and what is only counted', () => {
     const words = wordsOf(drawn(badDay));
     expect(words.split('\n').slice(3, 7)).toEqual([
       "🔴 production · 4,210 events checked, 61 failed (1.4%), 2 couldn't be read",

@@ -3,7 +3,7 @@ import type { WatchEnd } from '../../domain/watches/watch.ts';
 import { type MessageContent, message, section } from '../blocks/blocks.ts';
 import { channelLink, code, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 
-/** To whoever made a watch, or may take care of it: it has ended, or can't tell anything, and what brings it back. */
+/** To the person who made a watch, or may take care of it: it has ended, or can't tell anything, and what brings it back. */
 export function watchEndedMessage({ watch, why }: WatchEndedContent): MessageContent {
   const channel = channelLink(watch.channel);
   const lines =

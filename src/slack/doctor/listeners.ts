@@ -14,7 +14,7 @@ export function doctorFlow(parts: SetUpParts): Flow {
 
 /**
  * `/notif doctor`. Every member may ask, operator or not: where nobody is an operator yet, somebody has to learn why, and nothing that it
- * says is secret: it names variables and scopes, never what stands in them.
+ * says is secret: it names variables and scopes, never what is in them.
  */
 function doctorCommand(parts: SetUpParts): Command {
   return {

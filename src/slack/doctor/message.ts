@@ -71,7 +71,7 @@ function named({ kind, id }: Named): Markup {
   }
 }
 
-/** Seven lines or so for each environment; whoever has many reads those that are not fine. */
+/** Seven lines or so for each environment; anyone who has many reads those that are not fine. */
 const MOST_FINE = 30;
 /** A line is some 80 characters long; more of them are not what a text block holds. */
 const LINES_A_BLOCK = 10;

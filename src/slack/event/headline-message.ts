@@ -11,7 +11,7 @@ import { joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 
 const MOST_CHANNELS = 8;
 
-/** What happened to an event, in words: the verdict, why, and, of several channels, what became of each. */
+/** What happened to an event, in words: the verdict, why, and, of several channels, the outcome of each. */
 export function headlines(found: SeenEvent, audience: Audience): Markup[] {
   return [headline(found, audience), reasonLine(found), ...channelsLine(found)];
 }

@@ -95,7 +95,7 @@ function eventRoutes(parts: EventParts): Route[] {
       actionRoute(RAW, parseLookup, (request, interaction) => openRaw({ request, page: 0 }, interaction, parts)),
       actionRoute(PREVIOUS, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
       actionRoute(NEXT, parseRawPage, (page, interaction) => turnRaw(page, interaction, parts)),
-      // The link opens by itself; Slack tells of the click all the same.
+      // The link opens by itself; Slack tells of the click anyway.
       { surface: 'action', id: DASHBOARD, answer: async () => {} },
     ]),
     ...transactionRoutes(parts),

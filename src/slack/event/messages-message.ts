@@ -40,7 +40,7 @@ function linesThatFit(lines: readonly Markup[]): number {
   return fitting === -1 ? Math.min(lines.length, MOST_LINES) : Math.max(1, fitting);
 }
 
-/** A message in a line: channel, provider, status, where it went, what became of it, what it asks for. */
+/** A message in a line: channel, provider, status, where it went, its outcome, what it asks for. */
 export function messageLine(message: Seen<Message>): Markup {
   const { channel, provider, status, createdAt } = message;
   const via = provider === null ? '' : ` · ${providerName(provider)}`;

@@ -35,7 +35,7 @@ function triggerRow({ event }: SeenEvent): KnownBlock {
   return section(mrkdwn`✅ *trigger* — received · ${time(event.createdAt)}`);
 }
 
-/** A step of an event as a row: what became of it, when, how long it waited and ran, and what it says of itself. */
+/** A step of an event as a row: its outcome, when, how long it waited and ran, and what it says of itself. */
 function stepRow(step: StepJudgement, found: SeenEvent): KnownBlock {
   const times = stepTimes(step.job);
   const lines = [
@@ -138,7 +138,7 @@ function providersTried({ provider, details }: Job): Markup[] {
   ];
 }
 
-/** The names of some fields; what stands in them is under Raw. */
+/** The names of some fields; what is in them is under Raw. */
 function fieldLine(what: string, { fields }: Payload): Markup[] {
   return namesLine(what, fields);
 }

@@ -24,7 +24,7 @@ const failed = Array.from({ length: 61 }, (_, n) =>
 const fine = Array.from({ length: 1_200 }, (_, n) => anEvent({ id: `e${n}`, topicKeys }));
 
 describe('a transaction’s card', () => {
-  test('counts what became of its events, by channel too, names the causes, and leads to each', () => {
+  test('counts the outcome of its events, by channel too, names the causes, and leads to each', () => {
     const card = transactionCard(read([...failed, ...fine]), PERSON);
     expect(wordsOf(card)).toContain('production · txn_77 made 1,261 events of Order shipped by topic launch');
     expect(wordsOf(card)).toContain('🔴 61 failed · ✅ 1,200 delivered');
@@ -62,7 +62,7 @@ describe('a transaction’s card', () => {
     expectFit(shared);
   });
 
-  test('fits Slack’s limits whatever stands in it, and nothing in it is live', () => {
+  test('fits Slack’s limits whatever is in it, and nothing in it is live', () => {
     const jobs = Array.from({ length: 30 }, (_, n) =>
       aJob({
         id: `j${n}`,
@@ -88,7 +88,7 @@ describe('a page of a transaction’s events', () => {
   const rowsOf = (events: readonly TriggeredEvent[]) =>
     events.map((event, n) => ({ ...listedEvent(event, judge(event, at(60))), at: 50 + n }));
 
-  test('says of each what became of it and why, and how far the list was looked through', () => {
+  test('says of each its outcome and why, and how far the list was looked through', () => {
     const page = { rows: rowsOf(failed.slice(0, 10)), to: 1_640, hasMore: true };
     const card = transactionPage(page, request, PRODUCTION);
     expect(wordsOf(card)).toContain('production · Failing events of txn_77');

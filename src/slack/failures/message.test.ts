@@ -230,7 +230,7 @@ describe('what is asked for', () => {
     return parseFailureRequest({ words, filters, environment: PRODUCTION }, NOW, HORIZON_MS);
   };
 
-  test('is the last hour of everything unless told otherwise', () => {
+  test('is the last hour of everything, unless overridden', () => {
     expect(read('')).toEqual(REQUEST);
   });
 

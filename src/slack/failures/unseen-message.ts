@@ -17,7 +17,7 @@ export function unseenMessage(unseen: readonly UnseenName[], environment: Enviro
   return message(text, [section(text)]);
 }
 
-/** The service lists no event for some email addresses. Shown to whoever asked, masked all the same: it may be shared as a picture. */
+/** The service lists no event for some email addresses. Shown to the person who asked, masked anyway: it may be shared as a picture. */
 export function noSubscriberMessage(emails: readonly string[], environment: Environment): MessageContent {
   const text = mrkdwn`⚠️ No event for ${joined(
     emails.slice(0, MOST_NAMED).map((email) => code(maskEmail(email))),

@@ -13,7 +13,7 @@ export interface HelpEntry {
   readonly for: Access;
 }
 
-/** What somebody can use; whoever sees an answer of Notif can use what is for everyone. */
+/** What somebody can use; anyone who sees an answer of Notif can use what is for everyone. */
 export type Permissions = { readonly [access in Access]: Permission };
 
 /** The commands that somebody can use, or may be able to, with examples, and where they look. */

@@ -27,7 +27,7 @@ export function homeFlow(parts: RefreshHomesParts): Flow {
   return { commands: [], routes };
 }
 
-/** Whoever clicks on their Home tab, whatever the button, looks at it: it is kept up to date for a while longer. */
+/** Anyone who clicks on their Home tab, whatever the button, looks at it: it is kept up to date for a while longer. */
 export function notingHomeClicks(routes: readonly Route[], parts: RefreshHomesParts): Route[] {
   return routes.map((route) =>
     route.surface === 'action' ? { ...route, answer: noting(route.answer, parts) } : route,
@@ -41,12 +41,12 @@ function noting(answer: (interaction: ActionInteraction) => Promise<void>, parts
   };
 }
 
-/** A message stands in a channel, and a modal is told with its click. */
+/** A message is in a channel, and a modal is told with its click. */
 function isOnHome({ channelId, modal }: ActionInteraction): boolean {
   return channelId === null && modal === null;
 }
 
-/** The tab itself is the answer; whoever was told to wait in a modal is told there too. */
+/** The tab itself is the answer; anyone who was told to wait in a modal is told there too. */
 async function refresh({ userId, reply }: ActionInteraction, parts: RefreshHomesParts): Promise<void> {
   const askedAt = parts.now().getTime();
   await showHome(userId, parts);

@@ -183,7 +183,7 @@ async function openAssign(subject: ActionTarget, interaction: ActionInteraction,
   );
 }
 
-/** Assigns, informs whoever has it now, and says so. */
+/** Assigns, informs anyone who has it now, and says so. */
 async function assigned(
   subject: ActionTarget,
   { to, by }: { readonly to: string; readonly by: string },

@@ -34,7 +34,7 @@ describe('the failures of a row', () => {
     expect(buttonsOf(eventsMessage({ ...page, offset: 0 }, aRow(), failures(8)))).not.toContain('Previous');
   });
 
-  test('fit, whatever stands in them', () => {
+  test('fit, whatever is in them', () => {
     const tally = aTally({ group: { workflow: HOSTILE, cause: { text: HOSTILE.repeat(9), key: 'k' } } });
     expectFit(eventsMessage(page, aRow({ tally }), failures(10, '&'.repeat(255))));
   });

@@ -105,7 +105,7 @@ describe('an assignment', () => {
     expect(wordsOf(assigningMessage(done, SUBJECT, false))).toContain('let them know');
   });
 
-  test('comes to whoever has it now, with the incident and its actions', () => {
+  test('comes to anyone who has it now, with the incident and its actions', () => {
     const message = assignedToYou(on, 'U0ANN');
     expectFit(message);
     expect(wordsOf(message)).toMatch(

@@ -22,7 +22,7 @@ import { time } from '../blocks/times.ts';
 /** [Show it as it is now]: the group's newest episode, under a button of an old row. */
 export const SHOW_NOW = 'group.show-now';
 
-/** What became of 'Acknowledge'. */
+/** The outcome of 'Acknowledge'. */
 export function acknowledgingMessage(done: Acknowledging, subject: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
@@ -34,7 +34,7 @@ export function acknowledgingMessage(done: Acknowledging, subject: ActionTarget,
   }
 }
 
-/** What became of 'Take back'. */
+/** The outcome of 'Take back'. */
 export function unacknowledgedMessage(done: Unacknowledging, subject: ActionTarget, now: Date): MessageContent {
   switch (done.is) {
     case 'done':
@@ -52,7 +52,7 @@ export function unacknowledgedMessage(done: Unacknowledging, subject: ActionTarg
   }
 }
 
-/** What became of the form for assigning; `isInformed`: whether they got the direct message. */
+/** The outcome of the form for assigning; `isInformed`: whether they got the direct message. */
 export function assigningMessage(done: Assigning, subject: ActionTarget, isInformed: boolean): MessageContent {
   if (done.is !== 'done') return staleMessage(done, subject);
   const { to } = done.assigned;
@@ -78,7 +78,7 @@ function underWords(words: Markup, now: IncidentNow): MessageContent {
   return message(joined([words, incidentSentence(now, null)], ' '), [section(words), ...row]);
 }
 
-/** What became of 'Resolve'. */
+/** The outcome of 'Resolve'. */
 export function resolvingMessage(done: Resolving): MessageContent {
   switch (done.is) {
     case 'done':
@@ -92,7 +92,7 @@ export function resolvingMessage(done: Resolving): MessageContent {
   }
 }
 
-/** What became of the form for a mute. */
+/** The outcome of the form for a mute. */
 export function mutingMessage(done: Muting): MessageContent {
   if (done.is !== 'muted') return done.is === 'forgotten' ? FORGOTTEN : WATCH_ENDED;
   return told(
@@ -100,13 +100,13 @@ export function mutingMessage(done: Muting): MessageContent {
   );
 }
 
-/** What became of `/notif mute <incident>`. */
+/** The outcome of `/notif mute <incident>`. */
 export function mutedHereMessage(muted: readonly MutedWatch[]): MessageContent {
   const ends = muted.map(({ number, mute }) => mrkdwn`watch ${number} until ${muteEnd(mute)}`);
   return told(mrkdwn`🔕 Muted in this channel (${joined(ends, ', ')}). You'll get what you missed then.`);
 }
 
-/** What became of 'Unmute'. */
+/** The outcome of 'Unmute'. */
 export function unmutingMessage(done: Unmuting): MessageContent {
   switch (done.is) {
     case 'unmuted':

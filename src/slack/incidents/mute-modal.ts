@@ -10,7 +10,7 @@ export const MUTE_FORM = 'group.mute';
 export const MUTE_TITLE = 'Mute';
 const LENGTH = 'group.mute-length';
 
-/** The form for muting a group in the watch of its message: for how long, always with an end. `timeZone`: of whoever looks at it. */
+/** The form for muting a group in the watch of its message: for how long, always with an end. `timeZone`: of the person who looks at it. */
 export function muteView(
   on: Pick<TargetNow, 'episode'>,
   form: GroupForm,

@@ -5,7 +5,7 @@ import { parseValue, writeValue } from '../blocks/button-value.ts';
 
 export const PREVIOUS = 'integrations.previous';
 export const NEXT = 'integrations.next';
-/** Those of the other environments too, or not any more. */
+/** Those of the other environments too, or no longer. */
 export const SCOPE = 'integrations.scope';
 export const SHARE = 'integrations.share';
 

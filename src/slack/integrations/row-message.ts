@@ -5,7 +5,7 @@ import { idCode } from '../blocks/shown-id.ts';
 import { bold, code, cut, joined, type Markup, mrkdwn } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 
-/** Many of them stand in one message, so each part is short. Characters. */
+/** Many of them are in one message, so each part is short. Characters. */
 const LONGEST_NAME = 40;
 const MOST_FIELDS = 3;
 

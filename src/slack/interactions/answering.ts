@@ -14,7 +14,7 @@ export interface AnsweringParts extends ErrorParts {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** Whoever waits for longer than this is told so. */
+/** Anyone who waits for longer than this is told so. */
 export const STILL_WORKING_AFTER_MS = 2_000;
 
 /** What is done for somebody, and who can have it done. */
@@ -26,7 +26,7 @@ export interface Work<G> {
 }
 
 /**
- * Does what a gesture asks for, if the person is let in, and sees to it that they get an answer: the work's own, or what went wrong. Never
+ * Does what an interaction asks for, if the person is let in, and sees to it that they get an answer: the work's own, or what went wrong. Never
  * rejects: where not even that can be shown, the log has it.
  */
 export async function answering<G extends Requester>(

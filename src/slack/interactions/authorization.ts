@@ -32,7 +32,7 @@ export interface AccessControlParts {
   readonly now: () => Date;
 }
 
-/** Whoever becomes a member is one for Notif after this long at most. */
+/** Anyone who becomes a member is one for Notif after this long at most. */
 const KEPT_MS = 5 * 60_000;
 const MOST_KEPT = 5_000;
 

@@ -65,7 +65,7 @@ const form = (callbackId = 'trigger', privateMetadata = 'a1') =>
     blocks: [section(mrkdwn`Words`), textInput({ blockId: 'rows', label: 'Rows', isMultiline: true })],
   });
 
-/** A view as Slack sends it, with what stands in its fields. */
+/** A view as Slack sends it, with what is in its fields. */
 const sent = (view: ModalView, typed: string) => ({
   ...view,
   id: 'V1',

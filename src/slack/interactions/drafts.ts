@@ -24,7 +24,7 @@ export interface DraftsParts {
 
 /** What somebody typed in a form that wasn't sent, for ten minutes: sealed, and shown to nobody else. */
 export interface Drafts {
-  /** Keeps what stands in a form, as Slack sent its view. Never rejects: a form works without. */
+  /** Keeps what is in a form, as Slack sent its view. Never rejects: a form works without. */
   keep(userId: string, sent: unknown): Promise<void>;
   /** Its form was sent. */
   forget(userId: string, view: Filed): Promise<void>;
@@ -44,7 +44,7 @@ export interface Filed {
 export const RESTORE = 'draft.restore';
 
 const KEPT_MS = 10 * 60_000;
-/** A form has to be opened within three seconds of its gesture. */
+/** A form has to be opened within three seconds of its interaction. */
 const PATIENCE_MS = 500;
 
 /** What a form is about, by the callback id of its view; null for one that is kept nowhere. */
@@ -113,7 +113,7 @@ export function createDrafts(subjectOf: SubjectOf, parts: DraftsParts): Drafts {
     if (modal === null || key === null || !key.startsWith(`draft ${userId} `)) throw new OldButtonError();
     const draft = await load(`${key} offered`);
     if (draft === null) throw new InputError('form', 'What you typed is kept for ten minutes only.');
-    // A field that stays keeps what stands in it, whatever is drawn: each has to go first.
+    // A field that stays keeps what is in it, whatever is drawn: each has to go first.
     await modal.update(waitingView(draft.view.title.text, mrkdwn`⏳ Restoring …`));
     await modal.update(draft.view);
   };

@@ -32,7 +32,7 @@ export interface Interaction extends Requester {
   /** Where an answer can be given for half an hour, its thread included, for a form that is submitted later; null where there is no channel. */
   readonly answerUrl: string | null;
   /**
-   * Opens a modal, upon the one that was acted in if there is one. Slack allows that once, for three seconds after the gesture:
+   * Opens a modal, upon the one that was acted in if there is one. Slack allows that once, for three seconds after the interaction:
    * before any other I/O. Rejects with Slack's error.
    */
   openModal(view: ModalView): Promise<Modal>;
@@ -70,7 +70,7 @@ export interface FilledView {
   readonly id: string;
   readonly callbackId: string;
   readonly privateMetadata: string;
-  /** What stands in an input block: text, the value of the chosen option, a person's id, a time as HH:mm; null where nothing does. */
+  /** What is in an input block: text, the value of the chosen option, a person's id, a time as HH:mm; null where nothing does. */
   valueIn(blockId: string): string | null;
   /** All that was chosen in an input block of which several can be. */
   valuesIn(blockId: string): readonly string[];

@@ -49,7 +49,7 @@ export function isOwnDoing(error: unknown): boolean {
 
 const OWN_DOING = [InputError, NotOperatorError, NotAuthorizedError, OldButtonError];
 
-/** Logs what reached Bolt itself: a gesture that could not even be read. */
+/** Logs what reached Bolt itself: an interaction that could not even be read. */
 export async function logStray(error: unknown, { logger, newReference }: ErrorParts): Promise<void> {
   logger.error({ reference: newReference(), err: error }, 'what Slack sent could not be handled');
 }
@@ -76,7 +76,7 @@ function serviceTrouble(error: ServiceError, reference: string, { environments, 
   return environment === undefined ? UNEXPECTED : explainServiceProblem(error, environment);
 }
 
-/** Whoever reads this must not send again. */
+/** Anyone who reads this must not send again. */
 function sentTrouble({ transactionIds }: ProgressNotPostedError): ErrorText {
   const [first] = transactionIds;
   return {

@@ -113,12 +113,12 @@ describe('the places of an answer', () => {
     return last === undefined ? '' : `${last.text} ${wordsOf(last)}`;
   };
 
-  test('are the Home tab for whoever opens it', async () => {
+  test('are the Home tab for anyone who opens it', async () => {
     await ann().opensHome();
     await until(() => JSON.stringify(ann().home()?.view ?? ''), 'a tab');
   });
 
-  test('are the Home tab for whoever is refused it', async () => {
+  test('are the Home tab for anyone who is refused it', async () => {
     const gus = slack.workspace.as('U0GUS');
     await gus.opensHome();
     await until(() => JSON.stringify(gus.home()?.view ?? ''), 'Guests can look things up here');

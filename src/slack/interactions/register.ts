@@ -22,7 +22,7 @@ import type { Outgoing } from './replies/outgoing.ts';
 import { OldButtonError, type Route, type Submitted } from './route.ts';
 
 /**
- * Lets Bolt in by the doors of the table: one listener for each surface, which looks the door up. What is not in the table is
+ * Lets Bolt in by the routes of the table: one listener for each surface, which looks the route up. What is not in the table is
  * answered in words too, and nothing is answered twice, though Bolt calls every listener that matches. A body that can't be read
  * is nobody's to answer: it goes into the log.
  */
@@ -141,7 +141,7 @@ async function wholeBody<Body extends { readonly view: { readonly private_metada
   return { ...body, view: { ...body.view, private_metadata: privateMetadata } };
 }
 
-/** What tells doors apart: their surface with the name that Slack knows them by. */
+/** What tells routes apart: their surface with the name that Slack knows them by. */
 function keyOf(route: Route): string {
   switch (route.surface) {
     case 'command':

@@ -15,7 +15,7 @@ import type {
 export type Route = Surface & { readonly for: Access };
 
 /**
- * What somebody does, by the name that Slack knows it by. Every gesture is acknowledged before `answer` is called; what `answer`
+ * What somebody does, by the name that Slack knows it by. Every interaction is acknowledged before `answer` is called; what `answer`
  * throws is told to the person. `options` are acknowledged with the answer itself: Slack wants it in the acknowledgment. Events have
  * the names under which a manifest subscribes to them.
  */
@@ -73,7 +73,7 @@ export function routesFor(access: Access, surfaces: readonly (Surface & { readon
 }
 
 /**
- * A door for a button, select or menu: `read` takes its value and the id of its block apart, null for one that an older version of Notif wrote. That is answered
+ * A route for a button, select or menu: `read` takes its value and the id of its block apart, null for one that an older version of Notif wrote. That is answered
  * by `OldButtonError`.
  */
 export function actionRoute<Value>(

@@ -25,7 +25,7 @@ interface Logged {
   readonly sentence: string;
 }
 
-/** What the doors wait for, opened by the test. */
+/** What the routes wait for, opened by the test. */
 interface Gate {
   readonly opened: Promise<void>;
   open(): void;
@@ -59,7 +59,7 @@ const form = formView({
   blocks: [textInput({ blockId: 'word', label: 'Word' })],
 });
 
-describe('the doors of Slack', () => {
+describe('the routes of Slack', () => {
   let slack: LocalSlack;
   let app: App;
   let gate: Gate;
@@ -212,7 +212,7 @@ describe('the doors of Slack', () => {
     await newest('done at last');
   });
 
-  test('tell whoever waits, and then answer', async () => {
+  test('tell anyone who waits, and then answer', async () => {
     await ann().types(ONCALL, '/notif wait');
     patience.open();
     await newest('Still working');
@@ -227,7 +227,7 @@ describe('the doors of Slack', () => {
     expect(text).toBe('⚠️ sai is not a command. Did you mean `/notif say`? To look it up as an id: `/notif event sai`.');
   });
 
-  test('keep an address out of the buttons for a mistyped command, which run it all the same', async () => {
+  test('keep an address out of the buttons for a mistyped command, which run it anyway', async () => {
     await ann().types(ONCALL, '/notif sai anna@example.com');
     const { ts } = await newest('sai is not a command');
     const values = JSON.stringify(ann().sees(ONCALL).at(-1)?.blocks).match(/"value":"[^"]*"/g);
@@ -345,7 +345,7 @@ describe('the doors of Slack', () => {
     await viewSaying('a shortcut’s answer');
   });
 
-  test('answer a shortcut that no door is for', async () => {
+  test('answer a shortcut that no route is for', async () => {
     await ann().choosesShortcut('send_test_notification');
     await viewSaying('from an older version of Notif');
   });

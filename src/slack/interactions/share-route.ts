@@ -16,7 +16,7 @@ export interface SharingParts {
 type Shared<Value> = (value: Value, interaction: ActionInteraction) => Promise<MessageContent>;
 
 /**
- * The doors of a [Share] button, and of [Share anyway], which is asked for first where people of another organization may read it.
+ * The routes of a [Share] button, and of [Share anyway], which is asked for first where people of another organization may read it.
  * Both throw an `InputError` where there's no channel to share to.
  */
 export function shareRoutes<Value>(

@@ -29,7 +29,7 @@ export interface ListShown {
   readonly seal: Seal;
 }
 
-/** A page of the events of a subscriber or of an email address. Where everybody reads it, other pages are shown to whoever asks for them. */
+/** A page of the events of a subscriber or of an email address. Where everybody reads it, other pages are shown to anyone who asks for them. */
 export function listMessage(list: EventList, { isForAll, seal }: ListShown): MessageContent {
   const { environment, request, events, unreadable } = list;
   const audience = isForAll ? 'everyone' : 'requester';

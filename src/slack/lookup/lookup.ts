@@ -21,7 +21,7 @@ export interface LookupParts extends ErrorParts, ChannelEnvironmentParts {
   readonly seal: Seal;
 }
 
-/** What became of an event or a transaction, as its own flow tells it. */
+/** The outcome of an event or a transaction, as its own flow tells it. */
 export type ShowEvent = (request: LookupRequest, audience: Audience, interaction: Requester) => Promise<LookupAnswer>;
 
 /** Answers what is to be looked for. `environment` is meant where that does not say. */

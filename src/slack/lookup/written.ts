@@ -7,7 +7,7 @@ import type { CommandInteraction, MessageInteraction } from '../interactions/int
 import type { Audience, Lookup, LookupParts } from './lookup.ts';
 import { formOfCommand, nothingToLookFor } from './message.ts';
 
-/** Runs what stands behind `/notif`, in the name of the person whose gesture it is. */
+/** Runs what stands behind `/notif`, in the name of the person whose interaction it is. */
 export type RunCommand = (interaction: CommandInteraction) => Promise<void>;
 
 export interface WrittenParts extends LookupParts {

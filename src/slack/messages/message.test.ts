@@ -38,7 +38,7 @@ const A_REFUSED_EMAIL = aMessage({
 });
 
 describe('a page of messages', () => {
-  test('says of each its status, for whom, why, what became of it, and leads to its event', () => {
+  test('says of each its status, for whom, why, its outcome, and leads to its event', () => {
     const message = messagesMessage(found([A_REFUSED_EMAIL]), null);
     expect(wordsOf(message).split('\n')).toEqual([
       'production · 1 message',

@@ -11,7 +11,7 @@ import { bold, joined, type Markup, mrkdwn, named } from '../blocks/text.ts';
 import { time } from '../blocks/times.ts';
 import { callToActionOf, statusEmoji, whatBecameOf, whereTo, whyNotSent } from '../blocks/words/message-words.ts';
 
-/** Who reads it: what it says is for nobody but whoever asked. */
+/** Who reads it: what it says is for nobody but the person who asked. */
 export interface RowOptions {
   readonly environment: string;
   readonly audience: Audience;
@@ -19,7 +19,7 @@ export interface RowOptions {
 
 const MOST_CONTEXTS = 3;
 
-/** A message: its status, of what, for whom, why it failed, what became of it, with the way to its event. */
+/** A message: its status, of what, for whom, why it failed, its outcome, with the way to its event. */
 export function messageRow(message: Seen<Message>, { environment, audience }: RowOptions): SectionBlock {
   const { subject, transactionId, eventId } = message;
   const target = { kind: 'event', id: eventId } as const;

@@ -160,7 +160,7 @@ describe('what is told', () => {
     expect(fresh).toContain('Messages: 1 message pending, oldest 2 s');
   });
 
-  it('says where only a channel has to be mended', () => {
+  it('says where only a channel has to be fixed', () => {
     const backlog = { waiting: 2, oldest: at(-86_400), oldestHeldUp: null };
     expect(wordsFor({ store: aStore({ backlog }) })).toContain('blocked by channel problems');
   });

@@ -19,7 +19,7 @@ import { time } from '../blocks/times.ts';
 import { pageButtons, START } from './buttons-message.ts';
 
 const MOST_SPOKEN = 5;
-/** A page of lines has to fit one message, whatever stands in them. Characters. */
+/** A page of lines has to fit one message, whatever is in them. Characters. */
 const LONGEST_CONTACT = 40;
 const LONGEST_ID = 40;
 /** Contract, "Limits": the service counts no further. */

@@ -191,7 +191,7 @@ describe('the form for a test', () => {
     expect(errorFor(' , ')).toContain('Name at least one subscriber id.');
   });
 
-  test('reads nothing of what is folded away, and refuses what stands in a field that should be', () => {
+  test('reads nothing of what is folded away, and refuses what is in a field that should be', () => {
     const answers = { Workflow: 'w', Subscribers: 'user-1' };
     const folded = parseTrigger(filled(aForm(), answers), ENVIRONMENTS);
     expect(folded).toMatchObject({ is: 'complete', plan: { options: NO_OPTIONS, events: [{ profile: null }] } });

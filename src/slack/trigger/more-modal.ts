@@ -73,7 +73,7 @@ function profileInputs(): InputBlock[] {
 const UNFOLDED = { options: [TRANSACTION, OVERRIDES, ACTOR, TENANT, CONTEXT], profiles: [PROFILES] } as const;
 
 /**
- * Whether the fields of a choice count. What stands in one whose choice isn't ticked, as where Slack couldn't draw the form again, is neither
+ * Whether the fields of a choice count. What is in one whose choice isn't ticked, as where Slack couldn't draw the form again, is neither
  * sent nor left out unseen: that's an error.
  */
 export function isUnfolded(choice: keyof typeof UNFOLDED, filled: Filled, errors: Record<string, string>): boolean {

@@ -62,7 +62,7 @@ describe('the preview of a test', () => {
     return { blockIds: [field], valuesIn, valueIn: (blockId) => valuesIn(blockId)[0] ?? null };
   };
 
-  test('wants a tick, for each plan anew', () => {
+  test('wants a tick, for each plan again', () => {
     const view = preview(plan('user-1'));
     expect(wrongConfirmation(confirming(view, 'yes'), PRODUCTION, 'print-1')).toBeNull();
     expect(Object.values(wrongConfirmation(confirming(view, ''), PRODUCTION, 'print-1') ?? {})).toEqual([
@@ -71,7 +71,7 @@ describe('the preview of a test', () => {
     expect(wrongConfirmation(confirming(view, 'yes'), PRODUCTION, 'print-2')).not.toBeNull();
   });
 
-  test('wants the name of a protected environment typed, for each plan anew', () => {
+  test('wants the name of a protected environment typed, for each plan again', () => {
     const view = preview(plan('user-1'), LOCKED);
     expect(wrongConfirmation(confirming(view, ' Production '), LOCKED, 'print-1')).toBeNull();
     expect(Object.values(wrongConfirmation(confirming(view, 'yes'), LOCKED, 'print-1') ?? {})).toEqual([

@@ -56,7 +56,7 @@ function sendingLine({ events, workflow }: TriggerPlan, environment: Environment
   return mrkdwn`⏳ Sending ${plural(events.length, 'event')} of *${workflow}* in ${badge(environment)} …`;
 }
 
-/** A box to tick, or the name of a protected environment to type, for each plan anew. */
+/** A box to tick, or the name of a protected environment to type, for each plan again. */
 function confirmInput({ events, workflow }: TriggerPlan, environment: Environment, fingerprint: string): InputBlock {
   const { name, label, isProtected } = environment;
   const blockId = confirmBlock(fingerprint);
@@ -126,7 +126,7 @@ function profilesSection(events: readonly PlannedEvent[]): KnownBlock[] {
   return [section(joined([head, ...lines, ...(more > 0 ? [mrkdwn`… and ${more} more`] : [])], '\n'))];
 }
 
-/** Values are shown to whoever typed them alone, and scrubbed all the same: they may show their screen. */
+/** Values are shown to the person who typed them alone, and scrubbed anyway: they may show their screen. */
 function jsonOf(payload: Payload): Markup {
   if (payload.isEmpty) return mrkdwn`no payload`;
   return code(JSON.stringify(payload.masked(), null, 1).replace(/\n\s*/g, ' '), LONGEST_JSON);

@@ -24,7 +24,7 @@ class NoMessageError extends Error {
   }
 }
 
-/** Tells the progress of triggers in the direct messages of whoever sent them. An edit that fails is logged: the next one tells more. */
+/** Tells the progress of triggers in the direct messages of the person who sent them. An edit that fails is logged: the next one tells more. */
 export function createProgressReporter({
   client,
   deliveryClient,

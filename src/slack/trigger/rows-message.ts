@@ -52,7 +52,7 @@ function turns({ intent }: TriggerRun, offset: number, recipients: readonly Reci
   ]);
 }
 
-/** A trigger that is not kept any more. */
+/** A trigger that is no longer kept. */
 export function expiredMessage(): MessageContent {
   const text = mrkdwn`This test is no longer kept. Look its events up by their transaction IDs.`;
   return message(text, [section(text)]);

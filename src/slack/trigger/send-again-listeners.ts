@@ -85,7 +85,7 @@ async function formOf(
   return { ...kept, environment, payload, event, delivered: deliveriesOf(event, judge(event, parts.now())) };
 }
 
-/** The event, read anew: its payload is kept nowhere. Throws `InputError` for one that can't be sent again. */
+/** The event, read again: its payload is kept nowhere. Throws `InputError` for one that can't be sent again. */
 async function repeatable(
   { environment: name, target }: LookupRequest,
   parts: SendAgainParts,

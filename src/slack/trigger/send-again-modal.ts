@@ -67,7 +67,7 @@ export function sendAgainView(form: SendAgainForm): ModalView {
   });
 }
 
-/** The service runs all steps of a workflow anew. */
+/** The service runs all steps of a workflow again. */
 function deliveredBefore(delivered: SendAgainForm['delivered']): KnownBlock[] {
   if (delivered.length === 0) return [];
   const channels = [...new Set(delivered.map(({ channel, provider }) => channelVia(channel, provider)))];
@@ -211,7 +211,7 @@ export function parseEdits(
   return Object.keys(errors).length > 0 ? { errors } : { edits };
 }
 
-/** What was typed over the masked copy that a field was drawn with. Throws `InputError` where a masked value stands in another place than there. */
+/** What was typed over the masked copy that a field was drawn with. Throws `InputError` where a masked value is in another place than there. */
 function unmoved<Typed extends Payload | null>(typed: Typed, blockId: string, { initialIn }: FilledEdits): Typed {
   const shown = initialIn(blockId);
   if (typed !== null && shown !== null) typed.refuseMovedMasks(parsePayload(shown));

@@ -51,7 +51,7 @@ export function changedMessage(watch: Watch, by: string, environments: readonly 
   ]);
 }
 
-/** To whoever changed a watch. */
+/** To the person who changed a watch. */
 export function savedMessage(): MessageContent {
   const what = mrkdwn`Saved. The channel was informed.`;
   return message(what, [section(mrkdwn`✅ ${what}`)]);

@@ -8,7 +8,7 @@ import { type NoticeParts, postInChannel } from './post-notice.ts';
 export interface TakeOverParts extends NoticeParts {
   readonly store: {
     watch(watchId: string): Promise<Watch | null>;
-    /** Makes a watch whose creator is gone somebody else's. False where it is not, or not any more. */
+    /** Makes a watch whose creator is gone somebody else's. False where it is not, or no longer. */
     takeOver(watchId: string, by: string, now: Date): Promise<boolean>;
   };
   readonly now: () => Date;

@@ -24,7 +24,7 @@ export function createUserGroups({
       if (known !== undefined && now().getTime() < known.until) return known.members;
       const members = askMembers(groupId, client);
       kept.set(groupId, { members, until: now().getTime() + KEPT_MS });
-      // A failure is told to whoever asked; it is only not kept for the next.
+      // A failure is told to the person who asked; it is only not kept for the next.
       members.catch(() => kept.delete(groupId));
       return members;
     },

@@ -22,7 +22,7 @@ export function createWorkspace({ client, now }: WorkspaceParts): Workspace {
       if (kept === null || now().getTime() >= kept.until) {
         const groups = askUserGroups(client);
         kept = { groups, until: now().getTime() + KEPT_MS };
-        // A failure is told to whoever asked; it is only not kept for the next.
+        // A failure is told to the person who asked; it is only not kept for the next.
         groups.catch(() => {
           kept = null;
         });

@@ -114,7 +114,7 @@ describeStore('announcing', (store) => {
       }
     });
 
-    it('is told anew when it goes on after a day', async () => {
+    it('is told again when it goes on after a day', async () => {
       await watching();
       for (let hour = 0; hour < 24; hour += 0.5) await fail(at(hour * HOURS), 'a');
       expect(await toldAt(at(24 * HOURS - 1))).toMatchObject([{ reason: 'new' }]);
@@ -122,7 +122,7 @@ describeStore('announcing', (store) => {
       expect(await toldAt(at(24 * HOURS + 30))).toMatchObject([{ reason: 'goes-on' }]);
     });
 
-    it('is told anew when it comes back after a quiet hour', async () => {
+    it('is told again when it comes back after a quiet hour', async () => {
       await watching();
       await fail(NOON, 'a');
       await tell(NOON);

@@ -9,7 +9,7 @@ import { WATCH_COLUMNS, WatchRow } from '../watches/watches.ts';
 
 const IdRow = z.object({ id: z.string() });
 
-/** A gap is not news any more so long after it was closed, however long somebody wanted to hear nothing. */
+/** A gap is no longer news so long after it was closed, however long somebody wanted to hear nothing. */
 const NEWS_FOR = '7 days';
 
 const AnyRow = z.object({ are_any: z.boolean() });

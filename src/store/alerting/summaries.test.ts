@@ -85,7 +85,7 @@ describeStore('a daily summary', (store) => {
     expect(production?.counted).toEqual({ undeliverable: 2 });
   });
 
-  it('has no environment that the watch is not about, or that is not configured any more', async () => {
+  it('has no environment that the watch is not about, or that is no longer configured', async () => {
     const watch = await make({ filter: { ...EVERYTHING, environments: ['staging'] } });
     expect((await write(watch, '2026-05-05', at(10))).environments).toEqual([]);
   });
@@ -97,7 +97,7 @@ describeStore('a daily summary', (store) => {
     expect(production?.gaps.map(({ from, to }) => ({ from, to }))).toEqual([{ from: at(5), to: at(30) }]);
   });
 
-  it('begins anew when it is switched on', async () => {
+  it('begins again when it is switched on', async () => {
     const watch = await make({ summaryAt: null });
     await recordFailures(store(), at(1), [failureOf('a')]);
     const change = { settings: UNFILTERED, was: settingsKey(watch.settings), by: 'UANN' };

@@ -55,7 +55,7 @@ export function summaries(database: Database): SummaryStore {
   };
 }
 
-/** Drawn up first, then written in one short transaction: whoever was quicker has written what was drawn up from the same. */
+/** Drawn up first, then written in one short transaction: anyone who was quicker has written what was drawn up from the same. */
 async function writeSummary(
   database: Database,
   watch: Watch,

@@ -63,7 +63,7 @@ it('leaves the event loop to others while a statement is at work', async () => {
   await store.close();
 });
 
-it('is not open any more when its thread ends in the middle of all, and its folder is free once it is closed', async () => {
+it('is no longer open when its thread ends in the middle of all, and its folder is free once it is closed', async () => {
   const threads: DatabaseThread[] = [];
   const start = () => {
     const thread = startThread();
@@ -84,7 +84,7 @@ it('is not open any more when its thread ends in the middle of all, and its fold
   await (await open()).close();
 });
 
-it('tells whoever opened it that its thread died, so that the process can end', async () => {
+it('tells the person who opened it that its thread died, so that the process can end', async () => {
   const reason = new EmbeddedDatabaseEndedError(new Error('out of memory'));
   const start = () => ({ ...startThread(), died: Promise.resolve(reason) });
   const told: Error[] = [];
@@ -93,7 +93,7 @@ it('tells whoever opened it that its thread died, so that the process can end', 
   await database.close();
 });
 
-it('begins anew after a first start that was cut off', async () => {
+it('begins again after a first start that was cut off', async () => {
   await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres-unfinished'));
   await rm(join(dataDir, 'postgres-unfinished', 'PG_VERSION'));
   const store = await open();

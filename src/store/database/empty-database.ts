@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 
 /**
- * An initialized database, packed at build time beside the compiled code. To unpack it takes 1 s and 380 MB; to initialize one anew,
+ * An initialized database, packed at build time beside the compiled code. To unpack it takes 1 s and 380 MB; to initialize one again,
  * as the sources do, which have no archive, takes 3 s and 900 MB: more than many a container has.
  */
 const ARCHIVE = new URL('./empty-database.tgz', import.meta.url);
 
-/** Makes the files of an empty database in a folder that does not exist yet: from the archive where there is one, else anew. */
+/** Makes the files of an empty database in a folder that does not exist yet: from the archive where there is one, else again. */
 export async function makeEmptyDatabase(folder: string, archive: URL = ARCHIVE): Promise<void> {
   const packed = existsSync(archive) ? { loadDataDir: new Blob([await readFile(archive)]) } : {};
   const pglite = await PGlite.create(folder, packed);

@@ -1,4 +1,4 @@
-/** What somebody who runs Notif can do about an error of the store stands in `next`. */
+/** What somebody who runs Notif can do about an error of the store is in `next`. */
 abstract class StoreError extends Error {
   readonly next: string;
 

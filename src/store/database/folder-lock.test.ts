@@ -52,7 +52,7 @@ async function readOnlyFolder(): Promise<string> {
   return folder;
 }
 
-/** A socket's file without a listener: what stands in the folder after its process was killed. */
+/** A socket's file without a listener: what is in the folder after its process was killed. */
 async function leaveDeadSocket(path: string): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(`${path}.listening`, resolve));

@@ -8,7 +8,7 @@ export const MIGRATIONS = [{ version: 1, script: TABLES }];
 /** The newest change to the tables that this version knows. */
 export const NEWEST_MIGRATION = Math.max(...MIGRATIONS.map(({ version }) => version));
 
-/** 'noti' in ASCII: whoever migrates holds this advisory lock, so replicas that start at once take turns. */
+/** 'noti' in ASCII: anyone who migrates holds this advisory lock, so replicas that start at once take turns. */
 const MIGRATION_LOCK = 0x6e_6f_74_69;
 
 const Applied = z.object({ version: z.number() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ServiceProblem } from '../../domain/errors.ts';
 
-/** The kinds of problems as they stand in columns and JSON. */
+/** The kinds of problems as they are in columns and JSON. */
 export const PROBLEM_KINDS = [
   'refused',
   'key-refused',

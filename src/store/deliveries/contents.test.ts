@@ -104,7 +104,7 @@ describeStore('what a message says', (store) => {
       expect(await row(id)).toMatchObject({ acknowledged: { by: 'U1', at: at(2) }, unacknowledged: null });
     });
 
-    it('says what became of an incident, and since when', async () => {
+    it('says the outcome of an incident, and since when', async () => {
       const id = await digest(NOON, 'a');
       await change(`UPDATE episodes SET state = 'quiet'`);
       expect(await row(id)).toMatchObject({ phase: { phase: 'quiet', since: NOON } });

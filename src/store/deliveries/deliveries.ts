@@ -43,7 +43,7 @@ type Posting = Pick<
   'claimMessage' | 'notePosted' | 'noteNotPosted' | 'noteRateLimited' | 'noteUnresolved' | 'noteGivenUp' | 'noteShutOut'
 >;
 
-/** Which messages are to be posted, and what became of it. */
+/** Which messages are to be posted, and its outcome. */
 export function deliveries(database: Database): Posting {
   return {
     claimMessage: async (now) => (await database.rows(ClaimedRow, CLAIM, [now]))[0] ?? null,
@@ -88,7 +88,7 @@ export const POSTS_DUE = `
   WHERE one.state IN ('waiting', 'posting') AND ${POSTABLE}`;
 
 /**
- * A post that was begun and never settled may stand in its channel: from then on the message is unresolved, and what it shows is what
+ * A post that was begun and never settled may be in its channel: from then on the message is unresolved, and what it shows is what
  * was recorded before it was first begun. It is drawn after this, so that it needs no drawing again for what was asked before. Of a
  * watch that has ended nothing is told but its end. What is news goes before what is added to a thread.
  */

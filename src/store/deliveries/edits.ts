@@ -41,7 +41,7 @@ type Editing = Pick<
   'claimEdit' | 'noteEdited' | 'noteNotEdited' | 'pauseEdits' | 'noteDeleted' | 'noteFrozen'
 >;
 
-/** Which posted messages are to be drawn again, and what became of it. */
+/** Which posted messages are to be drawn again, and its outcome. */
 export function edits(database: Database): Editing {
   return {
     claimEdit: (now) => database.withTransaction((sql) => claimEdit(sql, now)),

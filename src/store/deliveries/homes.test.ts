@@ -29,7 +29,7 @@ describeStore('Home tabs', (store) => {
     expect(await claimed(17)).toEqual([]);
   });
 
-  test('begin anew with the next opening, and end when they are forgotten', async () => {
+  test('begin again with the next opening, and end when they are forgotten', async () => {
     await store().noteHomeShown('U0ANN', null, at(0));
     await store().noteHomeShown('U0ANN', 'hash-2', at(9));
     expect(await claimed(18)).toEqual(['U0ANN']);

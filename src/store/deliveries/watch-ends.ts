@@ -6,7 +6,7 @@ import { type Database, jsonOf, type Sql } from '../database/database.ts';
 export interface WatchEnds {
   /**
    * Ends a watch that can't go on, and writes down what `tell` is told of it: people by their ids, or its own channel for null. False
-   * where it had ended already; then nobody is told.
+   * where it had ended already; then nobody is alerted.
    */
   endWatchBecause(watchId: string, why: WatchEnd, tell: readonly (string | null)[], now: Date): Promise<boolean>;
 }
@@ -79,7 +79,7 @@ export async function giveUp(sql: Pick<Sql, 'write'>, claimed: ClaimedMessage, r
   );
 }
 
-/** The same words to whoever may take care of it instead of the person that takes no messages. */
+/** The same words to anyone who may take care of it instead of the person that takes no messages. */
 async function passOn(
   sql: Sql,
   claimed: ClaimedMessage,
@@ -113,7 +113,7 @@ const TELL = `
   SELECT $1, 'watch-ended', told.recipient, said.details, $3, $3, $3
   FROM (SELECT value AS recipient FROM jsonb_array_elements_text($2::jsonb)) told`;
 
-/** Nobody is told twice of the same trouble: it lasts until a message arrives in the channel again. */
+/** Nobody is alerted twice of the same trouble: it lasts until a message arrives in the channel again. */
 const UNLESS_TOLD = `
   WHERE NOT EXISTS (
     SELECT 1 FROM messages before

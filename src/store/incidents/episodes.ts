@@ -74,7 +74,7 @@ const LAST_OF_INCIDENTS = `
     SELECT id, ends_at, last_recorded_at, state, returns FROM episodes WHERE incident_key = touched.incident_key ORDER BY id DESC LIMIT 1
   ) s ON true`;
 
-/** Whoever is at it is still at it when the incident goes on for another day; when it comes back, nobody knows. */
+/** The person who is at it is still at it when the incident goes on for another day; when it comes back, nobody knows. */
 const ADD_NEXT = `
   INSERT INTO episodes (incident_key, group_key, began_as, returns, last_recorded_at, ends_at, newest_seq, state, state_at,
     relapses, acknowledged_by, acknowledged_at, assigned_to, assigned_by, assigned_at)

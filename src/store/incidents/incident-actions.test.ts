@@ -22,7 +22,7 @@ describeStore('acting on a group', (store) => {
       for (const one of done) expect(one?.acknowledged).toEqual(first?.acknowledged);
     });
 
-    test('is taken back by anybody, and then done anew', async () => {
+    test('is taken back by anybody, and then done again', async () => {
       const episodeId = await anEpisode(store());
       await store().acknowledge(row(episodeId), 'U0ANN', at(1));
       const [first, second] = await Promise.all(

@@ -125,7 +125,7 @@ describeStore('a gap in the reading', (store) => {
       expect(await gaps()).toMatchObject([{ events: 2, failures: 1 }]);
     });
 
-    it('is left alone by whoever was overtaken', async () => {
+    it('is left alone by anyone who was overtaken', async () => {
       await readTo(store(), at(60), stretch(at(10), at(30), { parts }));
       const [part] = await due(60);
       if (part === undefined) throw new Error('a part is due');

@@ -53,7 +53,7 @@ describeStore('what was read', (store) => {
       expect(await takeCursor(store())).toMatchObject({ problem: null });
     });
 
-    it('fences off whoever took it before, who then writes nothing', async () => {
+    it('fences off the poll that took it before, which then writes nothing', async () => {
       const before = await takeCursor(store());
       const after = await takeCursor(store());
       const page = reading({ trackedEvents: [trackedEvent()], failures: [failure()] });

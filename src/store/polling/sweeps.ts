@@ -34,7 +34,7 @@ export const MinuteRow = z
   .object({ minute: z.date(), events: Count })
   .transform((row): MinuteOfEvents => ({ minute: row.minute, events: row.events }));
 
-/** What a sweep leaves to the next one and to whoever asks how late failures are. */
+/** What a sweep leaves to the next one and to anyone who asks how late failures are. */
 export const StoredSweepNote = z.object({
   delays: z.array(z.object({ ageMs: z.number(), withinMs: z.number() })),
   failedSweeps: z.number(),

@@ -11,7 +11,7 @@ const WorkflowRow = z.object({
   variables: z.array(z.string()),
 });
 
-/** More than a service has; a bound all the same. */
+/** More than a service has; a bound anyway. */
 const MOST_WORKFLOWS = 2_000;
 
 export function workflows(database: Database): WorkflowStore {

@@ -67,7 +67,7 @@ describeStore('the creator of a watch', (store) => {
     expect(await store().watch(watchId)).not.toBeNull();
   });
 
-  it('is whoever takes it over first', async () => {
+  it('is the person who takes it over first', async () => {
     expect(await store().takeOver(watchId, 'UBEN', at(DAY))).toBe(false);
     gone = true;
     await check(DAY);

@@ -39,8 +39,8 @@ export async function dropHeld(sql: Pick<Sql, 'write'>, watchId: string, environ
 }
 
 /**
- * Some messages, the posted ones under the name `d` that meet a condition, can't be drawn any more. What their rows counted and they
- * never showed is kept, to be told anew.
+ * Some messages, the posted ones under the name `d` that meet a condition, can no longer be drawn. What their rows counted and they
+ * never showed is kept, to be told again.
  */
 export async function keepUnseen(
   sql: Pick<Sql, 'write'>,

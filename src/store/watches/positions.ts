@@ -3,7 +3,7 @@ import type { Sql } from '../database/database.ts';
 import { Count } from '../database/row.ts';
 
 /**
- * Where a watch stands in an environment (`announced…`, `scanned…`), and where the reading does. `has_…`: whether the watch has
+ * Where a watch is in an environment (`announced…`, `scanned…`), and where the reading does. `has_…`: whether the watch has
  * mutes that aren't settled, and episodes that are kept for later, in any environment.
  */
 const PositionRow = z.object({

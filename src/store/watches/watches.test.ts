@@ -35,7 +35,7 @@ describeStore('the watch of the configured channel', (store) => {
     expect(await announce(at(3))).toHaveLength(1);
   });
 
-  it('announces a group that goes on anew in the other channel, and leaves the old message as it stands', async () => {
+  it('announces a group that goes on again in the other channel, and leaves the old message as it stands', async () => {
     await store().configureWatch('C1', NOON);
     await recordFailures(store(), at(1), [failureOf('a'), failureOf('over')]);
     await announce(at(1));

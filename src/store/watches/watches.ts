@@ -14,7 +14,7 @@ export interface Watches {
   ensureWatch(channel: string, now: Date): Promise<Watch>;
   /**
    * Gives the configured channel the configured watch. An unknown channel takes over the one that is there, with all that it has not
-   * been told: its posted digests are left as they stand, and groups that go on are announced anew where they can be seen. Null ends
+   * been told: its posted digests are left as they stand, and groups that go on are announced again where they can be seen. Null ends
    * it. What people made is left alone.
    */
   configureWatch(channel: string | null, now: Date): Promise<void>;
@@ -25,7 +25,7 @@ export interface Watches {
   ): Promise<Watch>;
   /** Changes a watch that still is as it was when its change began. */
   changeWatch(watchId: string, change: WatchChange, now: Date): Promise<WatchChanged>;
-  /** Ends a watch: `by` is whoever did. False where it had ended already. */
+  /** Ends a watch: `by` is the person who did. False where it had ended already. */
   endWatch(watchId: string, by: string, now: Date): Promise<boolean>;
   /** Those that have not ended, the oldest first; of one channel where it is named. */
   watches(channel?: string): Promise<Watch[]>;
@@ -113,7 +113,7 @@ export function watches(database: Database): Watches {
   };
 }
 
-/** Whoever makes one at the same time waits. */
+/** Anyone who makes one at the same time waits. */
 async function sameWatch(
   sql: Sql,
   { channel, settings }: { readonly channel: string; readonly settings: WatchSettings },

@@ -97,7 +97,7 @@ it('throws where nothing was updated for sure, and the trail says why in a word'
   expect(process.trail()).toMatchObject([{ outcome: { is: 'refused', why: 'refused' } }]);
 });
 
-it("tells what became of it even where that can't be written down", async () => {
+it("tells its outcome even where that can't be written down", async () => {
   const process = aProcess(async () => HELD);
   process.parts.store.settleChange = async () => {
     throw new Error('the database is away');

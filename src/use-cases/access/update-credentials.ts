@@ -95,7 +95,7 @@ function withoutTyped(error: ServiceError, credentials: ChannelCredentials): Ser
   return new ServiceError(environment, operation, { ...problem, message }, { cause });
 }
 
-/** Whoever asked is told what became of it, whether or not that could be written down. */
+/** The person who asked is told its outcome, whether or not that could be written down. */
 async function settle(
   { intent, environment }: CredentialsCommand,
   outcome: ChangeOutcome,

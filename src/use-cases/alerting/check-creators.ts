@@ -17,7 +17,7 @@ export interface CreatorStore {
   noteCreatorThere(watchId: string, now: Date): Promise<void>;
   /** Notes that the creator is gone and, the first time, writes down what the channel is told. True then. */
   noteCreatorGone(watchId: string, now: Date): Promise<boolean>;
-  /** Makes a watch whose creator is gone somebody else's. False where it is not, or not any more. */
+  /** Makes a watch whose creator is gone somebody else's. False where it is not, or no longer. */
   takeOver(watchId: string, by: string, now: Date): Promise<boolean>;
   /** Ends a watch and writes down what `tell` is told of it; null is its channel. */
   endWatchBecause(watchId: string, why: WatchEnd, tell: readonly (string | null)[], now: Date): Promise<boolean>;

@@ -2,7 +2,7 @@ import type { DeliveryPublisher } from './deliver-messages.ts';
 
 export type CountDelivery = (act: 'post' | 'edit' | 'find', outcome: string) => void;
 
-/** The same publisher, with what became of each try counted. */
+/** The same publisher, with the outcome of each try counted. */
 export function countDeliveries(publisher: DeliveryPublisher, count: CountDelivery): DeliveryPublisher {
   return {
     post: async (...arguments_) => {

@@ -130,7 +130,7 @@ describe('posting a message', () => {
     expect(happened).toEqual(['post', `not posted: HTTP 400, again at ${wait}`]);
   });
 
-  test('leaves it to the store what becomes of a watch whose channel takes no messages', async () => {
+  test('leaves it to the store what happens to a watch whose channel takes no messages', async () => {
     const post: PostOutcome = { outcome: 'shut-out', reason: 'is_archived', why: 'channel-archived' };
     const { happened, run } = delivery({ messages: [claimed()], post });
     await run();
@@ -146,7 +146,7 @@ describe('posting a message', () => {
   describe('whose outcome nobody knows', () => {
     const messages = [claimed({ unresolvedSince: at(-30), attempt: 2 })];
 
-    test('takes one that stands in its channel for posted', async () => {
+    test('takes one that is in its channel for posted', async () => {
       const { happened, run } = delivery({ messages, lookup: { found: 'yes', ts: '9.9' } });
       await run();
       expect(happened).toEqual(['find', 'posted 9.9 with 0 failures']);

@@ -15,7 +15,7 @@ export interface ClaimedMessage {
   /** Counts from 1. It tells this claim from a later one of somebody who took this one's owner for dead. */
   readonly attempt: number;
   readonly claimedAt: Date;
-  /** When a post was begun whose outcome nobody wrote down: it may stand in the channel already. */
+  /** When a post was begun whose outcome nobody wrote down: it may be in the channel already. */
   readonly unresolvedSince: Date | null;
 }
 
@@ -45,7 +45,7 @@ export interface DeliveryStore {
   claimMessage(now: Date): Promise<ClaimedMessage | null>;
   /** What a message says as it stands at `now`. */
   content(messageId: string, now: Date): Promise<Delivery>;
-  /** It stands in its channel, whoever posted it. */
+  /** It is in its channel, no matter who posted it. */
   notePosted(messageId: string, posted: Shown & { readonly ts: string }, now: Date): Promise<void>;
   /** Slack is known not to have posted it: try again at `retryAt`. Nothing is written for a claim that was overtaken, here and below. */
   noteNotPosted(claimed: ClaimedMessage, reason: string, retryAt: Date): Promise<void>;
@@ -90,7 +90,7 @@ export type PostOutcome =
   | { readonly outcome: 'posted'; readonly ts: string; readonly fingerprint: string }
   /** Slack did not post it, and takes nothing more in this channel for a while. */
   | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
-  /** Slack did not post it, or nothing was sent. `mend` where somebody has to set the app up anew first. */
+  /** Slack did not post it, or nothing was sent. `mend` where somebody has to set the app up again first. */
   | { readonly outcome: 'not-posted'; readonly reason: string; readonly mend: string | null }
   /** The channel, or the person, takes no messages of Notif. */
   | { readonly outcome: 'shut-out'; readonly reason: string; readonly why: WatchEnd }
@@ -102,7 +102,7 @@ export type PostOutcome =
 export type EditOutcome =
   | { readonly outcome: 'edited' | 'unchanged'; readonly fingerprint: string }
   | { readonly outcome: 'rate-limited'; readonly retryAfterMs: number }
-  /** `mend` where somebody has to set the app up anew first. */
+  /** `mend` where somebody has to set the app up again first. */
   | { readonly outcome: 'later'; readonly reason: string; readonly mend: string | null }
   /** The message isn't there. */
   | { readonly outcome: 'deleted'; readonly reason: string }

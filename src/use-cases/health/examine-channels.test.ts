@@ -38,7 +38,7 @@ test('find nothing where Notif can post', async () => {
   expect(await troubles({ auditChannel: 'C2' })).toEqual([]);
 });
 
-test('find that nobody is told anything', async () => {
+test('find that nobody is alerted', async () => {
   expect(await troubles({ watches: [] })).toEqual(['advice Watches: There is none: failures alert nobody.']);
 });
 

@@ -41,7 +41,7 @@ function troubles(store: Partial<ExamineRunningParts['store']> = {}, health: Par
   );
 }
 
-test('find nothing where everything is read and told', async () => {
+test('find nothing where everything is checked and announced', async () => {
   expect(await troubles()).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test('name the channels in which Slack refuses edits', async () => {
   ]);
 });
 
-test('tell of what mends itself as advice', async () => {
+test('tell of what recovers by itself as advice', async () => {
   expect(await troubles({}, { openGaps: 1, unreadMs: 5_400_000 })).toEqual([
     'advice production: Reading: 1 gap: 90 min still to be read.',
   ]);

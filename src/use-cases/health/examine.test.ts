@@ -17,7 +17,7 @@ const finds = (...results: Awaited<ReturnType<Check['look']>>): Check => ({
   look: async () => results,
 });
 
-test('tells what has to be mended first, and what is fine last', async () => {
+test('tells what has to be fixed first, and what is fine last', async () => {
   const verdicts = ['advice', 'problem', 'unknown'] as const;
   const { results } = await examining([
     finds(fine('A', 'Fine.'), ...verdicts.map((one) => checkResult(one, 'B', MEND))),

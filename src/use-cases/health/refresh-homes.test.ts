@@ -91,7 +91,7 @@ test('reads once for all', async () => {
   expect(reads).toBe(1);
 });
 
-test('publishes anew, upon whatever there is, what was published by somebody else meanwhile', async () => {
+test('publishes again, upon whatever there is, what was published by somebody else meanwhile', async () => {
   const { parts, published } = world({}, async ({ upon }) => (upon === null ? taken() : { is: 'changed' }));
   await refreshHomes(parts, SIGNAL);
   expect(published.map(({ userId, upon }) => [userId, upon])).toEqual([

@@ -10,7 +10,7 @@ export interface FollowedHome {
 }
 
 /**
- * Which Home tabs are kept up to date stands in the store: an opening, a click and a refresh may each come to another replica, and a
+ * Which Home tabs are kept up to date is in the store: an opening, a click and a refresh may each come to another replica, and a
  * restart does not end it.
  */
 export interface HomesStore {
@@ -24,7 +24,7 @@ export interface HomesStore {
   forgetHome(userId: string): Promise<void>;
 }
 
-/** What became of publishing a Home tab. `changed`: something else was published meanwhile. `gone`: its owner is, or the tab. */
+/** The outcome of publishing a Home tab. `changed`: something else was published meanwhile. `gone`: its owner is, or the tab. */
 export type Published =
   | { readonly is: 'published'; readonly hash: string | null }
   | { readonly is: 'changed' }
@@ -79,7 +79,7 @@ async function refreshOne(followed: FollowedHome, ground: HomeBasis, parts: Refr
   }
 }
 
-/** What was published meanwhile may be newer than what was read before: it is read anew, and published upon that. */
+/** What was published meanwhile may be newer than what was read before: it is read again, and published upon that. */
 async function publishUpon(
   { userId, hash }: FollowedHome,
   ground: HomeBasis,

@@ -114,7 +114,7 @@ async function askStore(parts: StatusParts): Promise<Stored | null> {
   }
 }
 
-/** Whoever reads a report may not be in a private channel: it counts, without its name. */
+/** Anyone who reads a report may not be in a private channel: it counts, without its name. */
 function withoutPrivate(mutes: readonly MutedChannel[], { channels }: StatusParts): Promise<MutedChannel[]> {
   return Promise.all(
     mutes.map(async (mute) => {

@@ -70,7 +70,7 @@ export async function homeOf(userId: string, { status, open, watches }: HomeBasi
   return { status, open, watches: seen, canTrigger };
 }
 
-/** Private channels and direct messages are nobody's business but of those in them; whoever made a watch knows of it. */
+/** Private channels and direct messages are nobody's business but of those in them; the person who made a watch knows of it. */
 async function watchesSeenBy(userId: string, all: readonly Watch[], { channels }: HomeParts): Promise<SeenWatches> {
   const asked = all.slice(0, MOST_ASKED);
   const maySee = await Promise.all(

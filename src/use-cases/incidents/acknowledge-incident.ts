@@ -36,7 +36,7 @@ export async function acknowledgeGroup(
   return { is: 'done', acknowledged: noted.acknowledged };
 }
 
-/** Says that nobody is at it after all; anybody may, whoever has acknowledged it. */
+/** Says that nobody is at it after all; anybody may, no matter who has acknowledged it. */
 export async function takeAcknowledgementBack(
   subject: ActionTarget,
   by: string,

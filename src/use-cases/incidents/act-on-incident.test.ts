@@ -21,7 +21,7 @@ describe('acknowledging', () => {
     expect(logged).toEqual(['group acknowledged']);
   });
 
-  test('changes nothing for whoever comes second', async () => {
+  test('changes nothing for anyone who comes second', async () => {
     const first = { by: 'U0BEN', at: at(57) };
     const { parts, woken, logged } = acting({ acknowledge: async () => ({ isFirst: false, acknowledged: first }) });
     expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'already', acknowledged: first });
@@ -39,7 +39,7 @@ describe('acknowledging', () => {
     expect(woken()).toBe(0);
   });
 
-  test('finds nothing where the episode is not kept any more', async () => {
+  test('finds nothing where the episode is no longer kept', async () => {
     const { parts } = acting({ actedOn: async () => null });
     expect(await acknowledgeGroup(SUBJECT, ANN, parts)).toEqual({ is: 'forgotten' });
   });
@@ -65,7 +65,7 @@ describe('muting', () => {
     expect([woken(), logged]).toEqual([1, ['group muted']]);
   });
 
-  test('lasts until the morning of whoever mutes, or of the watch where Slack names no time zone of theirs', async () => {
+  test('lasts until the morning of the person who mutes, or of the watch where Slack names no time zone of theirs', async () => {
     const until = async (timeZone: string | null) => {
       const { parts } = acting({});
       const workspace = { person: async () => ({ timeZone }) };
@@ -101,7 +101,7 @@ describe('muting', () => {
 
 type Store = AcknowledgingStore & MutingStore;
 
-/** Somebody acting upon a store that does as it is asked, unless told otherwise. */
+/** Somebody acting upon a store that does as it is asked, unless overridden. */
 function acting(change: Partial<Store>) {
   const logged: string[] = [];
   let wakes = 0;

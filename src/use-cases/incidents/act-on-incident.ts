@@ -3,7 +3,7 @@ import { isOver, type Stale } from '../../domain/incidents/incident-actions.ts';
 import type { Logger } from '../../domain/logger.ts';
 
 export interface ActedOnStore {
-  /** What somebody acts on, as it stands at `now`; null where the episode is not kept any more. */
+  /** What somebody acts on, as it stands at `now`; null where the episode is no longer kept. */
   actedOn(subject: ActionTarget, now: Date): Promise<TargetNow | null>;
 }
 

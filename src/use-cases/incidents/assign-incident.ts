@@ -3,7 +3,7 @@ import type { ActionTarget, Assigning } from '../../domain/incidents/incident-ac
 import { type ActedOnStore, type ActParts, actable } from './act-on-incident.ts';
 
 export interface AssigningStore extends ActedOnStore {
-  /** Assigns an episode's incident, whoever had it before. The messages that show it are to be drawn again. Null where it is not kept. */
+  /** Assigns an episode's incident, no matter who had it before. The messages that show it are to be drawn again. Null where it is not kept. */
   assign(subject: ActionTarget, assignment: Assignment): Promise<Assignment | null>;
 }
 

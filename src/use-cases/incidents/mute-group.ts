@@ -16,10 +16,10 @@ export interface MutingStore extends ActedOnStore {
   unmute(watchId: string, groupKey: string | null, by: string, now: Date): Promise<boolean>;
 }
 
-/** A group can be muted for later when it does not fail any more, but not in a watch that has ended. */
+/** A group can be muted for later when it no longer fails, but not in a watch that has ended. */
 export type Muting = { readonly is: 'muted'; readonly mute: Mute } | { readonly is: 'forgotten' | 'watch-ended' };
 
-/** Mutes a group in the watch of its message; a morning is that of whoever mutes it, or the watch's where Slack names no time zone of theirs. */
+/** Mutes a group in the watch of its message; a morning is that of the person who mutes it, or the watch's where Slack names no time zone of theirs. */
 export async function muteGroup(
   subject: ActionTarget,
   length: MuteLength,

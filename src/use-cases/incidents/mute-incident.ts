@@ -12,7 +12,7 @@ export interface MutingInChannelStore extends MutingStore {
   watches(channel: string): Promise<Watch[]>;
 }
 
-/** Mutes an incident in the watches of a channel that are about its environment, to an end on the clocks of whoever asks (`muteWatches`). */
+/** Mutes an incident in the watches of a channel that are about its environment, to an end on the clocks of the person who asks (`muteWatches`). */
 export async function muteIncident(
   episodeId: ActionTarget['episodeId'],
   channel: string,

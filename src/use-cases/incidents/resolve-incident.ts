@@ -4,7 +4,7 @@ import type { ActParts } from './act-on-incident.ts';
 export interface ResolvingStore {
   /**
    * Resolves the incident of an episode, in its newest one, unless it is resolved: `isFirst`, or `by` whom it was before, null: it had
-   * recovered. The messages that show it are to be drawn again. Null where it is not kept any more.
+   * recovered. The messages that show it are to be drawn again. Null where it is no longer kept.
    */
   resolve(
     subject: ActionTarget,

@@ -66,7 +66,7 @@ async function hasEvents(
   return page.items.length + page.unreadable.length > 0;
 }
 
-/** A service may answer a topic that it doesn't know with an empty page, so that one without subscriptions can't be told from it. */
+/** A service may answer a topic that it doesn't know with an empty page, so that one without subscriptions can't be distinguished from it. */
 async function hasSubscriptions(key: string, environment: string, call: Call, { serviceOf }: IdentifyParts) {
   try {
     const page = await serviceOf(environment).listTopicSubscriptions(key, { limit: 1 }, call);

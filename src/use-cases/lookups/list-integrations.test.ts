@@ -85,7 +85,7 @@ describe('the integrations of an environment', () => {
 });
 
 describe('an environment without events', () => {
-  test("can't be told from the others", async () => {
+  test("can't be distinguished from the others", async () => {
     const { items, isOwnKnown, elsewhere, inactiveChannels } = await list({ production: aService(null) });
     expect({ isOwnKnown, elsewhere, inactiveChannels }).toEqual({
       isOwnKnown: false,

@@ -93,7 +93,7 @@ describe('looking an event up', () => {
     });
   });
 
-  test("shows the event all the same when its messages can't be read", async () => {
+  test("shows the event anyway when its messages can't be read", async () => {
     const messagesFail = new ServiceError('production', 'listMessages', { kind: 'unreachable' });
     const { lookUp } = lookingUp([anEvent({ id: 'e1' })], { messagesFail });
     expect(await lookUp({ kind: 'event', id: 'e1' })).toMatchObject({

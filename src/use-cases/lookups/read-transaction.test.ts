@@ -38,7 +38,7 @@ describe('reading a transaction of thousands', () => {
     expect(requests()).toBe(97);
   });
 
-  test('counts what became of each channel', async () => {
+  test('counts the outcome of each channel', async () => {
     const { tally } = await readTransaction('txn_0001', null, reading(EVENTS).parts);
     expect(tally.channels.get('email')).toEqual({ failed: 200, delivered: 1_800 });
   });

@@ -112,7 +112,7 @@ describe('a round of reading', () => {
     expect((await found()).counts.failed).toBe(60);
   });
 
-  test('stops between two pages when it is told to, and goes on from there in the next round', async () => {
+  test('stops between two pages when it is asked to, and goes on from there in the next round', async () => {
     const { service, stop, round, found } = readEnvironment(store());
     service.events.push(...failing(120, -1));
     stop.abort();

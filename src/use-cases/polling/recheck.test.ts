@@ -85,7 +85,7 @@ describe('the past of an environment', () => {
     expect(await behindOf(environment, at(9 * MINUTE))).toBe(8 * MINUTE * 1000);
   });
 
-  test('leaves the rest alone once it is told to stop', async () => {
+  test('leaves the rest alone once it is asked to stop', async () => {
     const { recheck, found } = await readWithPast();
     expect(await recheck(at(3 * MINUTE), { signal: AbortSignal.abort() })).toMatchObject({ troubles: [] });
     expect((await found()).counts).toEqual({});

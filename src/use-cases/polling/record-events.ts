@@ -33,7 +33,7 @@ export interface TrackedEvent {
   readonly eventKey: string;
   /** Null where the service can't be asked for it by its id: it is found in a window of the list. */
   readonly eventId: string | null;
-  /** Null only where the service gives no time: the time of reading stands in for counts. */
+  /** Null only where the service gives no time: the time of reading replaces counts. */
   readonly createdAt: Date | null;
   readonly workflow: Workflow | null;
   /** When to read it again because it is not settled; null: never. */

@@ -160,7 +160,7 @@ function isOver({ parts, until, pages, mostPages, error }: Walk): boolean {
   return error !== null || parts.signal.aborted || parts.now() >= until || pages >= mostPages;
 }
 
-/** What became of the stretches of a batch: each run's are found under its first, none under its others. */
+/** The outcome of the stretches of a batch: each run's are found under its first, none under its others. */
 async function checkBatch(batch: readonly Run[], walk: Walk): Promise<Map<Stretch, readonly Stretch[]>> {
   const { parts, cursor, pace } = walk;
   const counts = await parts.store.minutesWithEvents(cursor.environment, batch);

@@ -73,7 +73,7 @@ describe('running a trigger', () => {
     expect(happened).toEqual([]);
   });
 
-  test('tells nothing when nothing was sent for sure: whoever called does', async () => {
+  test('tells nothing when nothing was sent for sure: anyone who called does', async () => {
     const { happened, parts } = running(() => {
       throw new ServiceError('production', 'triggerEvents', { kind: 'key-refused', status: 401 });
     });

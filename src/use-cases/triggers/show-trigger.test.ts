@@ -56,7 +56,7 @@ test('shows each row of a trigger as it is now: refused then, or by its event', 
   });
 });
 
-test('knows of a lost answer, and nothing of a trigger that is not kept any more', async () => {
+test('knows of a lost answer, and nothing of a trigger that is no longer kept', async () => {
   expect((await show({ ...KEPT, results: null }))?.progress).toMatchObject({ isAnswerLost: true, phase: 'following' });
   expect(await show(null)).toBeNull();
 });

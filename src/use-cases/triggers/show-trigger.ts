@@ -5,7 +5,7 @@ import type { KeptTrigger } from './run-trigger.ts';
 import { recipientsOf } from './trigger-events.ts';
 
 export interface KeptTriggers {
-  /** A trigger by its intent; null where it is not kept any more. */
+  /** A trigger by its intent; null where it is no longer kept. */
   keptTrigger(intentId: string): Promise<KeptTrigger | null>;
 }
 
@@ -15,7 +15,7 @@ export interface ShowTriggerParts {
   readonly now: () => Date;
 }
 
-/** A trigger with how it is getting on now, read anew: of its events nothing is kept. Null where it is not kept any more. */
+/** A trigger with how it is getting on now, read again: of its events nothing is kept. Null where it is no longer kept. */
 export async function showTrigger(
   intentId: string,
   { store, serviceOf, now }: ShowTriggerParts,

@@ -98,7 +98,7 @@ async function send(command: TriggerCommand, intent: TriggerIntent, { service, s
   throw outcome.error;
 }
 
-/** Whoever asked is told how it goes on, whether or not the answer could be written down. */
+/** The person who asked is told how it goes on, whether or not the answer could be written down. */
 async function noteAnswer(
   { id, environment }: TriggerIntent,
   results: readonly TriggerResult[] | null,

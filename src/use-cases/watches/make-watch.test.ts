@@ -134,7 +134,7 @@ describe('makeWatch', () => {
       });
     });
 
-    it('from whoever asks', async () => {
+    it('from anyone who asks', async () => {
       const { ask, zones } = aChannel();
       expect(await ask('')).toMatchObject({ zoneFrom: 'person', watch: { settings: { timeZone: 'Europe/Berlin' } } });
       expect(zones.size).toBe(0);

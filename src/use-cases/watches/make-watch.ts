@@ -102,7 +102,7 @@ function tooMany(): InputError {
   return new InputError('watch', `A channel has at most ${MOST_WATCHES} watches. End one first.`, '/notif unwatch 1');
 }
 
-/** A mention as a reference with an id: `@handle` where Slack made none of it, `me` for whoever asks. */
+/** A mention as a reference with an id: `@handle` where Slack made none of it, `me` for anyone who asks. */
 async function withMention(filters: FilterMap, by: string, workspace: Workspace): Promise<FilterMap> {
   const [typed, ...others] = filters.mention ?? [];
   if (typed === undefined || others.length > 0) return filters;

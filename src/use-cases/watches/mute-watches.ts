@@ -32,7 +32,7 @@ export interface MutedWatch extends NumberedWatch {
 }
 
 /**
- * Mutes watches whole, to an end on the clocks of whoever asks, or of each watch where Slack names no time zone of theirs. Throws an
+ * Mutes watches whole, to an end on the clocks of the person who asks, or of each watch where Slack names no time zone of theirs. Throws an
  * `InputError` where there is none.
  */
 export async function muteWatches(meant: MeantWatches, end: MuteEnd, parts: MuteWatchesParts): Promise<MutedWatch[]> {

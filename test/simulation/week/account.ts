@@ -45,7 +45,7 @@ export async function accountOfFates(week: Week, store: Store, seenBy: number): 
   return accounts.filter(({ planted }) => planted > 0);
 }
 
-/** For each watch and group that it is about: the failures recorded, and those that stand in the episodes which it was told. */
+/** For each watch and group that it is about: the failures recorded, and those that are in the episodes which it was told. */
 export async function accountOfGroups(
   store: Store,
   watches: readonly { readonly id: string; readonly name: string; readonly condition: string }[],

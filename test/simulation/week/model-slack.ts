@@ -3,7 +3,7 @@ import type { DeliveryPublisher, EditOutcome, PostOutcome } from '../../../src/u
 import type { Clock } from './model-service.ts';
 
 export interface ModelSlack extends DeliveryPublisher {
-  /** What stands in the channels, by message id: more than one of an id is a repeat. */
+  /** What is in the channels, by message id: more than one of an id is a repeat. */
   readonly posted: ReadonlyMap<string, number>;
   readonly calls: { posts: number; edits: number; searches: number; mostEditsInAMinute: number };
 }

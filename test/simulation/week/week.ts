@@ -4,7 +4,7 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** What becomes of an event in the end. */
+/** What happens to an event in the end. */
 export type Fate =
   | 'delivered'
   | 'refused'
@@ -151,7 +151,7 @@ const SHARES: readonly (readonly [Fate, number])[] = [
   ['stuck', 0.00005],
 ];
 
-/** What becomes of one event: `failsAt` is 0 where nothing fails, `cause` an index in the week's causes. */
+/** What happens to one event: `failsAt` is 0 where nothing fails, `cause` an index in the week's causes. */
 interface Drawn {
   readonly fate: Fate;
   readonly failsAt: number;
@@ -182,7 +182,7 @@ function drawFate(week: Pick<Week, 'outages' | 'causes'>, occasion: Occasion, ra
     : { fate: accident[0], failsAt: soon, cause };
 }
 
-/** Most bounces come within the hour, some after days; one in fifty comes when nobody looks any more. */
+/** Most bounces come within the hour, some after days; one in fifty comes when nobody looks now. */
 function drawBounce(createdAt: number, random: Random, horizon: number, cause: number): Drawn {
   if (random.chance(0.02)) {
     return { fate: 'too-late', failsAt: createdAt + horizon + random.between(120, 600) * 1000, cause };

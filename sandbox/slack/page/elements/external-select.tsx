@@ -19,7 +19,7 @@ export function ExternalSelect(placed: Placed<'external_select' | 'multi_externa
   const chosen = readOptions(value);
   const many = element.type === 'multi_external_select';
   const least = element.min_query_length ?? slacksMinQueryLength;
-  // The words of the chosen one stand in the field, and ask for nothing.
+  // The words of the chosen one are in the field, and ask for nothing.
   const query = !many && typed === chosen[0]?.text.text ? '' : typed;
   const found = useLookup(isOpen && query.length >= least ? query : null, async (words) =>
     readOptions(await suggest(spot, words)),

@@ -31,7 +31,7 @@ export function useValue({ element, spot, acts }: Stateful): readonly [unknown, 
   return [valueIn(typedAt(spot) ?? initialStateOf({ ...element }) ?? {}), (value) => void choose(value)];
 }
 
-/** What stands in an empty field. */
+/** What is in an empty field. */
 export function placeholderOf(element: { readonly placeholder?: TextObject | undefined }, fallback: string): string {
   return element.placeholder === undefined ? fallback : plainText(element.placeholder);
 }

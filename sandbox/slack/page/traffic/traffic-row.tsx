@@ -35,7 +35,7 @@ export function TrafficRow({ line }: { readonly line: TrafficLine }): ReactNode 
   );
 }
 
-/** Asked for anew when the line changes: an acknowledgment may come while it is open. */
+/** Asked for again when the line changes: an acknowledgment may come while it is open. */
 function Opened({ line }: { readonly line: TrafficLine }): ReactNode {
   const [entry, setEntry] = useState<TrafficEntry | null>(null);
   const [isGone, setGone] = useState(false);

@@ -15,7 +15,7 @@ export type Stage =
 
 /** What happens on the page. */
 export type Happening =
-  /** A gesture that Slack accepted, and what was before the person's eyes then. */
+  /** An interaction that Slack accepted, and what was before the person's eyes then. */
   | { readonly kind: 'gesture'; readonly gesture: Gesture; readonly snapshot: Snapshot }
   /** What the person sees now; `openedAt`, in seconds, is when the page was opened. */
   | { readonly kind: 'snapshot'; readonly snapshot: Snapshot; readonly openedAt: number }

@@ -1,6 +1,6 @@
 import type { Gesture, Json, PostedMessage, Snapshot, Surface } from '../../page-protocol.ts';
 
-/** A gesture as one would tell it: 'ann presses Look up', 'ben types /notif status', 'ann submits Mute'. */
+/** An interaction as one would tell it: 'ann presses Look up', 'ben types /notif status', 'ann submits Mute'. */
 export function wordsOfGesture(gesture: Gesture, snapshot: Snapshot): string {
   const who = snapshot.me.name;
   switch (gesture.do) {

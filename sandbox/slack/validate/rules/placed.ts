@@ -25,7 +25,7 @@ export function blocksIn(list: unknown, at: string): readonly Placed[] {
   return placedIn(list, at).flatMap((block) => [block, ...childrenOf(block)]);
 }
 
-/** What stands in a block to be pressed, picked or filled in, and what stands beside it. */
+/** What is in a block to be pressed, picked or filled in, and what stands beside it. */
 export function elementsOf({ object, at }: Placed): readonly Placed[] {
   return [
     ...fieldOf(object, at, 'accessory'),

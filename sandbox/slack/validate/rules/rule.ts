@@ -6,7 +6,7 @@ export type Surface = 'message' | 'modal' | 'home';
 /** All blocks of one message or view, as they came: nothing but that they are objects is certain. */
 export interface Payload {
   readonly surface: Surface;
-  /** The pointer of the list that the blocks stand in. */
+  /** The pointer of the list that the blocks are in. */
   readonly at: string;
   /** In reading order, blocks inside blocks after those that hold them. */
   readonly blocks: readonly Placed[];

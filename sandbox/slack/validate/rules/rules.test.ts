@@ -150,7 +150,7 @@ describe("what a schema can't say", () => {
     expect(problemsOf(blocks)).toEqual([[pointer, message]]);
   });
 
-  it('counts what stands in blocks and in attachments together', () => {
+  it('counts what is in blocks and in attachments together', () => {
     const message = { blocks: table(1, 1), attachments: [{ blocks: table(1, 1) }] };
     expect(blockKit.message(message, '')).toMatchObject([{ message: 'only_one_table_allowed', pointer: '/blocks' }]);
   });

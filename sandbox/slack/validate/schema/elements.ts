@@ -22,7 +22,7 @@ export const elements: Fields = {
   ...fileInput,
   ...images,
   accessory: byType({ ...pressed, ...picked, ...image }),
-  /** `@slack/types` admits rich_text_input here as well; Slack's pages say that it stands in input blocks alone. */
+  /** `@slack/types` admits rich_text_input here as well; Slack's pages say that it is in input blocks alone. */
   action: byType({ ...pressed, ...picked, ...moment }),
   input_element: byType(asked),
   /** Files are asked for in modals only. */

@@ -38,10 +38,10 @@ export const object = (required: Fields, optional: Fields = {}, more: Schema = {
 export const typed = (type: string, required: Fields = {}, optional: Fields = {}, more: Schema = {}): Schema =>
   object({ type: { const: type }, ...required }, optional, more);
 
-/** The types that may stand in a place, each with the name of its schema in `$defs`. */
+/** The types that may be in a place, each with the name of its schema in `$defs`. */
 export type Types = Readonly<Record<string, string>>;
 
-/** Types whose schemas stand in `$defs` under the types' own names. */
+/** Types whose schemas are in `$defs` under the types' own names. */
 export const named = (...types: readonly string[]): Types => Object.fromEntries(types.map((type) => [type, type]));
 
 /** An object whose `type` picks the one schema that it is held against; a keyword of ours (keywords.ts). */

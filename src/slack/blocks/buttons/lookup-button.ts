@@ -6,7 +6,7 @@ import { parseValue, writeValue } from '../button-value.ts';
 import { BUTTON_TEXT } from '../limits.ts';
 import { plain } from '../text.ts';
 
-/** [Look up]: answers with the event's card, to whoever clicked. */
+/** [Look up]: answers with the event's card, to the person who clicked. */
 export const LOOK_UP = 'event.look-up';
 
 /** [Send again] on an event's card: opens the form for one more trigger. Its value is `writeLookup`'s, as all of that card's. */

@@ -4,7 +4,7 @@ import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 import { BUTTON_VALUE } from '../limits.ts';
 
-/** They run a command as if whoever clicks had typed it: what was probably meant, and a look-up of what was typed. */
+/** They run a command as if anyone who clicks had typed it: what was probably meant, and a look-up of what was typed. */
 export const RUN = 'notif.run';
 export const RUN_LOOK_UP = 'notif.run-look-up';
 

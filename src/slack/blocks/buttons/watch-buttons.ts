@@ -2,7 +2,7 @@ import type { Button } from '@slack/types';
 import { button } from '../blocks.ts';
 import { parseValue, writeValue } from '../button-value.ts';
 
-/** [Take over], wherever it stands: a watch whose creator is gone becomes that of whoever clicks. */
+/** [Take over], wherever it stands: a watch whose creator is gone becomes that of the person who clicks. */
 export const TAKE_OVER = 'watch.take-over';
 
 /** A button that acts on a watch. */

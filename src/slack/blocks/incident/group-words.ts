@@ -55,7 +55,7 @@ export function groupCount(tally: GroupTally): Markup {
   return mrkdwn`${plural(failures, 'failure')} in ${describeDuration(lastSeen.getTime() - firstSeen.getTime())}`;
 }
 
-/** Rows of groups are copied from channel to channel, so contacts in their ids are masked whoever sees them. */
+/** Rows of groups are copied from channel to channel, so contacts in their ids are masked no matter who sees them. */
 export function exampleLine({ transactionId, subscriberId }: Example): Markup {
   const example = mrkdwn`e.g. ${idCode(transactionId, 'everyone')}`;
   return subscriberId === null ? example : mrkdwn`${example} for ${idCode(subscriberId, 'everyone')}`;

@@ -24,7 +24,7 @@ const LABELS = {
 export type GroupAct = keyof typeof LABELS;
 
 /**
- * [Look up] [⋯], the first where there is a way to an example. The subject stands in the block's id, once, since ten rows share what Slack
+ * [Look up] [⋯], the first where there is a way to an example. The subject is in the block's id, once, since ten rows share what Slack
  * takes as blocks. Outside a watch's messages there is no watch to mute in: `/notif mute` is for that.
  */
 export function groupActions(now: IncidentNow, deliveryId: string): ActionsBlock {

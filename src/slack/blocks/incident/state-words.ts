@@ -6,7 +6,7 @@ import { type Markup, mrkdwn, person } from '../text.ts';
 import { time } from '../times.ts';
 import { timeAfter } from './window-words.ts';
 
-/** Why a group stands in a digest, where it is not new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. */
+/** Why a group is in a digest, where it is not new: 'back after 2 h', 'grew from 12 to 130', '412 while it was muted'. */
 export function reasonWords({ reason, before, grown, missed, tally }: DigestRow): Markup | null {
   switch (reason) {
     case 'new':
@@ -28,7 +28,7 @@ export function reasonWords({ reason, before, grown, missed, tally }: DigestRow)
   }
 }
 
-/** What became of an incident and what people made of it, a line each. `namesPeople`: by a mention, which notifies in a new message. */
+/** The outcome of an incident and what people made of it, a line each. `namesPeople`: by a mention, which notifies in a new message. */
 export function stateLines(now: IncidentNow, namesPeople: boolean): Markup[] {
   const by = (userId: string) => (namesPeople ? mrkdwn`${person(userId)} ` : mrkdwn``);
   return [

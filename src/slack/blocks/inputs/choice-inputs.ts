@@ -54,7 +54,7 @@ export function timeInput(field: Field, at: string): InputBlock {
   return { ...base(field), element: { type: 'timepicker', action_id: field.blockId, initial_time: at } };
 }
 
-/** One of many, which are asked for as somebody types: by the block's id, which is the door's. */
+/** One of many, which are asked for as somebody types: by the block's id, which is the route's. */
 export function searchInput(field: Field, placeholder: string, chosen: Choice | null): InputBlock {
   const initial = chosen === null ? {} : { initial_option: optionOf(chosen) };
   return {

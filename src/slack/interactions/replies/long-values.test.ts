@@ -52,7 +52,7 @@ describe('the values of buttons', () => {
     expect(texts.kept.size).toBe(1);
   });
 
-  it('are those of an older version once they are not kept any more', async () => {
+  it('are those of an older version once they are no longer kept', async () => {
     const { values, passes } = longValues();
     const long = writeValue(['x'.repeat(2_500)]);
     const [reference = ''] = valuesIn(await values.fitted(message(mrkdwn`One`, actions([button('Go', 'go', long)]))));

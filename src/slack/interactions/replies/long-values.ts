@@ -14,7 +14,7 @@ export interface LongValuesParts {
 export interface LongValues {
   /** A message or view that Slack takes whatever its ids: what is too long is kept, with a reference in its place. Rejects where it can't be. */
   fitted<Content extends MessageContent | ModalView>(content: Content): Promise<Content>;
-  /** What a reference stands for; anything else as it came. A reference to what isn't kept any more is nobody's value. */
+  /** What a reference stands for; anything else as it came. A reference to what is no longer kept is nobody's value. */
   whole(written: string): Promise<string>;
 }
 

@@ -12,7 +12,7 @@ import { isTooLate } from './too-late.ts';
  */
 export function openingReply(triggerId: string, userId: string, client: WebClient): Reply {
   let place: Reply | null = null;
-  // Whoever told them to wait hears of its failure.
+  // Anyone who told them to wait hears of its failure.
   let waiting: Promise<void> | null = null;
   const open = async (view: ModalView): Promise<Reply | null> => {
     try {

@@ -6,7 +6,7 @@ import { resultView } from '../../blocks/view.ts';
 import { updateModal } from './modal-at.ts';
 import { type ResponseOptions, respondTo } from './response-url.ts';
 
-/** The ways to answer a gesture. Each rejects when Slack did not take the answer. */
+/** The ways to answer an interaction. Each rejects when Slack did not take the answer. */
 export interface Reply {
   /** Shows an answer to the person alone, beside what was acted on. */
   show(content: MessageContent): Promise<void>;
@@ -18,7 +18,7 @@ export interface Reply {
   readonly share: ((content: MessageContent) => Promise<void>) | null;
 }
 
-/** Where a gesture with a response_url came from. */
+/** Where an interaction with a response_url came from. */
 export interface Origin {
   readonly responseUrl: string;
   /** A button's own message can be replaced; a command has none; what a message shortcut was chosen on is somebody else's (`aside`). */
@@ -80,7 +80,7 @@ async function postEphemeral(content: MessageContent, origin: Origin, client: We
   await client.chat.postEphemeral({ channel, user, text, blocks: [...blocks], ...thread });
 }
 
-/** Answers in the modal that was acted in. It says by itself that it is looking; whoever closed it needs no answer. */
+/** Answers in the modal that was acted in. It says by itself that it is looking; anyone who closed it needs no answer. */
 export function modalReply(viewId: string, client: WebClient): Reply {
   const show = async (content: MessageContent) => {
     await updateModal({ viewId, view: resultView(content) }, client);

@@ -27,7 +27,7 @@ class ResponseRefusedError extends Error {
 /** Bolt's own `respond` waits for ever; Slack answers within a second. */
 const TIMEOUT_MS = 10_000;
 
-/** Answers a gesture at its response_url. Rejects with `ResponseRefusedError`, or fetch's error where Slack could not be reached in time. */
+/** Answers an interaction at its response_url. Rejects with `ResponseRefusedError`, or fetch's error where Slack could not be reached in time. */
 export async function respondTo(url: string, { to, content }: Response, options: ResponseOptions): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',

@@ -35,7 +35,7 @@ export function threadReply(
   };
   const stillWorking = async () => {
     const posting = post(STILL_WORKING);
-    // Whoever told them to wait hears of a failure; the answer itself is a message of its own then.
+    // Anyone who told them to wait hears of a failure; the answer itself is a message of its own then.
     waiting = posting.then(postedOf, () => null);
     await posting;
   };

@@ -2,7 +2,7 @@ import type { Transaction } from '@electric-sql/pglite';
 import { z } from 'zod';
 import { Count } from '../row.ts';
 
-/** The embedded PostgreSQL's checkpoints: up to each of them its log is not needed any more. */
+/** The embedded PostgreSQL's checkpoints: up to each of them its log is no longer needed. */
 export interface Checkpoints {
   /** To be called in each transaction, before all else; makes a checkpoint now and then. */
   inTransaction(transaction: Pick<Transaction, 'query'>): Promise<void>;

@@ -45,7 +45,7 @@ async function open(dataDir: string, onPanic: (reason: string) => void): Promise
   };
 }
 
-/** The folder of the database's files. It gets its name when it is complete: a first start that is cut off is begun anew by the next. */
+/** The folder of the database's files. It gets its name when it is complete: a first start that is cut off is begun again by the next. */
 async function initialised(dataDir: string): Promise<string> {
   const files = join(dataDir, 'postgres');
   if (existsSync(files)) return files;

@@ -1,7 +1,7 @@
 import type { Answer } from '../database.ts';
 
 /**
- * What the thread of the embedded database can be asked for. Whoever enters a transaction gets the answer when it is its turn, names it
+ * What the thread of the embedded database can be asked for. Anyone who enters a transaction gets the answer when it is its turn, names it
  * in each statement by a number of its own choice, and leaves it.
  */
 export type Request =

@@ -1,6 +1,6 @@
 /**
  * All tables. What a column means stands beside it where its name doesn't say it. `seq` and `version` are explained where they are made:
- * a failure's place in the order of commits, and the fencing token of whoever polls an environment.
+ * a failure's place in the order of commits, and the fencing token of the poll of an environment.
  */
 export const TABLES = `
 -- how far an environment has been polled; its row is locked by whoever writes down what was read
