@@ -1,3 +1,6 @@
+import { cp, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createRandom, type Random } from '../../sandbox/notification-service/random.ts';
 import { UNFILTERED } from '../../src/domain/watches/watch.ts';
@@ -8,7 +11,8 @@ import { BotLog } from '../support/bot-log.ts';
 import { GENERAL, ONCALL } from '../support/person.ts';
 import { openWorldAsleep, type World } from '../support/world.ts';
 import { discrepancies, type Wanting } from './account.ts';
-import { failPending, type Pending, type Planted, planFaults, plantFailures } from './plan.ts';
+import { inquest, type Life } from './inquest.ts';
+import { failPending, type Pending, type Planted, planFaults, plantFailures, sentenceOf } from './plan.ts';
 
 export interface ChaosOptions {
   readonly engine: Engine;
@@ -25,6 +29,8 @@ export interface ChaosReport {
   readonly planted: number;
   readonly groups: number;
   readonly discrepancies: readonly string[];
+  /** Where a discrepancy is looked into: the store's tables and the last lives as text, and the data folder; null where there is none. */
+  readonly kept: string | null;
 }
 
 const WATCHES: readonly Wanting[] = [
@@ -51,19 +57,21 @@ export async function unleashChaos(options: ChaosOptions): Promise<ChaosReport> 
   try {
     const story = { world, random: createRandom(options.seed), planted: [] as Planted[], pending: [] as Pending[] };
     await withStore(world, (store) => makeWatches(store));
-    const deaths: Death[] = [];
-    while (deaths.length < options.kills) deaths.push(...(await killAll(options.replicas, story)));
+    const lives: Life[] = [];
+    while (lives.length < options.kills) lives.push(...(await killAll(options.replicas, story, lives.length)));
     world.slack.faults.clear();
     world.service.faults.clear();
     failPending(world.service, story.pending);
-    const wrong = await settledAccount([...story.planted, ...story.pending], world);
+    const all = [...story.planted, ...story.pending];
+    const wrong = await settledAccount(all, world);
     const groups = new Set(story.planted.map(({ word }) => word)).size;
     return {
-      kills: deaths.length,
-      atPoints: deaths.filter((death) => death === 'at a point').length,
+      kills: lives.length,
+      atPoints: lives.filter(({ death }) => death === 'at a point').length,
       planted: story.planted.length + story.pending.length,
       groups,
       discrepancies: wrong,
+      kept: wrong.length === 0 ? null : await keepEvidence(wrong, all, lives, world),
     };
   } finally {
     // What the log says of a death, and Slack's own faults, are no surprise here.
@@ -88,10 +96,8 @@ interface Story {
   pending: Pending[];
 }
 
-type Death = 'at a point' | 'from outside';
-
-/** One life of all replicas. */
-async function killAll(replicas: number, story: Story): Promise<Death[]> {
+/** One life of all replicas; `number` is the first one's. */
+async function killAll(replicas: number, story: Story, number: number): Promise<Life[]> {
   const { world, random } = story;
   planFaults(world.slack, world.service, random);
   const failing = story.pending.splice(0, random.between(0, story.pending.length));
@@ -99,23 +105,45 @@ async function killAll(replicas: number, story: Story): Promise<Death[]> {
   const { planted, pending } = plantFailures(world.service, random, story.planted);
   story.planted.push(...failing, ...planted);
   story.pending.push(...pending);
-  const lives = Array.from({ length: replicas }, () => live(world, random));
+  const wordsOf = (some: readonly Planted[]) => some.map(({ word }) => word);
+  const events = { planted: wordsOf([...planted, ...pending]), failing: wordsOf(failing) };
+  const lives = Array.from({ length: replicas }, (_, replica) =>
+    live(world, random, { number: number + replica, ...events }),
+  );
   return Promise.all(lives);
 }
 
 /** One in three dies while it starts, the others some points after they began to read or to post. */
-async function live(world: World, random: Random): Promise<Death> {
+async function live(world: World, random: Random, known: Pick<Life, 'number' | 'planted' | 'failing'>): Promise<Life> {
   const armedBy = random.pick(['', '/v1/notifications', '/v1/notifications', 'chat.postMessage', 'chat.update']);
   const doom = {
     NODE_OPTIONS: `--import ${KILLER}`,
     CHAOS_ARMED_BY: armedBy,
     CHAOS_KILL_AT: String(random.between(0, armedBy === '' ? 120 : 40)),
   };
-  const bot = await startBotProcess({ variables: { ...world.variables, ...doom }, log: new BotLog() });
+  const log = new BotLog();
+  const bot = await startBotProcess({ variables: { ...world.variables, ...doom }, log });
   const outlived = wait(LONGEST_LIFE_MS, 'from outside' as const, { ref: false });
   const death = await Promise.race([bot.ended.then(() => 'at a point' as const), outlived]);
   await bot.kill();
-  return death;
+  return { ...known, death, armedBy, killAt: doom.CHAOS_KILL_AT, log: log.tail(Number.POSITIVE_INFINITY) };
+}
+
+/** Writes down what is known of the causes that are wrong, beside a copy of the data folder. Returns the folder of both. */
+async function keepEvidence(
+  wrong: readonly string[],
+  planted: readonly Planted[],
+  lives: readonly Life[],
+  world: World,
+): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
+  const { NOTIF_DATA_DIR } = world.variables;
+  if (NOTIF_DATA_DIR !== undefined) await cp(NOTIF_DATA_DIR, join(folder, 'data'), { recursive: true });
+  const words = [...new Set(planted.map(({ word }) => word))];
+  const concerned = words.filter((word) => wrong.some((line) => line.includes(sentenceOf(word))));
+  const found = await withStore(world, (store) => inquest(concerned, lives, store));
+  await writeFile(join(folder, 'inquest.txt'), [...wrong, found].join('\n'));
+  return folder;
 }
 
 /** Lets the bot live until the account is right, or time is up; what is wrong then. */
