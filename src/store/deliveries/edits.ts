@@ -13,10 +13,10 @@ import {
 import { EPISODE_MS } from '../../domain/incidents/episode.ts';
 import type { DeliveryStore, PostedMessage } from '../../use-cases/alerting/deliver-messages.ts';
 import type { Database, Sql } from '../database/database.ts';
-import { CountRow } from '../database/row.ts';
+import { Count } from '../database/row.ts';
 import { keepUnseen } from '../watches/held-back.ts';
 import { noteEditable, noteRefusal, noteTry } from './edit-refusals.ts';
-import { EDITS, isPaused, pause } from './slack-pauses.ts';
+import { EDITS, pause } from './slack-pauses.ts';
 
 /** A posted message that was claimed for editing, of either table that messages are in. */
 export const PostedRow = z
@@ -80,8 +80,8 @@ const EDITED = `
 async function claimEdit(sql: Sql, now: Date): Promise<PostedMessage | null> {
   // Replicas take turns, so that together they keep to what a minute allows.
   await sql.write('LOCK TABLE edits IN SHARE ROW EXCLUSIVE MODE');
-  if (await isPaused(sql, EDITS, now)) return null;
-  const free = freeEdits(await editsInLastMinute(sql, now));
+  const [lately] = await sql.rows(LatelyRow, LATELY, [EDITS, now, aMinuteBefore(now)]);
+  const free = lately === undefined || lately.is_paused ? 'none' : freeEdits(lately.edits);
   if (free === 'none') return null;
   const [claimed] = await sql.rows(PostedRow, CLAIM, [
     now,
@@ -90,15 +90,21 @@ async function claimEdit(sql: Sql, now: Date): Promise<PostedMessage | null> {
     free === 'all',
   ]);
   if (claimed === undefined) return null;
+  await sql.write('DELETE FROM edits WHERE begun_at <= $1', [aMinuteBefore(now)]);
   await sql.write('INSERT INTO edits (begun_at) VALUES ($1)', [now]);
   await noteTry(sql, claimed.channel, now);
   return claimed;
 }
 
-async function editsInLastMinute(sql: Sql, now: Date): Promise<number> {
-  await sql.write('DELETE FROM edits WHERE begun_at <= $1', [new Date(now.getTime() - 60_000)]);
-  const [edits] = await sql.rows(CountRow, 'SELECT count(*) FROM edits');
-  return edits?.count ?? 0;
+const LatelyRow = z.object({ edits: Count, is_paused: z.boolean() });
+
+/** How many edits were begun after $3, and whether they are paused: nobody asks more often than whoever finds nothing to draw. */
+const LATELY = `
+  SELECT (SELECT count(*) FROM edits WHERE begun_at > $3) AS edits,
+    EXISTS (SELECT 1 FROM slack_pauses WHERE subject = $1 AND until > $2) AS is_paused`;
+
+function aMinuteBefore(now: Date): Date {
+  return new Date(now.getTime() - 60_000);
 }
 
 /**
