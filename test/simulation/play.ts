@@ -10,7 +10,7 @@ import { createTurns } from './mortal-database.ts';
 import { type NotifProcess, startProcess } from './notif-process.ts';
 import { drawStory, type Excerpt, type Story } from './story.ts';
 import { createVirtualTime } from './virtual-time.ts';
-import type { World } from './world.ts';
+import type { Switch, World } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -32,6 +32,9 @@ export interface Played {
 export const TAIL_POLL_MS = 14 * MINUTE;
 /** For so long after the story polls are as frequent as in it. */
 export const TAIL_FROM_MS = 20 * MINUTE;
+/** Between two polls edits have this long; half of the time where they are what the story is about. */
+const EDITS_MS = MINUTE;
+const ABOUT_EDITS: readonly Switch[] = ['edits-refused', 'edit-blocks-refused', 'edits-limited', 'messages-deleted'];
 const PRUNE_EVERY_MS = 60 * MINUTE;
 /** Jobs that don't run with the polls. */
 const OTHER_TIMES: readonly string[] = [ANNOUNCE, DELIVER, 'prune'];
@@ -52,6 +55,7 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
   const clocks = world.random('replica clocks');
   const clockAhead = processes.map(() => (world.has('replica-clocks') ? clocks.between(-45, 45) * SECOND : 0));
   const turnsOfReplicas = world.random('replicas');
+  const isAboutEdits = ABOUT_EDITS.some((name) => world.has(name));
   let starts = 0;
   let isStopped = false;
   let deliveredAt = 0;
@@ -100,10 +104,17 @@ export async function play(world: World, database: Database, excerpt: Excerpt | 
     if (deliveredAt < tick) deliver();
   }
 
+  /** Messages are drawn again each minute; that is most of what a story costs, and says nothing new where edits just succeed. */
+  function pauseEdits(from: number, forMs: number): void {
+    const until = from + forMs - (isAboutEdits ? forMs / 2 : EDITS_MS);
+    if (until > from) time.at(from, () => void turns(() => storeOn(database).pauseEdits(new Date(until))));
+  }
+
   await makeWatches(story, database, time.now());
   for (let at = story.start, everyMs = 0; at < story.end; at += everyMs) {
     everyMs = at < story.calmFrom + TAIL_FROM_MS ? story.pollMs : Math.max(story.pollMs, TAIL_POLL_MS);
     polls.push(at);
+    pauseEdits(at, everyMs);
     time.at(at, () => runOnOne((name) => !OTHER_TIMES.includes(name)));
     time.at(at + everyMs / 2, () => runMissed(at));
   }

@@ -124,7 +124,7 @@ export function drawStory(world: World, excerpt: Excerpt | null = null): Story {
   const horizonMs = horizonHours * HOUR;
   const calmFrom = START + random.between(...polls) * pollMs;
   const range = { from: START - BEFORE_START, to: calmFrom };
-  const drawn = drawEvents(world, random, range, horizonMs);
+  const drawn = drawEvents(world, random, range, { pollMs, horizonMs });
   const events = excerpt === null ? drawn : drawn.filter(({ index }) => index >= excerpt.from && index <= excerpt.to);
   const last = Math.max(calmFrom, ...events.map(({ failsAt }) => failsAt ?? 0));
   return {
@@ -147,17 +147,18 @@ function drawWatches(random: Random): StoryWatch[] {
 function drawEvents(
   world: World,
   random: Random,
-  range: { from: number; to: number },
-  horizonMs: number,
+  range: Range,
+  times: { readonly pollMs: number; readonly horizonMs: number },
 ): StoryEvent[] {
   const quiet = random.between(5, 40);
   const burst = random.chance(0.2) ? random.between(60, 140) : random.between(0, 15);
-  const times = Array.from({ length: quiet }, () => random.between(range.from, range.to));
+  const created = Array.from({ length: quiet }, () => random.between(range.from, range.to));
   const burstAt = random.between(range.from, range.to);
   for (let number = 0; number < burst; number += 1)
-    times.push(burstAt + Math.floor(number / 3) * random.between(0, 2_000));
-  times.sort((a, b) => a - b);
-  const events = times.map((createdAt, index) => drawEvent(world, index, Math.min(createdAt, range.to), horizonMs));
+    created.push(burstAt + Math.floor(number / 3) * random.between(0, 2_000));
+  created.sort((a, b) => a - b);
+  const drawn = created.map((at, index) => drawEvent(world, index, Math.min(at, range.to), times.horizonMs));
+  const events = [...drawn, ...drawEdges(world, drawn.length, range, times)];
   return world.has('poisonous-ids') ? [...events, ...drawPoisons(world, events.length, range)] : events;
 }
 
@@ -236,7 +237,50 @@ function drawOddities(world: World, index: number, createdAt: number, failsAt: n
   };
 }
 
-function drawPoisons(world: World, first: number, range: { from: number; to: number }): StoryEvent[] {
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Notif's own bounds lie a few answers after a poll (service-client.ts, `ANSWER_MS`): created there, an event is on one of them. */
+const ANSWERS_MS = [0, 120, 240, 360, 480] as const;
+
+/**
+ * What only careful reading sees: bounces of events that were created on a bound of what is read, or at an age that few sweeps look at, and
+ * events in the same moments before a poll of which the older is listed after it.
+ */
+function drawEdges(
+  world: World,
+  first: number,
+  range: Range,
+  { pollMs, horizonMs }: { readonly pollMs: number; readonly horizonMs: number },
+): StoryEvent[] {
+  const random = world.random('edges');
+  const polls = Math.floor((range.to - START) / pollMs);
+  const [mail = WORKFLOWS[0], , , inApp = WORKFLOWS[0]] = WORKFLOWS;
+  const events: StoryEvent[] = [];
+  const add = (event: Pick<StoryEvent, 'createdAt' | 'workflow' | 'fate' | 'failsAt'>, listedAt = event.createdAt) =>
+    events.push({
+      ...{ index: first + events.length, cause: random.pick(CAUSES), poison: null, hasTimes: true, listedAt },
+      ...{ oddUntil: 0, oddFrom: Number.POSITIVE_INFINITY, ...event },
+    });
+  for (let left = random.between(2, 4); left > 0; left -= 1) {
+    const createdAt = START + random.between(0, polls * (pollMs / MINUTE) - 3) * MINUTE + random.pick(ANSWERS_MS);
+    const age =
+      left % 2 === 0 ? logBetween(random, 4 * MINUTE, 0.8 * horizonMs) : (random.between(55, 80) / 100) * horizonMs;
+    add({ createdAt, workflow: mail, fate: 'bounced', failsAt: createdAt + Math.round(age) });
+  }
+  for (let left = random.between(1, 3); left > 0; left -= 1) {
+    const poll = START + random.between(1, polls - 1) * pollMs;
+    const createdAt = poll - random.between(10, 40) * SECOND;
+    const listedAt = world.has('late-listing') ? poll + random.between(1, 10) * SECOND : createdAt;
+    add({ createdAt, workflow: inApp, fate: 'refused', failsAt: createdAt + SECOND }, listedAt);
+    add({ createdAt: createdAt + 5 * SECOND, workflow: inApp, fate: 'delivered', failsAt: null });
+  }
+  return events;
+}
+
+function drawPoisons(world: World, first: number, range: Range): StoryEvent[] {
   const random = world.random('poisons');
   return Array.from({ length: random.between(1, 4) }, (_, number) => {
     const createdAt = random.between(range.from + 20 * MINUTE, range.to);
